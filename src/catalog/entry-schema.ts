@@ -1,0 +1,167 @@
+import { type Static, Type } from 'typebox';
+import { CANONICAL_ACTIONS } from './actions.ts';
+import { FEATURES, MEDIA_ROLES, PRICE_UNITS } from './vocabulary.ts';
+
+/** The shape of `catalog/<vendor>.json`: the catalog as data. What a shape cannot say is checked by `check-entry.ts`. */
+
+const Scalar = Type.Union([Type.String(), Type.Number(), Type.Boolean()]);
+const Amount = Type.String({ pattern: '^\\d{1,6}(\\.\\d{1,9})?$', description: 'US dollars, at most nine decimals' });
+const closed = { additionalProperties: false } as const;
+
+/** What a parameter or a derived value must be: one of a list, present or not, within bounds, or none of a list. */
+export const ConditionSchema = Type.Union([
+  Scalar,
+  Type.Array(Scalar, { minItems: 1 }),
+  Type.Object({ present: Type.Boolean() }, closed),
+  Type.Object({ not: Type.Array(Scalar, { minItems: 1 }) }, closed),
+  Type.Object(
+    {
+      min: Type.Optional(Type.Number()),
+      max: Type.Optional(Type.Number()),
+      above: Type.Optional(Type.Number()),
+      below: Type.Optional(Type.Number()),
+      multiple_of: Type.Optional(Type.Number({ exclusiveMinimum: 0 })),
+    },
+    { ...closed, minProperties: 1 },
+  ),
+]);
+export type Condition = Static<typeof ConditionSchema>;
+
+const Conditions = Type.Record(Type.String(), ConditionSchema);
+
+export const ConstraintSchema = Type.Object(
+  {
+    when: Type.Optional(Conditions),
+    then: Conditions,
+    message: Type.String({ minLength: 1 }),
+  },
+  closed,
+);
+export type Constraint = Static<typeof ConstraintSchema>;
+
+export const PriceComponentSchema = Type.Object(
+  {
+    per: Type.Enum(PRICE_UNITS),
+    amount: Amount,
+    when: Type.Optional(Conditions),
+    units: Type.Optional(
+      Type.Object({ from: Type.Integer({ minimum: 1 }), to: Type.Optional(Type.Integer({ minimum: 1 })) }, closed),
+    ),
+    at_least: Type.Optional(
+      Type.Object({ output_seconds: Type.Number({ exclusiveMinimum: 0 }) }, { ...closed, description: 'times the output seconds' }),
+    ),
+    description: Type.Optional(Type.String()),
+  },
+  closed,
+);
+export type PriceComponent = Static<typeof PriceComponentSchema>;
+
+export const PricingSchema = Type.Object(
+  { minimum: Type.Optional(Amount), components: Type.Array(PriceComponentSchema, { minItems: 1 }) },
+  closed,
+);
+export type Pricing = Static<typeof PricingSchema>;
+
+/** JSON Schema (2020-12) of one parameter; `default` is required and null means none. */
+export const ParameterSchema = Type.Object(
+  {
+    type: Type.Union([
+      Type.Literal('string'),
+      Type.Literal('integer'),
+      Type.Literal('number'),
+      Type.Literal('boolean'),
+      Type.Literal('array'),
+      Type.Literal('object'),
+    ]),
+    default: Type.Unknown(),
+    description: Type.String({ minLength: 1 }),
+  },
+  { additionalProperties: true },
+);
+export type Parameter = Static<typeof ParameterSchema> & { readonly [keyword: string]: unknown };
+
+const FieldLimitSchema = Type.Object(
+  {
+    max: Type.Optional(Type.Integer({ minimum: 1 })),
+    min: Type.Optional(Type.Integer({ minimum: 0 })),
+    unit: Type.Optional(
+      Type.Union([Type.Literal('characters'), Type.Literal('words'), Type.Literal('tokens'), Type.Literal('bytes')], {
+        description: 'of a text; tokens are counted as UTF-8 bytes / 3, rounded up, which no tokenizer of today passes',
+      }),
+    ),
+    role: Type.Optional(Type.Enum(MEDIA_ROLES)),
+    max_bytes: Type.Optional(Type.Integer({ minimum: 1 })),
+    max_seconds: Type.Optional(Type.Number({ exclusiveMinimum: 0, description: 'per medium' })),
+    min_seconds: Type.Optional(Type.Number({ minimum: 0 })),
+    max_total_seconds: Type.Optional(Type.Number({ exclusiveMinimum: 0, description: 'of all media of the field together' })),
+    max_megapixels: Type.Optional(Type.Number({ exclusiveMinimum: 0, description: 'per picture' })),
+    min_side: Type.Optional(Type.Integer({ minimum: 1 })),
+    max_side: Type.Optional(Type.Integer({ minimum: 1 })),
+    content_types: Type.Optional(Type.Array(Type.String(), { minItems: 1 })),
+  },
+  closed,
+);
+export type FieldLimit = Static<typeof FieldLimitSchema>;
+
+/** How big a picture or film gets. Without one: the tier's area at the ratio, sides to multiples of 16 (films 8). */
+const SizingSchema = Type.Object(
+  {
+    /** Pixels of each tier where the contract's own tiers (0.5K 1K 1.5K 2K 3K 4K, 360p … 2160p) do not fit: name -> [width, height] whose area counts. */
+    tiers: Type.Optional(Type.Record(Type.String(), Type.Tuple([Type.Integer({ minimum: 64 }), Type.Integer({ minimum: 64 })]))),
+    /** Exact sizes: tier -> ratio -> "WxH". */
+    table: Type.Optional(Type.Record(Type.String(), Type.Record(Type.String(), Type.String({ pattern: '^\\d+x\\d+$' })))),
+    /** The tier where the model has no `resolution`. */
+    tier: Type.Optional(Type.String()),
+    multiple_of: Type.Optional(Type.Integer({ minimum: 1 })),
+  },
+  closed,
+);
+export type Sizing = Static<typeof SizingSchema>;
+
+/** What is known of the output beyond the request. */
+const OutputSchema = Type.Object(
+  {
+    format: Type.Optional(Type.Union([Type.Literal('png'), Type.Literal('jpeg'), Type.Literal('webp'), Type.Literal('mp4')], { description: 'where the request cannot choose it' })),
+    fps: Type.Optional(Type.Number({ exclusiveMinimum: 0 })),
+    audio: Type.Optional(Type.Boolean({ description: 'where the request cannot choose it' })),
+    tiles: Type.Optional(Type.Literal(4)),
+    /** Seconds of a film whose duration the model chooses itself (auto, -1): what the test engine delivers. */
+    auto_seconds: Type.Optional(Type.Number({ exclusiveMinimum: 0 })),
+  },
+  closed,
+);
+
+export const EntrySchema = Type.Object(
+  {
+    model_id: Type.String({ pattern: '^[a-z0-9][a-z0-9.-]{0,63}$' }),
+    aliases: Type.Optional(Type.Array(Type.String({ pattern: '^[a-z0-9][a-z0-9.-]{0,63}$' }))),
+    name: Type.String({ minLength: 1 }),
+    type: Type.Union([Type.Literal('image'), Type.Literal('video')]),
+    description: Type.String({ minLength: 1 }),
+    status: Type.Optional(Type.Union([Type.Literal('active'), Type.Literal('paused'), Type.Literal('deprecated'), Type.Literal('retired')])),
+    sunset_at: Type.Optional(Type.String({ description: 'ISO 8601' })),
+    replaced_by: Type.Optional(Type.String()),
+    parameters: Type.Record(Type.String({ pattern: '^[a-z][a-z0-9_]*$' }), ParameterSchema),
+    required: Type.Array(Type.Array(Type.String(), { minItems: 1 }), { description: 'any one of the lists must be present in full' }),
+    constraints: Type.Optional(Type.Array(ConstraintSchema)),
+    supported_features: Type.Array(Type.Enum(FEATURES), { uniqueItems: true }),
+    actions: Type.Optional(Type.Array(Type.Enum(CANONICAL_ACTIONS), { uniqueItems: true })),
+    limits: Type.Optional(Type.Record(Type.String(), FieldLimitSchema)),
+    sizing: Type.Optional(SizingSchema),
+    output: Type.Optional(OutputSchema),
+    pricing: PricingSchema,
+    /** Where it is made, in order of preference. `engine` names a configured engine. */
+    routes: Type.Array(
+      Type.Object({ engine: Type.String(), model: Type.Optional(Type.String()) }, { additionalProperties: true }),
+    ),
+    notes: Type.Optional(Type.Array(Type.String(), { description: 'what cannot be decided from a request, and the choices made where the vendor is silent' })),
+  },
+  closed,
+);
+export type Entry = Static<typeof EntrySchema>;
+
+export const CatalogFileSchema = Type.Object(
+  { $schema: Type.Optional(Type.String()), vendor: Type.String({ minLength: 1 }), models: Type.Array(EntrySchema) },
+  closed,
+);
+export type CatalogFile = Static<typeof CatalogFileSchema>;

@@ -1,0 +1,43 @@
+/** The closed lists of the catalog. `docs/catalog.md` defines each word; a test holds the two together. */
+
+export const FEATURES = [
+  'text_to_image',
+  'image_to_image',
+  'image_edit',
+  'multi_reference',
+  'mask_inpaint',
+  'style_reference',
+  'transparent_background',
+  'text_to_video',
+  'image_to_video',
+  'first_last_frame',
+  'reference_to_video',
+  'video_edit',
+  'video_extend',
+  'multi_shot',
+  'audio',
+  'audio_reference',
+  'camera_control',
+  'negative_prompt',
+  'prompt_enhance',
+  'seed',
+  'follow_up_actions',
+] as const;
+export type Feature = (typeof FEATURES)[number];
+
+export const PRICE_UNITS = [
+  'request',
+  'image',
+  'clip',
+  'output_second',
+  'input_video_second',
+  'input_audio_second',
+  'input_plus_output_second',
+  'input_image',
+  'output_megapixel',
+  'input_megapixel',
+] as const;
+export type PriceUnit = (typeof PRICE_UNITS)[number];
+
+export const MEDIA_ROLES = ['reference', 'style', 'first_frame', 'last_frame', 'first_and_last_frame', 'mask', 'source_video', 'reference_video', 'reference_audio'] as const;
+export type MediaRole = (typeof MEDIA_ROLES)[number];

@@ -1,0 +1,139 @@
+import type { Readable } from 'node:stream';
+import type { JsonObject, JsonValue } from '../base/canonical-json.ts';
+import type { ResolvedRequest } from '../catalog/model.ts';
+
+/**
+ * The contract of an engine: two short calls with a JSON operation between them. No loop, no sleep, no memory in an engine;
+ * what it can do besides is said by the presence of a method or a flag, never by its name.
+ */
+export interface Engine {
+  readonly name: string;
+  /** How many of its tasks may be in flight at once, over all processes. */
+  readonly concurrency: number;
+  /** Starting twice costs nothing and gives the same result: only for local, deterministic, unpaid engines. */
+  readonly repeatable?: boolean;
+  /**
+   * Hands the order over. The operation is stored before anything else is done.
+   * @throws EngineError, which says whether the upstream took the order.
+   */
+  start(order: Order, context: CallContext): Promise<Started>;
+  /** Asks how an operation stands. @throws EngineError; one that may pass (`busy`, `rate_limited`, `upstream`, `timeout`) is asked again later. */
+  check(operation: JsonValue, order: Order, context: CallContext): Promise<Checked>;
+  /** Stops an operation. Answers whether the engine took the wish; the end is learned by `check`. */
+  cancel?(operation: JsonValue, order: Order, context: CallContext): Promise<boolean>;
+  /** Looks an operation up by our own task id after a crash; null when the upstream has none. */
+  find?(taskId: string, order: Order, context: CallContext): Promise<JsonValue | null>;
+  /** Whether what it needs is there: shown by `doctor`, `/readyz` and the admin API. Spends nothing. */
+  probe?(context: CallContext): Promise<{ readonly ok: boolean; readonly message: string }>;
+  close?(): Promise<void>;
+}
+
+export interface CallContext {
+  readonly signal: AbortSignal;
+  /** 0 to 100, with fractions. */
+  readonly onProgress: (progress: number) => void;
+}
+
+/** Everything an engine is told of an order. */
+export interface Order {
+  readonly taskId: string;
+  readonly mode: 'live' | 'test';
+  readonly request: ResolvedRequest;
+  /** A test key's wish for how the order ends. */
+  readonly simulate: Simulate | null;
+  /** What a test key orders of another vendor's model carries a small mark. */
+  readonly testMark: boolean;
+  /** The checked media of the request, in the order of its fields. */
+  readonly media: readonly OrderMedia[];
+  readonly parent: OrderParent | null;
+}
+
+export interface OrderMedia {
+  /** The field of the request, such as `image_urls` or `mask_url`. */
+  readonly field: string;
+  /** Place within the field, from 0. */
+  readonly index: number;
+  readonly kind: 'image' | 'video' | 'audio';
+  readonly contentType: string;
+  readonly bytes: number;
+  readonly width: number | null;
+  readonly height: number | null;
+  readonly durationSeconds: number | null;
+  readonly open: () => Promise<Readable>;
+}
+
+/** The task that a follow-up action works on. */
+export interface OrderParent {
+  readonly taskId: string;
+  readonly request: ResolvedRequest;
+  readonly outputs: readonly OrderMedia[];
+  /** What the engine asked to be kept with the parent's outputs, such as its scene. */
+  readonly keep: JsonValue;
+}
+
+export interface Simulate {
+  readonly seconds: number;
+  readonly outcome: 'succeeded' | 'content_policy' | 'upstream_error' | 'timeout' | 'outcome_unknown' | 'stuck' | 'late';
+}
+
+export type Started = { readonly operation: JsonValue; readonly checkAfterMs?: number } | { readonly done: Delivery };
+
+export type Checked =
+  | { readonly status: 'pending'; readonly progress?: number; readonly checkAfterMs?: number; readonly estimatedSeconds?: number }
+  | { readonly status: 'succeeded'; readonly delivery: Delivery }
+  | { readonly status: 'failed'; readonly error: TaskFailure; /** The result is known to arrive after all: it is asked for once more and reported to the operator. */ readonly lateResult?: boolean }
+  | { readonly status: 'canceled' };
+
+/** What an engine hands over at success. Paths are files that the collector may remove once they are stored. */
+export interface Delivery {
+  readonly outputs: readonly DeliveredOutput[];
+  readonly keep?: JsonValue;
+  /** What a follow-up or a price by measurement needs to know, such as `{ input_video_seconds: 3.5 }`. */
+  readonly upstreamCost?: JsonObject;
+}
+
+export interface DeliveredOutput {
+  readonly source: { readonly path: string } | { readonly url: string; readonly headers?: Readonly<Record<string, string>> } | { readonly data: Uint8Array };
+  readonly seed: number | null;
+  readonly revisedPrompt: string | null;
+  /** 4 for a 2×2 grid. */
+  readonly tiles: number | null;
+}
+
+export const TASK_FAILURE_CODES = [
+  'content_policy',
+  'invalid_input',
+  'upstream_error',
+  'upstream_billing',
+  'upstream_auth',
+  'timeout',
+  'outcome_unknown',
+  'storage_error',
+] as const;
+
+/** Why a task failed, as the customer reads it: the upstream's own reason, without its secrets. */
+export interface TaskFailure {
+  readonly code: (typeof TASK_FAILURE_CODES)[number];
+  readonly message: string;
+}
+
+export type EngineErrorClass = 'invalid_input' | 'content_policy' | 'auth' | 'billing' | 'rate_limited' | 'busy' | 'upstream' | 'timeout';
+
+/** A call to an engine that failed. Only one that the upstream certainly did not take (`took: 'no'`) may be tried again. */
+export class EngineError extends Error {
+  readonly class: EngineErrorClass;
+  readonly took: 'no' | 'yes' | 'unknown';
+  readonly retryAfterMs: number | null;
+
+  constructor(
+    errorClass: EngineErrorClass,
+    message: string,
+    options: { took: 'no' | 'yes' | 'unknown'; retryAfterMs?: number; cause?: unknown },
+  ) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'EngineError';
+    this.class = errorClass;
+    this.took = options.took;
+    this.retryAfterMs = options.retryAfterMs ?? null;
+  }
+}

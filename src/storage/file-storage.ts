@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto';
+import type { Stats } from 'node:fs';
+import { type FileHandle, mkdir, open, opendir, rm, rmdir, stat, unlink } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { fileSystem, ignore } from './file-faults.ts';
+import { type PutOptions, type Storage, StorageError, type StoredFile } from './storage.ts';
+import { assertStorageKey, assertStoragePrefix } from './storage-key.ts';
+import { publish, writeAside } from './write-aside.ts';
+
+export interface FileStorageOptions {
+  /** Milliseconds since 1970, to tell what is left over in the temporary directory. */
+  readonly now?: () => number;
+}
+
+const TEMPORARY = '.tmp';
+const LEFT_OVER_AFTER_MS = 60 * 60 * 1000;
+
+/**
+ * A storage in a local directory, made if it is not there; several processes may share it. A file is written aside,
+ * synced and moved to its place, so that what is visible is whole, also after a power cut. Fill the folders of a key
+ * with thought: what shares a folder of the key shares a directory.
+ * @throws StorageError
+ */
+export async function openFileStorage(directory: string, options: FileStorageOptions = {}): Promise<Storage> {
+  const now = options.now ?? Date.now;
+  const temporary = join(directory, TEMPORARY);
+  await fileSystem(async () => {
+    await mkdir(temporary, { recursive: true });
+    await sweepLeftOvers(temporary, now() - LEFT_OVER_AFTER_MS);
+  });
+
+  async function put(key: string, source: Readable | Uint8Array, putOptions: PutOptions): Promise<StoredFile> {
+    assertStorageKey(key);
+    const aside = join(temporary, randomUUID());
+    try {
+      const measured = await writeAside(aside, source, putOptions);
+      putOptions.signal?.throwIfAborted();
+      await fileSystem(() => publish(aside, directory, key));
+      return { key, ...measured };
+    } catch (error) {
+      await rm(aside, { force: true });
+      putOptions.signal?.throwIfAborted();
+      throw error;
+    }
+  }
+
+  async function openKey(key: string, range?: { readonly start: number; readonly end: number }): Promise<Readable> {
+    assertStorageKey(key);
+    if (range !== undefined && !(range.start >= 0 && range.end >= range.start)) {
+      throw new RangeError(`expected a range with 0 <= start <= end, found ${range.start} to ${range.end}`);
+    }
+    const handle = await openRegularFile(join(directory, key), key);
+    return handle.createReadStream(range === undefined ? {} : { start: range.start, end: range.end });
+  }
+
+  async function remove(key: string): Promise<void> {
+    assertStorageKey(key);
+    await fileSystem(() => unlink(join(directory, key)).catch(ignore('ENOENT', 'ENOTDIR', 'EISDIR', 'EPERM')));
+    await pruneEmptyDirectories(directory, dirname(key));
+  }
+
+  async function check(): Promise<void> {
+    const key = `check/${randomUUID()}`;
+    await put(key, Buffer.from(key), { contentType: 'text/plain', maxBytes: key.length });
+    const found = await buffer(await openKey(key));
+    await remove(key);
+    if (found.toString() !== key) {
+      throw new StorageError('unavailable', 'a small file read back differs from what was written');
+    }
+  }
+
+  return {
+    put,
+    async stat(key) {
+      assertStorageKey(key);
+      const found = await fileSystem(() => statOrNull(join(directory, key)));
+      return found?.isFile() ? { bytes: found.size } : null;
+    },
+    open: openKey,
+    async address() {
+      return null;
+    },
+    remove,
+    list(prefix) {
+      assertStoragePrefix(prefix);
+      return walk(directory, prefix.slice(0, prefix.lastIndexOf('/') + 1), prefix);
+    },
+    check,
+    async close() {},
+  };
+}
+
+async function openRegularFile(path: string, key: string): Promise<FileHandle> {
+  const handle = await fileSystem(() => open(path, 'r').catch(ignore('ENOENT', 'ENOTDIR', 'EISDIR')));
+  if (handle !== undefined) {
+    if ((await handle.stat()).isFile()) return handle;
+    await handle.close();
+  }
+  throw new StorageError('not_found', `there is no object ${key}`);
+}
+
+async function* walk(directory: string, folder: string, prefix: string): ReturnType<Storage['list']> {
+  const entries = await fileSystem(() => opendir(join(directory, folder)).catch(ignore('ENOENT', 'ENOTDIR')));
+  if (entries === undefined) return;
+  for await (const entry of entries) {
+    const key = folder + entry.name;
+    if (entry.name === TEMPORARY || !key.startsWith(prefix)) continue;
+    if (entry.isDirectory()) {
+      yield* walk(directory, `${key}/`, prefix);
+    } else {
+      const found = await fileSystem(() => statOrNull(join(directory, key)));
+      if (found !== null) yield { key, bytes: found.size, changedAt: Math.floor(found.mtimeMs) };
+    }
+  }
+}
+
+/** Stops at the first directory that is not empty. */
+async function pruneEmptyDirectories(directory: string, from: string): Promise<void> {
+  for (let level = from; level !== '.'; level = dirname(level)) {
+    try {
+      await rmdir(join(directory, level));
+    } catch {
+      return;
+    }
+  }
+}
+
+async function sweepLeftOvers(temporary: string, changedBefore: number): Promise<void> {
+  for await (const entry of await opendir(temporary)) {
+    const path = join(temporary, entry.name);
+    const found = await statOrNull(path);
+    if (found !== null && found.mtimeMs < changedBefore) await rm(path, { force: true, recursive: true });
+  }
+}
+
+async function statOrNull(path: string): Promise<Stats | null> {
+  return (await stat(path).catch(ignore('ENOENT', 'ENOTDIR'))) ?? null;
+}

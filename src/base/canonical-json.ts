@@ -6,5 +6,7 @@ export type JsonObject = { readonly [key: string]: JsonValue };
 
 /** SHA-256 (hex) of a value's canonical JSON (RFC 8785): equal for bodies that differ only in spacing and order of keys. */
 export function fingerprint(value: unknown): string {
-  return createHash('sha256').update(canonicalize(value) ?? 'null').digest('hex');
+  return createHash('sha256')
+    .update(canonicalize(value) ?? 'null')
+    .digest('hex');
 }

@@ -35,7 +35,8 @@ function encodeTime(time: number): string {
 /** Four characters keep the order of up to a million ids of one millisecond; twelve characters (60 bits) of chance follow. */
 function encodeCounter(counter: number): string {
   let text = '';
-  for (let rest = counter, place = 0; place < 4; place++, rest = Math.floor(rest / 32)) text = ALPHABET[rest % 32] + text;
+  for (let rest = counter, place = 0; place < 4; place++, rest = Math.floor(rest / 32))
+    text = ALPHABET[rest % 32] + text;
   return text;
 }
 

@@ -1,0 +1,50 @@
+import type { Compilable, Kysely, RawBuilder } from 'kysely';
+import type { Prepared } from './prepared.ts';
+import type { Schema } from './schema.ts';
+
+/** Runs queries: built on the spot, or prepared and given arguments. */
+export interface Session {
+  /** Builds queries; runs none. */
+  readonly builder: Kysely<Schema>;
+  /** The database's own clock in milliseconds, as an expression: leases are measured by it. */
+  readonly now: RawBuilder<number>;
+  all<A extends object, R>(query: Prepared<A, R>, values: A): Promise<R[]>;
+  all<R>(query: Compilable<R>): Promise<R[]>;
+  /** The first row. */
+  first<A extends object, R>(query: Prepared<A, R>, values: A): Promise<R | undefined>;
+  first<R>(query: Compilable<R>): Promise<R | undefined>;
+  /** How many rows were changed. */
+  run<A extends object>(query: Prepared<A, unknown>, values: A): Promise<number>;
+  run(query: Compilable<unknown>): Promise<number>;
+}
+
+/** A session inside a transaction. Inside one only this is used, and nothing is awaited but the database. */
+export interface Transaction extends Session {
+  /** Holds back other transactions that lock the same name; where there is one writer anyway it does nothing. */
+  lock(name: string): Promise<void>;
+  /** Runs once the transaction is on disk, and not at all when it is rolled back. */
+  afterCommit(callback: () => void): void;
+}
+
+/** Work that is committed whole or not at all. It may run again when a neighbour of its group fails, so it changes nothing outside. */
+export type Unit<T> = (trx: Transaction) => Promise<T>;
+
+export interface Database {
+  readonly kind: 'sqlite' | 'postgres';
+  /** Reads what is committed. */
+  readonly read: Session;
+  /**
+   * Runs a unit in the next group commit. A unit that throws has changed nothing.
+   * @param name the commit point, for figures and for tests that kill there.
+   * @throws what the unit throws; ServiceError `service_unavailable` or `storage_full` when the database cannot.
+   */
+  write<T>(name: string, unit: Unit<T>): Promise<T>;
+  /** Changes whenever any process, this one included, has committed something. */
+  changeCounter(): number;
+  /** Writes a consistent copy of everything to a file. */
+  backup(path: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Named moments around a commit: a test may kill the process there. */
+export type CommitHook = (moment: 'before' | 'after', names: readonly string[]) => void;

@@ -1,0 +1,57 @@
+import { type Compilable, type Kysely, sql } from 'kysely';
+import type { Session } from './database.ts';
+import { initial } from './migrations/0001-initial.ts';
+import type { Schema } from './schema.ts';
+
+export type DatabaseKind = 'sqlite' | 'postgres';
+
+/** One step of the schema. Steps only add within a minor version, so that two adjacent versions run side by side. */
+export interface Migration {
+  readonly version: number;
+  readonly name: string;
+  readonly statements: (builder: Kysely<Schema>, kind: DatabaseKind) => readonly Compilable<unknown>[];
+}
+
+const MIGRATIONS: readonly Migration[] = [initial];
+
+/** The schema this code is written for. */
+export const SCHEMA_VERSION = MIGRATIONS.length;
+
+/**
+ * Brings the schema up to date, all in one transaction: a step that fails leaves the old schema whole.
+ * @throws Error when the database was made by a newer version.
+ */
+export async function runMigrations(
+  kind: DatabaseKind,
+  transaction: (work: (session: Session) => Promise<void>) => Promise<void>,
+): Promise<void> {
+  await transaction(async (session) => {
+    await session.run(
+      session.builder.schema
+        .createTable('schema_migrations')
+        .ifNotExists()
+        .addColumn('version', 'integer', (column) => column.primaryKey())
+        .addColumn('name', 'text', (column) => column.notNull())
+        .addColumn('applied_at', 'bigint', (column) => column.notNull()) as Compilable<unknown>,
+    );
+    const row = await session.first(
+      session.builder
+        .selectFrom('schema_migrations')
+        .select((expression) => expression.fn.max('version').as('version')),
+    );
+    const current = row?.version ?? 0;
+    if (current > SCHEMA_VERSION) {
+      throw new Error(
+        `The database has schema version ${current}, this program knows ${SCHEMA_VERSION}. Start the version of Darkroom that wrote it, or a newer one.`,
+      );
+    }
+    for (const migration of MIGRATIONS.slice(current)) {
+      await session.run(
+        session.builder
+          .insertInto('schema_migrations')
+          .values({ version: migration.version, name: migration.name, applied_at: sql<number>`${session.now}` }),
+      );
+      for (const statement of migration.statements(session.builder, kind)) await session.run(statement);
+    }
+  });
+}

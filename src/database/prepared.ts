@@ -1,0 +1,52 @@
+import { type Compilable, type Kysely, type RawBuilder, sql } from 'kysely';
+import type { Schema } from './schema.ts';
+
+/** A statement compiled once per database: its SQL, and for each parameter a value or the name of an argument. */
+export interface CompiledStatement {
+  readonly name: string;
+  readonly sql: string;
+  readonly parameters: readonly unknown[];
+}
+
+/** A hot statement with named arguments `A` and rows `R`. Made once at module level, run by `session.all(statement, arguments)`. */
+export interface Prepared<A extends object, R> {
+  readonly name: string;
+  readonly compile: (builder: Kysely<Schema>) => CompiledStatement;
+  /** Only there so that the types of arguments and rows are carried along. */
+  readonly types?: { readonly arguments: A; readonly row: R };
+}
+
+class Slot {
+  readonly name: string;
+  constructor(name: string) {
+    this.name = name;
+  }
+}
+
+export type Argument<A extends object> = <K extends keyof A & string>(name: K) => RawBuilder<A[K]>;
+
+/** @param name unique over the service: PostgreSQL prepares the statement under it. */
+export function prepare<A extends object, R>(
+  name: string,
+  build: (builder: Kysely<Schema>, argument: Argument<A>) => Compilable<R>,
+): Prepared<A, R> {
+  const cache = new WeakMap<Kysely<Schema>, CompiledStatement>();
+  return {
+    name,
+    compile(builder) {
+      const cached = cache.get(builder);
+      if (cached !== undefined) return cached;
+      const query = build(builder, (argument) => sql`${new Slot(argument)}`).compile();
+      const statement = { name, sql: query.sql, parameters: query.parameters };
+      cache.set(builder, statement);
+      return statement;
+    },
+  };
+}
+
+/** The parameters of a compiled statement, in order, with the arguments in their places. */
+export function bindArguments(statement: CompiledStatement, values: object): unknown[] {
+  return statement.parameters.map((parameter) =>
+    parameter instanceof Slot ? (values as Record<string, unknown>)[parameter.name] : parameter,
+  );
+}

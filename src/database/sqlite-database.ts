@@ -1,0 +1,183 @@
+import { backup, DatabaseSync } from 'node:sqlite';
+import {
+  type Compilable,
+  DummyDriver,
+  Kysely,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+  sql,
+} from 'kysely';
+import type { Clock } from '../base/clock.ts';
+import { ServiceError } from '../base/errors.ts';
+import type { CommitHook, Database, Session, Transaction } from './database.ts';
+import { runMigrations } from './migrate.ts';
+import { SqliteConnection } from './node-sqlite.ts';
+import { bindArguments, type Prepared } from './prepared.ts';
+import type { Schema } from './schema.ts';
+import { type OpenTransaction, WriteQueue } from './write-queue.ts';
+
+export interface SqliteOptions {
+  /** The file; it is made when it is not there. */
+  readonly path: string;
+  /** The database's clock, so that tests can move leases. */
+  readonly clock: Clock;
+  readonly commitHook?: CommitHook;
+}
+
+const builder = new Kysely<Schema>({
+  dialect: {
+    createAdapter: () => new SqliteAdapter(),
+    createDriver: () => new DummyDriver(),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+  },
+});
+const now = sql<number>`darkroom_now()`;
+
+/**
+ * Opens an SQLite file and brings its schema up to date. One connection writes, through the write queue; another one reads.
+ * @throws Error when the schema is newer than this code.
+ */
+export async function openSqlite(options: SqliteOptions): Promise<Database> {
+  const clock = () => options.clock.now();
+  const writer = new SqliteConnection(options.path, { readOnly: false, now: clock });
+  try {
+    await runMigrations('sqlite', (work) => inTransaction(writer, work));
+  } catch (error) {
+    writer.close();
+    throw error;
+  }
+  const reader = new SqliteConnection(options.path, { readOnly: true, now: clock });
+  const queue = new WriteQueue(async () => new SqliteTransaction(writer), options.commitHook ?? null);
+  let commits = 0;
+  return {
+    kind: 'sqlite',
+    read: new SqliteSession(reader),
+    write: (name, unit) =>
+      queue.write(name, unit).then(
+        (value) => {
+          commits++;
+          return value;
+        },
+        (error) => {
+          throw translateFault(error);
+        },
+      ),
+    changeCounter: () =>
+      commits + Number((writer.first('pragma data_version', []) as { data_version: number }).data_version),
+    async backup(path) {
+      const source = new DatabaseSync(options.path, { readOnly: true });
+      await backup(source, path).finally(() => source.close());
+    },
+    async close() {
+      await queue.idle();
+      reader.close();
+      writer.close();
+    },
+  };
+}
+
+class SqliteSession implements Session {
+  readonly builder = builder;
+  readonly now = now;
+  readonly #connection: SqliteConnection;
+
+  constructor(connection: SqliteConnection) {
+    this.#connection = connection;
+  }
+
+  async all<R>(query: Prepared<object, R> | Compilable<R>, values?: object): Promise<R[]> {
+    const { sql: text, parameters } = compile(query, values);
+    return this.#connection.all(text, parameters) as R[];
+  }
+
+  async first<R>(query: Prepared<object, R> | Compilable<R>, values?: object): Promise<R | undefined> {
+    const { sql: text, parameters } = compile(query, values);
+    return this.#connection.first(text, parameters) as R | undefined;
+  }
+
+  async run(query: Prepared<object, unknown> | Compilable<unknown>, values?: object): Promise<number> {
+    const { sql: text, parameters } = compile(query, values);
+    return this.#connection.run(text, parameters);
+  }
+}
+
+class SqliteTransaction implements OpenTransaction {
+  readonly session: Transaction;
+  readonly #connection: SqliteConnection;
+  readonly #startingChanges: number;
+  readonly #afterCommit: (() => void)[] = [];
+
+  constructor(connection: SqliteConnection) {
+    this.#connection = connection;
+    // A plain `begin` fails with "database is locked" once another process writes, whatever the time-out.
+    connection.exec('begin immediate');
+    this.#startingChanges = this.#totalChanges();
+    const session = new SqliteSession(connection);
+    this.session = Object.assign(session, {
+      lock: async () => {},
+      afterCommit: (callback: () => void) => {
+        this.#afterCommit.push(callback);
+      },
+    });
+  }
+
+  writes(): number {
+    return this.#totalChanges() - this.#startingChanges;
+  }
+
+  async commit(): Promise<void> {
+    this.#connection.exec('commit');
+    for (const callback of this.#afterCommit) callback();
+  }
+
+  async rollback(): Promise<void> {
+    this.#connection.exec('rollback');
+  }
+
+  #totalChanges(): number {
+    return (this.#connection.first('select total_changes() as n', []) as { n: number }).n;
+  }
+}
+
+async function inTransaction<T>(connection: SqliteConnection, work: (session: Session) => Promise<T>): Promise<T> {
+  connection.exec('begin immediate');
+  try {
+    const value = await work(new SqliteSession(connection));
+    connection.exec('commit');
+    return value;
+  } catch (error) {
+    connection.exec('rollback');
+    throw error;
+  }
+}
+
+function compile(query: Prepared<object, unknown> | Compilable<unknown>, values: object | undefined) {
+  if (!('name' in query)) return query.compile();
+  const statement = query.compile(builder);
+  return {
+    sql: statement.sql,
+    parameters: values === undefined ? statement.parameters : bindArguments(statement, values),
+  };
+}
+
+/** SQLite's result codes: 13 full, 10 I/O, 5 busy, 6 locked, 8 read-only, 14 cannot open. */
+function translateFault(error: unknown): unknown {
+  const code = (error as { errcode?: number }).errcode;
+  if (code === undefined) return error;
+  const primary = code & 0xff;
+  if (primary === 13)
+    return new ServiceError('storage_full', 'The disk is full: nothing was taken. Try again later.', {
+      retryAfterSeconds: 30,
+      cause: error,
+    });
+  if ([5, 6, 8, 10, 14].includes(primary)) {
+    return new ServiceError(
+      'service_unavailable',
+      'The database cannot be written right now: nothing was taken. Try again later.',
+      { retryAfterSeconds: 5, cause: error },
+    );
+  }
+  return error;
+}

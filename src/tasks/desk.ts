@@ -1,0 +1,57 @@
+import type { Clock } from '../base/clock.ts';
+import type { Log } from '../base/log.ts';
+import type { Catalog } from '../catalog/catalog.ts';
+import type { Model } from '../catalog/model.ts';
+import type { Database } from '../database/database.ts';
+import type { TaskEvents } from '../events/task-events.ts';
+import type { Storage } from '../storage/storage.ts';
+import type { FileSigner } from './file-signer.ts';
+
+/** What the operations on tasks need, joined once by the service and handed to each of them. */
+export interface Desk {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly createId: (prefix: string) => string;
+  /** The catalog in force; it may be replaced while the service runs. */
+  readonly catalog: () => Catalog;
+  readonly routing: Routing;
+  readonly storage: Storage;
+  readonly signer: FileSigner;
+  readonly events: TaskEvents;
+  readonly typicalSeconds: TypicalSeconds;
+  readonly settings: DeskSettings;
+  /** Tells the runner that there is something to claim. */
+  readonly wakeRunner: () => void;
+  readonly log: Log;
+}
+
+export interface DeskSettings {
+  /** Without a slash at the end. */
+  readonly publicUrl: string;
+  readonly retentionMs: number;
+  readonly hardDeadlineMs: number;
+  /** Soft deadline: the least time without progress after which a task is asked more rarely. */
+  readonly softDeadlineMs: number;
+  readonly maxDataUriBytes: number;
+  /** Address ranges that references may point to although they are private. */
+  readonly allowedAddresses: readonly string[];
+}
+
+/** Which engine makes a model's orders. */
+export interface Routing {
+  /** Null when no route of the model is configured for live orders. Test orders always have the built-in engine. */
+  route(model: Model, mode: 'live' | 'test'): Route | null;
+  /** Engines and models that an operator has paused; read from the database at most a second ago. */
+  isPaused(kind: 'engine' | 'model', name: string): boolean;
+}
+
+/** Frozen on the task. */
+export interface Route {
+  readonly engine: string;
+  readonly model: string | null;
+}
+
+/** How long finished live tasks of a model took, in seconds, measured by this service; null until there are enough. */
+export interface TypicalSeconds {
+  of(modelId: string): { readonly p50: number; readonly p80: number } | null;
+}

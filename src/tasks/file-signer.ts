@@ -1,0 +1,49 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
+const BUCKET_MS = 12 * 60 * 60 * 1000;
+const REMEMBERED = 20_000;
+
+/** Signs the addresses of files under `/files/`. A signature holds for the whole of a time bucket, so that equal reads give equal addresses. */
+export interface FileSigner {
+  /** The address of a stored file, and when it stops working. */
+  sign(key: string): { readonly url: string; readonly expiresAt: number };
+  /** Whether a signature is ours and still good. */
+  verify(key: string, expires: string, signature: string): 'good' | 'expired' | 'wrong';
+}
+
+/** @param lifetimeMs how long an address works at least; the end is rounded up to twelve hours. */
+export function createFileSigner(options: {
+  readonly secret: string;
+  readonly publicUrl: string;
+  readonly lifetimeMs: number;
+  readonly now: () => number;
+}): FileSigner {
+  const remembered = new Map<string, string>();
+  const signatureOf = (key: string, expiresAt: number) => {
+    const text = `${key}\n${expiresAt}`;
+    const known = remembered.get(text);
+    if (known !== undefined) return known;
+    if (remembered.size >= REMEMBERED) remembered.clear();
+    const signature = createHmac('sha256', options.secret).update(text).digest('base64url');
+    remembered.set(text, signature);
+    return signature;
+  };
+  return {
+    sign(key) {
+      const expiresAt = Math.ceil((options.now() + options.lifetimeMs) / BUCKET_MS) * BUCKET_MS;
+      return { url: `${options.publicUrl}/files/${key}?expires=${expiresAt}&signature=${signatureOf(key, expiresAt)}`, expiresAt };
+    },
+    verify(key, expires, signature) {
+      const expiresAt = Number(expires);
+      if (!/^\d{1,15}$/.test(expires) || !sameText(signatureOf(key, expiresAt), signature)) return 'wrong';
+      return expiresAt < options.now() ? 'expired' : 'good';
+    },
+  };
+}
+
+/** The texts are compared, not what they decode to: a changed last character may decode to the same bytes. */
+function sameText(expected: string, found: string): boolean {
+  const a = Buffer.from(expected);
+  const b = Buffer.from(found);
+  return a.length === b.length && timingSafeEqual(a, b);
+}

@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { ALL_FORMATS, FilePathSource, Input } from 'mediabunny';
+import sharp from 'sharp';
+import { decodeFrame } from '../../media/decode-frame.ts';
+import { MediaFault } from '../../media/media-fault.ts';
+import { probeFile } from '../../media/probe.ts';
+import { makeThumbnail } from '../../media/thumbnail.ts';
+import { countFrames, type FilmPlan, writeFilm } from './film.ts';
+import { SAMPLE_RATE } from './sound.ts';
+
+const folder = await mkdtemp(join(tmpdir(), 'film-'));
+after(() => rm(folder, { recursive: true }));
+
+const quiet = () => undefined;
+
+function plan(name: string, changes: Partial<FilmPlan> = {}): FilmPlan {
+  return { path: join(folder, name), width: 64, height: 48, fps: 24, durationSeconds: 1, sound: null, ...changes };
+}
+
+/** Red that turns green from frame to frame, so that frames can be told apart. */
+function painterFor({ width, height }: { width: number; height: number }) {
+  return (frame: number) => {
+    const pixels = new Uint8Array(width * height * 4);
+    for (let at = 0; at < pixels.length; at += 4) pixels.set([220 - frame * 6, frame * 6, 30, 255], at);
+    return pixels;
+  };
+}
+
+function hum(seconds: number): Float32Array {
+  return Float32Array.from({ length: Math.round(seconds * SAMPLE_RATE) * 2 }, (_, at) => 0.3 * Math.sin(at / 60));
+}
+
+async function make(film: FilmPlan): Promise<string> {
+  await writeFilm(film, painterFor(film), quiet);
+  return film.path;
+}
+
+async function countPackets(path: string): Promise<number> {
+  using input = new Input({ source: new FilePathSource(path), formats: ALL_FORMATS });
+  const track = await input.getPrimaryVideoTrack();
+  return (await track!.computePacketStats()).packetCount;
+}
+
+async function wholeLength(path: string): Promise<number> {
+  using input = new Input({ source: new FilePathSource(path), formats: ALL_FORMATS });
+  return await input.computeDuration();
+}
+
+describe('films', () => {
+  const cases: readonly Partial<FilmPlan>[] = [
+    { durationSeconds: 2, fps: 24 },
+    { durationSeconds: 1, fps: 30, width: 32, height: 128 },
+    { durationSeconds: 1.6, fps: 25 },
+    { durationSeconds: 1, fps: 60 },
+    { durationSeconds: 3, fps: 8, sound: hum(3) },
+    { durationSeconds: 2, fps: 24, sound: hum(2) },
+    { durationSeconds: 0.5, fps: 10, sound: hum(0.5) },
+  ];
+  for (const changes of cases) {
+    const { durationSeconds, fps, width, height, sound } = plan('', changes);
+    it(`last ${durationSeconds} s at ${fps} frames a second, ${width}x${height}, ${sound === null ? 'silent' : 'with sound'}`, async () => {
+      const path = await make(plan(`exact-${durationSeconds}-${fps}-${sound === null}.mp4`, changes));
+      const probe = await probeFile(path);
+      assert.deepEqual(
+        { ...probe, bytes: 0 },
+        {
+          kind: 'video',
+          contentType: 'video/mp4',
+          bytes: 0,
+          width,
+          height,
+          durationSeconds,
+          fps,
+          hasAudio: sound !== null,
+        },
+      );
+      assert.equal(await countPackets(path), countFrames(durationSeconds, fps));
+      assert.ok(
+        (await wholeLength(path)) <= durationSeconds + 1e-6,
+        `the sound must not outlast the pictures: ${await wholeLength(path)}`,
+      );
+    });
+  }
+
+  it('are the same bytes for the same frames, whenever they are made', async () => {
+    const first = await readFile(await make(plan('first.mp4', { sound: hum(1) })));
+    await new Promise((resolve) => setTimeout(resolve, 1100));
+    const second = await readFile(await make(plan('second.mp4', { sound: hum(1) })));
+    assert.ok(first.equals(second));
+  });
+
+  it('can be played while they load: tables before frames', async () => {
+    const bytes = await readFile(await make(plan('order.mp4')));
+    const moov = bytes.indexOf('moov');
+    assert.ok(moov > 0 && moov < bytes.indexOf('mdat'));
+  });
+
+  it('show the frames that were painted, in their order', async () => {
+    const path = await make(plan('colours.mp4'));
+    const early = await meanColour(path, 0);
+    const late = await meanColour(path, 0.9);
+    assert.ok(early.red > 190 && early.green < 40, JSON.stringify(early));
+    assert.ok(late.green > 90 && late.red < 130, JSON.stringify(late));
+  });
+
+  it('have the first frame as thumbnail', async () => {
+    const path = await make(plan('poster.mp4', { width: 640, height: 360, durationSeconds: 0.5 }));
+    const thumbnail = await makeThumbnail(path, await probeFile(path));
+    const { format, width, height } = await sharp(thumbnail!).metadata();
+    assert.deepEqual([format, width, height], ['webp', 512, 288]);
+  });
+
+  it('refuse odd sides', async () => {
+    await assert.rejects(make(plan('odd.mp4', { width: 63 })), /even sides; found 63x48/);
+  });
+
+  it('report each frame', async () => {
+    const seen: number[] = [];
+    const film = plan('progress.mp4', { durationSeconds: 0.25 });
+    await writeFilm(film, painterFor(film), (done, of) => seen.push(done / of));
+    assert.equal(seen.length, 6);
+    assert.equal(seen.at(-1), 1);
+  });
+
+  it('are found out when cut short', async () => {
+    const bytes = await readFile(await make(plan('whole.mp4')));
+    for (const part of [0.2, 0.6, 0.95]) {
+      const path = join(folder, `cut-${part}.mp4`);
+      await writeFile(path, bytes.subarray(0, Math.floor(bytes.length * part)));
+      await assert.rejects(probeFile(path), (error) => error instanceof MediaFault && error.kind === 'corrupt');
+    }
+  });
+});
+
+async function meanColour(path: string, time: number): Promise<{ red: number; green: number }> {
+  const frame = await decodeFrame(path, 'video/mp4', time);
+  const { data, info } = await frame!.raw().toBuffer({ resolveWithObject: true });
+  const middle = (Math.floor(info.height / 2) * info.width + Math.floor(info.width / 2)) * info.channels;
+  return { red: data[middle]!, green: data[middle + 1]! };
+}

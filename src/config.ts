@@ -1,0 +1,235 @@
+import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseEnv } from 'node:util';
+import type { TSchema } from 'typebox';
+import { Value } from 'typebox/value';
+import {
+  readTrustProxy,
+  splitList,
+  VARIABLES,
+  type VariableName,
+  type VariableValues,
+  wordingOf,
+} from './config-variables.ts';
+import { nearestName } from './nearest-name.ts';
+
+/** Every setting of a process, checked, in the units that the code works in. Frozen. */
+export interface Config {
+  readonly host: string;
+  /** 0 = a free one. */
+  readonly port: number;
+  /** Without a slash at the end; null = `http://host:port` of the address listened on. */
+  readonly publicUrl: string | null;
+  /** As Fastify takes it. */
+  readonly trustProxy: boolean | number | readonly string[];
+  /** An absolute path, as are the two below it. */
+  readonly dataDirectory: string;
+  readonly databasePath: string;
+  readonly filesDirectory: string;
+  readonly logLevel: VariableValues['DARKROOM_LOG_LEVEL'];
+  /** The operator's own entries, beside those shipped; an absolute path. */
+  readonly catalogDirectory: string | null;
+  /** The only engines that may be on; null = every one that is configured. */
+  readonly engines: readonly string[] | null;
+  /** Origins, or `*` for any. */
+  readonly corsOrigins: readonly string[];
+  readonly catalogUnavailable: 'show' | 'hide';
+  readonly retentionMs: number;
+  readonly drainMs: number;
+  readonly allowedAddresses: readonly string[];
+  readonly urlLifetimeMs: number;
+  readonly metricsPort: number | null;
+  readonly moderation: { readonly url: string; readonly required: boolean } | null;
+  readonly painters: number;
+  readonly maxBodyBytes: number;
+  readonly maxUploadBytes: number;
+  readonly maxDataUriBytes: number;
+  readonly hardDeadlineMs: number;
+  readonly softDeadlineMs: number;
+}
+
+/** Where a command finds a running service, and with which key. */
+export interface ClientSettings {
+  /** Without a slash at the end. */
+  readonly url: string;
+  readonly apiKey: string | null;
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Every fault of the settings at once, one line each. */
+export class ConfigFault extends Error {
+  readonly faults: readonly { readonly variable: string; readonly message: string }[];
+
+  constructor(faults: ConfigFault['faults']) {
+    super(
+      ['The settings cannot be used:', ...faults.map(({ variable, message }) => `  ${variable}: ${message}`)].join(
+        '\n',
+      ),
+    );
+    this.name = 'ConfigFault';
+    this.faults = faults;
+  }
+}
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const MEGABYTE = 1024 * 1024;
+
+/** Read by commands that talk to a running service; the service itself has no use for them. */
+const CLIENT_VARIABLES = ['DARKROOM_URL', 'DARKROOM_API_KEY'];
+
+const NOT_BUILT: readonly { variable: VariableName; refused: (value: string) => boolean; message: string }[] = [
+  {
+    variable: 'DARKROOM_DATABASE_URL',
+    refused: () => true,
+    message: 'PostgreSQL is not supported yet. Unset it: the embedded database lies in DARKROOM_DATA_DIR',
+  },
+  {
+    variable: 'DARKROOM_STORAGE_URL',
+    refused: () => true,
+    message: 'S3 is not supported yet. Unset it: files lie in DARKROOM_DATA_DIR',
+  },
+  {
+    variable: 'DARKROOM_ROLE',
+    refused: (value) => value === 'api' || value === 'worker',
+    message: 'only the role all is supported yet. Unset it: one process does everything',
+  },
+];
+
+/** The variables of the process; what a `.env` file in the directory sets counts where the process has none. */
+export function readEnvironment(directory: string = process.cwd(), own: Environment = process.env): Environment {
+  let fileText = '';
+  try {
+    fileText = readFileSync(join(directory, '.env'), 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+  return { ...parseEnv(fileText), ...own };
+}
+
+/**
+ * The settings of the service from variables alone; nothing else is read. An empty variable counts as unset.
+ * @param options.directory what relative paths start from.
+ * @throws ConfigFault
+ */
+export function loadConfig(
+  environment: Environment,
+  options: { readonly directory?: string; readonly cores?: number } = {},
+): Config {
+  const texts = withoutEmpty({ ...environment, DARKROOM_PORT: environment.DARKROOM_PORT || environment.PORT });
+  const faults = [...unknownVariables(texts), ...notBuilt(texts)];
+  const values: Record<string, unknown> = {};
+  for (const name of Object.keys(VARIABLES) as VariableName[]) {
+    const schema: TSchema = VARIABLES[name];
+    const wording = wordingOf(schema);
+    const found = texts[name];
+    const value = readValue(found ?? String(wording.default ?? ''), wording.type);
+    if (found !== undefined && !Value.Check(schema, value)) {
+      const variable = name === 'DARKROOM_PORT' && !environment.DARKROOM_PORT ? 'PORT' : name;
+      faults.push({ variable, message: `expected ${wording.expected}, found ${JSON.stringify(found)}` });
+    }
+    if (found !== undefined || wording.default !== undefined) values[name] = value;
+  }
+  if (faults.length === 0) faults.push(...contradictions(values as VariableValues));
+  if (faults.length > 0) throw new ConfigFault(faults);
+  return deepFreeze(toConfig(values as VariableValues, options));
+}
+
+/** Where the service is and with which key to talk to it. @throws ConfigFault */
+export function loadClientSettings(environment: Environment): ClientSettings {
+  const url = environment.DARKROOM_URL || 'http://127.0.0.1:8080';
+  if (!/^https?:$/.test(URL.parse(url)?.protocol ?? '')) {
+    const message = `expected an address such as http://127.0.0.1:8080, found ${JSON.stringify(url)}`;
+    throw new ConfigFault([{ variable: 'DARKROOM_URL', message }]);
+  }
+  return { url: withoutSlash(url), apiKey: environment.DARKROOM_API_KEY?.trim() || null };
+}
+
+function toConfig(values: VariableValues, options: { directory?: string; cores?: number }): Config {
+  const directory = options.directory ?? process.cwd();
+  const dataDirectory = resolve(directory, values.DARKROOM_DATA_DIR);
+  const { DARKROOM_CATALOG_DIR, DARKROOM_PUBLIC_URL, DARKROOM_MODERATION_URL } = values;
+  return {
+    host: values.DARKROOM_HOST,
+    port: values.DARKROOM_PORT,
+    publicUrl: DARKROOM_PUBLIC_URL === undefined ? null : withoutSlash(DARKROOM_PUBLIC_URL),
+    trustProxy: readTrustProxy(values.DARKROOM_TRUST_PROXY) ?? false,
+    dataDirectory,
+    databasePath: join(dataDirectory, 'darkroom.db'),
+    filesDirectory: join(dataDirectory, 'files'),
+    logLevel: values.DARKROOM_LOG_LEVEL,
+    catalogDirectory: DARKROOM_CATALOG_DIR === undefined ? null : resolve(directory, DARKROOM_CATALOG_DIR),
+    engines: values.DARKROOM_ENGINES ?? null,
+    corsOrigins: values.DARKROOM_CORS_ORIGINS,
+    catalogUnavailable: values.DARKROOM_CATALOG_UNAVAILABLE,
+    retentionMs: values.DARKROOM_RETENTION_DAYS * DAY,
+    drainMs: values.DARKROOM_DRAIN_SECONDS * SECOND,
+    allowedAddresses: values.DARKROOM_ALLOWED_ADDRESSES,
+    urlLifetimeMs: values.DARKROOM_URL_LIFETIME_HOURS * HOUR,
+    metricsPort: values.DARKROOM_METRICS_PORT ?? null,
+    moderation:
+      DARKROOM_MODERATION_URL === undefined
+        ? null
+        : { url: DARKROOM_MODERATION_URL, required: values.DARKROOM_MODERATION_REQUIRED },
+    painters: values.DARKROOM_PAINTERS ?? Math.max(1, (options.cores ?? availableParallelism()) - 1),
+    maxBodyBytes: Math.floor(values.DARKROOM_MAX_BODY_MB * MEGABYTE),
+    maxUploadBytes: Math.floor(values.DARKROOM_MAX_UPLOAD_MB * MEGABYTE),
+    maxDataUriBytes: Math.floor(values.DARKROOM_MAX_DATA_URI_MB * MEGABYTE),
+    hardDeadlineMs: Math.round(values.DARKROOM_HARD_DEADLINE_MINUTES * MINUTE),
+    softDeadlineMs: Math.round(values.DARKROOM_SOFT_DEADLINE_MINUTES * MINUTE),
+  };
+}
+
+/** A text that is not of the type stays a text, so that the check names it. */
+function readValue(text: string, type: string | undefined): unknown {
+  if (type === 'array') return splitList(text);
+  if (type === 'boolean' && /^(true|false)$/.test(text)) return text === 'true';
+  if ((type === 'integer' || type === 'number') && /^\d+(\.\d+)?$/.test(text)) return Number(text);
+  return text;
+}
+
+function unknownVariables(texts: Environment): { variable: string; message: string }[] {
+  const known = [...Object.keys(VARIABLES), ...CLIENT_VARIABLES];
+  return Object.keys(texts)
+    .filter((name) => name.startsWith('DARKROOM_') && !known.includes(name))
+    .map((variable) => {
+      const nearest = nearestName(variable, known);
+      const advice = nearest === null ? 'docs/configuration.md lists those there are' : `Did you mean ${nearest}?`;
+      return { variable, message: `there is no such setting. ${advice}` };
+    });
+}
+
+function notBuilt(texts: Environment): { variable: string; message: string }[] {
+  return NOT_BUILT.filter(({ variable, refused }) => {
+    const text = texts[variable];
+    return text !== undefined && refused(text);
+  }).map(({ variable, message }) => ({ variable, message }));
+}
+
+function contradictions(values: VariableValues): { variable: string; message: string }[] {
+  const { DARKROOM_SOFT_DEADLINE_MINUTES: soft, DARKROOM_HARD_DEADLINE_MINUTES: hard } = values;
+  if (soft <= hard) return [];
+  const message = `expected at most DARKROOM_HARD_DEADLINE_MINUTES (${hard}), found ${soft}`;
+  return [{ variable: 'DARKROOM_SOFT_DEADLINE_MINUTES', message }];
+}
+
+function withoutEmpty(environment: Environment): Environment {
+  return Object.fromEntries(
+    Object.entries(environment)
+      .map(([name, text]) => [name, text?.trim()])
+      .filter(([, text]) => text),
+  );
+}
+
+function withoutSlash(url: string): string {
+  return url.replace(/\/+$/, '');
+}
+
+function deepFreeze<T extends object>(value: T): T {
+  for (const inner of Object.values(value)) if (typeof inner === 'object' && inner !== null) deepFreeze(inner);
+  return Object.freeze(value);
+}

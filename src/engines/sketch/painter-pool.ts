@@ -1,0 +1,148 @@
+import { availableParallelism } from 'node:os';
+import { EngineError } from '../engine.ts';
+import type { PaintJob, PaintResult } from './paint-job.ts';
+import { type PainterProcess, startPainterProcess } from './painter-process.ts';
+
+/** Child processes that paint, at low priority, so that the service answers quickly meanwhile. */
+export interface PainterPool {
+  readonly size: number;
+  /**
+   * Paints a job as soon as a painter is free; waiting jobs keep their order and hold no process.
+   * @param call.signal ends the job: its painter is killed.
+   * @throws EngineError (`upstream`, not taken) when the painter died; PaintFault when the job cannot be done; the signal's reason.
+   */
+  paint(
+    job: PaintJob,
+    call: { readonly signal: AbortSignal; readonly onProgress: (progress: number) => void },
+  ): Promise<PaintResult>;
+  /** Ends all painters; what they were painting fails as not taken. */
+  close(): Promise<void>;
+}
+
+export interface PainterPoolOptions {
+  /** At most this many processes; one less than there are cores, and at least one, unless given. */
+  readonly size?: number;
+  /** An idle painter ends after this time. */
+  readonly idleMs?: number;
+  /** The longest that one job may take. */
+  readonly jobLimitMs?: number;
+  /** A painter is replaced after this many jobs, or when it holds more than this memory. */
+  readonly jobsPerPainter?: number;
+  readonly maxMemoryBytes?: number;
+  /** The child's program. */
+  readonly program?: URL;
+}
+
+export function createPainterPool(options: PainterPoolOptions = {}): PainterPool {
+  const size = options.size ?? Math.max(1, availableParallelism() - 1);
+  const idleMs = options.idleMs ?? 30_000;
+  const jobLimitMs = options.jobLimitMs ?? 10 * 60_000;
+  const jobsPerPainter = options.jobsPerPainter ?? 100;
+  const maxMemoryBytes = options.maxMemoryBytes ?? 1_000_000_000;
+  const program = options.program ?? new URL('./painter.ts', import.meta.url);
+
+  const painters = new Set<PainterProcess>();
+  const idle = new Map<PainterProcess, NodeJS.Timeout>();
+  const waiting: Waiting[] = [];
+  let closed = false;
+
+  return { size, paint, close };
+
+  async function paint(job: PaintJob, call: Parameters<PainterPool['paint']>[1]): Promise<PaintResult> {
+    const painter = await acquire(call.signal);
+    const kill = () => painter.kill();
+    call.signal.addEventListener('abort', kill, { once: true });
+    try {
+      if (call.signal.aborted) painter.kill();
+      return await painter.run(job, jobLimitMs, call.onProgress);
+    } catch (error) {
+      call.signal.throwIfAborted();
+      if (error instanceof EngineError) painter.kill();
+      throw error;
+    } finally {
+      call.signal.removeEventListener('abort', kill);
+      release(painter);
+    }
+  }
+
+  async function acquire(signal: AbortSignal): Promise<PainterProcess> {
+    signal.throwIfAborted();
+    if (closed) throw stopping();
+    return takeIdle() ?? startOne() ?? (await waitForOne(signal));
+  }
+
+  function takeIdle(): PainterProcess | null {
+    for (const [painter, timer] of idle) {
+      clearTimeout(timer);
+      idle.delete(painter);
+      return painter;
+    }
+    return null;
+  }
+
+  function startOne(): PainterProcess | null {
+    if (painters.size >= size) return null;
+    const painter = startPainterProcess(program);
+    painters.add(painter);
+    painter.ended.then(() => {
+      clearTimeout(idle.get(painter));
+      idle.delete(painter);
+      painters.delete(painter);
+      serveNext();
+    });
+    return painter;
+  }
+
+  function waitForOne(signal: AbortSignal): Promise<PainterProcess> {
+    return new Promise((resolve, reject) => {
+      const leave = () => {
+        waiting.splice(waiting.indexOf(entry), 1);
+        reject(signal.reason);
+      };
+      const entry: Waiting = {
+        resolve(painter) {
+          signal.removeEventListener('abort', leave);
+          resolve(painter);
+        },
+        reject,
+      };
+      signal.addEventListener('abort', leave, { once: true });
+      waiting.push(entry);
+    });
+  }
+
+  function release(painter: PainterProcess): void {
+    if (!painter.usable) return;
+    if (closed || painter.jobs >= jobsPerPainter || painter.memory > maxMemoryBytes) {
+      painter.kill();
+      return;
+    }
+    const timer = setTimeout(() => painter.kill(), idleMs);
+    timer.unref();
+    idle.set(painter, timer);
+    serveNext();
+  }
+
+  function serveNext(): void {
+    if (waiting.length === 0 || closed) return;
+    const painter = takeIdle() ?? startOne();
+    if (painter !== null) waiting.shift()?.resolve(painter);
+  }
+
+  async function close(): Promise<void> {
+    closed = true;
+    for (const entry of waiting.splice(0)) entry.reject(stopping());
+    const all = [...painters];
+    for (const painter of all) painter.kill();
+    await Promise.all(all.map((painter) => painter.ended));
+  }
+}
+
+interface Waiting {
+  readonly resolve: (painter: PainterProcess) => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+function stopping(): EngineError {
+  return new EngineError('busy', 'the painters are stopping', { took: 'no' });
+}

@@ -1,0 +1,65 @@
+import type { JsonObject } from '../base/canonical-json.ts';
+import { isoTime } from '../base/clock.ts';
+import type { Session, Transaction } from '../database/database.ts';
+
+/** Who does something to accounts, keys, engines or tasks, and when. */
+export interface Act {
+  /** The id of an admin key, or `command line`, or `first start`. */
+  readonly actor: string;
+  /** Milliseconds. */
+  readonly now: number;
+  readonly createId: (prefix: string) => string;
+}
+
+/** One act as the wire shows it. */
+export interface AuditEntry {
+  readonly audit_id: string;
+  readonly actor: string;
+  readonly act: string;
+  readonly target: string | null;
+  readonly detail: JsonObject;
+  readonly created_at: string;
+}
+
+/** Writes an act down in the transaction that does it, so that neither is without the other. Secrets never belong into `detail`. */
+export async function recordAct(
+  trx: Transaction,
+  by: Act,
+  what: { readonly act: string; readonly target: string | null; readonly detail?: JsonObject },
+): Promise<void> {
+  await trx.run(
+    trx.builder.insertInto('audit_log').values({
+      id: by.createId('aud'),
+      actor: by.actor,
+      act: what.act,
+      target: what.target,
+      detail_json: JSON.stringify(what.detail ?? {}),
+      created_at: by.now,
+    }),
+  );
+}
+
+/** The newest acts first; `after` is the `audit_id` to go on from. */
+export async function listActs(
+  session: Session,
+  page: { readonly limit: number; readonly after: string | null },
+): Promise<{ readonly items: AuditEntry[]; readonly hasMore: boolean }> {
+  let query = session.builder
+    .selectFrom('audit_log')
+    .selectAll()
+    .orderBy('id', 'desc')
+    .limit(page.limit + 1);
+  if (page.after !== null) query = query.where('id', '<', page.after);
+  const rows = await session.all(query);
+  return {
+    items: rows.slice(0, page.limit).map((row) => ({
+      audit_id: row.id,
+      actor: row.actor,
+      act: row.act,
+      target: row.target,
+      detail: JSON.parse(row.detail_json) as JsonObject,
+      created_at: isoTime(row.created_at),
+    })),
+    hasMore: rows.length > page.limit,
+  };
+}

@@ -1,0 +1,136 @@
+import type { Selectable } from 'kysely';
+import type { Clock } from '../base/clock.ts';
+import { type ErrorCode, ServiceError } from '../base/errors.ts';
+import type { Database } from '../database/database.ts';
+import { prepare } from '../database/prepared.ts';
+import type { Schema } from '../database/schema.ts';
+import type { ApiKey } from './api-key.ts';
+import { hashSecret, parseKey } from './key-secret.ts';
+
+/** Tells who calls. What was read of a key is believed for two seconds, so that one revoked elsewhere stops soon. */
+export interface Keyring {
+  /** @throws ServiceError with one of the four 401 codes, and `WWW-Authenticate`. */
+  authenticate(authorization: string | undefined): Promise<ApiKey>;
+  /** Forgets what was read: called after a change to keys or accounts, which then holds at once in this process. */
+  forget(): void;
+}
+
+const BELIEVED_MS = 2_000;
+const REMEMBERED = 10_000;
+const BEARER = /^bearer +(\S+) *$/i;
+
+interface Remembered {
+  readonly key: ApiKey;
+  readonly until: number;
+}
+
+export function createKeyring(options: { readonly database: Database; readonly clock: Clock }): Keyring {
+  const { database, clock } = options;
+  const remembered = new Map<string, Remembered>();
+  return {
+    async authenticate(authorization) {
+      const secret = secretIn(authorization);
+      const hash = hashSecret(secret);
+      const known = remembered.get(hash);
+      const now = clock.now();
+      if (known !== undefined && now < known.until) return known.key;
+      // Deleting first makes the newest entry the last of the map, so that the first is the oldest.
+      remembered.delete(hash);
+      if (parseKey(secret) === null) throw refusal('invalid_api_key', MISTYPED);
+      const row = await database.read.first(findKey, { hash });
+      if (row === undefined)
+        throw refusal('invalid_api_key', 'This API key is not known here. Check that it belongs to this service.');
+      const until = endOf(row, hash);
+      if (row.revoked_at !== null)
+        throw refusal('revoked_api_key', `The API key '${row.name}' was revoked. Ask for a new one.`);
+      if (row.hash !== hash && until <= now) {
+        throw refusal(
+          'revoked_api_key',
+          `This secret of the API key '${row.name}' was replaced by rotation. Use the new one.`,
+        );
+      }
+      if (until <= now) {
+        throw refusal(
+          'expired_api_key',
+          `The API key '${row.name}' expired at ${new Date(until).toISOString()}. Ask for a new one.`,
+        );
+      }
+      const key = keyOf(row);
+      if (remembered.size >= REMEMBERED) {
+        const oldest = remembered.keys().next().value;
+        if (oldest !== undefined) remembered.delete(oldest);
+      }
+      remembered.set(hash, { key, until: Math.min(now + BELIEVED_MS, until) });
+      return key;
+    },
+    forget: () => remembered.clear(),
+  };
+}
+
+const MISTYPED =
+  'This is no API key of this service: its checksum does not fit. Copy it again in full (dk_live_… or dk_test_…).';
+
+interface KeyringRow extends Selectable<Schema['api_keys']> {
+  readonly account_name: string;
+  readonly credit_limit: number | null;
+  readonly price_rules_json: string;
+  readonly hidden_models_json: string;
+}
+
+const findKey = prepare<{ hash: string }, KeyringRow>('find_key', (builder, argument) =>
+  builder
+    .selectFrom('api_keys')
+    .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
+    .selectAll('api_keys')
+    .select(['accounts.name as account_name', 'credit_limit', 'price_rules_json', 'hidden_models_json'])
+    .where((expression) =>
+      expression.or([expression('hash', '=', argument('hash')), expression('previous_hash', '=', argument('hash'))]),
+    ),
+);
+
+/** When the secret stops working: at the end of the key, or before that at the end of the grace of a rotated one. */
+function endOf(row: KeyringRow, hash: string): number {
+  const end = row.expires_at ?? Number.POSITIVE_INFINITY;
+  return row.hash === hash ? end : Math.min(end, row.previous_until ?? 0);
+}
+
+function keyOf(row: KeyringRow): ApiKey {
+  return Object.freeze({
+    id: row.id,
+    mode: row.mode,
+    name: row.name,
+    expiresAt: row.expires_at,
+    models: JSON.parse(row.models_json) as string[],
+    createsPerMinute: row.rpm,
+    readsPerMinute: row.read_rpm,
+    concurrency: row.concurrency,
+    queueLimit: row.queue_limit,
+    spendLimits: { day: row.spend_day, month: row.spend_month, total: row.spend_total },
+    accountView: row.account_view === 1,
+    account: {
+      id: row.account_id,
+      name: row.account_name,
+      creditLimit: row.credit_limit,
+      priceRules: JSON.parse(row.price_rules_json) as { models: string; multiplier: string }[],
+      hiddenModels: JSON.parse(row.hidden_models_json) as string[],
+    },
+  });
+}
+
+function secretIn(authorization: string | undefined): string {
+  if (authorization === undefined || authorization.trim() === '') {
+    throw refusal('missing_api_key', "Send your API key in the header 'Authorization: Bearer <key>'.");
+  }
+  const match = BEARER.exec(authorization);
+  if (match?.[1] === undefined) {
+    throw refusal(
+      'missing_api_key',
+      "The header 'Authorization' must read 'Bearer <key>'; another scheme or form was found.",
+    );
+  }
+  return match[1];
+}
+
+function refusal(code: ErrorCode, message: string): ServiceError {
+  return new ServiceError(code, message, { headers: { 'www-authenticate': 'Bearer' } });
+}

@@ -1,0 +1,37 @@
+import { Readable } from 'node:stream';
+import type { SentBody } from './request-body.ts';
+
+/** What goes out on one hop. Header names are in lower case. */
+export interface Hop {
+  readonly url: URL;
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: SentBody | null;
+}
+
+const REDIRECTS = [301, 302, 303, 307, 308];
+
+/** Keys travel under many names, so another origin gets what is known to be harmless, not what is not known as a key. */
+const HARMLESS_HEADERS = ['accept', 'accept-language', 'range', 'user-agent'];
+
+export function isRedirect(status: number): boolean {
+  return REDIRECTS.includes(status);
+}
+
+/**
+ * Where a redirect leads and what may go there. A string: why it is not followed. The URL is not judged yet.
+ * A body is sent again only to the same origin, and only if it can be read a second time.
+ */
+export function nextHop(hop: Hop, status: number, location: string | undefined): Hop | string {
+  const url = location === undefined ? null : URL.parse(location, hop.url);
+  if (url === null) return 'answered a redirect that leads nowhere';
+  const becomesGet = status === 303 ? hop.method !== 'HEAD' : status < 303 && hop.method === 'POST';
+  const sameOrigin = url.origin === hop.url.origin;
+  const body = becomesGet ? null : hop.body;
+  if (body !== null && (!sameOrigin || body instanceof Readable))
+    return 'answered a redirect where the body cannot follow';
+  const kept = Object.entries(hop.headers).filter(
+    ([name]) => (sameOrigin || HARMLESS_HEADERS.includes(name)) && !(hop.body !== body && name.startsWith('content-')),
+  );
+  return { url, method: becomesGet ? 'GET' : hop.method, headers: Object.fromEntries(kept), body };
+}

@@ -1,0 +1,188 @@
+import { lookup as resolveHost } from 'node:dns/promises';
+import type { Readable } from 'node:stream';
+import { Agent, type Dispatcher, request } from 'undici';
+import { isAddressRange, judgeUrl } from './address-rules.ts';
+import { type Deadline, startDeadline } from './deadline.ts';
+import { FetchFault } from './fetch-fault.ts';
+import { guardBody } from './guarded-body.ts';
+import { createJudgedConnect, type Lookup } from './judged-connect.ts';
+import { type Hop, isRedirect, nextHop } from './redirect.ts';
+import { encodeBody, type FetchBody } from './request-body.ts';
+
+export interface TrustedFetchOptions {
+  /** Address ranges that may be reached although private. */
+  readonly allowedAddresses: readonly string[];
+  /** Default: the system's resolver, all addresses of a name. */
+  readonly lookup?: Lookup;
+  readonly connectTimeoutMs?: number;
+  readonly userAgent?: string;
+}
+
+export interface FetchOptions {
+  /** Default GET. */
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: FetchBody;
+  readonly signal?: AbortSignal;
+  /** The most bytes that the body may yield, packed or unpacked. Passing it breaks off the reading. */
+  readonly maxBytes: number;
+  /** From the call to the last byte of the body. */
+  readonly timeoutMs: number;
+  /** The longest silence within the body. Default 30 s. */
+  readonly idleTimeoutMs?: number;
+  /** Default 0: a redirect is answered as it is. */
+  readonly maxRedirects?: number;
+  /** Configured origins (`http://10.0.0.5:8188`), such as an engine's own, that may be reached whatever their address. */
+  readonly allowOrigins?: readonly string[];
+}
+
+export interface TrustedResponse {
+  readonly status: number;
+  /** Names in lower case; repeated fields joined by a comma. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Must be read or destroyed, whatever the status. Ends with a FetchFault (`too_large`, `timeout`, `protocol`) where it breaks. */
+  readonly body: Readable;
+  /** Of the last hop. */
+  readonly url: string;
+}
+
+/** @throws FetchFault, or the reason of the signal. */
+export type TrustedFetch = (url: string, options: FetchOptions) => Promise<TrustedResponse>;
+
+const CONNECT_TIMEOUT_MS = 10_000;
+const IDLE_TIMEOUT_MS = 30_000;
+
+/**
+ * The only way out of the house: reaches public addresses, those that are allowed and origins named by the caller,
+ * on every hop of a redirect; knows no proxy and no cookie. A hop to another origin carries neither body nor credentials.
+ */
+export function createTrustedFetch(options: TrustedFetchOptions): {
+  readonly fetch: TrustedFetch;
+  close(): Promise<void>;
+} {
+  const { allowedAddresses, userAgent = 'Darkroom' } = options;
+  for (const range of allowedAddresses) {
+    if (!isAddressRange(range)) throw new RangeError(`expected an address range such as 10.0.0.0/8, found "${range}"`);
+  }
+  const connecting = {
+    lookup: options.lookup ?? ((host: string) => resolveHost(host, { all: true })),
+    timeoutMs: options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
+  };
+  // Kept apart, so that no connection made for a trusted origin ever serves a fetch that does not trust it.
+  const agents = {
+    judged: new Agent({ connect: createJudgedConnect({ ...connecting, allowedAddresses }), allowH2: false }),
+    trusted: new Agent({ connect: createJudgedConnect({ ...connecting, allowedAddresses: null }), allowH2: false }),
+  };
+
+  async function send(hop: Hop, call: FetchOptions, deadline: Deadline): Promise<TrustedResponse> {
+    const { url } = hop;
+    const explain = (error: unknown) => deadline.reason() ?? explainBreak(url, error);
+    try {
+      const response = await request(url, {
+        dispatcher: call.allowOrigins?.includes(url.origin) ? agents.trusted : agents.judged,
+        method: hop.method as Dispatcher.HttpMethod,
+        headers: { 'user-agent': userAgent, 'accept-encoding': 'identity', ...hop.headers },
+        body: hop.body,
+        signal: deadline.signal,
+        headersTimeout: 0,
+        bodyTimeout: call.idleTimeoutMs ?? IDLE_TIMEOUT_MS,
+      });
+      const headers = joinHeaders(response.headers);
+      const guard = { host: url.host, maxBytes: call.maxBytes, headers, explain };
+      return { status: response.statusCode, headers, body: guardBody(response.body, guard), url: url.href };
+    } catch (error) {
+      throw explain(error);
+    }
+  }
+
+  async function follow(first: Hop, call: FetchOptions, deadline: Deadline): Promise<TrustedResponse> {
+    const { maxRedirects = 0 } = call;
+    let hop = first;
+    for (let redirects = 0; ; redirects++) {
+      const response = await send(hop, call, deadline).catch((error) => {
+        throw hop === first ? error : brokenRedirect(first, error);
+      });
+      if (maxRedirects === 0 || !isRedirect(response.status)) return response;
+      response.body.destroy();
+      if (redirects === maxRedirects) throw badRedirect(first, `redirects more than ${maxRedirects} times`);
+      const next = nextHop(hop, response.status, response.headers.location);
+      if (typeof next === 'string') throw badRedirect(first, next);
+      const verdict = judgeUrl(next.url.href, allowedAddresses, call.allowOrigins);
+      if (!verdict.ok) throw refusedRedirect(first, verdict.message);
+      hop = { ...next, url: verdict.url };
+    }
+  }
+
+  async function fetch(url: string, call: FetchOptions): Promise<TrustedResponse> {
+    call.signal?.throwIfAborted();
+    const verdict = judgeUrl(url, allowedAddresses, call.allowOrigins);
+    if (!verdict.ok) throw new FetchFault('refused_address', verdict.message, { sent: 'no' });
+    const { body, headers } = await encodeBody(call.body);
+    const first: Hop = {
+      url: verdict.url,
+      method: call.method ?? 'GET',
+      headers: { ...lowerCaseNames(call.headers ?? {}), ...headers },
+      body,
+    };
+    const deadline = startDeadline(first.url.host, call.timeoutMs, call.signal);
+    try {
+      const response = await follow(first, call, deadline);
+      if (response.body.closed) deadline.clear();
+      else response.body.once('close', deadline.clear);
+      return response;
+    } catch (error) {
+      deadline.clear();
+      throw error;
+    }
+  }
+
+  return {
+    fetch,
+    async close() {
+      await Promise.all([agents.judged.destroy(), agents.trusted.destroy()]);
+    },
+  };
+}
+
+function badRedirect(first: Hop, what: string): FetchFault {
+  return new FetchFault('redirects', `${first.url.host} ${what}`, { sent: 'unknown' });
+}
+
+function refusedRedirect(first: Hop, cause: unknown): FetchFault {
+  const message = `${first.url.host} redirects to an address that is not on the public internet`;
+  return new FetchFault('refused_address', message, { sent: 'unknown', cause });
+}
+
+/** On a later hop the request did go out, to the first; and a refused address was not written by the caller. */
+function brokenRedirect(first: Hop, error: unknown): unknown {
+  if (!(error instanceof FetchFault)) return error;
+  if (error.kind === 'refused_address') return refusedRedirect(first, error);
+  return new FetchFault(error.kind, error.message, { sent: 'unknown', cause: error });
+}
+
+function explainBreak(url: URL, error: unknown): Error {
+  if (error instanceof FetchFault) return error;
+  if (!(error instanceof Error)) return new Error('the fetch failed', { cause: error });
+  const code = 'code' in error ? error.code : null;
+  // A header or an option that cannot be sent is a fault of the calling code.
+  if (code === 'UND_ERR_INVALID_ARG') return error;
+  if (code === 'UND_ERR_BODY_TIMEOUT') {
+    return new FetchFault('timeout', `${url.host} fell silent while it delivered`, { sent: 'unknown', cause: error });
+  }
+  return new FetchFault('protocol', `${url.host} broke off or did not answer as HTTP wants it`, {
+    sent: 'unknown',
+    cause: error,
+  });
+}
+
+function lowerCaseNames(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+}
+
+function joinHeaders(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
+  const joined: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    if (value !== undefined) joined[name] = Array.isArray(value) ? value.join(', ') : value;
+  }
+  return joined;
+}

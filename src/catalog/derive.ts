@@ -1,0 +1,184 @@
+import type { JsonObject, JsonValue } from '../base/canonical-json.ts';
+import type { MediaField } from './media-fields.ts';
+import type { DerivedValues, MediaMeasurement, MediaReference } from './model.ts';
+import type { PlannedSize } from './output-size.ts';
+
+/**
+ * What follows from a request besides its own fields. Constraints and prices name these like parameters; null = not known (yet).
+ *
+ * | name | meaning |
+ * |---|---|
+ * | `action` | `create`, or the follow-up action |
+ * | `mode` | what the media sent make of the order, see `modeOf` |
+ * | `<field>_count` | items of each list field; 0 when not sent |
+ * | `<field>_seconds` | of a list of objects with `duration` (shots): their sum; null when not sent |
+ * | `<field>_seconds_left` | seconds of the film less that sum; null when not sent |
+ * | `image_count` | pictures sent, masks not counted |
+ * | `video_count`, `audio_count` | films, sounds sent |
+ * | `media_count` | the three together |
+ * | `video_input` | whether a film is sent |
+ * | `width`, `height` | of the output, pixels |
+ * | `output_pixels` | width × height; the most it can be while `size_known` is false |
+ * | `output_megapixels` | output_pixels / 2^20, with fractions (a price counts whole ones, rounded up) |
+ * | `aspect` | width / height |
+ * | `aspect_long` | longer / shorter side |
+ * | `size_known` | false while the ratio hangs on a picture that has not been measured |
+ * | `output_seconds` | of the film; the most it can be while `seconds_known` is false; null for pictures |
+ * | `seconds_known` | false where the model chooses the length itself |
+ * | `input_video_seconds`, `input_audio_seconds` | of all films, sounds sent; null until measured |
+ * | `total_seconds` | input films and output together; null until measured |
+ */
+export const DERIVED_NAMES = [
+  'action',
+  'mode',
+  'image_count',
+  'video_count',
+  'audio_count',
+  'media_count',
+  'video_input',
+  'width',
+  'height',
+  'output_pixels',
+  'output_megapixels',
+  'aspect',
+  'aspect_long',
+  'size_known',
+  'output_seconds',
+  'seconds_known',
+  'input_video_seconds',
+  'input_audio_seconds',
+  'total_seconds',
+] as const;
+
+/** The words `mode` can be. */
+export const MODES = [
+  'text_to_image',
+  'image_to_image',
+  'text_to_video',
+  'image_to_video',
+  'first_last_frame',
+  'reference_to_video',
+  'video_edit',
+] as const;
+export type Mode = (typeof MODES)[number];
+
+export interface DeriveInput {
+  readonly type: 'image' | 'video';
+  readonly action: string | null;
+  readonly values: JsonObject;
+  readonly fields: readonly MediaField[];
+  /** List parameters, see `listFieldsOf`. */
+  readonly lists: readonly ListField[];
+  readonly media: readonly MediaReference[];
+  readonly size: PlannedSize;
+  readonly seconds: { readonly most: number; readonly known: boolean } | null;
+  readonly measurements: readonly MediaMeasurement[];
+}
+
+export interface ListField {
+  readonly name: string;
+  readonly countName: string;
+  /** Items are objects with a `duration` in seconds. */
+  readonly timed: boolean;
+}
+
+/** Every derived value of a request, see `DERIVED_NAMES`. */
+export function derive(input: DeriveInput): DerivedValues {
+  const { size, seconds, media } = input;
+  const counts = countMedia(input);
+  const inputVideoSeconds = measuredSeconds(input, 'video', counts.video);
+  const derived: Record<string, string | number | boolean | null> = {
+    action: input.action ?? 'create',
+    mode: modeOf(input.type, input.fields, media),
+    image_count: counts.image,
+    video_count: counts.video,
+    audio_count: counts.audio,
+    media_count: counts.image + counts.video + counts.audio,
+    video_input: counts.video > 0,
+    width: size.width,
+    height: size.height,
+    output_pixels: size.mostPixels,
+    output_megapixels: size.mostPixels / 1_048_576,
+    aspect: size.width / size.height,
+    aspect_long: Math.max(size.width, size.height) / Math.min(size.width, size.height),
+    size_known: size.known,
+    output_seconds: seconds === null ? null : seconds.most,
+    seconds_known: seconds === null || seconds.known,
+    input_video_seconds: inputVideoSeconds,
+    input_audio_seconds: measuredSeconds(input, 'audio', counts.audio),
+    total_seconds: inputVideoSeconds === null || seconds === null ? null : inputVideoSeconds + seconds.most,
+  };
+  for (const list of input.lists) deriveList(derived, list, input.values[list.name], seconds?.most ?? null);
+  return derived;
+}
+
+/**
+ * Films: `video_edit` where a source film is sent; `reference_to_video` where reference pictures or films are; `first_last_frame` with both
+ * frames, `image_to_video` with one; else `text_to_video`. Pictures: `image_to_image` with any picture but a style reference, else `text_to_image`.
+ */
+export function modeOf(type: 'image' | 'video', fields: readonly MediaField[], media: readonly MediaReference[]): Mode {
+  if (media.length === 0) return type === 'image' ? 'text_to_image' : 'text_to_video';
+  const roles = new Map<string, number>();
+  for (const medium of media) {
+    const role = fields.find((field) => field.name === medium.field)?.role ?? 'reference';
+    roles.set(role, (roles.get(role) ?? 0) + 1);
+  }
+  if (type === 'image') {
+    roles.delete('style');
+    return roles.size > 0 ? 'image_to_image' : 'text_to_image';
+  }
+  if (roles.has('source_video')) return 'video_edit';
+  if (roles.has('reference') || roles.has('style') || roles.has('reference_video')) return 'reference_to_video';
+  const frames =
+    (roles.get('first_frame') ?? 0) + (roles.get('last_frame') ?? 0) + (roles.get('first_and_last_frame') ?? 0);
+  const both =
+    (roles.has('first_frame') && roles.has('last_frame')) || (roles.has('first_and_last_frame') && frames > 1);
+  if (both) return 'first_last_frame';
+  return frames > 0 ? 'image_to_video' : 'text_to_video';
+}
+
+/** The names that constraints and prices of a model may use besides its parameters. */
+export function derivedNamesOf(lists: readonly ListField[]): Set<string> {
+  const names = new Set<string>(DERIVED_NAMES);
+  for (const list of lists) {
+    names.add(list.countName);
+    if (!list.timed) continue;
+    names.add(`${list.name}_seconds`);
+    names.add(`${list.name}_seconds_left`);
+  }
+  return names;
+}
+
+function countMedia(input: DeriveInput): { image: number; video: number; audio: number } {
+  const counts = { image: 0, video: 0, audio: 0 };
+  for (const medium of input.media) if (medium.field !== 'mask_url') counts[medium.kind]++;
+  return counts;
+}
+
+/** Null as soon as one medium of the kind has not been measured. */
+function measuredSeconds(input: DeriveInput, kind: 'video' | 'audio', count: number): number | null {
+  if (count === 0) return 0;
+  if (input.measurements.length === 0) return null;
+  let seconds = 0;
+  for (const medium of input.media) {
+    if (medium.kind !== kind) continue;
+    const found = input.measurements.find((one) => one.field === medium.field && one.index === medium.index);
+    if (found === undefined || found.durationSeconds === null) return null;
+    seconds += found.durationSeconds;
+  }
+  return seconds;
+}
+
+function deriveList(
+  derived: Record<string, string | number | boolean | null>,
+  list: ListField,
+  value: JsonValue | undefined,
+  filmSeconds: number | null,
+): void {
+  const items = Array.isArray(value) ? value : [];
+  derived[list.countName] = items.length;
+  if (!list.timed) return;
+  const sum = items.reduce((total: number, item) => total + Number(item?.duration ?? 0), 0);
+  derived[`${list.name}_seconds`] = items.length === 0 ? null : sum;
+  derived[`${list.name}_seconds_left`] = items.length === 0 || filmSeconds === null ? null : filmSeconds - sum;
+}

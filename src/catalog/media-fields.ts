@@ -1,0 +1,88 @@
+import type { JsonObject, JsonValue } from '../base/canonical-json.ts';
+import { ACTIONS, type ActionName } from './actions.ts';
+import type { Schema } from './describe-schema.ts';
+import type { MediaReference, Model, ResolvedRequest } from './model.ts';
+import type { MediaRole } from './vocabulary.ts';
+
+/** A parameter that takes pictures, films or sounds. */
+export interface MediaField {
+  readonly name: string;
+  readonly kind: 'image' | 'video' | 'audio';
+  readonly role: MediaRole;
+  readonly schema: Schema;
+  readonly list: boolean;
+}
+
+/** The media parameters of a model, in the entry's order. */
+export function mediaFieldsOf(model: Pick<Model, 'parameters' | 'limits'>): MediaField[] {
+  const fields: MediaField[] = [];
+  for (const [name, parameter] of Object.entries(model.parameters)) {
+    const schema = parameter as Schema;
+    const kind = mediaKind(schema);
+    if (kind !== null)
+      fields.push({ name, kind, role: model.limits[name]?.role ?? 'reference', schema, list: schema.type === 'array' });
+  }
+  return fields;
+}
+
+/** The media of checked values, in the order of the fields and of each field's list. */
+export function collectMedia(fields: readonly MediaField[], values: JsonObject): MediaReference[] {
+  const media: MediaReference[] = [];
+  for (const field of fields) {
+    const value = values[field.name];
+    if (value === undefined || value === null) continue;
+    let index = 0;
+    mapMedia(field.schema, value, (source) => {
+      media.push({ field: field.name, index: index++, kind: field.kind, source });
+      return source;
+    });
+  }
+  return media;
+}
+
+/** The same request with its media named otherwise (a data URI that became a file); `replace` answers the new source. */
+export function replaceMediaSources(
+  model: Model,
+  request: ResolvedRequest,
+  replace: (media: MediaReference) => string,
+): ResolvedRequest {
+  if (request.media.length === 0) return request;
+  const media = request.media.map((medium) => ({ ...medium, source: replace(medium) }));
+  const values: Record<string, JsonValue> = { ...request.values };
+  for (const name of new Set(media.map((medium) => medium.field))) {
+    const schema = (
+      request.action === null ? model.parameters[name] : ACTIONS[request.action as ActionName]?.parameters[name]
+    ) as Schema | undefined;
+    const value = values[name];
+    if (schema === undefined || value === undefined || value === null) continue;
+    const sources = media.filter((medium) => medium.field === name).map((medium) => medium.source);
+    let index = 0;
+    values[name] = mapMedia(schema, value, (source) => sources[index++] ?? source);
+  }
+  return { ...request, values, media };
+}
+
+function mediaKind(schema: Schema): MediaField['kind'] | null {
+  if (schema.format === 'uri') return schema['x-media'] ?? null;
+  const inner = [schema.items, ...(schema.prefixItems ?? []), ...Object.values(schema.properties ?? {})];
+  for (const part of inner) {
+    if (part === undefined) continue;
+    const kind = mediaKind(
+      part.format === 'uri' && schema['x-media'] !== undefined ? { 'x-media': schema['x-media'], ...part } : part,
+    );
+    if (kind !== null) return kind;
+  }
+  return null;
+}
+
+function mapMedia(schema: Schema, value: JsonValue, replace: (source: string) => string): JsonValue {
+  if (typeof value === 'string') return schema.format === 'uri' ? replace(value) : value;
+  if (Array.isArray(value)) {
+    return value.map((item, index) => mapMedia(schema.prefixItems?.[index] ?? schema.items ?? {}, item, replace));
+  }
+  if (typeof value !== 'object' || value === null || schema.properties === undefined) return value;
+  const { properties } = schema;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [name, mapMedia(properties[name] ?? {}, inner, replace)]),
+  );
+}

@@ -1,0 +1,173 @@
+import type { Model } from './model.ts';
+
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface PlannedSize extends Size {
+  /** False while the ratio hangs on a picture that has not been measured; width and height are then those without a picture. */
+  readonly known: boolean;
+  /** Pixels; while the size is not known, the most it can have. */
+  readonly mostPixels: number;
+}
+
+/** What a size is planned from, in the entry's spelling. */
+export interface SizeWish {
+  readonly size: unknown;
+  readonly resolution: unknown;
+  readonly aspectRatio: unknown;
+  readonly width: unknown;
+  readonly height: unknown;
+}
+
+const K = 1024;
+const TIERS: Readonly<Record<string, number>> = {
+  '0.5k': 512 * 512,
+  '1k': K * K,
+  '1.5k': 1536 * 1536,
+  '2k': 2 * K * (2 * K),
+  '3k': 3 * K * (3 * K),
+  '4k': 4 * K * (4 * K),
+  '360p': 640 * 360,
+  '480p': 854 * 480,
+  '540p': 960 * 540,
+  '720p': 1280 * 720,
+  '768p': 1366 * 768,
+  '1080p': 1920 * 1080,
+  '1440p': 2560 * 1440,
+  '2160p': 3840 * 2160,
+};
+const FILM_TIERS: Readonly<Record<string, number>> = { ...TIERS, '2k': 2560 * 1440, '4k': 3840 * 2160 };
+const RATIO_WORDS: Readonly<Record<string, number>> = { square: 1, landscape: 16 / 9, portrait: 9 / 16 };
+const SMALLEST_SIDE = 64;
+/** Beyond it a side would be a line; a picture's own ratio is bounded by it too. */
+const LONGEST_RATIO = 8;
+
+/**
+ * The pixels of what will be delivered: exact where the request names them (`size`, `width` and `height`, a ratio written in pixels) or the
+ * entry's table does; else the area of the tier at the ratio, sides to multiples of 16 (films 8), for pictures never above the tier's area.
+ * `auto`, `adaptive` or no ratio takes the first picture's, else 1:1 (films 16:9).
+ */
+export function planSize(
+  model: Pick<Model, 'type' | 'sizing'>,
+  wish: SizeWish,
+  firstPicture: Size | 'unmeasured' | null,
+): PlannedSize {
+  const exact = readSize(wish.size) ?? readSides(wish.width, wish.height) ?? readPixelRatio(wish.aspectRatio);
+  if (exact !== null) return { ...exact, known: true, mostPixels: exact.width * exact.height };
+  const tier = tierOf(model, wish);
+  const named = readRatio(wish.aspectRatio);
+  if (named !== null) return settled(sizeAt(model, tier, named, String(wish.aspectRatio)));
+  const usual = model.type === 'video' ? 16 / 9 : 1;
+  if (firstPicture === null) return settled(sizeAt(model, tier, usual, null));
+  if (firstPicture !== 'unmeasured')
+    return settled(sizeAt(model, tier, clampRatio(firstPicture.width / firstPicture.height), null));
+  const provisional = sizeAt(model, tier, usual, null);
+  return { ...provisional, known: false, mostPixels: mostPixelsOf(model, tier, provisional) };
+}
+
+/** Pixels of a tier: the entry's own, else the contract's; null when neither knows the name. */
+export function tierArea(model: Pick<Model, 'type' | 'sizing'>, tier: string): number | null {
+  const own = model.sizing?.tiers?.[tier];
+  if (own !== undefined) return own[0] * own[1];
+  return (model.type === 'video' ? FILM_TIERS : TIERS)[tier.toLowerCase()] ?? null;
+}
+
+/** The tier of a request without exact pixels. */
+export function defaultTier(model: Pick<Model, 'type' | 'sizing'>): string {
+  return model.sizing?.tier ?? (model.type === 'video' ? '720p' : '1K');
+}
+
+/** `"16:9"`, `"21:9"`, `"portrait"`: width by height; null for `auto`, `adaptive` and what is no ratio. */
+export function readRatio(value: unknown): number | null {
+  if (typeof value !== 'string') return null;
+  const match = /^(\d+(?:\.\d+)?)[:x/](\d+(?:\.\d+)?)$/.exec(value);
+  if (match === null) return RATIO_WORDS[value.toLowerCase()] ?? null;
+  const ratio = Number(match[1]) / Number(match[2]);
+  return Number.isFinite(ratio) && ratio > 0 ? ratio : null;
+}
+
+/** `"1024x768"` or `"1024*768"`; null for anything else. */
+export function readSize(value: unknown): Size | null {
+  if (typeof value !== 'string') return null;
+  const match = /^(\d{2,5})[x*×](\d{2,5})$/i.exec(value);
+  return match === null ? null : { width: Number(match[1]), height: Number(match[2]) };
+}
+
+function settled(size: Size): PlannedSize {
+  return { ...size, known: true, mostPixels: size.width * size.height };
+}
+
+function readSides(width: unknown, height: unknown): Size | null {
+  return typeof width === 'number' && typeof height === 'number' ? { width, height } : null;
+}
+
+/** A ratio such as `"1280:720"` names pixels. */
+function readPixelRatio(value: unknown): Size | null {
+  if (typeof value !== 'string') return null;
+  const match = /^(\d{3,5}):(\d{3,5})$/.exec(value);
+  return match === null ? null : { width: Number(match[1]), height: Number(match[2]) };
+}
+
+function tierOf(model: Pick<Model, 'type' | 'sizing'>, wish: SizeWish): string {
+  for (const name of [wish.resolution, wish.size]) {
+    if (typeof name === 'string' && (tierArea(model, name) !== null || model.sizing?.table?.[name] !== undefined))
+      return name;
+  }
+  return defaultTier(model);
+}
+
+function sizeAt(model: Pick<Model, 'type' | 'sizing'>, tier: string, ratio: number, spelled: string | null): Size {
+  const row = model.sizing?.table?.[tier];
+  if (row !== undefined) {
+    const listed = (spelled === null ? undefined : row[spelled]) ?? nearest(row, ratio);
+    const size = readSize(listed);
+    if (size !== null) return size;
+  }
+  const step = model.sizing?.multiple_of ?? (model.type === 'video' ? 8 : 16);
+  return fit(tierArea(model, tier) ?? K * K, ratio, step, model.type === 'image');
+}
+
+function nearest(row: Readonly<Record<string, string>>, ratio: number): string | undefined {
+  let best: string | undefined;
+  let distance = Number.POSITIVE_INFINITY;
+  for (const text of Object.values(row)) {
+    const size = readSize(text);
+    if (size === null) continue;
+    const off = Math.abs(Math.log(size.width / size.height / ratio));
+    if (off < distance) {
+      best = text;
+      distance = off;
+    }
+  }
+  return best;
+}
+
+/** Rounding up must not make a picture dearer than its tier, so the longer side gives way. */
+function fit(area: number, ratio: number, step: number, bounded: boolean): Size {
+  let width = toStep(Math.sqrt(area * ratio), step);
+  let height = toStep(Math.sqrt(area / ratio), step);
+  while (bounded && width * height > area && Math.max(width, height) > SMALLEST_SIDE) {
+    if (width >= height) width -= step;
+    else height -= step;
+  }
+  return { width, height };
+}
+
+function toStep(side: number, step: number): number {
+  return Math.max(Math.ceil(SMALLEST_SIDE / step) * step, Math.round(side / step) * step);
+}
+
+function clampRatio(ratio: number): number {
+  return Math.min(LONGEST_RATIO, Math.max(1 / LONGEST_RATIO, ratio));
+}
+
+function mostPixelsOf(model: Pick<Model, 'type' | 'sizing'>, tier: string, provisional: Size): number {
+  const row = model.sizing?.table?.[tier];
+  const sizes = row === undefined ? [provisional] : Object.values(row).map((text) => readSize(text) ?? provisional);
+  const most = Math.max(...sizes.map((size) => size.width * size.height));
+  if (row !== undefined) return most;
+  const area = tierArea(model, tier) ?? most;
+  return model.type === 'image' ? Math.max(area, most) : Math.round(Math.max(area, most) * 1.02);
+}

@@ -1,0 +1,71 @@
+import type { JsonObject } from '../base/canonical-json.ts';
+import type { Schema } from './describe-schema.ts';
+import type { Model, OutputPlan } from './model.ts';
+import { type PlannedSize, planSize, type Size } from './output-size.ts';
+
+const DEFAULT_FPS = 24;
+const DEFAULT_SECONDS = 5;
+const FORMATS: Readonly<Record<string, OutputPlan['format']>> = { png: 'png', jpeg: 'jpeg', jpg: 'jpeg', webp: 'webp' };
+
+/** How long a film gets. `planned` is what the built-in engine delivers, `most` what may have to be paid; equal where `known`. */
+export interface PlannedSeconds {
+  readonly planned: number;
+  readonly most: number;
+  readonly known: boolean;
+}
+
+/** The size of a create's output, from its checked values. */
+export function planSizeOf(model: Model, values: JsonObject, firstPicture: Size | 'unmeasured' | null): PlannedSize {
+  return planSize(
+    model,
+    {
+      size: values.size,
+      resolution: values.resolution,
+      aspectRatio: values.aspect_ratio,
+      width: values.width,
+      height: values.height,
+    },
+    firstPicture,
+  );
+}
+
+/** The length of a create's film; null for pictures. */
+export function planSeconds(model: Model, values: JsonObject): PlannedSeconds | null {
+  if (model.type === 'image') return null;
+  const seconds = readSeconds(values.duration);
+  if (seconds !== null) return { planned: seconds, most: seconds, known: true };
+  const longest = longestSeconds(model.parameters.duration as Schema | undefined);
+  const automatic = model.output?.auto_seconds ?? Math.min(DEFAULT_SECONDS, longest ?? DEFAULT_SECONDS);
+  return { planned: automatic, most: Math.max(longest ?? automatic, automatic), known: false };
+}
+
+/** What will be delivered, all in all. */
+export function planOutput(model: Model, values: JsonObject, size: Size, seconds: PlannedSeconds | null): OutputPlan {
+  const isFilm = model.type === 'video';
+  const format = typeof values.output_format === 'string' ? FORMATS[values.output_format.toLowerCase()] : undefined;
+  const { generate_audio: audio } = values;
+  return {
+    format: isFilm ? 'mp4' : (format ?? model.output?.format ?? 'png'),
+    width: size.width,
+    height: size.height,
+    durationSeconds: seconds?.planned ?? null,
+    fps: isFilm ? (readSeconds(values.fps) ?? model.output?.fps ?? DEFAULT_FPS) : null,
+    audio: isFilm && (typeof audio === 'boolean' ? audio : (model.output?.audio ?? false)),
+    tiles: model.output?.tiles ?? null,
+  };
+}
+
+/** A positive number, or a text that is one (`"5"`, `"5s"`). */
+export function readSeconds(value: unknown): number | null {
+  const number = typeof value === 'string' && /^\d+(\.\d+)?s?$/i.test(value) ? Number.parseFloat(value) : value;
+  return typeof number === 'number' && number > 0 ? number : null;
+}
+
+function longestSeconds(schema: Schema | undefined): number | null {
+  if (schema === undefined) return null;
+  const named = (schema.enum ?? []).map(readSeconds).filter((seconds) => seconds !== null);
+  if (named.length > 0) return Math.max(...named);
+  const options = (schema.anyOf ?? []).map(longestSeconds).filter((seconds) => seconds !== null);
+  if (options.length > 0) return Math.max(...options);
+  return schema.maximum ?? null;
+}

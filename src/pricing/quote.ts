@@ -1,0 +1,114 @@
+import { formatMicros, type Micros } from '../base/money.ts';
+import { isPresent, meets } from '../catalog/condition.ts';
+import type { Condition, PriceComponent, Pricing } from '../catalog/entry-schema.ts';
+import type { MediaMeasurement, Model, Quote, QuoteLine, ResolvedRequest } from '../catalog/model.ts';
+import { decimalOf, divideHalfUp, formatDecimal, ONE, parseDecimal } from './decimal.ts';
+import { describeLine } from './describe-line.ts';
+import { type Knowledge, quantityOf, shareOf } from './quantities.ts';
+
+/** Billionths of a dollar × billionths of a unit × billionths of the multiplier, in a micro-dollar. */
+const PER_MICRO = (ONE / 1_000_000n) * ONE * ONE;
+
+/**
+ * The price of a resolved request at an account's multiplier (a decimal string such as `"1"` or `"1.15"`). Never less than what will be
+ * charged: what must be measured first counts as the most it can be, and `exact` is then false.
+ */
+export function quoteRequest(model: Model, request: ResolvedRequest, multiplier: string): Quote {
+  const bill = addUp(model.pricing, request, multiplier, { limits: model.limits });
+  if (bill === null) throw new TypeError('a quote needs no measurements');
+  return { ...bill, basis: { pricing: model.pricing, multiplier } };
+}
+
+/**
+ * What a finished order costs: the quote where that was exact, else the same sum over what was measured, never above the quote.
+ * `request` is the measured one; where the model chose the film's length, its `output.durationSeconds` is the delivered length.
+ */
+export function settleAmount(
+  quote: Quote,
+  request: ResolvedRequest,
+  measurements: readonly MediaMeasurement[],
+): { amount: Micros; lines: readonly QuoteLine[] } {
+  if (quote.exact) return { amount: quote.amount, lines: quote.lines };
+  const bill = addUp(quote.basis.pricing, request, quote.basis.multiplier, { measurements });
+  if (bill === null || bill.amount >= quote.amount) return { amount: quote.amount, lines: quote.lines };
+  return { amount: bill.amount, lines: bill.lines };
+}
+
+/** Whether a component counts for a request. */
+export function applies(component: PriceComponent, request: ResolvedRequest): boolean {
+  for (const name in component.when) {
+    const value = request.values[name] ?? request.derived[name] ?? null;
+    if (!meets(component.when[name] as Condition, value, isPresent(value))) return false;
+  }
+  return true;
+}
+
+interface Bill {
+  readonly amount: Micros;
+  readonly exact: boolean;
+  readonly lines: readonly QuoteLine[];
+}
+
+/** Null where a measurement is missing. */
+function addUp(pricing: Pricing, request: ResolvedRequest, multiplier: string, knowledge: Knowledge): Bill | null {
+  const factor = parseDecimal(multiplier);
+  const lines: QuoteLine[] = [];
+  let total = 0;
+  let exact = request.derived.size_known !== false || !dependsOnSize(pricing);
+  for (const component of pricing.components) {
+    if (!applies(component, request)) continue;
+    const quantity = quantityOf(component, request, knowledge);
+    if (quantity === null) return null;
+    exact &&= quantity.exact;
+    const share = shareOf(component, quantity.amount);
+    if (share <= 0) continue;
+    const price = priceOf(component.amount, factor);
+    const units = decimalOf(share);
+    const amount = Number(divideHalfUp(price * units, PER_MICRO));
+    total += amount;
+    lines.push({
+      description: describeLine(component, request, share),
+      unit: component.per,
+      quantity: formatDecimal(units, 0),
+      unit_price: unitPrice(price),
+      amount: formatMicros(amount),
+    });
+  }
+  const minimum =
+    pricing.minimum === undefined ? 0 : Number(divideHalfUp(priceOf(pricing.minimum, factor) * ONE, PER_MICRO));
+  if (total < minimum) {
+    const rest = formatMicros(minimum - total);
+    lines.push({
+      description: 'up to the minimum price',
+      unit: 'request',
+      quantity: '1',
+      unit_price: rest,
+      amount: rest,
+    });
+    total = minimum;
+  }
+  return { amount: total, exact, lines };
+}
+
+/** Billionths × billionths: the amount of one unit after the multiplier, still exact. */
+function priceOf(amount: string, factor: bigint): bigint {
+  return parseDecimal(amount) * factor;
+}
+
+function unitPrice(price: bigint): string {
+  return formatDecimal(divideHalfUp(price, ONE), 2);
+}
+
+const SIZE_NAMES = new Set(['width', 'height', 'output_pixels', 'output_megapixels', 'aspect', 'aspect_long']);
+const sizeDependent = new WeakMap<Pricing, boolean>();
+
+function dependsOnSize(pricing: Pricing): boolean {
+  let depends = sizeDependent.get(pricing);
+  if (depends === undefined) {
+    depends = pricing.components.some(
+      (one) => one.per === 'output_megapixel' || Object.keys(one.when ?? {}).some((name) => SIZE_NAMES.has(name)),
+    );
+    sizeDependent.set(pricing, depends);
+  }
+  return depends;
+}

@@ -21,7 +21,7 @@ export function checkConstraints(constraints: readonly Constraint[], request: To
     if (!allMeet(constraint.when, request)) continue;
     for (const name in constraint.then) {
       const condition = constraint.then[name] as Condition;
-      const value = valueOf(name, request);
+      const value = lookUp(name, request);
       if (satisfies(condition, value, isPresentIn(name, value, request))) continue;
       faults.push({
         param: fieldBehind(name, request),
@@ -114,13 +114,13 @@ function isSent(name: string, request: Together): boolean {
 function allMeet(conditions: Constraint['when'], request: Together): boolean {
   if (conditions === undefined) return true;
   for (const name in conditions) {
-    const value = valueOf(name, request);
+    const value = lookUp(name, request);
     if (!meets(conditions[name] as Condition, value, isPresentIn(name, value, request))) return false;
   }
   return true;
 }
 
-function valueOf(name: string, request: Together): JsonValue {
+function lookUp(name: string, request: Together): JsonValue {
   return request.values[name] ?? request.derived[name] ?? null;
 }
 

@@ -1,0 +1,147 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Ajv } from 'ajv';
+import { fingerprint } from '../base/canonical-json.ts';
+import { type CatalogEntryFault, checkEntries, type LocatedModel } from './check-entry.ts';
+import { type CatalogFile, CatalogFileSchema, type Entry } from './entry-schema.ts';
+import type { Model } from './model.ts';
+
+export interface Catalog {
+  /** In the order of the files; what a later directory adds comes last. */
+  readonly models: readonly Model[];
+  find(idOrAlias: string): Model | null;
+  /** SHA-256 of the content, for ETags. */
+  readonly version: string;
+}
+
+/** Everything that is wrong with the files of a catalog, at once. */
+export class CatalogFault extends Error {
+  readonly faults: readonly CatalogEntryFault[];
+
+  constructor(faults: readonly CatalogEntryFault[]) {
+    const lines = faults.map(
+      ({ file, entry, message }) => `  ${file}${entry === null ? '' : `, ${entry}`}: ${message}`,
+    );
+    super(`The catalog has ${faults.length} fault${faults.length === 1 ? '' : 's'}:\n${lines.join('\n')}`);
+    this.name = 'CatalogFault';
+    this.faults = faults;
+  }
+}
+
+/**
+ * Reads every `*.json` of the directories (but `*.schema.json`), the shipped one first; a later directory adds models and overrides whole
+ * entries by `model_id`. @throws CatalogFault when anything is wrong.
+ */
+export async function loadCatalog({ directories }: { readonly directories: readonly string[] }): Promise<Catalog> {
+  const faults: CatalogEntryFault[] = [];
+  const located = new Map<string, LocatedModel>();
+  for (const directory of directories) {
+    const own = new Map<string, LocatedModel>();
+    for (const model of await readDirectory(directory, faults)) {
+      const id = model.model.model_id;
+      const rival = own.get(id);
+      if (rival !== undefined)
+        faults.push({ file: model.file, entry: id, message: `${rival.file} has an entry of this model_id already` });
+      own.set(id, model);
+    }
+    for (const [id, model] of own) located.set(id, model);
+  }
+  faults.push(...checkEntries([...located.values()]));
+  if (faults.length > 0) throw new CatalogFault(faults);
+  return createCatalog([...located.values()].map(({ model }) => model));
+}
+
+function createCatalog(models: readonly Model[]): Catalog {
+  const byName = new Map<string, Model>();
+  for (const model of models) for (const name of [model.model_id, ...model.aliases]) byName.set(name, model);
+  return { models: Object.freeze([...models]), find: (name) => byName.get(name) ?? null, version: fingerprint(models) };
+}
+
+const validate = new Ajv({ allErrors: true, strict: false }).compile<CatalogFile>(CatalogFileSchema);
+
+async function readDirectory(directory: string, faults: CatalogEntryFault[]): Promise<LocatedModel[]> {
+  const names = await readdir(directory).catch((error: NodeJS.ErrnoException) => {
+    faults.push({
+      file: directory,
+      entry: null,
+      message: `expected a directory of catalog files, found none (${error.code})`,
+    });
+    return [];
+  });
+  const models: LocatedModel[] = [];
+  for (const name of names.sort()) {
+    if (!name.endsWith('.json') || name.endsWith('.schema.json')) continue;
+    const file = join(directory, name);
+    const content = await readJson(file, faults);
+    if (content === undefined) continue;
+    if (validate(content))
+      models.push(...content.models.map((entry) => ({ file, model: toModel(content.vendor, entry) })));
+    else faults.push(...shapeFaults(file, content));
+  }
+  return models;
+}
+
+async function readJson(file: string, faults: CatalogEntryFault[]): Promise<unknown> {
+  try {
+    return JSON.parse(await readFile(file, 'utf8'));
+  } catch (error) {
+    faults.push({
+      file,
+      entry: null,
+      message: `expected JSON: ${error instanceof Error ? error.message : String(error)}`,
+    });
+    return undefined;
+  }
+}
+
+/** A union reports a fault per branch: only the deepest of each entry tells something. */
+function shapeFaults(file: string, content: unknown): CatalogEntryFault[] {
+  const messages = new Map<string, CatalogEntryFault>();
+  for (const error of validate.errors ?? []) {
+    const index = /^\/models\/(\d+)/.exec(error.instancePath)?.[1];
+    const models = (content as { models?: { model_id?: unknown }[] } | null)?.models;
+    const entry = index === undefined ? null : String(models?.[Number(index)]?.model_id ?? `models[${index}]`);
+    const place = error.instancePath.replace(/^\/models\/\d+/, '') || '/';
+    const extra = error.params.additionalProperty ?? (error.params.allowedValues as unknown[] | undefined)?.join(', ');
+    const message = `${place} ${error.message}${extra === undefined ? '' : ` (${extra})`}`;
+    messages.set(`${entry} ${message}`, { file, entry, message });
+  }
+  return [...messages.values()];
+}
+
+const NUM_IMAGES = {
+  type: 'integer',
+  minimum: 1,
+  maximum: 1,
+  default: 1,
+  description: 'How many pictures or films: always one per order.',
+} as const;
+
+/** A model as the rest of the service sees it: defaults of the entry filled in, frozen throughout. */
+export function toModel(vendor: string, entry: Entry): Model {
+  const { prompt, ...others } = entry.parameters;
+  const parameters = {
+    ...(prompt === undefined ? {} : { prompt }),
+    ...(others.num_images === undefined ? { num_images: NUM_IMAGES } : {}),
+    ...others,
+  };
+  return deepFreeze({
+    ...structuredClone(entry),
+    vendor,
+    aliases: entry.aliases ?? [],
+    status: entry.status ?? 'active',
+    sunset_at: entry.sunset_at ?? null,
+    replaced_by: entry.replaced_by ?? null,
+    parameters: structuredClone(parameters),
+    constraints: entry.constraints ?? [],
+    actions: entry.actions ?? [],
+    limits: entry.limits ?? {},
+    notes: entry.notes ?? [],
+  });
+}
+
+function deepFreeze<Value>(value: Value): Value {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
+  for (const inner of Object.values(value)) deepFreeze(inner);
+  return Object.freeze(value);
+}

@@ -1,0 +1,147 @@
+import type { JsonObject, JsonValue } from '../base/canonical-json.ts';
+import { checkParameters } from './check-parameters.ts';
+import { checkPrices } from './check-prices.ts';
+import { checkSizing } from './check-sizing.ts';
+import { compileModel } from './compiled-model.ts';
+import { telltaleValues } from './condition.ts';
+import { DERIVED_NAMES, derivedNamesOf, MODES } from './derive.ts';
+import type { Schema } from './describe-schema.ts';
+import type { Condition } from './entry-schema.ts';
+import type { Model } from './model.ts';
+import { resolveRequest } from './resolve-request.ts';
+
+export interface CatalogEntryFault {
+  readonly file: string;
+  /** `model_id`; null for the file as a whole. */
+  readonly entry: string | null;
+  readonly message: string;
+}
+
+export interface LocatedModel {
+  readonly file: string;
+  readonly model: Model;
+}
+
+/** What the shape of an entry cannot say: every fault of every entry. */
+export function checkEntries(located: readonly LocatedModel[]): CatalogEntryFault[] {
+  const faults: CatalogEntryFault[] = [];
+  for (const { file, model } of located) {
+    for (const message of checkEntry(model)) faults.push({ file, entry: model.model_id, message });
+  }
+  return [...faults, ...checkNames(located)];
+}
+
+/** The faults of one entry, as sentences. */
+export function checkEntry(model: Model): string[] {
+  const shape = checkParameters(model);
+  if (shape.length > 0) return shape;
+  return [
+    ...checkReferences(model),
+    ...checkSizing(model),
+    ...checkPrices(model),
+    ...checkActions(model),
+    ...checkDefaults(model),
+  ];
+}
+
+function checkNames(located: readonly LocatedModel[]): CatalogEntryFault[] {
+  const faults: CatalogEntryFault[] = [];
+  const owners = new Map(located.map(({ model }) => [model.model_id, model.model_id]));
+  for (const { file, model } of located) {
+    const entry = model.model_id;
+    for (const alias of model.aliases) {
+      const owner = owners.get(alias);
+      if (owner !== undefined)
+        faults.push({ file, entry, message: `the alias ${alias} is already a name of ${owner}` });
+      owners.set(alias, entry);
+    }
+  }
+  for (const { file, model } of located) {
+    const entry = model.model_id;
+    if (model.replaced_by !== null && !owners.has(model.replaced_by)) {
+      faults.push({ file, entry, message: `replaced_by names ${model.replaced_by}, which the catalog does not have` });
+    }
+    if (model.status === 'retired' && model.replaced_by === null) {
+      faults.push({ file, entry, message: 'a retired model needs replaced_by, so that callers are told where to go' });
+    }
+    if (model.sunset_at !== null && Number.isNaN(Date.parse(model.sunset_at))) {
+      faults.push({ file, entry, message: `sunset_at must be an ISO 8601 time; found "${model.sunset_at}"` });
+    }
+  }
+  return faults;
+}
+
+/** Every name that something in the entry refers to must be a parameter or a derived value, and every listed value one it can have. */
+function checkReferences(model: Model): string[] {
+  const { fields: set } = compileModel(model);
+  const faults: string[] = [];
+  const known = derivedNamesOf(set.lists);
+  const isKnown = (name: string) => set.parameters.has(name) || known.has(name);
+  for (const name of DERIVED_NAMES) {
+    if (set.parameters.has(name) && name !== 'width' && name !== 'height')
+      faults.push(`parameters.${name} has the name of a derived value; name it otherwise`);
+  }
+  for (const list of model.required) {
+    for (const name of list)
+      if (!set.parameters.has(name)) faults.push(`required names ${name}, which is no parameter`);
+  }
+  for (const name of Object.keys(model.limits)) {
+    if (!set.parameters.has(name) && name !== 'mask_url') faults.push(`limits names ${name}, which is no parameter`);
+  }
+  const places: [string, Readonly<Record<string, Condition>>][] = [];
+  model.constraints.forEach((constraint, index) => {
+    places.push([`constraints[${index}].when`, constraint.when ?? {}], [`constraints[${index}].then`, constraint.then]);
+  });
+  model.pricing.components.forEach((component, index) => {
+    places.push([`pricing.components[${index}].when`, component.when ?? {}]);
+  });
+  for (const [place, conditions] of places) {
+    for (const [name, condition] of Object.entries(conditions)) {
+      if (!isKnown(name)) faults.push(`${place} names ${name}, which is neither a parameter nor a derived value`);
+      else faults.push(...checkValues(model, `${place}.${name}`, name, condition));
+    }
+  }
+  return faults;
+}
+
+/** A value that a parameter can never have is a slip of the pen. */
+function checkValues(model: Model, place: string, name: string, condition: Condition): string[] {
+  if (typeof condition === 'object' && !Array.isArray(condition) && !('not' in condition)) return [];
+  const schema = model.parameters[name] as Schema | undefined;
+  const named = telltaleValues(condition);
+  const allowed: readonly JsonValue[] | null =
+    schema === undefined
+      ? name === 'mode'
+        ? MODES
+        : name === 'action'
+          ? ['create', ...model.actions]
+          : null
+      : (schema.enum ?? null);
+  if (allowed !== null) {
+    return named
+      .filter((value) => !allowed.includes(value))
+      .map((value) => `${place}: ${JSON.stringify(value)} is none of its values (${allowed.join(', ')})`);
+  }
+  if (schema?.type === 'boolean')
+    return named
+      .filter((value) => typeof value !== 'boolean')
+      .map((value) => `${place}: ${JSON.stringify(value)} is neither true nor false`);
+  return [];
+}
+
+function checkActions(model: Model): string[] {
+  const faults: string[] = [];
+  const hasFeature = model.supported_features.includes('follow_up_actions');
+  if (model.actions.length > 0 && model.type === 'video') faults.push('actions are for image models');
+  if (model.actions.length > 0 !== hasFeature) faults.push('actions and the feature follow_up_actions go together');
+  return faults;
+}
+
+/** What `{ ...default_config, prompt }` gives must be valid: each default by its own schema, and all together. */
+function checkDefaults(model: Model): string[] {
+  const { fields: set } = compileModel(model);
+  const body: Record<string, JsonValue> = { ...set.defaults };
+  if (set.parameters.has('prompt')) body.prompt ??= 'a fox';
+  const found = resolveRequest(model, body as JsonObject, { purpose: 'quote' });
+  return found.ok ? [] : found.faults.map((fault) => `the defaults are no valid request: ${fault.message}`);
+}

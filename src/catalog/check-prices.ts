@@ -1,0 +1,75 @@
+import type { JsonValue } from '../base/canonical-json.ts';
+import { isBounds, isPresent, meets, telltaleValues } from './condition.ts';
+import { MODES } from './derive.ts';
+import type { Schema } from './describe-schema.ts';
+import type { Condition, PriceComponent } from './entry-schema.ts';
+import type { Model } from './model.ts';
+
+/** The faults of an entry's prices: two components of one unit that could count at once, and conditions that no charge could reproduce. */
+export function checkPrices(model: Model): string[] {
+  const faults: string[] = [];
+  const { components } = model.pricing;
+  components.forEach((component, index) => {
+    faults.push(...checkComponent(model, component, index));
+    for (let other = index + 1; other < components.length; other++) {
+      const rival = components[other] as PriceComponent;
+      if (rival.per === component.per && !haveOwnUnits(component, rival) && canMeetTogether(model, component, rival)) {
+        faults.push(`pricing.components[${index}] and [${other}] are both per ${component.per} and can match at once`);
+      }
+    }
+  });
+  return faults;
+}
+
+function checkComponent(model: Model, component: PriceComponent, index: number): string[] {
+  const faults: string[] = [];
+  const place = `pricing.components[${index}]`;
+  const { units } = component;
+  if (units?.to !== undefined && units.to < units.from) faults.push(`${place}.units ends before it begins`);
+  if (model.type === 'image' && (component.per === 'clip' || component.per.includes('output_second'))) {
+    faults.push(`${place} is per ${component.per}, which a picture does not have`);
+  }
+  if (component.at_least !== undefined && component.per !== 'input_plus_output_second')
+    faults.push(`${place}.at_least is for input_plus_output_second`);
+  for (const [name, condition] of Object.entries(component.when ?? {})) {
+    const standard = (model.parameters[name]?.default ?? null) as JsonValue;
+    if (typeof condition === 'object' && 'present' in condition && isPresent(standard)) {
+      faults.push(`${place}.when.${name}: whether it is present does not tell, as it has a default; name its values`);
+    }
+  }
+  return faults;
+}
+
+/** First units and further units of one thing are priced by two components on purpose. */
+function haveOwnUnits(left: PriceComponent, right: PriceComponent): boolean {
+  if (left.units === undefined || right.units === undefined) return false;
+  const [first, second] = left.units.from <= right.units.from ? [left.units, right.units] : [right.units, left.units];
+  return (first.to ?? Number.POSITIVE_INFINITY) < second.from;
+}
+
+/** Two conjunctions can hold at once when every name that both speak of has a value that suits both. */
+function canMeetTogether(model: Model, left: PriceComponent, right: PriceComponent): boolean {
+  for (const [name, condition] of Object.entries(left.when ?? {})) {
+    const rival = right.when?.[name];
+    if (rival === undefined) continue;
+    const shared = candidates(model, name, [condition, rival]).some((value) => {
+      const present = isPresent(value);
+      return meets(condition, value, present) && meets(rival, value, present);
+    });
+    if (!shared) return false;
+  }
+  return true;
+}
+
+function candidates(model: Model, name: string, conditions: readonly Condition[]): JsonValue[] {
+  const schema = model.parameters[name] as Schema | undefined;
+  const values: JsonValue[] = conditions.flatMap(telltaleValues);
+  if (name === 'mode') return [...MODES];
+  if (name === 'action') return ['create', ...model.actions];
+  if (schema?.enum !== undefined) return [...schema.enum, ...(schema.default === null ? [null] : [])];
+  if (schema?.type === 'boolean' || name === 'video_input')
+    return [true, false, ...(schema?.default === null ? [null] : [])];
+  if (schema !== undefined) values.push('another value', null);
+  if (conditions.some(isBounds)) values.push(0, 1e9);
+  return values;
+}

@@ -1,0 +1,48 @@
+import type { Schema } from './describe-schema.ts';
+import type { Model } from './model.ts';
+import { defaultTier, readRatio, readSize, tierArea } from './output-size.ts';
+
+/** The faults of an entry's sizes: tiers nobody knows, tables with holes, sides that no film can have. */
+export function checkSizing(model: Model): string[] {
+  const faults: string[] = [];
+  const tiers = enumOf(model, 'resolution').filter((name) => name !== 'auto');
+  const tables = model.sizing?.table ?? {};
+  for (const tier of tiers.length > 0 ? tiers : [defaultTier(model)]) {
+    if (tierArea(model, tier) === null && tables[tier] === undefined) {
+      faults.push(`nothing says how big ${tier} is: add it to sizing.tiers or sizing.table`);
+    }
+  }
+  if (model.type === 'image' && model.parameters.aspect_ratio === undefined)
+    faults.push('an image model takes aspect_ratio');
+  for (const [tier, row] of Object.entries(tables)) checkRow(model, tiers, tier, row, faults);
+  return faults;
+}
+
+function checkRow(
+  model: Model,
+  tiers: readonly string[],
+  tier: string,
+  row: Readonly<Record<string, string>>,
+  faults: string[],
+): void {
+  const expected = tiers.length > 0 ? tiers : [defaultTier(model)];
+  const sizes = enumOf(model, 'size');
+  if (!expected.includes(tier) && !sizes.includes(tier))
+    faults.push(`sizing.table.${tier} is no resolution of the model (${expected.join(', ')})`);
+  const ratios = enumOf(model, 'aspect_ratio').filter((ratio) => readRatio(ratio) !== null);
+  for (const ratio of ratios) if (row[ratio] === undefined) faults.push(`sizing.table.${tier} has no size at ${ratio}`);
+  for (const [ratio, text] of Object.entries(row)) {
+    if (ratios.length > 0 && !ratios.includes(ratio))
+      faults.push(`sizing.table.${tier} has ${ratio}, which aspect_ratio does not offer`);
+    const size = readSize(text);
+    if (size === null) faults.push(`sizing.table.${tier}.${ratio} must be "WIDTHxHEIGHT"; found "${text}"`);
+    else if (model.type === 'video' && (size.width % 2 === 1 || size.height % 2 === 1))
+      faults.push(`sizing.table.${tier}.${ratio}: a film needs even sides; found ${text}`);
+  }
+}
+
+function enumOf(model: Model, name: string): string[] {
+  const schema = model.parameters[name] as Schema | undefined;
+  const values = [...(schema?.enum ?? []), ...(schema?.anyOf ?? []).flatMap((option) => option.enum ?? [])];
+  return values.filter((value) => typeof value === 'string');
+}

@@ -1,0 +1,99 @@
+import type { JsonObject, JsonValue } from '../base/canonical-json.ts';
+import { formatMicros } from '../base/money.ts';
+import { telltaleValues } from '../catalog/condition.ts';
+import type { Schema } from '../catalog/describe-schema.ts';
+import { mediaFieldsOf } from '../catalog/media-fields.ts';
+import type { Model, ResolvedRequest } from '../catalog/model.ts';
+import { resolveRequest } from '../catalog/resolve-request.ts';
+import { quoteRequest } from './quote.ts';
+
+/** So many combinations are looked at per model, once; no shipped model comes near. */
+const MOST_COMBINATIONS = 20_000;
+const SIZE_FIELDS = ['resolution', 'aspect_ratio', 'size', 'width', 'height'];
+const SMALL_SIZES = ['512x512', '768x768', '1024x1024', '1280x1280', '2048x2048'];
+
+const cheapest = new WeakMap<Model, ResolvedRequest | null>();
+
+/** The lowest price that any create of the model can have, as a decimal string; found by going through what the price depends on. */
+export function priceFrom(model: Model, multiplier: string): string {
+  let request = cheapest.get(model);
+  if (request === undefined) {
+    request = findCheapest(model);
+    cheapest.set(model, request);
+  }
+  return formatMicros(request === null ? 0 : quoteRequest(model, request, multiplier).amount);
+}
+
+/** Every combination of what a price can depend on, as bodies; not all are valid together. */
+export function* priceRelevantBodies(model: Model): Generator<JsonObject> {
+  const choices = relevantChoices(model);
+  const total = choices.reduce((product, [, values]) => product * values.length, 1);
+  for (let place = 0; place < Math.min(total, MOST_COMBINATIONS); place++) {
+    const body: Record<string, JsonValue> = {};
+    let rest = place;
+    for (const [name, values] of choices) {
+      const value = values[rest % values.length];
+      rest = Math.floor(rest / values.length);
+      if (value !== undefined) body[name] = value;
+    }
+    yield body;
+  }
+}
+
+function findCheapest(model: Model): ResolvedRequest | null {
+  let best: ResolvedRequest | null = null;
+  let lowest = Number.POSITIVE_INFINITY;
+  for (const body of priceRelevantBodies(model)) {
+    const found = resolveRequest(model, body, { purpose: 'quote' });
+    if (!found.ok) continue;
+    const { amount } = quoteRequest(model, found.request, '1');
+    if (amount >= lowest) continue;
+    best = found.request;
+    lowest = amount;
+  }
+  return best;
+}
+
+/** Per field the values that can make a difference; `undefined` = not sent. */
+function relevantChoices(model: Model): [string, (JsonValue | undefined)[]][] {
+  const names = new Set(model.pricing.components.flatMap((component) => Object.keys(component.when ?? {})));
+  const units = new Set(model.pricing.components.map((component) => component.per));
+  if ([...units].some((unit) => unit.endsWith('output_second'))) names.add('duration');
+  const bySize =
+    units.has('output_megapixel') ||
+    ['width', 'height', 'output_pixels', 'output_megapixels', 'aspect'].some((name) => names.has(name));
+  if (bySize) for (const name of SIZE_FIELDS) names.add(name);
+  const media = mediaFieldsOf(model).map((field) => field.name);
+  const byMedia =
+    names.has('mode') ||
+    names.has('video_input') ||
+    [...names].some((name) => name.endsWith('_count')) ||
+    [...units].some((unit) => unit.startsWith('input_'));
+  if (byMedia) for (const name of media) names.add(name);
+  const fields = mediaFieldsOf(model);
+  return [...names].flatMap((name): [string, (JsonValue | undefined)[]][] => {
+    const schema = model.parameters[name] as Schema | undefined;
+    if (schema === undefined) return [];
+    const field = fields.find((one) => one.name === name);
+    if (field !== undefined) return [[name, [undefined, field.list ? ['upload:any'] : 'upload:any']]];
+    return [[name, [undefined, ...valuesOf(model, name, schema)]]];
+  });
+}
+
+function valuesOf(model: Model, name: string, schema: Schema): JsonValue[] {
+  const values = new Set<JsonValue>(schema.enum ?? []);
+  for (const option of schema.anyOf ?? []) for (const value of valuesOf(model, name, option)) values.add(value);
+  if (schema.type === 'boolean') for (const value of [true, false]) values.add(value);
+  for (const bound of [schema.minimum, schema.maximum]) if (bound !== undefined) values.add(bound);
+  const whole = schema.type === 'integer' || schema.type === 'number';
+  const conditions = [
+    ...model.pricing.components.map((one) => one.when?.[name]),
+    ...model.constraints.flatMap((one) => [one.when?.[name], one.then[name]]),
+  ];
+  for (const condition of conditions) {
+    if (condition === undefined || schema.enum !== undefined) continue;
+    for (const value of telltaleValues(condition)) if (!whole || Number.isInteger(value)) values.add(value);
+  }
+  if (name === 'size' && schema.enum === undefined) for (const size of SMALL_SIZES) values.add(size);
+  return [...values];
+}

@@ -1,0 +1,39 @@
+import { createWriteStream } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { Order, OrderMedia } from '../engine.ts';
+import type { PaintMedia } from './paint-job.ts';
+
+/** An order's media as files that a painter can read. */
+export interface FetchedMedia {
+  readonly references: readonly PaintMedia[];
+  /** The picture that a follow-up action works on. */
+  readonly parentPicture: PaintMedia | null;
+  remove(): Promise<void>;
+}
+
+/** Copies what an order refers to into a folder of its own, which `remove` takes away. */
+export async function fetchMedia(order: Order, temporaryDirectory: string, signal: AbortSignal): Promise<FetchedMedia> {
+  const parent = order.parent?.outputs[0];
+  if (order.media.length === 0 && parent === undefined)
+    return { references: [], parentPicture: null, remove: async () => undefined };
+  const folder = await mkdtemp(join(temporaryDirectory, `${order.taskId}-media-`));
+  const remove = () => rm(folder, { recursive: true, force: true });
+  try {
+    const references: PaintMedia[] = [];
+    for (const [place, medium] of order.media.entries())
+      references.push(await copy(medium, join(folder, `${place}`), signal));
+    const parentPicture = parent === undefined ? null : await copy(parent, join(folder, 'parent'), signal);
+    return { references, parentPicture, remove };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}
+
+async function copy(medium: OrderMedia, path: string, signal: AbortSignal): Promise<PaintMedia> {
+  await pipeline(await medium.open(), createWriteStream(path, { flags: 'wx', mode: 0o600 }), { signal });
+  const { field, kind, contentType } = medium;
+  return { field, kind, contentType, path };
+}

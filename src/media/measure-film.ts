@@ -58,12 +58,10 @@ export async function measureFilm(path: string, format: FilmFormat, maxPixels: n
   }
 }
 
-/** The caller disposes of it. */
-export function openFilm(path: string, format: FilmFormat): Input {
-  return new Input({
-    source: new FilePathSource(path, { handleUnhandledError: () => undefined }),
-    formats: [...FORMATS[format]],
-  });
+/** A film or sound opened for reading: of the given format, or of any that we know. The caller disposes of it. */
+export function openFilm(path: string, format?: FilmFormat): Input {
+  const formats = format === undefined ? Object.values(FORMATS).flat() : [...FORMATS[format]];
+  return new Input({ source: new FilePathSource(path, { handleUnhandledError: () => undefined }), formats });
 }
 
 async function measure(input: Input, maxPixels: number): Promise<Omit<Probe, 'bytes'>> {

@@ -19,6 +19,8 @@ export interface SizeWish {
   readonly aspectRatio: unknown;
   readonly width: unknown;
   readonly height: unknown;
+  /** The entry lists ratios such as `1280:720`, which name pixels. */
+  readonly ratioNamesPixels: boolean;
 }
 
 const K = 1024;
@@ -54,7 +56,10 @@ export function planSize(
   wish: SizeWish,
   firstPicture: Size | 'unmeasured' | null,
 ): PlannedSize {
-  const exact = readSize(wish.size) ?? readSides(wish.width, wish.height) ?? readPixelRatio(wish.aspectRatio);
+  const exact =
+    readSize(wish.size) ??
+    readSides(wish.width, wish.height) ??
+    (wish.ratioNamesPixels ? readPixelRatio(wish.aspectRatio) : null);
   if (exact !== null) return { ...exact, known: true, mostPixels: exact.width * exact.height };
   const tier = tierOf(model, wish);
   const named = readRatio(wish.aspectRatio);

@@ -165,7 +165,6 @@ function compileArray(schema: Schema, expectation: string): ParameterCheck {
       faults.push(unexpected(path, 'invalid_request', expectation, value));
       return value;
     }
-    if (value.length === 0) return value;
     if (value.length < minItems || value.length > maxItems) {
       faults.push({
         param: path,

@@ -24,6 +24,8 @@ export function planSizeOf(model: Model, values: JsonObject, firstPicture: Size 
       aspectRatio: values.aspect_ratio,
       width: values.width,
       height: values.height,
+      ratioNamesPixels: (model.parameters.aspect_ratio as Schema | undefined)?.enum !== undefined,
+      ratioNamesPixels: (model.parameters.aspect_ratio as Schema | undefined)?.enum !== undefined,
     },
     firstPicture,
   );

@@ -1,0 +1,75 @@
+import type { JsonObject } from '../base/canonical-json.ts';
+import { ACTIONS, type ActionName } from './actions.ts';
+import type { Model, OutputPlan, ResolvedRequest } from './model.ts';
+import type { Size } from './output-size.ts';
+
+/** The task that an action works on, as it was delivered. */
+export interface ActionParent {
+  readonly request: ResolvedRequest;
+  /** Whether its output is a 2×2 grid. */
+  readonly grid: boolean;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** No side grows beyond it. */
+export const LARGEST_SIDE = 4096;
+const STEP = 8;
+
+/**
+ * What an action delivers. A grid has the size of one picture of its model, so a tile is upscaled, and varied, to the grid's own size;
+ * `upscale_*` doubles, `pan` adds half a side, both up to 4096; `make_square` takes the longer side; all else keeps the size.
+ */
+export function planActionOutput(
+  model: Model,
+  action: ActionName,
+  values: JsonObject,
+  parent: ActionParent,
+): OutputPlan {
+  const { gives } = ACTIONS[action];
+  const grid = gives === 'parent' ? parent.grid : gives === 'grid';
+  const size = action === 'reroll' ? parent.request.output : sizeAfter(action, values, parent);
+  return {
+    format: parent.request.output.format,
+    width: size.width,
+    height: size.height,
+    durationSeconds: null,
+    fps: null,
+    audio: false,
+    tiles: grid ? (model.output?.tiles ?? 4) : null,
+  };
+}
+
+/** Whether an action would change nothing about the parent but the bill. */
+export function isPointless(action: ActionName, parent: Pick<ActionParent, 'width' | 'height'>): boolean {
+  const { width, height } = parent;
+  if (action === 'make_square') return width === height;
+  if (action === 'upscale_subtle' || action === 'upscale_creative') return Math.max(width, height) >= LARGEST_SIDE;
+  return action === 'pan' && Math.min(width, height) >= LARGEST_SIDE;
+}
+
+function sizeAfter(action: ActionName, values: JsonObject, { width, height }: ActionParent): Size {
+  switch (action) {
+    case 'upscale_subtle':
+    case 'upscale_creative': {
+      const factor = Math.min(2, LARGEST_SIDE / Math.max(width, height));
+      return { width: Math.max(width, toStep(width * factor)), height: Math.max(height, toStep(height * factor)) };
+    }
+    case 'pan':
+      return values.direction === 'up' || values.direction === 'down'
+        ? { width, height: grown(height) }
+        : { width: grown(width), height };
+    case 'make_square':
+      return { width: Math.max(width, height), height: Math.max(width, height) };
+    default:
+      return { width, height };
+  }
+}
+
+function grown(side: number): number {
+  return Math.max(side, Math.min(LARGEST_SIDE, toStep(side * 1.5)));
+}
+
+function toStep(side: number): number {
+  return Math.min(LARGEST_SIDE, Math.round(side / STEP) * STEP);
+}

@@ -1,0 +1,87 @@
+import type { Fault } from '../base/errors.ts';
+import { ACTIONS } from './actions.ts';
+import { checkConstraints } from './check-together.ts';
+import { compileModel } from './compiled-model.ts';
+import type { FieldLimit } from './entry-schema.ts';
+import type { MediaMeasurement, Model, ResolvedRequest } from './model.ts';
+import { completeRequest } from './resolve-request.ts';
+
+const NONE_REFUSED: ReadonlySet<string> = new Set();
+
+/**
+ * The same request with what its media turned out to be: derived values and output planned anew, and every fault of a medium against the
+ * entry's limits. An action keeps its plan, as it works on its parent.
+ */
+export function measureRequest(
+  model: Model,
+  request: ResolvedRequest,
+  measurements: readonly MediaMeasurement[],
+): { request: ResolvedRequest; faults: Fault[] } {
+  const faults = checkLimits(model, measurements);
+  if (request.action !== null || measurements.length === 0) return { request, faults };
+  const { fields: set } = compileModel(model);
+  const measured = completeRequest(model, set, { ...request.values }, request.media, measurements);
+  checkConstraints(
+    model.constraints,
+    { set, values: measured.values, derived: measured.derived, refused: NONE_REFUSED },
+    faults,
+  );
+  return { request: measured, faults };
+}
+
+function checkLimits(model: Model, measurements: readonly MediaMeasurement[]): Fault[] {
+  const faults: Fault[] = [];
+  const totals = new Map<string, number>();
+  for (const measurement of measurements) {
+    const { field, durationSeconds: seconds } = measurement;
+    const limit = model.limits[field] ?? {};
+    const finding = findingOf(measurement, limit);
+    if (finding !== null)
+      faults.push({ param: placeOf(model, measurement), code: 'invalid_reference', message: finding });
+    if (seconds !== null) totals.set(field, (totals.get(field) ?? 0) + seconds);
+  }
+  for (const [field, total] of totals) {
+    const most = model.limits[field]?.max_total_seconds;
+    if (most !== undefined && total > most + TOLERANCE) {
+      faults.push({
+        param: field,
+        code: 'invalid_reference',
+        message: `${field} may last at most ${most} s in all; together they last ${shown(total)} s.`,
+      });
+    }
+  }
+  return faults;
+}
+
+/** Sound tracks make a film a little longer than it is. */
+const TOLERANCE = 0.05;
+
+function findingOf({ width, height, durationSeconds: seconds }: MediaMeasurement, limit: FieldLimit): string | null {
+  if (seconds !== null && limit.max_seconds !== undefined && seconds > limit.max_seconds + TOLERANCE) {
+    return `It may last at most ${limit.max_seconds} s; it lasts ${shown(seconds)} s.`;
+  }
+  if (seconds !== null && limit.min_seconds !== undefined && seconds < limit.min_seconds - TOLERANCE) {
+    return `It must last at least ${limit.min_seconds} s; it lasts ${shown(seconds)} s.`;
+  }
+  if (width === null || height === null) return null;
+  if (limit.max_megapixels !== undefined && width * height > limit.max_megapixels * 1_048_576) {
+    return `It may have at most ${limit.max_megapixels} megapixels; it is ${width}x${height}.`;
+  }
+  if (limit.min_side !== undefined && Math.min(width, height) < limit.min_side) {
+    return `Its sides must be at least ${limit.min_side} pixels; it is ${width}x${height}.`;
+  }
+  if (limit.max_side !== undefined && Math.max(width, height) > limit.max_side) {
+    return `Its sides may be at most ${limit.max_side} pixels; it is ${width}x${height}.`;
+  }
+  return null;
+}
+
+function placeOf(model: Model, { field, index }: MediaMeasurement): string {
+  const schema =
+    model.parameters[field] ?? (field === 'mask_url' ? ACTIONS.vary_region.parameters.mask_url : undefined);
+  return schema?.type === 'array' ? `${field}[${index}]` : field;
+}
+
+function shown(seconds: number): string {
+  return String(Number(seconds.toFixed(2)));
+}

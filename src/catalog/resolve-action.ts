@@ -1,0 +1,147 @@
+import type { JsonObject, JsonValue } from '../base/canonical-json.ts';
+import type { Fault } from '../base/errors.ts';
+import { type ActionParent, isPointless, planActionOutput } from './action-output.ts';
+import { ACTIONS, type ActionName } from './actions.ts';
+import { compileModel, type FieldSet } from './compiled-model.ts';
+import { derive } from './derive.ts';
+import { showValue } from './describe-schema.ts';
+import { collectMedia } from './media-fields.ts';
+import type { Model, ResolvedRequest } from './model.ts';
+import { unexpected } from './parameter-check.ts';
+import { readFields } from './read-fields.ts';
+import { type Resolution, type ResolveOptions, resolveRequest } from './resolve-request.ts';
+
+export interface AvailableAction {
+  readonly action: ActionName;
+  /** JSON Schema per field; without `default` where there is none. */
+  readonly parameters: Readonly<Record<string, JsonObject>>;
+}
+
+/** What can be done with a picture of the model. */
+export function availableActions(
+  model: Model,
+  parent: Pick<ActionParent, 'grid' | 'width' | 'height'>,
+): AvailableAction[] {
+  return model.actions
+    .filter((action) => isAvailable(action, parent))
+    .map((action) => ({ action, parameters: publicParameters(action) }));
+}
+
+/**
+ * What a follow-up orders, or every fault at once. The body comes with `action` and its fields, without `parent_task_id`, `model_id` and the
+ * service's own fields. A parent of null (a quote before there is one) stands for the model's default create. A quote tolerates missing fields.
+ * The parent's settings (such as `speed`) are inherited as derived values, so that prices may depend on them.
+ */
+export function resolveAction(
+  model: Model,
+  body: JsonObject,
+  parent: ActionParent | null,
+  options: ResolveOptions,
+): Resolution {
+  const { action: wish, num_images: count = 1, ...sent } = body;
+  const from = parent ?? imaginedParent(model, wish);
+  if (!isAction(wish) || from === null || !model.actions.includes(wish) || !isAvailable(wish, from)) {
+    return { ok: false, faults: [unsupportedAction(model, wish, from)] };
+  }
+  const set = compileModel(model).actions.get(wish) as FieldSet;
+  const faults: Fault[] = [];
+  if (count !== 1)
+    faults.push(
+      unexpected('num_images', typeof count === 'number' ? 'unsupported_value' : 'invalid_request', '1', count),
+    );
+  const { values, refused } = readFields(set, sent, `The action ${wish}`, faults);
+  if (options.purpose === 'create') {
+    for (const name of ACTIONS[wish].required)
+      if (!refused.has(name) && isMissing(values[name])) faults.push(missingField(wish, name));
+  }
+  if (faults.length > 0) return { ok: false, faults };
+  if (isMissing(values.prompt)) values.prompt = from.request.values.prompt ?? null;
+  return { ok: true, request: completeAction(model, wish, set, values, from) };
+}
+
+function completeAction(
+  model: Model,
+  action: ActionName,
+  set: FieldSet,
+  values: JsonObject,
+  parent: ActionParent,
+): ResolvedRequest {
+  const media = collectMedia(set.media, values);
+  const output = planActionOutput(model, action, values, parent);
+  const size = { width: output.width, height: output.height, known: true, mostPixels: output.width * output.height };
+  const { media: fields, lists } = set;
+  const own = derive({ type: model.type, action, values, fields, lists, media, size, seconds: null, measurements: [] });
+  return {
+    modelId: model.model_id,
+    type: model.type,
+    action,
+    values,
+    derived: { ...inheritedSettings(model, parent.request), ...own },
+    output,
+    media,
+  };
+}
+
+function inheritedSettings(model: Model, request: ResolvedRequest): Record<string, string | number | boolean | null> {
+  const settings: Record<string, string | number | boolean | null> = {};
+  for (const name of Object.keys(model.parameters)) {
+    const value = (request.action === null ? request.values[name] : request.derived[name]) ?? null;
+    if (name !== 'prompt' && typeof value !== 'object') settings[name] = value;
+  }
+  return settings;
+}
+
+function imaginedParent(model: Model, action: JsonValue | undefined): ActionParent | null {
+  const created = resolveRequest(model, {}, { purpose: 'quote' });
+  if (!created.ok) return null;
+  const { width, height } = created.request.output;
+  const grid =
+    isAction(action) && ACTIONS[action].on !== 'any' ? ACTIONS[action].on === 'grid' : model.output?.tiles === 4;
+  const squared = action === 'make_square' && width === height;
+  return { request: created.request, grid, width: squared ? width - 1 : width, height };
+}
+
+function isAction(value: JsonValue | undefined): value is ActionName {
+  return typeof value === 'string' && Object.hasOwn(ACTIONS, value);
+}
+
+function isAvailable(action: ActionName, parent: Pick<ActionParent, 'grid' | 'width' | 'height'>): boolean {
+  const { on } = ACTIONS[action];
+  return (on === 'any' || (on === 'grid') === parent.grid) && !isPointless(action, parent);
+}
+
+function isMissing(value: JsonValue | undefined): boolean {
+  return value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
+}
+
+function missingField(action: ActionName, name: string): Fault {
+  const code = name === 'prompt' ? 'missing_prompt' : name === 'mask_url' ? 'missing_reference' : 'invalid_request';
+  return { param: name, code, message: `The action ${action} needs ${name}.` };
+}
+
+function unsupportedAction(model: Model, wish: JsonValue | undefined, parent: ActionParent | null): Fault {
+  if (wish === undefined)
+    return { param: 'action', code: 'invalid_request', message: `action is missing; ${listed(model, parent)}` };
+  if (typeof wish !== 'string') return unexpected('action', 'invalid_request', 'a string', wish);
+  return {
+    param: 'action',
+    code: 'unsupported_action',
+    message: `The parent task does not offer ${showValue(wish)}; ${listed(model, parent)}`,
+  };
+}
+
+function listed(model: Model, parent: ActionParent | null): string {
+  if (model.actions.length === 0 || parent === null) return `${model.model_id} has no follow-up actions.`;
+  return `possible here: ${availableActions(model, parent)
+    .map(({ action }) => action)
+    .join(', ')}.`;
+}
+
+function publicParameters(action: ActionName): Record<string, JsonObject> {
+  const parameters: Record<string, JsonObject> = {};
+  for (const [name, schema] of Object.entries(ACTIONS[action].parameters)) {
+    const { default: standard, ...rest } = schema;
+    parameters[name] = (standard === null ? rest : schema) as JsonObject;
+  }
+  return parameters;
+}

@@ -13,7 +13,10 @@ export interface Storage {
   /** `range` is inclusive on both ends. @throws StorageError `not_found` */
   open(key: string, range?: { readonly start: number; readonly end: number }): Promise<Readable>;
   /** A presigned address where the storage serves files itself; null where we stream them. */
-  address(key: string, options: { readonly expiresAt: number; readonly contentType: string; readonly fileName: string | null }): Promise<string | null>;
+  address(
+    key: string,
+    options: { readonly expiresAt: number; readonly contentType: string; readonly fileName: string | null },
+  ): Promise<string | null>;
   /** Removing what is not there is no fault. */
   remove(key: string): Promise<void>;
   /** Keys below a prefix, with the time of their last change (ms), for the sweep of orphans. */

@@ -38,8 +38,8 @@ export async function writeAside(
 export async function publish(aside: string, directory: string, key: string): Promise<void> {
   const target = join(directory, key);
   for (let attempt = 1; ; attempt++) {
-    await mkdir(dirname(target), { recursive: true });
     try {
+      await mkdir(dirname(target), { recursive: true });
       await rename(aside, target);
       break;
     } catch (error) {

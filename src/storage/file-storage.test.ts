@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, open, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { describe, it, type TestContext } from 'node:test';
+import { storageConformance } from '../../test/storage-conformance.ts';
+import { openFileStorage } from './file-storage.ts';
+import { StorageError } from './storage.ts';
+
+const OPTIONS = { contentType: 'image/png', maxBytes: 1000 };
+const HOUR = 60 * 60 * 1000;
+
+storageConformance('a directory', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'storage-'));
+  return { storage: await openFileStorage(directory), cleanup: () => rm(directory, { recursive: true }) };
+});
+
+async function makeDirectory(t: TestContext): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), 'storage-'));
+  t.after(() => rm(directory, { recursive: true }));
+  return directory;
+}
+
+describe('a directory that holds files', () => {
+  it('is made, keeps files under their keys, and finds them again', async (t) => {
+    const directory = join(await makeDirectory(t), 'new', 'files');
+    const storage = await openFileStorage(directory);
+    await storage.put('outputs/fox.png', Buffer.from('fox'), OPTIONS);
+    assert.equal(await readFile(join(directory, 'outputs', 'fox.png'), 'utf8'), 'fox');
+    assert.deepEqual(await (await openFileStorage(directory)).stat('outputs/fox.png'), { bytes: 3 });
+    assert.equal(
+      await storage.address('outputs/fox.png', { expiresAt: 0, contentType: 'image/png', fileName: null }),
+      null,
+    );
+  });
+
+  it('loses its temporary files that are older than an hour, and only those', async (t) => {
+    const directory = await makeDirectory(t);
+    await openFileStorage(directory);
+    const now = Date.now();
+    for (const [name, age] of [
+      ['old', 1.1 * HOUR],
+      ['young', 0.9 * HOUR],
+    ] as const) {
+      const path = join(directory, '.tmp', name);
+      await writeFile(path, 'half');
+      await utimes(path, (now - age) / 1000, (now - age) / 1000);
+    }
+    await openFileStorage(directory, { now: () => now });
+    assert.deepEqual(await readdir(join(directory, '.tmp')), ['young']);
+  });
+
+  it('keeps no temporary file of a put, whether it went well or not, and no empty folder', async (t) => {
+    const directory = await makeDirectory(t);
+    const storage = await openFileStorage(directory);
+    await storage.put('a/b/fox', Buffer.from('fox'), OPTIONS);
+    await assert.rejects(storage.put('a/c/fox', Buffer.alloc(2000), OPTIONS));
+    await assert.rejects(storage.put('a/d/fox', Readable.from([Symbol('no bytes')]), OPTIONS));
+    await storage.remove('a/b/fox');
+    assert.deepEqual(await readdir(directory), ['.tmp']);
+    assert.deepEqual(await readdir(join(directory, '.tmp')), []);
+  });
+
+  it('tells that it is full, and shows nothing of what did not fit', async (t) => {
+    const directory = await makeDirectory(t);
+    const storage = await openFileStorage(directory);
+    await failing(t, directory, 'write', 'ENOSPC');
+    await assert.rejects(storage.put('fox', Buffer.from('fox'), OPTIONS), kind('full'));
+    assert.equal(await storage.stat('fox'), null);
+    assert.deepEqual(await readdir(join(directory, '.tmp')), []);
+  });
+
+  it('shows nothing that could not be synced', async (t) => {
+    const directory = await makeDirectory(t);
+    const storage = await openFileStorage(directory);
+    await failing(t, directory, 'sync', 'EIO');
+    await assert.rejects(storage.put('fox', Buffer.from('fox'), OPTIONS), kind('unavailable'));
+    assert.equal(await storage.stat('fox'), null);
+    await assert.rejects(storage.check(), kind('unavailable'));
+  });
+
+  it('tells that it cannot be used', async (t) => {
+    const directory = await makeDirectory(t);
+    await writeFile(join(directory, 'file'), '');
+    await assert.rejects(openFileStorage(join(directory, 'file')), kind('unavailable'));
+  });
+});
+
+/** Has every open file fail at one operation, as a disk does. */
+async function failing(t: TestContext, directory: string, method: 'write' | 'sync', code: string): Promise<void> {
+  const handle = await open(directory, 'r');
+  await handle.close();
+  t.mock.method(Object.getPrototypeOf(handle), method, () => Promise.reject(Object.assign(new Error(code), { code })));
+}
+
+function kind(expected: StorageError['kind']) {
+  return (error: unknown) => {
+    assert.ok(error instanceof StorageError, String(error));
+    assert.equal(error.kind, expected);
+    return true;
+  };
+}

@@ -1,0 +1,48 @@
+import type { Stage } from './stage.ts';
+
+export interface CameraPose {
+  /** World units. */
+  readonly x: number;
+  readonly y: number;
+  readonly zoom: number;
+}
+
+const REST: CameraPose = { x: 0, y: 0, zoom: 1 };
+
+/**
+ * Where the camera stands at a time of the film, for what lies at a depth: 0 at infinity, 1 next to it. Stills do not move.
+ * Zoom never falls below 1 and shifts stay within the stage's margin, so that the edge of what is painted is never seen.
+ */
+export function cameraAt(stage: Stage, time: number, depth: number): CameraPose {
+  const { camera, motion } = stage.scene;
+  if (stage.duration <= 0 || motion === 0 || camera === 'still') return REST;
+  const progress = ease(Math.max(0, Math.min(1, time / stage.duration)));
+  const reach = Math.min(1.6, motion) * Math.min(1.25, 0.55 + stage.duration / 12);
+  const shift = 0.15 * reach * depth * (progress * 2 - 1);
+  const growth = 0.22 * reach * (0.25 + 0.75 * depth);
+  switch (camera) {
+    case 'push_in':
+      return { x: 0, y: 0, zoom: 1 + growth * progress };
+    case 'pull_out':
+      return { x: 0, y: 0, zoom: 1 + growth * (1 - progress) };
+    case 'pan_right':
+      return { x: shift, y: 0, zoom: 1 };
+    case 'pan_left':
+      return { x: -shift, y: 0, zoom: 1 };
+    case 'rise':
+      return { x: 0, y: -shift * 0.8, zoom: 1.02 };
+    case 'sink':
+      return { x: 0, y: shift * 0.8, zoom: 1.02 };
+    case 'drift':
+      return {
+        x: Math.sin(progress * Math.PI * 2) * 0.045 * reach * depth,
+        y: Math.sin(progress * Math.PI * 4) * 0.012 * reach * depth,
+        zoom: 1.01 + growth * 0.35 * progress,
+      };
+  }
+}
+
+/** Slow at both ends, and moving from the first frame on. */
+function ease(progress: number): number {
+  return progress * 0.55 + progress * progress * (3 - 2 * progress) * 0.45;
+}

@@ -1,0 +1,237 @@
+import { HABITATS, PLACES, type Place, USUAL_PLACES } from './habitats.ts';
+import { choosePalette } from './palette.ts';
+import { placeFigures } from './place-figures.ts';
+import { createRandom, type Random } from './random.ts';
+import { type Reading, readPrompt } from './read-prompt.ts';
+import {
+  CAMERA_MOVES,
+  type CameraMove,
+  type LightSource,
+  type Scene,
+  STYLES,
+  type StyleName,
+  TIMES,
+  type TimeName,
+  type Weather,
+} from './scene.ts';
+
+export interface SceneWishes {
+  readonly prompt: string;
+  readonly negativePrompt?: string | null;
+  readonly seed: number;
+  /** A style's name or any words for one; wins over the prompt's. */
+  readonly style?: string | null;
+  readonly camera?: string | null;
+  /** `low`, `medium`, `high`, or a number from 0 to 2. */
+  readonly motion?: string | number | null;
+  /** What reference pictures are made of, `#rrggbb`. */
+  readonly colours?: readonly string[];
+}
+
+/** What a prompt becomes: a pure function of the wishes. The seed decides everything that the prompt leaves open. */
+export function composeScene(wishes: SceneWishes): Scene {
+  const reading = without(readPrompt(wishes.prompt), readPrompt(wishes.negativePrompt ?? ''));
+  const random = createRandom(wishes.seed, 'scene');
+  const placeName = choosePlace(reading, random);
+  const place = placeName === null ? ABSTRACT : dressForSeason(PLACES[placeName] as Place, reading);
+  const time = chooseTime(reading, random);
+  const weather = chooseWeather(reading, time, random);
+  const horizon = place.horizon + random.between(-0.035, 0.035);
+  const colours = [...reading.colours, ...(wishes.colours ?? [])];
+  const style = chooseStyle(wishes.style ?? null, reading);
+  return {
+    version: 1,
+    seed: wishes.seed,
+    prompt: wishes.prompt,
+    world: place.world,
+    style,
+    time,
+    palette: choosePalette(
+      { time, weather, season: reading.seasons[0] ?? null, moods: reading.moods, colours, land: place.land },
+      random,
+    ),
+    horizon,
+    ground: place.ground,
+    shore: place.shore,
+    backdrops: place.backdrops,
+    growth: place.growth,
+    light: chooseLight(reading, time, random),
+    weather,
+    figures: placeFigures(reading, place, wishes.seed),
+    lettering: reading.lettering,
+    camera: chooseCamera(wishes.camera ?? null, reading, random),
+    motion: chooseMotion(wishes.motion ?? null),
+    detail: 1,
+    referenceUse: reading.subjects.length > 0 || reading.places.length > 0 ? 'framed' : 'backdrop',
+  };
+}
+
+const ABSTRACT: Place = {
+  world: 'abstract',
+  ground: 'floor',
+  shore: null,
+  backdrops: [],
+  growth: [],
+  horizon: 0.6,
+  land: '#8a8f98',
+};
+
+/** What the negative prompt names is left out; a subject taken out leaves its place. */
+function without(reading: Reading, unwanted: Reading): Reading {
+  const kinds = new Set(unwanted.subjects.map((each) => each.kind));
+  const minus = (list: readonly string[], other: readonly string[]): string[] =>
+    list.filter((each) => !other.includes(each));
+  return {
+    ...reading,
+    subjects: reading.subjects.filter((each) => !kinds.has(each.kind)),
+    places: minus(reading.places, unwanted.places),
+    times: minus(reading.times, unwanted.times),
+    weather: [...minus(reading.weather, unwanted.weather), ...(unwanted.weather.includes('clouds') ? ['clear'] : [])],
+    styles: minus(reading.styles, unwanted.styles),
+    colours: minus(reading.colours, unwanted.colours),
+    lettering: /\b(text|letters|words|lettering)\b/.test(unwanted.lines.join(' ')) ? null : reading.lettering,
+  };
+}
+
+/** The last place named that is a ground to stand on; a mountain named beside a lake is the lake's backdrop. Null when the prompt says nothing of a world. */
+function choosePlace(reading: Reading, random: Random): string | null {
+  const rank = [
+    'room',
+    'underwater',
+    'space',
+    'moon_surface',
+    'beach',
+    'lake',
+    'river',
+    'cliffs',
+    'sea',
+    'island',
+    'city',
+    'village',
+    'desert',
+    'snowfield',
+    'volcano',
+    'road',
+    'garden',
+    'forest',
+    'meadow',
+    'mountains',
+    'peaks',
+    'hills',
+    'sky',
+  ];
+  const named = rank.find((each) => reading.places.includes(each));
+  const homes = reading.subjects.map((each) => HABITATS[each.kind]?.lives ?? 'land');
+  if (named !== undefined)
+    return named === 'sea' && homes[0] === 'under' && reading.subjects[0]?.kind !== 'whale' ? 'underwater' : named;
+  if (reading.seasons.includes('winter') && homes.every((each) => each === 'land' || each === 'air'))
+    return reading.subjects.length > 0 || random.chance(0.5) ? 'snowfield' : 'mountains';
+  const first = homes.find((each) => each !== 'air') ?? homes[0];
+  if (first !== undefined) return random.pick(USUAL_PLACES[first]);
+  if (reading.times.length + reading.weather.length + reading.seasons.length > 0)
+    return random.pick(['lake', 'mountains', 'sea', 'hills', 'forest']);
+  return null;
+}
+
+function dressForSeason(place: Place, reading: Reading): Place {
+  const white = reading.seasons.includes('winter') || reading.weather.includes('snow');
+  if (!white || !['meadow', 'earth', 'rock'].includes(place.ground)) {
+    return white && place.shore === 'meadow' ? { ...place, shore: 'snow', land: '#e6eef5', growth: [] } : place;
+  }
+  return {
+    ...place,
+    ground: 'snow',
+    land: '#e6eef5',
+    growth: place.growth.filter((each) => each.kind !== 'grass' && each.kind !== 'flower'),
+  };
+}
+
+function chooseTime(reading: Reading, random: Random): TimeName {
+  const named = reading.times.find((each): each is TimeName => (TIMES as readonly string[]).includes(each));
+  if (named !== undefined) return named;
+  if (reading.weather.includes('stars') || reading.weather.includes('aurora')) return 'night';
+  if (reading.weather.includes('clear') || reading.weather.includes('rainbow'))
+    return random.pick(['morning', 'day', 'day']);
+  if (reading.moods.includes('dark')) return random.pick(['dusk', 'night']);
+  return random.pick(['dawn', 'morning', 'day', 'afternoon', 'afternoon', 'sunset']);
+}
+
+function chooseWeather(reading: Reading, time: TimeName, random: Random): Weather {
+  const has = (name: string): boolean => reading.weather.includes(name);
+  const dark = time === 'night' ? 1 : time === 'dusk' ? 0.5 : time === 'dawn' ? 0.18 : 0;
+  const clouds = has('clear')
+    ? 0.1
+    : has('storm')
+      ? 1
+      : has('rain') || has('snow')
+        ? 0.8
+        : has('clouds')
+          ? 0.75
+          : random.between(0.2, 0.5);
+  return {
+    clouds: has('stars') || has('aurora') ? Math.min(clouds, 0.15) : clouds,
+    rain: has('storm') ? 0.9 : has('rain') ? 0.65 : 0,
+    snow: has('snow') ? 0.7 : 0,
+    fog: has('fog') ? 0.75 : random.between(0, 0.18),
+    wind: has('wind') || has('storm') ? 0.9 : random.between(0.15, 0.45),
+    lightning: has('storm') ? 1 : 0,
+    stars: has('stars') ? Math.max(dark, 0.9) : dark,
+    aurora: has('aurora') ? 1 : 0,
+    rainbow: has('rainbow') ? 1 : 0,
+  };
+}
+
+const LIGHT_HEIGHTS: Readonly<Record<TimeName, readonly [number, number]>> = {
+  dawn: [0.88, 0.99],
+  morning: [0.45, 0.62],
+  day: [0.2, 0.34],
+  afternoon: [0.55, 0.72],
+  sunset: [0.8, 0.95],
+  dusk: [1.02, 1.06],
+  night: [0.2, 0.42],
+};
+
+function chooseLight(reading: Reading, time: TimeName, random: Random): LightSource | null {
+  const [high, low] = LIGHT_HEIGHTS[time];
+  const x = random.between(0.2, 0.62) * (random.chance(0.5) ? 1 : -1);
+  const light: LightSource = {
+    kind: time === 'night' ? 'moon' : 'sun',
+    x,
+    y: random.between(high, low),
+    size: (time === 'day' ? 0.055 : 0.075) * random.between(0.9, 1.25),
+  };
+  return ['rain', 'storm', 'fog', 'snow'].some((each) => reading.weather.includes(each)) && time === 'day'
+    ? null
+    : light;
+}
+
+function chooseStyle(wish: string | null, reading: Reading): StyleName {
+  const isStyle = (name: string | undefined): name is StyleName =>
+    (STYLES as readonly (string | undefined)[]).includes(name);
+  const wished =
+    wish === null
+      ? undefined
+      : [wish.toLowerCase().replaceAll(/[\s-]+/g, '_'), ...readPrompt(wish).styles].find(isStyle);
+  return (
+    wished ??
+    reading.styles.find((each): each is StyleName => isStyle(each) && each !== 'illustration') ??
+    'illustration'
+  );
+}
+
+function chooseCamera(wish: string | null, reading: Reading, random: Random): CameraMove {
+  const isMove = (name: string | undefined): name is CameraMove =>
+    (CAMERA_MOVES as readonly (string | undefined)[]).includes(name);
+  const named =
+    wish === null ? reading.cameras : [wish.toLowerCase().replaceAll(/[\s-]+/g, '_'), ...readPrompt(wish).cameras];
+  return named.find(isMove) ?? random.pick(['push_in', 'pan_right', 'pan_left', 'drift', 'pull_out']);
+}
+
+function chooseMotion(wish: string | number | null): number {
+  if (typeof wish === 'number' && Number.isFinite(wish)) return Math.max(0, Math.min(2, wish));
+  return (
+    { none: 0, low: 0.5, subtle: 0.5, small: 0.5, medium: 1, high: 1.7, large: 1.7, strong: 1.7 }[
+      String(wish).toLowerCase()
+    ] ?? 1
+  );
+}

@@ -1,0 +1,102 @@
+import type { Layer } from './layers.ts';
+import { paintClouds } from './paint-clouds.ts';
+import { paintFigure } from './paint-figure.ts';
+import { paintGround, paintShore } from './paint-ground.ts';
+import { paintHills, paintMountains, paintTreeLine, type Ridge } from './paint-ridges.ts';
+import { paintAurora, paintLight, paintRainbow, paintSky, paintStars } from './paint-sky.ts';
+import { paintReflection, paintWater, paintWaves, reflectionOf } from './paint-water.ts';
+import { weatherLayers } from './paint-weather.ts';
+import { deriveSeed } from './random.ts';
+import type { BackdropName, Figure } from './scene.ts';
+import type { Brush, Stage } from './stage.ts';
+
+/** Sky, what stands on the horizon, ground or water, what lives there, and the weather before it all. */
+export function landLayers(stage: Stage): Layer[] {
+  const sky = skyLayers(stage);
+  const backdrops = backdropLayers(stage);
+  return [
+    ...sky,
+    ...backdrops,
+    ...groundLayers(stage, [...sky, ...backdrops]),
+    ...figureLayers(stage),
+    ...weatherLayers(stage),
+  ];
+}
+
+export function skyLayers(stage: Stage): Layer[] {
+  const { weather } = stage.scene;
+  const film = stage.duration > 0;
+  const layers: Layer[] = [{ depth: 0, moving: false, draw: (brush) => paintSky(brush, stage) }];
+  if (weather.stars > 0.05)
+    layers.push({ depth: 0, moving: film, draw: (brush, time) => paintStars(brush, stage, time) });
+  if (weather.aurora > 0)
+    layers.push({ depth: 0, moving: film, draw: (brush, time) => paintAurora(brush, stage, time) });
+  layers.push({ depth: 0.02, moving: false, draw: (brush) => paintLight(brush, stage) });
+  if (weather.rainbow > 0) layers.push({ depth: 0.05, moving: false, draw: (brush) => paintRainbow(brush, stage) });
+  if (weather.clouds > 0.03)
+    layers.push({ depth: 0.08, moving: film, draw: (brush, time) => paintClouds(brush, stage, time) });
+  return layers;
+}
+
+function backdropLayers(stage: Stage): Layer[] {
+  const { backdrops, seed } = stage.scene;
+  return backdrops.map((kind, index) => {
+    const distance = backdrops.length === 1 ? 0.55 : 1 - index / backdrops.length;
+    const ridge: Ridge = { kind, distance, seed: deriveSeed(seed, 'ridge', index) };
+    return {
+      depth: 0.15 + (1 - distance) * 0.3,
+      moving: false,
+      draw: (brush: Brush) => BACKDROP_PAINTERS[kind](brush, stage, ridge),
+    };
+  });
+}
+
+const BACKDROP_PAINTERS: Readonly<Record<BackdropName, (brush: Brush, stage: Stage, ridge: Ridge) => void>> = {
+  mountains: paintMountains,
+  peaks: paintMountains,
+  hills: paintHills,
+  forest: paintTreeLine,
+  dunes: paintHills,
+  city: paintTreeLine,
+  village: paintHills,
+  volcano: paintMountains,
+  islands: paintHills,
+  cliffs: paintHills,
+};
+
+function groundLayers(stage: Stage, above: readonly Layer[]): Layer[] {
+  if (stage.scene.ground !== 'water')
+    return [{ depth: 0.6, moving: false, draw: (brush) => paintGround(brush, stage) }];
+  const film = stage.duration > 0;
+  const reflection = reflectionOf(stage, (brush) => {
+    for (const layer of above) layer.draw(brush, 0);
+  });
+  const layers: Layer[] = [
+    { depth: 0.5, moving: false, draw: (brush) => paintWater(brush, stage) },
+    {
+      depth: 0.5,
+      moving: film,
+      draw: (brush, time) => {
+        if (reflection !== null) paintReflection(brush, stage, reflection, time);
+        paintWaves(brush, stage, time);
+      },
+    },
+  ];
+  return layers;
+}
+
+/** Figures of the air first, then from the horizon forward, with the bank between those on the water and those on land. */
+function figureLayers(stage: Stage): Layer[] {
+  const film = stage.duration > 0;
+  const layer = (figure: Figure): Layer => ({
+    depth: figure.where === 'air' ? 0.4 : 0.5 + figure.y * 0.3,
+    moving: film,
+    draw: (brush, time) => paintFigure(brush, stage, figure, time),
+  });
+  const { figures, shore } = stage.scene;
+  const far = figures.filter((each) => each.where === 'air' || each.y < 0.7);
+  const near = figures.filter((each) => !far.includes(each));
+  const bank: Layer[] =
+    shore === null ? [] : [{ depth: 0.75, moving: false, draw: (brush) => paintShore(brush, stage) }];
+  return [...far.map(layer), ...bank, ...near.map(layer)];
+}

@@ -1,0 +1,82 @@
+import { type Canvas, createCanvas } from '@napi-rs/canvas';
+import { cameraAt } from './camera.ts';
+import { finishStyle } from './finish-style.ts';
+import { type Layer, layersOf } from './layers.ts';
+import type { Scene } from './scene.ts';
+import { type Brush, createStage, type Stage, type StageOptions } from './stage.ts';
+
+export interface Painter {
+  /** The picture at a time in seconds. The canvas is used again by the next call. */
+  paint(time: number): Canvas;
+}
+
+/**
+ * Prepares a scene for pictures of one size: what never moves is painted once. Each frame is a pure function of scene, size and time.
+ * @param options `duration` is the film's length in seconds and 0 for a still.
+ */
+export function createPainter(scene: Scene, options: StageOptions): Painter {
+  const stage = createStage(scene, options);
+  const parts = stage.duration > 0 ? groupStill(layersOf(stage)) : layersOf(stage).map((layer) => [layer]);
+  const painted = parts.map((part) =>
+    stage.duration > 0 && part.length > 0 && !part[0]?.moving ? paintOnce(stage, part) : null,
+  );
+  const canvas = createCanvas(stage.width, stage.height);
+  const brush = canvas.getContext('2d');
+  return {
+    paint(time) {
+      brush.setTransform(1, 0, 0, 1, 0, 0);
+      brush.clearRect(0, 0, stage.width, stage.height);
+      parts.forEach((part, index) => {
+        const still = painted[index] ?? null;
+        brush.save();
+        moveCamera(brush, stage, time, part[0]?.depth ?? 0);
+        if (still !== null)
+          brush.drawImage(still, stage.seen.left, stage.seen.top, still.width / stage.unit, still.height / stage.unit);
+        else for (const layer of part) layer.draw(brush, time);
+        brush.restore();
+      });
+      finishStyle(canvas, stage, time);
+      return canvas;
+    },
+  };
+}
+
+/** One picture of a scene; for the many of a film, keep a painter. */
+export function paintScene(scene: Scene, options: StageOptions & { readonly time?: number }): Canvas {
+  return createPainter(scene, options).paint(options.time ?? 0);
+}
+
+/** Neighbours that neither move nor differ in depth share one canvas. */
+function groupStill(layers: readonly Layer[]): Layer[][] {
+  const groups: Layer[][] = [];
+  for (const layer of layers) {
+    const group = groups.at(-1);
+    const last = group?.at(-1);
+    if (group !== undefined && last !== undefined && !last.moving && !layer.moving && last.depth === layer.depth)
+      group.push(layer);
+    else groups.push([layer]);
+  }
+  return groups;
+}
+
+function paintOnce(stage: Stage, layers: readonly Layer[]): Canvas {
+  const { seen, unit } = stage;
+  const canvas = createCanvas(Math.ceil((seen.right - seen.left) * unit), Math.ceil((seen.bottom - seen.top) * unit));
+  const brush = canvas.getContext('2d');
+  brush.setTransform(unit, 0, 0, unit, -seen.left * unit, -seen.top * unit);
+  for (const layer of layers) layer.draw(brush, 0);
+  return canvas;
+}
+
+/** World units to pixels, seen from where the camera is; it turns about the middle of the view at the height of the horizon. */
+function moveCamera(brush: Brush, stage: Stage, time: number, depth: number): void {
+  const pose = cameraAt(stage, time, depth);
+  const centre = {
+    x: stage.corner.x + stage.width / stage.unit / 2,
+    y: Math.min(stage.frame.bottom * 0.7, stage.horizon),
+  };
+  const scale = stage.unit * pose.zoom;
+  const left = centre.x - (centre.x - stage.corner.x) / pose.zoom + pose.x;
+  const top = centre.y - (centre.y - stage.corner.y) / pose.zoom + pose.y;
+  brush.setTransform(scale, 0, 0, scale, -left * scale, -top * scale);
+}

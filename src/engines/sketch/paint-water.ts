@@ -1,0 +1,119 @@
+import { type Canvas, createCanvas } from '@napi-rs/canvas';
+import { lighten, mix, withAlpha } from './colour.ts';
+import { lightPlace } from './paint-sky.ts';
+import { chanceAt } from './random.ts';
+import { type Brush, type Stage, vertical } from './stage.ts';
+
+/** Water down to the lower edge, darker towards the viewer, the sky's light on its far side. */
+export function paintWater(brush: Brush, stage: Stage): void {
+  const { palette } = stage.scene;
+  const far = mix(palette.sky[3], palette.water, 0.42);
+  const deep = mix(palette.water, palette.shadow, 0.55);
+  brush.fillStyle = vertical(brush, stage.horizon, stage.frame.bottom, [
+    far,
+    mix(far, palette.water, 0.7),
+    palette.water,
+    deep,
+  ]);
+  brush.fillRect(
+    stage.seen.left,
+    stage.horizon,
+    stage.seen.right - stage.seen.left,
+    Math.max(0, stage.seen.bottom - stage.horizon),
+  );
+}
+
+/** Paints what stands above the horizon once, upside down and small: water blurs. Null where no water is seen. */
+export function reflectionOf(stage: Stage, above: (brush: Brush) => void): Canvas | null {
+  const depth = stage.seen.bottom - stage.horizon;
+  if (depth <= 0.01) return null;
+  const scale = Math.min(stage.unit * 0.5, 900 / Math.max(1, stage.seen.right - stage.seen.left));
+  const canvas = createCanvas(Math.ceil((stage.seen.right - stage.seen.left) * scale), Math.ceil(depth * scale));
+  const brush = canvas.getContext('2d');
+  // The water's depth of field shows more than its own height of what stands on the shore.
+  brush.setTransform(scale, 0, 0, -scale * 0.9, -stage.seen.left * scale, stage.horizon * scale * 0.9);
+  above(brush);
+  return canvas;
+}
+
+/** The reflection in strips that sway with the waves; it fades towards the viewer. */
+export function paintReflection(brush: Brush, stage: Stage, reflection: Canvas, time: number): void {
+  const { seen, horizon } = stage;
+  const scale = reflection.width / (seen.right - seen.left);
+  const { wind } = stage.scene.weather;
+  brush.save();
+  let top = 0;
+  for (let strip = 0; top < reflection.height; strip++) {
+    const depth = top / scale;
+    const height = Math.max(1, Math.min(reflection.height - top, Math.round((0.004 + depth * 0.045) * scale)));
+    const sway =
+      (Math.sin(strip * 1.7 + time * 2.1) + Math.sin(strip * 0.63 - time * 1.3)) *
+      (0.0015 + depth * 0.016) *
+      (0.4 + wind);
+    brush.globalAlpha = Math.max(0, 0.62 - depth * 0.85);
+    if (brush.globalAlpha > 0)
+      brush.drawImage(
+        reflection,
+        0,
+        top,
+        reflection.width,
+        height,
+        seen.left + sway,
+        horizon + depth,
+        seen.right - seen.left,
+        height / scale + 0.0006,
+      );
+    top += height;
+  }
+  brush.restore();
+}
+
+/** Waves as thin lenses, longer and farther apart towards the viewer, and the path of light below sun or moon. */
+export function paintWaves(brush: Brush, stage: Stage, time: number): void {
+  const { palette, seed, weather, motion } = stage.scene;
+  const bright = mix(palette.sky[2], '#ffffff', 0.3);
+  const dark = mix(palette.water, palette.shadow, 0.5);
+  const light = lightPlace(stage);
+  const flow = time * 0.035 * (0.5 + weather.wind) * Math.max(0.4, motion);
+  let depth = 0.006;
+  for (let row = 0; stage.horizon + depth < stage.seen.bottom + 0.02; row++) {
+    const y = stage.horizon + depth;
+    const near = Math.min(1, depth / 0.5);
+    const cell = 0.05 + near * 0.3;
+    const speed = flow * (1 + (row % 3)) * (row % 2 === 0 ? 1 : -1) * (0.4 + near);
+    for (
+      let index = Math.floor((stage.seen.left - speed) / cell) - 1;
+      index * cell + speed < stage.seen.right + cell;
+      index++
+    ) {
+      const chance = chanceAt(seed, 'wave', row, index);
+      if (chance > 0.34 + weather.wind * 0.3) continue;
+      const x = (index + chanceAt(seed, 'wx', row, index)) * cell + speed;
+      const swell = 0.75 + 0.25 * Math.sin(time * 1.6 + chance * 40);
+      brush.fillStyle = withAlpha(chance < 0.14 ? bright : dark, (chance < 0.14 ? 0.42 : 0.2) * swell);
+      lens(brush, x, y, cell * (0.2 + chance) * swell, 0.0012 + near * 0.0045 * (0.6 + weather.wind));
+    }
+    if (light !== null && stage.scene.light !== null) paintGlitter(brush, stage, light.x, y, row, near, time);
+    depth += 0.006 + near * 0.03;
+  }
+}
+
+function paintGlitter(brush: Brush, stage: Stage, x: number, y: number, row: number, near: number, time: number): void {
+  const { palette, seed, weather, light } = stage.scene;
+  const strength = (1 - weather.rain * 0.9) * (1 - weather.fog * 0.5) * ((light?.y ?? 0) > 1 ? 0.35 : 1);
+  for (let spark = 0; spark < 7; spark++) {
+    const chance = chanceAt(seed, 'glitter', row, spark);
+    const beat = 0.5 + 0.5 * Math.sin(time * (2 + chance * 3) + chance * 60);
+    const offset = (chanceAt(seed, 'gx', row, spark) - 0.5) * (0.05 + near * 0.26);
+    brush.fillStyle = withAlpha(lighten(palette.sun, 0.25), strength * (0.18 + 0.62 * beat) * (1 - near * 0.55));
+    lens(brush, x + offset, y + (chance - 0.5) * 0.008, (0.008 + near * 0.04) * (0.4 + chance), 0.0011 + near * 0.003);
+  }
+}
+
+function lens(brush: Brush, x: number, y: number, halfLength: number, halfHeight: number): void {
+  brush.beginPath();
+  brush.moveTo(x - halfLength, y);
+  brush.quadraticCurveTo(x, y - halfHeight * 1.6, x + halfLength, y);
+  brush.quadraticCurveTo(x, y + halfHeight * 1.6, x - halfLength, y);
+  brush.fill();
+}

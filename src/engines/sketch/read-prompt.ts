@@ -1,0 +1,159 @@
+import { LONGEST_PHRASE, type Meaning, VOCABULARY } from './vocabulary.ts';
+
+export interface Subject {
+  readonly kind: string;
+  readonly count: number;
+  readonly colour: string | null;
+  readonly size: 'small' | 'normal' | 'large';
+  /** `left`, `right`, `centre`, `above`, `beside`, `front`, `behind`. */
+  readonly place: string | null;
+}
+
+/** What was understood of a prompt: JSON throughout. */
+export interface Reading {
+  readonly subjects: readonly Subject[];
+  readonly places: readonly string[];
+  readonly times: readonly string[];
+  readonly weather: readonly string[];
+  readonly seasons: readonly string[];
+  readonly styles: readonly string[];
+  readonly moods: readonly string[];
+  /** Colours that belong to no subject, `#rrggbb`. */
+  readonly colours: readonly string[];
+  readonly cameras: readonly string[];
+  /** What stands in quotation marks. */
+  readonly lettering: string | null;
+  readonly unknown: readonly string[];
+  /** One sentence per thing understood, for people. */
+  readonly lines: readonly string[];
+}
+
+const QUOTED = /[“"„«]([^”"“»]{1,60})[”"“»]/u;
+const MOST_OF_A_KIND = 12;
+
+/** Reads a prompt by rules. Never fails: what is not known is listed in `unknown`. */
+export function readPrompt(prompt: string): Reading {
+  const lettering = QUOTED.exec(prompt)?.[1]?.trim() ?? null;
+  const text = prompt.replace(QUOTED, ' ').toLowerCase();
+  const found = findMeanings(tokenize(text));
+  const ids = (group: string): string[] => [
+    ...new Set(found.meanings.filter((each) => each.group === group).map((each) => each.id)),
+  ];
+  const { subjects, colours } = joinSubjects(found.meanings);
+  const reading = {
+    subjects,
+    places: ids('place'),
+    times: ids('time'),
+    weather: ids('weather'),
+    seasons: ids('season'),
+    styles: ids('style'),
+    moods: ids('mood'),
+    colours,
+    cameras: ids('camera'),
+    lettering: lettering === '' ? null : lettering,
+    unknown: found.unknown,
+  };
+  return { ...reading, lines: explain(reading) };
+}
+
+/** Commas and full stops part phrases; other signs are dropped. */
+function tokenize(text: string): string[] {
+  return (
+    text
+      .replaceAll(/['’]s\b/gu, '')
+      .replaceAll('-', ' ')
+      .match(/[\p{L}\p{N}]+|[.,;:!?]/gu) ?? []
+  );
+}
+
+function findMeanings(tokens: readonly string[]): { meanings: Meaning[]; unknown: string[] } {
+  const meanings: Meaning[] = [];
+  const unknown = new Set<string>();
+  for (let at = 0; at < tokens.length; ) {
+    const token = tokens[at] as string;
+    const match = longestMatch(tokens, at);
+    if (match !== null) meanings.push(...match.meanings);
+    else if (/^\d{1,2}$/.test(token)) meanings.push({ group: 'number', id: token, plural: false });
+    else if (/^[.,;:!?]$/.test(token)) meanings.push({ group: 'stop', id: token, plural: false });
+    else unknown.add(token);
+    at += match?.length ?? 1;
+  }
+  return { meanings, unknown: [...unknown] };
+}
+
+function longestMatch(tokens: readonly string[], at: number): { meanings: readonly Meaning[]; length: number } | null {
+  for (let length = Math.min(LONGEST_PHRASE, tokens.length - at); length > 0; length--) {
+    const meanings = VOCABULARY.get(tokens.slice(at, at + length).join(' '));
+    if (meanings !== undefined) return { meanings, length };
+  }
+  return null;
+}
+
+/** Numbers, colours and sizes belong to the subject that follows within the phrase; a colour before a place or at the end colours the whole. */
+function joinSubjects(meanings: readonly Meaning[]): { subjects: Subject[]; colours: string[] } {
+  const subjects: Subject[] = [];
+  const colours: string[] = [];
+  let count: number | null = null;
+  let colour: string | null = null;
+  let size: Subject['size'] = 'normal';
+  let place: string | null = null;
+  const release = (): void => {
+    if (colour !== null) colours.push(colour);
+    count = null;
+    colour = null;
+    size = 'normal';
+  };
+  for (const meaning of meanings) {
+    if (meaning.group === 'number') count = Number(meaning.id);
+    else if (meaning.group === 'colour') {
+      if (colour !== null) colours.push(colour);
+      colour = meaning.id;
+    } else if (meaning.group === 'size') size = meaning.id as Subject['size'];
+    else if (meaning.group === 'relation') place = applyRelation(subjects, meaning.id);
+    else if (meaning.group === 'subject') {
+      const many = Math.max(1, Math.min(MOST_OF_A_KIND, count ?? (meaning.plural ? 3 : 1)));
+      subjects.push({ kind: meaning.id, count: many, colour, size, place });
+      count = null;
+      colour = null;
+      size = 'normal';
+      place = null;
+    } else if (meaning.group === 'stop' || meaning.group === 'place') release();
+  }
+  release();
+  return { subjects, colours };
+}
+
+/** `on the left` places the subject before it; `beside`, `above` and the like place the one that follows against it. */
+function applyRelation(subjects: Subject[], relation: string): string | null {
+  const last = subjects.at(-1);
+  if (last === undefined) return relation;
+  const own = ['left', 'right', 'centre', 'behind', 'above'].includes(relation);
+  if (own) subjects[subjects.length - 1] = { ...last, place: relation };
+  return own ? null : relation;
+}
+
+function explain(reading: Omit<Reading, 'lines'>): string[] {
+  const lines = reading.subjects.map((each) => {
+    const extras = [
+      each.size === 'normal' ? '' : each.size,
+      each.colour === null ? '' : `coloured ${each.colour}`,
+      each.place ?? '',
+    ].filter(Boolean);
+    return `Subject: ${each.count} × ${each.kind}${extras.length > 0 ? ` (${extras.join(', ')})` : ''}.`;
+  });
+  const lists: [string, readonly string[]][] = [
+    ['Place', reading.places],
+    ['Time of day', reading.times],
+    ['Weather', reading.weather],
+    ['Season', reading.seasons],
+    ['Style', reading.styles],
+    ['Mood', reading.moods],
+    ['Colours', reading.colours],
+    ['Camera', reading.cameras],
+    ['Lettering', reading.lettering === null ? [] : [reading.lettering]],
+    ['Not known to this illustrator', reading.unknown],
+  ];
+  for (const [name, values] of lists)
+    if (values.length > 0) lines.push(`${name}: ${values.join(', ').replaceAll('_', ' ')}.`);
+  return lines;
+}

@@ -1,0 +1,201 @@
+import { randomUUID } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { FetchFault } from '../net/fetch-fault.ts';
+import type { TrustedFetch } from '../net/trusted-fetch.ts';
+import { type Storage, StorageError, type StoredFile } from '../storage/storage.ts';
+import { MediaFault } from './media-fault.ts';
+import { DEFAULT_MAX_PIXELS, type Probe, probeFile } from './probe.ts';
+
+export type MediaKind = Probe['kind'];
+
+export interface ReferenceLimits {
+  readonly maxBytes: Readonly<Record<MediaKind, number>>;
+  /** Of a picture, or of a film's frame. */
+  readonly maxPixels: number;
+  /** For the whole of a download. */
+  readonly timeoutMs: number;
+}
+
+export const DEFAULT_REFERENCE_LIMITS: ReferenceLimits = {
+  maxBytes: { image: 50_000_000, video: 500_000_000, audio: 100_000_000 },
+  maxPixels: DEFAULT_MAX_PIXELS,
+  timeoutMs: 5 * 60 * 1000,
+};
+
+/** Where a medium comes from: the network, our own storage, or whoever holds its bytes. */
+export type ReferenceSource = (
+  | {
+      readonly url: string;
+      readonly headers?: Readonly<Record<string, string>>;
+      readonly allowOrigins?: readonly string[];
+    }
+  | { readonly key: string }
+  | { readonly data: Uint8Array }
+  | { readonly stream: Readable }
+) & {
+  /** What it must turn out to be; null = any of the three. */
+  readonly kind: MediaKind | null;
+  /** Below the limit of its kind. */
+  readonly maxBytes?: number;
+};
+
+export interface CollectedMedia extends Probe {
+  readonly key: string;
+  /** Hex. */
+  readonly sha256: string;
+}
+
+/** Why a medium cannot be used, in a sentence for its sender; the caller adds which field it stood in. */
+export class ReferenceFault extends Error {
+  /** Whether the same may work later: a name that does not resolve, a host that is busy or broke off. */
+  readonly retryable: boolean;
+
+  constructor(message: string, options: { retryable: boolean; cause?: unknown }) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'ReferenceFault';
+    this.retryable = options.retryable;
+  }
+}
+
+export interface References {
+  /**
+   * Brings a medium in: to a temporary file, checked by its content, then stored whole under the key.
+   * @throws ReferenceFault; StorageError where our own disk or storage fails; the reason of the signal.
+   */
+  collect(
+    source: ReferenceSource,
+    target: { readonly key: string },
+    options?: { readonly signal?: AbortSignal },
+  ): Promise<CollectedMedia>;
+}
+
+export interface ReferencesOptions {
+  readonly fetch: TrustedFetch;
+  readonly storage: Storage;
+  /** Made if it is not there. What a killed process leaves in it is for the service to sweep. */
+  readonly temporaryDirectory: string;
+  readonly limits?: ReferenceLimits;
+}
+
+const MAX_REDIRECTS = 5;
+const KIND_NAMES: Readonly<Record<MediaKind, string>> = { image: 'a picture', video: 'a film', audio: 'a sound' };
+const PASSING_FAULTS: readonly FetchFault['kind'][] = ['dns', 'connect', 'timeout', 'protocol'];
+
+export function createReferences(options: ReferencesOptions): References {
+  const { fetch, storage, temporaryDirectory, limits = DEFAULT_REFERENCE_LIMITS } = options;
+
+  return {
+    async collect(source, { key }, { signal } = {}) {
+      const path = join(temporaryDirectory, `reference-${randomUUID()}`);
+      const maxBytes = byteLimit(source, limits);
+      // A source that breaks before it is read would end the process if nobody listened; reading meets the fault again.
+      if ('stream' in source) source.stream.on('error', () => {});
+      try {
+        await mkdir(temporaryDirectory, { recursive: true });
+        await save(await openSource(source, maxBytes, signal), path, maxBytes, signal);
+        const probe = await probeFile(path, { maxPixels: limits.maxPixels });
+        checkKind(source, probe, limits);
+        return { ...probe, ...(await store(path, key, probe, signal)) };
+      } catch (error) {
+        signal?.throwIfAborted();
+        throw explain(error);
+      } finally {
+        await rm(path, { force: true });
+      }
+    },
+  };
+
+  async function store(
+    path: string,
+    key: string,
+    { contentType, bytes }: Probe,
+    signal: AbortSignal | undefined,
+  ): Promise<StoredFile> {
+    const file = createReadStream(path);
+    try {
+      return await storage.put(key, file, { contentType, maxBytes: bytes, ...(signal && { signal }) });
+    } finally {
+      file.destroy();
+    }
+  }
+
+  async function openSource(
+    source: ReferenceSource,
+    maxBytes: number,
+    signal: AbortSignal | undefined,
+  ): Promise<Readable> {
+    if ('stream' in source) return source.stream;
+    if ('data' in source) return Readable.from([source.data]);
+    if ('key' in source) return await openStored(storage, source.key);
+    const { url, headers = {}, allowOrigins = [] } = source;
+    const { timeoutMs } = limits;
+    const response = await fetch(url, {
+      headers: { accept: 'image/*, video/*, audio/*, */*;q=0.1', ...headers },
+      maxBytes,
+      timeoutMs,
+      maxRedirects: MAX_REDIRECTS,
+      allowOrigins,
+      ...(signal && { signal }),
+    });
+    if (response.status === 200) return response.body;
+    response.body.destroy();
+    throw new ReferenceFault(`${new URL(response.url).host} answered ${response.status} instead of the file`, {
+      retryable: response.status >= 500 || [408, 425, 429].includes(response.status),
+    });
+  }
+}
+
+async function openStored(storage: Storage, key: string): Promise<Readable> {
+  try {
+    return await storage.open(key);
+  } catch (error) {
+    if (!(error instanceof StorageError) || error.kind !== 'not_found') throw error;
+    throw new ReferenceFault('the file is no longer kept here', { retryable: false, cause: error });
+  }
+}
+
+async function save(source: Readable, path: string, maxBytes: number, signal: AbortSignal | undefined): Promise<void> {
+  async function* measured(chunks: AsyncIterable<Uint8Array>) {
+    let bytes = 0;
+    for await (const chunk of chunks) {
+      bytes += chunk.byteLength;
+      if (bytes > maxBytes) throw new MediaFault('too_large', `expected at most ${maxBytes} bytes, found more`);
+      yield chunk;
+    }
+  }
+  await pipeline(source, measured, createWriteStream(path, { flags: 'wx' }), signal === undefined ? {} : { signal });
+}
+
+/** Of a medium whose kind is open, the widest limit, until its content tells what it is. */
+function byteLimit(source: ReferenceSource, { maxBytes }: ReferenceLimits): number {
+  const ofKind = source.kind === null ? Math.max(...Object.values(maxBytes)) : maxBytes[source.kind];
+  return Math.min(ofKind, source.maxBytes ?? ofKind);
+}
+
+function checkKind(source: ReferenceSource, { kind, contentType, bytes }: Probe, limits: ReferenceLimits): void {
+  if (source.kind !== null && source.kind !== kind) {
+    throw new MediaFault(
+      'unsupported',
+      `expected ${KIND_NAMES[source.kind]}, found ${KIND_NAMES[kind]} (${contentType})`,
+    );
+  }
+  const most = limits.maxBytes[kind];
+  if (bytes > most)
+    throw new MediaFault('too_large', `expected ${KIND_NAMES[kind]} of at most ${most} bytes, found ${bytes}`);
+}
+
+function explain(error: unknown): unknown {
+  if (error instanceof FetchFault) {
+    return new ReferenceFault(error.message, { retryable: PASSING_FAULTS.includes(error.kind), cause: error });
+  }
+  if (error instanceof MediaFault) return new ReferenceFault(error.message, { retryable: false, cause: error });
+  const code = error instanceof Error && 'code' in error ? error.code : null;
+  if (code === 'ENOSPC' || code === 'EDQUOT') {
+    return new StorageError('full', 'the disk that takes in files is full: free some room', error);
+  }
+  return error;
+}

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { createRateLimits } from './rate-limits.ts';
+
+test('a key may send its limit within a minute, then is told when there is room again', () => {
+  let time = 1_000_000_500;
+  const limits = createRateLimits({ now: () => time });
+  assert.equal(limits.take('a', 'creates', 3)?.state, '"creates";r=2;t=60');
+  time += 10_000;
+  limits.take('a', 'creates', 3);
+  const last = limits.take('a', 'creates', 3);
+  assert.deepEqual(last, {
+    allowed: true,
+    retryAfterSeconds: 0,
+    policy: '"creates";q=3;w=60',
+    state: '"creates";r=0;t=50',
+  });
+  const refused = limits.take('a', 'creates', 3);
+  assert.deepEqual([refused?.allowed, refused?.retryAfterSeconds], [false, 50]);
+  time += 50_000;
+  assert.deepEqual(
+    [1, 2].map(() => limits.take('a', 'creates', 3)?.allowed),
+    [true, false],
+  );
+});
+
+test('keys and kinds do not share a limit, and 0 is none', () => {
+  const limits = createRateLimits({ now: () => 0 });
+  assert.equal(limits.take('a', 'creates', 1)?.allowed, true);
+  assert.equal(limits.take('a', 'reads', 1)?.allowed, true);
+  assert.equal(limits.take('b', 'creates', 1)?.allowed, true);
+  assert.equal(limits.take('a', 'creates', 1)?.allowed, false);
+  assert.equal(limits.take('a', 'creates', 0), null);
+});
+
+test('however requests fall, no minute holds more than the limit, and whoever waits as told is taken', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 20 }),
+      fc.array(fc.integer({ min: 0, max: 20_000 }), { maxLength: 200 }),
+      (limit, pauses) => {
+        let time = 5_000_000;
+        const limits = createRateLimits({ now: () => time });
+        const taken: number[] = [];
+        for (const pause of pauses) {
+          time += pause;
+          const decision = limits.take('a', 'reads', limit);
+          if (decision?.allowed) taken.push(Math.floor(time / 1000));
+          else {
+            time += decision!.retryAfterSeconds * 1000;
+            assert.equal(limits.take('a', 'reads', limit)?.allowed, true);
+            taken.push(Math.floor(time / 1000));
+          }
+        }
+        for (const second of taken) {
+          const within = taken.filter((other) => other > second - 60 && other <= second).length;
+          assert.ok(within <= limit, `${within} requests in a minute of ${limit}`);
+        }
+      },
+    ),
+    { numRuns: 200 },
+  );
+});

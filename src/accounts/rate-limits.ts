@@ -1,0 +1,105 @@
+/** How many creates and reads each key may send within any minute. Counted per process; nothing is counted where there is no limit. */
+export interface RateLimits {
+  /** Counts a request of a key with `limit` per minute; one that is refused does not count. Null = no limit. */
+  take(keyId: string, kind: RateKind, limit: number): RateDecision | null;
+}
+
+export type RateKind = 'creates' | 'reads';
+
+export interface RateDecision {
+  readonly allowed: boolean;
+  /** Seconds until the next request is taken: the `Retry-After` of a refusal, 0 otherwise. */
+  readonly retryAfterSeconds: number;
+  /** The value of the `RateLimit-Policy` header (draft-ietf-httpapi-ratelimit-headers). */
+  readonly policy: string;
+  /** The value of the `RateLimit` header: what is left, and in how many seconds there is more again. */
+  readonly state: string;
+}
+
+const WINDOW_SECONDS = 60;
+const KEYS_REMEMBERED = 10_000;
+
+/** Time is told in milliseconds. */
+export function createRateLimits(options: { readonly now: () => number }): RateLimits {
+  const windows = { creates: new Map<string, MinuteWindow>(), reads: new Map<string, MinuteWindow>() };
+  const policies = { creates: new Map<number, string>(), reads: new Map<number, string>() };
+  return {
+    take(keyId, kind, limit) {
+      if (limit === 0) return null;
+      const second = Math.floor(options.now() / 1000);
+      const window = windowOf(windows[kind], keyId, second);
+      const used = window.advance(second);
+      const allowed = used < limit;
+      if (allowed) window.count(second);
+      const wait = window.secondsUntilRelief(second);
+      const remaining = Math.max(0, limit - used - (allowed ? 1 : 0));
+      return {
+        allowed,
+        retryAfterSeconds: allowed ? 0 : wait,
+        policy: policyOf(policies[kind], kind, limit),
+        state: `"${kind}";r=${remaining};t=${wait}`,
+      };
+    },
+  };
+}
+
+/** The last sixty seconds of a key, one counter each: never more than the limit in any minute, in 240 bytes. */
+class MinuteWindow {
+  readonly #counts = new Uint32Array(WINDOW_SECONDS);
+  #total = 0;
+  #second: number;
+
+  constructor(second: number) {
+    this.#second = second;
+  }
+
+  /** Drops what is older than a minute and tells how many requests are left in it. */
+  advance(second: number): number {
+    // A clock that steps back must not free or lose anything.
+    const steps = Math.min(second - this.#second, WINDOW_SECONDS);
+    for (let step = 1; step <= steps; step++) {
+      const place = (this.#second + step) % WINDOW_SECONDS;
+      this.#total -= this.#counts[place]!;
+      this.#counts[place] = 0;
+    }
+    if (steps > 0) this.#second = second;
+    return this.#total;
+  }
+
+  count(second: number): void {
+    this.#counts[second % WINDOW_SECONDS]! += 1;
+    this.#total++;
+  }
+
+  /** Seconds until the oldest requests of the window fall out of it. */
+  secondsUntilRelief(second: number): number {
+    for (let age = WINDOW_SECONDS - 1; age > 0; age--) {
+      const place = (((second - age) % WINDOW_SECONDS) + WINDOW_SECONDS) % WINDOW_SECONDS;
+      if (this.#counts[place]! > 0) return WINDOW_SECONDS - age;
+    }
+    return WINDOW_SECONDS;
+  }
+}
+
+function windowOf(windows: Map<string, MinuteWindow>, keyId: string, second: number): MinuteWindow {
+  const known = windows.get(keyId);
+  if (known !== undefined) return known;
+  if (windows.size >= KEYS_REMEMBERED) dropIdle(windows, second);
+  const window = new MinuteWindow(second);
+  windows.set(keyId, window);
+  return window;
+}
+
+function dropIdle(windows: Map<string, MinuteWindow>, second: number): void {
+  for (const [keyId, window] of windows) if (window.advance(second) === 0) windows.delete(keyId);
+}
+
+function policyOf(policies: Map<number, string>, kind: RateKind, limit: number): string {
+  let policy = policies.get(limit);
+  if (policy === undefined) {
+    if (policies.size >= KEYS_REMEMBERED) policies.clear();
+    policy = `"${kind}";q=${limit};w=${WINDOW_SECONDS}`;
+    policies.set(limit, policy);
+  }
+  return policy;
+}

@@ -1,0 +1,78 @@
+import { type Act, recordAct } from '../accounts/audit.ts';
+import { isoTime } from '../base/clock.ts';
+import type { Database, Session } from '../database/database.ts';
+
+export type SwitchKind = 'engine' | 'model';
+
+/** What an operator has paused, as last read. */
+export interface Switches {
+  isPaused(kind: SwitchKind, name: string): boolean;
+  /** Reads at once, after a change made in this process. */
+  refresh(): Promise<void>;
+  close(): void;
+}
+
+export interface SwitchView {
+  readonly kind: SwitchKind;
+  readonly name: string;
+  readonly paused_at: string;
+  readonly reason: string | null;
+}
+
+const REFRESH_MS = 1_000;
+
+/** Reads the switches now and once a second from then on, so that a pause holds in every process within a second. */
+export async function openSwitches(options: {
+  readonly database: Database;
+  /** Told of a read that failed; the last state goes on to hold. */
+  readonly onError: (error: unknown) => void;
+}): Promise<Switches> {
+  let paused = new Set<string>();
+  const refresh = async () => {
+    paused = new Set((await listSwitches(options.database.read)).map((entry) => `${entry.kind}:${entry.name}`));
+  };
+  await refresh();
+  const timer = setInterval(() => refresh().catch(options.onError), REFRESH_MS);
+  timer.unref();
+  return {
+    isPaused: (kind, name) => paused.size > 0 && paused.has(`${kind}:${name}`),
+    refresh,
+    close: () => clearInterval(timer),
+  };
+}
+
+export async function listSwitches(session: Session): Promise<SwitchView[]> {
+  const rows = await session.all(session.builder.selectFrom('switches').selectAll().orderBy('kind').orderBy('name'));
+  return rows.map(({ kind, name, paused_at, reason }) => ({ kind, name, paused_at: isoTime(paused_at), reason }));
+}
+
+/** Stops taking new orders there; what is under way goes on. Pausing what is paused gives it the new reason. */
+export async function pause(
+  database: Database,
+  by: Act,
+  target: { readonly kind: SwitchKind; readonly name: string; readonly reason: string | null },
+): Promise<void> {
+  await database.write('pause', async (trx) => {
+    const { kind, name, reason } = target;
+    await trx.run(
+      trx.builder
+        .insertInto('switches')
+        .values({ kind, name, reason, paused_at: by.now })
+        .onConflict((conflict) => conflict.columns(['kind', 'name']).doUpdateSet({ reason })),
+    );
+    await recordAct(trx, by, { act: `${kind}.pause`, target: name, detail: { reason } });
+  });
+}
+
+/** Takes orders again. Resuming what is not paused changes nothing. */
+export async function resume(
+  database: Database,
+  by: Act,
+  target: { readonly kind: SwitchKind; readonly name: string },
+): Promise<void> {
+  await database.write('resume', async (trx) => {
+    const { kind, name } = target;
+    const removed = await trx.run(trx.builder.deleteFrom('switches').where('kind', '=', kind).where('name', '=', name));
+    if (removed > 0) await recordAct(trx, by, { act: `${kind}.resume`, target: name });
+  });
+}

@@ -25,7 +25,6 @@ export function planSizeOf(model: Model, values: JsonObject, firstPicture: Size 
       width: values.width,
       height: values.height,
       ratioNamesPixels: (model.parameters.aspect_ratio as Schema | undefined)?.enum !== undefined,
-      ratioNamesPixels: (model.parameters.aspect_ratio as Schema | undefined)?.enum !== undefined,
     },
     firstPicture,
   );

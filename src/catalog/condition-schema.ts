@@ -1,0 +1,45 @@
+import type { JsonValue } from '../base/canonical-json.ts';
+import { isBounds, isPresent, meets, satisfies } from './condition.ts';
+import type { Condition } from './entry-schema.ts';
+
+type Json = { [keyword: string]: unknown };
+
+/**
+ * A condition on one property as JSON Schema. A property that is not sent has its default; `demanded` as in `satisfies`.
+ */
+export function conditionSchema(name: string, condition: Condition, standard: JsonValue, demanded: boolean): Json {
+  const holdsUnsent = (demanded ? satisfies : meets)(condition, standard, false);
+  const value = valueSchema(name, condition, standard, demanded);
+  return { properties: { [name]: value }, ...(holdsUnsent ? {} : { required: [name] }) };
+}
+
+/** What counts as sent, see `isPresent`. */
+export function presentSchema(standard: JsonValue): Json {
+  const absent: JsonValue[] = [null, false, ''];
+  if (isPresent(standard)) absent.push(standard);
+  return { not: { enum: absent }, minItems: 1 };
+}
+
+function valueSchema(name: string, condition: Condition, standard: JsonValue, demanded: boolean): Json {
+  if (typeof condition !== 'object') return { enum: spellings(name, [condition]) };
+  if (Array.isArray(condition)) return { enum: spellings(name, condition) };
+  if ('present' in condition) return condition.present ? presentSchema(standard) : { not: presentSchema(standard) };
+  if ('not' in condition) return { not: { enum: spellings(name, condition.not) } };
+  if (!isBounds(condition)) return {};
+  const { min, max, above, below, multiple_of: multipleOf } = condition;
+  const bounds = {
+    type: demanded ? ['number', 'null', 'string'] : 'number',
+    ...(min === undefined ? {} : { minimum: min }),
+    ...(max === undefined ? {} : { maximum: max }),
+    ...(above === undefined ? {} : { exclusiveMinimum: above }),
+    ...(below === undefined ? {} : { exclusiveMaximum: below }),
+    ...(multipleOf === undefined ? {} : { multipleOf }),
+  };
+  return bounds;
+}
+
+/** `duration` may be written as a numeric string. */
+function spellings(name: string, values: readonly JsonValue[]): JsonValue[] {
+  if (name !== 'duration') return [...values];
+  return values.flatMap((value): JsonValue[] => (typeof value === 'number' ? [value, String(value)] : [value]));
+}

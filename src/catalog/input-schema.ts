@@ -1,0 +1,167 @@
+import type { JsonValue } from '../base/canonical-json.ts';
+import { compileModel } from './compiled-model.ts';
+import { conditionSchema, presentSchema } from './condition-schema.ts';
+import type { Schema } from './describe-schema.ts';
+import type { Condition, Constraint, FieldLimit } from './entry-schema.ts';
+import type { Model } from './model.ts';
+
+type Json = { [keyword: string]: unknown };
+
+/** Fields that any create takes besides the model's own. */
+const SERVICE_FIELDS: Readonly<Record<string, Json>> = {
+  metadata: {
+    type: 'object',
+    maxProperties: 16,
+    propertyNames: { maxLength: 40 },
+    additionalProperties: { type: 'string', maxLength: 500 },
+    description: 'Up to 16 pairs of your own, echoed with the task.',
+  },
+  end_user: { type: 'string', maxLength: 128, description: 'Your own customer.' },
+  webhook_url: { type: 'string', format: 'uri', description: 'Told when the task is final.' },
+  max_price: { type: ['string', 'number'], description: 'The order is refused when it costs more (US dollars).' },
+  simulate: {
+    type: 'object',
+    properties: {
+      seconds: { type: 'number', minimum: 0, maximum: 3600 },
+      outcome: {
+        enum: ['succeeded', 'content_policy', 'upstream_error', 'timeout', 'outcome_unknown', 'stuck', 'late'],
+      },
+    },
+    additionalProperties: false,
+    description: 'With a test key: how the order ends.',
+  },
+};
+
+/**
+ * One JSON Schema (2020-12) for a create's body: what is required, what goes together. It says no more than the service checks; what a schema
+ * cannot say (enum values compare without case, sizes, sums) is checked by the service alone.
+ */
+export function inputSchema(model: Model): object {
+  const properties: Record<string, Json> = {
+    model_id: { enum: [model.model_id, ...model.aliases], description: 'The model.' },
+  };
+  for (const [name, parameter] of Object.entries(model.parameters)) {
+    properties[name] = propertySchema(name, parameter as Schema, model.limits[name] ?? {});
+  }
+  const required = requiredSchema(model);
+  const together = [
+    ...model.constraints.map((constraint) => constraintSchema(model, constraint)),
+    ...doubleSchemas(model),
+  ].filter((schema) => schema !== null);
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: model.name,
+    description: model.description,
+    type: 'object',
+    properties: { ...properties, ...SERVICE_FIELDS },
+    required: ['model_id'],
+    ...(required === null ? {} : required),
+    ...(together.length === 0 ? {} : { allOf: together }),
+    additionalProperties: false,
+  };
+}
+
+function propertySchema(name: string, schema: Schema, limit: FieldLimit): Json {
+  const {
+    default: standard = null,
+    description,
+    title,
+    ...rest
+  } = closeObjects(schema) as Schema & { description?: string; title?: string };
+  const bounded: Json = { ...rest, ...limitSchema(schema, limit) };
+  const taken = name === 'duration' ? withNumericText(bounded, schema) : bounded;
+  const told = { ...(title === undefined ? {} : { title }), ...(description === undefined ? {} : { description }) };
+  if (standard !== null) return { ...taken, ...told, default: standard };
+  return { ...withNull(taken), ...told, default: null };
+}
+
+function limitSchema(schema: Schema, limit: FieldLimit): Json {
+  if (schema.type === 'array' && limit.unit === undefined) {
+    return {
+      ...(limit.max === undefined ? {} : { maxItems: Math.min(limit.max, schema.maxItems ?? limit.max) }),
+      ...(limit.min === undefined ? {} : { minItems: Math.max(limit.min, schema.minItems ?? limit.min) }),
+    };
+  }
+  if (schema.type !== 'string' || schema.enum !== undefined || schema.format !== undefined || limit.max === undefined)
+    return {};
+  return limit.unit === undefined || limit.unit === 'characters'
+    ? { maxLength: Math.min(limit.max, schema.maxLength ?? limit.max) }
+    : {};
+}
+
+/** Objects take the fields they name and no others, as the service checks them. */
+function closeObjects(schema: Schema): Schema {
+  const closed: Json = { ...schema };
+  if (schema.properties !== undefined) {
+    closed.properties = Object.fromEntries(
+      Object.entries(schema.properties).map(([name, inner]) => [name, closeObjects(inner)]),
+    );
+    closed.additionalProperties = schema.additionalProperties === true;
+  }
+  if (schema.items !== undefined) closed.items = closeObjects(schema.items);
+  if (schema.prefixItems !== undefined) closed.prefixItems = schema.prefixItems.map(closeObjects);
+  return closed as Schema;
+}
+
+/** `duration` may come as a number or as a numeric string. */
+function withNumericText(taken: Json, schema: Schema): Json {
+  const listed = schema.enum?.flatMap(otherSpelling);
+  const other =
+    listed === undefined
+      ? { type: schema.type === 'string' ? 'number' : 'string', pattern: '^-?\\d+(\\.\\d+)?$' }
+      : { enum: listed };
+  return listed?.length === 0 ? taken : { anyOf: [taken, other] };
+}
+
+function otherSpelling(value: JsonValue): JsonValue[] {
+  if (typeof value === 'number') return [String(value)];
+  return typeof value === 'string' && /^\d+s?$/.test(value) ? [Number.parseInt(value, 10)] : [];
+}
+
+function withNull(taken: Json): Json {
+  if (Array.isArray(taken.enum)) return { ...taken, type: [taken.type, 'null'], enum: [...taken.enum, null] };
+  if (typeof taken.type === 'string' && taken.anyOf === undefined) return { ...taken, type: [taken.type, 'null'] };
+  return { anyOf: [taken, { type: 'null' }] };
+}
+
+function requiredSchema(model: Model): Json | null {
+  if (model.required.length === 0) return null;
+  const lists = model.required.map((list) => ({
+    required: list,
+    properties: Object.fromEntries(
+      list.map((name) => [name, name === 'prompt' ? { type: 'string', pattern: '\\S' } : presentSchema(null)]),
+    ),
+  }));
+  return { anyOf: lists };
+}
+
+/** Null where a constraint speaks of derived values, which only the service knows. */
+function constraintSchema(model: Model, constraint: Constraint): Json | null {
+  const when = togetherSchema(model, constraint.when ?? {}, false);
+  const then = togetherSchema(model, constraint.then, true);
+  if (when === null || then === null) return null;
+  return Object.keys(constraint.when ?? {}).length === 0
+    ? { ...then, description: constraint.message }
+    : { if: when, then, description: constraint.message };
+}
+
+function togetherSchema(model: Model, conditions: Readonly<Record<string, Condition>>, demanded: boolean): Json | null {
+  const defaults = compileModel(model).fields.defaults;
+  const parts: Json[] = [];
+  for (const [name, condition] of Object.entries(conditions)) {
+    if (!Object.hasOwn(defaults, name)) return null;
+    parts.push(conditionSchema(name, condition, (defaults[name] ?? null) as JsonValue, demanded));
+  }
+  return parts.length === 1 ? (parts[0] as Json) : { allOf: parts };
+}
+
+/** Exact pixels and a tier or ratio both say the size. */
+function doubleSchemas(model: Model): (Json | null)[] {
+  if (model.parameters.size === undefined) return [];
+  const others = ['resolution', 'aspect_ratio'].filter((name) => model.parameters[name] !== undefined);
+  const { defaults } = compileModel(model).fields;
+  const sent = (name: string) => conditionSchema(name, { present: true }, defaults[name] ?? null, false);
+  return others.map((name) => ({
+    not: { allOf: [sent('size'), { properties: { size: { not: { const: 'auto' } } } }, sent(name)] },
+  }));
+}

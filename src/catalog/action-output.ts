@@ -48,6 +48,15 @@ export function isPointless(action: ActionName, parent: Pick<ActionParent, 'widt
   return action === 'pan' && Math.min(width, height) >= LARGEST_SIDE;
 }
 
+/** Whether a pan has room in its direction. */
+export function canGrow(values: JsonObject, { width, height }: Pick<ActionParent, 'width' | 'height'>): boolean {
+  return (isVertical(values) ? height : width) < LARGEST_SIDE;
+}
+
+function isVertical(values: JsonObject): boolean {
+  return values.direction === 'up' || values.direction === 'down';
+}
+
 function sizeAfter(action: ActionName, values: JsonObject, { width, height }: ActionParent): Size {
   switch (action) {
     case 'upscale_subtle':
@@ -56,9 +65,7 @@ function sizeAfter(action: ActionName, values: JsonObject, { width, height }: Ac
       return { width: Math.max(width, toStep(width * factor)), height: Math.max(height, toStep(height * factor)) };
     }
     case 'pan':
-      return values.direction === 'up' || values.direction === 'down'
-        ? { width, height: grown(height) }
-        : { width: grown(width), height };
+      return isVertical(values) ? { width, height: grown(height) } : { width: grown(width), height };
     case 'make_square':
       return { width: Math.max(width, height), height: Math.max(width, height) };
     default:

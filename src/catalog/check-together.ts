@@ -35,12 +35,11 @@ export function checkConstraints(constraints: readonly Constraint[], request: To
 
 /** One of the lists of `required` must be there in full; else the list that lacks least is asked for. */
 export function checkRequired(model: Model, request: Together, faults: Fault[]): void {
-  const missing = missingFields(model.required, request.values);
+  const missing = missingFields(model.required, request.values, request.refused);
   if (missing.length === 0) return;
   const others =
     model.required.length > 1 ? ` It needs ${model.required.map((list) => list.join(' with ')).join(', or ')}.` : '';
   for (const name of missing) {
-    if (request.refused.has(name)) continue;
     const code: ErrorCode =
       name === 'prompt'
         ? 'missing_prompt'
@@ -51,11 +50,15 @@ export function checkRequired(model: Model, request: Together, faults: Fault[]):
   }
 }
 
-/** The fields that would complete the list of `required` that lacks least; none where one is complete. */
-export function missingFields(required: readonly (readonly string[])[], values: JsonObject): readonly string[] {
+/** The fields that would complete the list of `required` that lacks least; none where one is complete. A refused field was given. */
+export function missingFields(
+  required: readonly (readonly string[])[],
+  values: JsonObject,
+  refused: ReadonlySet<string>,
+): readonly string[] {
   let least: readonly string[] | null = null;
   for (const list of required) {
-    const missing = list.filter((name) => !isGiven(values[name]));
+    const missing = list.filter((name) => !refused.has(name) && !isGiven(values[name]));
     if (missing.length === 0) return missing;
     if (least === null || missing.length < least.length) least = missing;
   }

@@ -53,14 +53,17 @@ export function describeSchema(schema: Schema): string {
   }
 }
 
-/** A value as it stands in a message: JSON, cut where it is long. */
+/** A value as it stands in a message: texts cut where they are long, lists and objects told, not shown, as they may be deep. */
 export function showValue(value: JsonValue): string {
-  const text = JSON.stringify(typeof value === 'string' ? value.slice(0, 100) : value) ?? 'nothing';
+  if (Array.isArray(value)) return `a list of ${value.length}`;
+  if (typeof value === 'object' && value !== null) return 'an object';
+  const text = JSON.stringify(typeof value === 'string' ? value.slice(0, 100) : value);
   return text.length > 80 ? `${text.slice(0, 77).toWellFormed()}…` : text;
 }
 
 function describeRange(schema: Schema): string {
   const bounds: string[] = [];
+  if (schema.minimum !== undefined && schema.minimum === schema.maximum) return `, namely ${schema.minimum}`;
   if (schema.minimum !== undefined && schema.maximum !== undefined)
     bounds.push(`from ${schema.minimum} to ${schema.maximum}`);
   else if (schema.minimum !== undefined) bounds.push(`of at least ${schema.minimum}`);
@@ -96,6 +99,15 @@ function describeText(schema: Schema): string {
   const bounds: string[] = [];
   if (schema.minLength !== undefined) bounds.push(`at least ${schema.minLength} characters`);
   if (schema.maxLength !== undefined) bounds.push(`at most ${schema.maxLength} characters`);
-  if (schema.pattern !== undefined) bounds.push(`the form ${schema.pattern}`);
+  if (schema.pattern !== undefined) bounds.push(describePattern(schema.pattern));
   return bounds.length === 0 ? 'a string' : `a string of ${bounds.join(' and ')}`;
+}
+
+const SPECIMENS = ['1024x1024', '1024*1024', '16:9', '1280:720', '#a1b2c3', '5s', '5'];
+
+/** A regular expression tells little: something that fits it tells more. */
+function describePattern(pattern: string): string {
+  const expression = new RegExp(pattern, 'u');
+  const specimen = SPECIMENS.find((text) => expression.test(text));
+  return specimen === undefined ? `the form ${pattern}` : `a form such as "${specimen}"`;
 }

@@ -14,6 +14,10 @@ export const CHECKED_KEYWORDS = new Set(
 );
 export const ANNOTATION_KEYWORDS = new Set('title description default examples deprecated $comment'.split(' '));
 
+/** A body with more faults than these is not worth reading on. */
+export const MOST_FAULTS = 100;
+const DEEPEST = 20;
+
 const REFERENCE = /^(https?:\/\/|data:|upload:|task:)/i;
 
 /** A checker for a parameter's schema, compiled once so that a request costs a few comparisons. */
@@ -173,11 +177,21 @@ function compileArray(schema: Schema, expectation: string): ParameterCheck {
       });
       return value;
     }
-    if (schema.uniqueItems === true && new Set(value.map((item) => JSON.stringify(item))).size < value.length) {
+    const before = faults.length;
+    const read: JsonValue[] = [];
+    for (const [index, item] of value.entries()) {
+      if (faults.length >= MOST_FAULTS) break;
+      read.push((checkFirst[index] ?? checkItem)(item, `${path}[${index}]`, faults));
+    }
+    if (schema.uniqueItems === true && faults.length === before && hasTwins(read)) {
       faults.push({ param: path, code: 'unsupported_value', message: `${path} names the same thing twice.` });
     }
-    return value.map((item, index) => (checkFirst[index] ?? checkItem)(item, `${path}[${index}]`, faults));
+    return read;
   };
+}
+
+function hasTwins(items: readonly JsonValue[]): boolean {
+  return new Set(items.map((item) => JSON.stringify(item))).size < items.length;
 }
 
 function compileObject(schema: Schema, expectation: string): ParameterCheck {
@@ -198,6 +212,7 @@ function compileObject(schema: Schema, expectation: string): ParameterCheck {
     }
     const read: [string, JsonValue][] = [];
     for (const [name, inner] of Object.entries(value)) {
+      if (faults.length >= MOST_FAULTS) break;
       const check = checks.get(name) ?? (free ? checkAnything : null);
       const innerPath = `${path}.${name.toWellFormed().slice(0, 100)}`;
       if (check === null)
@@ -229,11 +244,28 @@ function checkReference(value: JsonValue, path: string, faults: Fault[]): JsonVa
 
 /** What is free in shape still has to be storable. */
 function checkAnything(value: JsonValue, path: string, faults: Fault[]): JsonValue {
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
-  const escaped = typeof value !== 'string' && /\\u(0000|d[89a-f])/i.test(text);
-  const fault = escaped ? textFault(path, '\0') : textFault(path, text);
-  if (fault !== null) faults.push(fault);
+  checkSound(value, path, faults, 0);
   return value;
+}
+
+function checkSound(value: JsonValue, path: string, faults: Fault[], depth: number): void {
+  if (typeof value === 'string') {
+    const fault = textFault(path, value);
+    if (fault !== null) faults.push(fault);
+  }
+  if (typeof value !== 'object' || value === null || faults.length >= MOST_FAULTS) return;
+  if (depth === DEEPEST) {
+    faults.push({
+      param: path,
+      code: 'invalid_request',
+      message: `${path} is nested more than ${DEEPEST} levels deep.`,
+    });
+    return;
+  }
+  for (const [name, inner] of Object.entries(value)) {
+    checkSound(name, path, faults, depth);
+    checkSound(inner, path, faults, depth + 1);
+  }
 }
 
 function isObject(value: JsonValue): value is JsonObject {

@@ -2,6 +2,7 @@ import type { JsonObject, JsonValue } from '../base/canonical-json.ts';
 import type { Fault } from '../base/errors.ts';
 import type { FieldSet } from './compiled-model.ts';
 import { showValue } from './describe-schema.ts';
+import { MOST_FAULTS } from './parameter-check.ts';
 
 export interface ReadFields {
   /** Every parameter, defaults filled in, in the entry's spelling. */
@@ -19,6 +20,7 @@ export function readFields(set: FieldSet, body: JsonObject, taker: string, fault
   for (const name of Object.keys(body)) {
     const value = body[name];
     if (value === undefined) continue;
+    if (faults.length >= MOST_FAULTS) break;
     const parameter = set.parameters.get(name);
     if (parameter === undefined) {
       faults.push(unsupportedField(set, name, taker));

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../base/canonical-json.ts';
 import type { Fault } from '../base/errors.ts';
-import { type ActionParent, isPointless, planActionOutput } from './action-output.ts';
+import { type ActionParent, canGrow, isPointless, LARGEST_SIDE, planActionOutput } from './action-output.ts';
 import { ACTIONS, type ActionName } from './actions.ts';
 import { compileModel, type FieldSet } from './compiled-model.ts';
 import { derive } from './derive.ts';
@@ -54,6 +54,7 @@ export function resolveAction(
     for (const name of ACTIONS[wish].required)
       if (!refused.has(name) && isMissing(values[name])) faults.push(missingField(wish, name));
   }
+  if (wish === 'pan' && !refused.has('direction') && !canGrow(values, from)) faults.push(noRoom(values, from));
   if (faults.length > 0) return { ok: false, faults };
   if (isMissing(values.prompt)) values.prompt = from.request.values.prompt ?? null;
   return { ok: true, request: completeAction(model, wish, set, values, from) };
@@ -117,6 +118,11 @@ function isMissing(value: JsonValue | undefined): boolean {
 function missingField(action: ActionName, name: string): Fault {
   const code = name === 'prompt' ? 'missing_prompt' : name === 'mask_url' ? 'missing_reference' : 'invalid_request';
   return { param: name, code, message: `The action ${action} needs ${name}.` };
+}
+
+function noRoom(values: JsonObject, { width, height }: ActionParent): Fault {
+  const message = `The picture is ${width}x${height} and no side grows beyond ${LARGEST_SIDE} pixels: it has no room ${showValue(values.direction ?? null)}.`;
+  return { param: 'direction', code: 'unsupported_value', message };
 }
 
 function unsupportedAction(model: Model, wish: JsonValue | undefined, parent: ActionParent | null): Fault {

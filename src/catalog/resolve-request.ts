@@ -29,7 +29,7 @@ export function resolveRequest(model: Model, body: JsonObject, options: ResolveO
   const faults: Fault[] = [];
   const { values, refused } = readFields(set, body, model.model_id, faults);
   const sent = collectMedia(set.media, values);
-  const media = options.purpose === 'quote' ? [...sent, ...missingMedia(model, set, values)] : sent;
+  const media = options.purpose === 'quote' ? [...sent, ...missingMedia(model, set, values, refused)] : sent;
   const request = completeRequest(model, set, values, media, UNMEASURED);
   const together: Together = { set, values, derived: request.derived, refused };
   if (options.purpose === 'create') checkRequired(model, together, faults);
@@ -46,7 +46,7 @@ export function completeRequest(
   media: readonly MediaReference[],
   measurements: readonly MediaMeasurement[],
 ): ResolvedRequest {
-  const size = planSizeOf(model, values, firstPictureOf(media, measurements));
+  const size = planSizeOf(model, values, firstPictureOf(set, media, measurements));
   const seconds = planSeconds(model, values);
   const { media: fields, lists } = set;
   return {
@@ -60,12 +60,18 @@ export function completeRequest(
   };
 }
 
+/** A mask or a style has no say in the ratio. */
 function firstPictureOf(
+  set: FieldSet,
   media: readonly MediaReference[],
   measurements: readonly MediaMeasurement[],
 ): Size | 'unmeasured' | null {
+  if (media.length === 0) return null;
+  const silent = set.media
+    .filter((field) => field.role === 'mask' || field.role === 'style')
+    .map((field) => field.name);
   const first =
-    media.find((medium) => medium.kind === 'image' && medium.field !== 'mask_url') ??
+    media.find((medium) => medium.kind === 'image' && !silent.includes(medium.field)) ??
     media.find((medium) => medium.kind === 'video');
   if (first === undefined) return null;
   const found = measurements.find((one) => one.field === first.field && one.index === first.index);
@@ -74,8 +80,8 @@ function firstPictureOf(
 }
 
 /** What a create would still have to send, so that its price is not told too low. */
-function missingMedia(model: Model, set: FieldSet, values: JsonObject): MediaReference[] {
-  const missing = missingFields(model.required, values);
+function missingMedia(model: Model, set: FieldSet, values: JsonObject, refused: ReadonlySet<string>): MediaReference[] {
+  const missing = missingFields(model.required, values, refused);
   return set.media
     .filter((field) => missing.includes(field.name))
     .map(({ name, kind }) => ({ field: name, index: 0, kind, source: '' }));

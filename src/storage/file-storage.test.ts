@@ -80,8 +80,13 @@ describe('a directory that holds files', () => {
     await assert.rejects(storage.check(), kind('unavailable'));
   });
 
-  it('tells that it cannot be used', async (t) => {
+  it('tells that it cannot be used, and lets go of what it was to take', async (t) => {
     const directory = await makeDirectory(t);
+    const storage = await openFileStorage(directory);
+    await rm(join(directory, '.tmp'), { recursive: true });
+    const source = Readable.from([Buffer.from('fox')]);
+    await assert.rejects(storage.put('fox', source, OPTIONS), kind('unavailable'));
+    assert.equal(source.destroyed, true);
     await writeFile(join(directory, 'file'), '');
     await assert.rejects(openFileStorage(join(directory, 'file')), kind('unavailable'));
   });

@@ -7,7 +7,7 @@ import { type PutOptions, StorageError } from './storage.ts';
 
 const CHUNK_BYTES = 1024 * 1024;
 /** Another process may remove a directory it found empty between our making it and our moving a file in. */
-const PUBLISH_ATTEMPTS = 5;
+const PUBLISH_ATTEMPTS = 20;
 
 /**
  * Writes a source to a new file and syncs it. The source is read to its end or destroyed.

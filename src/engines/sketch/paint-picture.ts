@@ -1,0 +1,106 @@
+import type { Canvas } from '@napi-rs/canvas';
+import { type StillFormat, writeStill } from './encode-still.ts';
+import { loadReference, loadWhole, readColours } from './load-references.ts';
+import { drawTestMark } from './mark-test.ts';
+import { paintFilm } from './paint-film.ts';
+import { PaintFault, type PaintJob, type PaintMedia, type PaintResult } from './paint-job.ts';
+import { paintPlan } from './paint-plan.ts';
+import { type Base, type Plan, type PlanWishes, planFromJson, planPicture } from './plan.ts';
+import { applyAction } from './sketch-actions.ts';
+
+const MASK_FIELD = 'mask_url';
+const WHOLE = { x: 0, y: 0, width: 1, height: 1 } as const;
+const KEPT_BY_MASK: Base = { crop: WHOLE, place: WHOLE, feather: 0, masked: true };
+
+/** The part of the shorter side within which the mark of a test key lies, from the lower right corner. */
+const MARKED_PART = 0.14;
+
+/**
+ * Does one job: decides what is to be seen, paints it and writes the file. The same job gives the same bytes.
+ * @param onProgress 0 to 100.
+ * @throws PaintFault when it cannot be done.
+ */
+export async function paintPicture(job: PaintJob, onProgress: (progress: number) => void): Promise<PaintResult> {
+  const pictures = job.media.filter((medium) => medium.kind !== 'audio' && medium.field !== MASK_FIELD);
+  const mask = job.media.find((medium) => medium.field === MASK_FIELD) ?? null;
+  const parent = job.parent === null ? null : await loadWhole(job.parent.picture);
+  const plan = parent === null ? await planCreate(job, pictures, mask) : planFollowUp(job, parent);
+  onProgress(5);
+  if (job.output.format === 'mp4') {
+    await paintFilm(job, plan.scenes[0]!, onProgress);
+    return { keep: plan };
+  }
+  const base = parent ?? (plan.base === null ? null : await loadWhole(pictures[0]!));
+  const { width, height } = job.output;
+  const canvas = paintPlan(plan, {
+    width,
+    height,
+    references: await Promise.all((base === parent ? pictures : pictures.slice(1)).map(loadReference)),
+    parentPicture: base,
+    mask: mask === null ? null : await loadWhole(mask),
+  });
+  if (job.testMark && !(plan.base?.masked === true && base !== null && sameCorner(canvas, base))) drawTestMark(canvas);
+  onProgress(60);
+  await writeStill(job.path, { data: canvas.data(), width, height }, job.output.format satisfies StillFormat);
+  return { keep: plan };
+}
+
+/** A mask on a plain create says which part of the first picture is painted anew. */
+async function planCreate(job: PaintJob, pictures: readonly PaintMedia[], mask: PaintMedia | null): Promise<Plan> {
+  if (job.action !== null)
+    throw new PaintFault('impossible', `expected the picture that '${job.action}' works on, found none`);
+  const plan = planPicture({
+    ...readWishes(job),
+    references: pictures.length,
+    colours: (await Promise.all(pictures.map(readColours))).flat(),
+  });
+  return mask === null || pictures.length === 0 ? plan : { ...plan, base: KEPT_BY_MASK, pure: false };
+}
+
+function planFollowUp(job: PaintJob, picture: Canvas): Plan {
+  const parent = job.parent!;
+  return applyAction({
+    action: job.action!,
+    values: job.values,
+    seed: job.seed,
+    parent:
+      parent.keep === null
+        ? planPicture(readWishes({ values: parent.values, seed: parent.seed, output: parent }))
+        : planFromJson(parent.keep),
+    parentSize: { width: picture.width, height: picture.height },
+    output: { width: job.output.width, height: job.output.height },
+  });
+}
+
+/** What the illustrator understands of a model's fields, whoever's model it is. */
+function readWishes({
+  values,
+  seed,
+  output,
+}: {
+  values: PaintJob['values'];
+  seed: number;
+  output: { tiles: 4 | null };
+}): PlanWishes {
+  const text = (name: string) => (typeof values[name] === 'string' ? values[name] : null);
+  return {
+    prompt: text('prompt') ?? '',
+    negativePrompt: text('negative_prompt'),
+    seed,
+    style: text('style'),
+    camera: text('camera'),
+    motion: typeof values.motion === 'number' ? values.motion : text('motion'),
+    tiles: output.tiles,
+  };
+}
+
+/** Whether the corner of the mark is untouched: then the parent's own mark stands there, and a second one would darken it. */
+function sameCorner(canvas: Canvas, parent: Canvas): boolean {
+  const { width, height } = canvas;
+  if (parent.width !== width || parent.height !== height) return false;
+  const side = Math.ceil(Math.min(width, height) * MARKED_PART);
+  const [here, there] = [canvas, parent].map(
+    (each) => each.getContext('2d').getImageData(width - side, height - side, side, side).data,
+  );
+  return Buffer.from(here!).equals(Buffer.from(there!));
+}

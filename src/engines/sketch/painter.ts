@@ -1,0 +1,33 @@
+import { constants, setPriority } from 'node:os';
+import { type PainterMessage, PaintFault, type PaintJob } from './paint-job.ts';
+
+/**
+ * The program of a painter process: paints the jobs it is sent, one after the other, until its parent lets go of it.
+ * It gives way to everything else on the machine.
+ */
+setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+
+// A terminal's Ctrl-C reaches every process of the group; when painting ends is the service's decision.
+process.on('SIGINT', () => undefined);
+process.on('SIGTERM', () => undefined);
+process.on('disconnect', () => process.exit());
+
+// Loaded late, so that the threads which its libraries start are of low priority too.
+const { paintPicture } = await import('./paint-picture.ts');
+
+process.on('message', async (job: PaintJob) => {
+  try {
+    const result = await paintPicture(job, (progress) => tell({ type: 'progress', progress }));
+    tell({ type: 'done', result, memory: process.memoryUsage.rss() });
+  } catch (error) {
+    const fault =
+      error instanceof PaintFault
+        ? error
+        : new PaintFault('impossible', error instanceof Error ? error.message : String(error));
+    tell({ type: 'failed', kind: fault.kind, message: fault.message });
+  }
+});
+
+function tell(message: PainterMessage): void {
+  if (process.connected) process.send?.(message);
+}

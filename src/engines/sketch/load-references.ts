@@ -22,16 +22,11 @@ export async function loadWhole(medium: PaintMedia): Promise<Canvas> {
   return await toCanvas(await openReference(medium), medium.field);
 }
 
-/** What a picture is made of, as `#rrggbb`: the mean of each quarter. */
+/** What a picture is made of, as `#rrggbb`: the mean of each quarter. @throws PaintFault when it cannot be read. */
 export async function readColours(medium: PaintMedia): Promise<readonly string[]> {
   const picture = await openReference(medium);
-  const pixels = await picture
-    .flatten({ background: '#ffffff' })
-    .toColourspace('srgb')
-    .resize(2, 2, { fit: 'fill' })
-    .raw()
-    .toBuffer();
-  return [0, 3, 6, 9].map((at) => `#${pixels.subarray(at, at + 3).toString('hex')}`);
+  const { data } = await decode(picture.flatten({ background: '#ffffff' }).resize(2, 2, { fit: 'fill' }), medium.field);
+  return [0, 4, 8, 12].map((at) => `#${data.subarray(at, at + 3).toString('hex')}`);
 }
 
 async function openReference({ path, contentType, kind, field }: PaintMedia): Promise<Sharp> {
@@ -45,15 +40,20 @@ async function openReference({ path, contentType, kind, field }: PaintMedia): Pr
 }
 
 async function toCanvas(picture: Sharp, field: string): Promise<Canvas> {
+  const { data, width, height } = await decode(picture, field);
+  const canvas = createCanvas(width, height);
+  canvas.getContext('2d').putImageData(new ImageData(new Uint8ClampedArray(data), width, height), 0, 0);
+  return canvas;
+}
+
+async function decode(picture: Sharp, field: string): Promise<{ data: Buffer; width: number; height: number }> {
   try {
     const { data, info } = await picture
       .ensureAlpha()
       .toColourspace('srgb')
       .raw()
       .toBuffer({ resolveWithObject: true });
-    const canvas = createCanvas(info.width, info.height);
-    canvas.getContext('2d').putImageData(new ImageData(new Uint8ClampedArray(data), info.width, info.height), 0, 0);
-    return canvas;
+    return { data, width: info.width, height: info.height };
   } catch (error) {
     throw new PaintFault('invalid_input', `the picture in ${field} cannot be read`, error);
   }

@@ -149,6 +149,12 @@ export function loadClientSettings(environment: Environment): ClientSettings {
   return { url: withoutSlash(url), apiKey: environment.DARKROOM_API_KEY?.trim() || null };
 }
 
+/** Where catalog files lie: those shipped first, then the operator's own, which add to them or override them. */
+export function catalogDirectories(config: Pick<Config, 'catalogDirectory'>): string[] {
+  const shipped = join(import.meta.dirname, '..', 'catalog');
+  return config.catalogDirectory === null ? [shipped] : [shipped, config.catalogDirectory];
+}
+
 function toConfig(values: VariableValues, options: { directory?: string; cores?: number }): Config {
   const directory = options.directory ?? process.cwd();
   const dataDirectory = resolve(directory, values.DARKROOM_DATA_DIR);

@@ -1,0 +1,89 @@
+import type { Command } from 'commander';
+import { type AccountView, createAccount, creditAccount, listAccounts, setCreditLimit } from '../accounts/accounts.ts';
+import { formatMicros, type Micros, parseMicros } from '../base/money.ts';
+import { usageFault } from './command-fault.ts';
+import { withLocalData } from './local-database.ts';
+import { type OutputOptions, show, table, withOutput } from './output.ts';
+
+/** `darkroom accounts`: works on the database itself, also while the service is running. */
+export function addAccountsCommand(program: Command): void {
+  const accounts = program.command('accounts').description('make accounts, credit them and limit them');
+  withOutput(accounts.command('create').description('make an account'), 'its id')
+    .argument('[account]', "its id, such as 'acme'; without one it is made up")
+    .option('--name <name>', 'what to call it')
+    .option('--limit <dollars>', "how far below zero its balance may go, or 'none' for one that pays later", '0')
+    .action(async (id: string | undefined, options: OutputOptions & { name?: string; limit: string }) => {
+      const creditLimit = parseLimit(options.limit, '--limit');
+      const named = {
+        ...(id === undefined ? {} : { id }),
+        ...(options.name === undefined ? {} : { name: options.name }),
+      };
+      const account = await withLocalData('make', ({ database, by }) =>
+        createAccount(database, by, { ...named, creditLimit }),
+      );
+      show(options, { json: account, text: describe(account), plain: account.account_id });
+    });
+
+  withOutput(accounts.command('list').description('list accounts with their balances'), 'their ids').action(
+    async (options: OutputOptions) => {
+      const items = await withLocalData('refuse', ({ database }) => listAccounts(database.read));
+      const rows = items.map((account) => [
+        account.account_id,
+        account.name,
+        account.balance,
+        account.credit_limit ?? 'none',
+        account.created_at.slice(0, 10),
+      ]);
+      const text = table(['ACCOUNT', 'NAME', 'BALANCE USD', 'CREDIT LIMIT', 'CREATED'], rows);
+      show(options, { json: { items }, text, plain: items.map((account) => account.account_id).join('\n') });
+    },
+  );
+
+  withOutput(accounts.command('credit').description('add to the live balance of an account'))
+    .argument('<account>')
+    .argument('<dollars>', 'such as 25.00; to take off, write -- -5.00')
+    .option('--note <text>', 'why, for the ledger')
+    .option('--idempotency-key <key>', 'enters the same credit only once, however often it is sent')
+    .action(
+      async (id: string, dollars: string, options: OutputOptions & { note?: string; idempotencyKey?: string }) => {
+        const amount = parseMicros(dollars);
+        if (amount === null) throw usageFault(`<dollars>: expected an amount such as 25.00, found '${dollars}'`);
+        const { account, replayed } = await withLocalData('refuse', ({ database, by }) =>
+          creditAccount(database, by, id, {
+            amount,
+            note: options.note ?? null,
+            idempotencyKey: options.idempotencyKey ?? null,
+          }),
+        );
+        const done = replayed ? 'was entered before: nothing changed' : 'is entered';
+        show(options, {
+          json: { ...account, replayed },
+          text: `${formatMicros(amount)} USD ${done}.\n${describe(account)}`,
+        });
+      },
+    );
+
+  withOutput(accounts.command('limit').description('set how far below zero the live balance of an account may go'))
+    .argument('<account>')
+    .argument('<dollars>', "such as 100, 0, or 'none' for an account that pays later")
+    .action(async (id: string, dollars: string, options: OutputOptions) => {
+      const limit = parseLimit(dollars, '<dollars>');
+      const account = await withLocalData('refuse', ({ database, by }) => setCreditLimit(database, by, id, limit));
+      show(options, { json: account, text: describe(account) });
+    });
+}
+
+function describe(account: AccountView): string {
+  const limit = account.credit_limit === null ? 'pays later, no limit' : `credit limit ${account.credit_limit} USD`;
+  return `${account.account_id} '${account.name}': balance ${account.balance} USD, ${limit}.`;
+}
+
+/** Null = no limit. */
+function parseLimit(text: string, where: string): Micros | null {
+  if (text === 'none') return null;
+  const amount = parseMicros(text);
+  if (amount === null || amount < 0) {
+    throw usageFault(`${where}: expected dollars such as 100 or 0, or 'none', found '${text}'`);
+  }
+  return amount;
+}

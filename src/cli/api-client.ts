@@ -1,0 +1,169 @@
+import { createReadStream } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ClientSettings } from '../config.ts';
+import { CommandFault, explain } from './command-fault.ts';
+
+/** Speaks with a running service. Every method throws CommandFault with what the service said. */
+export interface ApiClient {
+  readonly hasKey: boolean;
+  get<T>(path: string, options?: CallOptions): Promise<T>;
+  /** A refused or failed order is never sent again by itself: it may have been charged. */
+  post<T>(path: string, body: object | null, options?: CallOptions): Promise<T>;
+  delete<T>(path: string): Promise<T>;
+  /** The raw answer, of a file. */
+  download(path: string): Promise<Response>;
+  /** Hands a file over in one piece. */
+  upload<T>(path: string, file: string, bytes: number): Promise<T>;
+}
+
+export interface CallOptions {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+  /** Keep asking this long (milliseconds) while the service cannot be reached or is busy; for reads only. */
+  readonly patienceMs?: number;
+}
+
+/** Where a command ended up without an answer: nobody knows whether the service got the request. */
+export class UnreachableFault extends CommandFault {
+  /** Nothing was sent, for certain. */
+  readonly refused: boolean;
+
+  constructor(message: string, refused: boolean, cause: unknown) {
+    super(message, { cause, document: { error: { code: 'unreachable', message } } });
+    this.refused = refused;
+  }
+}
+
+/** What the service refused, as it said it. */
+export class RefusedFault extends CommandFault {
+  readonly status: number;
+
+  constructor(message: string, status: number, error: object) {
+    super(message, { document: { error } });
+    this.status = status;
+  }
+}
+
+interface ErrorBody {
+  readonly error?: {
+    readonly code?: string;
+    readonly message?: string;
+    readonly param?: string | null;
+    readonly details?: object[];
+  };
+}
+
+export function createApiClient(settings: ClientSettings): ApiClient {
+  const authorization: Record<string, string> =
+    settings.apiKey === null ? {} : { authorization: `Bearer ${settings.apiKey}` };
+
+  async function send(method: string, path: string, init: RequestInit & { duplex?: 'half' }): Promise<Response> {
+    const url = settings.url + path;
+    let response: Response;
+    try {
+      response = await fetch(url, { ...init, method, headers: { ...authorization, ...headersOf(init) } });
+    } catch (error) {
+      init.signal?.throwIfAborted();
+      throw unreachable(settings.url, error);
+    }
+    if (response.ok) return response;
+    throw await refusal(response, settings);
+  }
+
+  async function data<T>(response: Response): Promise<T> {
+    const body = await readJson(response);
+    if (body === null || !('data' in body)) throw notOurs(response.url);
+    return body.data as T;
+  }
+
+  async function get<T>(path: string, options: CallOptions = {}): Promise<T> {
+    const end = Date.now() + (options.patienceMs ?? 0);
+    for (let pauseMs = 250; ; pauseMs = Math.min(pauseMs * 2, 5000)) {
+      try {
+        return await data<T>(await send('GET', path, callInit(options)));
+      } catch (error) {
+        if (!mayPass(error) || Date.now() + pauseMs > end) throw error;
+        await sleep(pauseMs, undefined, options.signal === undefined ? {} : { signal: options.signal });
+      }
+    }
+  }
+
+  return {
+    hasKey: settings.apiKey !== null,
+    get,
+    post: async <T>(path: string, body: object | null, options: CallOptions = {}) => {
+      const init = callInit(options);
+      if (body !== null) {
+        init.body = JSON.stringify(body);
+        init.headers = { ...headersOf(init), 'content-type': 'application/json' };
+      }
+      return await data<T>(await send('POST', path, init));
+    },
+    delete: async <T>(path: string) => await data<T>(await send('DELETE', path, {})),
+    download: (path) => send('GET', path, {}),
+    upload: async <T>(path: string, file: string, bytes: number) =>
+      await data<T>(
+        await send('POST', path, {
+          body: createReadStream(file) as unknown as NonNullable<RequestInit['body']>,
+          duplex: 'half',
+          headers: { 'content-type': 'application/octet-stream', 'content-length': String(bytes) },
+        }),
+      ),
+  };
+}
+
+function callInit(options: CallOptions): RequestInit {
+  return {
+    ...(options.headers === undefined ? {} : { headers: { ...options.headers } }),
+    ...(options.signal === undefined ? {} : { signal: options.signal }),
+  };
+}
+
+function headersOf(init: RequestInit): Record<string, string> {
+  return (init.headers ?? {}) as Record<string, string>;
+}
+
+function mayPass(error: unknown): boolean {
+  return error instanceof UnreachableFault || (error instanceof RefusedFault && [429, 503].includes(error.status));
+}
+
+function unreachable(url: string, error: unknown): UnreachableFault {
+  const cause = (error as { cause?: { code?: string; message?: string } }).cause;
+  if (cause?.code === 'ECONNREFUSED' || cause?.code === 'ENOTFOUND') {
+    return new UnreachableFault(
+      `Nothing answers at ${url}. Is the service running? Start it with: npm start. If it runs elsewhere, set DARKROOM_URL.`,
+      true,
+      error,
+    );
+  }
+  return new UnreachableFault(`The connection to ${url} broke: ${cause?.message || String(error)}`, false, error);
+}
+
+async function refusal(response: Response, settings: ClientSettings): Promise<CommandFault> {
+  const body = (await readJson(response)) as ErrorBody | null;
+  const error = body?.error;
+  if (error?.message === undefined) return notOurs(response.url);
+  const text = explain(error.message, error.details ?? []);
+  const hint = response.status === 401 ? `\n${keyHint(settings)}` : '';
+  return new RefusedFault(`${text} (${error.code ?? response.status})${hint}`, response.status, error);
+}
+
+function keyHint(settings: ClientSettings): string {
+  const command = 'export DARKROOM_API_KEY=$(npm run -s darkroom -- keys create --mode test --plain)';
+  return settings.apiKey === null
+    ? `DARKROOM_API_KEY is not set. A key for trying things out: ${command}`
+    : `DARKROOM_API_KEY holds a key that ${settings.url} does not take. A new one: ${command}`;
+}
+
+function notOurs(url: string): CommandFault {
+  return new CommandFault(`${url} did not answer as Darkroom does. Does DARKROOM_URL point to the service?`);
+}
+
+async function readJson(response: Response): Promise<object | null> {
+  try {
+    const body: unknown = await response.json();
+    return typeof body === 'object' ? body : null;
+  } catch {
+    return null;
+  }
+}

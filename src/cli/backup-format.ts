@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { mkdir, open, readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { pipeline } from 'node:stream/promises';
+import { type Static, Type } from 'typebox';
+import { Value } from 'typebox/value';
+import { CommandFault } from './command-fault.ts';
+
+/**
+ * A backup is a directory: `darkroom.db`, the files under `files/`, `checksums.txt` (as `sha256sum --check` reads it) and,
+ * written last, `manifest.json`. One without a manifest is not finished.
+ */
+export const BACKUP_DATABASE = 'darkroom.db';
+export const BACKUP_FILES = 'files';
+export const CHECKSUMS = 'checksums.txt';
+const MANIFEST = 'manifest.json';
+
+const ManifestSchema = Type.Object({
+  format: Type.Literal(1),
+  created_at: Type.String(),
+  schema_version: Type.Integer({ minimum: 1 }),
+  files: Type.Integer({ minimum: 0 }),
+  /** Of all files and the database. */
+  bytes: Type.Integer({ minimum: 0 }),
+  /** SHA-256 (hex) of checksums.txt. */
+  checksums_sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }),
+});
+export type Manifest = Static<typeof ManifestSchema>;
+
+/** One line of checksums.txt. */
+export interface Checksum {
+  /** Relative to the backup, with `/`. */
+  readonly path: string;
+  readonly sha256: string;
+}
+
+export async function writeManifest(directory: string, manifest: Manifest): Promise<void> {
+  const file = await open(join(directory, MANIFEST), 'wx');
+  try {
+    await file.writeFile(`${JSON.stringify(manifest, null, 2)}\n`);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** @throws CommandFault when the directory holds no finished backup that this program can read. */
+export async function readManifest(directory: string): Promise<Manifest> {
+  const path = join(directory, MANIFEST);
+  let manifest: unknown;
+  try {
+    manifest = JSON.parse(await readFile(path, 'utf8'));
+  } catch (error) {
+    throw new CommandFault(
+      `${directory} holds no finished backup: ${path} cannot be read (${(error as Error).message}).`,
+    );
+  }
+  if (Value.Check(ManifestSchema, manifest)) return manifest;
+  throw new CommandFault(`${path} is no manifest that this version of Darkroom can read.`);
+}
+
+/** The lines of checksums.txt, first checked as a whole. @throws CommandFault */
+export async function* readChecksums(directory: string, manifest: Manifest): AsyncGenerator<Checksum> {
+  const path = join(directory, CHECKSUMS);
+  if ((await hashFile(path)) !== manifest.checksums_sha256) {
+    throw new CommandFault(`${path} is not what the backup wrote: it was changed or damaged.`);
+  }
+  for await (const line of createInterface({ input: createReadStream(path) })) {
+    const match = /^([0-9a-f]{64}) {2}(.+)$/.exec(line);
+    const file = match?.[2] ?? '';
+    if (match === null || !isSafe(file)) throw new CommandFault(`${path} has a line that is no checksum: ${line}`);
+    yield { sha256: match[1]!, path: file };
+  }
+}
+
+/** SHA-256 (hex) of a file. */
+export async function hashFile(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(path, { highWaterMark: 1 << 20 }), hash);
+  return hash.digest('hex');
+}
+
+/** Makes the directory, or takes an empty one. @throws CommandFault */
+export async function takeEmptyDirectory(directory: string, ignored: readonly string[] = []): Promise<void> {
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  const found = (await readdir(directory)).filter((name) => !ignored.includes(name));
+  if (found.length === 0) return;
+  throw new CommandFault(`${directory} is not empty (it holds ${found[0]}). Name an empty or a new directory.`);
+}
+
+/** A backup from elsewhere must not write outside of the directory it is restored into. */
+function isSafe(path: string): boolean {
+  if (path === BACKUP_DATABASE) return true;
+  const segments = path.split('/');
+  return (
+    segments[0] === BACKUP_FILES && segments.length > 1 && segments.every((segment) => !/^\.{0,2}$|\\/.test(segment))
+  );
+}

@@ -1,0 +1,50 @@
+import { ServiceError } from '../base/errors.ts';
+import { ConfigFault } from '../config.ts';
+
+/** A failure that is told to whoever typed the command, and nothing more. */
+export class CommandFault extends Error {
+  /** 1 failed, 2 wrongly used, 130 interrupted. */
+  readonly exitCode: 1 | 2 | 130;
+  /** What `--json` prints instead of the message. */
+  readonly document: object;
+
+  constructor(message: string, options: { exitCode?: 1 | 2 | 130; document?: object; cause?: unknown } = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'CommandFault';
+    this.exitCode = options.exitCode ?? 1;
+    this.document = options.document ?? {
+      error: { code: this.exitCode === 2 ? 'usage' : 'failed', message: this.message },
+    };
+  }
+}
+
+/** A command that was typed wrongly: exit code 2. */
+export function usageFault(message: string): CommandFault {
+  return new CommandFault(message, { exitCode: 2 });
+}
+
+/** What was thrown, as something to tell. A fault of the program itself keeps its stack: someone has to find it. */
+export function commandFault(error: unknown): CommandFault {
+  if (error instanceof CommandFault) return error;
+  if (error instanceof ConfigFault) {
+    return new CommandFault(error.message, {
+      document: { error: { code: 'configuration', message: error.message, details: error.faults } },
+    });
+  }
+  if (error instanceof ServiceError) {
+    const { code, message, param, details } = error;
+    return new CommandFault(explain(message, details), { document: { error: { code, message, param, details } } });
+  }
+  if (!(error instanceof Error)) return new CommandFault(String(error));
+  const ours = PROGRAM_FAULTS.some((kind) => error instanceof kind);
+  return new CommandFault(ours ? (error.stack ?? error.message) : error.message, { cause: error });
+}
+
+/** The faults of a request, one to a line where there are several. */
+export function explain(message: string, details: readonly object[]): string {
+  const faults = details.filter((detail): detail is { param: string | null; message: string } => 'message' in detail);
+  if (faults.length < 2) return message;
+  return faults.map((fault) => (fault.param === null ? fault.message : `${fault.param}: ${fault.message}`)).join('\n');
+}
+
+const PROGRAM_FAULTS = [TypeError, RangeError, ReferenceError, SyntaxError];

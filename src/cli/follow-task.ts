@@ -1,0 +1,78 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ApiClient } from './api-client.ts';
+import { CommandFault } from './command-fault.ts';
+import { type OutputOptions, show, tell } from './output.ts';
+import { createProgressBar } from './progress-bar.ts';
+import { type SaveOptions, saveOutput } from './save-output.ts';
+import { describeProgress, describeTask, isFinal, type TaskShape, taskPath } from './task-shape.ts';
+
+export type FollowOptions = OutputOptions & SaveOptions;
+
+/** A restart of the service takes less. */
+const PATIENCE_MS = 60_000;
+
+/**
+ * Waits until a task is final, saves its output and shows it. Ctrl-C ends the waiting, never the task.
+ * @throws CommandFault when the task does not succeed.
+ */
+export async function followTask(client: ApiClient, task: TaskShape, options: FollowOptions): Promise<void> {
+  const final = await waitUntilFinal(client, task, options);
+  if (final.status !== 'succeeded') {
+    const reason = final.error === null ? '' : `: ${final.error.message} (${final.error.code})`;
+    const message = `${final.task_id} ${final.status === 'failed' ? 'failed' : 'was canceled'}${reason}. Nothing was charged.`;
+    throw new CommandFault(message, { document: final });
+  }
+  const remark = await saveOutput(client, final, options);
+  if (remark !== null) tell(options, remark);
+  const saved = options.output === undefined ? '' : `\nsaved as ${options.output}`;
+  show(options, {
+    json: final,
+    text: describeTask(final) + saved,
+    plain: options.output ?? final.outputs[0]?.url ?? '',
+  });
+}
+
+async function waitUntilFinal(client: ApiClient, started: TaskShape, options: FollowOptions): Promise<TaskShape> {
+  const interrupted = new AbortController();
+  const onInterrupt = () => interrupted.abort();
+  process.once('SIGINT', onInterrupt);
+  const bar = createProgressBar(!options.json);
+  // With a bar the progress is asked for each second; without, the service is left to say when it is done.
+  const waitSeconds = process.stderr.isTTY && !options.json ? 1 : 20;
+  try {
+    let task = started;
+    while (!isFinal(task)) {
+      bar.draw(task.progress, describeProgress(task));
+      const askedAt = Date.now();
+      task = await client.get<TaskShape>(taskPath(task.task_id), {
+        headers: { prefer: `wait=${waitSeconds}` },
+        signal: interrupted.signal,
+        patienceMs: PATIENCE_MS,
+      });
+      const pauseMs = askedAt + 1000 - Date.now();
+      if (!isFinal(task) && pauseMs > 0) await sleep(pauseMs, undefined, { signal: interrupted.signal });
+    }
+    return task;
+  } catch (error) {
+    bar.clear();
+    throw interrupted.signal.aborted ? goesOn(started) : stillThere(started, error);
+  } finally {
+    bar.clear();
+    process.off('SIGINT', onInterrupt);
+  }
+}
+
+function goesOn(task: TaskShape): CommandFault {
+  const id = task.task_id;
+  const message = `The task goes on: ${id}\nWait for it: darkroom tasks wait ${id}    Stop it: darkroom tasks cancel ${id}`;
+  return new CommandFault(message, {
+    exitCode: 130,
+    document: { error: { code: 'interrupted', message }, task_id: id },
+  });
+}
+
+function stillThere(task: TaskShape, error: unknown): unknown {
+  if (!(error instanceof CommandFault)) return error;
+  const message = `${error.message}\nThe task is not lost: darkroom tasks wait ${task.task_id}`;
+  return new CommandFault(message, { document: { ...error.document, task_id: task.task_id }, cause: error });
+}

@@ -1,0 +1,45 @@
+import { existsSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import type { Act } from '../accounts/audit.ts';
+import { systemClock } from '../base/clock.ts';
+import { createIdFactory } from '../base/ids.ts';
+import { type Config, loadConfig, readEnvironment } from '../config.ts';
+import type { Database } from '../database/database.ts';
+import { openSqlite } from '../database/sqlite-database.ts';
+import { ensureDefaultAccount } from '../first-start.ts';
+import { CommandFault } from './command-fault.ts';
+
+export interface LocalData {
+  readonly config: Config;
+  readonly database: Database;
+  readonly by: Act;
+}
+
+/**
+ * Opens the database in the data directory, also beside a running service, for one piece of work.
+ * @param absent what to do where there is no database yet: `make` one with the account `default`, or `refuse`.
+ * @throws CommandFault where there is none; ConfigFault.
+ */
+export async function withLocalData<T>(absent: 'make' | 'refuse', work: (data: LocalData) => Promise<T>): Promise<T> {
+  const config = loadConfig(readEnvironment());
+  const isNew = !existsSync(config.databasePath);
+  if (isNew && absent === 'refuse') {
+    throw new CommandFault(
+      `There is no database at ${config.databasePath}. Start the service once (npm start), or point DARKROOM_DATA_DIR to the directory of its data.`,
+    );
+  }
+  await mkdir(config.dataDirectory, { recursive: true, mode: 0o700 });
+  const database = await openSqlite({ path: config.databasePath, clock: systemClock });
+  try {
+    const by = commandLineAct();
+    if (isNew) await ensureDefaultAccount(database, by);
+    return await work({ config, database, by });
+  } finally {
+    await database.close();
+  }
+}
+
+/** Acts of the command line, as the audit log names them. */
+export function commandLineAct(): Act {
+  return { actor: 'command line', now: systemClock.now(), createId: createIdFactory(() => systemClock.now()) };
+}

@@ -1,0 +1,61 @@
+import { Command, CommanderError } from 'commander';
+import { addAccountsCommand } from './accounts.ts';
+import { addActionCommand } from './action.ts';
+import { addBackupCommand } from './backup.ts';
+import { commandFault } from './command-fault.ts';
+import { addDoctorCommand } from './doctor.ts';
+import { addGenerateCommands } from './generate.ts';
+import { addKeysCommand } from './keys.ts';
+import { addModelsCommand } from './models.ts';
+import { addPriceCommand } from './price.ts';
+import { addRestoreCommand } from './restore.ts';
+import { addServeCommand } from './serve.ts';
+import { addTasksCommand } from './tasks.ts';
+
+const USAGE_EXIT_CODE = 2;
+
+/** The command line: 0 = done, 1 = failed, 2 = typed wrongly, 130 = interrupted. */
+async function main(words: readonly string[]): Promise<number> {
+  const json = words.includes('--json');
+  const program = new Command('darkroom')
+    .description('One HTTP interface in front of every engine that makes pictures and films.')
+    .exitOverride()
+    .configureOutput(json ? { writeErr: () => {} } : {})
+    .showHelpAfterError('(--help says more)');
+  addServeCommand(program);
+  addKeysCommand(program);
+  addAccountsCommand(program);
+  addModelsCommand(program);
+  addPriceCommand(program);
+  addGenerateCommands(program);
+  addActionCommand(program);
+  addTasksCommand(program);
+  addBackupCommand(program);
+  addRestoreCommand(program);
+  addDoctorCommand(program);
+  try {
+    await program.parseAsync([...words], { from: 'user' });
+    return Number(process.exitCode ?? 0);
+  } catch (error) {
+    return report(error, json);
+  }
+}
+
+/** Tells of a failure, as one document on standard output where that was asked for. @returns the exit code. */
+function report(error: unknown, json: boolean): number {
+  if (error instanceof CommanderError) {
+    if (error.exitCode === 0) return 0;
+    if (json) printJson({ error: { code: 'usage', message: error.message.replace(/^error: /, '') } });
+    return USAGE_EXIT_CODE;
+  }
+  const fault = commandFault(error);
+  if (json) printJson(fault.document);
+  else process.stderr.write(`${fault.message}\n`);
+  return fault.exitCode;
+}
+
+function printJson(document: object): void {
+  process.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
+}
+
+process.exitCode = await main(process.argv.slice(2));

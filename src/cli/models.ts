@@ -1,0 +1,64 @@
+import type { Command } from 'commander';
+import { CommandFault } from './command-fault.ts';
+import { type OutputOptions, show, table, withOutput } from './output.ts';
+import { clientOfEnvironment } from './place-order.ts';
+
+interface ModelShape {
+  readonly model_id: string;
+  readonly aliases: readonly string[];
+  readonly name: string;
+  readonly vendor: string;
+  readonly type: string;
+  readonly description: string;
+  readonly status: string;
+  readonly parameters: Readonly<
+    Record<
+      string,
+      {
+        readonly enum?: readonly unknown[];
+        readonly type?: unknown;
+        readonly default?: unknown;
+        readonly description?: string;
+      }
+    >
+  >;
+  readonly pricing: { readonly from: string | null };
+}
+
+/** `darkroom models`: what this key can order; without a key, the public catalog. */
+export function addModelsCommand(program: Command): void {
+  withOutput(program.command('models').description('list the models, or describe one'), 'their ids')
+    .argument('[model_id]', 'describe this one')
+    .option('--type <type>', 'image or video only')
+    .action(async (modelId: string | undefined, options: OutputOptions & { type?: string }) => {
+      const client = clientOfEnvironment();
+      if (modelId !== undefined && client.hasKey) {
+        const model = await client.get<ModelShape>(`/v1/models/${encodeURIComponent(modelId)}`);
+        return show(options, { json: model, text: describe(model), plain: model.model_id });
+      }
+      const filter = options.type === undefined ? '' : `?type=${encodeURIComponent(options.type)}`;
+      const list = await client.get<{ items: ModelShape[] }>((client.hasKey ? '/v1/models' : '/v1/catalog') + filter);
+      if (modelId === undefined) {
+        const plain = list.items.map((model) => model.model_id).join('\n');
+        return show(options, { json: list, text: overview(list.items), plain });
+      }
+      const model = list.items.find((item) => item.model_id === modelId || item.aliases.includes(modelId));
+      if (model === undefined) throw new CommandFault(`There is no model '${modelId}'. darkroom models lists them.`);
+      show(options, { json: model, text: describe(model), plain: model.model_id });
+    });
+}
+
+function overview(models: readonly ModelShape[]): string {
+  const rows = models.map((model) => [model.model_id, model.type, model.vendor, model.pricing.from, model.status]);
+  return table(['MODEL', 'TYPE', 'VENDOR', 'FROM USD', 'STATUS'], rows);
+}
+
+function describe(model: ModelShape): string {
+  const rows = Object.entries(model.parameters).map(([name, parameter]) => [
+    `--${name.replaceAll('_', '-')}`,
+    parameter.default === null || parameter.default === undefined ? '-' : JSON.stringify(parameter.default),
+    parameter.enum?.join(', ') ?? parameter.description ?? '',
+  ]);
+  const heading = `${model.model_id}  ${model.name} by ${model.vendor}, ${model.type}, ${model.status}, from ${model.pricing.from} USD`;
+  return `${heading}\n${model.description}\n\n${table(['FIELD', 'DEFAULT', 'VALUES'], rows)}`;
+}

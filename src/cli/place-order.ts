@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto';
+import { stat } from 'node:fs/promises';
+import type { Command } from 'commander';
+import type { JsonValue } from '../base/canonical-json.ts';
+import { loadClientSettings, readEnvironment } from '../config.ts';
+import { type ApiClient, createApiClient, UnreachableFault } from './api-client.ts';
+import { CommandFault, usageFault } from './command-fault.ts';
+import { type FollowOptions, followTask } from './follow-task.ts';
+import { needsTypes, type ParameterShape, typeFields, type Words } from './model-fields.ts';
+import { show, withOutput } from './output.ts';
+import { checkTarget } from './save-output.ts';
+import { describeTask, type TaskShape } from './task-shape.ts';
+
+export type OrderOptions = FollowOptions & { readonly wait: boolean; readonly idempotencyKey?: string };
+
+type Body = { readonly [field: string]: JsonValue };
+
+/** The options of every command that orders something. */
+export function withOrderOptions(command: Command): Command {
+  return withSaveOptions(command)
+    .option('--no-wait', 'answer with the task as soon as it is taken')
+    .option('--idempotency-key <key>', 'orders only once, however often it is sent (default: a new key)')
+    .allowUnknownOption()
+    .allowExcessArguments();
+}
+
+export function withSaveOptions(command: Command): Command {
+  return withOutput(command, "the file's name or address")
+    .option('-o, --output <file>', 'save the output here')
+    .option('--force', 'replace the file if it is there');
+}
+
+export function clientOfEnvironment(): ApiClient {
+  return createApiClient(loadClientSettings(readEnvironment()));
+}
+
+/** Sends an order and, unless told otherwise, stays until it is done. */
+export async function placeOrder(client: ApiClient, path: string, body: Body, options: OrderOptions): Promise<void> {
+  checkTarget(options);
+  const idempotencyKey = options.idempotencyKey ?? randomUUID();
+  const headers = { 'idempotency-key': idempotencyKey };
+  let task: TaskShape;
+  try {
+    task = await client.post<TaskShape>(path, await uploadFiles(client, body), { headers });
+  } catch (error) {
+    if (!(error instanceof UnreachableFault) || error.refused) throw error;
+    const message = `${error.message}\nWhether the order arrived is not known. The same command with --idempotency-key ${idempotencyKey} finds it, or orders it once.`;
+    throw new CommandFault(message, { cause: error });
+  }
+  if (options.wait && 'outputs' in task) return await followTask(client, task, options);
+  show(options, {
+    json: task,
+    text: 'outputs' in task ? describeTask(task) : `${task} was deleted`,
+    plain: task.task_id,
+  });
+}
+
+/** The fields of a body as the model means them. */
+export async function fieldsForModel(client: ApiClient, modelId: string, fields: Words['fields']): Promise<Body> {
+  if (!needsTypes(fields)) return typeFields(fields, {});
+  const path = `/v1/models/${encodeURIComponent(modelId)}`;
+  const model = await client.get<{ parameters: Record<string, ParameterShape> }>(path);
+  return typeFields(fields, model.parameters);
+}
+
+/** Media fields may name files of this machine: they are uploaded, and the body refers to them. */
+async function uploadFiles(client: ApiClient, body: Body): Promise<Body> {
+  const result: Record<string, JsonValue> = {};
+  for (const [field, value] of Object.entries(body)) {
+    if (field === 'webhook_url' || !/_urls?$/.test(field)) result[field] = value;
+    else if (Array.isArray(value)) {
+      const media: JsonValue[] = [];
+      for (const item of value as readonly JsonValue[]) media.push(await uploadIfFile(client, field, item));
+      result[field] = media;
+    } else result[field] = await uploadIfFile(client, field, value);
+  }
+  return result;
+}
+
+async function uploadIfFile(client: ApiClient, field: string, value: JsonValue): Promise<JsonValue> {
+  if (typeof value !== 'string' || /^(https?|data|upload|task):/i.test(value)) return value;
+  const found = await stat(value).catch(() => null);
+  if (found?.isFile() !== true) {
+    throw usageFault(
+      `--${field.replaceAll('_', '-')}: expected a file, an https address, upload:<file_id> or task:<task_id>, found '${value}'`,
+    );
+  }
+  const { file_id } = await client.upload<{ file_id: string }>('/v1/files', value, found.size);
+  return `upload:${file_id}`;
+}

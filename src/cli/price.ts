@@ -1,0 +1,49 @@
+import type { Command } from 'commander';
+import { usageFault } from './command-fault.ts';
+import { sortWords } from './model-fields.ts';
+import { type OutputOptions, show, table, withOutput } from './output.ts';
+import { clientOfEnvironment, fieldsForModel } from './place-order.ts';
+
+interface QuoteShape {
+  readonly model_id: string;
+  readonly amount: string;
+  readonly currency: string;
+  readonly exact: boolean;
+  readonly lines: readonly {
+    readonly description: string;
+    readonly quantity: string;
+    readonly unit_price: string;
+    readonly amount: string;
+  }[];
+}
+
+/** `darkroom price`: what an order would cost. */
+export function addPriceCommand(program: Command): void {
+  withOutput(program.command('price').description('say what an order would cost'), 'the amount')
+    .argument('<model_id>', 'the model')
+    .allowUnknownOption()
+    .allowExcessArguments()
+    .addHelpText(
+      'after',
+      `
+Every other option is a field of the model.
+
+Example: darkroom price sketch --resolution 2K`,
+    )
+    .action(async (_modelId: string, options: OutputOptions, command: Command) => {
+      const { operands, fields } = sortWords(command.args);
+      const modelId = operands[0];
+      if (modelId === undefined || operands.length > 1)
+        throw usageFault(`expected one model, found ${operands.length}`);
+      const client = clientOfEnvironment();
+      const body = { model_id: modelId, ...(await fieldsForModel(client, modelId, fields)) };
+      const quote = await client.post<QuoteShape>('/v1/prices', body);
+      const most = quote.exact ? '' : ' at most: what it is depends on the media sent';
+      const rows = quote.lines.map((line) => [line.description, line.quantity, line.unit_price, line.amount]);
+      show(options, {
+        json: quote,
+        text: `${table(['FOR', 'QUANTITY', 'EACH', quote.currency], rows)}\n${quote.amount} ${quote.currency}${most}`,
+        plain: quote.amount,
+      });
+    });
+}

@@ -1,0 +1,28 @@
+const WIDTH = 24;
+
+/** A bar on standard error that is redrawn in place; it draws nothing where nobody would see it. */
+export interface ProgressBar {
+  /** @param percent 0 to 100. */
+  draw(percent: number, note: string): void;
+  /** Takes the bar away, so that the next line starts clean. */
+  clear(): void;
+}
+
+export function createProgressBar(visible: boolean, stream: NodeJS.WriteStream = process.stderr): ProgressBar {
+  if (!visible || !stream.isTTY) return { draw() {}, clear() {} };
+  let drawn = '';
+  return {
+    draw(percent, note) {
+      const full = Math.round((Math.min(100, Math.max(0, percent)) / 100) * WIDTH);
+      const bar = `${'█'.repeat(full)}${'░'.repeat(WIDTH - full)} ${String(Math.round(percent)).padStart(3)} %  ${note}`;
+      const line = bar.slice(0, Math.max(10, stream.columns - 1));
+      if (line === drawn) return;
+      stream.write(`\r\x1b[K${line}`);
+      drawn = line;
+    },
+    clear() {
+      if (drawn !== '') stream.write('\r\x1b[K');
+      drawn = '';
+    },
+  };
+}

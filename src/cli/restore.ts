@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, existsSync } from 'node:fs';
+import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import type { Command } from 'commander';
+import { type Config, loadConfig, readEnvironment } from '../config.ts';
+import { inspectSqlite } from '../database/inspect-sqlite.ts';
+import { SCHEMA_VERSION } from '../database/migrate.ts';
+import {
+  BACKUP_DATABASE,
+  BACKUP_FILES,
+  type Manifest,
+  readChecksums,
+  readManifest,
+  takeEmptyDirectory,
+} from './backup-format.ts';
+import { CommandFault } from './command-fault.ts';
+import { type OutputOptions, show, withOutput } from './output.ts';
+import { createProgressBar, type ProgressBar } from './progress-bar.ts';
+
+/** What is restored lies here until all of it is proved; a restore that was cut off leaves it behind, and the next one starts anew. */
+const UNPROVED = '.restore';
+
+/** `darkroom restore`: a backup into the empty data directory of a service that is not running. */
+export function addRestoreCommand(program: Command): void {
+  withOutput(program.command('restore').description('bring a backup back into an empty data directory'))
+    .argument('<dir>', 'what darkroom backup wrote')
+    .action(async (source: string, options: OutputOptions) => {
+      const config = loadConfig(readEnvironment());
+      const directory = resolve(source);
+      const manifest = await readManifest(directory);
+      if (manifest.schema_version > SCHEMA_VERSION) {
+        throw new CommandFault(
+          `The backup has schema version ${manifest.schema_version}, this program knows ${SCHEMA_VERSION}. Restore it with the version of Darkroom that wrote it, or a newer one.`,
+        );
+      }
+      await takeEmptyDirectory(config.dataDirectory, [UNPROVED]);
+      const bar = createProgressBar(!options.json);
+      const restored = await restore(config, directory, manifest, bar).finally(() => bar.clear());
+      const text = `${config.dataDirectory} holds the database and its files (${restored.files}) as of ${manifest.created_at}. Start the service: npm start`;
+      show(options, { json: { directory: config.dataDirectory, created_at: manifest.created_at, ...restored }, text });
+    });
+}
+
+async function restore(
+  config: Config,
+  source: string,
+  manifest: Manifest,
+  bar: ProgressBar,
+): Promise<{ files: number; bytes: number }> {
+  const aside = join(config.dataDirectory, UNPROVED);
+  await rm(aside, { recursive: true, force: true });
+  await mkdir(aside, { mode: 0o700 });
+  try {
+    let files = 0;
+    let bytes = 0;
+    for await (const { path, sha256 } of readChecksums(source, manifest)) {
+      bytes += await copyProved(join(source, path), join(aside, path), sha256);
+      if (path !== BACKUP_DATABASE) files++;
+      bar.draw((100 * bytes) / Math.max(1, manifest.bytes), `${files} files`);
+    }
+    if (files !== manifest.files || !existsSync(join(aside, BACKUP_DATABASE))) {
+      throw new CommandFault(
+        `${source} is not whole: expected a database and ${manifest.files} files, found ${files} files.`,
+      );
+    }
+    const { damage } = inspectSqlite(join(aside, BACKUP_DATABASE));
+    if (damage.length > 0) throw new CommandFault(`The database of the backup is damaged: ${damage.join('; ')}`);
+    // The database last: without it nothing takes the directory for a whole one.
+    if (files > 0) await rename(join(aside, BACKUP_FILES), config.filesDirectory);
+    await rename(join(aside, BACKUP_DATABASE), config.databasePath);
+    return { files, bytes };
+  } finally {
+    await rm(aside, { recursive: true, force: true });
+  }
+}
+
+/** Copies a file and proves on the way that it is what was backed up. @returns its bytes. */
+async function copyProved(source: string, target: string, sha256: string): Promise<number> {
+  await mkdir(dirname(target), { recursive: true });
+  const hash = createHash('sha256');
+  let bytes = 0;
+  const file = await open(target, 'wx', 0o600);
+  try {
+    for await (const chunk of createReadStream(source, { highWaterMark: 1 << 20 }) as AsyncIterable<Buffer>) {
+      hash.update(chunk);
+      bytes += chunk.byteLength;
+      await file.writeFile(chunk);
+    }
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  if (hash.digest('hex') !== sha256) {
+    throw new CommandFault(`${source} is not what was backed up: it was changed or damaged. Nothing was restored.`);
+  }
+  return bytes;
+}

@@ -1,0 +1,89 @@
+import type { Command } from 'commander';
+import { systemClock } from '../base/clock.ts';
+import { createIdFactory } from '../base/ids.ts';
+import { type Config, loadConfig, readEnvironment } from '../config.ts';
+import { openSqlite } from '../database/sqlite-database.ts';
+import { firstStart } from '../first-start.ts';
+import type { Service } from '../service.ts';
+
+/** Ctrl-C under npm reaches the process twice at once: from the terminal, and passed on by npm. */
+const SAME_KEYSTROKE_MS = 150;
+const LAST_WORDS_MS = 500;
+
+/** `darkroom serve`: the service in the foreground, until a signal. */
+export function addServeCommand(program: Command): void {
+  program
+    .command('serve')
+    .description('start the service (every setting is an environment variable: docs/configuration.md)')
+    .action(async () => {
+      const config = loadConfig(readEnvironment());
+      const { startService } = await import('../service.ts');
+      const service = await startService(config);
+      obeySignals(service);
+      await greet(config, service);
+    });
+}
+
+async function greet(config: Config, service: Service): Promise<void> {
+  // What starts the service may close its end of the pipe; the service goes on.
+  process.stdout.on('error', () => {});
+  const print = (text: string) => process.stdout.write(`${text}\n`);
+  print(`Darkroom listens on ${service.url}`);
+  for (const hint of startHints(config, service.url)) print(hint);
+  const database = await openSqlite({ path: config.databasePath, clock: systemClock });
+  try {
+    const now = systemClock.now();
+    const by = { actor: 'first start', now, createId: createIdFactory(() => systemClock.now()) };
+    await firstStart({
+      database,
+      dataDirectory: config.dataDirectory,
+      by,
+      terminal: process.stdout.isTTY === true,
+      print,
+    });
+  } finally {
+    await database.close();
+  }
+}
+
+/** What a person should know at a start, a line each. */
+export function startHints(config: Config, url: string): string[] {
+  const hints = [`The reference: ${url}/docs`, 'Engine sketch is on: built in, without any variable.'];
+  if (!isLoopback(config.host) && config.publicUrl === null) {
+    hints.push(
+      `Warning: ${config.host} is open to the network and DARKROOM_PUBLIC_URL is not set, so links to files begin with ${url}. Set it to the address that clients use.`,
+    );
+  }
+  return hints;
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || host === '[::1]' || /^127\./.test(host);
+}
+
+function obeySignals(service: Service): void {
+  let stoppingSince: number | null = null;
+  const stop = (signal: NodeJS.Signals) => {
+    if (stoppingSince === null) {
+      stoppingSince = Date.now();
+      process.stderr.write(`${signal}: stopping. Once more ends at once.\n`);
+      void service.stop().then(() => process.exit(0), endInFailure);
+    } else if (signal !== 'SIGINT' || Date.now() - stoppingSince > SAME_KEYSTROKE_MS) {
+      setTimeout(() => process.exit(1), LAST_WORDS_MS).unref();
+      void service.stop({ now: true }).then(() => process.exit(1), endInFailure);
+    }
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+  process.on('SIGHUP', () => {
+    service.reloadCatalog().then(
+      () => process.stderr.write('The catalog was read again.\n'),
+      (error: unknown) => process.stderr.write(`The catalog stays as it was: ${(error as Error).message}\n`),
+    );
+  });
+}
+
+function endInFailure(error: unknown): void {
+  process.stderr.write(`The stop failed: ${(error as Error).stack ?? String(error)}\n`);
+  process.exit(1);
+}

@@ -1,0 +1,68 @@
+import type { ParameterShape } from './model-fields.ts';
+
+/** What the command line reads of a task; the service says more. */
+export interface TaskShape {
+  readonly task_id: string;
+  readonly type: 'image' | 'video';
+  readonly status: 'queued' | 'processing' | 'succeeded' | 'failed' | 'canceled';
+  readonly progress: number;
+  readonly queue_position: number | null;
+  readonly estimated_seconds: number | null;
+  readonly model_id: string;
+  readonly action: string | null;
+  readonly input: { readonly prompt?: unknown };
+  readonly outputs: readonly {
+    readonly url: string;
+    readonly content_type: string;
+    readonly bytes: number;
+    readonly width: number | null;
+    readonly height: number | null;
+    readonly duration_seconds: number | null;
+  }[];
+  readonly error: { readonly code: string; readonly message: string } | null;
+  readonly cost: { readonly state: string; readonly amount: string; readonly currency: string };
+  readonly available_actions: readonly {
+    readonly action: string;
+    readonly price: string;
+    readonly parameters: Readonly<Record<string, ParameterShape>>;
+  }[];
+  readonly created_at: string;
+}
+
+/** The address of a task below the service's. Its id tells the kind. */
+export function taskPath(taskId: string): string {
+  return `/v1/${taskId.startsWith('vid_') ? 'videos' : 'images'}/${encodeURIComponent(taskId)}`;
+}
+
+export function isFinal(task: Pick<TaskShape, 'status'>): boolean {
+  return task.status === 'succeeded' || task.status === 'failed' || task.status === 'canceled';
+}
+
+/** A few lines for people. */
+export function describeTask(task: TaskShape): string {
+  const made = task.action === null ? task.model_id : `${task.model_id} ${task.action}`;
+  const lines = [
+    `${task.task_id}  ${task.status}  ${made}  ${task.cost.amount} ${task.cost.currency} ${task.cost.state}`,
+  ];
+  if (typeof task.input.prompt === 'string') lines.push(`  prompt: ${task.input.prompt}`);
+  if (!isFinal(task)) lines.push(`  ${describeProgress(task)}`);
+  for (const output of task.outputs) {
+    const seconds = output.duration_seconds === null ? '' : `, ${output.duration_seconds} s`;
+    lines.push(
+      `  ${output.width}x${output.height} ${output.content_type}${seconds}, ${output.bytes} bytes`,
+      `  ${output.url}`,
+    );
+  }
+  if (task.error !== null) lines.push(`  ${task.error.code}: ${task.error.message}`);
+  if (task.available_actions.length > 0) {
+    lines.push(`  actions: ${task.available_actions.map(({ action, price }) => `${action} (${price})`).join(', ')}`);
+  }
+  return lines.join('\n');
+}
+
+export function describeProgress(task: TaskShape): string {
+  const place =
+    task.status === 'queued' && task.queue_position !== null ? `, number ${task.queue_position} in line` : '';
+  const rest = task.estimated_seconds === null ? '' : `, about ${Math.ceil(task.estimated_seconds)} s to go`;
+  return `${task.status}${place}${rest}`;
+}

@@ -1,0 +1,45 @@
+import { DatabaseSync } from 'node:sqlite';
+
+/** What can be said of an SQLite file without changing it. */
+export interface Inspection {
+  /** 0 where no schema was ever made. */
+  readonly schemaVersion: number;
+  /** What SQLite finds broken; empty when it is whole. */
+  readonly damage: readonly string[];
+  /** The latest moment written down in it (ms); null where there is none. */
+  readonly lastActAt: number | null;
+}
+
+/** @throws Error of node:sqlite when the file is no database or cannot be read. */
+export function inspectSqlite(path: string): Inspection {
+  const database = new DatabaseSync(path, { readOnly: true, timeout: 5000 });
+  try {
+    const column = (sql: string) => Object.values(database.prepare(sql).get() ?? {})[0] as string | number | null;
+    const damage = database
+      .prepare('pragma quick_check(20)')
+      .all()
+      .map((row) => String(Object.values(row)[0]))
+      .filter((line) => line !== 'ok');
+    if (column("select count(*) from sqlite_master where name = 'schema_migrations'") === 0) {
+      return { schemaVersion: 0, damage, lastActAt: null };
+    }
+    const lastActAt = column('select max(created_at) from audit_log');
+    return {
+      schemaVersion: Number(column('select max(version) from schema_migrations')),
+      damage,
+      lastActAt: lastActAt === null ? null : Number(lastActAt),
+    };
+  } finally {
+    database.close();
+  }
+}
+
+/** Turns a copy into one plain file: no write-ahead log beside it, so that it can be moved and read anywhere. */
+export function makeSingleFile(path: string): void {
+  const database = new DatabaseSync(path);
+  try {
+    database.exec('pragma journal_mode = delete');
+  } finally {
+    database.close();
+  }
+}

@@ -48,6 +48,9 @@ export function isHidden(account: Account, modelId: string): boolean {
 
 /** `*` stands for any run of characters, `?` for one; everything else for itself. */
 export function matchesGlob(pattern: string, text: string): boolean {
-  const source = pattern.replace(/[.+^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*').replaceAll('?', '.');
+  const source = pattern
+    .replace(/[.+^${}()|[\]\\]/g, '\\$&')
+    .replaceAll('*', '.*')
+    .replaceAll('?', '.');
   return new RegExp(`^${source}$`, 's').test(text);
 }

@@ -26,6 +26,11 @@ export function timeOfId(id: string): number | null {
   return time;
 }
 
+/** The least id that can carry a time: ids of earlier times are smaller, of this and later times greater. */
+export function timeIdPrefix(prefix: string, time: number): string {
+  return `${prefix}_${encodeTime(Math.max(0, time))}`;
+}
+
 function encodeTime(time: number): string {
   let text = '';
   for (let rest = time, place = 0; place < 10; place++, rest = Math.floor(rest / 32)) text = ALPHABET[rest % 32] + text;

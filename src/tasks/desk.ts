@@ -4,6 +4,7 @@ import type { Catalog } from '../catalog/catalog.ts';
 import type { Model } from '../catalog/model.ts';
 import type { Database } from '../database/database.ts';
 import type { TaskEvents } from '../events/task-events.ts';
+import type { References } from '../media/references.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { FileSigner } from './file-signer.ts';
 
@@ -16,12 +17,15 @@ export interface Desk {
   readonly catalog: () => Catalog;
   readonly routing: Routing;
   readonly storage: Storage;
+  readonly references: References;
   readonly signer: FileSigner;
   readonly events: TaskEvents;
   readonly typicalSeconds: TypicalSeconds;
   readonly settings: DeskSettings;
   /** Tells the runner that there is something to claim. */
   readonly wakeRunner: () => void;
+  /** Tells the runner, if it holds the task, that someone wishes it canceled. */
+  readonly cancelRequested: (taskId: string) => void;
   readonly log: Log;
 }
 
@@ -33,6 +37,8 @@ export interface DeskSettings {
   /** Soft deadline: the least time without progress after which a task is asked more rarely. */
   readonly softDeadlineMs: number;
   readonly maxDataUriBytes: number;
+  /** Where files lie while they are looked at. */
+  readonly temporaryDirectory: string;
   /** Address ranges that references may point to although they are private. */
   readonly allowedAddresses: readonly string[];
 }
@@ -43,6 +49,8 @@ export interface Routing {
   route(model: Model, mode: 'live' | 'test'): Route | null;
   /** Engines and models that an operator has paused; read from the database at most a second ago. */
   isPaused(kind: 'engine' | 'model', name: string): boolean;
+  /** Whether the engine can stop what it has begun. */
+  canCancel(engine: string): boolean;
 }
 
 /** Frozen on the task. */
@@ -51,7 +59,7 @@ export interface Route {
   readonly model: string | null;
 }
 
-/** How long finished live tasks of a model took, in seconds, measured by this service; null until there are enough. */
+/** How long finished tasks of a model took, in seconds, measured by this service; null until there are enough. */
 export interface TypicalSeconds {
-  of(modelId: string): { readonly p50: number; readonly p80: number } | null;
+  of(modelId: string, mode: 'live' | 'test'): { readonly p50: number; readonly p80: number } | null;
 }

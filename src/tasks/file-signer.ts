@@ -31,7 +31,10 @@ export function createFileSigner(options: {
   return {
     sign(key) {
       const expiresAt = Math.ceil((options.now() + options.lifetimeMs) / BUCKET_MS) * BUCKET_MS;
-      return { url: `${options.publicUrl}/files/${key}?expires=${expiresAt}&signature=${signatureOf(key, expiresAt)}`, expiresAt };
+      return {
+        url: `${options.publicUrl}/files/${key}?expires=${expiresAt}&signature=${signatureOf(key, expiresAt)}`,
+        expiresAt,
+      };
     },
     verify(key, expires, signature) {
       const expiresAt = Number(expires);

@@ -31,6 +31,8 @@ function statements(builder: Kysely<Schema>, kind: DatabaseKind): Compilable<unk
     index('tasks', 'by_parent', ['parent_task_id', 'id'], { where: 'parent_task_id is not null' }),
     index('tasks', 'claimable', ['queue', 'rank', 'id'], { where: "step = 'waiting' and claimable = 1" }),
     index('tasks', 'queued_by_key', ['api_key_id', 'queue', 'rank'], { where: "status = 'queued'" }),
+    index('tasks', 'slots', ['api_key_id'], { where: 'claimable = 1' }),
+    index('tasks', 'blocked', ['api_key_id', 'rank', 'id'], { where: "status = 'queued' and claimable = 0" }),
     index('tasks', 'in_flight', ['queue', 'api_key_id'], {
       where: "step in ('preparing', 'submitting', 'deferred', 'running', 'collecting')",
     }),

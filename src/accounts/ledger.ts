@@ -1,0 +1,159 @@
+import { ServiceError } from '../base/errors.ts';
+import { formatMicros, type Micros } from '../base/money.ts';
+import type { Session, Transaction } from '../database/database.ts';
+import { prepare } from '../database/prepared.ts';
+import type { Account } from './api-key.ts';
+
+/**
+ * The money of accounts: an append-only ledger whose entries of an account and mode add up to its balance.
+ * `credit` +, `hold` −p, `release` +p, `charge` −m. A task has at most one entry of each kind; the database refuses a second.
+ */
+export type LedgerMode = 'live' | 'test';
+
+export interface LedgerSubject {
+  readonly accountId: string;
+  readonly apiKeyId: string;
+  readonly mode: LedgerMode;
+  readonly taskId: string;
+}
+
+interface EntryArguments {
+  account: string;
+  key: string | null;
+  mode: LedgerMode;
+  task: string | null;
+  kind: 'credit' | 'hold' | 'release' | 'charge';
+  amount: number;
+  now: number;
+  note: string | null;
+}
+
+const insertEntry = prepare<EntryArguments, unknown>('ledger_insert', (builder, argument) =>
+  builder.insertInto('ledger').values({
+    account_id: argument('account'),
+    api_key_id: argument('key'),
+    mode: argument('mode'),
+    task_id: argument('task'),
+    kind: argument('kind'),
+    amount: argument('amount'),
+    created_at: argument('now'),
+    note: argument('note'),
+  }),
+);
+
+const selectCheckpoint = prepare<{ account: string; mode: LedgerMode }, { ledger_id: number; balance: number }>(
+  'ledger_checkpoint',
+  (builder, argument) =>
+    builder
+      .selectFrom('ledger_checkpoints')
+      .select(['ledger_id', 'balance'])
+      .where('account_id', '=', argument('account'))
+      .where('mode', '=', argument('mode')),
+);
+
+const sumSince = prepare<
+  { account: string; mode: LedgerMode; since: number },
+  { total: number | null; last: number | null }
+>('ledger_sum_since', (builder, argument) =>
+  builder
+    .selectFrom('ledger')
+    .select((expression) => [
+      expression.fn.sum<number | null>('amount').as('total'),
+      expression.fn.max<number | null>('id').as('last'),
+    ])
+    .where('account_id', '=', argument('account'))
+    .where('mode', '=', argument('mode'))
+    .where('id', '>', argument('since')),
+);
+
+/** Refuses an order that the account cannot pay for. Where the account has no limit nothing is read and nothing is locked. */
+export async function assertCanPay(trx: Transaction, account: Account, mode: LedgerMode, price: Micros): Promise<void> {
+  if (mode === 'test' || account.creditLimit === null) return;
+  await trx.lock(`account:${account.id}`);
+  const available = (await balanceOf(trx, account.id, mode)) + account.creditLimit;
+  if (price <= available) return;
+  throw new ServiceError(
+    'insufficient_balance',
+    `This order costs ${formatMicros(price)} USD and ${formatMicros(Math.max(0, available))} USD are available. Credit the account, or choose something cheaper.`,
+    { details: [{ needed: formatMicros(price), available: formatMicros(Math.max(0, available)), currency: 'USD' }] },
+  );
+}
+
+/** Sets a task's price aside, in the transaction that inserts the task. */
+export async function hold(trx: Transaction, subject: LedgerSubject, price: Micros, now: number): Promise<void> {
+  await enter(trx, subject, 'hold', -price, now);
+}
+
+/** Gives the hold back and, at success, takes what the task cost, in the transaction that ends the task. */
+export async function settle(
+  trx: Transaction,
+  subject: LedgerSubject,
+  price: Micros,
+  charged: Micros,
+  now: number,
+): Promise<void> {
+  if (charged > price)
+    throw new RangeError(`task ${subject.taskId}: a charge of ${charged} exceeds its hold of ${price}`);
+  await enter(trx, subject, 'release', price, now);
+  if (charged > 0) await enter(trx, subject, 'charge', -charged, now);
+}
+
+/** Money that an operator adds to an account (or takes off it, where negative). */
+export async function addCredit(
+  trx: Transaction,
+  credit: { readonly accountId: string; readonly amount: Micros; readonly note: string | null; readonly now: number },
+): Promise<void> {
+  await trx.run(insertEntry, {
+    account: credit.accountId,
+    key: null,
+    mode: 'live',
+    task: null,
+    kind: 'credit',
+    amount: credit.amount,
+    now: credit.now,
+    note: credit.note,
+  });
+}
+
+/** The sum of the account's entries, from the last checkpoint on. */
+export async function balanceOf(session: Session, accountId: string, mode: LedgerMode): Promise<Micros> {
+  const checkpoint = await session.first(selectCheckpoint, { account: accountId, mode });
+  const since = await session.first(sumSince, { account: accountId, mode, since: checkpoint?.ledger_id ?? 0 });
+  return (checkpoint?.balance ?? 0) + (since?.total ?? 0);
+}
+
+/** Moves an account's checkpoint up to its last entry but the youngest thousand, so that a balance stays a short sum. */
+export async function advanceCheckpoint(trx: Transaction, accountId: string, mode: LedgerMode): Promise<void> {
+  const checkpoint = await trx.first(selectCheckpoint, { account: accountId, mode });
+  const from = checkpoint?.ledger_id ?? 0;
+  const since = await trx.first(sumSince, { account: accountId, mode, since: from });
+  if (since?.last === undefined || since.last === null || since.last - from < 1000) return;
+  const balance = (checkpoint?.balance ?? 0) + (since.total ?? 0);
+  await trx.run(
+    trx.builder
+      .insertInto('ledger_checkpoints')
+      .values({ account_id: accountId, mode, ledger_id: since.last, balance })
+      .onConflict((conflict) =>
+        conflict.columns(['account_id', 'mode']).doUpdateSet({ ledger_id: since.last!, balance }),
+      ),
+  );
+}
+
+async function enter(
+  trx: Transaction,
+  subject: LedgerSubject,
+  kind: EntryArguments['kind'],
+  amount: Micros,
+  now: number,
+): Promise<void> {
+  await trx.run(insertEntry, {
+    account: subject.accountId,
+    key: subject.apiKeyId,
+    mode: subject.mode,
+    task: subject.taskId,
+    kind,
+    amount,
+    now,
+    note: null,
+  });
+}

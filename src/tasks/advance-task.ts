@@ -1,0 +1,228 @@
+import type { JsonValue } from '../base/canonical-json.ts';
+import type { Checked, Engine, Order } from '../engines/engine.ts';
+import { EngineError } from '../engines/engine.ts';
+import { StorageError } from '../storage/storage.ts';
+import { deliverTask } from './deliver-task.ts';
+import { afterCheckError, afterStartError, backOff } from './engine-faults.ts';
+import { reportLateResult } from './late-result.ts';
+import { LostClaim, letGo, moveTask, noteProgress } from './move-task.ts';
+import { prepareTask } from './prepare-task.ts';
+import { settleTask } from './settle-task.ts';
+import type { TaskRow } from './task.ts';
+import { orderOf } from './task-order.ts';
+import type { Held, WorkerDesk } from './worker-desk.ts';
+
+/** A reference that may come back, such as a host that is busy, is tried this often. */
+const PREPARE_ATTEMPTS = 4;
+/** The service does not wait for a longer check interval while it holds a task. */
+const CHECK_AT_ONCE_MS = 0;
+
+/**
+ * Takes a claimed task as far as it goes without waiting: one step, or several where the next is due at once. Ends with the task settled,
+ * let go until its next check, or no longer ours.
+ */
+export async function advanceTask(work: WorkerDesk, claimed: TaskRow, held: Held): Promise<void> {
+  const { desk } = work;
+  const overdue = desk.clock.now() >= claimed.deadline_at;
+  switch (claimed.step) {
+    case 'waiting':
+    case 'preparing':
+    case 'deferred':
+      if (overdue) return await timeOut(work, claimed);
+      return claimed.step === 'deferred' ? await submit(work, claimed, held) : await prepare(work, claimed, held);
+    case 'submitting':
+      return await recover(work, claimed, held);
+    case 'running':
+    case 'collecting':
+      return await check(work, claimed, held);
+    case 'final':
+      return;
+  }
+}
+
+async function prepare(work: WorkerDesk, task: TaskRow, held: Held): Promise<void> {
+  const preparation = await prepareTask(work, task, held.signal);
+  if (preparation.ready) {
+    const media = preparation.media.length === 0 ? null : JSON.stringify(preparation.media);
+    return await submit(work, { ...task, media_json: media, request_json: JSON.stringify(preparation.request) }, held);
+  }
+  if (preparation.retryable && task.attempts + 1 < PREPARE_ATTEMPTS) {
+    return await letGo(work.desk, task, { afterMs: backOff(task.attempts), attempts: task.attempts + 1 });
+  }
+  await settleTask(work.desk, 'settle_failed', task, { status: 'failed', failure: preparation.failure });
+}
+
+/** Two phases: that the engine is about to be called is on disk before the call, and its operation before anything else is done with it. */
+async function submit(work: WorkerDesk, prepared: TaskRow, held: Held): Promise<void> {
+  const { desk } = work;
+  const now = desk.clock.now();
+  const { media_json, request_json } = prepared;
+  const started_at = prepared.started_at ?? now;
+  const task = await moveTask(desk, 'submitting', prepared, 'submitting', {
+    media_json,
+    request_json,
+    started_at,
+    progressed_at: now,
+    operation_json: null,
+  });
+  const engine = engineFor(work, task);
+  const order = await orderOf(desk, task);
+  try {
+    const started = await engine.start(order, { signal: held.signal, onProgress: () => {} });
+    if ('done' in started) return await deliverTask(work, task, started.done, held);
+    await adopt(work, task, engine, order, started.operation, started.checkAfterMs ?? firstCheckMs(work, task), held);
+  } catch (error) {
+    if (isInterruption(error, held)) throw error;
+    await afterStartError(work, task, engine, error);
+  }
+}
+
+async function adopt(
+  work: WorkerDesk,
+  task: TaskRow,
+  engine: Engine,
+  order: Order,
+  operation: JsonValue,
+  checkAfterMs: number,
+  held: Held,
+): Promise<void> {
+  const running = await moveTask(work.desk, 'running', task, 'running', {
+    operation_json: JSON.stringify(operation),
+    attempts: 0,
+  });
+  if (checkAfterMs > CHECK_AT_ONCE_MS) return await letGo(work.desk, running, { afterMs: checkAfterMs, attempts: 0 });
+  await ask(work, running, engine, order, operation, held);
+}
+
+/** Found in `submitting` after a crash: the engine may or may not have the order. It is never sent again unless that costs nothing. */
+async function recover(work: WorkerDesk, task: TaskRow, held: Held): Promise<void> {
+  const engine = engineFor(work, task);
+  if (engine.find !== undefined) {
+    const order = await orderOf(work.desk, task);
+    const operation = await engine.find(task.id, order, { signal: held.signal, onProgress: () => {} });
+    if (operation !== null) return await adopt(work, task, engine, order, operation, CHECK_AT_ONCE_MS, held);
+  }
+  if (engine.repeatable === true) {
+    return await submit(work, await moveTask(work.desk, 'deferred', task, 'deferred'), held);
+  }
+  await settleTask(work.desk, 'settle_unknown', task, {
+    status: 'failed',
+    failure: {
+      code: 'outcome_unknown',
+      message:
+        'The service was interrupted while it handed the order over. Whether it was made is not known; it is not charged and was not sent again.',
+    },
+    detail: { engine: engine.name },
+  });
+}
+
+async function check(work: WorkerDesk, task: TaskRow, held: Held): Promise<void> {
+  if (task.operation_json === null) throw new Error(`the ${task.step} task ${task.id} has no operation`);
+  const engine = engineFor(work, task);
+  await ask(work, task, engine, await orderOf(work.desk, task), JSON.parse(task.operation_json) as JsonValue, held);
+}
+
+async function ask(
+  work: WorkerDesk,
+  task: TaskRow,
+  engine: Engine,
+  order: Order,
+  operation: JsonValue,
+  held: Held,
+): Promise<void> {
+  const { desk } = work;
+  const progress = progressNotes(work, task);
+  const context = { signal: held.signal, onProgress: progress.note };
+  const cancel = () =>
+    void engine
+      .cancel?.(operation, order, context)
+      .catch((error: unknown) => desk.log.warn({ err: error, task_id: task.id }, 'cancel failed'));
+  let checked: Checked;
+  try {
+    held.onCancel = cancel;
+    if (task.cancel_requested_at !== null) await engine.cancel?.(operation, order, context);
+    checked = await engine.check(operation, order, context);
+  } catch (error) {
+    if (isInterruption(error, held)) throw error;
+    return await afterCheckError(work, task, engine, error);
+  } finally {
+    held.onCancel = undefined;
+    await progress.settled();
+  }
+  switch (checked.status) {
+    case 'pending':
+      return await waitOn(work, task, checked);
+    case 'canceled':
+      return void (await settleTask(desk, 'settle_canceled', task, { status: 'canceled' }));
+    case 'failed':
+      await settleTask(desk, 'settle_failed', task, { status: 'failed', failure: checked.error });
+      if (checked.lateResult === true) await reportLateResult(work, task, engine, order, operation, held);
+      return;
+    case 'succeeded':
+      return await deliverTask(work, task, checked.delivery, held);
+  }
+}
+
+/** Nothing yet: past the hard deadline it fails, past the soft one it is asked more rarely. */
+async function waitOn(
+  work: WorkerDesk,
+  task: TaskRow,
+  pending: Extract<Checked, { status: 'pending' }>,
+): Promise<void> {
+  const { desk } = work;
+  const now = desk.clock.now();
+  if (now >= task.deadline_at) return await timeOut(work, task);
+  const progressed = pending.progress !== undefined && Math.floor(pending.progress) > task.progress;
+  if (progressed) await noteProgress(desk, task, pending.progress);
+  const silentFor = progressed ? 0 : now - (task.progressed_at ?? now);
+  const typical = desk.typicalSeconds.of(task.model_id, task.mode);
+  const softDeadline = Math.max(desk.settings.softDeadlineMs, (typical?.p80 ?? 0) * 5000);
+  const wished = pending.checkAfterMs ?? firstCheckMs(work, task);
+  const afterMs = silentFor > softDeadline ? Math.max(wished, LATE_CHECK_MS) : wished;
+  await letGo(desk, task, { afterMs: Math.min(afterMs, Math.max(0, task.deadline_at - now)), attempts: 0 });
+}
+
+const LATE_CHECK_MS = 60_000;
+
+/** A twentieth of what the model usually takes, from one second to fifteen, with a tenth of chance so that checks do not march in step. */
+function firstCheckMs(work: WorkerDesk, task: TaskRow): number {
+  const typicalMs = (work.desk.typicalSeconds.of(task.model_id, task.mode)?.p50 ?? 40) * 1000;
+  return Math.min(15_000, Math.max(1000, typicalMs / 20)) * (0.95 + Math.random() * 0.1);
+}
+
+async function timeOut(work: WorkerDesk, task: TaskRow): Promise<void> {
+  const hours = Math.round((task.deadline_at - task.created_at) / 360_000) / 10;
+  const message = `The task was not finished within ${hours} hours of its creation. It is not charged.`;
+  await settleTask(work.desk, 'settle_timeout', task, { status: 'failed', failure: { code: 'timeout', message } });
+}
+
+const PROGRESS_EVERY_MS = 500;
+
+/** Writes what an engine tells of its progress, at most twice a second and one write at a time. */
+function progressNotes(work: WorkerDesk, task: TaskRow) {
+  let noted = task.progress;
+  let notedAt = 0;
+  let writing: Promise<void> = Promise.resolve();
+  return {
+    note(progress: number) {
+      const now = work.desk.clock.now();
+      if (Math.floor(progress) <= noted || now - notedAt < PROGRESS_EVERY_MS) return;
+      noted = Math.floor(progress);
+      notedAt = now;
+      writing = writing.then(() => noteProgress(work.desk, task, progress)).catch(() => {});
+    },
+    settled: () => writing,
+  };
+}
+
+function engineFor(work: WorkerDesk, task: TaskRow): Engine {
+  const { engine: name } = JSON.parse(task.route_json) as { engine: string };
+  const engine = work.engines.get(name);
+  if (engine !== undefined) return engine;
+  throw new EngineError('upstream', `the engine ${name} of task ${task.id} is not configured`, { took: 'no' });
+}
+
+/** Not the engine's fault: the claim was lost, the service stops, or storage is away. */
+function isInterruption(error: unknown, held: Held): boolean {
+  return held.signal.aborted || error instanceof LostClaim || error instanceof StorageError;
+}

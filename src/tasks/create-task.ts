@@ -1,0 +1,101 @@
+import type { OrderingKey } from '../accounts/api-key.ts';
+import { fingerprint, type JsonObject } from '../base/canonical-json.ts';
+import { isoTime } from '../base/clock.ts';
+import { errorFromFaults } from '../base/errors.ts';
+import { resolveRequest } from '../catalog/resolve-request.ts';
+import { chooseModel, chooseRoute } from './choose-model.ts';
+import type { Desk } from './desk.ts';
+import { findRowOrTombstone, queuePosition } from './find-tasks.ts';
+import { findClaimed, type IdempotencyClaim } from './idempotency.ts';
+import { judgeMedia } from './order-media.ts';
+import { type Placement, placeOrder } from './place-order.ts';
+import { takeServiceFields } from './service-fields.ts';
+import type { TaskStatus } from './task.ts';
+import { type TaskView, viewTask } from './task-view.ts';
+
+export interface CreateOrder {
+  readonly type: 'image' | 'video';
+  /** The path as sent: an Idempotency-Key belongs to it. */
+  readonly path: string;
+  readonly body: JsonObject;
+  readonly idempotencyKey: string | null;
+  /** The `Darkroom-Simulate` header. */
+  readonly simulate: string | null;
+}
+
+/** What is left of a deleted task. */
+export interface Tombstone {
+  readonly task_id: string;
+  readonly status: TaskStatus;
+  readonly deleted_at: string;
+}
+
+export interface Created {
+  readonly task: TaskView | Tombstone;
+  /** The Idempotency-Key was known: neither a task nor a charge was made. */
+  readonly replayed: boolean;
+  /** Set on a deprecated model: when it will be retired, if that is known. */
+  readonly deprecation: { readonly sunsetAt: string | null } | null;
+}
+
+/**
+ * Takes an order: everything wrong with it is said at once and nothing is written, or a task is queued and its price held.
+ * @throws ServiceError
+ */
+export async function createTask(desk: Desk, key: OrderingKey, order: CreateOrder): Promise<Created> {
+  const claim = claimOf(key, order);
+  const replay = await replayOf(desk, key, claim);
+  if (replay !== null) return replay;
+  const model = chooseModel(desk, key, order.body.model_id, order.type);
+  const { fields, rest, faults } = takeServiceFields(order.body, key.mode, order.simulate);
+  const resolution = resolveRequest(model, rest, { purpose: 'create' });
+  if (!resolution.ok || faults.length > 0)
+    throw errorFromFaults([...(resolution.ok ? [] : resolution.faults), ...faults]);
+  const route = chooseRoute(desk, key, model);
+  const judged = await judgeMedia(desk, key.id, model, resolution.request, { keep: true });
+  if (judged.faults.length > 0) throw errorFromFaults(judged.faults);
+  return await finishOrder(desk, { key, model, route, judged, fields, wireFields: {}, parentTaskId: null, claim });
+}
+
+/** Places what was judged, cleans up after a refusal, and answers the task as it stands. */
+export async function finishOrder(desk: Desk, placement: Placement): Promise<Created> {
+  const { key, model, judged, claim } = placement;
+  const discardFiles = () => Promise.all(judged.newFiles.map((file) => desk.storage.remove(file.media.key)));
+  const placed = await placeOrder(desk, placement).catch(async (error: unknown) => {
+    await discardFiles();
+    throw error;
+  });
+  if ('replayOf' in placed) {
+    await discardFiles();
+    const replay = await replayOf(desk, key, claim);
+    if (replay !== null) return replay;
+    throw new Error(`the task ${placed.replayOf} of a bound Idempotency-Key is not there`);
+  }
+  const position = await queuePosition(desk.database.read, key.id, placed.row);
+  return {
+    task: viewTask(desk, key, placed.row, position),
+    replayed: false,
+    deprecation: model.status === 'deprecated' ? { sunsetAt: model.sunset_at } : null,
+  };
+}
+
+/** The binding of an order's Idempotency-Key: to the path and the body as canonical JSON. */
+export function claimOf(key: OrderingKey, order: Omit<CreateOrder, 'type'>): IdempotencyClaim | null {
+  if (order.idempotencyKey === null) return null;
+  return { scope: key.id, key: order.idempotencyKey, fingerprint: fingerprint({ path: order.path, body: order.body }) };
+}
+
+/** The task that a known Idempotency-Key stands for, as it now stands; looked up before the body is judged. */
+export async function replayOf(desk: Desk, key: OrderingKey, claim: IdempotencyClaim | null): Promise<Created | null> {
+  if (claim === null) return null;
+  const { read } = desk.database;
+  const taskId = await findClaimed(read, claim);
+  if (taskId === null) return null;
+  const row = await findRowOrTombstone(read, key.id, taskId);
+  if (row === undefined) return null;
+  const task =
+    row.deleted_at === null
+      ? viewTask(desk, key, row, await queuePosition(read, key.id, row))
+      : { task_id: row.id, status: row.status, deleted_at: isoTime(row.deleted_at) };
+  return { task, replayed: true, deprecation: null };
+}

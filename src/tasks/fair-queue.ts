@@ -1,0 +1,84 @@
+import { sql } from 'kysely';
+import type { Transaction } from '../database/database.ts';
+import { prepare } from '../database/prepared.ts';
+
+/**
+ * The fair queue, one per engine and mode. A task's rank is the queue's clock, or one more than the last waiting rank of its key where
+ * that is later: so keys take turns, however many tasks one of them sends. The clock is virtual, the rank of the task last claimed.
+ * A claimable task keeps its key's slot until it is final; of a key with limited concurrency only as many tasks as it has slots are claimable,
+ * and every settlement lets the next one in.
+ */
+const selectClock = prepare<{ queue: string }, { clock: number }>('queue_clock', (builder, argument) =>
+  builder.selectFrom('queues').select('clock').where('name', '=', argument('queue')),
+);
+
+const lastRankOfKey = prepare<{ key: string; queue: string }, { rank: number | null }>(
+  'queue_last_rank',
+  (builder, argument) =>
+    builder
+      .selectFrom('tasks')
+      .select((expression) => expression.fn.max<number | null>('rank').as('rank'))
+      .where('api_key_id', '=', argument('key'))
+      .where('queue', '=', argument('queue'))
+      .where('status', '=', sql.lit('queued')),
+);
+
+const countWaiting = prepare<{ key: string }, { waiting: number }>('queue_count_waiting', (builder, argument) =>
+  builder
+    .selectFrom('tasks')
+    .select((expression) => expression.fn.countAll<number>().as('waiting'))
+    .where('api_key_id', '=', argument('key'))
+    .where('status', '=', sql.lit('queued')),
+);
+
+const countTakenSlots = prepare<{ key: string }, { taken: number }>('queue_taken_slots', (builder, argument) =>
+  builder
+    .selectFrom('tasks')
+    .select((expression) => expression.fn.countAll<number>().as('taken'))
+    .where('api_key_id', '=', argument('key'))
+    .where('claimable', '=', sql.lit(1)),
+);
+
+const letIn = prepare<{ key: string; free: number }, unknown>('queue_let_in', (builder, argument) =>
+  builder
+    .updateTable('tasks')
+    .set({ claimable: 1 })
+    .where('id', 'in', (select) =>
+      select
+        .selectFrom('tasks')
+        .select('id')
+        .where('api_key_id', '=', argument('key'))
+        .where('status', '=', sql.lit('queued'))
+        .where('claimable', '=', sql.lit(0))
+        .orderBy('rank')
+        .orderBy('id')
+        .limit(sql<number>`${argument('free')}`),
+    ),
+);
+
+/** Where a new task of the key stands, and whether it may be claimed at once. */
+export async function placeInQueue(
+  trx: Transaction,
+  place: { readonly queue: string; readonly keyId: string; readonly concurrency: number },
+): Promise<{ readonly rank: number; readonly claimable: 0 | 1 }> {
+  const clock = (await trx.first(selectClock, { queue: place.queue }))?.clock ?? 0;
+  const last = (await trx.first(lastRankOfKey, { key: place.keyId, queue: place.queue }))?.rank ?? null;
+  const rank = last === null ? clock : Math.max(clock, last + 1);
+  if (place.concurrency === 0) return { rank, claimable: 1 };
+  await trx.lock(`slots:${place.keyId}`);
+  const taken = (await trx.first(countTakenSlots, { key: place.keyId }))?.taken ?? 0;
+  return { rank, claimable: taken < place.concurrency ? 1 : 0 };
+}
+
+/** Lets the key's next waiting tasks in while it has free slots. Called when one of its tasks has ended. */
+export async function fillSlots(trx: Transaction, keyId: string, concurrency: number): Promise<void> {
+  if (concurrency === 0) return;
+  await trx.lock(`slots:${keyId}`);
+  const taken = (await trx.first(countTakenSlots, { key: keyId }))?.taken ?? 0;
+  if (taken < concurrency) await trx.run(letIn, { key: keyId, free: concurrency - taken });
+}
+
+/** How many tasks of a key are queued, over all queues. */
+export async function waitingOf(trx: Transaction, keyId: string): Promise<number> {
+  return (await trx.first(countWaiting, { key: keyId }))?.waiting ?? 0;
+}

@@ -1,0 +1,128 @@
+import { advanceCheckpoint } from '../accounts/ledger.ts';
+import type { Desk } from './desk.ts';
+import { eraseTask } from './erase-task.ts';
+import { taskOfFileKey } from './task.ts';
+
+/** What is done from time to time: retention, expired uploads, short balances, orphaned files. */
+export interface Housekeeping {
+  /** Does everything that is due now. */
+  runOnce(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const EVERY_MS = 60_000;
+const BATCH = 200;
+const SWEEP_EVERY_MS = 24 * 60 * 60 * 1000;
+/** An order's files lie in storage before its row does: younger files are never orphans. */
+const ORPHAN_AFTER_MS = 24 * 60 * 60 * 1000;
+
+export function startHousekeeping(desk: Desk): Housekeeping {
+  let running: Promise<void> | null = null;
+  let stopped = false;
+  let sweptAt = desk.clock.now();
+  const timer = setInterval(
+    () =>
+      void runOnce().catch((error: unknown) =>
+        desk.log.error({ err: error }, 'housekeeping failed and is tried again'),
+      ),
+    EVERY_MS,
+  );
+  timer.unref();
+
+  function runOnce(): Promise<void> {
+    running ??= run().finally(() => {
+      running = null;
+    });
+    return running;
+  }
+
+  async function run(): Promise<void> {
+    await eraseExpiredTasks();
+    await eraseExpiredFiles();
+    await shortenBalances();
+    if (desk.clock.now() - sweptAt >= SWEEP_EVERY_MS) {
+      sweptAt = desk.clock.now();
+      await sweepOrphans(desk);
+    }
+  }
+
+  async function eraseExpiredTasks(): Promise<void> {
+    const { read } = desk.database;
+    for (;;) {
+      const due = await read.all(
+        read.builder
+          .selectFrom('tasks')
+          .select('id')
+          .where('expires_at', '<=', desk.clock.now())
+          .where('erased_at', 'is', null)
+          .where('step', '=', 'final')
+          .orderBy('expires_at')
+          .limit(BATCH),
+      );
+      for (const { id } of due) if (!stopped) await eraseTask(desk, id, { deletedAt: null });
+      if (due.length < BATCH || stopped) return;
+    }
+  }
+
+  async function eraseExpiredFiles(): Promise<void> {
+    const { read } = desk.database;
+    const due = await read.all(
+      read.builder
+        .selectFrom('files')
+        .select(['id', 'storage_key'])
+        .where('expires_at', '<=', desk.clock.now())
+        .where('erased_at', 'is', null)
+        .limit(BATCH),
+    );
+    for (const file of due) {
+      await desk.database.write('erase_file', (trx) =>
+        trx.run(trx.builder.updateTable('files').set({ erased_at: desk.clock.now() }).where('id', '=', file.id)),
+      );
+      await desk.storage.remove(file.storage_key);
+    }
+  }
+
+  async function shortenBalances(): Promise<void> {
+    const { read } = desk.database;
+    const accounts = await read.all(
+      read.builder.selectFrom('accounts').select('id').where('credit_limit', 'is not', null),
+    );
+    for (const { id } of accounts) await desk.database.write('checkpoint', (trx) => advanceCheckpoint(trx, id, 'live'));
+  }
+
+  return {
+    runOnce,
+    async stop() {
+      stopped = true;
+      clearInterval(timer);
+      await running?.catch(() => {});
+    },
+  };
+}
+
+/** Removes files that no row names: what a kill left between storing and committing. */
+export async function sweepOrphans(desk: Desk): Promise<number> {
+  const { read } = desk.database;
+  const young = desk.clock.now() - ORPHAN_AFTER_MS;
+  const orphans: string[] = [];
+  for await (const { key, changedAt } of desk.storage.list('tasks/')) {
+    const taskId = taskOfFileKey(key);
+    if (changedAt > young || taskId === null) continue;
+    const task = await read.first(
+      read.builder.selectFrom('tasks').select(['step', 'outputs_json', 'media_json']).where('id', '=', taskId),
+    );
+    const isNamed =
+      task !== undefined &&
+      (task.step !== 'final' ||
+        task.outputs_json.includes(`"${key}"`) ||
+        task.media_json?.includes(`"${key}"`) === true);
+    if (!isNamed) orphans.push(key);
+  }
+  for await (const { key, changedAt } of desk.storage.list('uploads/')) {
+    if (changedAt > young) continue;
+    const file = await read.first(read.builder.selectFrom('files').select('erased_at').where('storage_key', '=', key));
+    if (file === undefined || file.erased_at !== null) orphans.push(key);
+  }
+  for (const key of orphans) await desk.storage.remove(key);
+  return orphans.length;
+}

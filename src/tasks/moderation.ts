@@ -1,0 +1,70 @@
+import type { JsonObject } from '../base/canonical-json.ts';
+import type { Log } from '../base/log.ts';
+import type { TrustedFetch } from '../net/trusted-fetch.ts';
+
+/** What an operator's own moderation service is asked, as the body of a POST. */
+export interface ModerationQuestion extends JsonObject {
+  readonly stage: 'input' | 'output';
+  readonly task_id: string;
+  readonly model_id: string;
+  readonly end_user: string | null;
+  readonly prompt: string | null;
+  /** Signed addresses of the references, or of the outputs. */
+  readonly urls: readonly string[];
+}
+
+export interface Moderation {
+  /** Null when it may go on, else the reason that the customer reads. @throws Error when it cannot be asked and its absence refuses. */
+  judge(question: ModerationQuestion, signal: AbortSignal): Promise<string | null>;
+}
+
+const MAX_ANSWER_BYTES = 64 * 1024;
+const TIMEOUT_MS = 10_000;
+
+/**
+ * Asks the service at `url`, which answers `{ "allowed": true }` or `{ "allowed": false, "reason": "…" }`.
+ * @param options.required whether a task waits and finally fails where it cannot be asked; otherwise it goes on.
+ */
+export function createModeration(options: {
+  readonly url: string;
+  readonly required: boolean;
+  readonly fetch: TrustedFetch;
+  readonly log: Log;
+}): Moderation {
+  return {
+    async judge(question, signal) {
+      try {
+        const response = await options.fetch(options.url, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify(question),
+          signal,
+          maxBytes: MAX_ANSWER_BYTES,
+          timeoutMs: TIMEOUT_MS,
+          maxRedirects: 0,
+          allowOrigins: [new URL(options.url).origin],
+        });
+        const answer = await readAnswer(response.status, response.body);
+        return answer.allowed ? null : (answer.reason ?? 'Refused by moderation.');
+      } catch (error) {
+        signal.throwIfAborted();
+        if (options.required) throw error;
+        options.log.warn({ err: error, task_id: question.task_id }, 'moderation cannot be asked; the task goes on');
+        return null;
+      }
+    },
+  };
+}
+
+async function readAnswer(
+  status: number,
+  body: AsyncIterable<Uint8Array>,
+): Promise<{ allowed: boolean; reason: string | null }> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of body) chunks.push(chunk);
+  const text = Buffer.concat(chunks).toString('utf8');
+  if (status !== 200) throw new Error(`moderation answered ${status}`);
+  const answer = JSON.parse(text) as { allowed?: unknown; reason?: unknown };
+  if (typeof answer.allowed !== 'boolean') throw new Error('moderation answered without "allowed": true or false');
+  return { allowed: answer.allowed, reason: typeof answer.reason === 'string' ? answer.reason : null };
+}

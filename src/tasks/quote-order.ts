@@ -1,0 +1,54 @@
+import { type OrderingKey, priceMultiplier } from '../accounts/api-key.ts';
+import type { JsonObject } from '../base/canonical-json.ts';
+import { errorFromFaults } from '../base/errors.ts';
+import { formatMicros } from '../base/money.ts';
+import type { QuoteLine } from '../catalog/model.ts';
+import { resolveRequest } from '../catalog/resolve-request.ts';
+import { quoteRequest } from '../pricing/quote.ts';
+import { chooseModel } from './choose-model.ts';
+import { resolveFollowUp } from './create-action.ts';
+import type { Desk } from './desk.ts';
+import { judgeMedia } from './order-media.ts';
+import { takeServiceFields } from './service-fields.ts';
+
+/** What an order would cost (contract §5). */
+export interface QuoteView {
+  readonly model_id: string;
+  readonly type: 'image' | 'video';
+  readonly action: string | null;
+  readonly currency: 'USD';
+  readonly amount: string;
+  /** False where the charge depends on media that are measured later: `amount` is then the most it can be. */
+  readonly exact: boolean;
+  readonly lines: readonly QuoteLine[];
+  readonly input: JsonObject;
+}
+
+/**
+ * Prices a create body, or with `action` a follow-up action, and checks it the same way. A missing prompt or medium is no fault.
+ * @throws ServiceError
+ */
+export async function quoteOrder(desk: Desk, key: OrderingKey, body: JsonObject): Promise<QuoteView> {
+  const model = chooseModel(desk, key, body.model_id, null);
+  const { rest, faults } = takeServiceFields(body, key.mode, null);
+  const isAction = rest.action !== undefined || rest.parent_task_id !== undefined;
+  const resolution = isAction
+    ? await resolveFollowUp(desk, key, model, rest, 'quote')
+    : resolveRequest(model, rest, { purpose: 'quote' });
+  if (!resolution.ok || faults.length > 0)
+    throw errorFromFaults([...(resolution.ok ? [] : resolution.faults), ...faults]);
+  const { request } = resolution;
+  const judged = await judgeMedia(desk, key.id, model, request, { keep: false });
+  if (judged.faults.length > 0) throw errorFromFaults(judged.faults);
+  const quote = quoteRequest(model, request, priceMultiplier(key.account, model.model_id));
+  return {
+    model_id: model.model_id,
+    type: model.type,
+    action: request.action,
+    currency: 'USD',
+    amount: formatMicros(quote.amount),
+    exact: quote.exact,
+    lines: quote.lines,
+    input: { model_id: model.model_id, ...request.values },
+  };
+}

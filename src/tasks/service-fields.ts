@@ -1,0 +1,162 @@
+import type { JsonObject, JsonValue } from '../base/canonical-json.ts';
+import type { Fault } from '../base/errors.ts';
+import { MICROS_PER_DOLLAR, type Micros, parseMicros } from '../base/money.ts';
+import type { Simulate } from '../engines/engine.ts';
+
+/** The fields that any create takes besides the model's own. */
+export interface ServiceFields {
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly endUser: string | null;
+  readonly maxPrice: Micros | null;
+  readonly simulate: Simulate | null;
+}
+
+export interface TakenFields {
+  readonly fields: ServiceFields;
+  /** The body without them and without `model_id`: what the model has to judge. */
+  readonly rest: JsonObject;
+  readonly faults: readonly Fault[];
+}
+
+const OUTCOMES = [
+  'succeeded',
+  'content_policy',
+  'upstream_error',
+  'timeout',
+  'outcome_unknown',
+  'stuck',
+  'late',
+] as const;
+const MAX_SIMULATED_SECONDS = 3600;
+
+/**
+ * Takes the service's own fields out of a create body. `simulate` belongs to test keys: with a live key it stays in the rest, where the
+ * model refuses it like any field it does not take.
+ * @param header the `Darkroom-Simulate` header, which stands in for the field.
+ */
+export function takeServiceFields(body: JsonObject, mode: 'live' | 'test', header: string | null): TakenFields {
+  const { model_id: _model, metadata, end_user: endUser, max_price: maxPrice, ...others } = body;
+  const faults: Fault[] = [];
+  let rest: JsonObject = others;
+  let simulate: Simulate | null = null;
+  if (mode === 'test') {
+    const { simulate: field, ...withoutSimulate } = others;
+    rest = withoutSimulate;
+    simulate = readSimulate(field ?? null, header, faults);
+  } else if (header !== null) {
+    faults.push({
+      param: 'simulate',
+      code: 'unsupported_field',
+      message: 'Darkroom-Simulate works with test keys only; this is a live key.',
+    });
+  }
+  return {
+    fields: {
+      metadata: readMetadata(metadata, faults),
+      endUser: readEndUser(endUser, faults),
+      maxPrice: readMaxPrice(maxPrice, faults),
+      simulate,
+    },
+    rest,
+    faults,
+  };
+}
+
+function readMetadata(value: JsonValue | undefined, faults: Fault[]): Readonly<Record<string, string>> {
+  if (value === undefined || value === null) return {};
+  const invalid = (param: string, message: string) => faults.push({ param, code: 'invalid_request', message });
+  if (typeof value !== 'object' || Array.isArray(value)) {
+    invalid('metadata', `metadata: expected an object of strings, found ${describe(value)}.`);
+    return {};
+  }
+  const pairs = Object.entries(value as JsonObject);
+  if (pairs.length > 16) invalid('metadata', `metadata: expected at most 16 pairs, found ${pairs.length}.`);
+  for (const [key, text] of pairs.slice(0, 16)) {
+    const param = `metadata.${key.slice(0, 40)}`;
+    if (key.length > 40 || key.length === 0)
+      invalid(param, `metadata: expected keys of 1 to 40 characters, found ${key.length}.`);
+    if (typeof text !== 'string') invalid(param, `${param}: expected a string, found ${describe(text)}.`);
+    else if (text.length > 500) invalid(param, `${param}: expected at most 500 characters, found ${text.length}.`);
+    else if (!isCleanText(text) || !isCleanText(key))
+      invalid(param, `${param}: expected well-formed text without NUL.`);
+  }
+  return value as Record<string, string>;
+}
+
+function readEndUser(value: JsonValue | undefined, faults: Fault[]): string | null {
+  if (value === undefined || value === null) return null;
+  if (typeof value === 'string' && value.length > 0 && value.length <= 128 && isCleanText(value)) return value;
+  const found = typeof value === 'string' ? `${value.length} characters` : describe(value);
+  faults.push({
+    param: 'end_user',
+    code: 'invalid_request',
+    message: `end_user: expected a string of 1 to 128 well-formed characters, found ${found}.`,
+  });
+  return null;
+}
+
+function readMaxPrice(value: JsonValue | undefined, faults: Fault[]): Micros | null {
+  if (value === undefined || value === null) return null;
+  const amount = typeof value === 'string' ? parseMicros(value) : typeof value === 'number' ? fromNumber(value) : null;
+  if (amount !== null && amount >= 0) return amount;
+  faults.push({
+    param: 'max_price',
+    code: 'invalid_request',
+    message: `max_price: expected US dollars of at most six decimals, such as "0.96", found ${describe(value)}.`,
+  });
+  return null;
+}
+
+function readSimulate(field: JsonValue, header: string | null, faults: Fault[]): Simulate | null {
+  const value = field ?? (header === null ? null : parseHeader(header));
+  if (value === null) return null;
+  const invalid = (param: string, message: string) => {
+    faults.push({ param, code: 'invalid_request', message });
+    return null;
+  };
+  if (typeof value !== 'object' || Array.isArray(value))
+    return invalid('simulate', `simulate: expected an object, found ${describe(value)}.`);
+  const { seconds = 0, outcome = 'succeeded', ...unknown } = value as JsonObject;
+  const stranger = Object.keys(unknown)[0];
+  if (stranger !== undefined)
+    return invalid(`simulate.${stranger}`, `simulate takes seconds and outcome, found '${stranger}'.`);
+  if (typeof seconds !== 'number' || !(seconds >= 0 && seconds <= MAX_SIMULATED_SECONDS)) {
+    return invalid(
+      'simulate.seconds',
+      `simulate.seconds: expected a number from 0 to ${MAX_SIMULATED_SECONDS}, found ${describe(seconds)}.`,
+    );
+  }
+  const known = OUTCOMES.find((candidate) => candidate === outcome);
+  if (known === undefined)
+    return invalid(
+      'simulate.outcome',
+      `simulate.outcome: expected one of ${OUTCOMES.join(', ')}, found ${describe(outcome)}.`,
+    );
+  return { seconds, outcome: known };
+}
+
+/** `outcome=timeout; seconds=3` */
+function parseHeader(header: string): JsonObject {
+  const pairs = header.split(';').map((part) => part.split('=').map((side) => side.trim()));
+  return Object.fromEntries(
+    pairs
+      .filter((pair) => pair[0] !== '')
+      .map(([name, text = '']) => [name, name === 'seconds' && text !== '' ? Number(text) : text]),
+  );
+}
+
+function fromNumber(value: number): Micros | null {
+  const micros = Math.round(value * MICROS_PER_DOLLAR);
+  const exact = Math.abs(value * MICROS_PER_DOLLAR - micros) < 1e-4;
+  return exact && Number.isSafeInteger(micros) ? micros : null;
+}
+
+function describe(value: JsonValue | undefined): string {
+  const text = JSON.stringify(value) ?? 'nothing';
+  return text.length > 60 ? `${text.slice(0, 57)}...` : text;
+}
+
+/** NUL and ill-formed Unicode are refused everywhere: one of the two databases could not keep them. */
+export function isCleanText(text: string): boolean {
+  return !text.includes('\0') && text.isWellFormed();
+}

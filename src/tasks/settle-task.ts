@@ -1,0 +1,113 @@
+import { sql } from 'kysely';
+import { settle } from '../accounts/ledger.ts';
+import { countRelease } from '../accounts/spend-limits.ts';
+import type { Micros } from '../base/money.ts';
+import type { QuoteLine } from '../catalog/model.ts';
+import type { Transaction } from '../database/database.ts';
+import { prepare } from '../database/prepared.ts';
+import type { TaskFailure } from '../engines/engine.ts';
+import type { Desk } from './desk.ts';
+import { fillSlots } from './fair-queue.ts';
+import { reportToOperator } from './report-to-operator.ts';
+import type { StoredOutput, TaskRow } from './task.ts';
+
+/** How a task ends. */
+export type Ending =
+  | {
+      readonly status: 'succeeded';
+      readonly outputs: readonly StoredOutput[];
+      readonly keep: string | null;
+      readonly charge: { readonly amount: Micros; readonly lines: readonly QuoteLine[] };
+    }
+  | { readonly status: 'failed'; readonly failure: TaskFailure; readonly detail?: object }
+  | { readonly status: 'canceled' };
+
+interface EndArguments {
+  id: string;
+  fence: number;
+  status: Ending['status'];
+  progress: number;
+  outputs: string;
+  keep: string | null;
+  error: string | null;
+  charged: number;
+  /** Null leaves them. */
+  lines: string | null;
+  now: number;
+}
+
+type Ended = Pick<TaskRow, 'id' | 'api_key_id' | 'account_id' | 'mode' | 'price' | 'created_at'>;
+
+const endTask = prepare<EndArguments, Ended>('settle_task', (builder, argument) =>
+  builder
+    .updateTable('tasks')
+    .set((expression) => ({
+      status: argument('status'),
+      step: 'final',
+      progress: sql<number>`case when ${argument('progress')} > progress then ${argument('progress')} else progress end`,
+      outputs_json: argument('outputs'),
+      keep_json: argument('keep'),
+      error_json: argument('error'),
+      charged: argument('charged'),
+      lines_json: sql<string>`coalesce(${argument('lines')}, lines_json)`,
+      completed_at: argument('now'),
+      claimable: 0,
+      worker: null,
+      next_at: null,
+      fence: expression('fence', '+', 1),
+      revision: expression('revision', '+', 1),
+    }))
+    .where('id', '=', argument('id'))
+    .where('fence', '=', argument('fence'))
+    .where('step', '!=', 'final')
+    .returning(['id', 'api_key_id', 'account_id', 'mode', 'price', 'created_at']),
+);
+
+const selectConcurrency = prepare<{ id: string }, { concurrency: number }>('settle_concurrency', (builder, argument) =>
+  builder.selectFrom('api_keys').select('concurrency').where('id', '=', argument('id')),
+);
+
+/**
+ * The one way a task ends: state, money, limits and the next task's turn, in one transaction. Fenced, so that of all who try one succeeds.
+ * @returns false when the claim was lost or the task has ended: then nothing was written.
+ */
+export async function settleTask(desk: Desk, name: string, task: TaskRow, ending: Ending): Promise<boolean> {
+  return await desk.database.write(name, (trx) => settleWithin(desk, trx, task, ending));
+}
+
+/** The same inside a transaction that does more. */
+export async function settleWithin(desk: Desk, trx: Transaction, task: TaskRow, ending: Ending): Promise<boolean> {
+  const now = desk.clock.now();
+  const succeeded = ending.status === 'succeeded';
+  const charged = succeeded ? ending.charge.amount : 0;
+  const ended = await trx.first(endTask, {
+    id: task.id,
+    fence: task.fence,
+    status: ending.status,
+    progress: succeeded ? 100 : 0,
+    outputs: succeeded ? JSON.stringify(ending.outputs) : '[]',
+    keep: succeeded ? ending.keep : null,
+    error: ending.status === 'failed' ? JSON.stringify(ending.failure) : null,
+    charged,
+    lines: succeeded ? JSON.stringify(ending.charge.lines) : null,
+    now,
+  });
+  if (ended === undefined) return false;
+  const subject = { accountId: ended.account_id, apiKeyId: ended.api_key_id, mode: ended.mode, taskId: ended.id };
+  await settle(trx, subject, ended.price, charged, now);
+  await countRelease(trx, ended.api_key_id, ended.price - charged, ended.created_at);
+  const concurrency = (await trx.first(selectConcurrency, { id: ended.api_key_id }))?.concurrency ?? 0;
+  await fillSlots(trx, ended.api_key_id, concurrency);
+  if (ending.status === 'failed' && ending.failure.code === 'outcome_unknown') {
+    await reportToOperator(desk, trx, {
+      taskId: task.id,
+      kind: 'outcome_unknown',
+      detail: { message: ending.failure.message, ...ending.detail },
+    });
+  }
+  trx.afterCommit(() => {
+    desk.events.changed(task.id);
+    desk.wakeRunner();
+  });
+  return true;
+}

@@ -1,0 +1,102 @@
+import type { OrderingKey } from '../accounts/api-key.ts';
+import { ServiceError } from '../base/errors.ts';
+import type { Desk } from './desk.ts';
+import { findTaskRow } from './find-tasks.ts';
+import { type StoredOutput, taskOfFileKey } from './task.ts';
+
+/** A stored file as it is handed out. */
+export interface StoredContent {
+  readonly storageKey: string;
+  readonly contentType: string;
+  /** For `?download=1`. */
+  readonly fileName: string;
+  /** Hex; null where it was not kept. */
+  readonly sha256: string | null;
+}
+
+/**
+ * The output of a task, or its thumbnail.
+ * @throws ServiceError `task_not_found`, `outputs_expired`, `not_found` (nothing to show yet, or ever)
+ */
+export async function taskContent(
+  desk: Desk,
+  key: OrderingKey,
+  type: 'image' | 'video',
+  taskId: string,
+  variant: 'output' | 'thumbnail',
+): Promise<StoredContent> {
+  const row = await findTaskRow(desk.database.read, key.id, type, taskId);
+  if (row.erased_at !== null) throw expired();
+  const output = (JSON.parse(row.outputs_json) as StoredOutput[])[0];
+  if (output === undefined) {
+    const message = `The task ${taskId} is ${row.status} and has no output${row.status === 'queued' || row.status === 'processing' ? ' yet' : ''}.`;
+    throw new ServiceError('not_found', message, { param: 'task_id' });
+  }
+  if (variant === 'output') return contentOf(taskId, output);
+  if (output.thumbnailKey === null)
+    throw new ServiceError('not_found', `The task ${taskId} has no thumbnail.`, { param: 'variant' });
+  return {
+    storageKey: output.thumbnailKey,
+    contentType: 'image/webp',
+    fileName: `${taskId}-thumbnail.webp`,
+    sha256: null,
+  };
+}
+
+/** What lies under a key whose signature was found good; null when there is no such file. */
+export async function fileBySignedKey(
+  desk: Desk,
+  storageKey: string,
+): Promise<(StoredContent & { readonly erased: boolean }) | null> {
+  const { read } = desk.database;
+  const taskId = taskOfFileKey(storageKey);
+  if (taskId === null) {
+    const file = await read.first(
+      read.builder
+        .selectFrom('files')
+        .selectAll()
+        .where('id', '=', storageKey.split('/').at(-1) ?? ''),
+    );
+    if (file === undefined || file.storage_key !== storageKey) return null;
+    return {
+      storageKey,
+      contentType: file.content_type,
+      fileName: file.id,
+      sha256: file.sha256,
+      erased: file.erased_at !== null,
+    };
+  }
+  const task = await read.first(
+    read.builder.selectFrom('tasks').select(['outputs_json', 'media_json', 'erased_at']).where('id', '=', taskId),
+  );
+  if (task === undefined) return null;
+  if (task.erased_at !== null)
+    return { storageKey, contentType: 'application/octet-stream', fileName: taskId, sha256: null, erased: true };
+  const output = (JSON.parse(task.outputs_json) as StoredOutput[]).find(
+    (candidate) => candidate.key === storageKey || candidate.thumbnailKey === storageKey,
+  );
+  if (output === undefined) return null;
+  const content =
+    output.key === storageKey
+      ? contentOf(taskId, output)
+      : { storageKey, contentType: 'image/webp', fileName: `${taskId}-thumbnail.webp`, sha256: null };
+  return { ...content, erased: false };
+}
+
+/** The refusal of a file whose time is over. */
+export function expired(): ServiceError {
+  return new ServiceError(
+    'outputs_expired',
+    'The files of this task were erased: their time was over, or the task was deleted.',
+  );
+}
+
+function contentOf(taskId: string, output: StoredOutput): StoredContent {
+  const extension = output.key.slice(output.key.lastIndexOf('.'));
+  return {
+    storageKey: output.key,
+    contentType: output.contentType,
+    fileName: `${taskId}${extension}`,
+    sha256: output.sha256,
+  };
+}

@@ -1,0 +1,63 @@
+import type { JsonValue } from '../base/canonical-json.ts';
+import { ACTIONS } from '../catalog/actions.ts';
+import type { ResolvedRequest } from '../catalog/model.ts';
+import { prepare } from '../database/prepared.ts';
+import type { Order, OrderMedia, OrderParent, Simulate } from '../engines/engine.ts';
+import type { Desk } from './desk.ts';
+import type { StoredMedia, StoredOutput, TaskMedia, TaskRow } from './task.ts';
+
+type ParentRow = Pick<TaskRow, 'id' | 'type' | 'request_json' | 'outputs_json' | 'keep_json'>;
+
+const selectParent = prepare<{ id: string }, ParentRow>('order_parent', (builder, argument) =>
+  builder
+    .selectFrom('tasks')
+    .select(['id', 'type', 'request_json', 'outputs_json', 'keep_json'])
+    .where('id', '=', argument('id')),
+);
+
+/** Everything that an engine is told of a task. */
+export async function orderOf(desk: Desk, task: TaskRow): Promise<Order> {
+  const request = JSON.parse(task.request_json) as ResolvedRequest;
+  const media = task.media_json === null ? [] : (JSON.parse(task.media_json) as TaskMedia[]);
+  const model = desk.catalog().find(task.model_id);
+  const madeElsewhere = model === null || model.routes.every((route) => route.engine !== 'sketch');
+  return {
+    taskId: task.id,
+    mode: task.mode,
+    request,
+    simulate: task.simulate_json === null ? null : (JSON.parse(task.simulate_json) as Simulate),
+    testMark: task.mode === 'test' && madeElsewhere,
+    media: media.flatMap(({ field, index, kind, stored }) =>
+      stored === null ? [] : [orderMedia(desk, field, index, kind, stored)],
+    ),
+    parent:
+      task.parent_task_id === null || !isAction(request.action) ? null : await parentOf(desk, task.parent_task_id),
+  };
+}
+
+function isAction(action: string | null): boolean {
+  return action !== null && action in ACTIONS;
+}
+
+async function parentOf(desk: Desk, taskId: string): Promise<OrderParent | null> {
+  const row = await desk.database.read.first(selectParent, { id: taskId });
+  if (row === undefined) return null;
+  const outputs = JSON.parse(row.outputs_json) as StoredOutput[];
+  return {
+    taskId: row.id,
+    request: JSON.parse(row.request_json) as ResolvedRequest,
+    outputs: outputs.map((output, index) => orderMedia(desk, 'outputs', index, row.type, output)),
+    keep: row.keep_json === null ? null : (JSON.parse(row.keep_json) as JsonValue),
+  };
+}
+
+function orderMedia(
+  desk: Desk,
+  field: string,
+  index: number,
+  kind: OrderMedia['kind'],
+  stored: StoredMedia,
+): OrderMedia {
+  const { key, contentType, bytes, width, height, durationSeconds } = stored;
+  return { field, index, kind, contentType, bytes, width, height, durationSeconds, open: () => desk.storage.open(key) };
+}

@@ -1,0 +1,22 @@
+import type { Engine } from '../engines/engine.ts';
+import type { OutputFetch } from './collect-outputs.ts';
+import type { Desk } from './desk.ts';
+import type { Moderation } from './moderation.ts';
+
+/** What the working half of the service needs besides the desk. */
+export interface WorkerDesk {
+  readonly desk: Desk;
+  /** Identifies this process in claims. */
+  readonly worker: string;
+  readonly engines: ReadonlyMap<string, Engine>;
+  readonly moderation: Moderation | null;
+  readonly fetchOutput: OutputFetch;
+}
+
+/** A task held by this process. */
+export interface Held {
+  /** Aborted when the claim is lost or the service stops. */
+  readonly signal: AbortSignal;
+  /** Called while the task is in an engine that could be told to stop; undefined otherwise. */
+  onCancel: (() => void) | undefined;
+}

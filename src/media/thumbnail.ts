@@ -9,7 +9,7 @@ const LONGEST_SIDE = 512;
  * Null where there is nothing to show: sounds, and films when the codecs are not installed or cannot decode it.
  */
 export async function makeThumbnail(path: string, probe: Probe): Promise<Uint8Array | null> {
-  if (probe.kind === 'image') return await encode(openPicture(path));
+  if (probe.kind === 'image') return await encode(openPicture(path, (probe.width ?? 0) * (probe.height ?? 0)));
   if (probe.kind === 'audio') return null;
   const frame = await decodeFrame(path, probe.contentType, 0);
   return frame === null ? null : await encode(frame);

@@ -19,7 +19,7 @@ export interface PainterProcess {
   readonly ended: Promise<void>;
 }
 
-const MEMORY_FLAGS = ['--max-old-space-size=768', '--disable-warning=ExperimentalWarning'];
+const MEMORY_FLAGS = ['--max-old-space-size=768'];
 const KEPT_COMPLAINT = 2000;
 
 export function startPainterProcess(program: URL): PainterProcess {

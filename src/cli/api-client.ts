@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs';
+import { openAsBlob } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClientSettings } from '../config.ts';
 import { CommandFault, explain } from './command-fault.ts';
@@ -13,7 +13,7 @@ export interface ApiClient {
   /** The raw answer, of a file. */
   download(path: string): Promise<Response>;
   /** Hands a file over in one piece. */
-  upload<T>(path: string, file: string, bytes: number): Promise<T>;
+  upload<T>(path: string, file: string): Promise<T>;
 }
 
 export interface CallOptions {
@@ -57,7 +57,7 @@ export function createApiClient(settings: ClientSettings): ApiClient {
   const authorization: Record<string, string> =
     settings.apiKey === null ? {} : { authorization: `Bearer ${settings.apiKey}` };
 
-  async function send(method: string, path: string, init: RequestInit & { duplex?: 'half' }): Promise<Response> {
+  async function send(method: string, path: string, init: RequestInit): Promise<Response> {
     const url = settings.url + path;
     let response: Response;
     try {
@@ -101,12 +101,11 @@ export function createApiClient(settings: ClientSettings): ApiClient {
     },
     delete: async <T>(path: string) => await data<T>(await send('DELETE', path, {})),
     download: (path) => send('GET', path, {}),
-    upload: async <T>(path: string, file: string, bytes: number) =>
+    upload: async <T>(path: string, file: string) =>
       await data<T>(
         await send('POST', path, {
-          body: createReadStream(file) as unknown as NonNullable<RequestInit['body']>,
-          duplex: 'half',
-          headers: { 'content-type': 'application/octet-stream', 'content-length': String(bytes) },
+          body: await openAsBlob(file),
+          headers: { 'content-type': 'application/octet-stream' },
         }),
       ),
   };

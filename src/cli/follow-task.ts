@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ApiClient } from './api-client.ts';
 import { CommandFault } from './command-fault.ts';
+import { watchInterruption } from './interruption.ts';
 import { type OutputOptions, show, tell } from './output.ts';
 import { createProgressBar } from './progress-bar.ts';
 import { type SaveOptions, saveOutput } from './save-output.ts';
@@ -33,9 +34,7 @@ export async function followTask(client: ApiClient, task: TaskShape, options: Fo
 }
 
 async function waitUntilFinal(client: ApiClient, started: TaskShape, options: FollowOptions): Promise<TaskShape> {
-  const interrupted = new AbortController();
-  const onInterrupt = () => interrupted.abort();
-  process.once('SIGINT', onInterrupt);
+  const { signal, release } = watchInterruption();
   const bar = createProgressBar(!options.json);
   // With a bar the progress is asked for each second; without, the service is left to say when it is done.
   const waitSeconds = process.stderr.isTTY && !options.json ? 1 : 20;
@@ -46,23 +45,24 @@ async function waitUntilFinal(client: ApiClient, started: TaskShape, options: Fo
       const askedAt = Date.now();
       task = await client.get<TaskShape>(taskPath(task.task_id), {
         headers: { prefer: `wait=${waitSeconds}` },
-        signal: interrupted.signal,
+        signal,
         patienceMs: PATIENCE_MS,
       });
       const pauseMs = askedAt + 1000 - Date.now();
-      if (!isFinal(task) && pauseMs > 0) await sleep(pauseMs, undefined, { signal: interrupted.signal });
+      if (!isFinal(task) && pauseMs > 0) await sleep(pauseMs, undefined, { signal });
     }
     return task;
   } catch (error) {
     bar.clear();
-    throw interrupted.signal.aborted ? goesOn(started) : stillThere(started, error);
+    throw signal.aborted ? goesOn(started) : stillThere(started, error);
   } finally {
     bar.clear();
-    process.off('SIGINT', onInterrupt);
+    release();
   }
 }
 
-function goesOn(task: TaskShape): CommandFault {
+/** The answer to Ctrl-C: waiting ends, the task does not. */
+export function goesOn(task: Pick<TaskShape, 'task_id'>): CommandFault {
   const id = task.task_id;
   const message = `The task goes on: ${id}\nWait for it: darkroom tasks wait ${id}    Stop it: darkroom tasks cancel ${id}`;
   return new CommandFault(message, {

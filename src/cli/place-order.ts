@@ -5,7 +5,8 @@ import type { JsonValue } from '../base/canonical-json.ts';
 import { loadClientSettings, readEnvironment } from '../config.ts';
 import { type ApiClient, createApiClient, UnreachableFault } from './api-client.ts';
 import { CommandFault, usageFault } from './command-fault.ts';
-import { type FollowOptions, followTask } from './follow-task.ts';
+import { type FollowOptions, followTask, goesOn } from './follow-task.ts';
+import { watchInterruption } from './interruption.ts';
 import { needsTypes, type ParameterShape, typeFields, type Words } from './model-fields.ts';
 import { show, withOutput } from './output.ts';
 import { checkTarget } from './save-output.ts';
@@ -34,25 +35,48 @@ export function clientOfEnvironment(): ApiClient {
   return createApiClient(loadClientSettings(readEnvironment()));
 }
 
+/** What an order sent again answers with when its task was deleted meanwhile. */
+interface DeletedTask {
+  readonly task_id: string;
+  readonly deleted_at: string;
+}
+
 /** Sends an order and, unless told otherwise, stays until it is done. */
 export async function placeOrder(client: ApiClient, path: string, body: Body, options: OrderOptions): Promise<void> {
+  if (!options.wait && options.output !== undefined) {
+    throw usageFault('--no-wait and -o exclude each other: the output is there once the task is done');
+  }
   checkTarget(options);
+  const task = await submit(client, path, await uploadFiles(client, body), options);
+  if ('deleted_at' in task) {
+    const text = `${task.task_id} was ordered with this key before, and deleted at ${task.deleted_at}.`;
+    return show(options, { json: task, text, plain: task.task_id });
+  }
+  if (options.wait) return await followTask(client, task, options);
+  show(options, { json: task, text: describeTask(task), plain: task.task_id });
+}
+
+async function submit(
+  client: ApiClient,
+  path: string,
+  body: Body,
+  options: OrderOptions,
+): Promise<TaskShape | DeletedTask> {
   const idempotencyKey = options.idempotencyKey ?? randomUUID();
-  const headers = { 'idempotency-key': idempotencyKey };
-  let task: TaskShape;
+  const { signal, release } = watchInterruption();
   try {
-    task = await client.post<TaskShape>(path, await uploadFiles(client, body), { headers });
+    const task = await client.post<TaskShape | DeletedTask>(path, body, {
+      headers: { 'idempotency-key': idempotencyKey },
+    });
+    if (signal.aborted) throw goesOn(task);
+    return task;
   } catch (error) {
     if (!(error instanceof UnreachableFault) || error.refused) throw error;
     const message = `${error.message}\nWhether the order arrived is not known. The same command with --idempotency-key ${idempotencyKey} finds it, or orders it once.`;
     throw new CommandFault(message, { cause: error });
+  } finally {
+    release();
   }
-  if (options.wait && 'outputs' in task) return await followTask(client, task, options);
-  show(options, {
-    json: task,
-    text: 'outputs' in task ? describeTask(task) : `${task} was deleted`,
-    plain: task.task_id,
-  });
 }
 
 /** The fields of a body as the model means them. */
@@ -85,6 +109,6 @@ async function uploadIfFile(client: ApiClient, field: string, value: JsonValue):
       `--${field.replaceAll('_', '-')}: expected a file, an https address, upload:<file_id> or task:<task_id>, found '${value}'`,
     );
   }
-  const { file_id } = await client.upload<{ file_id: string }>('/v1/files', value, found.size);
+  const { file_id } = await client.upload<{ file_id: string }>('/v1/files', value);
   return `upload:${file_id}`;
 }

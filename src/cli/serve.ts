@@ -5,9 +5,8 @@ import { type Config, loadConfig, readEnvironment } from '../config.ts';
 import { openSqlite } from '../database/sqlite-database.ts';
 import { firstStart } from '../first-start.ts';
 import type { Service } from '../service.ts';
+import { SAME_KEYSTROKE_MS } from './interruption.ts';
 
-/** Ctrl-C under npm reaches the process twice at once: from the terminal, and passed on by npm. */
-const SAME_KEYSTROKE_MS = 150;
 const LAST_WORDS_MS = 500;
 
 /** `darkroom serve`: the service in the foreground, until a signal. */

@@ -6,7 +6,8 @@ import type { Schema } from './describe-schema.ts';
 import type { FieldLimit } from './entry-schema.ts';
 import { type MediaField, mediaFieldsOf } from './media-fields.ts';
 import type { Model } from './model.ts';
-import { compileCheck, compileDurationCheck, type ParameterCheck } from './parameter-check.ts';
+import { compileCheck, compileDurationCheck } from './parameter-check.ts';
+import type { ParameterCheck } from './scalar-checks.ts';
 import { compileTextLimit } from './text-limit.ts';
 
 /** What is worked out once per model, so that a request costs look-ups and comparisons only. */

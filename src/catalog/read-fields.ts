@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '../base/canonical-json.ts';
 import type { Fault } from '../base/errors.ts';
 import type { FieldSet } from './compiled-model.ts';
 import { showValue } from './describe-schema.ts';
-import { MOST_FAULTS } from './parameter-check.ts';
+import { MOST_FAULTS } from './parameter-fault.ts';
 
 export interface ReadFields {
   /** Every parameter, defaults filled in, in the entry's spelling. */

@@ -7,7 +7,7 @@ import { derive } from './derive.ts';
 import { showValue } from './describe-schema.ts';
 import { collectMedia } from './media-fields.ts';
 import type { Model, ResolvedRequest } from './model.ts';
-import { unexpected } from './parameter-check.ts';
+import { unexpected } from './parameter-fault.ts';
 import { readFields } from './read-fields.ts';
 import { type Resolution, type ResolveOptions, resolveRequest } from './resolve-request.ts';
 

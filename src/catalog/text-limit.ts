@@ -33,9 +33,9 @@ export function compileTextLimit(limit: FieldLimit): (text: string, path: string
 export function measureText(text: string, unit: Unit): number {
   switch (unit) {
     case 'characters':
-      return [...text].length;
+      return countCodePoints(text);
     case 'words':
-      return text.split(/\s+/u).filter((word) => word !== '').length;
+      return countWords(text);
     case 'tokens':
       return Math.ceil(Buffer.byteLength(text) / 3);
     case 'bytes':
@@ -46,4 +46,17 @@ export function measureText(text: string, unit: Unit): number {
 /** A UTF-16 unit is at most a character, half a word, a token, or three bytes: short texts need no counting. */
 function cannotExceed(text: string, max: number, unit: Unit): boolean {
   return unit === 'bytes' ? text.length * 3 <= max : text.length <= max;
+}
+
+/** Counted without a copy: a text may be as long as a body. */
+function countCodePoints(text: string): number {
+  let count = 0;
+  for (const _ of text) count++;
+  return count;
+}
+
+function countWords(text: string): number {
+  let count = 0;
+  for (const _ of text.matchAll(/\S+/gu)) count++;
+  return count;
 }

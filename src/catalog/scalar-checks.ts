@@ -1,0 +1,112 @@
+import type { JsonValue } from '../base/canonical-json.ts';
+import type { Fault } from '../base/errors.ts';
+import { isMultipleOf } from './condition.ts';
+import type { Schema } from './describe-schema.ts';
+import { MOST_FAULTS, textFault, unexpected } from './parameter-fault.ts';
+import { measureText } from './text-limit.ts';
+
+/** Checks one value, adds what is wrong to `faults`, and answers it in the entry's own spelling. */
+export type ParameterCheck = (value: JsonValue, path: string, faults: Fault[]) => JsonValue;
+
+const REFERENCE = /^(https?:\/\/|data:|upload:|task:)/i;
+const DEEPEST = 20;
+
+/** One of a list; texts compare without case. */
+export function compileEnum(allowed: readonly JsonValue[], schema: Schema, expectation: string): ParameterCheck {
+  const spellings = new Map<JsonValue, JsonValue>();
+  for (const value of allowed) spellings.set(typeof value === 'string' ? value.toLowerCase() : value, value);
+  const kinds = new Set(allowed.map((value) => typeof value));
+  return function checkEnum(value, path, faults) {
+    const spelled = spellings.get(typeof value === 'string' ? value.toLowerCase() : value);
+    if (spelled !== undefined) return spelled;
+    const sound = kinds.has(typeof value) || (schema.type === 'string' && typeof value === 'string');
+    faults.push(unexpected(path, sound ? 'unsupported_value' : 'invalid_request', expectation, value));
+    return value;
+  };
+}
+
+/** A text of some length and form. */
+export function compileText(schema: Schema, expectation: string): ParameterCheck {
+  const pattern = schema.pattern === undefined ? null : new RegExp(schema.pattern, 'u');
+  const { minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema;
+  return function checkText(value, path, faults) {
+    if (typeof value !== 'string') {
+      faults.push(unexpected(path, 'invalid_request', expectation, value));
+      return value;
+    }
+    const fault = textFault(path, value);
+    if (fault !== null) faults.push(fault);
+    else if (isOutside(value, minLength, maxLength) || (pattern !== null && !pattern.test(value))) {
+      faults.push(unexpected(path, 'unsupported_value', expectation, value));
+    }
+    return value;
+  };
+}
+
+/** A number within bounds. */
+export function compileNumber(schema: Schema, expectation: string): ParameterCheck {
+  const { minimum = Number.NEGATIVE_INFINITY, maximum = Number.POSITIVE_INFINITY } = schema;
+  const {
+    exclusiveMinimum = Number.NEGATIVE_INFINITY,
+    exclusiveMaximum = Number.POSITIVE_INFINITY,
+    multipleOf,
+  } = schema;
+  const whole = schema.type === 'integer';
+  return function checkNumber(value, path, faults) {
+    if (typeof value !== 'number' || !Number.isFinite(value) || (whole && !Number.isSafeInteger(value))) {
+      faults.push(unexpected(path, 'invalid_request', expectation, value));
+      return value;
+    }
+    const outside = value < minimum || value > maximum || value <= exclusiveMinimum || value >= exclusiveMaximum;
+    if (outside || (multipleOf !== undefined && !isMultipleOf(value, multipleOf))) {
+      faults.push(unexpected(path, 'unsupported_value', expectation, value));
+    }
+    return value;
+  };
+}
+
+/** A medium, as far as its first characters tell. */
+export function checkReference(value: JsonValue, path: string, faults: Fault[]): JsonValue {
+  const expectation = 'an http(s) URL, a data URI, upload:<file_id> or task:<task_id>';
+  if (typeof value !== 'string') faults.push(unexpected(path, 'invalid_request', expectation, value));
+  else {
+    const fault = textFault(path, value);
+    if (fault !== null) faults.push(fault);
+    else if (!REFERENCE.test(value)) faults.push(unexpected(path, 'invalid_reference', expectation, value));
+  }
+  return value;
+}
+
+/** What is free in shape still has to be storable. */
+export function checkAnything(value: JsonValue, path: string, faults: Fault[]): JsonValue {
+  checkSound(value, path, faults, 0);
+  return value;
+}
+
+/** Lengths are code points, as JSON Schema counts; a text is counted only where its UTF-16 length leaves a doubt. */
+function isOutside(text: string, minLength: number, maxLength: number): boolean {
+  if (text.length < minLength) return true;
+  if (text.length <= maxLength && minLength <= 1) return false;
+  const length = measureText(text, 'characters');
+  return length < minLength || length > maxLength;
+}
+
+function checkSound(value: JsonValue, path: string, faults: Fault[], depth: number): void {
+  if (typeof value === 'string') {
+    const fault = textFault(path, value);
+    if (fault !== null) faults.push(fault);
+  }
+  if (typeof value !== 'object' || value === null || faults.length >= MOST_FAULTS) return;
+  if (depth === DEEPEST) {
+    faults.push({
+      param: path,
+      code: 'invalid_request',
+      message: `${path} is nested more than ${DEEPEST} levels deep.`,
+    });
+    return;
+  }
+  for (const [name, inner] of Object.entries(value)) {
+    checkSound(name, path, faults, depth);
+    checkSound(inner, path, faults, depth + 1);
+  }
+}

@@ -7,6 +7,7 @@ import type { TaskEvents } from '../events/task-events.ts';
 import type { References } from '../media/references.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { FileSigner } from './file-signer.ts';
+import type { TaskFigures } from './task-metrics.ts';
 
 /** What the operations on tasks need, joined once by the service and handed to each of them. */
 export interface Desk {
@@ -26,6 +27,7 @@ export interface Desk {
   readonly wakeRunner: () => void;
   /** Tells the runner, if it holds the task, that someone wishes it canceled. */
   readonly cancelRequested: (taskId: string) => void;
+  readonly figures: TaskFigures;
   readonly log: Log;
 }
 

@@ -106,6 +106,7 @@ export async function settleWithin(desk: Desk, trx: Transaction, task: TaskRow, 
     });
   }
   trx.afterCommit(() => {
+    desk.figures.settled({ type: task.type, mode: task.mode, status: ending.status });
     desk.events.changed(task.id);
     desk.wakeRunner();
   });

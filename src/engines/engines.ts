@@ -1,0 +1,28 @@
+import type { Clock } from '../base/clock.ts';
+import type { Engine } from './engine.ts';
+import { createPainterPool } from './sketch/painter-pool.ts';
+import { createSketchEngine } from './sketch/sketch-engine.ts';
+
+export interface EngineSettings {
+  /** The only engines that may be on; null = every one that is configured. The built-in one is always there for test keys. */
+  readonly only: readonly string[] | null;
+  /** How many processes may paint at once. */
+  readonly painters: number;
+  readonly temporaryDirectory: string;
+  readonly clock: Clock;
+}
+
+/** While one picture is painted the next one waits beside the painter, so that none of them idles. */
+const TASKS_PER_PAINTER = 2;
+
+/** Makes the engines that the settings name. Whoever opens them closes them. */
+export function openEngines(settings: EngineSettings): ReadonlyMap<string, Engine> {
+  const pool = createPainterPool({ size: settings.painters });
+  const sketch = createSketchEngine({
+    pool,
+    temporaryDirectory: settings.temporaryDirectory,
+    clock: settings.clock,
+    concurrency: settings.painters * TASKS_PER_PAINTER,
+  });
+  return new Map([[sketch.name, { ...sketch, close: () => pool.close() }]]);
+}

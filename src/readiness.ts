@@ -1,0 +1,61 @@
+import type { Database } from './database/database.ts';
+import { SCHEMA_VERSION } from './database/migrate.ts';
+import type { Engine } from './engines/engine.ts';
+import type { ReadinessReport } from './http/http-options.ts';
+import type { Storage } from './storage/storage.ts';
+
+const PROBE_TIMEOUT_MS = 5_000;
+/** Storage is written to, so a probe in quick succession is answered from memory. */
+const REMEMBERED_MS = 2_000;
+
+/** Whether the service can take orders: database, schema, storage; engines are told of but do not decide. */
+export function createReadiness(parts: {
+  readonly database: Database;
+  readonly storage: Storage;
+  readonly engines: ReadonlyMap<string, Engine>;
+}): () => Promise<ReadinessReport> {
+  let remembered: { at: number; report: Promise<ReadinessReport> } | null = null;
+  return () => {
+    const now = performance.now();
+    if (remembered === null || now - remembered.at > REMEMBERED_MS) remembered = { at: now, report: examine() };
+    return remembered.report;
+  };
+
+  async function examine(): Promise<ReadinessReport> {
+    const required = await Promise.all([
+      outcome('database', async () => {
+        const { read } = parts.database;
+        const row = await read.first(
+          read.builder
+            .selectFrom('schema_migrations')
+            .select((expression) => expression.fn.max('version').as('version')),
+        );
+        if (row?.version !== SCHEMA_VERSION)
+          throw new Error(`schema version ${row?.version}, expected ${SCHEMA_VERSION}`);
+        return `${parts.database.kind}, schema version ${SCHEMA_VERSION}`;
+      }),
+      outcome('storage', async () => {
+        await parts.storage.check();
+        return 'written and read back';
+      }),
+    ]);
+    const engines = await Promise.all(
+      [...parts.engines.values()].map((engine) =>
+        outcome(`engine ${engine.name}`, async () => {
+          const probed = await engine.probe?.({ signal: AbortSignal.timeout(PROBE_TIMEOUT_MS), onProgress: () => {} });
+          if (probed?.ok === false) throw new Error(probed.message);
+          return probed?.message ?? 'configured';
+        }),
+      ),
+    );
+    return { ready: required.every((check) => check.ok), checks: [...required, ...engines] };
+  }
+}
+
+async function outcome(name: string, examine: () => Promise<string>): Promise<ReadinessReport['checks'][number]> {
+  try {
+    return { name, ok: true, detail: await examine() };
+  } catch (error) {
+    return { name, ok: false, detail: error instanceof Error ? error.message : String(error) };
+  }
+}

@@ -1,0 +1,263 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { mkdir, readdir, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { collectDefaultMetrics, Registry } from 'prom-client';
+import { createKeyring } from './accounts/keyring.ts';
+import { createRateLimits } from './accounts/rate-limits.ts';
+import { type Clock, systemClock } from './base/clock.ts';
+import { createIdFactory } from './base/ids.ts';
+import { createLog, type Log } from './base/log.ts';
+import { loadCatalog } from './catalog/catalog.ts';
+import type { Config } from './config.ts';
+import type { CommitHook, Database } from './database/database.ts';
+import { openSqlite } from './database/sqlite-database.ts';
+import type { Engine } from './engines/engine.ts';
+import { openEngines } from './engines/engines.ts';
+import { createTaskEvents } from './events/task-events.ts';
+import { buildHttp } from './http/server.ts';
+import { createReferences } from './media/references.ts';
+import { createTrustedFetch } from './net/trusted-fetch.ts';
+import { createReadiness } from './readiness.ts';
+import { openFileStorage } from './storage/file-storage.ts';
+import type { ClaimableQueue } from './tasks/claim-tasks.ts';
+import { MAX_OUTPUT_BYTES } from './tasks/collect-outputs.ts';
+import type { Desk } from './tasks/desk.ts';
+import { createFileSigner } from './tasks/file-signer.ts';
+import { startHousekeeping } from './tasks/housekeeping.ts';
+import { createModeration } from './tasks/moderation.ts';
+import { createRouting } from './tasks/routing.ts';
+import { type Runner, startRunner } from './tasks/runner.ts';
+import { openSwitches } from './tasks/switches.ts';
+import { createTaskMetrics } from './tasks/task-metrics.ts';
+import { createTypicalSeconds } from './tasks/typical-seconds.ts';
+
+/** A running service. */
+export interface Service {
+  /** The address that it answers at, without a slash at the end. */
+  readonly url: string;
+  /** Reads the catalog's files anew. @throws CatalogFault, and the catalog in force stays. */
+  reloadCatalog(): Promise<void>;
+  /** Stops claiming, answers open requests, lets go of what can be resumed. `now`: waits for nothing. */
+  stop(options?: { readonly now?: boolean }): Promise<void>;
+}
+
+export interface ServiceOptions {
+  readonly clock?: Clock;
+  readonly log?: Log;
+  /** Named moments around commits, for tests that kill there. */
+  readonly commitHook?: CommitHook;
+  /** Engines besides the built-in one, for tests. */
+  readonly engines?: readonly Engine[];
+}
+
+const SHIPPED_CATALOG = join(import.meta.dirname, '..', 'catalog');
+const MEASURE_EVERY_MS = 10 * 60 * 1000;
+const OUTPUT_TIMEOUT_MS = 10 * 60 * 1000;
+const SIMULATED_AT_ONCE = 10_000;
+
+/**
+ * Opens everything, joins it, and answers requests. What is opened here is closed here, in reverse.
+ * @throws ConfigFault, CatalogFault, or what a part says when it cannot be opened; what was opened by then is closed.
+ */
+export async function startService(config: Config, options: ServiceOptions = {}): Promise<Service> {
+  const closers: (() => Promise<void> | void)[] = [];
+  const closeAll = async () => {
+    for (const close of closers.splice(0).reverse()) await close();
+  };
+  try {
+    return await open(config, options, closers, closeAll);
+  } catch (error) {
+    await closeAll();
+    throw error;
+  }
+}
+
+async function open(
+  config: Config,
+  options: ServiceOptions,
+  closers: (() => Promise<void> | void)[],
+  closeAll: () => Promise<void>,
+): Promise<Service> {
+  const clock = options.clock ?? systemClock;
+  const log = options.log ?? createLog(config.logLevel);
+  const temporaryDirectory = join(config.dataDirectory, 'tmp');
+  await mkdir(config.dataDirectory, { recursive: true, mode: 0o700 });
+  await emptyDirectory(temporaryDirectory);
+  const directories = config.catalogDirectory === null ? [SHIPPED_CATALOG] : [SHIPPED_CATALOG, config.catalogDirectory];
+  let catalog = await loadCatalog({ directories });
+  const reloadCatalog = async () => {
+    catalog = await loadCatalog({ directories });
+  };
+
+  const database = await openSqlite({
+    path: config.databasePath,
+    clock,
+    ...(options.commitHook === undefined ? {} : { commitHook: options.commitHook }),
+  });
+  closers.push(() => database.close());
+  const storage = await openFileStorage(config.filesDirectory);
+  closers.push(() => storage.close());
+  const trusted = createTrustedFetch({ allowedAddresses: config.allowedAddresses });
+  closers.push(() => trusted.close());
+  const engines = new Map([
+    ...openEngines({ only: config.engines, painters: config.painters, temporaryDirectory, clock }),
+    ...(options.engines ?? []).map((engine): [string, Engine] => [engine.name, engine]),
+  ]);
+  closers.push(async () => {
+    for (const engine of engines.values()) await engine.close?.();
+  });
+  const switches = await openSwitches({
+    database,
+    onError: (error) => log.error({ err: error }, 'pauses cannot be read; the last known hold'),
+  });
+  closers.push(() => switches.close());
+
+  const port = config.port === 0 ? await freePort(config.host) : config.port;
+  const url = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
+  const publicUrl = config.publicUrl ?? url;
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const typicalSeconds = createTypicalSeconds(database);
+  await typicalSeconds.refresh();
+  const measuring = setInterval(
+    () =>
+      void typicalSeconds.refresh().catch((error: unknown) => log.error({ err: error }, 'times cannot be measured')),
+    MEASURE_EVERY_MS,
+  );
+  closers.push(() => clearInterval(measuring));
+
+  let runner: Runner | null = null;
+  const desk: Desk = {
+    database,
+    clock,
+    createId: createIdFactory(() => clock.now()),
+    catalog: () => catalog,
+    routing: createRouting(engines, switches),
+    storage,
+    references: createReferences({ fetch: trusted.fetch, storage, temporaryDirectory }),
+    signer: createFileSigner({
+      secret: await secretOf(database, 'file_signature'),
+      publicUrl,
+      lifetimeMs: config.urlLifetimeMs,
+      now: () => clock.now(),
+    }),
+    events: createTaskEvents(),
+    typicalSeconds,
+    figures: createTaskMetrics(registry, database, () => runner?.heldTasks ?? 0),
+    settings: {
+      publicUrl,
+      retentionMs: config.retentionMs,
+      hardDeadlineMs: config.hardDeadlineMs,
+      softDeadlineMs: config.softDeadlineMs,
+      maxDataUriBytes: config.maxDataUriBytes,
+      temporaryDirectory,
+      allowedAddresses: config.allowedAddresses,
+    },
+    wakeRunner: () => runner?.wake(),
+    cancelRequested: (taskId) => runner?.cancelRequested(taskId),
+    log,
+  };
+  const queues = queuesOf(engines);
+  runner = startRunner(
+    {
+      desk,
+      worker: `${hostname()}:${process.pid}:${randomUUID().slice(0, 8)}`,
+      engines,
+      moderation:
+        config.moderation === null ? null : createModeration({ ...config.moderation, fetch: trusted.fetch, log }),
+      fetchOutput: async (address, { headers, signal }) =>
+        (
+          await trusted.fetch(address, {
+            headers,
+            signal,
+            maxBytes: MAX_OUTPUT_BYTES,
+            timeoutMs: OUTPUT_TIMEOUT_MS,
+            maxRedirects: 5,
+          })
+        ).body,
+    },
+    () => queues.filter((queue) => !switches.isPaused('engine', queue.engine)),
+  );
+  let drainMs = config.drainMs;
+  closers.push(() => runner?.stop({ drainMs }));
+  const housekeeping = startHousekeeping(desk);
+  closers.push(() => housekeeping.stop());
+
+  let stopping = false;
+  const http = await buildHttp({
+    desk,
+    keyring: createKeyring({ database, clock }),
+    rateLimits: createRateLimits({ now: () => clock.now() }),
+    switches,
+    publicUrl,
+    trustProxy: config.trustProxy,
+    corsOrigins: config.corsOrigins,
+    maxBodyBytes: config.maxBodyBytes,
+    maxUploadBytes: config.maxUploadBytes,
+    hideUnavailable: config.catalogUnavailable === 'hide',
+    engineNames: [...engines.keys()],
+    reloadCatalog,
+    readiness: createReadiness({ database, storage, engines }),
+    metrics: registry,
+    log,
+    isStopping: () => stopping,
+  });
+  closers.push(() => http.close());
+  await http.listen({ host: config.host, port });
+  let stopped: Promise<void> | null = null;
+  return {
+    url,
+    reloadCatalog,
+    async stop({ now = false } = {}) {
+      stopping = true;
+      if (now) drainMs = 0;
+      stopped ??= closeAll();
+      await stopped;
+    },
+  };
+}
+
+function queuesOf(engines: ReadonlyMap<string, Engine>): (ClaimableQueue & { engine: string })[] {
+  return [...engines.values()].flatMap(({ name, concurrency }) => [
+    { engine: name, name: `${name}:live`, capacity: concurrency },
+    { engine: name, name: `${name}:test`, capacity: concurrency },
+    { engine: name, name: `${name}:simulated`, capacity: SIMULATED_AT_ONCE },
+  ]);
+}
+
+/** What a killed process left half done is of no use to anyone. */
+async function emptyDirectory(directory: string): Promise<void> {
+  await mkdir(directory, { recursive: true });
+  for (const name of await readdir(directory)) await rm(join(directory, name), { recursive: true, force: true });
+}
+
+/** A secret of the installation, made by whoever needs it first. */
+async function secretOf(database: Database, name: string): Promise<string> {
+  return await database.write('secret', async (trx) => {
+    const value = randomBytes(32).toString('base64url');
+    await trx.run(
+      trx.builder
+        .insertInto('secrets')
+        .values({ name, value })
+        .onConflict((conflict) => conflict.column('name').doNothing()),
+    );
+    const row = await trx.first(trx.builder.selectFrom('secrets').select('value').where('name', '=', name));
+    return row?.value ?? value;
+  });
+}
+
+/** File addresses are signed with the port in them, so it is known before anything listens. */
+function freePort(host: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', reject);
+    probe.listen(0, host, () => {
+      const address = probe.address();
+      probe.close(() =>
+        address !== null && typeof address === 'object' ? resolve(address.port) : reject(new Error('no free port')),
+      );
+    });
+  });
+}

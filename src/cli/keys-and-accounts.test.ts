@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { installation, runDarkroom } from '../../test/run-darkroom.ts';
+import { parseKey } from '../accounts/key-secret.ts';
+
+test('a key is made with every option, listed without its secret, rotated and revoked', async (t) => {
+  const { run, json } = await installation(t);
+  const made = await json(
+    ...['keys', 'create', '--mode', 'live', '--name', 'shop', '--expires', '90d', '--rpm', '120', '--read-rpm', '0'],
+    ...['--concurrency', '10', '--queue', '1000', '--spend-limit', '50/month', '--spend-limit', '2.5/day'],
+    ...['--models', 'flux-*, sketch', '--models', 'veo-3.1', '--account-view'],
+  );
+  const { key, key_id, created_at, expires_at, ...rest } = made;
+  assert.deepEqual(parseKey(String(key)), { mode: 'live' });
+  assert.equal(Date.parse(String(expires_at)) - Date.parse(String(created_at)), 90 * 86_400_000);
+  assert.deepEqual(rest, {
+    account_id: 'default',
+    mode: 'live',
+    name: 'shop',
+    revoked_at: null,
+    previous_until: null,
+    models: ['flux-*', 'sketch', 'veo-3.1'],
+    rpm: 120,
+    read_rpm: 0,
+    concurrency: 10,
+    queue: 1000,
+    spend_limits: { day: '2.50', month: '50.00', total: null },
+    account_view: true,
+  });
+
+  const listed = await run('keys', 'list', '--json');
+  assert.doesNotMatch(listed.stdout, /dk_live_/);
+  assert.equal(JSON.parse(listed.stdout).items[0].key_id, key_id);
+
+  const rotated = await json('keys', 'rotate', String(key_id), '--grace', '0');
+  assert.equal(rotated.key_id, key_id);
+  assert.notEqual(rotated.key, key);
+  assert.equal((await json('keys', 'revoke', String(key_id))).unreachable_tasks, 0);
+  assert.match((await run('keys', 'list')).stdout, /shop +default +\S+ +revoked/);
+});
+
+test('--plain prints the key and nothing else', async (t) => {
+  const { run } = await installation(t);
+  const { code, stdout } = await run('keys', 'create', '--mode', 'test', '--plain');
+  assert.equal(code, 0);
+  assert.deepEqual(parseKey(stdout.trimEnd()), { mode: 'test' });
+  assert.equal(stdout, `${stdout.trim()}\n`);
+});
+
+test('wrong words end with 2, and what cannot be done with 1', async (t) => {
+  const { run } = await installation(t);
+  const missing = await run('keys', 'list');
+  assert.equal(missing.code, 1);
+  assert.match(missing.stderr, /There is no database at .*Start the service once/);
+  const wrong = [
+    ['keys', 'create'],
+    ['keys', 'create', '--mode', 'root'],
+    ['keys', 'create', '--mode', 'test', '--rpm', 'many'],
+    ['keys', 'create', '--mode', 'test', '--spend-limit', '50/year'],
+    ['keys', 'create', '--mode', 'test', '--expires', 'soon'],
+    ['accounts', 'credit', 'default', '25,00'],
+    ['polish'],
+  ];
+  await Promise.all(
+    wrong.map(async (words) => {
+      const { code, stdout, stderr } = await run(...words);
+      assert.deepEqual([words, code, stdout], [words, 2, '']);
+      assert.notEqual(stderr, '');
+    }),
+  );
+  const nobody = await run('keys', 'create', '--mode', 'test', '--account', 'nobody', '--json');
+  assert.deepEqual([nobody.code, nobody.stderr], [1, '']);
+  assert.equal(JSON.parse(nobody.stdout).error.code, 'not_found');
+  const usage = await run('keys', 'create', '--mode', 'root', '--json');
+  assert.deepEqual([usage.code, usage.stderr], [2, '']);
+  assert.equal(JSON.parse(usage.stdout).error.code, 'usage');
+});
+
+test('an account is made, credited once per idempotency key, and limited', async (t) => {
+  const { run, json } = await installation(t);
+  const made = await json('accounts', 'create', 'acme', '--name', 'Acme');
+  assert.deepEqual([made.account_id, made.balance, made.credit_limit], ['acme', '0.00', '0.00']);
+  await json('accounts', 'credit', 'acme', '25.00', '--idempotency-key', 'invoice-7');
+  const again = await json('accounts', 'credit', 'acme', '25.00', '--idempotency-key', 'invoice-7');
+  assert.deepEqual([again.balance, again.replayed], ['25.00', true]);
+  assert.equal((await json('accounts', 'limit', 'acme', 'none')).credit_limit, null);
+  assert.equal((await json('accounts', 'limit', 'acme', '12.5')).credit_limit, '12.50');
+  const listed = await json('accounts', 'list');
+  assert.deepEqual(
+    listed.items.map((account) => account.account_id),
+    ['acme', 'default'],
+  );
+  assert.equal((await run('accounts', 'create', 'acme')).code, 1);
+});
+
+test('wrong settings are told all at once, also as JSON', async (t) => {
+  const { directory } = await installation(t);
+  const variables = { DARKROOM_PORT: 'x', DARKROOM_COLOUR: 'red' };
+  const said = await runDarkroom(['keys', 'list'], variables, directory);
+  assert.equal(said.code, 1);
+  assert.match(said.stderr, /DARKROOM_COLOUR: .*\n.*DARKROOM_PORT: /);
+  const { stdout } = await runDarkroom(['keys', 'list', '--json'], variables, directory);
+  assert.equal(JSON.parse(stdout).error.details.length, 2);
+});

@@ -25,7 +25,7 @@ export interface ProbeOptions {
 
 export const DEFAULT_MAX_PIXELS = 64 * 2 ** 20;
 
-// libvips remembers pictures by file name, and temporary names come back with other content.
+// libvips would keep files open and pixels in memory for another reading that never comes; and one thread per picture leaves the rest to requests.
 sharp.cache(false);
 sharp.concurrency(1);
 

@@ -86,11 +86,12 @@ describe('films', () => {
     });
   }
 
-  it('are the same bytes for the same frames, whenever they are made', async () => {
+  it('are the same bytes for the same frames, whenever they are made and whichever encoder was quicker', async () => {
     const first = await readFile(await make(plan('first.mp4', { sound: hum(1) })));
     await new Promise((resolve) => setTimeout(resolve, 1100));
-    const second = await readFile(await make(plan('second.mp4', { sound: hum(1) })));
-    assert.ok(first.equals(second));
+    for (let time = 0; time < 20; time++) {
+      assert.ok(first.equals(await readFile(await make(plan('again.mp4', { sound: hum(1) })))));
+    }
   });
 
   it('can be played while they load: tables before frames', async () => {

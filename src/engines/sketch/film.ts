@@ -1,18 +1,14 @@
 import { open } from 'node:fs/promises';
 import {
-  AudioSample,
-  AudioSampleSource,
-  canEncodeAudio,
+  EncodedAudioPacketSource,
+  EncodedVideoPacketSource,
   FilePathTarget,
   Mp4OutputFormat,
   Output,
-  Quality,
-  VideoSample,
-  VideoSampleSource,
 } from 'mediabunny';
 import { loadCodecs } from '../../media/codecs.ts';
 import { findCreationTimes } from './creation-times.ts';
-import { SAMPLE_RATE } from './sound.ts';
+import { type EncodedTrack, encodePicture, encodeSound, type SoundCodec } from './encode-film.ts';
 
 export interface FilmPlan {
   readonly path: string;
@@ -24,12 +20,6 @@ export interface FilmPlan {
   /** Left and right by turns, 48,000 pairs a second, as long as the film; null for a silent one. */
   readonly sound: Float32Array | null;
 }
-
-/** Above this many pixels in all frames together a film is encoded fast instead of small. */
-const THOROUGH_PIXELS = 400_000_000;
-
-/** Samples that one packet of sound holds, of which the encoder adds one at the start. */
-const PACKET_SAMPLES = { aac: 1024, opus: 960 } as const;
 
 /** How many frames a film has: its length is exactly this many times `1 / fps`. */
 export function countFrames(durationSeconds: number, fps: number): number {
@@ -51,38 +41,9 @@ export async function writeFilm(
   if (width % 2 !== 0 || height % 2 !== 0) throw new RangeError(`a film needs even sides; found ${width}x${height}`);
   if (!(await loadCodecs())) throw new CodecsMissing();
   const frames = countFrames(plan.durationSeconds, fps);
-  let times: readonly TimeField[] = [];
-  const format = new Mp4OutputFormat({
-    fastStart: 'in-memory',
-    onMoov: (moov, position) => {
-      times = findCreationTimes(moov).map((field) => ({ ...field, offset: field.offset + position }));
-    },
-  });
-  const output = new Output({ format, target: new FilePathTarget(path) });
-  const picture = createPictureSource(width * height * frames > THOROUGH_PIXELS);
-  output.addVideoTrack(picture, { frameRate: fps });
-  const sound = plan.sound === null ? null : await createSoundSource();
-  if (sound !== null) output.addAudioTrack(sound.source);
-  try {
-    await output.start();
-    if (sound !== null) await addSound(sound, plan.sound!, frames / fps);
-    for (let frame = 0; frame < frames; frame++) {
-      using sample = new VideoSample(paint(frame), {
-        format: 'RGBX',
-        codedWidth: width,
-        codedHeight: height,
-        timestamp: frame / fps,
-        duration: 1 / fps,
-      });
-      await picture.add(sample);
-      onFrame(frame + 1, frames);
-    }
-    await output.finalize();
-  } catch (error) {
-    await output.cancel();
-    throw error;
-  }
-  await eraseTimes(path, times);
+  const sound = plan.sound === null ? null : await encodeSound(plan.sound, frames / fps);
+  const picture = await encodePicture({ ...plan, frames }, paint, onFrame);
+  await writePackets(path, { ...picture, fps }, sound);
 }
 
 /** Films cannot be made, or looked into, without the optional package. */
@@ -95,52 +56,38 @@ export class CodecsMissing extends Error {
   }
 }
 
-interface TimeField {
-  readonly offset: number;
-  readonly bytes: number;
-}
-
-function createPictureSource(fast: boolean): VideoSampleSource {
-  return new VideoSampleSource({
-    codec: 'avc',
-    // A fixed quantizer: nothing depends on how fast the machine was.
-    quality: new Quality({ quantizer: fast ? 20 : 22 }),
-    latencyMode: fast ? 'realtime' : 'quality',
-    keyFrameInterval: 2,
-    hardwareAcceleration: 'prefer-software',
+/** Packets are written one after the other, by time: left to the encoders, their order would depend on which was quicker. */
+async function writePackets(
+  path: string,
+  picture: EncodedTrack<'avc'> & { readonly fps: number },
+  sound: EncodedTrack<SoundCodec> | null,
+): Promise<void> {
+  let times: readonly TimeField[] = [];
+  const format = new Mp4OutputFormat({
+    fastStart: 'in-memory',
+    onMoov: (moov, position) => {
+      times = findCreationTimes(moov).map((field) => ({ ...field, offset: field.offset + position }));
+    },
   });
-}
-
-interface Sound {
-  readonly source: AudioSampleSource;
-  readonly packetSamples: number;
-}
-
-async function createSoundSource(): Promise<Sound> {
-  const options = { numberOfChannels: 2, sampleRate: SAMPLE_RATE } as const;
-  const codec = (await canEncodeAudio('aac', options)) ? 'aac' : 'opus';
-  return {
-    source: new AudioSampleSource({ codec, quality: new Quality({ bitrate: 128_000 }) }),
-    packetSamples: PACKET_SAMPLES[codec],
-  };
-}
-
-/** Sound comes in whole packets. Whole ones that end before the pictures do keep the file exactly as long as it was ordered. */
-async function addSound(sound: Sound, samples: Float32Array, seconds: number): Promise<void> {
-  const packets = Math.max(2, Math.floor((seconds * SAMPLE_RATE) / sound.packetSamples));
-  const frames = Math.min(samples.length / 2, (packets - 1) * sound.packetSamples);
-  for (let from = 0; from < frames; from += SAMPLE_RATE) {
-    const data = samples.subarray(from * 2, Math.min(frames, from + SAMPLE_RATE) * 2);
-    using sample = new AudioSample({
-      data,
-      format: 'f32',
-      numberOfChannels: 2,
-      sampleRate: SAMPLE_RATE,
-      timestamp: from / SAMPLE_RATE,
-    });
-    await sound.source.add(sample);
+  const output = new Output({ format, target: new FilePathTarget(path) });
+  const pictures = new EncodedVideoPacketSource(picture.codec);
+  output.addVideoTrack(pictures, { frameRate: picture.fps });
+  const sounds = sound === null ? null : new EncodedAudioPacketSource(sound.codec);
+  if (sounds !== null) output.addAudioTrack(sounds);
+  await output.start();
+  const waiting = [...(sound?.packets ?? [])];
+  for (const [place, { packet, metadata }] of picture.packets.entries()) {
+    while (waiting[0] !== undefined && waiting[0].packet.timestamp <= place / picture.fps) await addNextSound();
+    await pictures.add(packet, metadata as EncodedVideoChunkMetadata);
   }
-  sound.source.close();
+  while (waiting.length > 0) await addNextSound();
+  await output.finalize();
+  await eraseTimes(path, times);
+
+  async function addNextSound(): Promise<void> {
+    const { packet, metadata } = waiting.shift()!;
+    await sounds?.add(packet, metadata as EncodedAudioChunkMetadata);
+  }
 }
 
 /** The muxer writes the present time into several headers, so that equal films would differ. */
@@ -151,4 +98,9 @@ async function eraseTimes(path: string, fields: readonly TimeField[]): Promise<v
   } finally {
     await file.close();
   }
+}
+
+interface TimeField {
+  readonly offset: number;
+  readonly bytes: number;
 }

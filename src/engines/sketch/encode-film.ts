@@ -1,0 +1,115 @@
+import {
+  AudioSample,
+  AudioSampleSource,
+  canEncodeAudio,
+  type EncodedPacket,
+  Mp4OutputFormat,
+  NullTarget,
+  Output,
+  Quality,
+  VideoSample,
+  VideoSampleSource,
+} from 'mediabunny';
+import { SAMPLE_RATE } from './sound.ts';
+
+/** What an encoder made of a film's pictures or its sound, in the order of decoding. */
+export interface EncodedTrack<Codec> {
+  readonly codec: Codec;
+  readonly packets: readonly {
+    readonly packet: EncodedPacket;
+    readonly metadata: EncodedVideoChunkMetadata | EncodedAudioChunkMetadata | undefined;
+  }[];
+}
+
+export type SoundCodec = keyof typeof PACKET_SAMPLES;
+
+interface Frames {
+  readonly width: number;
+  readonly height: number;
+  readonly fps: number;
+  readonly frames: number;
+}
+
+/** Above this many pixels in all frames together a film is encoded fast instead of small. */
+const THOROUGH_PIXELS = 400_000_000;
+
+/** Samples that one packet of sound holds, of which the encoder adds one at the start. */
+const PACKET_SAMPLES = { aac: 1024, opus: 960 } as const;
+
+/** H.264, by a software encoder: the same frames give the same packets. @param paint and `onFrame` as for a film. */
+export async function encodePicture(
+  { width, height, fps, frames }: Frames,
+  paint: (frame: number) => Uint8Array,
+  onFrame: (done: number, of: number) => void,
+): Promise<EncodedTrack<'avc'>> {
+  const fast = width * height * frames > THOROUGH_PIXELS;
+  const packets: EncodedTrack<'avc'>['packets'][number][] = [];
+  const source = new VideoSampleSource({
+    codec: 'avc',
+    // A fixed quantizer: nothing depends on how fast the machine was.
+    quality: new Quality({ quantizer: fast ? 20 : 22 }),
+    latencyMode: fast ? 'realtime' : 'quality',
+    keyFrameInterval: 2,
+    hardwareAcceleration: 'prefer-software',
+    onEncodedPacket: (packet, metadata) => packets.push({ packet, metadata }),
+  });
+  await encode(
+    (output) => output.addVideoTrack(source, { frameRate: fps }),
+    async () => {
+      for (let frame = 0; frame < frames; frame++) {
+        using sample = new VideoSample(paint(frame), {
+          format: 'RGBX',
+          codedWidth: width,
+          codedHeight: height,
+          timestamp: frame / fps,
+          duration: 1 / fps,
+        });
+        await source.add(sample);
+        onFrame(frame + 1, frames);
+      }
+    },
+  );
+  return { codec: 'avc', packets };
+}
+
+/** AAC, or Opus where that is missing. Sound comes in whole packets: whole ones that end before the pictures do keep the file exactly as long as it was ordered. */
+export async function encodeSound(samples: Float32Array, seconds: number): Promise<EncodedTrack<SoundCodec>> {
+  const format = { numberOfChannels: 2, sampleRate: SAMPLE_RATE } as const;
+  const codec: SoundCodec = (await canEncodeAudio('aac', format)) ? 'aac' : 'opus';
+  const packetSamples = PACKET_SAMPLES[codec];
+  const frames = Math.min(
+    samples.length / 2,
+    Math.max(1, Math.floor((seconds * SAMPLE_RATE) / packetSamples) - 1) * packetSamples,
+  );
+  const packets: EncodedTrack<SoundCodec>['packets'][number][] = [];
+  const source = new AudioSampleSource({
+    codec,
+    quality: new Quality({ bitrate: 128_000 }),
+    onEncodedPacket: (packet, metadata) => packets.push({ packet, metadata }),
+  });
+  await encode(
+    (output) => output.addAudioTrack(source),
+    async () => {
+      for (let from = 0; from < frames; from += SAMPLE_RATE) {
+        const data = samples.subarray(from * 2, Math.min(frames, from + SAMPLE_RATE) * 2);
+        using sample = new AudioSample({ data, format: 'f32', ...format, timestamp: from / SAMPLE_RATE });
+        await source.add(sample);
+      }
+    },
+  );
+  return { codec, packets };
+}
+
+/** Encoders belong to an output; what this one would write is of no interest. */
+async function encode(addTrack: (output: Output) => void, feed: () => Promise<void>): Promise<void> {
+  const output = new Output({ format: new Mp4OutputFormat({ fastStart: false }), target: new NullTarget() });
+  addTrack(output);
+  try {
+    await output.start();
+    await feed();
+    await output.finalize();
+  } catch (error) {
+    await output.cancel();
+    throw error;
+  }
+}

@@ -1,0 +1,21 @@
+import { ANIMALS } from './animals.ts';
+import { BIRDS } from './birds.ts';
+import { BUILDINGS } from './buildings.ts';
+import type { Drawing } from './drawing.ts';
+import { PEOPLE } from './people.ts';
+import { PLANTS } from './plants.ts';
+import { SEA_LIFE } from './sea-life.ts';
+import { THINGS } from './things.ts';
+import { VEHICLES } from './vehicles.ts';
+
+/** Every figure that can be drawn, by the name that scenes use. */
+export const DRAWINGS: Readonly<Record<string, Drawing>> = {
+  ...ANIMALS,
+  ...BIRDS,
+  ...SEA_LIFE,
+  ...BUILDINGS,
+  ...VEHICLES,
+  ...PLANTS,
+  ...PEOPLE,
+  ...THINGS,
+};

@@ -1,0 +1,137 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { pino } from 'pino';
+import type { ApiKey, OrderingKey } from '../src/accounts/api-key.ts';
+import type { Clock } from '../src/base/clock.ts';
+import { createIdFactory } from '../src/base/ids.ts';
+import { loadCatalog } from '../src/catalog/catalog.ts';
+import type { Database } from '../src/database/database.ts';
+import { openSqlite } from '../src/database/sqlite-database.ts';
+import { createTaskEvents } from '../src/events/task-events.ts';
+import { createReferences } from '../src/media/references.ts';
+import { createTrustedFetch } from '../src/net/trusted-fetch.ts';
+import { openFileStorage } from '../src/storage/file-storage.ts';
+import type { Desk } from '../src/tasks/desk.ts';
+import { createFileSigner } from '../src/tasks/file-signer.ts';
+
+/** A clock that only moves when told to. */
+export class ManualClock implements Clock {
+  #now = Date.UTC(2026, 10, 20, 12);
+  now(): number {
+    return this.#now;
+  }
+  advance(ms: number): void {
+    this.#now += ms;
+  }
+}
+
+/** A desk over a fresh database, without runner or HTTP: for properties of the operations themselves. */
+export async function openTestDesk(
+  t: TestContext,
+): Promise<{ readonly desk: Desk; readonly clock: ManualClock; readonly database: Database }> {
+  const directory = await mkdtemp(join(tmpdir(), 'darkroom-desk-'));
+  const temporaryDirectory = join(directory, 'tmp');
+  await mkdir(temporaryDirectory);
+  const clock = new ManualClock();
+  const database = await openSqlite({ path: join(directory, 'darkroom.db'), clock });
+  const storage = await openFileStorage(join(directory, 'files'));
+  const trusted = createTrustedFetch({ allowedAddresses: [] });
+  const catalog = await loadCatalog({ directories: [join(import.meta.dirname, '..', 'catalog')] });
+  t.after(async () => {
+    await trusted.close();
+    await storage.close();
+    await database.close();
+    await rm(directory, { recursive: true });
+  });
+  const publicUrl = 'http://darkroom.test';
+  const desk: Desk = {
+    database,
+    clock,
+    createId: createIdFactory(() => clock.now()),
+    catalog: () => catalog,
+    routing: { route: () => ({ engine: 'sketch', model: null }), isPaused: () => false, canCancel: () => true },
+    storage,
+    references: createReferences({ fetch: trusted.fetch, storage, temporaryDirectory }),
+    signer: createFileSigner({ secret: 'test', publicUrl, lifetimeMs: 86_400_000, now: () => clock.now() }),
+    events: createTaskEvents(),
+    typicalSeconds: { of: () => null },
+    figures: { settled: () => {} },
+    settings: {
+      publicUrl,
+      retentionMs: 30 * 86_400_000,
+      hardDeadlineMs: 6 * 3_600_000,
+      softDeadlineMs: 600_000,
+      maxDataUriBytes: 20_000_000,
+      temporaryDirectory,
+      allowedAddresses: [],
+    },
+    wakeRunner: () => {},
+    cancelRequested: () => {},
+    log: pino({ level: 'silent' }),
+  };
+  return { desk, clock, database };
+}
+
+/** An account with one key, entered straight into the database. */
+export async function insertKey(
+  desk: Desk,
+  wish: Partial<ApiKey> & { readonly creditLimit?: number | null } = {},
+): Promise<OrderingKey> {
+  const { creditLimit = null, ...changes } = wish;
+  const account = { id: desk.createId('acct'), name: 'test', creditLimit, priceRules: [], hiddenModels: [] };
+  const key = {
+    id: desk.createId('key'),
+    mode: 'live',
+    name: 'test',
+    expiresAt: null,
+    models: [],
+    createsPerMinute: 0,
+    readsPerMinute: 0,
+    concurrency: 0,
+    queueLimit: 0,
+    spendLimits: { day: null, month: null, total: null },
+    accountView: false,
+    account,
+    ...changes,
+  } as OrderingKey;
+  await desk.database.write('test_key', async (trx) => {
+    await trx.run(
+      trx.builder
+        .insertInto('accounts')
+        .values({
+          id: account.id,
+          name: account.name,
+          created_at: 0,
+          credit_limit: creditLimit,
+          price_rules_json: '[]',
+          hidden_models_json: '[]',
+        }),
+    );
+    await trx.run(
+      trx.builder.insertInto('api_keys').values({
+        id: key.id,
+        account_id: account.id,
+        mode: key.mode,
+        name: key.name,
+        hash: key.id,
+        previous_hash: null,
+        previous_until: null,
+        created_at: 0,
+        expires_at: null,
+        revoked_at: null,
+        models_json: '[]',
+        rpm: 0,
+        read_rpm: 0,
+        concurrency: key.concurrency,
+        queue_limit: key.queueLimit,
+        spend_day: key.spendLimits.day,
+        spend_month: key.spendLimits.month,
+        spend_total: key.spendLimits.total,
+        account_view: 0,
+      }),
+    );
+  });
+  return key;
+}

@@ -1,5 +1,9 @@
 import { abstractLayers } from './paint-abstract.ts';
 import { landLayers } from './paint-landscape.ts';
+import { roomLayers } from './paint-room.ts';
+import { spaceLayers } from './paint-space.ts';
+import { underwaterLayers } from './paint-underwater.ts';
+import type { World } from './scene.ts';
 import type { Brush, Stage } from './stage.ts';
 
 /** A part of a picture, from far to near. */
@@ -12,11 +16,15 @@ export interface Layer {
   readonly draw: (brush: Brush, time: number) => void;
 }
 
+const WORLD_LAYERS: Readonly<Record<World, (stage: Stage) => Layer[]>> = {
+  land: landLayers,
+  space: spaceLayers,
+  underwater: underwaterLayers,
+  room: roomLayers,
+  abstract: abstractLayers,
+};
+
+/** What a scene's picture is made of, from far to near. */
 export function layersOf(stage: Stage): Layer[] {
-  switch (stage.scene.world) {
-    case 'abstract':
-      return abstractLayers(stage);
-    default:
-      return landLayers(stage);
-  }
+  return WORLD_LAYERS[stage.scene.world](stage);
 }

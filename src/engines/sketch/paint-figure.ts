@@ -198,7 +198,7 @@ function paintShadow(brush: Brush, stage: Stage, place: Placement): void {
 
 /** After dark, windows, lamps and fires throw light about them. */
 function paintLamps(brush: Brush, stage: Stage, drawing: Drawing, place: Placement): void {
-  const fire = drawing.parts.some((part) => part.fill === 'fire');
+  const fire = drawing.parts.some((part) => part.fill === 'fire' && part.move !== undefined);
   const lamp = isDark(stage) && drawing.parts.some((part) => part.fill === 'lamp');
   if (!fire && !lamp) return;
   const radius = place.size * (fire ? 1.5 : 0.95);

@@ -1,7 +1,10 @@
+import { grownFigures } from './growth.ts';
 import type { Layer } from './layers.ts';
+import { paintCliffs, paintIslands, paintSkyline, paintVillage, paintVolcano } from './paint-city.ts';
 import { paintClouds } from './paint-clouds.ts';
 import { paintFigure } from './paint-figure.ts';
 import { paintGround, paintShore } from './paint-ground.ts';
+import { paintFlowers, paintGrass, paintRoad, paintTrunks } from './paint-growth.ts';
 import { paintHills, paintMountains, paintTreeLine, type Ridge } from './paint-ridges.ts';
 import { paintAurora, paintLight, paintRainbow, paintSky, paintStars } from './paint-sky.ts';
 import { paintReflection, paintWater, paintWaves, reflectionOf } from './paint-water.ts';
@@ -57,11 +60,11 @@ const BACKDROP_PAINTERS: Readonly<Record<BackdropName, (brush: Brush, stage: Sta
   hills: paintHills,
   forest: paintTreeLine,
   dunes: paintHills,
-  city: paintTreeLine,
-  village: paintHills,
-  volcano: paintMountains,
-  islands: paintHills,
-  cliffs: paintHills,
+  city: paintSkyline,
+  village: paintVillage,
+  volcano: paintVolcano,
+  islands: paintIslands,
+  cliffs: paintCliffs,
 };
 
 function groundLayers(stage: Stage, above: readonly Layer[]): Layer[] {
@@ -85,18 +88,43 @@ function groundLayers(stage: Stage, above: readonly Layer[]): Layer[] {
   return layers;
 }
 
-/** Figures of the air first, then from the horizon forward, with the bank between those on the water and those on land. */
-function figureLayers(stage: Stage): Layer[] {
+/** Figures of the air first, then from the horizon forward, among what grows there; the bank lies between those on the water and those on land. */
+export function figureLayers(stage: Stage): Layer[] {
   const film = stage.duration > 0;
-  const layer = (figure: Figure): Layer => ({
+  const { figures, shore } = stage.scene;
+  const show = (figure: Figure): Layer => ({
     depth: figure.where === 'air' ? 0.4 : 0.5 + figure.y * 0.3,
     moving: film,
     draw: (brush, time) => paintFigure(brush, stage, figure, time),
   });
-  const { figures, shore } = stage.scene;
-  const far = figures.filter((each) => each.where === 'air' || each.y < 0.7);
-  const near = figures.filter((each) => !far.includes(each));
-  const bank: Layer[] =
-    shore === null ? [] : [{ depth: 0.75, moving: false, draw: (brush) => paintShore(brush, stage) }];
-  return [...far.map(layer), ...bank, ...near.map(layer)];
+  const standing = figures.filter((each) => each.where === 'ground');
+  const layers = figures.filter((each) => each.where === 'air').map(show);
+  const afloat = shore === null ? [] : standing.filter((each) => each.y < 0.7);
+  layers.push(...afloat.map(show));
+  if (shore !== null) layers.push({ depth: 0.75, moving: false, draw: (brush) => paintShore(brush, stage) });
+  const ashore = standing.filter((each) => !afloat.includes(each));
+  let from = shore === null ? 0 : 0.78;
+  for (const figure of ashore) {
+    layers.push(...growthLayers(stage, from, Math.max(from, figure.y)), show(figure));
+    from = Math.max(from, figure.y);
+  }
+  return [...layers, ...growthLayers(stage, from, 2)];
+}
+
+/** What grows between two depths of the ground, painted once. */
+function growthLayers(stage: Stage, from: number, to: number): Layer[] {
+  if (stage.scene.world !== 'land' || to <= from) return [];
+  const density = (kind: string): number => stage.scene.growth.find((each) => each.kind === kind)?.density ?? 0;
+  const plants =
+    stage.scene.ground === 'water' ? [] : grownFigures(stage).filter((each) => each.y >= from && each.y < to);
+  plants.sort((a, b) => a.y - b.y);
+  const draw = (brush: Brush): void => {
+    if (from === 0 && density('road') > 0) paintRoad(brush, stage);
+    if (from === 0 && density('trunks') > 0) paintTrunks(brush, stage, false);
+    for (const plant of plants) paintFigure(brush, stage, plant, 0);
+    if (density('grass') > 0) paintGrass(brush, stage, density('grass'), from, to);
+    if (density('flower') > 0) paintFlowers(brush, stage, density('flower'), from, to);
+    if (to > 1 && density('trunks') > 0) paintTrunks(brush, stage, true);
+  };
+  return [{ depth: to > 1 ? 0.85 : 0.6, moving: false, draw }];
 }

@@ -192,7 +192,7 @@ export const THINGS: Readonly<Record<string, Drawing>> = {
       },
       { path: 'M50 52 V32', line: 'ink', width: 4, move: { kind: 'spin', x: 50, y: 52, amount: 360, period: 60 } },
       { path: 'M50 52 L70 62', line: 'ink', width: 2.6, move: { kind: 'spin', x: 50, y: 52, amount: 360, period: 8 } },
-      { path: oval(50, 52, 3.4), fill: 'fire' },
+      { path: oval(50, 52, 3.4), fill: 'ink' },
     ],
   },
   gift: {

@@ -117,7 +117,10 @@ async function apply(
       }
     }
     if (claim === undefined) return;
-    if (each.kind === 'move') await moveTask(desk, each.step, claim, each.step);
+    if (each.kind === 'move') {
+      const moved = await moveTask(desk, each.step, claim, each.step);
+      assert.equal(moved.fence, claim.fence, 'a late worker changes nothing');
+    }
     if (each.kind === 'progress') await noteProgress(desk, claim, each.progress);
     if (each.kind === 'let go') await letGo(desk, claim, { afterMs: 0, attempts: 1 });
     if (each.kind === 'renew') await desk.database.write('renew', (trx) => renewClaim(trx, claim));

@@ -72,7 +72,8 @@ test('a first start that was cut off before the keys were seen is taken up again
   const { shown, printed } = await run(true);
   assert.equal(shown, true);
   assert.equal((await listKeys(database.read)).length, 3);
-  await Promise.all((printed.match(SECRET) ?? []).map(authenticate));
+  const keys = await Promise.all((printed.match(SECRET) ?? []).map(authenticate));
+  assert.equal(keys.length, 3);
   assert.equal((await run(true)).shown, false);
 });
 

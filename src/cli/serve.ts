@@ -5,6 +5,7 @@ import { type Config, loadConfig, readEnvironment } from '../config.ts';
 import { openSqlite } from '../database/sqlite-database.ts';
 import { firstStart } from '../first-start.ts';
 import type { Service } from '../service.ts';
+import { CommandFault } from './command-fault.ts';
 import { SAME_KEYSTROKE_MS } from './interruption.ts';
 
 const LAST_WORDS_MS = 500;
@@ -17,10 +18,25 @@ export function addServeCommand(program: Command): void {
     .action(async () => {
       const config = loadConfig(readEnvironment());
       const { startService } = await import('../service.ts');
-      const service = await startService(config);
+      const service = await startService(config).catch((error: unknown) => {
+        throw addressFault(error, config);
+      });
       obeySignals(service);
       await greet(config, service);
     });
+}
+
+/** What the system says of an address, with what to do about it. */
+function addressFault(error: unknown, { host, port }: Config): unknown {
+  const code = (error as NodeJS.ErrnoException).code;
+  const advice: Record<string, string> = {
+    EADDRINUSE: `Something listens on ${host}:${port} already. Stop it, or set DARKROOM_PORT to another port.`,
+    EACCES: `This user may not listen on ${host}:${port}. Set DARKROOM_PORT to a port from 1024 on.`,
+    EADDRNOTAVAIL: `This machine has no address ${host}. Set DARKROOM_HOST to one of its own.`,
+    ENOTFOUND: `The name ${host} is not known. Set DARKROOM_HOST to an address of this machine.`,
+  };
+  const isListening = (error as NodeJS.ErrnoException).syscall?.match(/listen|bind|getaddrinfo/) != null;
+  return isListening && code !== undefined && advice[code] !== undefined ? new CommandFault(advice[code]) : error;
 }
 
 async function greet(config: Config, service: Service): Promise<void> {

@@ -30,8 +30,9 @@ interface Frames {
   readonly frames: number;
 }
 
-/** Above this many pixels in all frames together a film is encoded fast instead of small. */
-const THOROUGH_PIXELS = 400_000_000;
+/** A film with more pixels than these, in a frame or altogether, is encoded fast instead of small. */
+const THOROUGH_FRAME_PIXELS = 1_000_000;
+const THOROUGH_FILM_PIXELS = 200_000_000;
 
 /** Samples that one packet of sound holds, of which the encoder adds one at the start. */
 const PACKET_SAMPLES = { aac: 1024, opus: 960 } as const;
@@ -42,7 +43,7 @@ export async function encodePicture(
   paint: (frame: number) => Uint8Array,
   onFrame: (done: number, of: number) => void,
 ): Promise<EncodedTrack<'avc'>> {
-  const fast = width * height * frames > THOROUGH_PIXELS;
+  const fast = width * height > THOROUGH_FRAME_PIXELS || width * height * frames > THOROUGH_FILM_PIXELS;
   const packets: EncodedTrack<'avc'>['packets'][number][] = [];
   const source = new VideoSampleSource({
     codec: 'avc',

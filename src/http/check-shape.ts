@@ -1,0 +1,109 @@
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import type { FastifySchemaCompiler } from 'fastify';
+import { errorFromFaults, type Fault, ServiceError } from '../base/errors.ts';
+
+/** Marks a body schema that documents only: the body is judged by the model that it names, all faults at once. */
+export const JUDGED_BY_MODEL = { 'x-judged-by': 'the model' } as const;
+
+/** Marks a body that may be left out. */
+export const OPTIONAL_BODY = { 'x-optional': true } as const;
+
+const ajv = new Ajv({ allErrors: true, verbose: true, strict: false, validateFormats: false });
+
+/** What a caller who mixes the two ways of paging is told. */
+const INSTEAD: Readonly<Record<string, string>> = {
+  page: 'offset',
+  offset: 'page',
+  cursor: 'after',
+  starting_after: 'after',
+};
+
+interface ObjectSchema {
+  readonly properties?: Readonly<Record<string, { readonly type?: string }>>;
+  readonly 'x-judged-by'?: string;
+  readonly 'x-optional'?: boolean;
+}
+
+/** Checks each part of a request against the schema that also documents it. Nothing is coerced but whole numbers in query strings. */
+export const compileShapeCheck: FastifySchemaCompiler<unknown> = ({ schema, httpPart }) => {
+  const shape = schema as ObjectSchema;
+  if (httpPart === 'querystring') return checkQuery(shape, ajv.compile(shape));
+  const validate = shape['x-judged-by'] === undefined ? ajv.compile(shape) : null;
+  return (data: unknown) => {
+    if (httpPart === 'body' && data === null) {
+      if (shape['x-optional'] === true) return { value: data };
+      return {
+        error: new ServiceError(
+          'invalid_json',
+          'The body is empty. Send a JSON object, with Content-Type: application/json.',
+        ),
+      };
+    }
+    if (validate === null || validate(data)) return { value: data };
+    return { error: errorFromFaults(faultsOf(validate.errors ?? [], shape)) };
+  };
+};
+
+function checkQuery(shape: ObjectSchema, validate: ValidateFunction) {
+  const numbers = Object.entries(shape.properties ?? {})
+    .filter(([, property]) => property.type === 'integer')
+    .map(([name]) => name);
+  return (data: Record<string, unknown>) => {
+    for (const name of numbers) {
+      const text = data[name];
+      if (typeof text === 'string' && /^-?\d{1,15}$/.test(text)) data[name] = Number(text);
+    }
+    if (validate(data)) return { value: data };
+    return { error: errorFromFaults(faultsOf(validate.errors ?? [], shape)) };
+  };
+}
+
+function faultsOf(errors: readonly ErrorObject[], shape: ObjectSchema): Fault[] {
+  const faults = new Map<string, Fault>();
+  for (const error of errors) {
+    const fault = faultOf(error, shape);
+    // A union tells once per member what is wrong; the last one sums it up.
+    faults.set(fault.param ?? '', fault);
+  }
+  return [...faults.values()];
+}
+
+function faultOf(error: ErrorObject, shape: ObjectSchema): Fault {
+  const at = error.instancePath
+    .slice(1)
+    .replace(/\/(\d+)(?=\/|$)/g, '[$1]')
+    .replaceAll('/', '.');
+  if (error.keyword === 'additionalProperties') {
+    const name = String(error.params.additionalProperty);
+    const param = at === '' ? name : `${at}.${name}`;
+    const taken = Object.keys((error.parentSchema as ObjectSchema).properties ?? {});
+    const instead = INSTEAD[name];
+    const hint = instead !== undefined && taken.includes(instead) ? ` Use '${instead}' here.` : '';
+    const takes = taken.length === 0 ? ' Nothing is taken.' : ` It takes: ${taken.join(', ')}.`;
+    return { param, code: 'unsupported_field', message: `'${param.slice(0, 100)}' is not taken here.${hint}${takes}` };
+  }
+  if (error.keyword === 'required') {
+    const name = String(error.params.missingProperty);
+    const param = at === '' ? name : `${at}.${name}`;
+    return { param, code: 'invalid_request', message: `'${param}' is missing.` };
+  }
+  const expected = (error.parentSchema as { description?: string }).description;
+  const hint = expected === undefined || shape === error.parentSchema ? '' : ` (${expected})`;
+  return {
+    param: at === '' ? null : at,
+    code: 'invalid_request',
+    message: `'${at}' ${wording(error)}${hint}, found ${shorten(error.data)}.`,
+  };
+}
+
+function wording(error: ErrorObject): string {
+  if (error.keyword === 'enum') return `takes one of ${(error.params.allowedValues as unknown[]).join(', ')}`;
+  if (error.keyword === 'const') return `takes ${JSON.stringify(error.params.allowedValue)}`;
+  if (error.keyword === 'pattern' || error.keyword === 'anyOf') return 'has another form than is expected here';
+  return error.message ?? 'is malformed';
+}
+
+function shorten(value: unknown): string {
+  const text = JSON.stringify(value) ?? 'nothing';
+  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
+}

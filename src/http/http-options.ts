@@ -1,0 +1,53 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify';
+import type { Registry } from 'prom-client';
+import type { Keyring } from '../accounts/keyring.ts';
+import type { RateLimits } from '../accounts/rate-limits.ts';
+import type { Log } from '../base/log.ts';
+import type { Desk } from '../tasks/desk.ts';
+import type { Switches } from '../tasks/switches.ts';
+
+/** A Fastify instance whose handlers get their types from TypeBox schemas. */
+export type App = FastifyInstance<
+  RawServerDefault,
+  IncomingMessage,
+  ServerResponse,
+  FastifyBaseLogger,
+  TypeBoxTypeProvider
+>;
+
+/** Everything that the HTTP interface is made of; the composition root joins it. */
+export interface HttpOptions {
+  readonly desk: Desk;
+  readonly keyring: Keyring;
+  readonly rateLimits: RateLimits;
+  /** What an operator has paused: read anew after a change made here. */
+  readonly switches: Switches;
+  /** Without a slash at the end; may have a path, which requests may carry or not. */
+  readonly publicUrl: string;
+  /** As Fastify takes it: whether `X-Forwarded-*` is believed, and from whom. */
+  readonly trustProxy: boolean | number | readonly string[];
+  /** Origins whose pages may call; `*` for any; empty = none. */
+  readonly corsOrigins: readonly string[];
+  readonly maxBodyBytes: number;
+  readonly maxUploadBytes: number;
+  /** Whether `/v1/catalog` leaves out what cannot be ordered live. */
+  readonly hideUnavailable: boolean;
+  /** The engines that are configured, the built-in one included. */
+  readonly engineNames: readonly string[];
+  /** Reads the catalog's files anew. @throws CatalogFault, and the catalog in force stays. */
+  readonly reloadCatalog: () => Promise<void>;
+  readonly readiness: () => Promise<ReadinessReport>;
+  readonly metrics: Registry;
+  readonly log: Log;
+  /** True from the moment the service is told to stop: no orders are taken any more. */
+  readonly isStopping: () => boolean;
+  /** How long a request may take to arrive, in milliseconds; by default 5 minutes, and 30 s for its headers. */
+  readonly arrival?: { readonly requestMs: number; readonly headersMs: number };
+}
+
+export interface ReadinessReport {
+  readonly ready: boolean;
+  readonly checks: readonly { readonly name: string; readonly ok: boolean; readonly detail: string }[];
+}

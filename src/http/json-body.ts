@@ -1,0 +1,92 @@
+import { isUtf8 } from 'node:buffer';
+import type { FastifyInstance } from 'fastify';
+import type { JsonObject } from '../base/canonical-json.ts';
+import { errorFromFaults, type Fault, ServiceError } from '../base/errors.ts';
+
+/** How deep objects and arrays of a body may lie in one another; what walks a body later can then never overflow the stack. */
+const MAX_DEPTH = 64;
+
+/** Makes the one reader of JSON bodies. An empty body is no value at all: routes that need one say so. */
+export function takeJsonBodies(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  for (const type of ['application/json', /^application\/[\w.+-]+\+json(?:;|$)/]) {
+    app.addContentTypeParser<Buffer>(type, { parseAs: 'buffer' }, (_request, body, done) => {
+      try {
+        done(null, parseJsonBody(body));
+      } catch (error) {
+        done(error as Error);
+      }
+    });
+  }
+}
+
+/**
+ * An object from JSON. `__proto__` and its like become ordinary properties, which are then fields like any other.
+ * @throws ServiceError `invalid_json`; `invalid_request` for anything but an object, for NUL, ill-formed Unicode and too deep nesting.
+ */
+export function parseJsonBody(body: Buffer): JsonObject | undefined {
+  if (body.byteLength === 0) return undefined;
+  if (!isUtf8(body)) throw new ServiceError('invalid_json', 'The body is not UTF-8, as JSON has to be.');
+  const text = body.toString('utf8');
+  const value = parse(text);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    const found = value === null ? 'null' : Array.isArray(value) ? 'an array' : `a ${typeof value}`;
+    throw new ServiceError('invalid_request', `The body must be a JSON object, found ${found}.`);
+  }
+  const faults = faultsWithin(value, text.includes('\\u'));
+  if (faults.length > 0) throw errorFromFaults(faults);
+  return value as JsonObject;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new ServiceError('invalid_json', `The body is not JSON: ${positionOf(error as Error)}.`, { cause: error });
+  }
+}
+
+/** Only the place: the parser's own text repeats what it read. */
+function positionOf(error: Error): string {
+  const place = /at position \d+(?: \(line \d+ column \d+\))?/.exec(error.message)?.[0];
+  if (place !== undefined) return `something unexpected stands ${place}`;
+  return 'it ends too early or is malformed';
+}
+
+/** In JSON text that is UTF-8, NUL and lone surrogates can stand as escapes only; without any, no string is looked at. */
+function faultsWithin(root: object, hasEscapes: boolean): Fault[] {
+  const faults: Fault[] = [];
+  let level: { value: object; path: string }[] = [{ value: root, path: '' }];
+  for (let depth = 1; level.length > 0; depth++) {
+    if (depth > MAX_DEPTH) {
+      throw new ServiceError('invalid_request', `The body nests objects and arrays deeper than ${MAX_DEPTH} levels.`);
+    }
+    const below: typeof level = [];
+    for (const { value, path } of level) {
+      for (const key of Object.keys(value)) {
+        const child = (value as Record<string, unknown>)[key];
+        const isNested = typeof child === 'object' && child !== null;
+        if (!isNested && !hasEscapes) continue;
+        const childPath = Array.isArray(value) ? `${path}[${key}]` : path === '' ? key : `${path}.${key}`;
+        if (isNested) below.push({ value: child, path: childPath });
+        if (isIllFormed(key)) faults.push(illFormed(path === '' ? null : path, 'a name'));
+        if (typeof child === 'string' && isIllFormed(child)) faults.push(illFormed(childPath, 'a text'));
+      }
+    }
+    level = below;
+  }
+  return faults;
+}
+
+function illFormed(param: string | null, what: string): Fault {
+  return {
+    param,
+    code: 'invalid_request',
+    message: `${param ?? 'The body'} holds ${what} with NUL or a lone surrogate, which is no well-formed text.`,
+  };
+}
+
+/** Whether a text holds NUL or a lone surrogate. */
+export function isIllFormed(text: string): boolean {
+  return text.includes('\0') || !text.isWellFormed();
+}

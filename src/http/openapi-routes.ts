@@ -1,0 +1,87 @@
+import swagger from '@fastify/swagger';
+import reference from '@scalar/fastify-api-reference';
+import { ERROR_TABLE } from '../base/errors.ts';
+import { docsPage } from './docs-page.ts';
+import type { App } from './http-options.ts';
+import { sharedSchemas } from './schemas.ts';
+import { PAGE_SECURITY_POLICY } from './security-headers.ts';
+
+const INTERFACE_VERSION = '1.0.0';
+
+/** Collects the schemas of all routes that are registered after it. */
+export async function collectSchemas(app: App, options: { readonly publicUrl: string }): Promise<void> {
+  for (const schema of sharedSchemas) app.addSchema(schema);
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: { title: 'Darkroom', version: INTERFACE_VERSION, description: description() },
+      servers: [{ url: options.publicUrl }],
+      tags: ['Images', 'Videos', 'Models', 'Files', 'Account', 'Admin', 'Health'].map((name) => ({ name })),
+      components: {
+        securitySchemes: {
+          bearer: { type: 'http', scheme: 'bearer', description: 'dk_live_…, dk_test_…; dk_admin_… under /admin/v1' },
+        },
+      },
+      security: [{ bearer: [] }],
+    },
+    refResolver: { buildLocalReference: (json, _baseUri, _fragment, index) => String(json.$id ?? `schema-${index}`) },
+    // HEAD and the like say nothing that GET does not.
+    transform: ({ schema, url }) => ({ schema: schema ?? {}, url }),
+  });
+}
+
+/** The interface as a document, and as pages that load nothing from elsewhere. */
+export async function openapiRoutes(app: App): Promise<void> {
+  let document: string | null = null;
+  app.get('/openapi.json', { schema: { hide: true } }, async (_request, reply) => {
+    document ??= JSON.stringify(app.swagger());
+    return reply
+      .type('application/json; charset=utf-8')
+      .header('cache-control', 'public, no-cache')
+      .serializer((json) => json as string)
+      .send(document);
+  });
+
+  let page: string | null = null;
+  app.get('/docs', { schema: { hide: true } }, async (_request, reply) => {
+    page ??= docsPage(app.swagger());
+    return reply.type('text/html; charset=utf-8').header('content-security-policy', PAGE_SECURITY_POLICY).send(page);
+  });
+
+  await app.register(async (pages) => {
+    pages.addHook('onSend', async (_request, reply, payload) => {
+      reply.header('content-security-policy', PAGE_SECURITY_POLICY);
+      return payload;
+    });
+    await pages.register(reference, {
+      routePrefix: '/docs/reference',
+      configuration: {
+        url: '../../openapi.json',
+        pageTitle: 'Darkroom reference',
+        withDefaultFonts: false,
+        hideClientButton: true,
+        telemetry: false,
+        agent: { disabled: true },
+        mcp: { disabled: true },
+      },
+    });
+  });
+}
+
+function description(): string {
+  const rows = Object.entries(ERROR_TABLE).map(
+    ([code, { status, summary, retryable }]) =>
+      `| ${status} | \`${code}\` | ${summary} | ${retryable ? 'yes' : 'no'} |`,
+  );
+  return [
+    'Hand in a prompt, and collect the developed picture or film later: creates answer at once with a task, which is retrieved until it is final.',
+    '',
+    'Every successful answer is `{ code, data, message, timestamp }`; every failure is `{ error: { status, code, message, param, details, retryable, request_id, docs_url }, timestamp }`.',
+    '',
+    '## Errors',
+    '',
+    '| status | code | meaning | may be repeated |',
+    '|---|---|---|---|',
+    ...rows,
+  ].join('\n');
+}

@@ -1,0 +1,196 @@
+import cors from '@fastify/cors';
+import fastify, {
+  type FastifyHttpOptions,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type RawServerDefault,
+} from 'fastify';
+import type { ServiceError } from '../base/errors.ts';
+import { accountRoutes } from './account-routes.ts';
+import { actionRoutes } from './action-routes.ts';
+import { adminAccountRoutes } from './admin-account-routes.ts';
+import { adminKeyRoutes } from './admin-key-routes.ts';
+import { adminOperationRoutes } from './admin-operation-routes.ts';
+import { limitRate, requireAdminKey, requireOrderingKey } from './authenticate.ts';
+import { catalogRoutes, modelRoutes } from './catalog-routes.ts';
+import { compileShapeCheck } from './check-shape.ts';
+import { createClientErrorHandler } from './client-errors.ts';
+import { downloadRoutes } from './download-routes.ts';
+import { errorBody, errorHeaders, toServiceError } from './error-body.ts';
+import { fileRoutes } from './file-routes.ts';
+import { healthRoutes } from './health-routes.ts';
+import type { App, HttpOptions } from './http-options.ts';
+import { takeJsonBodies } from './json-body.ts';
+import { rememberRoutes } from './known-routes.ts';
+import { measureRequests } from './measure-requests.ts';
+import { createOpenWaits } from './open-waits.ts';
+import { collectSchemas, openapiRoutes } from './openapi-routes.ts';
+import { priceRoutes } from './price-routes.ts';
+import { createRequestIds } from './request-id.ts';
+import { SECURITY_HEADERS } from './security-headers.ts';
+import { taskRoutes } from './task-routes.ts';
+import { checkUrl } from './url-check.ts';
+
+const REQUEST_ARRIVES_WITHIN_MS = 300_000;
+const HEADERS_ARRIVE_WITHIN_MS = 30_000;
+const MAX_HEADER_BYTES = 16_384;
+const LONGEST_PARAMETER = 8_192;
+
+const EXPOSED_HEADERS = [
+  'content-range',
+  'deprecation',
+  'etag',
+  'idempotent-replayed',
+  'location',
+  'preference-applied',
+  'ratelimit',
+  'ratelimit-policy',
+  'retry-after',
+  'sunset',
+  'x-request-id',
+];
+
+/** The HTTP interface, whole and not listening. Closing it ends requests that wait for tasks; it closes nothing that it was given. */
+export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> {
+  const createRequestId = createRequestIds();
+  const fail = (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
+    answerError(options, error, request, reply);
+  const serverOptions: FastifyHttpOptions<RawServerDefault> = {
+    logger: false,
+    trustProxy: trustOf(options.trustProxy),
+    bodyLimit: options.maxBodyBytes,
+    genReqId: createRequestId,
+    requestTimeout: options.arrival?.requestMs ?? REQUEST_ARRIVES_WITHIN_MS,
+    routerOptions: { maxParamLength: LONGEST_PARAMETER },
+    http: {
+      headersTimeout: options.arrival?.headersMs ?? HEADERS_ARRIVE_WITHIN_MS,
+      maxHeaderSize: MAX_HEADER_BYTES,
+      connectionsCheckingInterval: Math.min(5_000, options.arrival?.headersMs ?? HEADERS_ARRIVE_WITHIN_MS),
+    },
+    return503OnClosing: false,
+    clientErrorHandler: createClientErrorHandler({
+      publicUrl: options.publicUrl,
+      createRequestId: () => createRequestId({ headers: {} }),
+    }),
+    frameworkErrors: (error, request, reply) => {
+      reply.headers({ ...SECURITY_HEADERS, 'x-request-id': request.id });
+      return fail(error, request, reply);
+    },
+    ...pathOf(options.publicUrl),
+  };
+  const app: App = fastify(serverOptions);
+  const routes = rememberRoutes(app);
+  takeJsonBodies(app);
+  app.setValidatorCompiler(compileShapeCheck);
+  app.setSerializerCompiler(() => JSON.stringify);
+  app.setErrorHandler(fail);
+  app.decorateRequest('apiKey');
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.headers(SECURITY_HEADERS).header('x-request-id', request.id);
+    try {
+      checkUrl(request.raw.url ?? '');
+      done();
+    } catch (error) {
+      done(error as Error);
+    }
+  });
+  if (options.corsOrigins.length > 0) {
+    await app.register(cors, {
+      origin: options.corsOrigins.includes('*') ? '*' : [...options.corsOrigins],
+      methods: ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'],
+      exposedHeaders: EXPOSED_HEADERS,
+      maxAge: 600,
+      strictPreflight: false,
+    });
+  }
+  // Before the body of a request to nowhere is read, and after CORS has had its say.
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (request.is404) done(routes.refusal(request.method, request.url));
+    else done();
+  });
+  app.setNotFoundHandler((request) => {
+    throw routes.refusal(request.method, request.url);
+  });
+  measureRequests(app, options.metrics);
+  await collectSchemas(app, options);
+  await registerRoutes(app, options);
+  return app;
+}
+
+async function registerRoutes(app: App, options: HttpOptions): Promise<void> {
+  const waits = createOpenWaits();
+  app.addHook('preClose', async () => waits.endAll());
+  const answers = { desk: options.desk, waits };
+  await app.register(async (scope) => {
+    const open: App = scope;
+    catalogRoutes(open, options);
+    downloadRoutes(open, options);
+    healthRoutes(open, options);
+    await openapiRoutes(open);
+  });
+  await app.register(async (scope) => {
+    const v1: App = scope;
+    v1.addHook('onRequest', requireOrderingKey(options));
+    limitReadsByDefault(v1, options);
+    taskRoutes(v1, options, answers, 'image');
+    taskRoutes(v1, options, answers, 'video');
+    actionRoutes(v1, options, answers);
+    priceRoutes(v1, options);
+    modelRoutes(v1, options);
+    accountRoutes(v1, options);
+    await fileRoutes(v1, options);
+  });
+  await app.register(async (scope) => {
+    const admin: App = scope;
+    admin.addHook('onRequest', requireAdminKey(options));
+    limitReadsByDefault(admin, options);
+    adminAccountRoutes(admin, options);
+    adminKeyRoutes(admin, options);
+    adminOperationRoutes(admin, options);
+  });
+}
+
+/** Every route counts as a read unless it says otherwise. */
+function limitReadsByDefault(app: App, options: HttpOptions): void {
+  const limitReads = limitRate(options, 'reads');
+  app.addHook('onRoute', (route) => {
+    route.onRequest ??= limitReads;
+  });
+}
+
+function answerError(options: HttpOptions, thrown: unknown, request: FastifyRequest, reply: FastifyReply) {
+  const error: ServiceError = toServiceError(thrown);
+  if (error.status >= 500) {
+    options.log.error(
+      { err: thrown, cause: error.cause, request_id: request.id, code: error.code },
+      'a request failed',
+    );
+  }
+  // What a handler has said of a file does not hold for the refusal.
+  for (const name of ['content-length', 'content-disposition', 'etag']) reply.removeHeader(name);
+  return reply
+    .code(error.status)
+    .headers(errorHeaders(error))
+    .type('application/json; charset=utf-8')
+    .serializer(JSON.stringify)
+    .send(errorBody(error, request.id, options.publicUrl));
+}
+
+/** A number counts the proxies in front. */
+function trustOf(trust: HttpOptions['trustProxy']): boolean | string[] | ((address: string, hop: number) => boolean) {
+  if (typeof trust === 'number') return (_address, hop) => hop < trust;
+  return typeof trust === 'boolean' ? trust : [...trust];
+}
+
+/** Where the public address has a path, requests may come with it or without. */
+function pathOf(publicUrl: string) {
+  const prefix = new URL(publicUrl).pathname.replace(/\/$/, '');
+  if (prefix === '') return {};
+  return {
+    rewriteUrl: (request: { url?: string | undefined }) => {
+      const url = request.url ?? '/';
+      return url.startsWith(`${prefix}/`) ? url.slice(prefix.length) : url;
+    },
+  };
+}

@@ -1,0 +1,70 @@
+import { Type } from 'typebox';
+import { JUDGED_BY_MODEL } from './check-shape.ts';
+
+const serviceFields = {
+  metadata: Type.Optional(
+    Type.Record(Type.String({ maxLength: 40 }), Type.String({ maxLength: 500 }), {
+      description: 'up to 16 pairs, echoed',
+    }),
+  ),
+  end_user: Type.Optional(Type.String({ maxLength: 128, description: 'your own customer' })),
+  max_price: Type.Optional(
+    Type.Union([Type.String(), Type.Number()], {
+      description: 'US dollars; a dearer order is refused (409 price_exceeded)',
+    }),
+  ),
+  simulate: Type.Optional(
+    Type.Object(
+      {
+        seconds: Type.Optional(Type.Number({ minimum: 0, maximum: 3600 })),
+        outcome: Type.Optional(
+          Type.Enum(['succeeded', 'content_policy', 'upstream_error', 'timeout', 'outcome_unknown', 'stuck', 'late']),
+        ),
+      },
+      { description: 'with a test key only' },
+    ),
+  ),
+};
+
+const generationFields = {
+  model_id: Type.String({ description: 'the id of a model; GET /v1/models lists those that your key can order' }),
+  prompt: Type.Optional(Type.String({ description: 'a supported reference may stand in for it' })),
+  resolution: Type.Optional(Type.String({ description: "one of the model's values" })),
+  aspect_ratio: Type.Optional(Type.String({ description: "one of the model's values" })),
+  num_images: Type.Optional(Type.Integer({ minimum: 1, maximum: 1 })),
+  image_urls: Type.Optional(
+    Type.Array(Type.String({ format: 'uri' }), {
+      description: 'https:, http: and data: addresses, upload:<file_id>, task:<task_id>',
+    }),
+  ),
+};
+
+const duration = Type.Optional(Type.Union([Type.String(), Type.Number()], { description: 'seconds' }));
+const open = {
+  ...JUDGED_BY_MODEL,
+  additionalProperties: true,
+  description: "And the model's own fields: see its input_schema.",
+};
+
+export const ImageOrder = Type.Object({ ...generationFields, ...serviceFields }, open);
+export const VideoOrder = Type.Object({ ...generationFields, duration, ...serviceFields }, open);
+export const PriceQuestion = Type.Object(
+  {
+    ...generationFields,
+    duration,
+    action: Type.Optional(Type.String({ description: 'a follow-up action, for its price' })),
+    parent_task_id: Type.Optional(Type.String()),
+  },
+  open,
+);
+export const ActionOrder = Type.Object(
+  {
+    parent_task_id: Type.String({ description: 'an image task of this key that succeeded' }),
+    action: Type.String({ description: "one of the parent's available_actions" }),
+    model_id: Type.Optional(Type.String({ description: "if sent, the parent's" })),
+    index: Type.Optional(Type.Integer({ minimum: 1, maximum: 4 })),
+    prompt: Type.Optional(Type.String()),
+    ...serviceFields,
+  },
+  { ...open, description: "And the action's own fields: see the parent's available_actions." },
+);

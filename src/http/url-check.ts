@@ -1,0 +1,27 @@
+import { ServiceError } from '../base/errors.ts';
+import { MAX_URL_LENGTH } from './client-errors.ts';
+
+/** Refuses addresses that are too long, or whose percent-encoding is no well-formed text. @throws ServiceError */
+export function checkUrl(url: string): void {
+  if (url.length > MAX_URL_LENGTH) {
+    throw new ServiceError('uri_too_long', `The address is longer than ${MAX_URL_LENGTH} characters.`);
+  }
+  if (/[^\x21-\x7e]/.test(url)) {
+    throw new ServiceError(
+      'invalid_request',
+      'The address holds raw bytes outside ASCII. Percent-encode them as UTF-8.',
+    );
+  }
+  if (!url.includes('%')) return;
+  if (!isWellEncoded(url)) {
+    throw new ServiceError('invalid_request', 'The address is not properly percent-encoded UTF-8, or holds NUL.');
+  }
+}
+
+function isWellEncoded(url: string): boolean {
+  try {
+    return !decodeURIComponent(url).includes('\0');
+  } catch {
+    return false;
+  }
+}

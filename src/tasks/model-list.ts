@@ -1,7 +1,7 @@
 import { isHidden, mayOrder, type OrderingKey, priceMultiplier } from '../accounts/api-key.ts';
 import { inputSchema } from '../catalog/input-schema.ts';
 import type { Model } from '../catalog/model.ts';
-import { type CatalogEntry, type CatalogEntry, catalogEntry, catalogEntry } from '../pricing/catalog-view.ts';
+import { type CatalogEntry, catalogEntry } from '../pricing/catalog-view.ts';
 import { chooseModel } from './choose-model.ts';
 import type { Desk } from './desk.ts';
 

@@ -1,0 +1,62 @@
+import type { TestContext } from 'node:test';
+import type { FastifyInstance, InjectOptions } from 'fastify';
+import { pino } from 'pino';
+import { Registry } from 'prom-client';
+import { type ManualClock, openTestDesk } from '../../test/desk.ts';
+import { createAccount } from '../accounts/accounts.ts';
+import { type IssuedKey, issueKey, type NewKey } from '../accounts/api-keys.ts';
+import { createKeyring } from '../accounts/keyring.ts';
+import { createRateLimits } from '../accounts/rate-limits.ts';
+import type { Desk } from '../tasks/desk.ts';
+import { openSwitches } from '../tasks/switches.ts';
+import type { HttpOptions } from './http-options.ts';
+import { buildHttp } from './server.ts';
+
+export interface TestHttp {
+  readonly app: FastifyInstance;
+  readonly desk: Desk;
+  readonly clock: ManualClock;
+  /** A new key of the account `default`, which pays later. */
+  readonly issue: (key?: Partial<NewKey>) => Promise<IssuedKey>;
+  /** Sends a request with a key's secret. */
+  readonly as: (key: string, request: InjectOptions) => ReturnType<FastifyInstance['inject']>;
+}
+
+/** The HTTP interface over a fresh database, without a runner and not listening: for tests. */
+export async function openTestHttp(t: TestContext, changes: Partial<HttpOptions> = {}): Promise<TestHttp> {
+  const { desk: bare, clock, database } = await openTestDesk(t);
+  const switches = await openSwitches({ database, onError: () => {} });
+  const desk: Desk = { ...bare, routing: { ...bare.routing, isPaused: switches.isPaused } };
+  const app = await buildHttp({
+    desk,
+    keyring: createKeyring({ database, clock }),
+    rateLimits: createRateLimits({ now: () => clock.now() }),
+    switches,
+    publicUrl: desk.settings.publicUrl,
+    trustProxy: false,
+    corsOrigins: [],
+    maxBodyBytes: 32_000_000,
+    maxUploadBytes: 1_000_000,
+    hideUnavailable: false,
+    engineNames: ['sketch'],
+    reloadCatalog: async () => {},
+    readiness: async () => ({ ready: true, checks: [{ name: 'database', ok: true, detail: 'open' }] }),
+    metrics: new Registry(),
+    log: pino({ level: 'silent' }),
+    isStopping: () => false,
+    ...changes,
+  });
+  t.after(async () => {
+    switches.close();
+    await app.close();
+  });
+  const by = () => ({ actor: 'test', now: clock.now(), createId: desk.createId });
+  await createAccount(database, by(), { id: 'default', creditLimit: null });
+  return {
+    app,
+    desk,
+    clock,
+    issue: (key = {}) => issueKey(database, by(), { accountId: 'default', mode: 'test', ...key }),
+    as: (key, request) => app.inject({ ...request, headers: { authorization: `Bearer ${key}`, ...request.headers } }),
+  };
+}

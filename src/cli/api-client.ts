@@ -44,13 +44,11 @@ export class RefusedFault extends CommandFault {
   }
 }
 
-interface ErrorBody {
-  readonly error?: {
-    readonly code?: string;
-    readonly message?: string;
-    readonly param?: string | null;
-    readonly details?: object[];
-  };
+interface ErrorShape {
+  readonly code: string;
+  readonly message: string;
+  readonly param?: string | null;
+  readonly details?: readonly object[];
 }
 
 export function createApiClient(settings: ClientSettings): ApiClient {
@@ -139,12 +137,16 @@ function unreachable(url: string, error: unknown): UnreachableFault {
 }
 
 async function refusal(response: Response, settings: ClientSettings): Promise<CommandFault> {
-  const body = (await readJson(response)) as ErrorBody | null;
+  const body = (await readJson(response)) as { readonly error?: object } | null;
   const error = body?.error;
-  if (error?.message === undefined) return notOurs(response.url);
-  const text = explain(error.message, error.details ?? []);
+  if (error === undefined || !isErrorShape(error)) return notOurs(response.url);
+  const text = explain(error);
   const hint = response.status === 401 ? `\n${keyHint(settings)}` : '';
-  return new RefusedFault(`${text} (${error.code ?? response.status})${hint}`, response.status, error);
+  return new RefusedFault(`${text} (${error.code})${hint}`, response.status, error);
+}
+
+function isErrorShape(error: object): error is ErrorShape {
+  return 'code' in error && 'message' in error;
 }
 
 function keyHint(settings: ClientSettings): string {

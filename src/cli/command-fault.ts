@@ -33,18 +33,22 @@ export function commandFault(error: unknown): CommandFault {
   }
   if (error instanceof ServiceError) {
     const { code, message, param, details } = error;
-    return new CommandFault(explain(message, details), { document: { error: { code, message, param, details } } });
+    return new CommandFault(explain(error), { document: { error: { code, message, param, details } } });
   }
   if (!(error instanceof Error)) return new CommandFault(String(error));
   const ours = PROGRAM_FAULTS.some((kind) => error instanceof kind);
   return new CommandFault(ours ? (error.stack ?? error.message) : error.message, { cause: error });
 }
 
-/** The faults of a request, one to a line where there are several. */
-export function explain(message: string, details: readonly object[]): string {
-  const faults = details.filter((detail): detail is { param: string | null; message: string } => 'message' in detail);
-  if (faults.length < 2) return message;
-  return faults.map((fault) => (fault.param === null ? fault.message : `${fault.param}: ${fault.message}`)).join('\n');
+/** What was refused, and the field it is about; one line to a fault where there are several. */
+export function explain(refusal: {
+  readonly message: string;
+  readonly param?: string | null;
+  readonly details?: readonly object[];
+}): string {
+  const faults = (refusal.details ?? []).filter((detail) => 'message' in detail && 'param' in detail);
+  const lines = (faults.length > 1 ? faults : [refusal]) as { param?: string | null; message: string }[];
+  return lines.map(({ param, message }) => (param == null ? message : `${param}: ${message}`)).join('\n');
 }
 
 const PROGRAM_FAULTS = [TypeError, RangeError, ReferenceError, SyntaxError];

@@ -15,7 +15,6 @@ import {
   WEBM,
 } from 'mediabunny';
 import { MediaFault } from './media-fault.ts';
-import type { Probe } from './probe.ts';
 
 const FORMATS = {
   mp4: [MP4, QTFF],
@@ -27,6 +26,16 @@ const FORMATS = {
 } as const satisfies Record<string, readonly InputFormat[]>;
 
 export type FilmFormat = keyof typeof FORMATS;
+
+export interface FilmMeasurements {
+  readonly kind: 'video' | 'audio';
+  readonly contentType: string;
+  readonly width: number | null;
+  readonly height: number | null;
+  readonly durationSeconds: number;
+  readonly fps: number | null;
+  readonly hasAudio: boolean;
+}
 
 const AUDIO_CONTENT_TYPES: Readonly<Record<string, string>> = {
   'video/mp4': 'audio/mp4',
@@ -44,7 +53,7 @@ const TIME_LIMIT_MS = 30_000;
  * Measures a film or sound by its tables, without decoding a frame.
  * @throws MediaFault
  */
-export async function measureFilm(path: string, format: FilmFormat, maxPixels: number): Promise<Omit<Probe, 'bytes'>> {
+export async function measureFilm(path: string, format: FilmFormat, maxPixels: number): Promise<FilmMeasurements> {
   const input = openFilm(path, format);
   const timer = setTimeout(() => input.dispose(), TIME_LIMIT_MS);
   try {
@@ -64,7 +73,7 @@ export function openFilm(path: string, format?: FilmFormat): Input {
   return new Input({ source: new FilePathSource(path, { handleUnhandledError: () => undefined }), formats });
 }
 
-async function measure(input: Input, maxPixels: number): Promise<Omit<Probe, 'bytes'>> {
+async function measure(input: Input, maxPixels: number): Promise<FilmMeasurements> {
   const container = (await input.getFormat()).mimeType;
   const video = await input.getPrimaryVideoTrack();
   const audio = await input.getPrimaryAudioTrack();

@@ -52,7 +52,7 @@ export async function encodePicture(
     latencyMode: fast ? 'realtime' : 'quality',
     keyFrameInterval: 2,
     hardwareAcceleration: 'prefer-software',
-    onEncodedPacket: (packet, metadata) => packets.push({ packet, metadata }),
+    onEncodedPacket: (packet, metadata) => packets.push({ packet, metadata: withColours(metadata) }),
   });
   await encode(
     (output) => output.addVideoTrack(source, { frameRate: fps }),
@@ -71,6 +71,13 @@ export async function encodePicture(
     },
   );
   return { codec: 'avc', packets };
+}
+
+/** The encoder turns RGB to luminance the way of old television whatever the size, but does not say so; players would guess otherwise for large films. */
+function withColours(metadata: EncodedVideoChunkMetadata | undefined): EncodedVideoChunkMetadata | undefined {
+  if (metadata?.decoderConfig === undefined) return metadata;
+  const colorSpace = { primaries: 'bt709', transfer: 'bt709', matrix: 'smpte170m', fullRange: false } as const;
+  return { ...metadata, decoderConfig: { ...metadata.decoderConfig, colorSpace } };
 }
 
 /** AAC, or Opus where that is missing. Sound comes in whole packets: whole ones that end before the pictures do keep the file exactly as long as it was ordered. */

@@ -112,6 +112,20 @@ describe('films', () => {
     assert.ok(late.green > 90 && late.red < 130, JSON.stringify(late));
   });
 
+  for (const [width, height] of [
+    [64, 48],
+    [1280, 720],
+  ] as const) {
+    it(`keep their colours at ${width}x${height}, and say how they are written`, async () => {
+      const path = await make(plan('true.mp4', { width, height, durationSeconds: 0.1 }));
+      const { red, green, blue } = await meanColour(path, 0);
+      assert.ok(Math.abs(red - 220) < 5 && green < 5 && Math.abs(blue - 30) < 5, [red, green, blue].join());
+      using input = new Input({ source: new FilePathSource(path), formats: ALL_FORMATS });
+      const track = await input.getPrimaryVideoTrack();
+      assert.equal((await track!.getColorSpace()).matrix, 'smpte170m');
+    });
+  }
+
   it('have the first frame as thumbnail', async () => {
     const path = await make(plan('poster.mp4', { width: 640, height: 360, durationSeconds: 0.5 }));
     const thumbnail = await makeThumbnail(path, await probeFile(path));
@@ -141,9 +155,9 @@ describe('films', () => {
   });
 });
 
-async function meanColour(path: string, time: number): Promise<{ red: number; green: number }> {
+async function meanColour(path: string, time: number): Promise<{ red: number; green: number; blue: number }> {
   const frame = await decodeFrame(path, 'video/mp4', time);
   const { data, info } = await frame!.raw().toBuffer({ resolveWithObject: true });
   const middle = (Math.floor(info.height / 2) * info.width + Math.floor(info.width / 2)) * info.channels;
-  return { red: data[middle]!, green: data[middle + 1]! };
+  return { red: data[middle]!, green: data[middle + 1]!, blue: data[middle + 2]! };
 }

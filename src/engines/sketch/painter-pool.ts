@@ -36,7 +36,7 @@ export interface PainterPoolOptions {
 export function createPainterPool(options: PainterPoolOptions = {}): PainterPool {
   const size = options.size ?? Math.max(1, availableParallelism() - 1);
   const idleMs = options.idleMs ?? 30_000;
-  const jobLimitMs = options.jobLimitMs ?? 10 * 60_000;
+  const jobLimitMs = options.jobLimitMs ?? 30 * 60_000;
   const jobsPerPainter = options.jobsPerPainter ?? 100;
   const maxMemoryBytes = options.maxMemoryBytes ?? 1_000_000_000;
   const program = options.program ?? new URL('./painter.ts', import.meta.url);

@@ -13,10 +13,11 @@ process.on('SIGTERM', () => undefined);
 process.on('disconnect', () => process.exit());
 
 // Loaded late, so that the threads which its libraries start are of low priority too.
-const { paintPicture } = await import('./paint-picture.ts');
+const program = import('./paint-picture.ts');
 
 process.on('message', async (job: PaintJob) => {
   try {
+    const { paintPicture } = await program;
     const result = await paintPicture(job, (progress) => tell({ type: 'progress', progress }));
     tell({ type: 'done', result, memory: process.memoryUsage.rss() });
   } catch (error) {

@@ -157,7 +157,7 @@ function readSpan(query: { readonly from?: string; readonly to?: string }, now: 
     faults.push({ param, code: 'invalid_request', message });
     return null;
   };
-  const to = readTime(query.to, 'to', fault) ?? now;
+  const to = readTime(query.to, 'to', fault) ?? now + 1;
   const from = readTime(query.from, 'from', fault) ?? to - DEFAULT_DAYS * DAY_MS;
   if (faults.length === 0 && !(from < to)) fault('from', "'from' must lie before 'to'.");
   if (to - from > LONGEST_DAYS * DAY_MS) fault('from', `'from' and 'to' may lie at most ${LONGEST_DAYS} days apart.`);

@@ -1,16 +1,16 @@
 import type { TestContext } from 'node:test';
-import type { FastifyInstance, InjectOptions } from 'fastify';
+import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
-import { type ManualClock, openTestDesk } from '../../test/desk.ts';
-import { createAccount } from '../accounts/accounts.ts';
-import { type IssuedKey, issueKey, type NewKey } from '../accounts/api-keys.ts';
-import { createKeyring } from '../accounts/keyring.ts';
-import { createRateLimits } from '../accounts/rate-limits.ts';
-import type { Desk } from '../tasks/desk.ts';
-import { openSwitches } from '../tasks/switches.ts';
-import type { HttpOptions } from './http-options.ts';
-import { buildHttp } from './server.ts';
+import { createAccount } from '../src/accounts/accounts.ts';
+import { type IssuedKey, issueKey, type NewKey } from '../src/accounts/api-keys.ts';
+import { createKeyring } from '../src/accounts/keyring.ts';
+import { createRateLimits } from '../src/accounts/rate-limits.ts';
+import type { HttpOptions } from '../src/http/http-options.ts';
+import { buildHttp } from '../src/http/server.ts';
+import type { Desk } from '../src/tasks/desk.ts';
+import { openSwitches } from '../src/tasks/switches.ts';
+import { type ManualClock, openTestDesk } from './desk.ts';
 
 export interface TestHttp {
   readonly app: FastifyInstance;
@@ -19,7 +19,7 @@ export interface TestHttp {
   /** A new key of the account `default`, which pays later. */
   readonly issue: (key?: Partial<NewKey>) => Promise<IssuedKey>;
   /** Sends a request with a key's secret. */
-  readonly as: (key: string, request: InjectOptions) => ReturnType<FastifyInstance['inject']>;
+  readonly as: (key: string, request: InjectOptions) => Promise<LightMyRequestResponse>;
 }
 
 /** The HTTP interface over a fresh database, without a runner and not listening: for tests. */

@@ -1,4 +1,5 @@
-import sharp from 'sharp';
+import { writeFile } from 'node:fs/promises';
+import sharp, { type Sharp } from 'sharp';
 
 export interface Pixels {
   /** RGBA, four bytes a pixel, row by row from the top. */
@@ -9,17 +10,19 @@ export interface Pixels {
 
 export type StillFormat = 'png' | 'jpeg' | 'webp';
 
-/** Writes an opaque picture as a file. The same pixels give the same bytes. */
+/** Writes an opaque picture as a file. The same pixels give the same bytes. @throws the file system's error, with its code. */
 export async function writeStill(path: string, { data, width, height }: Pixels, format: StillFormat): Promise<void> {
   const picture = sharp(data, { raw: { width, height, channels: 4 }, limitInputPixels: false }).removeAlpha();
+  await writeFile(path, await encode(picture, format).toBuffer());
+}
+
+function encode(picture: Sharp, format: StillFormat): Sharp {
   switch (format) {
     case 'png':
-      await picture.png({ compressionLevel: 6, adaptiveFiltering: false }).toFile(path);
-      return;
+      return picture.png({ compressionLevel: 6, adaptiveFiltering: false });
     case 'jpeg':
-      await picture.jpeg({ quality: 92, chromaSubsampling: '4:4:4' }).toFile(path);
-      return;
+      return picture.jpeg({ quality: 92, chromaSubsampling: '4:4:4' });
     case 'webp':
-      await picture.webp({ quality: 92, effort: 2 }).toFile(path);
+      return picture.webp({ quality: 92, effort: 2 });
   }
 }

@@ -45,7 +45,11 @@ export type PainterMessage =
       readonly result: PaintResult /** Bytes that the process holds now. */;
       readonly memory: number;
     }
-  | { readonly type: 'failed'; readonly kind: PaintFaultKind; readonly message: string };
+  | {
+      readonly type: 'failed' /** `system`: the disk or another part of the machine, which may be better later. */;
+      readonly kind: PaintFaultKind | 'system';
+      readonly message: string;
+    };
 
 export type PaintFaultKind = 'invalid_input' | 'impossible' | 'time_limit';
 

@@ -49,7 +49,7 @@ export function startPainterProcess(program: URL): PainterProcess {
   });
   child.on('message', (message: PainterMessage) => {
     if (message.type === 'progress') return current?.onProgress(message.progress);
-    if (message.type === 'failed') return current?.settle(new PaintFault(message.kind, message.message));
+    if (message.type === 'failed') return current?.settle(errorOf(message));
     memory = message.memory;
     current?.settle(message.result);
   });
@@ -104,6 +104,12 @@ export function startPainterProcess(program: URL): PainterProcess {
     child.ref();
     child.kill('SIGKILL');
   }
+}
+
+function errorOf({ kind, message }: Extract<PainterMessage, { type: 'failed' }>): Error {
+  return kind === 'system'
+    ? new EngineError('upstream', `the painter cannot work: ${message}`, { took: 'no' })
+    : new PaintFault(kind, message);
 }
 
 /** An idle painter does not keep the service from ending. */

@@ -198,6 +198,31 @@ describe('painted stills', () => {
   });
 });
 
+describe('a painter in trouble', () => {
+  it('says that nothing was taken, so that the order may be tried again', async () => {
+    const job = {
+      output: STILL,
+      seed: 1,
+      action: null,
+      values: { prompt: 'a tree' },
+      media: [],
+      parent: null,
+      testMark: false,
+    };
+    const film = { ...job, output: FILM, path: join(folder, 'no-such-folder', 'film.mp4') };
+    const still = { ...job, path: join(folder, 'no-such-folder', 'still.png') };
+    const call = { signal: new AbortController().signal, onProgress: () => undefined };
+    for (const each of [film, still])
+      await assert.rejects(pool.paint(each, call), {
+        name: 'EngineError',
+        class: 'upstream',
+        took: 'no',
+        message: /^the painter cannot work: ENOENT/,
+      });
+    await pool.paint({ ...job, path: join(folder, 'after.png') }, call);
+  });
+});
+
 describe('painted follow-ups', () => {
   it('show the tile of a grid that was chosen, larger', async () => {
     const grid = await paint({ output: { tiles: 4, width: 128, height: 128 } });

@@ -21,13 +21,16 @@ process.on('message', async (job: PaintJob) => {
     const result = await paintPicture(job, (progress) => tell({ type: 'progress', progress }));
     tell({ type: 'done', result, memory: process.memoryUsage.rss() });
   } catch (error) {
-    const fault =
-      error instanceof PaintFault
-        ? error
-        : new PaintFault('impossible', error instanceof Error ? error.message : String(error));
-    tell({ type: 'failed', kind: fault.kind, message: fault.message });
+    tell(failureOf(error));
   }
 });
+
+/** What the system complains of carries a code; anything else follows from the order and would come again. */
+function failureOf(error: unknown): PainterMessage {
+  if (error instanceof PaintFault) return { type: 'failed', kind: error.kind, message: error.message };
+  if (!(error instanceof Error)) return { type: 'failed', kind: 'impossible', message: String(error) };
+  return { type: 'failed', kind: 'code' in error ? 'system' : 'impossible', message: error.message };
+}
 
 function tell(message: PainterMessage): void {
   if (process.connected) process.send?.(message);

@@ -1,5 +1,12 @@
 import assert from 'node:assert/strict';
+import { on, once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { test } from 'node:test';
+import { installation, runDarkroom, startDarkroom } from '../../test/run-darkroom.ts';
 import { loadConfig } from '../config.ts';
 import { startHints } from './serve.ts';
 
@@ -12,4 +19,47 @@ test('an open address without a public one is warned of, and nothing else is', (
   assert.equal(warned({ DARKROOM_HOST: '0.0.0.0', DARKROOM_PUBLIC_URL: 'https://pictures.example.com' }), false);
   for (const host of ['127.0.0.1', '127.0.0.2', 'localhost', '::1'])
     assert.equal(warned({ DARKROOM_HOST: host }), false);
+});
+
+async function untilSaid(stream: Readable, expected: RegExp): Promise<RegExpExecArray> {
+  let said = '';
+  for await (const [chunk] of on(stream, 'data', { close: ['close'] })) {
+    said += String(chunk);
+    const match = expected.exec(said);
+    if (match !== null) return match;
+  }
+  throw new Error(`expected ${expected}, found ${said}`);
+}
+
+test('the service starts on nothing, keeps its first keys out of the output, rereads its catalog and stops when told', async (t) => {
+  const { directory, data } = await installation(t);
+  const variables = { DARKROOM_DATA_DIR: data, DARKROOM_PORT: '0', DARKROOM_LOG_LEVEL: 'warn' };
+  const { process: service, ended } = startDarkroom(['serve'], variables, directory);
+  t.after(() => service.kill('SIGKILL'));
+  const [, url = ''] = await untilSaid(service.stdout!, /listens on (http:\/\/127\.0\.0\.1:\d+)[^]*first-keys\.txt/);
+  assert.equal((await fetch(`${url}/healthz`)).status, 200);
+
+  const secret = /DARKROOM_TEST_KEY=(\S+)/.exec(await readFile(join(data, 'first-keys.txt'), 'utf8'))?.[1] ?? '';
+  const client = { DARKROOM_URL: url, DARKROOM_API_KEY: secret };
+  const models = await runDarkroom(['models', '--plain'], client, directory);
+  assert.deepEqual([models.code, models.stderr], [0, '']);
+  assert.match(models.stdout, /^sketch$/m);
+
+  service.kill('SIGHUP');
+  await untilSaid(service.stderr!, /The catalog was read again/);
+  service.kill('SIGTERM');
+  const { code, stdout } = await ended;
+  assert.equal(code, 0);
+  assert.doesNotMatch(stdout, /dk_(live|test|admin)_/);
+});
+
+test('a taken port is told with what to do', async (t) => {
+  const { directory, data } = await installation(t);
+  const server = createServer().listen(0, '127.0.0.1');
+  t.after(() => server.close());
+  await once(server, 'listening');
+  const port = String((server.address() as AddressInfo).port);
+  const { code, stderr } = await runDarkroom(['serve'], { DARKROOM_DATA_DIR: data, DARKROOM_PORT: port }, directory);
+  assert.equal(code, 1);
+  assert.match(stderr, new RegExp(`Something listens on 127\\.0\\.0\\.1:${port} already`));
 });

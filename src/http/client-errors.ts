@@ -1,7 +1,9 @@
+import { type Server, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ConnectionError } from 'fastify';
 import { type ErrorCode, ServiceError } from '../base/errors.ts';
-import { errorBody } from './error-body.ts';
+import { errorBody, errorHeaders } from './error-body.ts';
+import { SECURITY_HEADERS } from './security-headers.ts';
 
 /** The longest address that is taken, query included. */
 export const MAX_URL_LENGTH = 8_000;
@@ -14,31 +16,52 @@ const OF_NODE: Readonly<Record<string, readonly [ErrorCode, string]>> = {
 
 const LONG_FIRST_LINE = new RegExp(`^[A-Z]+ [^\\s]{${MAX_URL_LENGTH},}`);
 
-/** Answers what Node's own parser refuses, before there is any request, in the shape of every other failure. */
-export function createClientErrorHandler(options: {
+export interface ClientErrorOptions {
   readonly publicUrl: string;
   readonly createRequestId: () => string;
-}): (error: ConnectionError, socket: Socket) => void {
+}
+
+/** Answers what Node's own parser refuses, before there is any request, in the shape of every other failure. */
+export function createClientErrorHandler(
+  options: ClientErrorOptions,
+): (error: ConnectionError, socket: Socket) => void {
   return (error, socket) => {
     if (error.code === 'ECONNRESET' || socket.destroyed) return;
-    if (!socket.writable || hasAnswerUnderWay(socket)) {
-      socket.destroy();
-      return;
-    }
-    const refusal = explain(error);
-    const requestId = options.createRequestId();
-    const body = JSON.stringify(errorBody(refusal, requestId, options.publicUrl));
-    const head = [
-      `HTTP/1.1 ${refusal.status} ${refusal.code}`,
-      'Content-Type: application/json; charset=utf-8',
-      `Content-Length: ${Buffer.byteLength(body)}`,
-      `X-Request-Id: ${requestId}`,
-      'X-Content-Type-Options: nosniff',
-      'Cache-Control: no-store',
-      'Connection: close',
-    ];
-    socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+    if (!socket.writable || hasAnswerUnderWay(socket)) socket.destroy();
+    else refuse(socket, explain(error), options);
   };
+}
+
+/** Takes over what Node would answer with a bare status line of its own, or with nothing. */
+export function answerOddRequests(server: Server, options: ClientErrorOptions): void {
+  server.on('connect', (_request, socket) => {
+    refuse(
+      socket as Socket,
+      new ServiceError('method_not_allowed', 'This is no proxy.', {
+        headers: { allow: 'GET, HEAD, POST, PATCH, DELETE' },
+      }),
+      options,
+    );
+  });
+  // An expectation that we do not know may be passed over; `100-continue` is met once the caller has been let in.
+  for (const event of ['checkExpectation', 'checkContinue'] as const) {
+    server.on(event, (request, response) => server.emit('request', request, response));
+  }
+}
+
+function refuse(socket: Socket, refusal: ServiceError, options: ClientErrorOptions): void {
+  const requestId = options.createRequestId();
+  const body = JSON.stringify(errorBody(refusal, requestId, options.publicUrl));
+  const headers = {
+    ...errorHeaders(refusal),
+    ...SECURITY_HEADERS,
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+    'x-request-id': requestId,
+    connection: 'close',
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}\r\n${lines.join('')}\r\n${body}`);
 }
 
 function explain(error: ConnectionError): ServiceError {

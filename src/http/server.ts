@@ -15,7 +15,7 @@ import { adminOperationRoutes } from './admin-operation-routes.ts';
 import { limitRate, requireAdminKey, requireOrderingKey } from './authenticate.ts';
 import { catalogRoutes, modelRoutes } from './catalog-routes.ts';
 import { compileShapeCheck } from './check-shape.ts';
-import { createClientErrorHandler } from './client-errors.ts';
+import { answerOddRequests, createClientErrorHandler } from './client-errors.ts';
 import { downloadRoutes } from './download-routes.ts';
 import { errorBody, errorHeaders, toServiceError } from './error-body.ts';
 import { fileRoutes } from './file-routes.ts';
@@ -30,7 +30,7 @@ import { priceRoutes } from './price-routes.ts';
 import { createRequestIds } from './request-id.ts';
 import { SECURITY_HEADERS } from './security-headers.ts';
 import { taskRoutes } from './task-routes.ts';
-import { checkUrl } from './url-check.ts';
+import { checkHost, checkUrl } from './url-check.ts';
 
 const REQUEST_ARRIVES_WITHIN_MS = 300_000;
 const HEADERS_ARRIVE_WITHIN_MS = 30_000;
@@ -54,6 +54,7 @@ const EXPOSED_HEADERS = [
 /** The HTTP interface, whole and not listening. Closing it ends requests that wait for tasks; it closes nothing that it was given. */
 export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> {
   const createRequestId = createRequestIds();
+  const unreadable = { publicUrl: options.publicUrl, createRequestId: () => createRequestId({ headers: {} }) };
   const fail = (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
     answerError(options, error, request, reply);
   const serverOptions: FastifyHttpOptions<RawServerDefault> = {
@@ -66,13 +67,11 @@ export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> 
     http: {
       headersTimeout: options.arrival?.headersMs ?? HEADERS_ARRIVE_WITHIN_MS,
       maxHeaderSize: MAX_HEADER_BYTES,
+      requireHostHeader: false,
       connectionsCheckingInterval: Math.min(5_000, options.arrival?.headersMs ?? HEADERS_ARRIVE_WITHIN_MS),
     },
     return503OnClosing: false,
-    clientErrorHandler: createClientErrorHandler({
-      publicUrl: options.publicUrl,
-      createRequestId: () => createRequestId({ headers: {} }),
-    }),
+    clientErrorHandler: createClientErrorHandler(unreadable),
     frameworkErrors: (error, request, reply) => {
       reply.headers({ ...SECURITY_HEADERS, 'x-request-id': request.id });
       return fail(error, request, reply);
@@ -80,6 +79,7 @@ export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> 
     ...pathOf(options.publicUrl),
   };
   const app: App = fastify(serverOptions);
+  answerOddRequests(app.server, unreadable);
   const routes = rememberRoutes(app);
   takeJsonBodies(app);
   app.setValidatorCompiler(compileShapeCheck);
@@ -89,6 +89,7 @@ export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> 
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(SECURITY_HEADERS).header('x-request-id', request.id);
     try {
+      checkHost(request.raw);
       checkUrl(request.raw.url ?? '');
       done();
     } catch (error) {
@@ -108,6 +109,10 @@ export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> 
   app.addHook('onRequest', (request, _reply, done) => {
     if (request.is404) done(routes.refusal(request.method, request.url));
     else done();
+  });
+  app.addHook('preParsing', (request, reply, _payload, done) => {
+    if (request.headers.expect?.toLowerCase() === '100-continue') reply.raw.writeContinue();
+    done();
   });
   app.setNotFoundHandler((request) => {
     throw routes.refusal(request.method, request.url);

@@ -1,5 +1,13 @@
+import type { IncomingMessage } from 'node:http';
 import { ServiceError } from '../base/errors.ts';
 import { MAX_URL_LENGTH } from './client-errors.ts';
+
+/** Refuses requests that name no host, as HTTP/1.1 has it. @throws ServiceError */
+export function checkHost(request: Pick<IncomingMessage, 'headers' | 'httpVersion'>): void {
+  if (request.headers.host === undefined && request.httpVersion === '1.1') {
+    throw new ServiceError('invalid_request', 'An HTTP/1.1 request needs the header Host.', { param: 'Host' });
+  }
+}
 
 /** Refuses addresses that are too long, or whose percent-encoding is no well-formed text. @throws ServiceError */
 export function checkUrl(url: string): void {

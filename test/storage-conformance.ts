@@ -54,6 +54,7 @@ export function storageConformance(
       assert.equal(await read(4, 8), 'quick');
       assert.equal(await read(16, FOX.length - 1), 'fox');
       assert.equal(await read(16, 1000), 'fox');
+      assert.equal(await read(FOX.length, 1000), '');
     });
 
     it('tells that there is nothing', async (t) => {

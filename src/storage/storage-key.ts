@@ -7,10 +7,14 @@ const MAX_KEY_LENGTH = 900;
  * @throws TypeError
  */
 export function assertStorageKey(key: string): void {
-  if (key.length <= MAX_KEY_LENGTH && key.split('/').every((segment) => SEGMENT.test(segment))) return;
+  if (isStorageKey(key)) return;
   throw new TypeError(
     `expected a storage key of [a-z0-9_.-] segments joined by "/", found ${JSON.stringify(key.slice(0, 200))}`,
   );
+}
+
+export function isStorageKey(key: string): boolean {
+  return key.length <= MAX_KEY_LENGTH && key.split('/').every((segment) => SEGMENT.test(segment));
 }
 
 /** A prefix is the beginning of a key; it may end within a segment, after a slash, or be empty. @throws TypeError */

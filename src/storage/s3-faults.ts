@@ -1,0 +1,80 @@
+import { StorageError } from './storage.ts';
+
+/** What is told of where a fault happened. */
+export interface S3Place {
+  readonly bucket: string;
+  /** `null` for Amazon's own. */
+  readonly endpoint: string | null;
+}
+
+const FULL = ['InsufficientStorage', 'QuotaExceeded', 'XMinioStorageFull', 'XMinioAdminBucketQuotaExceeded'];
+const MISSING = ['NoSuchKey', 'NotFound'];
+const ADVICE: Readonly<Record<string, string>> = {
+  NoSuchBucket: 'there is no such bucket: make it, or correct its name, the endpoint or the region',
+  InvalidAccessKeyId: 'the access key is unknown there: check AWS_ACCESS_KEY_ID',
+  SignatureDoesNotMatch: 'the secret key does not fit the access key: check AWS_SECRET_ACCESS_KEY',
+  ExpiredToken: 'the session token has run out: renew the credentials',
+  InvalidToken: 'the session token is not valid: renew the credentials',
+  CredentialsProviderError:
+    'no credentials were found: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or give the machine a role',
+  RequestTimeTooSkewed: 'the clock of this machine is wrong by many minutes: set it',
+  PermanentRedirect: 'the bucket lies in another region or under another address: correct region or endpoint',
+  AuthorizationHeaderMalformed: 'the bucket lies in another region: correct the region',
+  NoSuchUpload: 'the upload was given up by somebody else: leave unfinished uploads in the bucket for at least a day',
+};
+
+/** Runs work on a bucket; what it throws becomes a StorageError that says what to do and holds no secret. */
+export async function onS3<Result>(place: S3Place, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    throw s3Fault(place, error);
+  }
+}
+
+export function s3Fault(place: S3Place, error: unknown): StorageError {
+  if (error instanceof StorageError) return error;
+  const where = `the bucket ${place.bucket} at ${place.endpoint ?? 'Amazon S3'}`;
+  const { name, code, status } = describe(error);
+  const told = [name, code, status].filter((part) => part !== null).join(', ');
+  if (MISSING.includes(name)) return new StorageError('not_found', `there is no such object in ${where}`);
+  if (FULL.includes(name) || status === 507) {
+    return new StorageError('full', `${where} has no room (${told}): free some, or set a shorter retention`);
+  }
+  // The error of the SDK carries what was signed and the access key, so that only its kind is told and none is a cause.
+  return new StorageError('unavailable', `${where} cannot be used (${told}): ${adviceFor(name, status)}`);
+}
+
+/** Whether a HEAD was answered 404, which names neither bucket nor object. */
+export function isBareNotFound(error: unknown): boolean {
+  return describe(error).status === 404;
+}
+
+/** Whether a range lies behind the end of an object. */
+export function isBeyondEnd(error: unknown): boolean {
+  return describe(error).status === 416;
+}
+
+function adviceFor(name: string, status: number | null): string {
+  const advice = Object.hasOwn(ADVICE, name) ? ADVICE[name] : undefined;
+  if (advice !== undefined) return advice;
+  if (status === 401 || status === 403) {
+    return 'the credentials may not do this: they need to get, put, delete and list objects and to abort uploads';
+  }
+  if (status === 404) return 'there is no such bucket, or no S3 server, at this address';
+  if (status === 301 || status === 307) return 'the bucket lies in another region: correct region or endpoint';
+  if (status === 429 || (status !== null && status >= 500)) return 'the server is busy or broken; it is tried again';
+  if (status !== null) return 'the server refuses the request';
+  return 'the server cannot be reached: check the endpoint and the network';
+}
+
+function describe(error: unknown): { name: string; code: string | null; status: number | null } {
+  if (!(error instanceof Error)) return { name: typeof error, code: null, status: null };
+  const { code, $metadata } = error as { code?: unknown; $metadata?: { httpStatusCode?: unknown } };
+  const status = $metadata?.httpStatusCode;
+  return {
+    name: error.name,
+    code: typeof code === 'string' ? code : null,
+    status: typeof status === 'number' ? status : null,
+  };
+}

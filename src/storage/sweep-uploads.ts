@@ -1,0 +1,33 @@
+import {
+  AbortMultipartUploadCommand,
+  ListMultipartUploadsCommand,
+  type ListMultipartUploadsCommandOutput,
+  type S3Client,
+} from '@aws-sdk/client-s3';
+
+const LEFT_OVER_AFTER_MS = 24 * 60 * 60 * 1000;
+
+/** Takes back uploads below a prefix that were begun more than a day ago: who began them was killed. Their parts cost room. */
+export async function sweepUploads(
+  client: S3Client,
+  { bucket, prefix }: { readonly bucket: string; readonly prefix: string },
+  now: number,
+  abortSignal: AbortSignal,
+): Promise<void> {
+  let marker: { KeyMarker?: string; UploadIdMarker?: string } | null = {};
+  while (marker !== null) {
+    const command = new ListMultipartUploadsCommand({ Bucket: bucket, Prefix: prefix, ...marker });
+    const page: ListMultipartUploadsCommandOutput = await client.send(command, { abortSignal });
+    for (const { Key, UploadId, Initiated } of page.Uploads ?? []) {
+      if (Key === undefined || Initiated === undefined || !(Initiated.getTime() < now - LEFT_OVER_AFTER_MS)) continue;
+      // Not every server heeds the prefix of this request.
+      if (!Key.startsWith(prefix)) continue;
+      await client.send(new AbortMultipartUploadCommand({ Bucket: bucket, Key, UploadId }), { abortSignal });
+    }
+    const { IsTruncated, NextKeyMarker, NextUploadIdMarker } = page;
+    marker =
+      IsTruncated && NextKeyMarker !== undefined
+        ? { KeyMarker: NextKeyMarker, ...(NextUploadIdMarker !== undefined && { UploadIdMarker: NextUploadIdMarker }) }
+        : null;
+  }
+}

@@ -26,6 +26,8 @@ export interface SceneWishes {
   readonly motion?: string | number | null;
   /** What reference pictures are made of, `#rrggbb`. */
   readonly colours?: readonly string[];
+  /** `backdrop` makes reference pictures fill the frame, as a film's first frame has to. By default they do where the prompt names nothing to paint. */
+  readonly referenceUse?: Scene['referenceUse'] | null;
 }
 
 /** What a prompt becomes: a pure function of the wishes. The seed decides everything that the prompt leaves open. */
@@ -62,7 +64,8 @@ export function composeScene(wishes: SceneWishes): Scene {
     camera: chooseCamera(wishes.camera ?? null, reading, random),
     motion: chooseMotion(wishes.motion ?? null),
     detail: 1,
-    referenceUse: reading.subjects.length > 0 || reading.places.length > 0 ? 'framed' : 'backdrop',
+    referenceUse:
+      wishes.referenceUse ?? (reading.subjects.length > 0 || reading.places.length > 0 ? 'framed' : 'backdrop'),
   };
 }
 

@@ -1,8 +1,11 @@
 import { abstractLayers } from './paint-abstract.ts';
-import { landLayers } from './paint-landscape.ts';
+import { figureLayers, landLayers } from './paint-landscape.ts';
+import { paintLettering } from './paint-lettering.ts';
+import { backdropReference, framedReferences } from './paint-references.ts';
 import { roomLayers } from './paint-room.ts';
 import { spaceLayers } from './paint-space.ts';
 import { underwaterLayers } from './paint-underwater.ts';
+import { weatherLayers } from './paint-weather.ts';
 import type { World } from './scene.ts';
 import type { Brush, Stage } from './stage.ts';
 
@@ -24,7 +27,16 @@ const WORLD_LAYERS: Readonly<Record<World, (stage: Stage) => Layer[]>> = {
   abstract: abstractLayers,
 };
 
-/** What a scene's picture is made of, from far to near. */
+/** What a scene's picture is made of, from far to near: the world, reference pictures, lettering. */
 export function layersOf(stage: Stage): Layer[] {
-  return WORLD_LAYERS[stage.scene.world](stage);
+  const { scene, references } = stage;
+  const [first, ...others] = references;
+  const filled = first !== undefined && scene.referenceUse === 'backdrop';
+  const world = filled
+    ? [backdropReference(stage, first), ...figureLayers(stage), ...weatherLayers(stage)]
+    : WORLD_LAYERS[scene.world](stage);
+  const layers = [...world, ...framedReferences(stage, filled ? others : references)];
+  const text = scene.lettering;
+  if (text !== null) layers.push({ depth: 0.3, moving: false, draw: (brush) => paintLettering(brush, stage, text) });
+  return layers;
 }

@@ -1,69 +1,122 @@
 import { mix, withAlpha } from './colour.ts';
+import { lightPlace } from './paint-sky.ts';
 import { chanceAt } from './random.ts';
 import { type Brush, type Stage, vertical } from './stage.ts';
 
-/** Clouds on endless rows, lit from where the light stands; they drift with the wind. */
+interface Cloud {
+  readonly x: number;
+  readonly y: number;
+  readonly scale: number;
+  readonly seed: number;
+}
+
+/** Clouds on endless rows, heaped above and drawn out towards the horizon; they take their light from the sun and drift with the wind. */
 export function paintClouds(brush: Brush, stage: Stage, time: number): void {
-  const { seed, weather, palette, motion } = stage.scene;
-  const rows = 4;
+  const { seed, weather, motion } = stage.scene;
+  const rows = 5;
   for (let row = 0; row < rows; row++) {
     const share = (row + 0.5) / rows;
-    const y = stage.horizon * (0.06 + 0.8 * share);
-    const scale = 1.15 - share * 0.8;
-    const cell = 0.75 * scale;
-    const drift = time * 0.03 * (0.35 + weather.wind) * scale * motion;
+    const heaped = share < 0.55 || weather.rain > 0.3;
+    const scale = (1.3 - share * 0.85) * (heaped ? 1 : 1.15);
+    const cell = (heaped ? 0.85 : 0.62) * scale;
+    const drift = time * 0.03 * (0.35 + weather.wind) * scale * motion + chanceAt(seed, 'row', row);
     for (
       let index = Math.floor((stage.seen.left - drift) / cell) - 1;
       index * cell + drift < stage.seen.right + cell;
       index++
     ) {
-      const chance = chanceAt(seed, 'cloud', row, index);
-      if (chance > weather.clouds * 0.95) continue;
-      const x = (index + chanceAt(seed, 'cx', row, index)) * cell + drift;
-      paintCloud(
-        brush,
-        stage,
-        x,
-        y + (chanceAt(seed, 'cy', row, index) - 0.5) * 0.08,
-        scale * (0.6 + 0.7 * chanceAt(seed, 'cs', row, index)),
-        seed + row * 977 + index,
-        palette,
-      );
+      if (chanceAt(seed, 'cloud', row, index) > weather.clouds * 0.9) continue;
+      const cloud: Cloud = {
+        x: (index + 0.15 + 0.7 * chanceAt(seed, 'cx', row, index)) * cell + drift,
+        y: stage.horizon * (0.08 + 0.84 * share) + (chanceAt(seed, 'cy', row, index) - 0.5) * 0.1,
+        scale: scale * (0.5 + 0.75 * chanceAt(seed, 'cs', row, index) ** 1.5),
+        seed: seed + row * 977 + index * 31,
+      };
+      if (heaped) paintHeap(brush, stage, cloud);
+      else paintVeil(brush, stage, cloud);
     }
   }
 }
 
-function paintCloud(
-  brush: Brush,
-  stage: Stage,
-  x: number,
-  y: number,
-  scale: number,
-  seed: number,
-  palette: Stage['scene']['palette'],
-): void {
-  const share = Math.max(0, Math.min(1, y / stage.horizon));
-  const behind = mix(palette.sky[1], palette.sky[3], share);
-  const bright = mix(mix(behind, palette.sun, 0.55), '#ffffff', stage.scene.weather.rain > 0.3 ? 0 : 0.25);
-  const under = mix(behind, mix(palette.shadow, palette.sky[2], 0.6), 0.35);
-  const width = 0.3 * scale;
-  const height = 0.085 * scale;
-  brush.beginPath();
-  const puffs = 7;
-  for (let puff = 0; puff < puffs; puff++) {
-    const t = (puff / (puffs - 1)) * 2 - 1;
-    const radius = height * (0.35 + 0.75 * (1 - t * t)) * (0.75 + 0.5 * chanceAt(seed, 'puff', puff));
-    const centre = x + t * width * 0.5;
-    brush.moveTo(centre + radius, y - radius * 0.55);
-    brush.ellipse(centre, y - radius * 0.55, radius * 1.25, radius, 0, 0, Math.PI * 2);
-  }
+function coloursOf(stage: Stage, cloud: Cloud): { bright: string; middle: string; under: string } {
+  const { palette, weather } = stage.scene;
+  const share = Math.max(0, Math.min(1, cloud.y / stage.horizon));
+  const sky = mix(
+    mix(palette.sky[0], palette.sky[1], Math.min(1, share * 2)),
+    palette.sky[2],
+    Math.max(0, share * 2 - 1),
+  );
+  const light = lightPlace(stage);
+  const close = light === null ? 0.3 : Math.max(0, 1 - Math.hypot(cloud.x - light.x, cloud.y - light.y) / 1.1);
+  const night = stage.scene.time === 'night';
+  const heavy = weather.rain * 0.6 + weather.lightning * 0.2;
+  const lit = mix(palette.sun, palette.sky[3], 0.35);
+  const bright = mix(mix(sky, lit, night ? 0.22 + close * 0.3 : 0.62 + close * 0.3), palette.shadow, heavy * 0.35);
+  const under = mix(mix(sky, palette.sky[2], 0.4), palette.shadow, 0.12 + heavy * 0.45);
+  return { bright, middle: mix(bright, under, 0.5), under };
+}
+
+/** A heap on a flat base: a shaded body, and lit heads on the side of the light. */
+function paintHeap(brush: Brush, stage: Stage, cloud: Cloud): void {
+  const { bright, middle, under } = coloursOf(stage, cloud);
+  const { x, y, scale, seed } = cloud;
+  const light = lightPlace(stage);
+  const side = light === null ? -1 : Math.sign(light.x - x) || 1;
+  const width = (0.2 + 0.14 * chanceAt(seed, 'width')) * scale;
+  const height = (0.075 + 0.06 * chanceAt(seed, 'height')) * scale;
+  const puffs = 8 + Math.floor(chanceAt(seed, 'puffs') * 5);
+  const peak = chanceAt(seed, 'peak') * 1.1 - 0.55;
+  const body = (shiftX: number, shiftY: number, share: number): void => {
+    brush.beginPath();
+    for (let puff = 0; puff < puffs; puff++) {
+      const t = (puff / (puffs - 1)) * 2 - 1;
+      const rise = Math.max(0.12, 1 - Math.abs(t - peak) ** 1.5) * (1 - t * t * 0.55);
+      const radius = height * (0.28 + 0.5 * rise) * (0.7 + 0.6 * chanceAt(seed, 'puff', puff)) * share;
+      const cx = x + t * width + shiftX;
+      const cy = y - height * rise * 0.55 * chanceAt(seed, 'lift', puff) - radius * 0.45 + shiftY;
+      brush.moveTo(cx + radius, cy);
+      brush.arc(cx, cy, radius, 0, Math.PI * 2);
+    }
+    brush.roundRect(x - width * 0.98 + shiftX, y - height * 0.42 + shiftY, width * 1.96, height * 0.5, height * 0.25);
+  };
   brush.save();
+  brush.beginPath();
+  brush.rect(x - width * 2, y - height * 3, width * 4, height * 3.06);
   brush.clip();
-  brush.fillStyle = vertical(brush, y - height * 1.5, y + height * 0.32, [
-    withAlpha(bright, 0.95),
-    withAlpha(mix(bright, under, 0.45), 0.85),
-    withAlpha(under, 0.25),
+  body(0, 0, 1);
+  brush.fillStyle = vertical(brush, y - height * 1.3, y + height * 0.05, [
+    withAlpha(middle, 0.96),
+    withAlpha(mix(middle, under, 0.6), 0.9),
+    withAlpha(under, 0.62),
   ]);
-  brush.fillRect(x - width, y - height * 2.2, width * 2, height * 2.5);
+  brush.fill();
+  body(side * height * 0.14, -height * 0.1, 0.84);
+  brush.fillStyle = vertical(brush, y - height * 1.35, y - height * 0.05, [
+    withAlpha(bright, 1),
+    withAlpha(mix(bright, middle, 0.45), 0.75),
+    withAlpha(middle, 0),
+  ]);
+  brush.fill();
   brush.restore();
+}
+
+/** Long bars near the horizon, bright along the edge that faces the light. */
+function paintVeil(brush: Brush, stage: Stage, cloud: Cloud): void {
+  const { bright, middle, under } = coloursOf(stage, cloud);
+  const low = (stage.scene.light?.y ?? 0) > 0.7;
+  for (let bar = 0; bar < 4; bar++) {
+    const half = (0.1 + 0.2 * chanceAt(cloud.seed, 'bar', bar)) * cloud.scale;
+    const thick = (0.008 + 0.011 * chanceAt(cloud.seed, 'thick', bar)) * cloud.scale;
+    const x = cloud.x + (chanceAt(cloud.seed, 'bx', bar) - 0.5) * 0.3 * cloud.scale;
+    const y = cloud.y + (bar - 1.5) * 0.017 * cloud.scale;
+    const shades = low
+      ? [withAlpha(under, 0.5), withAlpha(middle, 0.75), withAlpha(bright, 0.95)]
+      : [withAlpha(bright, 0.9), withAlpha(middle, 0.6), withAlpha(under, 0.4)];
+    brush.fillStyle = vertical(brush, y - thick, y + thick, shades);
+    brush.beginPath();
+    brush.moveTo(x - half, y + thick * 0.35);
+    brush.bezierCurveTo(x - half * 0.5, y - thick * 1.5, x + half * 0.35, y - thick * 1.2, x + half, y + thick * 0.15);
+    brush.bezierCurveTo(x + half * 0.4, y + thick * 1.1, x - half * 0.4, y + thick * 1.1, x - half, y + thick * 0.35);
+    brush.fill();
+  }
 }

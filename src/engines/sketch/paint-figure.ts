@@ -140,7 +140,7 @@ type Tones = Readonly<Record<Tone, Shaded>> & { readonly litFromLeft: boolean };
 /** The figure's own colours under the scene's light, paler with distance. Lamps and fire keep their own light. */
 function tonesOf(stage: Stage, figure: Figure, drawing: Drawing): Tones {
   const { palette, time, world } = stage.scene;
-  const main = figure.colour ?? drawing.main;
+  const main = figure.colour ?? (figure.kind === 'tree' ? palette.foliage : drawing.main);
   const accent = drawing.accent ?? palette.accent;
   const distance = figure.where === 'air' ? 0.14 : Math.max(0, 0.3 - figure.y * 0.4);
   const ambient = mix(palette.ambient, '#ffffff', world === 'space' ? 0.6 : time === 'night' ? 0.16 : 0.1);

@@ -16,12 +16,11 @@ export function paintGround(brush: Brush, stage: Stage): void {
     mix(seenColour(palette, own, 0), palette.shadow, 0.28),
   ]);
   fillBox(brush, { ...stage.seen, top: stage.horizon });
-  const swells = 5;
+  const swells = 6;
   for (let swell = 0; swell < swells; swell++) {
-    const depth = 0.06 + 0.9 * (swell / swells) ** 1.5;
-    const y = groundY(stage, depth);
-    const colour = mix(seenColour(palette, own, 0.42 * (1 - depth)), palette.shadow, 0.05 + depth * 0.2);
-    paintSwell(brush, stage, seed + swell * 37, y, 0.02 + depth * 0.06, colour);
+    const depth = 0.03 + 0.95 * (swell / swells) ** 1.6;
+    const colour = mix(seenColour(palette, own, 0.48 * (1 - depth) ** 2), palette.shadow, 0.03 + depth * 0.22);
+    paintSwell(brush, stage, seed + swell * 37, groundY(stage, depth), 0.022 + depth * 0.075, colour);
   }
   const light = lightPlace(stage);
   if (light === null) return;
@@ -36,6 +35,12 @@ export function paintGround(brush: Brush, stage: Stage): void {
   ]);
   brush.restore();
   brush.globalCompositeOperation = 'source-over';
+  brush.fillStyle = vertical(brush, stage.horizon - 0.02, stage.horizon + 0.09, [
+    withAlpha(palette.haze, 0),
+    withAlpha(palette.haze, 0.5),
+    withAlpha(palette.haze, 0),
+  ]);
+  fillBox(brush, { ...stage.seen, top: stage.horizon - 0.02, bottom: stage.horizon + 0.09 });
 }
 
 /** The bank on this side of the water. */
@@ -45,7 +50,7 @@ export function paintShore(brush: Brush, stage: Stage): void {
   const own = groundColour(stage, shore);
   const colour = mix(seenColour(palette, own, 0.02), palette.shadow, 0.18);
   const y = groundY(stage, 0.76);
-  if (shore === 'sand') paintSwell(brush, stage, seed + 5, y - 0.012, 0.05, withAlphaHex(palette.sky[3], '#ffffff'));
+  if (shore === 'sand') paintSwell(brush, stage, seed + 5, y - 0.012, 0.05, mix(palette.sky[3], '#ffffff', 0.6));
   paintSwell(brush, stage, seed + 5, y, 0.05, colour);
   paintSwell(brush, stage, seed + 6, y + 0.09, 0.05, mix(colour, palette.shadow, 0.22));
 }
@@ -70,10 +75,10 @@ function paintSwell(brush: Brush, stage: Stage, seed: number, y: number, height:
     brush.lineTo(x, y + height * smoothNoise(seed, x * 1.25) + height * 0.25 * smoothNoise(seed + 1, x * 3.7));
   brush.lineTo(stage.seen.right + 0.02, Math.max(stage.seen.bottom, y));
   brush.closePath();
-  brush.fillStyle = vertical(brush, y - height, y + height * 5, [lighten(colour, 0.1), colour, lighten(colour, -0.1)]);
+  brush.fillStyle = vertical(brush, y - height, y + height * 5, [
+    mix(lighten(colour, 0.12), stage.scene.palette.sun, 0.1),
+    colour,
+    lighten(colour, -0.1),
+  ]);
   brush.fill();
-}
-
-function withAlphaHex(from: string, to: string): string {
-  return mix(from, to, 0.6);
 }

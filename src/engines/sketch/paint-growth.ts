@@ -14,7 +14,7 @@ export function paintGrass(brush: Brush, stage: Stage, density: number, from: nu
     const y = groundY(stage, depth);
     const height = 0.006 + 0.05 * depth ** 1.7;
     const cell = height * 0.62;
-    const colour = mix(seenColour(palette, own, 0.3 * (1 - depth)), palette.shadow, 0.12 + 0.3 * depth);
+    const colour = mix(seenColour(palette, own, 0.3 * (1 - depth)), palette.shadow, 0.06 + 0.2 * depth);
     brush.fillStyle = vertical(brush, y - height, y + height * 0.3, [
       mix(lighten(colour, 0.12), palette.sun, 0.12),
       colour,
@@ -22,7 +22,7 @@ export function paintGrass(brush: Brush, stage: Stage, density: number, from: nu
     brush.beginPath();
     for (let index = Math.floor(stage.seen.left / cell); index * cell < stage.seen.right; index++) {
       const patch = 0.5 + 0.5 * smoothNoise(seed + row, index * cell * 2.2);
-      if (chanceAt(seed, 'grass', row, index) > density * (0.15 + 0.75 * patch)) continue;
+      if (chanceAt(seed, 'grass', row, index) > density * (0.2 + 0.95 * patch ** 2)) continue;
       tuft(
         brush,
         (index + chanceAt(seed, 'gx', row, index)) * cell,

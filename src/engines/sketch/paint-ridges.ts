@@ -17,7 +17,7 @@ export interface Ridge {
 export function paintMountains(brush: Brush, stage: Stage, ridge: Ridge): void {
   const tall = ridge.kind === 'peaks';
   const width = tall ? 0.46 : 0.36;
-  const reach = tall ? 0.36 : 0.2;
+  const reach = tall ? 0.4 : 0.27;
   const snowy = stage.scene.ground === 'snow' || tall;
   const first = Math.floor(stage.seen.left / width) - 2;
   const last = Math.ceil(stage.seen.right / width) + 2;
@@ -112,7 +112,7 @@ function snowCap(face: readonly Point[], keel: readonly Point[], line: number, s
 export function paintHills(brush: Brush, stage: Stage, ridge: Ridge): void {
   const { palette } = stage.scene;
   const dune = ridge.kind === 'dunes';
-  const reach = dune ? 0.1 : 0.12;
+  const reach = dune ? 0.13 : 0.19;
   const line = (x: number): number =>
     stage.horizon -
     reach *

@@ -22,17 +22,22 @@ export function createPainter(scene: Scene, options: StageOptions): Painter {
   );
   const canvas = createCanvas(stage.width, stage.height);
   const brush = canvas.getContext('2d');
+  const sheet = scene.style === 'paper_cut' ? createCanvas(stage.width, stage.height) : null;
   return {
     paint(time) {
       brush.setTransform(1, 0, 0, 1, 0, 0);
       brush.clearRect(0, 0, stage.width, stage.height);
       parts.forEach((part, index) => {
         const still = painted[index] ?? null;
+        const paintPart = (on: Brush): void => {
+          moveCamera(on, stage, time, part[0]?.depth ?? 0);
+          if (still !== null)
+            on.drawImage(still, stage.seen.left, stage.seen.top, still.width / stage.unit, still.height / stage.unit);
+          else for (const layer of part) layer.draw(on, time);
+        };
         brush.save();
-        moveCamera(brush, stage, time, part[0]?.depth ?? 0);
-        if (still !== null)
-          brush.drawImage(still, stage.seen.left, stage.seen.top, still.width / stage.unit, still.height / stage.unit);
-        else for (const layer of part) layer.draw(brush, time);
+        if (sheet === null) paintPart(brush);
+        else laySheet(brush, sheet, stage, paintPart);
         brush.restore();
       });
       finishStyle(canvas, stage, time);
@@ -66,6 +71,21 @@ function paintOnce(stage: Stage, layers: readonly Layer[]): Canvas {
   brush.setTransform(unit, 0, 0, unit, -seen.left * unit, -seen.top * unit);
   for (const layer of layers) layer.draw(brush, 0);
   return canvas;
+}
+
+/** Cuts a part out of a sheet of its own, which throws a shadow on what lies below. */
+function laySheet(brush: Brush, sheet: Canvas, stage: Stage, paintPart: (brush: Brush) => void): void {
+  const sheetBrush = sheet.getContext('2d');
+  sheetBrush.save();
+  sheetBrush.clearRect(0, 0, stage.width, stage.height);
+  paintPart(sheetBrush);
+  sheetBrush.restore();
+  const short = Math.min(stage.width, stage.height);
+  brush.shadowColor = 'rgba(12, 10, 30, 0.5)';
+  brush.shadowBlur = short * 0.016;
+  brush.shadowOffsetX = short * 0.004;
+  brush.shadowOffsetY = short * 0.007;
+  brush.drawImage(sheet, 0, 0);
 }
 
 /** World units to pixels, seen from where the camera is; it turns about the middle of the view at the height of the horizon. */

@@ -18,6 +18,8 @@ export interface RunningCommand {
   readonly ended: Promise<Ended>;
 }
 
+/** Halves the time that a command takes to start. */
+const COMPILE_CACHE = join(tmpdir(), 'darkroom-compile-cache');
 const MAIN = join(import.meta.dirname, '..', 'src', 'cli', 'main.ts');
 
 export function startDarkroom(
@@ -27,7 +29,7 @@ export function startDarkroom(
 ): RunningCommand {
   const child = spawn(process.execPath, [MAIN, ...words], {
     cwd: directory,
-    env: { PATH: process.env.PATH, ...variables },
+    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: COMPILE_CACHE, ...variables },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const exit = new Promise<number | null>((resolve) => child.on('exit', resolve));

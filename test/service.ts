@@ -1,0 +1,121 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { createAccount } from '../src/accounts/accounts.ts';
+import { issueKey, type NewKey } from '../src/accounts/api-keys.ts';
+import type { Act } from '../src/accounts/audit.ts';
+import { systemClock } from '../src/base/clock.ts';
+import { createIdFactory } from '../src/base/ids.ts';
+import { createLog } from '../src/base/log.ts';
+import { type Config, loadConfig } from '../src/config.ts';
+import type { Database } from '../src/database/database.ts';
+import { openSqlite } from '../src/database/sqlite-database.ts';
+import { type Service, type ServiceOptions, startService } from '../src/service.ts';
+
+/** A service of its own for one test, as `npm start` would make it, on a free port and in an empty directory. */
+export interface TestService {
+  readonly url: string;
+  readonly config: Config;
+  readonly service: Service;
+  /** A second connection to the service's database, as the command line has one. */
+  readonly database: Database;
+  readonly keys: { readonly test: string; readonly live: string; readonly admin: string };
+  issueKey(
+    wish: Omit<NewKey, 'accountId'> & { readonly accountId?: string },
+  ): Promise<{ readonly key: string; readonly key_id: string }>;
+  createAccount(creditLimit: number | null): Promise<string>;
+  call(
+    key: string | null,
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<Answer>;
+  /** Orders and waits for the end. */
+  make(key: string, path: string, body: unknown): Promise<WireValue>;
+}
+
+/** Whatever came over the wire: tests look into it without declaring it first. */
+export type WireValue = ReturnType<typeof JSON.parse>;
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  /** The parsed body; null where there is none. */
+  readonly body: WireValue;
+  readonly data: WireValue;
+  readonly error: WireValue;
+}
+
+export async function startTestService(
+  t: TestContext,
+  options: { readonly env?: Readonly<Record<string, string>>; readonly service?: ServiceOptions } = {},
+): Promise<TestService> {
+  const directory = await mkdtemp(join(tmpdir(), 'darkroom-service-'));
+  const config = loadConfig({
+    DARKROOM_PORT: '0',
+    DARKROOM_DATA_DIR: join(directory, 'data'),
+    DARKROOM_LOG_LEVEL: 'fatal',
+    ...options.env,
+  });
+  const service = await startService(config, { log: createLog(config.logLevel), ...options.service });
+  const clock = options.service?.clock ?? systemClock;
+  const database = await openSqlite({ path: config.databasePath, clock });
+  t.after(async () => {
+    await service.stop({ now: true });
+    await database.close();
+    await rm(directory, { recursive: true, force: true });
+  });
+  const createId = createIdFactory(() => clock.now());
+  const by = (): Act => ({ actor: 'test', now: clock.now(), createId });
+  await createAccount(database, by(), { id: 'default', name: 'default', creditLimit: null });
+  const issue: TestService['issueKey'] = (wish) => issueKey(database, by(), { accountId: 'default', ...wish });
+  const call: TestService['call'] = async (key, method, path, body, headers = {}) => {
+    const response = await fetch(path.startsWith('http') ? path : `${service.url}${path}`, {
+      method,
+      redirect: 'manual',
+      headers: {
+        ...(key === null ? {} : { authorization: `Bearer ${key}` }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    const isJson = response.headers.get('content-type')?.startsWith('application/json') === true && text !== '';
+    const parsed = isJson ? JSON.parse(text) : text === '' ? null : text;
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: parsed,
+      data: parsed?.data,
+      error: parsed?.error,
+    };
+  };
+  return {
+    url: service.url,
+    config,
+    service,
+    database,
+    keys: {
+      test: (await issue({ mode: 'test' })).key,
+      live: (await issue({ mode: 'live' })).key,
+      admin: (await issue({ mode: 'admin' })).key,
+    },
+    issueKey: issue,
+    async createAccount(creditLimit) {
+      const id = createId('acct');
+      await createAccount(database, by(), { id, name: id, creditLimit });
+      return id;
+    },
+    call,
+    async make(key, path, body) {
+      let answer = await call(key, 'POST', path, body, { prefer: 'wait=60' });
+      while (answer.status < 300 && ['queued', 'processing'].includes(answer.data.status)) {
+        answer = await call(key, 'GET', answer.data.urls.self, undefined, { prefer: 'wait=60' });
+      }
+      return answer.data ?? answer.body;
+    },
+  };
+}

@@ -20,7 +20,10 @@ export interface Session {
 
 /** A session inside a transaction. Inside one only this is used, and nothing is awaited but the database. */
 export interface Transaction extends Session {
-  /** Holds back other transactions that lock the same name; where there is one writer anyway it does nothing. */
+  /**
+   * Holds back other transactions that lock the same name until this one has ended; where there is one writer anyway it does nothing.
+   * Locks are taken before anything is written: a unit whose turn this is not yet is put off, and run again from its beginning.
+   */
   lock(name: string): Promise<void>;
   /** Runs once the transaction is on disk, and not at all when it is rolled back. */
   afterCommit(callback: () => void): void;
@@ -39,9 +42,16 @@ export interface Database {
    * @throws what the unit throws; ServiceError `service_unavailable` or `storage_full` when the database cannot.
    */
   write<T>(name: string, unit: Unit<T>): Promise<T>;
-  /** Changes whenever any process, this one included, has committed something. */
+  /** Changes whenever this process has committed something, and at once or very soon after another one has. */
   changeCounter(): number;
-  /** Writes a consistent copy of everything to a file. */
+  /**
+   * Tells other processes, some milliseconds later and many at once, what was committed: names without spaces, such as the ids of tasks.
+   * It may get lost, and not every database can do it: whoever waits for something asks again from time to time all the same.
+   */
+  announce(topics: readonly string[]): void;
+  /** Calls back with what other processes announce. @returns a function that ends it. */
+  onRemoteChange(listener: (topics: readonly string[]) => void): () => void;
+  /** Writes a consistent copy of everything to a file. @throws Error where the database has a tool of its own for that. */
   backup(path: string): Promise<void>;
   close(): Promise<void>;
 }

@@ -24,6 +24,7 @@ export const SCHEMA_VERSION = MIGRATIONS.length;
 export async function runMigrations(
   kind: DatabaseKind,
   transaction: (work: (session: Session) => Promise<void>) => Promise<void>,
+  migrations: readonly Migration[] = MIGRATIONS,
 ): Promise<void> {
   await transaction(async (session) => {
     await session.run(
@@ -40,12 +41,12 @@ export async function runMigrations(
         .select((expression) => expression.fn.max('version').as('version')),
     );
     const current = row?.version ?? 0;
-    if (current > SCHEMA_VERSION) {
+    if (current > migrations.length) {
       throw new Error(
-        `The database has schema version ${current}, this program knows ${SCHEMA_VERSION}. Start the version of Darkroom that wrote it, or a newer one.`,
+        `The database has schema version ${current}, this program knows ${migrations.length}. Start the version of Darkroom that wrote it, or a newer one.`,
       );
     }
-    for (const migration of MIGRATIONS.slice(current)) {
+    for (const migration of migrations.slice(current)) {
       await session.run(
         session.builder
           .insertInto('schema_migrations')

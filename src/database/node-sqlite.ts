@@ -17,6 +17,10 @@ export class SqliteConnection {
     );
   }
 
+  get inTransaction(): boolean {
+    return this.#database.isTransaction;
+  }
+
   exec(sql: string): void {
     this.#database.exec(sql);
   }

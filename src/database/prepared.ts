@@ -45,8 +45,22 @@ export function prepare<A extends object, R>(
 }
 
 /** The parameters of a compiled statement, in order, with the arguments in their places. */
-export function bindArguments(statement: CompiledStatement, values: object): unknown[] {
+function bindArguments(statement: CompiledStatement, values: object): unknown[] {
   return statement.parameters.map((parameter) =>
     parameter instanceof Slot ? (values as Record<string, unknown>)[parameter.name] : parameter,
   );
+}
+
+/** What is sent for a query, built on the spot or prepared; `name` is null for the former. */
+export function toStatement(
+  builder: Kysely<Schema>,
+  query: Prepared<object, unknown> | Compilable<unknown>,
+  values: object | undefined,
+): { readonly name: string | null; readonly sql: string; readonly parameters: readonly unknown[] } {
+  if (!('name' in query)) {
+    const { sql: text, parameters } = query.compile();
+    return { name: null, sql: text, parameters };
+  }
+  const statement = query.compile(builder);
+  return { ...statement, parameters: values === undefined ? statement.parameters : bindArguments(statement, values) };
 }

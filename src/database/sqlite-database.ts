@@ -1,20 +1,13 @@
 import { backup, DatabaseSync } from 'node:sqlite';
-import {
-  type Compilable,
-  DummyDriver,
-  Kysely,
-  SqliteAdapter,
-  SqliteIntrospector,
-  SqliteQueryCompiler,
-  sql,
-} from 'kysely';
+import { type Compilable, DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, sql } from 'kysely';
 import type { Clock } from '../base/clock.ts';
 import { ServiceError } from '../base/errors.ts';
 import type { CommitHook, Database, Session, Transaction } from './database.ts';
 import { runMigrations } from './migrate.ts';
 import { SqliteConnection } from './node-sqlite.ts';
-import { bindArguments, type Prepared } from './prepared.ts';
+import { type Prepared, toStatement } from './prepared.ts';
 import type { Schema } from './schema.ts';
+import { SqliteCompiler } from './sqlite-compiler.ts';
 import { type OpenTransaction, WriteQueue } from './write-queue.ts';
 
 export interface SqliteOptions {
@@ -30,7 +23,7 @@ const builder = new Kysely<Schema>({
     createAdapter: () => new SqliteAdapter(),
     createDriver: () => new DummyDriver(),
     createIntrospector: (db) => new SqliteIntrospector(db),
-    createQueryCompiler: () => new SqliteQueryCompiler(),
+    createQueryCompiler: () => new SqliteCompiler(),
   },
 });
 const now = sql<number>`darkroom_now()`;
@@ -49,7 +42,10 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
     throw error;
   }
   const reader = new SqliteConnection(options.path, { readOnly: true, now: clock });
-  const queue = new WriteQueue(async () => new SqliteTransaction(writer), options.commitHook ?? null);
+  const queue = new WriteQueue({
+    begin: async (afterCommit) => new SqliteTransaction(writer, afterCommit),
+    hook: options.commitHook ?? null,
+  });
   let commits = 0;
   return {
     kind: 'sqlite',
@@ -66,6 +62,9 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
       ),
     changeCounter: () =>
       commits + Number((writer.first('pragma data_version', []) as { data_version: number }).data_version),
+    // Other processes on the same file look again each second by themselves.
+    announce: () => {},
+    onRemoteChange: () => () => {},
     async backup(path) {
       const source = new DatabaseSync(options.path, { readOnly: true });
       await backup(source, path).finally(() => source.close());
@@ -88,17 +87,17 @@ class SqliteSession implements Session {
   }
 
   async all<R>(query: Prepared<object, R> | Compilable<R>, values?: object): Promise<R[]> {
-    const { sql: text, parameters } = compile(query, values);
+    const { sql: text, parameters } = toStatement(builder, query, values);
     return this.#connection.all(text, parameters) as R[];
   }
 
   async first<R>(query: Prepared<object, R> | Compilable<R>, values?: object): Promise<R | undefined> {
-    const { sql: text, parameters } = compile(query, values);
+    const { sql: text, parameters } = toStatement(builder, query, values);
     return this.#connection.first(text, parameters) as R | undefined;
   }
 
   async run(query: Prepared<object, unknown> | Compilable<unknown>, values?: object): Promise<number> {
-    const { sql: text, parameters } = compile(query, values);
+    const { sql: text, parameters } = toStatement(builder, query, values);
     return this.#connection.run(text, parameters);
   }
 }
@@ -107,21 +106,16 @@ class SqliteTransaction implements OpenTransaction {
   readonly session: Transaction;
   readonly #connection: SqliteConnection;
   readonly #startingChanges: number;
-  readonly #afterCommit: (() => void)[] = [];
 
-  constructor(connection: SqliteConnection) {
+  constructor(connection: SqliteConnection, afterCommit: (callback: () => void) => void) {
     this.#connection = connection;
     // A plain `begin` fails with "database is locked" once another process writes, whatever the time-out.
     connection.exec('begin immediate');
     this.#startingChanges = this.#totalChanges();
-    const session = new SqliteSession(connection);
-    this.session = Object.assign(session, {
-      lock: async () => {},
-      afterCommit: (callback: () => void) => {
-        this.#afterCommit.push(callback);
-      },
-    });
+    this.session = Object.assign(new SqliteSession(connection), { lock: async () => {}, afterCommit });
   }
+
+  startUnit(): void {}
 
   writes(): number {
     return this.#totalChanges() - this.#startingChanges;
@@ -129,11 +123,11 @@ class SqliteTransaction implements OpenTransaction {
 
   async commit(): Promise<void> {
     this.#connection.exec('commit');
-    for (const callback of this.#afterCommit) callback();
   }
 
   async rollback(): Promise<void> {
-    this.#connection.exec('rollback');
+    // A full disk makes SQLite take the transaction back by itself.
+    if (this.#connection.inTransaction) this.#connection.exec('rollback');
   }
 
   #totalChanges(): number {
@@ -151,15 +145,6 @@ async function inTransaction<T>(connection: SqliteConnection, work: (session: Se
     connection.exec('rollback');
     throw error;
   }
-}
-
-function compile(query: Prepared<object, unknown> | Compilable<unknown>, values: object | undefined) {
-  if (!('name' in query)) return query.compile();
-  const statement = query.compile(builder);
-  return {
-    sql: statement.sql,
-    parameters: values === undefined ? statement.parameters : bindArguments(statement, values),
-  };
 }
 
 /** SQLite's result codes: 13 full, 10 I/O, 5 busy, 6 locked, 8 read-only, 14 cannot open. */

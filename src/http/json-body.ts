@@ -42,15 +42,10 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new ServiceError('invalid_json', `The body is not JSON: ${positionOf(error as Error)}.`, { cause: error });
+    throw new ServiceError('invalid_json', `The body is not JSON: ${(error as Error).message.slice(0, 200)}.`, {
+      cause: error,
+    });
   }
-}
-
-/** Only the place: the parser's own text repeats what it read. */
-function positionOf(error: Error): string {
-  const place = /at position \d+(?: \(line \d+ column \d+\))?/.exec(error.message)?.[0];
-  if (place !== undefined) return `something unexpected stands ${place}`;
-  return 'it ends too early or is malformed';
 }
 
 /** In JSON text that is UTF-8, NUL and lone surrogates can stand as escapes only; without any, no string is looked at. */

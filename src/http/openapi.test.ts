@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openTestHttp } from '../../test/http.ts';
+import { ERROR_TABLE } from '../base/errors.ts';
+
+test('the document is OpenAPI 3.1 at version 1.0.0, and every reference in it leads somewhere', async (t) => {
+  const { app } = await openTestHttp(t);
+  const response = await app.inject('/openapi.json');
+  const document = response.json();
+  assert.deepEqual([document.openapi.slice(0, 3), document.info.version], ['3.1', '1.0.0']);
+  const references = [...response.body.matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)].map(
+    (match) => match[1]!,
+  );
+  assert.ok(references.length > 10);
+  for (const name of references) assert.ok(name in document.components.schemas, name);
+  assert.doesNotMatch(response.body, /"\$ref":"(?!#)/);
+});
+
+test('every address of the interface is documented', async (t) => {
+  const { app } = await openTestHttp(t);
+  const { paths } = (await app.inject('/openapi.json')).json();
+  for (const [path, method] of [
+    ['/v1/catalog', 'get'],
+    ['/v1/models', 'get'],
+    ['/v1/models/{model_id}', 'get'],
+    ['/v1/prices', 'post'],
+    ['/v1/images', 'post'],
+    ['/v1/images', 'get'],
+    ['/v1/images/{task_id}', 'get'],
+    ['/v1/images/{task_id}', 'delete'],
+    ['/v1/images/{task_id}/cancel', 'post'],
+    ['/v1/images/{task_id}/content', 'get'],
+    ['/v1/images/actions', 'post'],
+    ['/v1/videos', 'post'],
+    ['/v1/videos', 'get'],
+    ['/v1/videos/{task_id}', 'get'],
+    ['/v1/files', 'post'],
+    ['/v1/account', 'get'],
+  ] as const)
+    assert.ok(paths[path]?.[method]?.summary, `${method} ${path}`);
+  assert.deepEqual(paths['/v1/catalog'].get.security, []);
+  assert.deepEqual(paths['/v1/images'].post.requestBody.content['application/json'].schema.required, ['model_id']);
+});
+
+test('every error code has the anchor that docs_url names', async (t) => {
+  const { app } = await openTestHttp(t);
+  const page = (await app.inject('/docs')).body;
+  for (const code of Object.keys(ERROR_TABLE)) assert.ok(page.includes(`id="error-${code}"`), code);
+});
+
+test('the pages load nothing from elsewhere, and may not', async (t) => {
+  const { app } = await openTestHttp(t);
+  for (const url of ['/docs', '/docs/reference/']) {
+    const page = await app.inject(url);
+    assert.equal(page.statusCode, 200, url);
+    assert.doesNotMatch(page.body, /(?:src|href)=["']?(?:https?:)?\/\//, url);
+    const policy = String(page.headers['content-security-policy']);
+    assert.match(policy, /default-src 'none'/);
+    assert.doesNotMatch(policy, /https?:|\*/);
+  }
+  assert.equal((await app.inject('/docs/reference/js/scalar.js')).statusCode, 200);
+  const data = await app.inject('/v1/catalog');
+  assert.equal(data.headers['content-security-policy'], "default-src 'none'; frame-ancestors 'none'");
+});

@@ -1,8 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { mkdir, readdir, rm } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { createKeyring } from './accounts/keyring.ts';
 import { createRateLimits } from './accounts/rate-limits.ts';
@@ -10,7 +11,7 @@ import { type Clock, systemClock } from './base/clock.ts';
 import { createIdFactory } from './base/ids.ts';
 import { createLog, type Log } from './base/log.ts';
 import { loadCatalog } from './catalog/catalog.ts';
-import type { Config } from './config.ts';
+import { type Config, catalogDirectories } from './config.ts';
 import type { CommitHook, Database } from './database/database.ts';
 import { openSqlite } from './database/sqlite-database.ts';
 import type { Engine } from './engines/engine.ts';
@@ -32,6 +33,7 @@ import { type Runner, startRunner } from './tasks/runner.ts';
 import { openSwitches } from './tasks/switches.ts';
 import { createTaskMetrics } from './tasks/task-metrics.ts';
 import { createTypicalSeconds } from './tasks/typical-seconds.ts';
+import { openTemporaryDirectory } from './temporary-directory.ts';
 
 /** A running service. */
 export interface Service {
@@ -52,9 +54,9 @@ export interface ServiceOptions {
   readonly engines?: readonly Engine[];
 }
 
-const SHIPPED_CATALOG = join(import.meta.dirname, '..', 'catalog');
 const MEASURE_EVERY_MS = 10 * 60 * 1000;
 const OUTPUT_TIMEOUT_MS = 10 * 60 * 1000;
+const ANSWER_WITHIN_MS = 5_000;
 const SIMULATED_AT_ONCE = 10_000;
 
 /**
@@ -82,10 +84,10 @@ async function open(
 ): Promise<Service> {
   const clock = options.clock ?? systemClock;
   const log = options.log ?? createLog(config.logLevel);
-  const temporaryDirectory = join(config.dataDirectory, 'tmp');
   await mkdir(config.dataDirectory, { recursive: true, mode: 0o700 });
-  await emptyDirectory(temporaryDirectory);
-  const directories = config.catalogDirectory === null ? [SHIPPED_CATALOG] : [SHIPPED_CATALOG, config.catalogDirectory];
+  const temporaryDirectory = await openTemporaryDirectory(join(config.dataDirectory, 'tmp'));
+  closers.push(() => rm(temporaryDirectory, { recursive: true, force: true }));
+  const directories = catalogDirectories(config);
   let catalog = await loadCatalog({ directories });
   const reloadCatalog = async () => {
     catalog = await loadCatalog({ directories });
@@ -180,8 +182,6 @@ async function open(
     },
     () => queues.filter((queue) => !switches.isPaused('engine', queue.engine)),
   );
-  let drainMs = config.drainMs;
-  closers.push(() => runner?.stop({ drainMs }));
   const housekeeping = startHousekeeping(desk);
   closers.push(() => housekeeping.stop());
 
@@ -204,7 +204,12 @@ async function open(
     log,
     isStopping: () => stopping,
   });
-  closers.push(() => http.close());
+  let drainMs = config.drainMs;
+  // Both at once: no task is claimed any more while open requests are answered.
+  closers.push(
+    async () =>
+      void (await Promise.all([closeHttp(http, Math.min(drainMs, ANSWER_WITHIN_MS)), runner?.stop({ drainMs })])),
+  );
   await http.listen({ host: config.host, port });
   let stopped: Promise<void> | null = null;
   return {
@@ -227,12 +232,6 @@ function queuesOf(engines: ReadonlyMap<string, Engine>): (ClaimableQueue & { eng
   ]);
 }
 
-/** What a killed process left half done is of no use to anyone. */
-async function emptyDirectory(directory: string): Promise<void> {
-  await mkdir(directory, { recursive: true });
-  for (const name of await readdir(directory)) await rm(join(directory, name), { recursive: true, force: true });
-}
-
 /** A secret of the installation, made by whoever needs it first. */
 async function secretOf(database: Database, name: string): Promise<string> {
   return await database.write('secret', async (trx) => {
@@ -246,6 +245,12 @@ async function secretOf(database: Database, name: string): Promise<string> {
     const row = await trx.first(trx.builder.selectFrom('secrets').select('value').where('name', '=', name));
     return row?.value ?? value;
   });
+}
+
+/** Answers what has been asked; connections that are still open after that time, such as a stalled download, are cut. */
+async function closeHttp(http: FastifyInstance, withinMs: number): Promise<void> {
+  const cut = setTimeout(() => http.server.closeAllConnections(), withinMs);
+  await http.close().finally(() => clearTimeout(cut));
 }
 
 /** File addresses are signed with the port in them, so it is known before anything listens. */

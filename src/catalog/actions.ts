@@ -25,7 +25,13 @@ export interface ActionDefinition {
   readonly required: readonly string[];
 }
 
-const index = { type: 'integer', minimum: 1, maximum: 4, default: null, description: 'The tile: 1 top left, 2 top right, 3 bottom left, 4 bottom right.' };
+const index = {
+  type: 'integer',
+  minimum: 1,
+  maximum: 4,
+  default: null,
+  description: 'The tile: 1 top left, 2 top right, 3 bottom left, 4 bottom right.',
+};
 const prompt = { type: 'string', default: null, description: "A new prompt in place of the parent's." };
 
 export const ACTIONS: Readonly<Record<ActionName, ActionDefinition>> = {
@@ -39,20 +45,36 @@ export const ACTIONS: Readonly<Record<ActionName, ActionDefinition>> = {
   vary_region: {
     on: 'single',
     gives: 'single',
-    parameters: { mask_url: { type: 'string', format: 'uri', default: null, description: 'White is changed, black stays; scaled to the picture.' }, prompt },
+    parameters: {
+      mask_url: {
+        type: 'string',
+        format: 'uri',
+        default: null,
+        description: 'White is changed, black stays; scaled to the picture.',
+      },
+      prompt,
+    },
     required: ['mask_url'],
   },
   zoom_out: {
     on: 'single',
     gives: 'single',
-    parameters: { ratio: { type: 'number', minimum: 1.1, maximum: 2, default: 2, description: 'How much more is seen.' }, prompt },
+    parameters: {
+      ratio: { type: 'number', minimum: 1.1, maximum: 2, default: 2, description: 'How much more is seen.' },
+      prompt,
+    },
     required: [],
   },
   pan: {
     on: 'single',
     gives: 'single',
     parameters: {
-      direction: { type: 'string', enum: ['left', 'right', 'up', 'down'], default: null, description: 'Where the picture grows.' },
+      direction: {
+        type: 'string',
+        enum: ['left', 'right', 'up', 'down'],
+        default: null,
+        description: 'Where the picture grows.',
+      },
       prompt,
     },
     required: ['direction'],
@@ -63,7 +85,12 @@ export const ACTIONS: Readonly<Record<ActionName, ActionDefinition>> = {
     gives: 'grid',
     parameters: {
       prompt,
-      strength: { type: 'string', enum: ['subtle', 'strong'], default: 'strong', description: 'How far it may leave the parent.' },
+      strength: {
+        type: 'string',
+        enum: ['subtle', 'strong'],
+        default: 'strong',
+        description: 'How far it may leave the parent.',
+      },
     },
     required: ['prompt'],
   },

@@ -48,7 +48,10 @@ export const PriceComponentSchema = Type.Object(
       Type.Object({ from: Type.Integer({ minimum: 1 }), to: Type.Optional(Type.Integer({ minimum: 1 })) }, closed),
     ),
     at_least: Type.Optional(
-      Type.Object({ output_seconds: Type.Number({ exclusiveMinimum: 0 }) }, { ...closed, description: 'times the output seconds' }),
+      Type.Object(
+        { output_seconds: Type.Number({ exclusiveMinimum: 0 }) },
+        { ...closed, description: 'times the output seconds' },
+      ),
     ),
     description: Type.Optional(Type.String()),
   },
@@ -93,7 +96,9 @@ const FieldLimitSchema = Type.Object(
     max_bytes: Type.Optional(Type.Integer({ minimum: 1 })),
     max_seconds: Type.Optional(Type.Number({ exclusiveMinimum: 0, description: 'per medium' })),
     min_seconds: Type.Optional(Type.Number({ minimum: 0 })),
-    max_total_seconds: Type.Optional(Type.Number({ exclusiveMinimum: 0, description: 'of all media of the field together' })),
+    max_total_seconds: Type.Optional(
+      Type.Number({ exclusiveMinimum: 0, description: 'of all media of the field together' }),
+    ),
     max_megapixels: Type.Optional(Type.Number({ exclusiveMinimum: 0, description: 'per picture' })),
     min_side: Type.Optional(Type.Integer({ minimum: 1 })),
     max_side: Type.Optional(Type.Integer({ minimum: 1 })),
@@ -107,9 +112,13 @@ export type FieldLimit = Static<typeof FieldLimitSchema>;
 const SizingSchema = Type.Object(
   {
     /** Pixels of each tier where the contract's own tiers (0.5K 1K 1.5K 2K 3K 4K, 360p … 2160p) do not fit: name -> [width, height] whose area counts. */
-    tiers: Type.Optional(Type.Record(Type.String(), Type.Tuple([Type.Integer({ minimum: 64 }), Type.Integer({ minimum: 64 })]))),
+    tiers: Type.Optional(
+      Type.Record(Type.String(), Type.Tuple([Type.Integer({ minimum: 64 }), Type.Integer({ minimum: 64 })])),
+    ),
     /** Exact sizes: tier -> ratio -> "WxH". */
-    table: Type.Optional(Type.Record(Type.String(), Type.Record(Type.String(), Type.String({ pattern: '^\\d+x\\d+$' })))),
+    table: Type.Optional(
+      Type.Record(Type.String(), Type.Record(Type.String(), Type.String({ pattern: '^\\d+x\\d+$' }))),
+    ),
     /** The tier where the model has no `resolution`. */
     tier: Type.Optional(Type.String()),
     multiple_of: Type.Optional(Type.Integer({ minimum: 1 })),
@@ -121,7 +130,11 @@ export type Sizing = Static<typeof SizingSchema>;
 /** What is known of the output beyond the request. */
 const OutputSchema = Type.Object(
   {
-    format: Type.Optional(Type.Union([Type.Literal('png'), Type.Literal('jpeg'), Type.Literal('webp'), Type.Literal('mp4')], { description: 'where the request cannot choose it' })),
+    format: Type.Optional(
+      Type.Union([Type.Literal('png'), Type.Literal('jpeg'), Type.Literal('webp'), Type.Literal('mp4')], {
+        description: 'where the request cannot choose it',
+      }),
+    ),
     fps: Type.Optional(Type.Number({ exclusiveMinimum: 0 })),
     audio: Type.Optional(Type.Boolean({ description: 'where the request cannot choose it' })),
     tiles: Type.Optional(Type.Literal(4)),
@@ -138,11 +151,15 @@ export const EntrySchema = Type.Object(
     name: Type.String({ minLength: 1 }),
     type: Type.Union([Type.Literal('image'), Type.Literal('video')]),
     description: Type.String({ minLength: 1 }),
-    status: Type.Optional(Type.Union([Type.Literal('active'), Type.Literal('paused'), Type.Literal('deprecated'), Type.Literal('retired')])),
+    status: Type.Optional(
+      Type.Union([Type.Literal('active'), Type.Literal('paused'), Type.Literal('deprecated'), Type.Literal('retired')]),
+    ),
     sunset_at: Type.Optional(Type.String({ description: 'ISO 8601' })),
     replaced_by: Type.Optional(Type.String()),
     parameters: Type.Record(Type.String({ pattern: '^[a-z][a-z0-9_]*$' }), ParameterSchema),
-    required: Type.Array(Type.Array(Type.String(), { minItems: 1 }), { description: 'any one of the lists must be present in full' }),
+    required: Type.Array(Type.Array(Type.String(), { minItems: 1 }), {
+      description: 'any one of the lists must be present in full',
+    }),
     constraints: Type.Optional(Type.Array(ConstraintSchema)),
     supported_features: Type.Array(Type.Enum(FEATURES), { uniqueItems: true }),
     actions: Type.Optional(Type.Array(Type.Enum(CANONICAL_ACTIONS), { uniqueItems: true })),
@@ -154,7 +171,11 @@ export const EntrySchema = Type.Object(
     routes: Type.Array(
       Type.Object({ engine: Type.String(), model: Type.Optional(Type.String()) }, { additionalProperties: true }),
     ),
-    notes: Type.Optional(Type.Array(Type.String(), { description: 'what cannot be decided from a request, and the choices made where the vendor is silent' })),
+    notes: Type.Optional(
+      Type.Array(Type.String(), {
+        description: 'what cannot be decided from a request, and the choices made where the vendor is silent',
+      }),
+    ),
   },
   closed,
 );

@@ -2,7 +2,11 @@ import type { JsonObject } from '../base/canonical-json.ts';
 import type { Entry, Pricing } from './entry-schema.ts';
 
 /** A checked entry of the catalog with what its file says of all its models. Frozen. */
-export interface Model extends Omit<Entry, 'aliases' | 'status' | 'sunset_at' | 'replaced_by' | 'constraints' | 'actions' | 'limits' | 'notes'> {
+export interface Model
+  extends Omit<
+    Entry,
+    'aliases' | 'status' | 'sunset_at' | 'replaced_by' | 'constraints' | 'actions' | 'limits' | 'notes'
+  > {
   readonly vendor: string;
   readonly aliases: readonly string[];
   readonly status: 'active' | 'paused' | 'deprecated' | 'retired';

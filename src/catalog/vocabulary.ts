@@ -39,5 +39,15 @@ export const PRICE_UNITS = [
 ] as const;
 export type PriceUnit = (typeof PRICE_UNITS)[number];
 
-export const MEDIA_ROLES = ['reference', 'style', 'first_frame', 'last_frame', 'first_and_last_frame', 'mask', 'source_video', 'reference_video', 'reference_audio'] as const;
+export const MEDIA_ROLES = [
+  'reference',
+  'style',
+  'first_frame',
+  'last_frame',
+  'first_and_last_frame',
+  'mask',
+  'source_video',
+  'reference_video',
+  'reference_audio',
+] as const;
 export type MediaRole = (typeof MEDIA_ROLES)[number];

@@ -36,11 +36,11 @@ export function composeScene(wishes: SceneWishes): Scene {
   const random = createRandom(wishes.seed, 'scene');
   const placeName = choosePlace(reading, random);
   const place = placeName === null ? ABSTRACT : dressForSeason(PLACES[placeName] as Place, reading);
-  const time = chooseTime(reading, random);
+  const style = chooseStyle(wishes.style ?? null, reading);
+  const time = chooseTime(reading, style, random);
   const weather = chooseWeather(reading, time, random);
   const horizon = place.horizon + random.between(-0.035, 0.035);
   const colours = [...reading.colours, ...(wishes.colours ?? [])];
-  const style = chooseStyle(wishes.style ?? null, reading);
   return {
     version: 1,
     seed: wishes.seed,
@@ -149,12 +149,13 @@ function dressForSeason(place: Place, reading: Reading): Place {
   };
 }
 
-function chooseTime(reading: Reading, random: Random): TimeName {
+function chooseTime(reading: Reading, style: StyleName, random: Random): TimeName {
   const named = reading.times.find((each): each is TimeName => (TIMES as readonly string[]).includes(each));
   if (named !== undefined) return named;
   if (reading.weather.includes('stars') || reading.weather.includes('aurora')) return 'night';
   if (reading.weather.includes('clear') || reading.weather.includes('rainbow'))
     return random.pick(['morning', 'day', 'day']);
+  if (style === 'neon' || style === 'film_noir') return 'night';
   if (reading.moods.includes('dark')) return random.pick(['dusk', 'night']);
   return random.pick(['dawn', 'morning', 'day', 'afternoon', 'afternoon', 'sunset']);
 }

@@ -3,10 +3,11 @@ import type { StyleName } from './scene.ts';
 import type { Stage } from './stage.ts';
 import { finishBlueprint, finishInk, finishNeon, finishWoodcut } from './styles/line-styles.ts';
 import { finishLowPoly, finishPixelArt, finishStainedGlass } from './styles/shape-styles.ts';
-import { finishFilmNoir, finishIllustration, finishPastel, finishWatercolour } from './styles/wash-styles.ts';
+import { finishFilmNoir, finishPastel, finishWatercolour } from './styles/wash-styles.ts';
 
 const FINISHES: Readonly<Record<StyleName, (canvas: Canvas, stage: Stage, time: number) => void>> = {
-  illustration: finishIllustration,
+  // The house style is what the layers are painted in.
+  illustration: () => undefined,
   watercolour: finishWatercolour,
   ink: finishInk,
   pixel_art: finishPixelArt,

@@ -80,10 +80,11 @@ function paintBand(
     brush.lineTo(x, foot + height);
   }
   brush.lineTo(stage.seen.right, stage.seen.bottom);
+  brush.strokeStyle = 'rgba(10, 10, 30, 0.055)';
+  for (const width of [0.06, 0.042, 0.028, 0.016, 0.007]) {
+    brush.lineWidth = width;
+    brush.stroke();
+  }
   brush.fillStyle = vertical(brush, foot - 0.15, foot + 0.35, [lighten(colour, 0.16), colour, lighten(colour, -0.22)]);
-  brush.shadowColor = 'rgba(10, 10, 30, 0.3)';
-  brush.shadowBlur = 0.03 * stage.unit;
   brush.fill();
-  brush.shadowColor = 'transparent';
-  brush.shadowBlur = 0;
 }

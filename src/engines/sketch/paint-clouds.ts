@@ -51,9 +51,9 @@ function coloursOf(stage: Stage, cloud: Cloud): { bright: string; middle: string
   const night = stage.scene.time === 'night';
   const heavy = weather.rain * 0.6 + weather.lightning * 0.2;
   const lit = mix(palette.sun, palette.sky[3], 0.35);
-  const bright = mix(mix(sky, lit, night ? 0.22 + close * 0.3 : 0.62 + close * 0.3), palette.shadow, heavy * 0.35);
-  const under = mix(mix(sky, palette.sky[2], 0.4), palette.shadow, 0.12 + heavy * 0.45);
-  return { bright, middle: mix(bright, under, 0.5), under };
+  const bright = mix(mix(sky, lit, night ? 0.22 + close * 0.3 : 0.72 + close * 0.25), palette.shadow, heavy * 0.35);
+  const under = mix(mix(sky, palette.sky[2], 0.4), palette.shadow, 0.05 + heavy * 0.5);
+  return { bright, middle: mix(bright, under, 0.4), under };
 }
 
 /** A heap on a flat base: a shaded body, and lit heads on the side of the light. */

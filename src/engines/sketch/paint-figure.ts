@@ -16,12 +16,50 @@ export function paintFigure(brush: Brush, stage: Stage, figure: Figure, time: nu
   if (drawing === undefined) return;
   const place = placeAt(stage, figure, time);
   const tones = tonesOf(stage, figure, drawing);
-  const afloat = isAfloat(stage, figure);
-  if (afloat) {
-    paintParts(brush, drawing, tones, { ...place, scaleY: -0.62 }, figure, time * stage.scene.motion, 0.34);
-  } else if (figure.where === 'ground') paintShadow(brush, stage, place);
-  paintParts(brush, drawing, tones, place, figure, time * stage.scene.motion, 1);
+  const moving = time * stage.scene.motion;
+  if (!isAfloat(stage, figure)) {
+    if (figure.where === 'ground') paintShadow(brush, stage, place);
+    paintParts(brush, drawing, tones, place, figure, moving, 1);
+  } else if (HABITATS[figure.kind]?.lives === 'under')
+    paintSurfacing(brush, stage, drawing, tones, place, figure, moving);
+  else {
+    paintParts(brush, drawing, tones, { ...place, scaleY: -0.62 }, figure, moving, 0.34);
+    paintParts(brush, drawing, tones, place, figure, moving, 1);
+  }
   paintLamps(brush, stage, drawing, place);
+}
+
+/** What lives below shows its back: the water hides the rest, and foams where it comes out. */
+function paintSurfacing(
+  brush: Brush,
+  stage: Stage,
+  drawing: Drawing,
+  tones: Tones,
+  place: Placement,
+  figure: Figure,
+  time: number,
+): void {
+  brush.save();
+  brush.beginPath();
+  brush.rect(stage.seen.left, stage.seen.top - 1, stage.seen.right - stage.seen.left, place.y - stage.seen.top + 1);
+  brush.clip();
+  paintParts(brush, drawing, tones, { ...place, y: place.y + place.size * 0.36 }, figure, time, 1);
+  brush.restore();
+  for (let foam = 0; foam < 9; foam++) {
+    const reach = (foam / 8 - 0.5) * place.size * 1.7;
+    brush.fillStyle = withAlpha(mix(stage.scene.palette.sky[3], '#ffffff', 0.6), 0.5);
+    brush.beginPath();
+    brush.ellipse(
+      place.x + reach,
+      place.y + (foam % 2) * 0.004,
+      place.size * 0.16,
+      place.size * (0.02 + 0.012 * Math.sin(time * 3 + foam * 2)),
+      0,
+      0,
+      Math.PI * 2,
+    );
+    brush.fill();
+  }
 }
 
 interface Placement {

@@ -73,6 +73,9 @@ function paintOnce(stage: Stage, layers: readonly Layer[]): Canvas {
   return canvas;
 }
 
+/** The longer side of a shadow, which is soft anyway. */
+const SHADOW_SIDE = 512;
+
 /** Cuts a part out of a sheet of its own, which throws a shadow on what lies below. */
 function laySheet(brush: Brush, sheet: Canvas, stage: Stage, paintPart: (brush: Brush) => void): void {
   const sheetBrush = sheet.getContext('2d');
@@ -80,11 +83,20 @@ function laySheet(brush: Brush, sheet: Canvas, stage: Stage, paintPart: (brush: 
   sheetBrush.clearRect(0, 0, stage.width, stage.height);
   paintPart(sheetBrush);
   sheetBrush.restore();
-  const short = Math.min(stage.width, stage.height);
-  brush.shadowColor = 'rgba(12, 10, 30, 0.5)';
-  brush.shadowBlur = short * 0.016;
-  brush.shadowOffsetX = short * 0.004;
-  brush.shadowOffsetY = short * 0.007;
+  const scale = Math.min(1, SHADOW_SIDE / Math.max(stage.width, stage.height));
+  const shadow = createCanvas(
+    Math.max(1, Math.round(stage.width * scale)),
+    Math.max(1, Math.round(stage.height * scale)),
+  );
+  const short = Math.min(shadow.width, shadow.height);
+  const shadowBrush = shadow.getContext('2d');
+  shadowBrush.filter = `blur(${Math.max(0.6, short * 0.009)}px)`;
+  shadowBrush.drawImage(sheet, short * 0.005, short * 0.009, shadow.width, shadow.height);
+  shadowBrush.filter = 'none';
+  shadowBrush.globalCompositeOperation = 'source-in';
+  shadowBrush.fillStyle = 'rgba(12, 10, 30, 0.5)';
+  shadowBrush.fillRect(0, 0, shadow.width, shadow.height);
+  brush.drawImage(shadow, 0, 0, stage.width, stage.height);
   brush.drawImage(sheet, 0, 0);
 }
 

@@ -12,7 +12,7 @@ export interface Random {
 
 /** A generator for one purpose: another salt gives another, independent row of numbers of the same seed. */
 export function createRandom(seed: number, ...salt: readonly (string | number)[]): Random {
-  let a = mix(seed, salt.join('/'));
+  let a = hashPlace(seed, salt);
   let b = (a ^ 0x9e3779b9) >>> 0;
   let c = Math.imul(a, 0x85ebca6b) >>> 0;
   let counter = 1;
@@ -40,12 +40,12 @@ export function createRandom(seed: number, ...salt: readonly (string | number)[]
 
 /** One number from 0 to 1 for a place on an endless plane, so that what lies there does not depend on how much of it is seen. */
 export function chanceAt(seed: number, ...place: readonly (string | number)[]): number {
-  return mix(seed, place.join('/')) / 4294967296;
+  return hashPlace(seed, place) / 4294967296;
 }
 
 /** Another seed, for example that of a grid's second tile. */
 export function deriveSeed(seed: number, ...salt: readonly (string | number)[]): number {
-  return mix(seed, salt.join('/'));
+  return hashPlace(seed, salt);
 }
 
 /** A smooth line through random heights at whole numbers: −1 to 1, defined everywhere. */
@@ -61,9 +61,14 @@ function heightAt(seed: number, cell: number): number {
   return (scramble((Math.imul(cell, 0x27d4eb2d) ^ seed) >>> 0) / 4294967296) * 2 - 1;
 }
 
-function mix(seed: number, text: string): number {
+/** Called for every star and blade of grass: no text is built. Numbers count to a 4096th. */
+function hashPlace(seed: number, place: readonly (string | number)[]): number {
   let hash = (seed ^ 0x811c9dc5) >>> 0;
-  for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193) >>> 0;
+  for (let index = 0; index < place.length; index++) {
+    const part = place[index] as string | number;
+    if (typeof part === 'number') hash = scramble((Math.imul(hash, 0x01000193) ^ (part * 4096)) >>> 0);
+    else for (let at = 0; at < part.length; at++) hash = Math.imul(hash ^ part.charCodeAt(at), 0x01000193) >>> 0;
+  }
   return scramble(hash);
 }
 

@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../base/canonical-json.ts';
 import type { Area, Plan } from './plan.ts';
 import { deriveSeed } from './random.ts';
-import type { Scene } from './scene.ts';
+import type { Scene, StyleName } from './scene.ts';
 import type { View } from './stage.ts';
 import { varyScene } from './vary-scene.ts';
 
@@ -21,6 +21,8 @@ export interface ActionOrder {
 }
 
 const WHOLE: Area = { x: 0, y: 0, width: 1, height: 1 };
+/** Styles whose look has nothing to do with the picture's edge; in the others old and new are painted in one. */
+const PLAIN_STYLES: readonly StyleName[] = ['illustration', 'pastel', 'paper_cut'];
 /** How far the old picture melts into another one about it. */
 const FEATHER = 0.05;
 
@@ -84,7 +86,7 @@ function planAction(order: ActionOrder): Omit<Plan, 'origin'> {
   }
 }
 
-/** More of the same scene about the old picture, which keeps its pixels. */
+/** More of the same scene about the old picture. */
 function extend({ parent, parentSize, seed }: ActionOrder, place: Area, prompt: string | null): Omit<Plan, 'origin'> {
   const scene = onlyScene(parent);
   const old: View = parent.view ?? { ...WHOLE, frameRatio: parentSize.width / parentSize.height };
@@ -95,13 +97,15 @@ function extend({ parent, parentSize, seed }: ActionOrder, place: Area, prompt: 
     width: old.width / place.width,
     height: old.height / place.height,
   };
+  const pure = prompt === null && parent.pure;
+  const repainted = pure && !PLAIN_STYLES.includes(scene.style);
   return {
     version: 1,
     kind: 'single',
     scenes: [prompt === null ? scene : varyScene(scene, seed, 'subtle', prompt)],
     view,
-    base: { crop: WHOLE, place, feather: prompt === null && parent.pure ? 0 : FEATHER, masked: false },
-    pure: prompt === null && parent.pure,
+    base: repainted ? null : { crop: WHOLE, place, feather: pure ? 0 : FEATHER, masked: false },
+    pure,
   };
 }
 

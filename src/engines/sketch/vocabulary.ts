@@ -1,4 +1,7 @@
+import german from './words/de.json' with { type: 'json' };
 import english from './words/en.json' with { type: 'json' };
+import spanish from './words/es.json' with { type: 'json' };
+import french from './words/fr.json' with { type: 'json' };
 
 export interface Meaning {
   /** `subject`, `place`, `time`, `weather`, `season`, `colour`, `style`, `mood`, `number`, `size`, `relation`, `camera` or `ignored`. */
@@ -17,7 +20,7 @@ interface WordFile {
 }
 
 /** Every word and phrase known, in lower case, of all languages; the first language to name a word keeps it. */
-export const VOCABULARY: ReadonlyMap<string, readonly Meaning[]> = readFiles([english]);
+export const VOCABULARY: ReadonlyMap<string, readonly Meaning[]> = readFiles([english, german, french, spanish]);
 
 /** The words of the longest phrase: how far a reader has to look ahead. */
 export const LONGEST_PHRASE: number = Math.max(...[...VOCABULARY.keys()].map((phrase) => phrase.split(' ').length));
@@ -25,10 +28,12 @@ export const LONGEST_PHRASE: number = Math.max(...[...VOCABULARY.keys()].map((ph
 function readFiles(files: readonly WordFile[]): Map<string, Meaning[]> {
   const vocabulary = new Map<string, Meaning[]>();
   for (const file of files) {
+    const own = new Map<string, Meaning[]>();
     for (const [group, entries] of Object.entries(file.words)) {
-      for (const [id, forms] of Object.entries(entries)) addForms(vocabulary, group, id, forms, file.plural);
+      for (const [id, forms] of Object.entries(entries)) addForms(own, group, id, forms, file.plural);
     }
-    addForms(vocabulary, 'ignored', 'ignored', file.ignored, '');
+    addForms(own, 'ignored', 'ignored', file.ignored, '');
+    for (const [phrase, meanings] of own) if (!vocabulary.has(phrase)) vocabulary.set(phrase, meanings);
   }
   return vocabulary;
 }

@@ -76,7 +76,7 @@ export function finishWoodcut(canvas: Canvas, stage: Stage): void {
         const cut = Math.max(0, Math.min(1, (tone - wave * 0.86) * 5 + 0.5));
         const ink = Math.max(1 - cut, Math.min(1, Math.max(0, lines[at]! - 60) / 60));
         const from = at * 4;
-        const warm = data[from]! - data[from + 2]! > 70 && data[from]! > 120 ? 1 : 0;
+        const warm = data[from]! - data[from + 2]! > 84 && light[at]! < 172 ? 1 : 0;
         const [red, green, blue] = warm === 1 ? [203, 84, 52] : [240, 228, 203];
         set(data, at, red! + (30 - red!) * ink, green! + (26 - green!) * ink, blue! + (32 - blue!) * ink);
       }

@@ -11,7 +11,12 @@ export interface Pixels {
  * Lets a function change a picture's pixels. It is given them at most `longest` on the longer side: lines and hatching keep their weight in any
  * size, and a large picture takes no longer than a middling one.
  */
-export function changePixels(canvas: Canvas, longest: number, change: (pixels: Pixels) => void): void {
+export function changePixels(
+  canvas: Canvas,
+  longest: number,
+  change: (pixels: Pixels) => void,
+  onto: 'over' | 'replace' = 'over',
+): void {
   const scale = Math.min(1, longest / Math.max(canvas.width, canvas.height));
   const width = Math.max(1, Math.round(canvas.width * scale));
   const height = Math.max(1, Math.round(canvas.height * scale));
@@ -21,6 +26,7 @@ export function changePixels(canvas: Canvas, longest: number, change: (pixels: P
   const image = smallBrush.getImageData(0, 0, width, height);
   change({ data: image.data, width, height });
   smallBrush.putImageData(image, 0, 0);
+  if (onto === 'replace') canvas.getContext('2d').clearRect(0, 0, canvas.width, canvas.height);
   layOver(canvas, small, true);
 }
 

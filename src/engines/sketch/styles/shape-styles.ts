@@ -1,7 +1,7 @@
 import { type Canvas, createCanvas } from '@napi-rs/canvas';
 import { chanceAt } from '../random.ts';
-import type { Stage } from '../stage.ts';
-import { layOver } from './pixels.ts';
+import type { Brush, Stage } from '../stage.ts';
+import { changePixels, edges, layOver } from './pixels.ts';
 
 const BAYER = [0, 8, 2, 10, 12, 4, 14, 6, 3, 11, 1, 9, 15, 7, 13, 5];
 
@@ -35,10 +35,8 @@ export function finishPixelArt(canvas: Canvas): void {
   brush.restore();
 }
 
-interface Sampler {
-  /** The colour about a place in pixels of the picture. */
-  (x: number, y: number): readonly [number, number, number];
-}
+/** The colour about a place in pixels of the picture. */
+type Sampler = (x: number, y: number) => readonly [number, number, number];
 
 function sampler(canvas: Canvas, longest: number): Sampler {
   const scale = Math.min(1, longest / Math.max(canvas.width, canvas.height));
@@ -60,7 +58,7 @@ function sampler(canvas: Canvas, longest: number): Sampler {
 /** Facets: triangles between scattered points, each in one colour. */
 export function finishLowPoly(canvas: Canvas, stage: Stage): void {
   const { seed } = stage.scene;
-  const cell = Math.max(6, Math.min(canvas.width, canvas.height) / 38);
+  const cell = Math.max(5, Math.min(canvas.width, canvas.height) / 56);
   const sample = sampler(canvas, 420);
   const shown = createCanvas(canvas.width, canvas.height);
   const brush = shown.getContext('2d');
@@ -111,7 +109,7 @@ export function finishLowPoly(canvas: Canvas, stage: Stage): void {
 /** Panes of coloured glass in lead, light behind them. */
 export function finishStainedGlass(canvas: Canvas, stage: Stage): void {
   const { seed } = stage.scene;
-  const cell = Math.max(7, Math.min(canvas.width, canvas.height) / 30);
+  const cell = Math.max(6, Math.min(canvas.width, canvas.height) / 34);
   const sample = sampler(canvas, 360);
   const shown = createCanvas(canvas.width, canvas.height);
   const brush = shown.getContext('2d');
@@ -156,5 +154,25 @@ export function finishStainedGlass(canvas: Canvas, stage: Stage): void {
       brush.stroke();
     }
   }
+  drawContours(brush, canvas);
   layOver(canvas, shown, false);
+}
+
+/** Lead along what stands out in the picture, so that its subject is still read. */
+function drawContours(brush: Brush, canvas: Canvas): void {
+  const outline = createCanvas(canvas.width, canvas.height);
+  outline.getContext('2d').drawImage(canvas, 0, 0);
+  changePixels(
+    outline,
+    420,
+    (pixels) => {
+      const lines = edges(pixels);
+      for (let at = 0; at < lines.length; at++) {
+        pixels.data.fill(18, at * 4, at * 4 + 3);
+        pixels.data[at * 4 + 3] = lines[at]! > 130 ? 255 : 0;
+      }
+    },
+    'replace',
+  );
+  brush.drawImage(outline, 0, 0);
 }

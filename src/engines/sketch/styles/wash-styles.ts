@@ -11,8 +11,8 @@ export function finishWatercolour(canvas: Canvas, stage: Stage): void {
     const source = data.slice();
     const lines = edges(pixels);
     const short = Math.min(width, height);
-    const reach = short * 0.007;
-    const pitch = short * 0.022;
+    const reach = short * 0.0042;
+    const pitch = short * 0.03;
     const waver = (length: number, salt: number): Float32Array =>
       Float32Array.from({ length }, (_, at) => smoothNoise(seed + salt, at / pitch));
     const [acrossX, acrossY, downX, downY] = [waver(width, 1), waver(width, 2), waver(height, 3), waver(height, 4)] as [
@@ -48,7 +48,7 @@ export function finishWatercolour(canvas: Canvas, stage: Stage): void {
 /** Chalk on tinted paper: milky lights, no hard darks, a rosy cast. */
 export function finishPastel(canvas: Canvas): void {
   overlay(canvas, (brush, { width, height }) => {
-    brush.globalAlpha = 0.34;
+    brush.globalAlpha = 0.26;
     brush.fillStyle = '#fff3ea';
     brush.fillRect(0, 0, width, height);
     brush.globalAlpha = 0.4;
@@ -56,7 +56,7 @@ export function finishPastel(canvas: Canvas): void {
     brush.fillStyle = '#ffc9dc';
     brush.fillRect(0, 0, width, height);
     brush.globalCompositeOperation = 'lighten';
-    brush.globalAlpha = 0.55;
+    brush.globalAlpha = 0.32;
     brush.fillStyle = '#8f86a6';
     brush.fillRect(0, 0, width, height);
   });
@@ -90,7 +90,7 @@ export function finishFilmNoir(canvas: Canvas, stage: Stage, time: number): void
     vignette.addColorStop(1, '#101010');
     brush.fillStyle = vignette;
     brush.fillRect(0, 0, width, height);
-    brush.fillStyle = 'rgba(0, 0, 0, 0.34)';
+    brush.fillStyle = 'rgba(0, 0, 0, 0.1)';
     const slat = height / 15;
     for (let blind = -4; blind < 22; blind++) {
       brush.beginPath();
@@ -110,24 +110,6 @@ export function finishFilmNoir(canvas: Canvas, stage: Stage, time: number): void
       brush.lineTo(x + width * 0.004, height);
       brush.stroke();
     }
-  });
-}
-
-/** The house style's last touch: corners a little darker, so that the eye stays in the picture. */
-export function finishIllustration(canvas: Canvas, stage: Stage): void {
-  overlay(canvas, (brush, { width, height }) => {
-    const vignette = brush.createRadialGradient(
-      width * 0.5,
-      height * 0.46,
-      Math.min(width, height) * 0.35,
-      width * 0.5,
-      height * 0.5,
-      Math.hypot(width, height) * 0.62,
-    );
-    vignette.addColorStop(0, 'rgba(0, 0, 0, 0)');
-    vignette.addColorStop(1, stage.scene.world === 'space' ? 'rgba(0, 0, 10, 0.4)' : 'rgba(18, 10, 40, 0.24)');
-    brush.fillStyle = vignette;
-    brush.fillRect(0, 0, width, height);
   });
 }
 

@@ -1,0 +1,81 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Client, type ClientConfig, types } from 'pg';
+import { isConnectionLoss } from './postgres-faults.ts';
+
+/** What a connection is for decides how long its statements may take. */
+export type ConnectionUse = 'read' | 'write' | 'listen' | 'migrate';
+
+const CONNECT_TIMEOUT_MS = 5_000;
+/** The server ends a statement first; the client's limit is for a line that has gone dead. */
+const STATEMENT_TIMEOUT_MS = 20_000;
+const QUERY_TIMEOUT_MS = 25_000;
+/** A process that hangs within a transaction holds others up no longer than this; whoever waits for a lock waits a little longer. */
+const IDLE_IN_TRANSACTION_MS = 10_000;
+const LOCK_TIMEOUT_MS = 12_000;
+
+const INT8 = 20;
+const NUMERIC = 1700;
+
+/** Everything a connection is opened with. Whole numbers and sums arrive as numbers on these connections alone. */
+export function connectionConfig(url: string, use: ConnectionUse): ClientConfig {
+  const limits =
+    use === 'migrate'
+      ? {}
+      : {
+          statement_timeout: STATEMENT_TIMEOUT_MS,
+          query_timeout: QUERY_TIMEOUT_MS,
+          lock_timeout: LOCK_TIMEOUT_MS,
+          idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+        };
+  return {
+    connectionString: url,
+    application_name: `darkroom ${use}`,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+    types: { getTypeParser },
+    ...limits,
+  };
+}
+
+/** Opens a connection, trying again for a while where nobody answers. @throws what the last try says. */
+export async function connect(url: string, use: ConnectionUse, patienceMs: number): Promise<Client> {
+  const end = performance.now() + patienceMs;
+  for (let pauseMs = 50; ; pauseMs = Math.min(1_000, pauseMs * 2)) {
+    const client = new Client(connectionConfig(url, use));
+    // Without a listener the loss of an idle connection would end the process; whoever uses it next is told.
+    client.on('error', () => {});
+    try {
+      await client.connect();
+      return client;
+    } catch (error) {
+      await endConnection(client);
+      if (!isConnectionLoss(error) || performance.now() + pauseMs >= end) throw error;
+      await delay(pauseMs);
+    }
+  }
+}
+
+/** Closes a connection, also one that is broken. */
+export async function endConnection(client: Client): Promise<void> {
+  await client.end().catch(() => {});
+}
+
+/** The server and database of an address, without user and password. */
+export function serverOf(url: string): string {
+  const { host, pathname } = URL.parse(url) ?? { host: 'an unreadable address', pathname: '' };
+  return `${host}${pathname}`;
+}
+
+function getTypeParser(oid: number, format?: 'text' | 'binary') {
+  if (oid === INT8 || oid === NUMERIC) return toNumber;
+  return types.getTypeParser(oid, format as 'text');
+}
+
+function toNumber(text: string): number {
+  const value = Number(text);
+  if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
+    throw new RangeError(`the database holds ${text}, more than can be counted exactly`);
+  }
+  return value;
+}

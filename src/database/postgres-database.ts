@@ -1,0 +1,128 @@
+import { Pool } from 'pg';
+import type { Clock } from '../base/clock.ts';
+import type { CommitHook, Database } from './database.ts';
+import { runMigrations } from './migrate.ts';
+import { connect, connectionConfig, endConnection, serverOf } from './postgres-connection.ts';
+import { isConnectionLoss, isRepeatable, isStalePlan, translateFault } from './postgres-faults.ts';
+import { PostgresNotices } from './postgres-notices.ts';
+import { type Answer, nowExpression, PostgresSession, type Statement } from './postgres-session.ts';
+import { PostgresWriter } from './postgres-writer.ts';
+import { WriteQueue } from './write-queue.ts';
+
+export interface PostgresOptions {
+  /** `postgres://user:password@host:5432/database`, with the parameters that `pg` knows. */
+  readonly url: string;
+  /** The database's clock, so that tests can move leases; left out it is the server's. */
+  readonly clock?: Clock;
+  readonly commitHook?: CommitHook;
+  /** Told of what goes wrong where nobody waits for an answer. */
+  readonly onFault?: (error: unknown, what: string) => void;
+  /** Whether to listen to other processes; a command that does one thing and ends need not. */
+  readonly listen?: boolean;
+}
+
+const READERS = 8;
+const IDLE_READER_MS = 60_000;
+const START_PATIENCE_MS = 10_000;
+const OLDEST_SERVER = 140_000;
+
+/**
+ * Opens a PostgreSQL database and brings its schema up to date. One connection writes, through the write queue; a pool reads, one more
+ * listens to other processes.
+ * @throws Error when the server cannot be reached, is too old, does not speak UTF-8, or when the schema is newer than this code.
+ */
+export async function openPostgres(options: PostgresOptions): Promise<Database> {
+  const { url, onFault = () => {} } = options;
+  const now = nowExpression(options.clock ?? null);
+  await prepareServer(url);
+  const pool = new Pool({ ...connectionConfig(url, 'read'), max: READERS, idleTimeoutMillis: IDLE_READER_MS });
+  pool.on('error', (error) => onFault(error, 'an idle connection to the database was lost'));
+  const notices = await PostgresNotices.open({
+    url,
+    listen: options.listen ?? true,
+    onFault,
+    send: (text, values) => pool.query(text, values),
+  });
+  const writer = new PostgresWriter(url, now);
+  const queue = new WriteQueue({
+    begin: (afterCommit) => writer.begin(afterCommit),
+    hook: options.commitHook ?? null,
+    isRepeatable,
+  });
+  let commits = 0;
+  return {
+    kind: 'postgres',
+    read: new PostgresSession((statement) => read(pool, statement), now),
+    async write(name, unit) {
+      try {
+        const value = await queue.write(name, unit);
+        commits++;
+        notices.announce([]);
+        return value;
+      } catch (error) {
+        throw translateFault(error);
+      }
+    },
+    changeCounter: () => commits + notices.heard,
+    announce: (topics) => notices.announce(topics),
+    onRemoteChange: (listener) => notices.onRemoteChange(listener),
+    async backup() {
+      throw new Error(
+        'A PostgreSQL database is copied with its own tools: pg_dump --format=custom, beside a copy of the files.',
+      );
+    },
+    async close() {
+      await queue.idle();
+      await notices.close();
+      await writer.close();
+      await pool.end();
+    },
+  };
+}
+
+/** A read changes nothing, so that one whose connection was lost is simply made again. */
+async function read(pool: Pool, statement: Statement): Promise<Answer> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await pool.query(statement);
+    } catch (error) {
+      if (attempt > 2 || !(isConnectionLoss(error) || isStalePlan(error))) throw translateFault(error);
+    }
+  }
+}
+
+async function prepareServer(url: string): Promise<void> {
+  const client = await connect(url, 'migrate', START_PATIENCE_MS).catch((error: unknown) => {
+    throw new Error(`PostgreSQL at ${serverOf(url)} cannot be used: ${messageOf(error)}`, { cause: error });
+  });
+  try {
+    const { rows } = await client.query(
+      `select current_setting('server_version_num')::int as version, current_setting('server_encoding') as encoding`,
+    );
+    const { version, encoding } = rows[0] as { version: number; encoding: string };
+    if (version < OLDEST_SERVER)
+      throw new Error(`PostgreSQL 14 or newer is expected, found ${Math.floor(version / 10_000)}. Upgrade the server.`);
+    if (encoding !== 'UTF8')
+      throw new Error(`A database in UTF8 is expected, found ${encoding}. Make one: create database … encoding 'UTF8'`);
+    await runMigrations('postgres', async (work) => {
+      await client.query('begin');
+      try {
+        // However many processes start at once, one of them migrates and the others find it done.
+        await client.query(`select pg_advisory_xact_lock(hashtextextended('darkroom:schema', 0))`);
+        await work(new PostgresSession((statement) => client.query(statement), nowExpression(null)));
+        await client.query('commit');
+      } catch (error) {
+        await client.query('rollback').catch(() => {});
+        throw error;
+      }
+    });
+  } finally {
+    await endConnection(client);
+  }
+}
+
+/** Where several addresses of a host were tried, the driver's error has no text of its own. */
+function messageOf(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(messageOf).join('; ');
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,153 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Client } from 'pg';
+import { connect, endConnection } from './postgres-connection.ts';
+
+const CHANNEL = 'darkroom_changes';
+/** A notice takes a lock over the whole server while it is committed, so that many are sent as one. */
+const GATHER_MS = 20;
+/** PostgreSQL takes 8000 bytes. */
+const PAYLOAD_BYTES = 7_500;
+const HEARTBEAT_MS = 30_000;
+const PAUSES_MS = [100, 500, 1_000, 2_000, 5_000];
+
+export interface NoticesOptions {
+  readonly url: string;
+  /** Sends payloads over any connection. */
+  readonly send: (text: string, values: unknown[]) => Promise<unknown>;
+  /** Whether to listen to other processes at all. */
+  readonly listen: boolean;
+  readonly onFault: (error: unknown, what: string) => void;
+}
+
+/** Tells other processes what was committed here, and hears the same of them. What gets lost costs time only. */
+export class PostgresNotices {
+  readonly #options: NoticesOptions;
+  readonly #self = randomUUID().slice(0, 8);
+  readonly #listeners = new Set<(topics: readonly string[]) => void>();
+  readonly #closing = new AbortController();
+  readonly #listening: Promise<void>;
+  #gathered: Set<string> | null = null;
+  #sending: Promise<void> = Promise.resolve();
+  #timer: NodeJS.Timeout | null = null;
+  #heard = 0;
+
+  private constructor(options: NoticesOptions, first: Client | null) {
+    this.#options = options;
+    this.#listening = first === null ? Promise.resolve() : this.#listen(first);
+  }
+
+  /** Listens from the moment it resolves. */
+  static async open(options: NoticesOptions): Promise<PostgresNotices> {
+    return new PostgresNotices(options, options.listen ? await openListener(options.url) : null);
+  }
+
+  /** How often something was heard, or may have been missed. */
+  get heard(): number {
+    return this.#heard;
+  }
+
+  announce(topics: readonly string[]): void {
+    this.#gathered ??= new Set();
+    for (const topic of topics) this.#gathered.add(topic);
+    this.#timer ??= setTimeout(() => this.#flush(), GATHER_MS);
+  }
+
+  onRemoteChange(listener: (topics: readonly string[]) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await this.#listening;
+    if (this.#timer !== null) this.#flush();
+    await this.#sending;
+  }
+
+  #flush(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+    if (this.#gathered === null) return;
+    const payloads = payloadsOf(this.#self, this.#gathered);
+    this.#gathered = null;
+    this.#sending = this.#sending.then(async () => {
+      try {
+        await this.#options.send(`select pg_notify('${CHANNEL}', payload) from unnest(cast($1 as text[])) as payload`, [
+          payloads,
+        ]);
+      } catch (error) {
+        this.#options.onFault(error, 'other processes could not be told of a change; they find it within a second');
+      }
+    });
+  }
+
+  async #listen(first: Client): Promise<void> {
+    const { signal } = this.#closing;
+    let client: Client | null = first;
+    for (let failures = 0; !signal.aborted; ) {
+      try {
+        client ??= await openListener(this.#options.url);
+        failures = 0;
+        await this.#hear(client, signal);
+      } catch (error) {
+        if (!signal.aborted && failures === 0)
+          this.#options.onFault(error, 'nothing is heard of other processes until the connection is back');
+        const pauseMs = PAUSES_MS[Math.min(failures++, PAUSES_MS.length - 1)];
+        await delay(pauseMs, undefined, { signal, ref: false }).catch(() => {});
+      } finally {
+        if (client !== null) await endConnection(client);
+        client = null;
+        // What was said in the meantime was missed.
+        this.#heard++;
+      }
+    }
+  }
+
+  /** Rejects when the connection is lost, resolves when the signal is aborted. */
+  async #hear(client: Client, signal: AbortSignal): Promise<void> {
+    client.on('notification', ({ payload }) => this.#receive(payload ?? ''));
+    const lost = new Promise<never>((_, reject) => {
+      client.once('error', reject);
+      client.once('end', () => reject(new Error('the connection was closed')));
+    });
+    // Raced below; a rejection in between is not unhandled.
+    lost.catch(() => {});
+    while (!signal.aborted) {
+      const pause = delay(HEARTBEAT_MS, undefined, { signal, ref: false }).catch(() => {});
+      await Promise.race([lost, pause]);
+      if (!signal.aborted) await client.query('select 1');
+    }
+  }
+
+  #receive(payload: string): void {
+    const [sender, ...topics] = payload.split(' ');
+    if (sender === this.#self) return;
+    this.#heard++;
+    for (const listener of [...this.#listeners]) listener(topics);
+  }
+}
+
+async function openListener(url: string): Promise<Client> {
+  const client = await connect(url, 'listen', 0);
+  try {
+    await client.query(`listen ${CHANNEL}`);
+    return client;
+  } catch (error) {
+    await endConnection(client);
+    throw error;
+  }
+}
+
+function payloadsOf(self: string, topics: ReadonlySet<string>): string[] {
+  const payloads: string[] = [];
+  let payload = self;
+  for (const topic of topics) {
+    if (payload.length + 1 + topic.length > PAYLOAD_BYTES) {
+      payloads.push(payload);
+      payload = self;
+    }
+    payload += ` ${topic}`;
+  }
+  return [...payloads, payload];
+}

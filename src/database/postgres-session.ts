@@ -1,0 +1,82 @@
+import {
+  type Compilable,
+  DummyDriver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type RawBuilder,
+  sql,
+} from 'kysely';
+import type { Clock } from '../base/clock.ts';
+import type { Session } from './database.ts';
+import { type Prepared, toStatement } from './prepared.ts';
+import type { Schema } from './schema.ts';
+
+/** One statement as it is sent; a name makes the server keep it prepared. */
+export interface Statement {
+  readonly name?: string;
+  readonly text: string;
+  readonly values: unknown[];
+}
+
+export interface Answer {
+  readonly command: string;
+  readonly rowCount: number | null;
+  readonly rows: unknown[];
+}
+
+/** Sends a statement over whichever connection it is for. */
+export type Send = (statement: Statement) => Promise<Answer>;
+
+const builder = new Kysely<Schema>({
+  dialect: {
+    createAdapter: () => new PostgresAdapter(),
+    createDriver: () => new DummyDriver(),
+    createIntrospector: (db) => new PostgresIntrospector(db),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+  },
+});
+
+/** @param clock moves the database's time in tests; null = the server's own clock. */
+export function nowExpression(clock: Clock | null): RawBuilder<number> {
+  if (clock === null) return sql<number>`cast(extract(epoch from clock_timestamp()) * 1000 as bigint)`;
+  return sql<number>`cast(${new Reading(clock)} as bigint)`;
+}
+
+/** A parameter that is read off a clock when the statement is sent. */
+class Reading {
+  readonly clock: Clock;
+  constructor(clock: Clock) {
+    this.clock = clock;
+  }
+}
+
+export class PostgresSession implements Session {
+  readonly builder = builder;
+  readonly now: RawBuilder<number>;
+  readonly #send: Send;
+
+  constructor(send: Send, now: RawBuilder<number>) {
+    this.#send = send;
+    this.now = now;
+  }
+
+  async all<R>(query: Prepared<object, R> | Compilable<R>, values?: object): Promise<R[]> {
+    return (await this.#send(statementOf(query, values))).rows as R[];
+  }
+
+  async first<R>(query: Prepared<object, R> | Compilable<R>, values?: object): Promise<R | undefined> {
+    return (await this.#send(statementOf(query, values))).rows[0] as R | undefined;
+  }
+
+  async run(query: Prepared<object, unknown> | Compilable<unknown>, values?: object): Promise<number> {
+    return (await this.#send(statementOf(query, values))).rowCount ?? 0;
+  }
+}
+
+function statementOf(query: Prepared<object, unknown> | Compilable<unknown>, values: object | undefined): Statement {
+  const { name, sql: text, parameters } = toStatement(builder, query, values);
+  const sent = parameters.map((parameter) => (parameter instanceof Reading ? parameter.clock.now() : parameter));
+  return name === null ? { text, values: sent } : { name, text, values: sent };
+}

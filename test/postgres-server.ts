@@ -1,0 +1,147 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { readFile, rm } from 'node:fs/promises';
+import { connect, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { TestContext } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Client } from 'pg';
+import { openPostgres } from '../src/database/postgres-database.ts';
+
+/** `durable` flushes to disk as a real installation does; `quick` does not, and is for everything else. */
+export type ServerMode = 'quick' | 'durable';
+
+const KEEPER = join(import.meta.dirname, 'postgres-keeper.ts');
+const START_TIMEOUT_MS = 40_000;
+const TEMPLATE = 'darkroom_template';
+
+const finished: (() => Promise<unknown>)[] = [];
+const servers = new Map<ServerMode, Promise<string>>();
+
+/**
+ * A database with the schema and nothing in it, for one test. The server is started by the first test that asks, shared by all test
+ * processes, and stopped soon after the last of them has ended, however it ended.
+ * @returns its address.
+ */
+export async function createPostgresDatabase(t: TestContext, mode: ServerMode = 'quick'): Promise<string> {
+  const server = await postgresServer(mode);
+  await makeTemplate(server);
+  return await makeDatabase(t, server, ` template ${TEMPLATE}`);
+}
+
+/** The same without a schema. */
+export async function createEmptyPostgresDatabase(t: TestContext, mode: ServerMode = 'quick'): Promise<string> {
+  return await makeDatabase(t, await postgresServer(mode), '');
+}
+
+/** The address of the server's own database, where other databases can be made. */
+export function postgresServer(mode: ServerMode = 'quick'): Promise<string> {
+  const server = servers.get(mode) ?? findServer(mode);
+  servers.set(mode, server);
+  return server;
+}
+
+/** Runs one statement on a connection of its own. */
+export async function askPostgres(url: string, text: string): Promise<Record<string, unknown>[]> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query(text)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** What a test leaves is dropped before the next one is made: by then everything that the test opened is closed. */
+async function makeDatabase(t: TestContext, server: string, template: string): Promise<string> {
+  for (const drop of finished.splice(0)) await drop();
+  const name = `t_${randomBytes(8).toString('hex')}`;
+  await askPostgres(server, `create database ${name}${template}`);
+  t.after(() => {
+    finished.push(() => askPostgres(server, `drop database ${name} with (force)`));
+  });
+  return withDatabase(server, name);
+}
+
+/** Made by whoever comes first; the server lives for one run of the tests, so that it is never of an older schema for long. */
+async function makeTemplate(server: string): Promise<void> {
+  const client = new Client({ connectionString: server });
+  await client.connect();
+  try {
+    await client.query('select pg_advisory_lock(1)');
+    const { rowCount } = await client.query(`select 1 from pg_database where datname = '${TEMPLATE}'`);
+    if (rowCount === 1) return;
+    await client.query('create database darkroom_making');
+    await (await openPostgres({ url: withDatabase(server, 'darkroom_making'), listen: false })).close();
+    await client.query(`alter database darkroom_making rename to ${TEMPLATE}`);
+  } finally {
+    await client.end();
+  }
+}
+
+async function findServer(mode: ServerMode): Promise<string> {
+  if (process.platform === 'win32') throw new Error('the test server needs a shell: run these tests on Linux or macOS');
+  const stateFile = join(tmpdir(), `darkroom-postgres-${process.getuid?.() ?? 0}-${mode}.json`);
+  const end = Date.now() + START_TIMEOUT_MS;
+  let startedAt = 0;
+  while (Date.now() < end) {
+    const state = await readState(stateFile);
+    const socket = state === null ? null : await enter(state.port);
+    if (socket !== null) return await hearAddress(socket);
+    if (state !== null) await removeStale(stateFile, state.pid);
+    if (Date.now() - startedAt > 10_000) {
+      startedAt = Date.now();
+      startKeeper(stateFile, mode);
+    }
+    await delay(30);
+  }
+  throw new Error(`no PostgreSQL server was ready within ${START_TIMEOUT_MS / 1000} s`);
+}
+
+function startKeeper(stateFile: string, mode: ServerMode): void {
+  const keeper = spawn(process.execPath, [KEEPER, stateFile, mode], { detached: true, stdio: 'ignore', cwd: '/' });
+  keeper.unref();
+}
+
+async function readState(stateFile: string): Promise<{ port: number; pid: number } | null> {
+  try {
+    return JSON.parse(await readFile(stateFile, 'utf8')) as { port: number; pid: number };
+  } catch {
+    return null;
+  }
+}
+
+/** A keeper that was killed leaves its file behind. */
+async function removeStale(stateFile: string, pid: number): Promise<void> {
+  if ((await readState(stateFile))?.pid === pid) await rm(stateFile, { force: true });
+}
+
+async function enter(port: number): Promise<Socket | null> {
+  const socket = connect({ port, host: '127.0.0.1' });
+  try {
+    await once(socket, 'connect');
+    return socket;
+  } catch {
+    return null;
+  }
+}
+
+/** The connection stays open for as long as this process lives, and does not keep it alive. */
+async function hearAddress(socket: Socket): Promise<string> {
+  const lines = createInterface({ input: socket });
+  const [line] = (await once(lines, 'line')) as [string];
+  const answer = JSON.parse(line) as { url?: string; error?: string };
+  if (answer.url === undefined) throw new Error(`the PostgreSQL server did not start: ${answer.error}`);
+  socket.on('error', () => {});
+  socket.unref();
+  return answer.url;
+}
+
+function withDatabase(server: string, name: string): string {
+  const address = new URL(server);
+  address.pathname = `/${name}`;
+  return address.href;
+}

@@ -72,11 +72,13 @@ function mendStore(store: Store): void {
 
   store.putObject = async ({ bucket, key, content, metadata }) => {
     const path = store.getResourcePath(bucket, key, 'object');
+    await mkdir(dirname(path), { recursive: true });
     const measured = await writeWhole(bucket, path, content);
     await store.putMetadata(bucket, key, metadata, measured.md5);
     return measured;
   };
 
+  // A part that comes after its upload was given up finds no directory, and is refused.
   store.putPart = async (bucket, uploadId, partNumber, content) => {
     const path = join(store.getResourcePath(bucket, undefined, 'uploads'), uploadId, partNumber);
     const measured = await writeWhole(bucket, path, content);
@@ -121,7 +123,6 @@ async function writeWhole(bucket: string, path: string, content: Readable | Buff
     const signed = 'headers' in content ? (content as IncomingMessage).headers['x-amz-content-sha256'] : undefined;
     if (typeof signed === 'string' && signed !== sha256.digest('hex'))
       throw new Error(`a body was not signed: ${signed}`);
-    await mkdir(dirname(path), { recursive: true });
     await rename(aside, path);
     return { size, md5: md5.digest('hex') };
   } finally {
@@ -136,7 +137,7 @@ async function serveUploads(request: IncomingMessage, response: ServerResponse):
   const uploads = server.store.getResourcePath(bucket, undefined, 'uploads');
   const uploadId = searchParams.get('uploadId');
   if (request.method === 'DELETE' && uploadId !== null) {
-    await rm(join(uploads, uploadId), { recursive: true });
+    await rm(join(uploads, uploadId), { recursive: true, force: true, maxRetries: 3 });
     response.writeHead(204).end();
     return true;
   }

@@ -36,7 +36,7 @@ export function s3Fault(place: S3Place, error: unknown): StorageError {
   if (error instanceof StorageError) return error;
   const where = `the bucket ${place.bucket} at ${place.endpoint ?? 'Amazon S3'}`;
   const { name, code, status } = describe(error);
-  const told = [name, code, status].filter((part) => part !== null).join(', ');
+  const told = [name, code, status].filter((part) => part !== null && part !== 'Error').join(', ');
   if (MISSING.includes(name)) return new StorageError('not_found', `there is no such object in ${where}`);
   if (FULL.includes(name) || status === 507) {
     return new StorageError('full', `${where} has no room (${told}): free some, or set a shorter retention`);
@@ -59,7 +59,7 @@ function adviceFor(name: string, status: number | null): string {
   const advice = Object.hasOwn(ADVICE, name) ? ADVICE[name] : undefined;
   if (advice !== undefined) return advice;
   if (status === 401 || status === 403) {
-    return 'the credentials may not do this: they need to get, put, delete and list objects and to abort uploads';
+    return 'the credentials are refused, or may not do this: they need to list the bucket, to get, put and delete objects, and to abort uploads';
   }
   if (status === 404) return 'there is no such bucket, or no S3 server, at this address';
   if (status === 301 || status === 307) return 'the bucket lies in another region: correct region or endpoint';

@@ -19,9 +19,11 @@ import { openEngines } from './engines/engines.ts';
 import { createTaskEvents } from './events/task-events.ts';
 import { buildHttp } from './http/server.ts';
 import { createReferences } from './media/references.ts';
+import type { Lookup } from './net/judged-connect.ts';
 import { createTrustedFetch } from './net/trusted-fetch.ts';
 import { createReadiness } from './readiness.ts';
 import { openFileStorage } from './storage/file-storage.ts';
+import type { Storage } from './storage/storage.ts';
 import type { ClaimableQueue } from './tasks/claim-tasks.ts';
 import { MAX_OUTPUT_BYTES } from './tasks/collect-outputs.ts';
 import type { Desk } from './tasks/desk.ts';
@@ -52,6 +54,10 @@ export interface ServiceOptions {
   readonly commitHook?: CommitHook;
   /** Engines besides the built-in one, for tests. */
   readonly engines?: readonly Engine[];
+  /** Stands between the service and its files, for tests of a storage that fails. */
+  readonly wrapStorage?: (storage: Storage) => Storage;
+  /** Resolves the names that references are fetched from, for tests. */
+  readonly lookup?: Lookup;
 }
 
 const MEASURE_EVERY_MS = 10 * 60 * 1000;
@@ -99,9 +105,13 @@ async function open(
     ...(options.commitHook === undefined ? {} : { commitHook: options.commitHook }),
   });
   closers.push(() => database.close());
-  const storage = await openFileStorage(config.filesDirectory);
+  const files = await openFileStorage(config.filesDirectory);
+  const storage = options.wrapStorage?.(files) ?? files;
   closers.push(() => storage.close());
-  const trusted = createTrustedFetch({ allowedAddresses: config.allowedAddresses });
+  const trusted = createTrustedFetch({
+    allowedAddresses: config.allowedAddresses,
+    ...(options.lookup === undefined ? {} : { lookup: options.lookup }),
+  });
   closers.push(() => trusted.close());
   const engines = new Map([
     ...openEngines({ only: config.engines, painters: config.painters, temporaryDirectory, clock }),

@@ -76,7 +76,8 @@ function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || host === '[::1]' || /^127\./.test(host);
 }
 
-function obeySignals(service: Service): void {
+/** SIGTERM and SIGINT stop the service, a second one at once; SIGHUP reads the catalog anew. */
+export function obeySignals(service: Service): void {
   let stoppingSince: number | null = null;
   const stop = (signal: NodeJS.Signals) => {
     if (stoppingSince === null) {

@@ -78,6 +78,13 @@ test('what cannot be taken as a file is refused with the reason, and leaves noth
   assert.deepEqual(refused(await form([{ name: 'file', file: 'a.png', data: large }])), [413, 'body_too_large']);
   assert.deepEqual(refused(await form([])), [400, 'invalid_request']);
   assert.deepEqual(refused(await form([{ name: 'file', data: 'text' }])), [400, 'invalid_request']);
+  const two = [1, 2].map((count) => ({ name: `file${count}`, file: 'a.png', data }));
+  assert.deepEqual(refused(await form(two)), [400, 'invalid_request']);
+  const whole = multipart([{ name: 'file', file: 'a.png', data }]);
+  for (const payload of [whole.payload.subarray(0, -10), Buffer.from('garbage')])
+    assert.deepEqual(refused(await upload(http, key, payload, whole.headers)), [400, 'invalid_request']);
+  const boundless = await upload(http, key, whole.payload, { 'content-type': 'multipart/form-data' });
+  assert.deepEqual(refused(boundless), [400, 'invalid_request']);
   const left: string[] = [];
   for await (const { key: storageKey } of http.desk.storage.list('')) left.push(storageKey);
   assert.deepEqual(left, []);

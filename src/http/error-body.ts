@@ -47,7 +47,7 @@ const OF_FASTIFY: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: ['body_too_large', 'The body is larger than is taken here.'],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: [
     'unsupported_media_type',
-    'Send the body as JSON, with Content-Type: application/json.',
+    'The body has a Content-Type that is not taken here. Send application/json; POST /v1/files takes multipart/form-data or the raw file.',
   ],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['invalid_request', 'The body has another length than Content-Length says.'],
   FST_ERR_CTP_INVALID_TYPE: ['unsupported_media_type', 'The Content-Type cannot be read.'],
@@ -63,17 +63,7 @@ const OF_FASTIFY: Readonly<Record<string, readonly [ErrorCode, string]>> = {
 /** What a caller is told of anything thrown; null text of ours leaks: what is not known becomes `internal_error`. */
 export function toServiceError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error;
-  if (error instanceof StorageError) {
-    return error.kind === 'full'
-      ? new ServiceError('storage_full', 'There is no room for files right now. Try again later.', {
-          retryAfterSeconds: 60,
-          cause: error,
-        })
-      : new ServiceError('service_unavailable', 'The file storage cannot be reached right now. Try again later.', {
-          retryAfterSeconds: 10,
-          cause: error,
-        });
-  }
+  if (error instanceof StorageError) return ofStorage(error);
   const { code, statusCode } = error as { code?: unknown; statusCode?: unknown };
   const known = typeof code === 'string' ? OF_FASTIFY[code] : undefined;
   if (known !== undefined) return new ServiceError(known[0], known[1], { cause: error });
@@ -88,4 +78,19 @@ export function toServiceError(error: unknown): ServiceError {
     'Something broke on our side. If it stays so, tell the operator the request_id.',
     { cause: error },
   );
+}
+
+function ofStorage(error: StorageError): ServiceError {
+  if (error.kind === 'not_found')
+    return new ServiceError('outputs_expired', 'This file has been erased.', { cause: error });
+  if (error.kind === 'full') {
+    return new ServiceError('storage_full', 'There is no room for files right now. Try again later.', {
+      retryAfterSeconds: 60,
+      cause: error,
+    });
+  }
+  return new ServiceError('service_unavailable', 'The file storage cannot be reached right now. Try again later.', {
+    retryAfterSeconds: 10,
+    cause: error,
+  });
 }

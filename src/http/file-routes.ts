@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import multipart from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
@@ -10,6 +10,8 @@ import type { App, HttpOptions } from './http-options.ts';
 import { ErrorAnswer, refTo } from './schemas.ts';
 
 const RAW = /^(?:(?:image|video|audio)\/[\w.+-]+|application\/octet-stream)(?:;|$)/;
+/** A multipart body is longer than its file by its own lines, which no sane one makes a megabyte of. */
+const MULTIPART_LINES_BYTES = 1_000_000;
 const nothing = Type.Object({}, { additionalProperties: false });
 const tags = ['Files'];
 
@@ -33,9 +35,9 @@ export async function fileRoutes(v1: App, options: HttpOptions): Promise<void> {
         },
       },
       async (request, reply) => {
-        const file = await takeUpload(desk, callerOf(request), await sourceOf(request, maxUploadBytes), {
-          maxBytes: maxUploadBytes,
-        });
+        refuseTooLarge(request, maxUploadBytes);
+        const { source, onRead } = request.isMultipart() ? await partOf(request) : rawOf(request);
+        const file = await takeUpload(desk, callerOf(request), source, { maxBytes: maxUploadBytes, onRead });
         reply.code(201).header('location', `${options.publicUrl}/v1/files/${file.file_id}`);
         return success(file, 201);
       },
@@ -72,27 +74,66 @@ export async function fileRoutes(v1: App, options: HttpOptions): Promise<void> {
   );
 }
 
-async function sourceOf(request: FastifyRequest, maxBytes: number): Promise<Readable> {
-  // A multipart body is longer than its file by its own lines, which no sane one makes a megabyte of.
-  const allowance = request.isMultipart() ? 1_000_000 : 0;
+interface Incoming {
+  readonly source: Readable;
+  readonly onRead: () => Promise<void>;
+}
+
+/** Before anything is read, where the caller says how much is coming. */
+function refuseTooLarge(request: FastifyRequest, maxBytes: number): void {
+  const allowance = request.isMultipart() ? MULTIPART_LINES_BYTES : 0;
   if (Number(request.headers['content-length'] ?? 0) > maxBytes + allowance) {
     throw new ServiceError('body_too_large', `A file of at most ${maxBytes} bytes is taken here; this one is larger.`);
   }
-  if (!request.isMultipart()) {
-    if (isStream(request.body)) return request.body;
-    throw new ServiceError(
-      'unsupported_media_type',
-      'Send the file as multipart/form-data, or as the raw body with its own Content-Type such as image/png.',
-    );
-  }
-  const part = await request.file();
-  if (part === undefined)
+}
+
+function rawOf({ body }: FastifyRequest): Incoming {
+  if (body instanceof Readable) return { source: body, onRead: async () => {} };
+  throw new ServiceError(
+    'unsupported_media_type',
+    'Send the file as multipart/form-data, or as the raw body with its own Content-Type such as image/png.',
+  );
+}
+
+/** The one part of a multipart body; what follows the file is judged once that has been read. */
+async function partOf(request: FastifyRequest): Promise<Incoming> {
+  const parts = partsOf(request);
+  const first = await nextPart(parts);
+  if (first?.type !== 'file') {
     throw new ServiceError('invalid_request', 'The multipart body has no file. Send one, as a part named file.', {
       param: 'file',
     });
-  return part.file;
+  }
+  return {
+    source: first.file,
+    onRead: async () => {
+      if ((await nextPart(parts)) !== undefined)
+        throw new ServiceError('invalid_request', 'Send one file, as the only part.');
+    },
+  };
 }
 
-function isStream(body: unknown): body is Readable {
-  return typeof body === 'object' && body !== null && 'pipe' in body;
+function partsOf(request: FastifyRequest): ReturnType<FastifyRequest['parts']> {
+  try {
+    return request.parts();
+  } catch (error) {
+    throw malformed(error);
+  }
+}
+
+async function nextPart(parts: ReturnType<FastifyRequest['parts']>) {
+  try {
+    const { value, done } = await parts.next();
+    return done === true ? undefined : value;
+  } catch (error) {
+    throw malformed(error);
+  }
+}
+
+/** Where the parser of multipart bodies gives no code, it tells of a fault of the body. */
+function malformed(error: unknown): unknown {
+  if (typeof (error as { code?: unknown }).code === 'string') return error;
+  return new ServiceError('invalid_request', `The multipart body is malformed: ${(error as Error).message}.`, {
+    cause: error,
+  });
 }

@@ -14,7 +14,7 @@ export function createOpenWaits(): OpenWaits {
     open(response) {
       const controller = new AbortController();
       const abort = () => controller.abort();
-      if (ended) abort();
+      if (ended || response.closed) abort();
       open.add(controller);
       response.once('close', abort);
       return {

@@ -19,3 +19,7 @@ export const PAGE_SECURITY_POLICY = [
   "form-action 'none'",
   "frame-ancestors 'none'",
 ].join('; ');
+
+/** A file opened by itself becomes a page of the browser's own, which may show that one file. */
+export const FILE_SECURITY_POLICY =
+  "default-src 'none'; img-src 'self' data:; media-src 'self'; style-src 'unsafe-inline'";

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError } from '../base/errors.ts';
 import type { Storage } from '../storage/storage.ts';
 import { isUnchanged, namesEtag } from './etag.ts';
+import { FILE_SECURITY_POLICY } from './security-headers.ts';
 
 export interface ServedFile {
   readonly storageKey: string;
@@ -45,8 +46,11 @@ export async function serveFile(
     'accept-ranges': 'bytes',
     'cache-control': `private, max-age=${options.maxAge}, immutable`,
     'content-disposition': `${options.download ? 'attachment' : 'inline'}; filename="${file.fileName}"`,
+    'content-security-policy': FILE_SECURITY_POLICY,
     'cross-origin-resource-policy': 'cross-origin',
   });
+  // Files are made to be shown, also within the pages of others.
+  reply.removeHeader('x-frame-options');
   if (isUnchanged(request, reply, etag)) return reply.send();
   reply.header('content-type', file.contentType);
   const range = readRange(request.headers.range, request.headers['if-range']?.toString(), stored.bytes, etag);

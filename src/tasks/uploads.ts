@@ -45,11 +45,20 @@ export async function takeUpload(
   desk: Desk,
   key: OrderingKey,
   source: Readable,
-  options: { readonly maxBytes: number },
+  options: {
+    readonly maxBytes: number;
+    /** Called when the file has been read, before it is kept: throws where the rest of the body is not as it should be. */
+    readonly onRead: () => Promise<void>;
+  },
 ): Promise<FileView> {
   const path = join(desk.settings.temporaryDirectory, `${randomUUID()}.tmp`);
   try {
-    await pipeline(source, capAt(options.maxBytes), createWriteStream(path, { flags: 'wx' })).catch(explain);
+    await pipeline(source, capAt(options.maxBytes), createWriteStream(path, { flags: 'wx' })).catch(
+      (error: unknown) => {
+        throw error === source.errored ? brokenOff(error) : storageFault(error);
+      },
+    );
+    await options.onRead();
     const { kind, ...measured } = await probeUpload(path);
     const id = desk.createId('file');
     const stored = await desk.storage
@@ -146,4 +155,13 @@ async function probeUpload(path: string): Promise<Probe> {
 
 function explain(error: unknown): never {
   throw storageFault(error);
+}
+
+/** Whatever ends a pipeline ends its source, so what is known to come from elsewhere is told apart first. */
+function brokenOff(error: unknown): unknown {
+  const fault = storageFault(error);
+  if (fault !== error || error instanceof ServiceError) return fault;
+  return new ServiceError('invalid_request', 'The body ended or broke off before the file was complete.', {
+    cause: error,
+  });
 }

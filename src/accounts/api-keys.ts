@@ -165,7 +165,7 @@ export async function rotateKey(
 type KeyRow = Selectable<Schema['api_keys']>;
 
 async function keyRow(trx: Transaction, keyId: string): Promise<KeyRow> {
-  const row = await trx.first(trx.builder.selectFrom('api_keys').selectAll().where('id', '=', keyId));
+  const row = await trx.first(trx.builder.selectFrom('api_keys').selectAll().where('id', '=', keyId).forUpdate());
   if (row === undefined) throw new ServiceError('not_found', `There is no key '${keyId}'.`);
   return row;
 }

@@ -66,6 +66,33 @@ const sumSince = prepare<
     .where('id', '>', argument('since')),
 );
 
+const SETTLED_AFTER_MS = 120_000;
+
+/** The entries up to the last one that is old enough: younger ones among them carry lower numbers, and are committed by then too. */
+const sumSettled = prepare<
+  { account: string; mode: LedgerMode; since: number; before: number },
+  { total: number | null; last: number | null }
+>('ledger_sum_settled', (builder, argument) =>
+  builder
+    .selectFrom('ledger')
+    .select((expression) => [
+      expression.fn.sum<number | null>('amount').as('total'),
+      expression.fn.max<number | null>('id').as('last'),
+    ])
+    .where('account_id', '=', argument('account'))
+    .where('mode', '=', argument('mode'))
+    .where('id', '>', argument('since'))
+    .where('id', '<=', (select) =>
+      select
+        .selectFrom('ledger')
+        .select((expression) => expression.fn.max<number>('id').as('last_settled'))
+        .where('account_id', '=', argument('account'))
+        .where('mode', '=', argument('mode'))
+        .where('id', '>', argument('since'))
+        .where('created_at', '<=', argument('before')),
+    ),
+);
+
 /** Refuses an order that the account cannot pay for. Where the account has no limit nothing is read and nothing is locked. */
 export async function assertCanPay(trx: Transaction, account: Account, mode: LedgerMode, price: Micros): Promise<void> {
   if (mode === 'test' || account.creditLimit === null) return;
@@ -122,11 +149,21 @@ export async function balanceOf(session: Session, accountId: string, mode: Ledge
   return (checkpoint?.balance ?? 0) + (since?.total ?? 0);
 }
 
-/** Moves an account's checkpoint up to its last entry but the youngest thousand, so that a balance stays a short sum. */
-export async function advanceCheckpoint(trx: Transaction, accountId: string, mode: LedgerMode): Promise<void> {
+/**
+ * Moves an account's checkpoint up to what is two minutes old, so that a balance stays a short sum. Not further: where several processes
+ * write, an entry may be committed after one with a higher number, and a checkpoint past it would lose it. No transaction is open for that long.
+ * @param now milliseconds, by the clock that entries are dated with.
+ */
+export async function advanceCheckpoint(
+  trx: Transaction,
+  accountId: string,
+  mode: LedgerMode,
+  now: number,
+): Promise<void> {
+  await trx.lock(`checkpoint:${accountId}`);
   const checkpoint = await trx.first(selectCheckpoint, { account: accountId, mode });
   const from = checkpoint?.ledger_id ?? 0;
-  const since = await trx.first(sumSince, { account: accountId, mode, since: from });
+  const since = await trx.first(sumSettled, { account: accountId, mode, since: from, before: now - SETTLED_AFTER_MS });
   if (since?.last === undefined || since.last === null || since.last - from < 1000) return;
   const balance = (checkpoint?.balance ?? 0) + (since.total ?? 0);
   await trx.run(

@@ -54,8 +54,9 @@ export async function assertWithinSpendLimits(
   price: Micros,
   now: number,
 ): Promise<void> {
-  for (const [window, limit] of limitsOf(key)) {
-    await trx.lock(`spend:${key.id}`);
+  const limits = limitsOf(key);
+  if (limits.length > 0) await lockSpending(trx, key.id);
+  for (const [window, limit] of limits) {
     const available = limit - (await spentIn(trx, key.id, window, now));
     if (price <= available) continue;
     const resetsAt = windowEnd(window, now);
@@ -76,6 +77,11 @@ export async function assertWithinSpendLimits(
       },
     );
   }
+}
+
+/** Holds back whoever else counts what the key has spent. */
+export async function lockSpending(trx: Transaction, keyId: string): Promise<void> {
+  await trx.lock(`spend:${keyId}`);
 }
 
 /** Counts a hold in the windows that the key is limited in. */

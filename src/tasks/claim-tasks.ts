@@ -50,6 +50,21 @@ const claimWaiting = prepare<{ queue: string; worker: string; until: number; lim
   'claim_waiting',
   (builder, argument) =>
     builder
+      .with(
+        (name) => name('picked').materialized(),
+        (select) =>
+          select
+            .selectFrom('tasks')
+            .select('id')
+            .where('queue', '=', argument('queue'))
+            .where('step', '=', sql.lit('waiting'))
+            .where('claimable', '=', sql.lit(1))
+            .orderBy('rank')
+            .orderBy('id')
+            .limit(sql<number>`${argument('limit')}`)
+            .forUpdate()
+            .skipLocked(),
+      )
       .updateTable('tasks')
       .set((expression) => ({
         step: 'preparing',
@@ -57,17 +72,7 @@ const claimWaiting = prepare<{ queue: string; worker: string; until: number; lim
         fence: expression('fence', '+', 1),
         next_at: argument('until'),
       }))
-      .where('id', 'in', (select) =>
-        select
-          .selectFrom('tasks')
-          .select('id')
-          .where('queue', '=', argument('queue'))
-          .where('step', '=', sql.lit('waiting'))
-          .where('claimable', '=', sql.lit(1))
-          .orderBy('rank')
-          .orderBy('id')
-          .limit(sql<number>`${argument('limit')}`),
-      )
+      .where('id', 'in', (select) => select.selectFrom('picked').select('id'))
       .returningAll(),
 );
 
@@ -75,20 +80,25 @@ const claimDue = prepare<{ now: number; worker: string; until: number; limit: nu
   'claim_due',
   (builder, argument) =>
     builder
+      .with(
+        (name) => name('picked').materialized(),
+        (select) =>
+          select
+            .selectFrom('tasks')
+            .select('id')
+            .where('next_at', '<=', argument('now'))
+            .orderBy('next_at')
+            .limit(sql<number>`${argument('limit')}`)
+            .forUpdate()
+            .skipLocked(),
+      )
       .updateTable('tasks')
       .set((expression) => ({
         worker: argument('worker'),
         fence: expression('fence', '+', 1),
         next_at: argument('until'),
       }))
-      .where('id', 'in', (select) =>
-        select
-          .selectFrom('tasks')
-          .select('id')
-          .where('next_at', '<=', argument('now'))
-          .orderBy('next_at')
-          .limit(sql<number>`${argument('limit')}`),
-      )
+      .where('id', 'in', (select) => select.selectFrom('picked').select('id'))
       .returningAll(),
 );
 
@@ -136,13 +146,14 @@ export async function claimTasks(
   trx: Transaction,
   claim: { readonly worker: string; readonly queues: readonly ClaimableQueue[]; readonly limit: number },
 ): Promise<TaskRow[]> {
+  // In one order in every process, and before anything is written.
+  for (const name of claim.queues.map((queue) => queue.name).sort()) await trx.lock(`queue:${name}`);
   const now = await databaseNow(trx);
   const until = now + LEASE_MS;
   const claimed = await trx.all(claimDue, { now, worker: claim.worker, until, limit: claim.limit });
   for (const queue of claim.queues) {
     const room = claim.limit - claimed.length;
     if (room <= 0) break;
-    await trx.lock(`queue:${queue.name}`);
     const taken = (await trx.first(countInFlight, { queue: queue.name, capacity: queue.capacity }))?.taken ?? 0;
     const limit = Math.min(room, queue.capacity - taken);
     if (limit <= 0) continue;

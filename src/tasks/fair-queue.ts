@@ -65,15 +65,19 @@ export async function placeInQueue(
   const last = (await trx.first(lastRankOfKey, { key: place.keyId, queue: place.queue }))?.rank ?? null;
   const rank = last === null ? clock : Math.max(clock, last + 1);
   if (place.concurrency === 0) return { rank, claimable: 1 };
-  await trx.lock(`slots:${place.keyId}`);
+  await lockSlots(trx, place.keyId);
   const taken = (await trx.first(countTakenSlots, { key: place.keyId }))?.taken ?? 0;
   return { rank, claimable: taken < place.concurrency ? 1 : 0 };
 }
 
-/** Lets the key's next waiting tasks in while it has free slots. Called when one of its tasks has ended. */
+/** Holds back whoever else counts the key's slots. */
+export async function lockSlots(trx: Transaction, keyId: string): Promise<void> {
+  await trx.lock(`slots:${keyId}`);
+}
+
+/** Lets the key's next waiting tasks in while it has free slots. Called with its slots locked, when one of its tasks has ended. */
 export async function fillSlots(trx: Transaction, keyId: string, concurrency: number): Promise<void> {
   if (concurrency === 0) return;
-  await trx.lock(`slots:${keyId}`);
   const taken = (await trx.first(countTakenSlots, { key: keyId }))?.taken ?? 0;
   if (taken < concurrency) await trx.run(letIn, { key: keyId, free: concurrency - taken });
 }

@@ -87,7 +87,8 @@ export function startHousekeeping(desk: Desk): Housekeeping {
     const accounts = await read.all(
       read.builder.selectFrom('accounts').select('id').where('credit_limit', 'is not', null),
     );
-    for (const { id } of accounts) await desk.database.write('checkpoint', (trx) => advanceCheckpoint(trx, id, 'live'));
+    for (const { id } of accounts)
+      await desk.database.write('checkpoint', (trx) => advanceCheckpoint(trx, id, 'live', desk.clock.now()));
   }
 
   return {

@@ -1,13 +1,14 @@
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { settle } from '../accounts/ledger.ts';
-import { countRelease } from '../accounts/spend-limits.ts';
+import { countRelease, lockSpending } from '../accounts/spend-limits.ts';
 import type { Micros } from '../base/money.ts';
 import type { QuoteLine } from '../catalog/model.ts';
 import type { Transaction } from '../database/database.ts';
 import { prepare } from '../database/prepared.ts';
+import type { Schema } from '../database/schema.ts';
 import type { TaskFailure } from '../engines/engine.ts';
 import type { Desk } from './desk.ts';
-import { fillSlots } from './fair-queue.ts';
+import { fillSlots, lockSlots } from './fair-queue.ts';
 import { reportToOperator } from './report-to-operator.ts';
 import type { StoredOutput, TaskRow } from './task.ts';
 
@@ -63,8 +64,13 @@ const endTask = prepare<EndArguments, Ended>('settle_task', (builder, argument) 
     .returning(['id', 'api_key_id', 'account_id', 'mode', 'price', 'created_at']),
 );
 
-const selectConcurrency = prepare<{ id: string }, { concurrency: number }>('settle_concurrency', (builder, argument) =>
-  builder.selectFrom('api_keys').select('concurrency').where('id', '=', argument('id')),
+type Limits = Pick<Selectable<Schema['api_keys']>, 'concurrency' | 'spend_day' | 'spend_month' | 'spend_total'>;
+
+const selectLimits = prepare<{ id: string }, Limits>('settle_limits', (builder, argument) =>
+  builder
+    .selectFrom('api_keys')
+    .select(['concurrency', 'spend_day', 'spend_month', 'spend_total'])
+    .where('id', '=', argument('id')),
 );
 
 /**
@@ -80,6 +86,7 @@ export async function settleWithin(desk: Desk, trx: Transaction, task: TaskRow, 
   const now = desk.clock.now();
   const succeeded = ending.status === 'succeeded';
   const charged = succeeded ? ending.charge.amount : 0;
+  const concurrency = await lockLimits(trx, task.api_key_id);
   const ended = await trx.first(endTask, {
     id: task.id,
     fence: task.fence,
@@ -96,7 +103,6 @@ export async function settleWithin(desk: Desk, trx: Transaction, task: TaskRow, 
   const subject = { accountId: ended.account_id, apiKeyId: ended.api_key_id, mode: ended.mode, taskId: ended.id };
   await settle(trx, subject, ended.price, charged, now);
   await countRelease(trx, ended.api_key_id, ended.price - charged, ended.created_at);
-  const concurrency = (await trx.first(selectConcurrency, { id: ended.api_key_id }))?.concurrency ?? 0;
   await fillSlots(trx, ended.api_key_id, concurrency);
   if (ending.status === 'failed' && ending.failure.code === 'outcome_unknown') {
     await reportToOperator(desk, trx, {
@@ -111,4 +117,14 @@ export async function settleWithin(desk: Desk, trx: Transaction, task: TaskRow, 
     desk.wakeRunner();
   });
   return true;
+}
+
+/** Takes the locks of the key's limits before anything is written, in the order in which orders take them. @returns its concurrency. */
+async function lockLimits(trx: Transaction, keyId: string): Promise<number> {
+  const limits = await trx.first(selectLimits, { id: keyId });
+  if (limits === undefined) return 0;
+  const { concurrency, spend_day, spend_month, spend_total } = limits;
+  if (spend_day !== null || spend_month !== null || spend_total !== null) await lockSpending(trx, keyId);
+  if (concurrency !== 0) await lockSlots(trx, keyId);
+  return concurrency;
 }

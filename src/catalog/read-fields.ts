@@ -1,7 +1,6 @@
 import type { JsonObject, JsonValue } from '../base/canonical-json.ts';
 import type { Fault } from '../base/errors.ts';
 import type { FieldSet } from './compiled-model.ts';
-import { showValue } from './describe-schema.ts';
 import { MOST_FAULTS } from './parameter-fault.ts';
 
 export interface ReadFields {
@@ -40,9 +39,6 @@ export function readFields(set: FieldSet, body: JsonObject, taker: string, fault
 
 function unsupportedField(set: FieldSet, name: string, taker: string): Fault {
   const takes = set.names === '' ? 'It takes no fields.' : `It takes: ${set.names}.`;
-  return {
-    param: name.toWellFormed().replaceAll('\0', '�').slice(0, 100),
-    code: 'unsupported_field',
-    message: `${taker} does not take ${showValue(name)}. ${takes}`,
-  };
+  const param = name.toWellFormed().replaceAll('\0', '�').slice(0, 100);
+  return { param, code: 'unsupported_field', message: `${taker} does not take '${param}'. ${takes}` };
 }

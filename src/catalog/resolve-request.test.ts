@@ -80,7 +80,7 @@ describe('what a body says', () => {
       told(faults),
       ['negative_prompt', '__proto__', 'constructor', 'toString'].map((name) => `unsupported_field ${name}`),
     );
-    assert.match(faults[0]?.message ?? '', /does not take "negative_prompt"\. It takes: prompt, .*seed/);
+    assert.match(faults[0]?.message ?? '', /does not take 'negative_prompt'\. It takes: prompt, .*seed/);
   });
 
   test('reports all faults at once, each with its place', () => {

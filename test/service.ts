@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { TestContext } from 'node:test';
+import { after, type TestContext } from 'node:test';
 import { createAccount } from '../src/accounts/accounts.ts';
 import { issueKey, type NewKey } from '../src/accounts/api-keys.ts';
 import type { Act } from '../src/accounts/audit.ts';
@@ -48,8 +48,11 @@ export interface Answer {
   readonly error: WireValue;
 }
 
+/** Stands for the whole file where its tests share a service. */
+export const wholeFile = { after } as unknown as Pick<TestContext, 'after'>;
+
 export async function startTestService(
-  t: TestContext,
+  t: Pick<TestContext, 'after'>,
   options: { readonly env?: Readonly<Record<string, string>>; readonly service?: ServiceOptions } = {},
 ): Promise<TestService> {
   const directory = await mkdtemp(join(tmpdir(), 'darkroom-service-'));

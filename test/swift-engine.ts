@@ -1,0 +1,36 @@
+import sharp from 'sharp';
+import type { Clock } from '../src/base/clock.ts';
+import { systemClock } from '../src/base/clock.ts';
+import type { Engine } from '../src/engines/engine.ts';
+import { simulatedFailure, waitAsSimulated } from '../src/engines/sketch/simulate.ts';
+
+/**
+ * An engine that stands in for the built-in one where the picture does not matter: it obeys `simulate` as that one does, and delivers a plain
+ * picture of the right size without a painter.
+ */
+export function createSwiftEngine(changes: Partial<Engine> = {}, clock: Clock = systemClock): Engine {
+  return {
+    name: 'sketch',
+    concurrency: 64,
+    repeatable: true,
+    async start(order) {
+      const startedAt = clock.now();
+      const readyAt = startedAt + Math.round((order.simulate?.seconds ?? 0) * 1000);
+      return { operation: { startedAt, readyAt }, checkAfterMs: 0 };
+    },
+    async check(operation, { request, simulate }) {
+      const times = operation as { startedAt: number; readyAt: number };
+      const early = waitAsSimulated(times, simulate, clock.now(), 90) ?? simulatedFailure(simulate);
+      if (early !== null) return early;
+      const { width, height, tiles } = request.output;
+      const data = await sharp({ create: { width, height, channels: 3, background: '#345' } })
+        .png()
+        .toBuffer();
+      return {
+        status: 'succeeded',
+        delivery: { outputs: [{ source: { data }, seed: 1, revisedPrompt: null, tiles }] },
+      };
+    },
+    ...changes,
+  };
+}

@@ -8,13 +8,13 @@ import type { Clock } from '../src/base/clock.ts';
 import { createIdFactory } from '../src/base/ids.ts';
 import { loadCatalog } from '../src/catalog/catalog.ts';
 import type { Database } from '../src/database/database.ts';
-import { openSqlite } from '../src/database/sqlite-database.ts';
 import { createTaskEvents } from '../src/events/task-events.ts';
 import { createReferences } from '../src/media/references.ts';
 import { createTrustedFetch } from '../src/net/trusted-fetch.ts';
 import { openFileStorage } from '../src/storage/file-storage.ts';
 import type { Desk } from '../src/tasks/desk.ts';
 import { createFileSigner } from '../src/tasks/file-signer.ts';
+import { openTestDatabase } from './databases.ts';
 
 /** A clock that only moves when told to. */
 export class ManualClock implements Clock {
@@ -30,19 +30,25 @@ export class ManualClock implements Clock {
 /** A desk over a fresh database, without runner or HTTP: for properties of the operations themselves. */
 export async function openTestDesk(
   t: TestContext,
-): Promise<{ readonly desk: Desk; readonly clock: ManualClock; readonly database: Database }> {
+  kind: Database['kind'] = 'sqlite',
+): Promise<{
+  readonly desk: Desk;
+  readonly clock: ManualClock;
+  readonly database: Database;
+  /** The desk of one more process on the same data. */
+  readonly openAnother: () => Promise<Desk>;
+}> {
   const directory = await mkdtemp(join(tmpdir(), 'darkroom-desk-'));
   const temporaryDirectory = join(directory, 'tmp');
   await mkdir(temporaryDirectory);
   const clock = new ManualClock();
-  const database = await openSqlite({ path: join(directory, 'darkroom.db'), clock });
+  const { database, openAnother } = await openTestDatabase(t, kind, { clock });
   const storage = await openFileStorage(join(directory, 'files'));
   const trusted = createTrustedFetch({ allowedAddresses: [] });
   const catalog = await loadCatalog({ directories: [join(import.meta.dirname, '..', 'catalog')] });
   t.after(async () => {
     await trusted.close();
     await storage.close();
-    await database.close();
     await rm(directory, { recursive: true });
   });
   const publicUrl = 'http://darkroom.test';
@@ -71,7 +77,12 @@ export async function openTestDesk(
     cancelRequested: () => {},
     log: pino({ level: 'silent' }),
   };
-  return { desk, clock, database };
+  return {
+    desk,
+    clock,
+    database,
+    openAnother: async () => ({ ...desk, database: await openAnother({ clock }), events: createTaskEvents() }),
+  };
 }
 
 /** An account with one key, entered straight into the database. */
@@ -98,16 +109,14 @@ export async function insertKey(
   } as OrderingKey;
   await desk.database.write('test_key', async (trx) => {
     await trx.run(
-      trx.builder
-        .insertInto('accounts')
-        .values({
-          id: account.id,
-          name: account.name,
-          created_at: 0,
-          credit_limit: creditLimit,
-          price_rules_json: '[]',
-          hidden_models_json: '[]',
-        }),
+      trx.builder.insertInto('accounts').values({
+        id: account.id,
+        name: account.name,
+        created_at: 0,
+        credit_limit: creditLimit,
+        price_rules_json: '[]',
+        hidden_models_json: '[]',
+      }),
     );
     await trx.run(
       trx.builder.insertInto('api_keys').values({

@@ -73,15 +73,31 @@ export interface OrderParent {
 
 export interface Simulate {
   readonly seconds: number;
-  readonly outcome: 'succeeded' | 'content_policy' | 'upstream_error' | 'timeout' | 'outcome_unknown' | 'stuck' | 'late';
+  readonly outcome:
+    | 'succeeded'
+    | 'content_policy'
+    | 'upstream_error'
+    | 'timeout'
+    | 'outcome_unknown'
+    | 'stuck'
+    | 'late';
 }
 
 export type Started = { readonly operation: JsonValue; readonly checkAfterMs?: number } | { readonly done: Delivery };
 
 export type Checked =
-  | { readonly status: 'pending'; readonly progress?: number; readonly checkAfterMs?: number; readonly estimatedSeconds?: number }
+  | {
+      readonly status: 'pending';
+      readonly progress?: number;
+      readonly checkAfterMs?: number;
+      readonly estimatedSeconds?: number;
+    }
   | { readonly status: 'succeeded'; readonly delivery: Delivery }
-  | { readonly status: 'failed'; readonly error: TaskFailure; /** The result is known to arrive after all: it is asked for once more and reported to the operator. */ readonly lateResult?: boolean }
+  | {
+      readonly status: 'failed';
+      readonly error: TaskFailure /** The result is known to arrive after all: it is asked for once more and reported to the operator. */;
+      readonly lateResult?: boolean;
+    }
   | { readonly status: 'canceled' };
 
 /** What an engine hands over at success. Paths are files that the collector may remove once they are stored. */
@@ -93,7 +109,10 @@ export interface Delivery {
 }
 
 export interface DeliveredOutput {
-  readonly source: { readonly path: string } | { readonly url: string; readonly headers?: Readonly<Record<string, string>> } | { readonly data: Uint8Array };
+  readonly source:
+    | { readonly path: string }
+    | { readonly url: string; readonly headers?: Readonly<Record<string, string>> }
+    | { readonly data: Uint8Array };
   readonly seed: number | null;
   readonly revisedPrompt: string | null;
   /** 4 for a 2×2 grid. */
@@ -117,7 +136,15 @@ export interface TaskFailure {
   readonly message: string;
 }
 
-export type EngineErrorClass = 'invalid_input' | 'content_policy' | 'auth' | 'billing' | 'rate_limited' | 'busy' | 'upstream' | 'timeout';
+export type EngineErrorClass =
+  | 'invalid_input'
+  | 'content_policy'
+  | 'auth'
+  | 'billing'
+  | 'rate_limited'
+  | 'busy'
+  | 'upstream'
+  | 'timeout';
 
 /** A call to an engine that failed. Only one that the upstream certainly did not take (`took: 'no'`) may be tried again. */
 export class EngineError extends Error {

@@ -38,7 +38,7 @@ export function composeScene(wishes: SceneWishes): Scene {
   const place = placeName === null ? ABSTRACT : dressForSeason(PLACES[placeName] as Place, reading);
   const style = chooseStyle(wishes.style ?? null, reading);
   const time = chooseTime(reading, style, random);
-  const weather = chooseWeather(reading, time, random);
+  const weather = placeName === null ? CALM : chooseWeather(reading, time, random);
   const horizon = place.horizon + random.between(-0.035, 0.035);
   const colours = [...reading.colours, ...(wishes.colours ?? [])];
   return {
@@ -68,6 +68,18 @@ export function composeScene(wishes: SceneWishes): Scene {
       wishes.referenceUse ?? (reading.subjects.length > 0 || reading.places.length > 0 ? 'framed' : 'backdrop'),
   };
 }
+
+const CALM: Weather = {
+  clouds: 0,
+  rain: 0,
+  snow: 0,
+  fog: 0,
+  wind: 0.2,
+  lightning: 0,
+  stars: 0,
+  aurora: 0,
+  rainbow: 0,
+};
 
 const ABSTRACT: Place = {
   world: 'abstract',

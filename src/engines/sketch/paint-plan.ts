@@ -1,6 +1,6 @@
 import { type Canvas, createCanvas } from '@napi-rs/canvas';
 import { paintScene } from './paint-scene.ts';
-import type { Base, Plan } from './plan.ts';
+import type { Area, Base, Plan } from './plan.ts';
 import type { Brush, Picturesque } from './stage.ts';
 
 export interface PlanMaterial {
@@ -51,22 +51,13 @@ function paintGrid(plan: Plan, { width, height, references = [] }: PlanMaterial)
 function preparedBase(base: Base, parent: Picturesque, { width, height, mask }: PlanMaterial): Canvas {
   const canvas = createCanvas(width, height);
   const brush = canvas.getContext('2d');
-  const source = { x: Math.round(base.crop.x * parent.width), y: Math.round(base.crop.y * parent.height) };
-  const taken = {
-    width: Math.round(base.crop.width * parent.width),
-    height: Math.round(base.crop.height * parent.height),
-  };
-  const x = Math.round(base.place.x * width);
-  const y = Math.round(base.place.y * height);
-  const shown = {
-    width: Math.round((base.place.x + base.place.width) * width) - x,
-    height: Math.round((base.place.y + base.place.height) * height) - y,
-  };
-  brush.imageSmoothingEnabled = taken.width !== shown.width || taken.height !== shown.height;
+  const source = pixelBox(base.crop, parent.width, parent.height);
+  const shown = pixelBox(base.place, width, height);
+  brush.imageSmoothingEnabled = source.width !== shown.width || source.height !== shown.height;
   brush.imageSmoothingQuality = 'high';
-  brush.drawImage(parent, source.x, source.y, taken.width, taken.height, x, y, shown.width, shown.height);
+  brush.drawImage(parent, source.x, source.y, source.width, source.height, shown.x, shown.y, shown.width, shown.height);
   if (base.feather > 0)
-    softenEdges(brush, { x, y, ...shown }, base.feather * Math.min(shown.width, shown.height), { width, height });
+    softenEdges(brush, shown, base.feather * Math.min(shown.width, shown.height), { width, height });
   if (base.masked) {
     if (mask == null) throw new RangeError('expected a mask, found none');
     cutOut(brush, mask, width, height);
@@ -79,6 +70,18 @@ interface PixelBox {
   readonly y: number;
   readonly width: number;
   readonly height: number;
+}
+
+/** Edges are rounded, not sides: equal areas of equal pictures are equal pixels. */
+function pixelBox(area: Area, width: number, height: number): PixelBox {
+  const x = Math.round(area.x * width);
+  const y = Math.round(area.y * height);
+  return {
+    x,
+    y,
+    width: Math.round((area.x + area.width) * width) - x,
+    height: Math.round((area.y + area.height) * height) - y,
+  };
 }
 
 /** Lets each edge fade that does not lie on the picture's own edge. */

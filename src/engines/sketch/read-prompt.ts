@@ -1,4 +1,4 @@
-import { LONGEST_PHRASE, type Meaning, VOCABULARY } from './vocabulary.ts';
+import { LANGUAGES, type Language, LONGEST_PHRASE, type Meaning } from './vocabulary.ts';
 
 export interface Subject {
   readonly kind: string;
@@ -35,11 +35,13 @@ const MOST_OF_A_KIND = 12;
 export function readPrompt(prompt: string): Reading {
   const lettering = QUOTED.exec(prompt)?.[1]?.trim() ?? null;
   const text = prompt.replace(QUOTED, ' ').toLowerCase();
-  const found = findMeanings(tokenize(text));
+  const tokens = tokenize(text);
+  const languages = rankLanguages(tokens);
+  const found = findMeanings(tokens, languages);
   const ids = (group: string): string[] => [
     ...new Set(found.meanings.filter((each) => each.group === group).map((each) => each.id)),
   ];
-  const { subjects, colours } = joinSubjects(found.meanings);
+  const { subjects, colours } = joinSubjects(found.meanings, languages[0]?.adjectives ?? 'before');
   const reading = {
     subjects,
     places: ids('place'),
@@ -66,12 +68,23 @@ function tokenize(text: string): string[] {
   );
 }
 
-function findMeanings(tokens: readonly string[]): { meanings: Meaning[]; unknown: string[] } {
+/** The language that knows most of the words comes first; the others may still know the rest. */
+function rankLanguages(tokens: readonly string[]): Language[] {
+  const known = (language: Language): number => tokens.filter((token) => language.words.has(token)).length;
+  return LANGUAGES.map((language, order) => ({ language, order, known: known(language) }))
+    .sort((a, b) => b.known - a.known || a.order - b.order)
+    .map(({ language }) => language);
+}
+
+function findMeanings(
+  tokens: readonly string[],
+  languages: readonly Language[],
+): { meanings: Meaning[]; unknown: string[] } {
   const meanings: Meaning[] = [];
   const unknown = new Set<string>();
   for (let at = 0; at < tokens.length; ) {
     const token = tokens[at] as string;
-    const match = longestMatch(tokens, at);
+    const match = longestMatch(tokens, at, languages);
     if (match !== null) meanings.push(...match.meanings);
     else if (/^\d{1,2}$/.test(token)) meanings.push({ group: 'number', id: token, plural: false });
     else if (/^[.,;:!?]$/.test(token)) meanings.push({ group: 'stop', id: token, plural: false });
@@ -81,16 +94,26 @@ function findMeanings(tokens: readonly string[]): { meanings: Meaning[]; unknown
   return { meanings, unknown: [...unknown] };
 }
 
-function longestMatch(tokens: readonly string[], at: number): { meanings: readonly Meaning[]; length: number } | null {
+function longestMatch(
+  tokens: readonly string[],
+  at: number,
+  languages: readonly Language[],
+): { meanings: readonly Meaning[]; length: number } | null {
   for (let length = Math.min(LONGEST_PHRASE, tokens.length - at); length > 0; length--) {
-    const meanings = VOCABULARY.get(tokens.slice(at, at + length).join(' '));
-    if (meanings !== undefined) return { meanings, length };
+    const phrase = tokens.slice(at, at + length).join(' ');
+    for (const { words } of languages) {
+      const meanings = words.get(phrase);
+      if (meanings !== undefined) return { meanings, length };
+    }
   }
   return null;
 }
 
 /** Numbers, colours and sizes belong to the subject that follows within the phrase; a colour before a place or at the end colours the whole. */
-function joinSubjects(meanings: readonly Meaning[]): { subjects: Subject[]; colours: string[] } {
+function joinSubjects(
+  meanings: readonly Meaning[],
+  adjectives: Language['adjectives'],
+): { subjects: Subject[]; colours: string[] } {
   const subjects: Subject[] = [];
   const colours: string[] = [];
   let count: number | null = null;
@@ -103,9 +126,12 @@ function joinSubjects(meanings: readonly Meaning[]): { subjects: Subject[]; colo
     colour = null;
     size = 'normal';
   };
+  let previous = '';
   for (const meaning of meanings) {
     if (meaning.group === 'number') count = Number(meaning.id);
-    else if (meaning.group === 'colour') {
+    else if (meaning.group === 'colour' && adjectives === 'after' && previous === 'subject') {
+      subjects[subjects.length - 1] = { ...(subjects.at(-1) as Subject), colour: meaning.id };
+    } else if (meaning.group === 'colour') {
       if (colour !== null) colours.push(colour);
       colour = meaning.id;
     } else if (meaning.group === 'size') size = meaning.id as Subject['size'];
@@ -118,6 +144,7 @@ function joinSubjects(meanings: readonly Meaning[]): { subjects: Subject[]; colo
       size = 'normal';
       place = null;
     } else if (meaning.group === 'stop' || meaning.group === 'place') release();
+    if (meaning.group !== 'ignored') previous = meaning.group;
   }
   release();
   return { subjects, colours };

@@ -11,46 +11,53 @@ export interface Meaning {
   readonly plural: boolean;
 }
 
+/** The words of one language. */
+export interface Language {
+  readonly name: string;
+  /** Whether a colour stands before what it colours or after it. */
+  readonly adjectives: 'before' | 'after';
+  /** Every word and phrase known, in lower case. A word may have a meaning in several groups (`cyberpunk` is a place and a style). */
+  readonly words: ReadonlyMap<string, readonly Meaning[]>;
+}
+
 interface WordFile {
   readonly language: string;
+  readonly adjectives: string;
   /** What makes a plural where none is given behind a stroke; empty where the language has no such rule. */
   readonly plural: string;
   readonly words: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly ignored: string;
 }
 
-/** Every word and phrase known, in lower case, of all languages; the first language to name a word keeps it. */
-export const VOCABULARY: ReadonlyMap<string, readonly Meaning[]> = readFiles([english, german, french, spanish]);
+/** The languages that can be read; English comes first where a prompt could be of several. */
+export const LANGUAGES: readonly Language[] = [english, german, french, spanish].map(readLanguage);
 
 /** The words of the longest phrase: how far a reader has to look ahead. */
-export const LONGEST_PHRASE: number = Math.max(...[...VOCABULARY.keys()].map((phrase) => phrase.split(' ').length));
+export const LONGEST_PHRASE: number = Math.max(
+  ...LANGUAGES.flatMap(({ words }) => [...words.keys()].map((phrase) => phrase.split(' ').length)),
+);
 
-function readFiles(files: readonly WordFile[]): Map<string, Meaning[]> {
-  const vocabulary = new Map<string, Meaning[]>();
-  for (const file of files) {
-    const own = new Map<string, Meaning[]>();
-    for (const [group, entries] of Object.entries(file.words)) {
-      for (const [id, forms] of Object.entries(entries)) addForms(own, group, id, forms, file.plural);
-    }
-    addForms(own, 'ignored', 'ignored', file.ignored, '');
-    for (const [phrase, meanings] of own) if (!vocabulary.has(phrase)) vocabulary.set(phrase, meanings);
+function readLanguage(file: WordFile): Language {
+  const words = new Map<string, Meaning[]>();
+  for (const [group, entries] of Object.entries(file.words)) {
+    for (const [id, forms] of Object.entries(entries)) addForms(words, group, id, forms, file.plural);
   }
-  return vocabulary;
+  addForms(words, 'ignored', 'ignored', file.ignored, '');
+  return { name: file.language, adjectives: file.adjectives === 'after' ? 'after' : 'before', words };
 }
 
-function addForms(vocabulary: Map<string, Meaning[]>, group: string, id: string, forms: string, ending: string): void {
+function addForms(words: Map<string, Meaning[]>, group: string, id: string, forms: string, ending: string): void {
   for (const form of forms.split(',')) {
     const [singular = '', plural] = form.trim().split('/');
-    add(vocabulary, singular, { group, id, plural: false });
-    if (plural !== undefined) add(vocabulary, plural, { group, id, plural: plural !== singular });
-    else if (group === 'subject' && ending !== '') add(vocabulary, singular + ending, { group, id, plural: true });
+    add(words, singular, { group, id, plural: false });
+    if (plural !== undefined) add(words, plural, { group, id, plural: plural !== singular });
+    else if (group === 'subject' && ending !== '') add(words, singular + ending, { group, id, plural: true });
   }
 }
 
-/** A word may have a meaning in several groups (`cyberpunk` is a place and a style), but only one in each. */
-function add(vocabulary: Map<string, Meaning[]>, form: string, meaning: Meaning): void {
+function add(words: Map<string, Meaning[]>, form: string, meaning: Meaning): void {
   const phrase = form.toLowerCase().replaceAll('-', ' ');
-  const meanings = vocabulary.get(phrase) ?? [];
+  const meanings = words.get(phrase) ?? [];
   if (!meanings.some((known) => known.group === meaning.group)) meanings.push(meaning);
-  vocabulary.set(phrase, meanings);
+  words.set(phrase, meanings);
 }

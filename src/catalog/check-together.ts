@@ -65,44 +65,16 @@ export function missingFields(
   return least ?? [];
 }
 
-/** Two fields that say the same thing at once: exact pixels beside a tier or a ratio, one frame twice. */
+/** Two fields that say the same thing at once. */
 export function checkDoubles(request: Together, faults: Fault[]): void {
-  for (const [name, others] of SAME_SIZE) {
-    if (!isSent(name, request) || request.values[name] === 'auto') continue;
-    for (const other of others) if (isSent(other, request)) faults.push(twice(name, other, 'the size'));
+  for (const { name, other, what } of request.set.doubles) {
+    if (!isSent(name, request) || request.values[name] === 'auto' || !isSent(other, request)) continue;
+    faults.push({
+      param: name,
+      code: 'unsupported_value',
+      message: `${name} and ${other} both say ${what}: send one of them.`,
+    });
   }
-  if (request.set.media.length < 2) return;
-  for (const [role, rivals] of SAME_FRAME) {
-    for (const field of request.set.media) {
-      if (field.role !== role || !isSent(field.name, request)) continue;
-      for (const rival of request.set.media) {
-        if (rival.name === field.name || !rivals.includes(rival.role) || !isSent(rival.name, request)) continue;
-        if (rival.role === field.role && rival.name > field.name) continue;
-        faults.push(twice(field.name, rival.name, 'a frame'));
-      }
-    }
-  }
-}
-
-const SAME_SIZE: readonly (readonly [string, readonly string[]])[] = [
-  ['size', ['resolution', 'aspect_ratio', 'width', 'height']],
-  ['width', ['resolution', 'aspect_ratio']],
-  ['height', ['resolution', 'aspect_ratio']],
-];
-
-const SAME_FRAME: readonly (readonly [string, readonly string[]])[] = [
-  ['first_frame', ['first_frame']],
-  ['last_frame', ['last_frame']],
-  ['first_and_last_frame', ['first_frame', 'last_frame']],
-  ['mask', ['mask']],
-];
-
-function twice(name: string, other: string, what: string): Fault {
-  return {
-    param: name,
-    code: 'unsupported_value',
-    message: `${name} and ${other} both say ${what}: send one of them.`,
-  };
 }
 
 function isGiven(value: JsonValue | undefined): boolean {

@@ -3,6 +3,7 @@ import type { Fault } from '../base/errors.ts';
 import { ACTIONS, type ActionName } from './actions.ts';
 import type { ListField } from './derive.ts';
 import type { Schema } from './describe-schema.ts';
+import { type Double, doublesOf } from './doubles.ts';
 import type { FieldLimit } from './entry-schema.ts';
 import { type MediaField, mediaFieldsOf } from './media-fields.ts';
 import type { Model } from './model.ts';
@@ -23,6 +24,7 @@ export interface FieldSet {
   readonly defaults: Readonly<Record<string, JsonValue>>;
   readonly media: readonly MediaField[];
   readonly lists: readonly ListField[];
+  readonly doubles: readonly Double[];
   /** For messages: the names, joined by commas. */
   readonly names: string;
 }
@@ -60,15 +62,20 @@ function compileFields(
     entries.map(([name, schema]) => [name, compileParameter(name, schema, limits[name] ?? {})]),
   );
   const lists = entries.filter(([, schema]) => schema.type === 'array');
+  const media = mediaFieldsOf({
+    parameters: Object.fromEntries(entries) as unknown as Model['parameters'],
+    limits,
+  });
   return {
     parameters,
     defaults: Object.fromEntries(entries.map(([name, schema]) => [name, schema.default ?? null])),
-    media: mediaFieldsOf({ parameters: Object.fromEntries(entries) as unknown as Model['parameters'], limits }),
+    media,
     lists: lists.map(([name, schema]) => ({
       name,
       countName: `${name}_count`,
       timed: schema.items?.properties?.duration !== undefined,
     })),
+    doubles: doublesOf([...parameters.keys()], media),
     names: [...parameters.keys()].join(', '),
   };
 }

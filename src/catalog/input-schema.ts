@@ -155,13 +155,12 @@ function togetherSchema(model: Model, conditions: Readonly<Record<string, Condit
   return parts.length === 1 ? (parts[0] as Json) : { allOf: parts };
 }
 
-/** Exact pixels and a tier or ratio both say the size. */
-function doubleSchemas(model: Model): (Json | null)[] {
-  if (model.parameters.size === undefined) return [];
-  const others = ['resolution', 'aspect_ratio'].filter((name) => model.parameters[name] !== undefined);
-  const { defaults } = compileModel(model).fields;
+/** Two fields that say the same thing are not sent together. */
+function doubleSchemas(model: Model): Json[] {
+  const { defaults, doubles } = compileModel(model).fields;
   const sent = (name: string) => conditionSchema(name, { present: true }, defaults[name] ?? null, false);
-  return others.map((name) => ({
-    not: { allOf: [sent('size'), { properties: { size: { not: { const: 'auto' } } } }, sent(name)] },
-  }));
+  return doubles.map(({ name, other, what }) => {
+    const real = what === 'the size' ? [{ properties: { [name]: { not: { const: 'auto' } } } }] : [];
+    return { not: { allOf: [sent(name), ...real, sent(other)] } };
+  });
 }

@@ -1,0 +1,246 @@
+import assert from 'node:assert/strict';
+import { before, type TestContext, test } from 'node:test';
+import type { ValidateFunction } from 'ajv';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import fastCheck from 'fast-check';
+import { startTestService, type TestService, type WireValue } from '../service.ts';
+
+/** The JSON Schema of each model's create body, held against what the service really takes (contract §4). */
+
+let service: TestService;
+let models: WireValue[];
+const schemas = new Map<string, { readonly schema: WireValue; readonly validate: ValidateFunction }>();
+
+before(async (t) => {
+  service = await startTestService(t as TestContext);
+  models = (await service.call(service.keys.test, 'GET', '/v1/models')).data.items;
+  const ajv = new Ajv2020({ strict: true, strictRequired: false, strictTypes: false, validateFormats: false });
+  ajv.addVocabulary(['x-media']);
+  for (const { model_id } of models) {
+    const { input_schema: schema } = (await service.call(service.keys.test, 'GET', `/v1/models/${model_id}`)).data;
+    schemas.set(model_id, { schema, validate: ajv.compile(schema) });
+  }
+});
+
+const PICTURE = 'https://pictures.example.com/a.png';
+const schemaOf = (modelId: string) => schemas.get(modelId) ?? assert.fail(modelId);
+const quote = (body: object) => service.call(service.keys.test, 'POST', '/v1/prices', body);
+const takes = (body: WireValue): boolean => schemaOf(body.model_id).validate(body);
+
+/** What of a model's first required list has to be sent. */
+function needed(model: WireValue): Record<string, unknown> {
+  const fields: Record<string, unknown> = {};
+  for (const name of model.required[0]) {
+    const { type, format, items, enum: values } = model.parameters[name];
+    if (values !== undefined) fields[name] = values[0];
+    else if (type === 'object') fields[name] = { scene: 'a fox' };
+    else if (type === 'array') fields[name] = items.type === 'object' ? [{ prompt: 'a fox', duration: 5 }] : [PICTURE];
+    else fields[name] = format === 'uri' ? PICTURE : 'a fox';
+  }
+  return fields;
+}
+
+test('every model has one schema of draft 2020-12 for its create body, which ajv compiles', () => {
+  for (const { model_id, parameters } of models) {
+    const { schema } = schemaOf(model_id);
+    assert.equal(schema.$schema, 'https://json-schema.org/draft/2020-12/schema');
+    for (const name of ['model_id', 'metadata', 'end_user', 'webhook_url', 'max_price', ...Object.keys(parameters)])
+      assert.ok(name in schema.properties, `${model_id} ${name}`);
+    assert.deepEqual(schema.required, ['model_id']);
+    assert.equal(schema.additionalProperties, false);
+  }
+});
+
+test('the schema of a model with constraints has if and then', () => {
+  const { allOf } = schemaOf('veo-3.1-fast').schema;
+  assert.ok(allOf.some((rule: WireValue) => rule.if !== undefined && rule.then !== undefined));
+});
+
+test('the defaults of every model with what it requires are taken, by the schema and by the service', async () => {
+  for (const model of models) {
+    const body = { model_id: model.model_id, ...model.default_config, ...needed(model) };
+    assert.ok(takes(body), `${model.model_id}: ${JSON.stringify(schemaOf(model.model_id).validate.errors)}`);
+    const answer = await quote(body);
+    assert.equal(answer.status, 200, `${model.model_id}: ${JSON.stringify(answer.error)}`);
+  }
+});
+
+test('what is required is required, by the schema and by a create', async () => {
+  for (const model of models) {
+    const { model_id } = model;
+    const body = { model_id, ...model.default_config, simulate: { outcome: 'stuck' } };
+    assert.ok(!takes(body), model_id);
+    const path = `/v1/${model.type}s`;
+    const { status, error } = await service.call(service.keys.test, 'POST', path, body);
+    assert.equal(status, 400, model_id);
+    assert.match(error.code, /^missing_(prompt|reference)$/, model_id);
+    for (const list of model.required) {
+      const full = { ...body, ...needed({ ...model, required: [list] }) };
+      assert.ok(takes(full), `${model_id} ${list}`);
+    }
+  }
+});
+
+test('a field that the model does not take is refused by the schema and by the service, which names it', async () => {
+  for (const model of models) {
+    const body = { model_id: model.model_id, ...needed(model), brush: 'fine' };
+    assert.ok(!takes(body), model.model_id);
+    const { status, error } = await quote(body);
+    assert.deepEqual([status, error.code, error.param], [400, 'unsupported_field', 'brush'], model.model_id);
+    assert.match(error.message, new RegExp(`prompt|${model.required[0][0]}`), 'it tells what is taken');
+  }
+});
+
+test('a value outside its list or bounds is refused by the schema and by the service, which names the field', async () => {
+  for (const model of models) {
+    for (const [name, schema] of Object.entries<WireValue>(model.parameters)) {
+      const wrong: unknown[] = [];
+      if (schema.enum !== undefined) wrong.push(schema.type === 'string' ? 'no-such-value' : 9_999);
+      else if (schema.maximum !== undefined) wrong.push(schema.maximum + 1, schema.minimum - 1);
+      if (schema.type === 'string') wrong.push(7.25);
+      if (schema.type === 'boolean') wrong.push('yes');
+      if (schema.type === 'integer' && schema.enum === undefined) wrong.push(1.5);
+      if (schema.type === 'array') wrong.push('not a list');
+      for (const value of wrong.filter((each) => !Number.isNaN(each))) {
+        const body = { model_id: model.model_id, ...needed(model), [name]: value };
+        const where = `${model.model_id} ${name} ${value}`;
+        assert.ok(!takes(body), where);
+        const { status, error } = await quote(body);
+        assert.equal(status, 400, where);
+        assert.ok(
+          error.details.some((fault: WireValue) => fault.param.startsWith(name)),
+          `${where} ${error.message}`,
+        );
+      }
+    }
+  }
+});
+
+test('whatever the service takes its schema takes, and what the schema refuses the service refuses', async () => {
+  const bodies = fastCheck.sample(fastCheck.constantFrom<WireValue[]>(...models).chain(requestOf), {
+    numRuns: 600,
+    seed: 20_261_120,
+  });
+  let taken = 0;
+  for (const body of bodies) {
+    const answer = await quote(body);
+    assert.ok(answer.status === 200 || answer.status === 400, JSON.stringify(answer.body));
+    if (answer.status === 200) taken++;
+    if (answer.status === 200) {
+      const { errors } = schemaOf(body.model_id).validate;
+      assert.ok(takes(body), `${JSON.stringify(body)} ${JSON.stringify(errors)}`);
+    }
+  }
+  assert.ok(taken > 150 && taken < 550, `${taken} of ${bodies.length} were taken`);
+});
+
+test('where only listed values and bounds decide, the schema and the service agree both ways', async () => {
+  const plain = models.filter((model) => model.constraints.length === 0 && !('size' in model.parameters));
+  assert.ok(plain.length > 5);
+  const bodies = fastCheck.sample(fastCheck.constantFrom<WireValue[]>(...plain).chain(requestOf), {
+    numRuns: 150,
+    seed: 7,
+  });
+  for (const body of bodies) {
+    const { status, error } = await quote(body);
+    assert.equal(takes(body), status === 200, `${JSON.stringify(body)} ${error?.message}`);
+  }
+});
+
+test('constraints that a schema can say are said with the message that the service gives', async () => {
+  const body = { model_id: 'veo-3.1-fast', prompt: 'a fox', resolution: '1080p', duration: 6 };
+  assert.ok(!takes(body));
+  const { status, error } = await quote(body);
+  assert.deepEqual([status, error.code], [400, 'unsupported_value']);
+  const { constraints } = models.find((model) => model.model_id === 'veo-3.1-fast');
+  assert.ok(
+    constraints.some((rule: WireValue) => error.message.includes(rule.message)),
+    error.message,
+  );
+  const fine = { ...body, duration: 8 };
+  assert.ok(takes(fine));
+  assert.equal((await quote(fine)).data.amount, '0.96');
+});
+
+test('a duration is taken as a number and as a numeric string, and compared as a number', async () => {
+  const amounts = new Set<string>();
+  for (const duration of [6, '6', '6.0']) {
+    const body = { model_id: 'veo-3.1', prompt: 'a fox', duration };
+    const answer = await quote(body);
+    assert.equal(answer.status, 200, `${JSON.stringify(duration)} ${answer.error?.message}`);
+    assert.equal(Number(answer.data.input.duration), 6);
+    amounts.add(answer.data.amount);
+  }
+  assert.equal(amounts.size, 1);
+  assert.ok(takes({ model_id: 'veo-3.1', prompt: 'a fox', duration: '6' }));
+});
+
+test('listed values are compared without case and echoed in the spelling of the entry', async () => {
+  for (const [model_id, sent, echoed] of [
+    ['sketch', '1k', '1K'],
+    ['grok-imagine-image', '2K', '2k'],
+    ['minimax-h3', '768p', '768P'],
+  ]) {
+    const { data, error } = await quote({ model_id, prompt: 'a fox', resolution: sent });
+    assert.equal(data?.input.resolution, echoed, error?.message);
+  }
+});
+
+test('two fields that say the same thing at once are refused', async () => {
+  for (const [body, param] of [
+    [{ model_id: 'sketch', prompt: 'a fox', size: '512x512', resolution: '2K' }, /size|resolution/],
+    [{ model_id: 'sketch', prompt: 'a fox', size: '512x512', aspect_ratio: '16:9' }, /size|aspect_ratio/],
+    [
+      { model_id: 'sketch-motion', prompt: 'a fox', image_urls: [PICTURE], first_frame_url: PICTURE },
+      /image_urls|first_frame_url/,
+    ],
+  ] as const) {
+    const { status, error } = await quote(body);
+    assert.deepEqual([status, error?.code], [400, 'unsupported_value'], JSON.stringify(body));
+    assert.match(error.param, param);
+    assert.ok(!takes(body), JSON.stringify(body));
+  }
+});
+
+test('a value that equals its default counts as not sent beside the field that excludes it', async () => {
+  const body = { model_id: 'sketch', prompt: 'a fox', size: '512x512', resolution: '1K', aspect_ratio: '1:1' };
+  assert.equal((await quote(body)).status, 200);
+  assert.ok(takes(body));
+});
+
+test('null stands for not sent where there is no default, and is no value where there is one', async () => {
+  const nothing = { model_id: 'sketch', prompt: 'a fox', style: null, seed: null, image_urls: null };
+  assert.equal((await quote(nothing)).status, 200);
+  const { status, error } = await quote({ model_id: 'sketch', prompt: 'a fox', resolution: null });
+  assert.deepEqual([status, error.param], [400, 'resolution']);
+});
+
+/** Requests of a model: each field left out, at a value of its list or bounds, or at its default. */
+function requestOf(model: WireValue): fastCheck.Arbitrary<WireValue> {
+  const fields: Record<string, fastCheck.Arbitrary<unknown>> = {};
+  for (const [name, schema] of Object.entries<WireValue>(model.parameters)) {
+    const values = valuesOf(schema);
+    const left = fastCheck.constant(undefined);
+    fields[name] = fastCheck.oneof({ weight: 4, arbitrary: left }, { weight: 1, arbitrary: values ?? left });
+  }
+  return fastCheck.record(fields).map((chosen) => {
+    const sent = Object.fromEntries(Object.entries(chosen).filter(([, value]) => value !== undefined));
+    return { model_id: model.model_id, ...sent, ...needed(model) };
+  });
+}
+
+function valuesOf(schema: WireValue): fastCheck.Arbitrary<unknown> | null {
+  if (schema.enum !== undefined) return fastCheck.constantFrom(...schema.enum, schema.default);
+  if (schema.type === 'boolean') return fastCheck.boolean();
+  if (schema.type === 'integer' || schema.type === 'number') {
+    const { minimum = 0, maximum = 100 } = schema;
+    return fastCheck.constantFrom(minimum, maximum, Math.floor((minimum + maximum) / 2), maximum + 1);
+  }
+  if (schema.type === 'array' && schema.items?.format === 'uri') {
+    const media = fastCheck.constant(PICTURE);
+    return fastCheck.array(media, { minLength: 1, maxLength: (schema.maxItems ?? 3) + 1 });
+  }
+  if (schema.format === 'uri') return fastCheck.constant(PICTURE);
+  if (schema.type === 'string' && schema.pattern === undefined) return fastCheck.constantFrom('a fox', 'two foxes');
+  return null;
+}

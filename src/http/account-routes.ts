@@ -10,7 +10,7 @@ import type { Desk } from '../tasks/desk.ts';
 import { callerOf } from './authenticate.ts';
 import { envelopeOf, success } from './envelope.ts';
 import type { App, HttpOptions } from './http-options.ts';
-import { ErrorAnswer } from './schemas.ts';
+import { ErrorAnswer, refTo } from './schemas.ts';
 import { Limit, readTime } from './task-query.ts';
 
 const DAY_MS = 86_400_000;
@@ -47,6 +47,20 @@ const LedgerQuery = Type.Object(
   closed,
 );
 
+const UsageAnswer = Type.Object({
+  from: Type.String({ format: 'date-time' }),
+  to: Type.String({ format: 'date-time' }),
+  group_by: Type.Array(Type.Enum(USAGE_GROUPS)),
+  scope: Type.Enum(['key', 'account']),
+  items: Type.Array(refTo('UsageRow')),
+});
+const LedgerAnswer = Type.Object({
+  items: Type.Array(refTo('LedgerEntry')),
+  limit: Type.Integer(),
+  scope: Type.Enum(['key', 'account']),
+  has_more: Type.Boolean(),
+});
+
 /** What the calling key and its account have, spend and may spend. */
 export function accountRoutes(v1: App, { desk }: HttpOptions): void {
   const session = desk.database.read;
@@ -58,7 +72,7 @@ export function accountRoutes(v1: App, { desk }: HttpOptions): void {
         tags,
         summary: 'Balance and limits',
         querystring: Type.Object({}, closed),
-        response: { 200: envelopeOf(Type.Object({}, { additionalProperties: true })), ...ErrorAnswer },
+        response: { 200: envelopeOf(refTo('Account')), ...ErrorAnswer },
       },
     },
     async (request) => success(await describeAccount(desk, callerOf(request))),
@@ -71,7 +85,7 @@ export function accountRoutes(v1: App, { desk }: HttpOptions): void {
         tags,
         summary: 'Tasks and what they cost',
         querystring: UsageQuery,
-        response: { 200: envelopeOf(Type.Object({}, { additionalProperties: true })), ...ErrorAnswer },
+        response: { 200: envelopeOf(UsageAnswer), ...ErrorAnswer },
       },
     },
     async (request) => {
@@ -91,7 +105,7 @@ export function accountRoutes(v1: App, { desk }: HttpOptions): void {
         tags,
         summary: 'Entries of the ledger, newest first',
         querystring: LedgerQuery,
-        response: { 200: envelopeOf(Type.Object({}, { additionalProperties: true })), ...ErrorAnswer },
+        response: { 200: envelopeOf(LedgerAnswer), ...ErrorAnswer },
       },
     },
     async (request) => {

@@ -7,7 +7,7 @@ import { envelopeOf } from './envelope.ts';
 import type { App, HttpOptions } from './http-options.ts';
 import { readIdempotencyKey, readSimulateHeader } from './request-headers.ts';
 import { ErrorAnswer, refTo } from './schemas.ts';
-import { ActionOrder } from './task-bodies.ts';
+import { ActionOrder, CreateHeaders } from './task-bodies.ts';
 
 const PATH = '/v1/images/actions';
 
@@ -21,6 +21,7 @@ export function actionRoutes(v1: App, options: HttpOptions, answers: TaskAnswers
         tags: ['Images'],
         summary: 'Follow up on an earlier image task',
         body: ActionOrder,
+        headers: CreateHeaders,
         querystring: Type.Object({}, { additionalProperties: false }),
         response: { 201: envelopeOf(refTo('Task'), 201), ...ErrorAnswer },
       },

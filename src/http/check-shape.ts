@@ -5,6 +5,9 @@ import { errorFromFaults, type Fault, ServiceError } from '../base/errors.ts';
 /** Marks a body schema that documents only: the body is judged by the model that it names, all faults at once. */
 export const JUDGED_BY_MODEL = { 'x-judged-by': 'the model' } as const;
 
+/** Marks a body schema that documents only: the body is a file, judged by what it holds. */
+export const JUDGED_BY_CONTENT = { 'x-judged-by': 'its content' } as const;
+
 /** Marks a body that may be left out. */
 export const OPTIONAL_BODY = { 'x-optional': true } as const;
 
@@ -27,6 +30,9 @@ interface ObjectSchema {
 /** Checks each part of a request against the schema that also documents it. Nothing is coerced but whole numbers in query strings. */
 export const compileShapeCheck: FastifySchemaCompiler<unknown> = ({ schema, httpPart }) => {
   const shape = schema as ObjectSchema;
+  // Headers and files are read by those who use them; their schemas only document.
+  const byContent = shape['x-judged-by'] === JUDGED_BY_CONTENT['x-judged-by'];
+  if (httpPart === 'headers' || byContent) return (data: unknown) => ({ value: data });
   if (httpPart === 'querystring') return checkQuery(shape, ajv.compile(shape));
   const validate = shape['x-judged-by'] === undefined ? ajv.compile(shape) : null;
   return (data: unknown) => {

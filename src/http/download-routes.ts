@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { ServiceError } from '../base/errors.ts';
 import { fileBySignedKey } from '../tasks/task-content.ts';
 import type { App, HttpOptions } from './http-options.ts';
-import { serveFile } from './serve-file.ts';
+import { fileRoute, serveFile } from './serve-file.ts';
 
 const SignedQuery = Type.Object(
   {
@@ -15,8 +15,7 @@ const SignedQuery = Type.Object(
 
 /** Stored files under signed addresses: whoever has the address has the file, for as long as the signature holds. */
 export function downloadRoutes(app: App, { desk }: HttpOptions): void {
-  app.route<{ Params: { '*': string } }>({
-    method: ['GET', 'HEAD'],
+  fileRoute(app, {
     url: '/files/*',
     schema: { tags: ['Files'], summary: 'A file under its signed address', security: [], querystring: SignedQuery },
     handler: async (request, reply) => {
@@ -25,7 +24,7 @@ export function downloadRoutes(app: App, { desk }: HttpOptions): void {
         signature = '',
         download,
       } = request.query as { expires?: string; signature?: string; download?: string };
-      const key = request.params['*'];
+      const { '*': key } = request.params as { '*': string };
       const verdict = desk.signer.verify(key, expires, signature);
       if (verdict !== 'good') {
         const reason = verdict === 'expired' ? 'has run out' : 'is missing or wrong';

@@ -19,10 +19,13 @@ export function successAround(json: string): string {
 
 /** The envelope as a schema, for the documentation. */
 export function envelopeOf(data: TSchema, code: 200 | 201 = 200) {
-  return Type.Object({
-    code: Type.Literal(code),
-    data,
-    message: Type.Literal('ok'),
-    timestamp: Type.String({ format: 'date-time' }),
-  });
+  return Type.Object(
+    {
+      code: Type.Literal(code),
+      data,
+      message: Type.Literal('ok'),
+      timestamp: Type.String({ format: 'date-time' }),
+    },
+    { description: code === 201 ? 'Made' : 'Done' },
+  );
 }

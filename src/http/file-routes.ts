@@ -5,6 +5,7 @@ import { Type } from 'typebox';
 import { ServiceError } from '../base/errors.ts';
 import { deleteUpload, findUpload, takeUpload } from '../tasks/uploads.ts';
 import { callerOf } from './authenticate.ts';
+import { JUDGED_BY_CONTENT } from './check-shape.ts';
 import { envelopeOf, success } from './envelope.ts';
 import type { App, HttpOptions } from './http-options.ts';
 import { ErrorAnswer, refTo } from './schemas.ts';
@@ -14,6 +15,10 @@ const RAW = /^(?:(?:image|video|audio)\/[\w.+-]+|application\/octet-stream)(?:;|
 const MULTIPART_LINES_BYTES = 1_000_000;
 const nothing = Type.Object({}, { additionalProperties: false });
 const tags = ['Files'];
+const UploadBody = Type.Object(
+  { file: Type.String({ contentMediaType: 'application/octet-stream', format: 'binary' }) },
+  JUDGED_BY_CONTENT,
+);
 
 /** Files that a caller hands in, to be named as `upload:<file_id>` in orders. */
 export async function fileRoutes(v1: App, options: HttpOptions): Promise<void> {
@@ -30,6 +35,7 @@ export async function fileRoutes(v1: App, options: HttpOptions): Promise<void> {
           summary: 'Upload a file',
           description: 'A picture, film or sound as the raw body, or as the one file of a multipart body.',
           consumes: ['multipart/form-data', 'application/octet-stream'],
+          body: UploadBody,
           querystring: nothing,
           response: { 201: envelopeOf(refTo('File'), 201), ...ErrorAnswer },
         },

@@ -16,8 +16,11 @@ export function rememberRoutes(app: FastifyInstance): {
   return {
     refusal(method, url) {
       const path = url.split('?', 1)[0] ?? '';
-      const allowed = [...methodsOf].find(([pattern, methods]) => !methods.has(method) && matches(pattern, path))?.[1];
-      if (allowed !== undefined) {
+      const allowed = new Set<string>();
+      for (const [pattern, methods] of methodsOf) {
+        if (matches(pattern, path)) for (const known of methods) allowed.add(known);
+      }
+      if (allowed.size > 0 && !allowed.has(method)) {
         const list = [...allowed].sort().join(', ');
         return new ServiceError('method_not_allowed', `${path} does not take ${method}. It takes: ${list}.`, {
           headers: { allow: list },

@@ -25,8 +25,15 @@ export async function collectSchemas(app: App, options: { readonly publicUrl: st
       security: [{ bearer: [] }],
     },
     refResolver: { buildLocalReference: (json, _baseUri, _fragment, index) => String(json.$id ?? `schema-${index}`) },
-    // HEAD and the like say nothing that GET does not.
-    transform: ({ schema, url }) => ({ schema: schema ?? {}, url }),
+    transform: ({ schema, url, route }) => {
+      const address = url.replace('*', ':file');
+      return { schema: { ...schema, operationId: operationIdOf(String(route.method), address) }, url: address };
+    },
+    transformObject: (document) => {
+      const described = 'openapiObject' in document ? document.openapiObject : document.swaggerObject;
+      markOptionalBodies(described);
+      return described;
+    },
   });
 }
 
@@ -66,6 +73,35 @@ export async function openapiRoutes(app: App): Promise<void> {
       },
     });
   });
+}
+
+/** The generator takes every body to be required. */
+function markOptionalBodies(document: object): void {
+  const { paths = {} } = document as { paths?: Record<string, Record<string, { requestBody?: RequestBody }>> };
+  for (const operation of Object.values(paths).flatMap((operations) => Object.values(operations))) {
+    const { requestBody } = operation;
+    const schema = requestBody?.content['application/json']?.schema;
+    if (requestBody === undefined || schema?.['x-optional'] !== true) continue;
+    requestBody.required = false;
+    delete schema['x-optional'];
+  }
+}
+
+interface RequestBody {
+  required?: boolean;
+  readonly content: Readonly<Record<string, { readonly schema: Record<string, unknown> }>>;
+}
+
+/** `GET /v1/images/:task_id` -> `getImagesByTaskId`: unique and stable, for those who generate clients. */
+function operationIdOf(method: string, url: string): string {
+  const words = url
+    .replace('/v1', '')
+    .replaceAll('/:', '/by/')
+    .split(/[/_.:]/)
+    .filter((word) => word !== '');
+  return (
+    method.toLowerCase().split(',')[0] + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')
+  );
 }
 
 function description(): string {

@@ -42,6 +42,19 @@ test('every address of the interface is documented', async (t) => {
   assert.deepEqual(paths['/v1/images'].post.requestBody.content['application/json'].schema.required, ['model_id']);
 });
 
+test('every operation has an id of its own, and a body that may be left out is no required one', async (t) => {
+  const { app } = await openTestHttp(t);
+  const { paths } = (await app.inject('/openapi.json')).json();
+  const ids = Object.values(paths as Record<string, Record<string, { operationId: string }>>).flatMap((operations) =>
+    Object.values(operations).map((operation) => operation.operationId),
+  );
+  assert.equal(new Set(ids).size, ids.length);
+  assert.ok(ids.includes('getImagesByTaskId'));
+  assert.equal(paths['/v1/images/{task_id}/cancel'].post.requestBody.required, false);
+  assert.equal(paths['/v1/images'].post.requestBody.required, true);
+  assert.ok(paths['/v1/files'].post.requestBody.content['multipart/form-data']);
+});
+
 test('every error code has the anchor that docs_url names', async (t) => {
   const { app } = await openTestHttp(t);
   const page = (await app.inject('/docs')).body;

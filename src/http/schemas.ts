@@ -164,5 +164,74 @@ const ErrorSchema = Type.Object(
   { $id: 'Error' },
 );
 
-export const sharedSchemas: readonly TSchema[] = [PriceLine, Output, Task, Quote, Model, File, ErrorSchema];
-export const ErrorAnswer = { '4xx': refTo('Error'), '5xx': refTo('Error') };
+const SpendLimit = Nullable(Type.Object({ limit: Money, spent: Money }));
+
+const Account = Type.Object(
+  {
+    account_id: Text,
+    name: Text,
+    mode: Type.Enum(['live', 'test']),
+    currency: Currency,
+    balance: Money,
+    held: Money,
+    credit_limit: Nullable(Money),
+    key: Type.Object({
+      key_id: Text,
+      name: Text,
+      expires_at: Nullable(Time),
+      models: Type.Array(Text),
+      rpm: Whole,
+      read_rpm: Whole,
+      concurrency: Whole,
+      queue: Whole,
+      account_view: Type.Boolean(),
+      spend_limits: Type.Object({ day: SpendLimit, month: SpendLimit, total: SpendLimit }),
+    }),
+  },
+  { $id: 'Account' },
+);
+
+const UsageRow = Type.Object(
+  {
+    day: Type.Optional(Text),
+    model_id: Type.Optional(Text),
+    status: Type.Optional(Type.Enum(TASK_STATUSES)),
+    end_user: Type.Optional(Nullable(Text)),
+    tasks: Whole,
+    charged: Money,
+    held: Money,
+    currency: Currency,
+  },
+  { $id: 'UsageRow' },
+);
+
+const LedgerEntry = Type.Object(
+  {
+    entry_id: Text,
+    kind: Type.Enum(['credit', 'hold', 'release', 'charge']),
+    amount: Money,
+    currency: Currency,
+    task_id: Nullable(Text),
+    note: Nullable(Text),
+    created_at: Time,
+  },
+  { $id: 'LedgerEntry' },
+);
+
+export const sharedSchemas: readonly TSchema[] = [
+  PriceLine,
+  Output,
+  Task,
+  Quote,
+  Model,
+  File,
+  Account,
+  UsageRow,
+  LedgerEntry,
+  ErrorSchema,
+];
+const failure = (description: string) => Type.Unsafe<unknown>({ ...refTo('Error'), description });
+export const ErrorAnswer = {
+  '4xx': failure('The request has to change, or to wait; `error` says how'),
+  '5xx': failure('The service could not; `error.retryable` says whether to repeat'),
+};

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError } from '../base/errors.ts';
 import type { Storage } from '../storage/storage.ts';
 import { isUnchanged, namesEtag } from './etag.ts';
+import type { App } from './http-options.ts';
 import { FILE_SECURITY_POLICY } from './security-headers.ts';
 
 export interface ServedFile {
@@ -19,6 +20,19 @@ export interface ServeOptions {
   readonly expiresAt: number;
   /** Seconds. */
   readonly maxAge: number;
+}
+
+/** Registers an address of files for GET and HEAD: the HEAD that Fastify makes of a GET would read the whole file and not tell its length. */
+export function fileRoute(
+  app: App,
+  route: {
+    readonly url: string;
+    readonly schema: object;
+    readonly handler: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
+  },
+): void {
+  app.route({ ...route, method: 'GET', exposeHeadRoute: false });
+  app.route({ ...route, method: 'HEAD', schema: { ...route.schema, hide: true } });
 }
 
 /**

@@ -172,6 +172,10 @@ function answerError(options: HttpOptions, thrown: unknown, request: FastifyRequ
       'a request failed',
     );
   }
+  options.log.debug(
+    { request_id: request.id, status: error.status, code: error.code, method: request.method },
+    'refused',
+  );
   // What a handler has said of a file does not hold for the refusal.
   for (const name of ['content-length', 'content-disposition', 'etag']) reply.removeHeader(name);
   return reply

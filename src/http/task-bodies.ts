@@ -68,3 +68,29 @@ export const ActionOrder = Type.Object(
   },
   { ...open, description: "And the action's own fields: see the parent's available_actions." },
 );
+
+/** The headers of every create; they are read by `request-headers.ts`. */
+export const CreateHeaders = Type.Object({
+  'idempotency-key': Type.Optional(
+    Type.String({ description: 'the same key with the same body gives the same task and no second charge' }),
+  ),
+  prefer: Type.Optional(
+    Type.String({ description: 'wait=N answers when the task is final, or after N seconds (1 to 60)' }),
+  ),
+  'darkroom-simulate': Type.Optional(
+    Type.String({
+      description: 'with a test key: outcome=timeout; seconds=3',
+      examples: ['outcome=timeout; seconds=3'],
+    }),
+  ),
+});
+
+/** The headers of a retrieval. */
+export const RetrieveHeaders = Type.Object({
+  prefer: Type.Optional(
+    Type.String({ description: 'wait=N answers when the task is final, or after N seconds (1 to 60)' }),
+  ),
+  'if-none-match': Type.Optional(
+    Type.String({ description: 'the ETag of a final task: answers 304 if nothing changed' }),
+  ),
+});

@@ -13,8 +13,8 @@ import { envelopeOf, success } from './envelope.ts';
 import type { App, HttpOptions } from './http-options.ts';
 import { readIdempotencyKey, readSimulateHeader } from './request-headers.ts';
 import { ErrorAnswer, refTo } from './schemas.ts';
-import { serveFile } from './serve-file.ts';
-import { ImageOrder, VideoOrder } from './task-bodies.ts';
+import { fileRoute, serveFile } from './serve-file.ts';
+import { CreateHeaders, ImageOrder, RetrieveHeaders, VideoOrder } from './task-bodies.ts';
 import { ImageListQuery, readTaskQuery, VideoListQuery } from './task-query.ts';
 
 const CONTENT_MAX_AGE_SECONDS = 3600;
@@ -47,6 +47,7 @@ export function taskRoutes(v1: App, options: HttpOptions, answers: TaskAnswers, 
         tags,
         summary: `Create ${type === 'image' ? 'an image' : 'a video'} task`,
         body: type === 'image' ? ImageOrder : VideoOrder,
+        headers: CreateHeaders,
         querystring: nothing,
         response: { 201: envelopeOf(refTo('Task'), 201), ...ErrorAnswer },
       },
@@ -92,7 +93,15 @@ export function taskRoutes(v1: App, options: HttpOptions, answers: TaskAnswers, 
 
   v1.get<{ Params: { task_id: string } }>(
     one,
-    { schema: { tags, summary: `Retrieve a task`, querystring: nothing, response: taskAnswer } },
+    {
+      schema: {
+        tags,
+        summary: 'Retrieve a task',
+        headers: RetrieveHeaders,
+        querystring: nothing,
+        response: taskAnswer,
+      },
+    },
     async (request, reply) => {
       const task = await findTask(desk, callerOf(request), type, request.params.task_id);
       return answerTask(request, reply, await waitAsPreferred(answers, request, reply, task));
@@ -121,16 +130,16 @@ export function taskRoutes(v1: App, options: HttpOptions, answers: TaskAnswers, 
     async (request) => success(await deleteTask(desk, callerOf(request), type, request.params.task_id)),
   );
 
-  v1.route<{ Params: { task_id: string } }>({
-    method: ['GET', 'HEAD'],
+  fileRoute(v1, {
     url: `${one}/content`,
     schema: { tags, summary: "A task's output, or its thumbnail, as a file", querystring: ContentQuery },
     handler: async (request, reply) => {
+      const { task_id: taskId } = request.params as { task_id: string };
       const { variant = 'output', download } = request.query as {
         variant?: 'output' | 'thumbnail';
         download?: '0' | '1';
       };
-      const content = await taskContent(desk, callerOf(request), type, request.params.task_id, variant);
+      const content = await taskContent(desk, callerOf(request), type, taskId, variant);
       return await serveFile(request, reply, desk.storage, content, {
         download: download === '1',
         expiresAt: desk.clock.now() + CONTENT_ADDRESS_MS,

@@ -3,7 +3,10 @@ import type { Entry } from '../src/catalog/entry-schema.ts';
 const plain = {
   type: 'image',
   description: 'A model for tests.',
-  parameters: { prompt: { type: 'string', default: null, description: 'What to see.' } },
+  parameters: {
+    prompt: { type: 'string', default: null, description: 'What to see.' },
+    aspect_ratio: { type: 'string', enum: ['1:1'], default: '1:1', description: 'Width to height.' },
+  },
   required: [['prompt']],
   supported_features: ['text_to_image'],
   sizing: { tier: '0.5K' },

@@ -1,0 +1,250 @@
+import assert from 'node:assert/strict';
+import type { AddressInfo } from 'node:net';
+import { test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { ERROR_TABLE, type ErrorCode } from '../../src/base/errors.ts';
+import { openCatalogOverlay } from '../catalog-overlay.ts';
+import { openTestHttp } from '../http.ts';
+import { plainEntry } from '../plain-entry.ts';
+import { openRaw, type RawAnswer, sendRaw } from '../raw-http.ts';
+import { type Answer, startTestService, wholeFile } from '../service.ts';
+import { createSwiftEngine } from '../swift-engine.ts';
+
+let diskFault: Error | null = null;
+const overlay = await openCatalogOverlay(wholeFile, [
+  plainEntry({ model_id: 'old-one', status: 'retired', replaced_by: 'sketch' }),
+]);
+const service = await startTestService(wholeFile, {
+  env: { DARKROOM_CATALOG_DIR: overlay.directory, DARKROOM_MAX_BODY_MB: '0.05', DARKROOM_MAX_UPLOAD_MB: '0.05' },
+  service: {
+    engines: [createSwiftEngine()],
+    commitHook: (moment, names) => {
+      if (moment === 'before' && names.includes('create_task') && diskFault !== null) throw diskFault;
+    },
+  },
+});
+const { call, keys, issueKey } = service;
+const order = { model_id: 'sketch', prompt: 'a fox', resolution: '0.5K' };
+const provoked = new Set<string>();
+
+const CODES: Readonly<Record<number, readonly ErrorCode[]>> = {
+  400: [
+    'invalid_json',
+    'invalid_request',
+    'unsupported_field',
+    'unsupported_value',
+    'missing_prompt',
+    'missing_reference',
+    'prompt_too_long',
+    'invalid_reference',
+    'unsupported_action',
+  ],
+  401: ['missing_api_key', 'invalid_api_key', 'expired_api_key', 'revoked_api_key'],
+  402: ['insufficient_balance', 'spend_limit_reached'],
+  403: ['model_not_allowed', 'forbidden'],
+  404: ['model_not_found', 'task_not_found', 'not_found'],
+  405: ['method_not_allowed'],
+  408: ['request_timeout'],
+  409: ['parent_not_ready', 'parent_not_usable', 'not_cancelable', 'not_final', 'price_exceeded'],
+  410: ['model_retired', 'outputs_expired'],
+  413: ['body_too_large'],
+  414: ['uri_too_long'],
+  415: ['unsupported_media_type'],
+  416: ['range_not_satisfiable'],
+  422: ['idempotency_key_reused'],
+  429: ['rate_limited', 'queue_full'],
+  431: ['headers_too_large'],
+  500: ['internal_error'],
+  503: ['model_unavailable', 'service_unavailable', 'storage_full', 'shutting_down'],
+};
+const STATUS_OF = new Map(
+  Object.entries(CODES).flatMap(([status, codes]) => codes.map((code): [ErrorCode, number] => [code, Number(status)])),
+);
+const RETRYABLE = new Set<ErrorCode>([
+  'request_timeout',
+  'parent_not_ready',
+  'not_final',
+  ...(CODES[429] ?? []),
+  ...(CODES[503] ?? []),
+]);
+
+const create = (body: unknown, key: string | null = keys.test, headers?: Record<string, string>) =>
+  call(key, 'POST', '/v1/images', body, headers);
+const act = (body: object) => call(keys.test, 'POST', '/v1/images/actions', body);
+const issue = async (wish: Partial<Parameters<typeof issueKey>[0]>) => await issueKey({ mode: 'live', ...wish });
+const waiting = async () =>
+  (await create({ model_id: 'sketch-grid', prompt: 'a fox', simulate: { seconds: 600 } })).data.task_id as string;
+const made = await service.make(keys.test, '/v1/images', { model_id: 'sketch-grid', prompt: 'a fox' });
+assert.equal(made.status, 'succeeded', JSON.stringify(made));
+
+/** Fails one commit of a create as SQLite or the machine would. */
+async function createWith(fault: Error): Promise<Answer> {
+  diskFault = fault;
+  try {
+    return await create(order);
+  } finally {
+    diskFault = null;
+  }
+}
+
+function assertFailure(answer: Answer | RawAnswer, code: ErrorCode): void {
+  const { error, timestamp } = answer.body;
+  const seen = JSON.stringify(answer.body);
+  assert.equal(error?.code, code, seen);
+  const status = STATUS_OF.get(code);
+  assert.deepEqual([answer.status, error.status, error.retryable], [status, status, RETRYABLE.has(code)], seen);
+  assert.equal(Object.keys(error).length, 8, seen);
+  assert.equal(error.request_id, answer.headers.get('x-request-id'));
+  assert.match(error.docs_url, new RegExp(`/docs#error-${code}$`));
+  assert.ok(Array.isArray(error.details), seen);
+  assert.ok(error.message.length > 20, seen);
+  assert.ok(Math.abs(Date.parse(timestamp) - Date.now()) < 60_000);
+  assert.equal(answer.headers.get('www-authenticate'), status === 401 ? 'Bearer' : null);
+  const waits = status === 429 || status === 503;
+  if (waits) assert.ok(Number(answer.headers.get('retry-after')) >= 1, `Retry-After of ${code}`);
+  provoked.add(code);
+}
+
+const cases: Partial<Record<ErrorCode, () => Promise<Answer | RawAnswer>>> = {
+  invalid_json: () => create('{"model_id":'),
+  invalid_request: () => create({ ...order, model_id: 7 }),
+  unsupported_field: () => create({ ...order, camera: 'pan' }),
+  unsupported_value: () => create({ ...order, resolution: '9K' }),
+  missing_prompt: () => create({ model_id: 'sketch' }),
+  missing_reference: () => call(keys.test, 'POST', '/v1/videos', { model_id: 'runway-gen4-turbo', prompt: 'a fox' }),
+  prompt_too_long: () => create({ ...order, prompt: 'x'.repeat(10_001) }),
+  invalid_reference: () => create({ ...order, image_urls: ['ftp://example.com/a.png'] }),
+  unsupported_action: () => act({ parent_task_id: made.task_id, action: 'fly' }),
+  missing_api_key: () => create(order, null),
+  invalid_api_key: () => create(order, `${keys.test.slice(0, -1)}${keys.test.endsWith('a') ? 'b' : 'a'}`),
+  expired_api_key: async () => {
+    const { key } = await issue({ expiresAt: Date.now() + 30 });
+    await pause(40);
+    return await create(order, key);
+  },
+  revoked_api_key: async () => {
+    const { key, key_id: keyId } = await issue({});
+    await call(keys.admin, 'POST', `/admin/v1/keys/${keyId}/revoke`);
+    return await create(order, key);
+  },
+  insufficient_balance: async () =>
+    await create(order, (await issue({ accountId: await service.createAccount(0) })).key),
+  spend_limit_reached: async () => await create(order, (await issue({ spendLimits: { total: 1 } })).key),
+  model_not_allowed: async () => await create(order, (await issue({ models: ['flux-*'] })).key),
+  forbidden: () => create(order, keys.admin),
+  model_not_found: () => create({ ...order, model_id: 'nothing-at-all' }),
+  task_not_found: () => call(keys.live, 'GET', `/v1/images/${made.task_id}`),
+  not_found: () => call(null, 'GET', '/v1/nowhere'),
+  method_not_allowed: () => call(null, 'PUT', '/v1/images'),
+  parent_not_ready: async () => await act({ parent_task_id: await waiting(), action: 'upscale', index: 1 }),
+  parent_not_usable: async () => {
+    const failed = { model_id: 'sketch-grid', prompt: 'a fox', simulate: { outcome: 'upstream_error' } };
+    const { task_id: parent } = await service.make(keys.test, '/v1/images', failed);
+    return await act({ parent_task_id: parent, action: 'upscale', index: 1 });
+  },
+  not_cancelable: () => call(keys.test, 'POST', `/v1/images/${made.task_id}/cancel`),
+  not_final: async () => await call(keys.test, 'DELETE', `/v1/images/${await waiting()}`),
+  price_exceeded: () => create({ ...order, max_price: '0.000001' }),
+  model_retired: () => create({ ...order, model_id: 'old-one' }),
+  outputs_expired: async () => {
+    const { task_id: taskId, outputs } = await service.make(keys.test, '/v1/images', order);
+    await call(keys.test, 'DELETE', `/v1/images/${taskId}`);
+    return await call(null, 'GET', outputs[0].url);
+  },
+  body_too_large: () => create({ ...order, prompt: 'x'.repeat(60_000) }),
+  uri_too_long: () => call(keys.test, 'GET', `/v1/images?status=${'x'.repeat(8_000)}`),
+  unsupported_media_type: () => create('model_id=sketch', keys.test, { 'content-type': 'text/plain' }),
+  range_not_satisfiable: () => call(keys.test, 'GET', made.outputs[0].url, undefined, { range: 'bytes=99999999-' }),
+  idempotency_key_reused: async () => {
+    await create(order, keys.test, { 'idempotency-key': 'once' });
+    return await create({ ...order, prompt: 'an owl' }, keys.test, { 'idempotency-key': 'once' });
+  },
+  rate_limited: async () => {
+    const { key } = await issue({ createsPerMinute: 1 });
+    await create(order, key);
+    return await create(order, key);
+  },
+  queue_full: async () => {
+    const { key } = await issue({ mode: 'test', queueLimit: 1, concurrency: 1 });
+    const slow = { ...order, simulate: { seconds: 600 } };
+    let answer = await create(slow, key);
+    for (let tries = 0; tries < 5 && answer.status === 201; tries++) answer = await create(slow, key);
+    return answer;
+  },
+  headers_too_large: () =>
+    sendRaw(service.url, `GET /healthz HTTP/1.1\r\nHost: x\r\nX-Long: ${'a'.repeat(20_000)}\r\n\r\n`),
+  internal_error: () => createWith(new Error('password=hunter2')),
+  model_unavailable: () => create({ model_id: 'flux-2-pro', prompt: 'a fox' }, keys.live),
+  service_unavailable: () => createWith(Object.assign(new Error('disk I/O error hunter2'), { errcode: 10 })),
+  storage_full: () => createWith(Object.assign(new Error('database or disk is full hunter2'), { errcode: 13 })),
+};
+
+for (const [code, provoke] of Object.entries(cases) as [ErrorCode, () => Promise<Answer | RawAnswer>][]) {
+  test(`${code} is answered ${STATUS_OF.get(code)} in the one shape`, async () => {
+    const answer = await provoke();
+    assertFailure(answer, code);
+    assert.doesNotMatch(JSON.stringify(answer.body), /hunter2|SQLITE|node_modules/);
+  });
+}
+
+test('request_timeout is answered 408 in the one shape', async (t) => {
+  const { app } = await openTestHttp(t, { arrival: { requestMs: 200, headersMs: 100 } });
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = app.server.address() as AddressInfo;
+  assertFailure(await sendRaw(`http://127.0.0.1:${port}`, 'GET /healthz HTTP/1.1\r\nHo'), 'request_timeout');
+});
+
+test('shutting_down is answered 503 to an order that comes while the service stops', async (t) => {
+  const stopping = await startTestService(t);
+  const connection = await openRaw(stopping.url);
+  const body = JSON.stringify(order);
+  connection.write('POST /v1/images HTTP/1.1\r\nHost: x\r\n');
+  await pause(50);
+  const stopped = stopping.service.stop();
+  connection.write(
+    `Authorization: Bearer ${stopping.keys.test}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+  );
+  assertFailure(await connection.answer, 'shutting_down');
+  await stopped;
+});
+
+test('the facts of a refusal for money stand in its details', async () => {
+  const poor = await issue({ accountId: await service.createAccount(3_000) });
+  assert.deepEqual((await create(order, poor.key)).error.details, [
+    { needed: '0.005', available: '0.003', currency: 'USD' },
+  ]);
+  const limited = await issue({ spendLimits: { day: 4_000 } });
+  const [limit] = (await create(order, limited.key)).error.details;
+  assert.deepEqual([limit.needed, limit.available, limit.window], ['0.005', '0.004', 'day']);
+  const tomorrow = new Date(Math.floor(Date.now() / 86_400_000 + 1) * 86_400_000).toISOString();
+  assert.equal(limit.resets_at, tomorrow);
+});
+
+test('410 names the successor, 405 the methods, and 404 the right path', async () => {
+  const retired = (await create({ ...order, model_id: 'old-one' })).error;
+  assert.match(retired.message, /Use sketch instead/);
+  assert.equal((await call(null, 'PUT', '/v1/images')).headers.get('allow'), 'GET, HEAD, POST');
+  assert.equal((await call(null, 'GET', '/v1/images/actions/')).error.code, 'not_found');
+  assert.equal((await call(null, 'PATCH', '/v1/catalog')).headers.get('allow'), 'GET, HEAD');
+});
+
+test('an action that the parent does not offer is refused with the list of those that it offers', async () => {
+  const { error } = await act({ parent_task_id: made.task_id, action: 'pan', direction: 'left' });
+  assert.equal(error.code, 'unsupported_action');
+  for (const { action } of made.available_actions) assert.match(error.message, new RegExp(`\\b${action}\\b`));
+});
+
+test("another key's task is told apart from none by nothing", async () => {
+  const none = (await call(keys.live, 'GET', '/v1/images/img_00000000000000000000000000')).error;
+  const others = (await call(keys.live, 'GET', `/v1/images/${made.task_id}`)).error;
+  const blank = (text: string) => text.replaceAll(/img_\w+/g, 'ID');
+  assert.deepEqual(
+    [blank(others.message), others.param, others.details],
+    [blank(none.message), none.param, none.details],
+  );
+});
+
+test('every code of the contract was provoked here, and the service knows no other', () => {
+  assert.deepEqual([...provoked].sort(), [...STATUS_OF.keys()].sort());
+  assert.deepEqual(Object.keys(ERROR_TABLE).sort(), [...STATUS_OF.keys()].sort());
+});

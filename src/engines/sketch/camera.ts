@@ -18,8 +18,8 @@ export function cameraAt(stage: Stage, time: number, depth: number): CameraPose 
   if (stage.duration <= 0 || motion === 0 || camera === 'still') return REST;
   const progress = ease(Math.max(0, Math.min(1, time / stage.duration)));
   const reach = Math.min(1.6, motion) * Math.min(1.25, 0.55 + stage.duration / 12);
-  const shift = 0.15 * reach * depth * (progress * 2 - 1);
-  const growth = 0.22 * reach * (0.25 + 0.75 * depth);
+  const shift = 0.19 * reach * depth * (progress * 2 - 1);
+  const growth = 0.3 * reach * (0.25 + 0.75 * depth);
   switch (camera) {
     case 'push_in':
       return { x: 0, y: 0, zoom: 1 + growth * progress };

@@ -14,10 +14,11 @@ interface Cloud {
 export function paintClouds(brush: Brush, stage: Stage, time: number): void {
   const { seed, weather, motion } = stage.scene;
   const rows = 5;
-  for (let row = 0; row < rows; row++) {
+  const first = Math.min(0, Math.floor((stage.seen.top / stage.horizon / 0.84) * rows));
+  for (let row = first; row < rows; row++) {
     const share = (row + 0.5) / rows;
     const heaped = share < 0.55 || weather.rain > 0.3;
-    const scale = (1.3 - share * 0.85) * (heaped ? 1 : 1.15);
+    const scale = (1.3 - Math.max(0, share) * 0.85) * (heaped ? 1 : 1.15);
     const cell = (heaped ? 0.85 : 0.62) * scale;
     const drift = time * 0.03 * (0.35 + weather.wind) * scale * motion + chanceAt(seed, 'row', row);
     for (

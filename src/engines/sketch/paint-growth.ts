@@ -3,18 +3,30 @@ import { seenColour } from './palette.ts';
 import { chanceAt, smoothNoise } from './random.ts';
 import { type Brush, groundY, type Stage, vertical } from './stage.ts';
 
+/** How far down the ground is seen: 1 to the frame's lower edge. */
+function deepest(stage: Stage): number {
+  return Math.max(
+    1,
+    Math.min(4, (stage.seen.bottom - stage.horizon) / Math.max(0.05, stage.frame.bottom - stage.horizon)),
+  );
+}
+
 /** Tufts of grass in rows, taller towards the viewer; nearer than `from` only. */
 export function paintGrass(brush: Brush, stage: Stage, density: number, from: number, to: number): void {
   const { palette, seed } = stage.scene;
   const own = mix(palette.land, palette.foliage, 0.55);
   const rows = Math.round(9 * stage.detail ** 0.5);
-  for (let row = 0; row < rows; row++) {
+  for (let row = 0; row < rows * deepest(stage); row++) {
     const depth = (row + 0.5) / rows;
     if (depth < from || depth >= to) continue;
     const y = groundY(stage, depth);
-    const height = 0.006 + 0.05 * depth ** 1.7;
+    const height = 0.006 + 0.05 * Math.min(1.6, depth) ** 1.7;
     const cell = height * 0.62;
-    const colour = mix(seenColour(palette, own, 0.3 * (1 - depth)), palette.shadow, 0.06 + 0.2 * depth);
+    const colour = mix(
+      seenColour(palette, own, 0.3 * Math.max(0, 1 - depth)),
+      palette.shadow,
+      0.06 + 0.2 * Math.min(1, depth),
+    );
     brush.fillStyle = vertical(brush, y - height, y + height * 0.3, [
       mix(lighten(colour, 0.12), palette.sun, 0.12),
       colour,
@@ -54,10 +66,10 @@ export function paintFlowers(brush: Brush, stage: Stage, density: number, from: 
   const { palette, seed } = stage.scene;
   const kinds = [palette.accent, '#f4f1e6', '#f2c84b', mix(palette.accent, '#8a5cc8', 0.6)];
   const rows = Math.round(8 * stage.detail ** 0.5);
-  for (let row = 0; row < rows; row++) {
+  for (let row = 0; row < rows * deepest(stage); row++) {
     const depth = (row + 0.7) / rows;
     if (depth < from || depth >= to) continue;
-    const size = 0.0022 + 0.011 * depth ** 1.6;
+    const size = 0.0022 + 0.011 * Math.min(1.6, depth) ** 1.6;
     const cell = size * 5.5;
     for (let index = Math.floor(stage.seen.left / cell); index * cell < stage.seen.right; index++) {
       const patch = 0.5 + 0.5 * smoothNoise(seed + row * 3 + 9, index * cell * 1.7);
@@ -67,7 +79,7 @@ export function paintFlowers(brush: Brush, stage: Stage, density: number, from: 
       const colour = seenColour(
         palette,
         kinds[Math.floor(chanceAt(seed, 'fk', row, index) * 4)] as string,
-        0.15 * (1 - depth),
+        0.15 * Math.max(0, 1 - depth),
       );
       paintFlower(
         brush,

@@ -108,7 +108,7 @@ export function figureLayers(stage: Stage): Layer[] {
     layers.push(...growthLayers(stage, from, Math.max(from, figure.y)), show(figure));
     from = Math.max(from, figure.y);
   }
-  return [...layers, ...growthLayers(stage, from, 2)];
+  return [...layers, ...growthLayers(stage, from, 9)];
 }
 
 /** What grows between two depths of the ground, painted once. */

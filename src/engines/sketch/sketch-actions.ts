@@ -1,4 +1,5 @@
 import type { JsonValue } from '../../base/canonical-json.ts';
+import { extendScene } from './extend-scene.ts';
 import type { Area, Plan } from './plan.ts';
 import { deriveSeed } from './random.ts';
 import type { Scene, StyleName } from './scene.ts';
@@ -87,7 +88,7 @@ function planAction(order: ActionOrder): Omit<Plan, 'origin'> {
 }
 
 /** More of the same scene about the old picture. */
-function extend({ parent, parentSize, seed }: ActionOrder, place: Area, prompt: string | null): Omit<Plan, 'origin'> {
+function extend({ parent, parentSize }: ActionOrder, place: Area, prompt: string | null): Omit<Plan, 'origin'> {
   const scene = onlyScene(parent);
   const old: View = parent.view ?? { ...WHOLE, frameRatio: parentSize.width / parentSize.height };
   const view: View = {
@@ -102,7 +103,7 @@ function extend({ parent, parentSize, seed }: ActionOrder, place: Area, prompt: 
   return {
     version: 1,
     kind: 'single',
-    scenes: [prompt === null ? scene : varyScene(scene, seed, 'subtle', prompt)],
+    scenes: [prompt === null ? scene : extendScene(scene, prompt, view)],
     view,
     base: repainted ? null : { crop: WHOLE, place, feather: pure ? 0 : FEATHER, masked: false },
     pure,

@@ -55,7 +55,7 @@ export interface Stage {
 }
 
 /** A still shows the frame itself; a camera that moves needs something beside it. */
-const CAMERA_MARGIN = 0.34;
+const CAMERA_MARGIN = 0.42;
 
 export function createStage(scene: Scene, options: StageOptions): Stage {
   const { width, height, duration = 0, references = [] } = options;

@@ -1,0 +1,46 @@
+import { composeScene } from './compose-scene.ts';
+import { readPrompt } from './read-prompt.ts';
+import type { Figure, Scene } from './scene.ts';
+import type { View } from './stage.ts';
+
+/**
+ * A scene that goes on beyond its frame with what another prompt names: it stays the same world in the same light unless the prompt says
+ * otherwise, and new figures stand where the frame did not reach.
+ */
+export function extendScene(scene: Scene, prompt: string, view: View): Scene {
+  const reading = readPrompt(prompt);
+  const wished = composeScene({ prompt, seed: scene.seed, style: scene.style, camera: scene.camera });
+  const elsewhere = reading.places.length > 0 && wished.world !== 'abstract';
+  const otherLight = reading.times.length > 0 || reading.weather.length > 0 || reading.colours.length > 0;
+  const known = new Set(scene.figures.map((figure) => figure.kind));
+  const added = wished.figures.filter((figure) => !known.has(figure.kind));
+  const { world, ground, shore, backdrops, growth, horizon } = elsewhere ? wished : scene;
+  const { palette, time, light, weather } = otherLight ? wished : scene;
+  return {
+    ...scene,
+    prompt,
+    world,
+    ground,
+    shore,
+    backdrops,
+    growth,
+    horizon,
+    palette,
+    time,
+    light,
+    weather,
+    lettering: scene.lettering ?? wished.lettering,
+    figures: [...scene.figures, ...added.map((figure, index) => outside(figure, index, view))],
+  };
+}
+
+/** Moves a figure to where a view goes beyond the frame: to the wider side, or above. */
+function outside(figure: Figure, index: number, view: View): Figure {
+  const left = -view.x;
+  const right = view.x + view.width - 1;
+  if (Math.max(left, right) < 0.12)
+    return figure.where === 'air' && view.y < 0 ? { ...figure, y: view.y * 0.6 } : figure;
+  const turn = index % 2 === 0 ? right >= left : right < left;
+  const share = 0.5 + 0.22 * ((index * 0.618) % 1);
+  return { ...figure, x: turn || left < 0.12 ? 1 + right * 2 * share : -1 - left * 2 * share };
+}

@@ -50,7 +50,8 @@ export async function connect(url: string, use: ConnectionUse, patienceMs: numbe
       return client;
     } catch (error) {
       await endConnection(client);
-      if (!isConnectionLoss(error) || performance.now() + pauseMs >= end) throw error;
+      const isNobody = (error as NodeJS.ErrnoException).code === 'ENOTFOUND';
+      if (isNobody || !isConnectionLoss(error) || performance.now() + pauseMs >= end) throw error;
       await delay(pauseMs);
     }
   }

@@ -19,11 +19,14 @@ export interface PostgresOptions {
   readonly onFault?: (error: unknown, what: string) => void;
   /** Whether to listen to other processes; a command that does one thing and ends need not. */
   readonly listen?: boolean;
+  /** How long a write waits for a server that is being started again, before it is refused. */
+  readonly patienceMs?: number;
 }
 
 const READERS = 8;
 const IDLE_READER_MS = 60_000;
 const START_PATIENCE_MS = 10_000;
+const PATIENCE_MS = 5_000;
 const OLDEST_SERVER = 140_000;
 
 /**
@@ -43,7 +46,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     onFault,
     send: (text, values) => pool.query(text, values),
   });
-  const writer = new PostgresWriter(url, now);
+  const writer = new PostgresWriter(url, now, options.patienceMs ?? PATIENCE_MS);
   const queue = new WriteQueue({
     begin: (afterCommit) => writer.begin(afterCommit),
     hook: options.commitHook ?? null,

@@ -6,8 +6,6 @@ import { isConnectionLoss, isStalePlan, leavesOutcomeOpen } from './postgres-fau
 import { type Answer, PostgresSession, type Statement } from './postgres-session.ts';
 import { type OpenTransaction, PutOff, UnknownOutcome } from './write-queue.ts';
 
-/** How long a write waits for a server that is being started again, before it is refused. */
-const PATIENCE_MS = 5_000;
 /** After that writes are refused at once, but for one try in this time. */
 const LOOK_AGAIN_MS = 1_000;
 /** What earlier versions of the server do not know yet. */
@@ -17,12 +15,15 @@ const LIMIT_TRANSACTION = `select set_config('transaction_timeout', '45s', false
 export class PostgresWriter {
   readonly #url: string;
   readonly #now: RawBuilder<number>;
+  readonly #patienceMs: number;
   #client: Client | null = null;
   #downSince: number | null = null;
 
-  constructor(url: string, now: RawBuilder<number>) {
+  /** @param patienceMs how long a write waits for a server that is being started again, before it is refused. */
+  constructor(url: string, now: RawBuilder<number>, patienceMs: number) {
     this.#url = url;
     this.#now = now;
+    this.#patienceMs = patienceMs;
   }
 
   /** @throws what the driver says when the server cannot be reached: then nothing was begun. */
@@ -51,7 +52,7 @@ export class PostgresWriter {
       throw Object.assign(new Error('the server could not be reached a moment ago'), { code: 'ECONNREFUSED' });
     }
     try {
-      const client = await connect(this.#url, 'write', this.#downSince === null ? PATIENCE_MS : 0);
+      const client = await connect(this.#url, 'write', this.#downSince === null ? this.#patienceMs : 0);
       await client.query(LIMIT_TRANSACTION);
       this.#downSince = null;
       return client;

@@ -1,0 +1,281 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { Client } from 'pg';
+import { openBreakableLine } from '../../test/breakable-line.ts';
+import { askPostgres, createEmptyPostgresDatabase, createPostgresDatabase } from '../../test/postgres-server.ts';
+import type { Database, Transaction } from './database.ts';
+import { type Migration, runMigrations, SCHEMA_VERSION } from './migrate.ts';
+import { initial } from './migrations/0001-initial.ts';
+import { openPostgres, type PostgresOptions } from './postgres-database.ts';
+import { nowExpression, PostgresSession } from './postgres-session.ts';
+import { prepare } from './prepared.ts';
+
+const insert = (trx: Transaction, name: string) =>
+  trx.run(trx.builder.insertInto('secrets').values({ name, value: '' }));
+const readNames = prepare<object, { name: string }>('test_names', (builder) =>
+  builder.selectFrom('secrets').selectAll().orderBy('name'),
+);
+const names = async (database: Database) => (await database.read.all(readNames, {})).map((row) => row.name);
+
+async function open(t: TestContext, url: string, options: Partial<PostgresOptions> = {}): Promise<Database> {
+  const database = await openPostgres({ url, ...options });
+  t.after(() => database.close());
+  return database;
+}
+
+test('twenty processes that start at once on an empty database make one schema', async (t) => {
+  const url = await createEmptyPostgresDatabase(t);
+  const databases = await Promise.all(Array.from({ length: 20 }, () => openPostgres({ url, listen: false })));
+  const rows = await askPostgres(url, 'select version from schema_migrations');
+  for (const database of databases) await database.close();
+  assert.deepEqual(
+    rows,
+    Array.from({ length: SCHEMA_VERSION }, (_, index) => ({ version: index + 1 })),
+  );
+});
+
+test('a step of the schema that fails leaves the old schema whole', async (t) => {
+  const url = await createPostgresDatabase(t);
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  t.after(() => client.end());
+  const session = new PostgresSession((statement) => client.query(statement), nowExpression(null));
+  const broken: Migration = {
+    version: 2,
+    name: 'broken',
+    statements: (builder) =>
+      ['create table half (id text)', 'create table half (id text)'].map((text) => ({
+        compile: () => sql.raw(text).compile(builder),
+      })),
+  };
+  const transaction = async (work: (session: PostgresSession) => Promise<void>) => {
+    await client.query('begin');
+    await work(session).finally(() => client.query('rollback'));
+  };
+  await assert.rejects(runMigrations('postgres', transaction, [initial, broken]), /"half" already exists/);
+  const [row] = await askPostgres(
+    url,
+    `select to_regclass('half') as half, (select max(version) from schema_migrations) as version`,
+  );
+  assert.deepEqual(row, { half: null, version: 1 });
+});
+
+test('a connection that was lost while nobody used it is opened again', async (t) => {
+  const url = await createPostgresDatabase(t);
+  const database = await open(t, url);
+  await database.write('a', (trx) => insert(trx, 'a'));
+  await names(database);
+  await askPostgres(url, END_OTHERS);
+  await database.write('b', (trx) => insert(trx, 'b'));
+  assert.deepEqual(await names(database), ['a', 'b']);
+});
+
+test('what was not committed when the connection was lost is done again, and once', async (t) => {
+  const url = await createPostgresDatabase(t);
+  const database = await open(t, url);
+  let runs = 0;
+  const written = await Promise.all(
+    ['a', 'b', 'c'].map((name) =>
+      database.write(name, async (trx) => {
+        await insert(trx, name);
+        if (name === 'b' && runs++ === 0) await askPostgres(url, END_OTHERS);
+        return await insert(trx, `${name}${name}`);
+      }),
+    ),
+  );
+  assert.deepEqual(written, [1, 1, 1]);
+  assert.deepEqual(await names(database), ['a', 'aa', 'b', 'bb', 'c', 'cc']);
+  assert.equal(runs, 2);
+});
+
+test('a commit whose confirmation was lost is told as unknown, and nothing of it is done again', async (t) => {
+  const line = await openBreakableLine(t, await createPostgresDatabase(t));
+  const database = await open(t, line.url);
+  await database.write('first', (trx) => insert(trx, 'first'));
+  const runs: string[] = [];
+  let confirmed = 0;
+  const write = (name: string) =>
+    database.write(name, async (trx) => {
+      runs.push(name);
+      trx.afterCommit(() => confirmed++);
+      await insert(trx, `${name} ${runs.length}`);
+    });
+  line.loseNextCommit();
+  const results = await Promise.allSettled([write('a'), write('b')]);
+  for (const result of results) {
+    assert.equal(result.status, 'rejected');
+    assert.equal(result.reason.code, 'service_unavailable');
+    assert.match(result.reason.message, /not known whether it was taken/);
+  }
+  assert.deepEqual(runs, ['a', 'b']);
+  assert.equal(confirmed, 0);
+  await database.write('last', (trx) => insert(trx, 'last'));
+  assert.deepEqual(await names(database), ['a 1', 'b 2', 'first', 'last']);
+});
+
+test('a write waits for a server that is started again, and is refused when that takes too long', async (t) => {
+  const line = await openBreakableLine(t, await createPostgresDatabase(t));
+  const faults: string[] = [];
+  const database = await open(t, line.url, { patienceMs: 400, onFault: (_, what) => faults.push(what) });
+  await database.write('a', (trx) => insert(trx, 'a'));
+  line.cut();
+  const waiting = database.write('b', (trx) => insert(trx, 'b'));
+  await delay(100);
+  line.mend();
+  assert.equal(await waiting, 1);
+  line.cut();
+  const startedAt = performance.now();
+  const refused = await Promise.allSettled(
+    Array.from({ length: 300 }, (_, index) => database.write('c', (trx) => insert(trx, `c${index}`))),
+  );
+  assert.ok(performance.now() - startedAt < 2_000);
+  for (const result of refused) assert.equal(result.status === 'rejected' && result.reason.code, 'service_unavailable');
+  await assert.rejects(names(database), { code: 'service_unavailable' });
+  line.mend();
+  await delay(1_050);
+  await database.write('d', (trx) => insert(trx, 'd'));
+  assert.deepEqual(await names(database), ['a', 'b', 'd']);
+  assert.ok(faults.length > 0);
+});
+
+test('a unit that passes over a fault of the database is not taken for done', async (t) => {
+  const database = await open(t, await createPostgresDatabase(t));
+  await database.write('a', (trx) => insert(trx, 'a'));
+  await assert.rejects(
+    database.write('b', async (trx) => {
+      await insert(trx, 'b');
+      await insert(trx, 'a').catch(() => {});
+    }),
+    /duplicate key/,
+  );
+  assert.deepEqual(await names(database), ['a']);
+});
+
+test('a unit that would have to wait for another process does not hold its group up', async (t) => {
+  const url = await createPostgresDatabase(t);
+  const [one, other] = [await open(t, url), await open(t, url)];
+  const held = Promise.withResolvers<void>();
+  const release = Promise.withResolvers<void>();
+  const holding = one.write('hold', async (trx) => {
+    await trx.lock('x');
+    held.resolve();
+    await release.promise;
+  });
+  await held.promise;
+  let runs = 0;
+  let locked = false;
+  const first = other.write('first', (trx) => insert(trx, 'first'));
+  const second = other.write('second', async (trx) => {
+    runs++;
+    await trx.lock('x');
+    locked = true;
+    await insert(trx, 'second');
+  });
+  const third = other.write('third', (trx) => insert(trx, 'third'));
+  await Promise.all([first, third]);
+  await delay(30);
+  assert.equal(locked, false);
+  release.resolve();
+  await Promise.all([holding, second]);
+  assert.equal(runs, 2);
+  assert.deepEqual(await names(one), ['first', 'second', 'third']);
+});
+
+test('two processes that wait for each other both get through', async (t) => {
+  const url = await createPostgresDatabase(t);
+  const databases = [await open(t, url), await open(t, url)];
+  const bothHold = Promise.withResolvers<void>();
+  let holding = 0;
+  await Promise.all(
+    databases.map((database, index) =>
+      database.write('cross', async (trx) => {
+        await trx.lock(index === 0 ? 'x' : 'y');
+        if (++holding === 2) bothHold.resolve();
+        await bothHold.promise;
+        await trx.lock(index === 0 ? 'y' : 'x');
+        await insert(trx, `${index}`);
+      }),
+    ),
+  );
+  assert.deepEqual(await names(databases[0]!), ['0', '1']);
+  assert.equal(holding, 3);
+});
+
+test('what one process announces the others hear, however much it is, and itself not', async (t) => {
+  const url = await createPostgresDatabase(t);
+  const [one, other] = [await open(t, url), await open(t, url)];
+  const heard = new Set<string>();
+  const end = other.onRemoteChange((topics) => {
+    for (const topic of topics) heard.add(topic);
+  });
+  one.onRemoteChange(() => assert.fail('it heard itself'));
+  const topics = Array.from({ length: 1_000 }, (_, index) => `img_${String(index).padStart(26, '0')}`);
+  one.announce(topics.slice(0, 10));
+  one.announce(topics);
+  await until(() => heard.size === 1_000);
+  end();
+  one.announce(['more']);
+  await delay(60);
+  assert.deepEqual([...heard].sort(), topics);
+});
+
+test('a listener whose connection was lost comes back, and says that it may have missed something', async (t) => {
+  const url = await createPostgresDatabase(t);
+  const faults: string[] = [];
+  const [one, other] = [await open(t, url), await open(t, url, { onFault: (_, what) => faults.push(what) })];
+  const before = other.changeCounter();
+  await askPostgres(url, `${END_OTHERS} and application_name = 'darkroom listen'`);
+  await until(() => other.changeCounter() !== before);
+  const heard: string[] = [];
+  other.onRemoteChange((topics) => heard.push(...topics));
+  await until(() => {
+    one.announce(['work']);
+    return heard.length > 0;
+  });
+  assert.deepEqual(faults, ['nothing is heard of other processes until the connection is back']);
+});
+
+test('statements stay usable when a newer version adds a column beneath them', async (t) => {
+  const url = await createPostgresDatabase(t);
+  const database = await open(t, url);
+  await database.write('a', (trx) => insert(trx, 'a'));
+  const readThere = (trx: Transaction) => trx.all(readNames, {});
+  await database.write('read', readThere);
+  await names(database);
+  await askPostgres(url, `alter table secrets add column more text not null default ''`);
+  assert.equal((await database.write('read', readThere)).length, 1);
+  assert.deepEqual(await names(database), ['a']);
+});
+
+test('a text with the character NUL is refused as such', async (t) => {
+  const database = await open(t, await createPostgresDatabase(t));
+  await assert.rejects(
+    database.write('a', (trx) => insert(trx, 'a\0b')),
+    { code: 'invalid_request' },
+  );
+});
+
+test('a copy is left to the tools of PostgreSQL', async (t) => {
+  const database = await open(t, await createPostgresDatabase(t));
+  await assert.rejects(database.backup('copy'), /pg_dump/);
+});
+
+test('a server that cannot be reached is named without its password', async () => {
+  await assert.rejects(openPostgres({ url: 'postgres://me:secret@host.invalid:1/darkroom' }), (error: Error) => {
+    assert.match(error.message, /PostgreSQL at host\.invalid:1\/darkroom cannot be used/);
+    assert.ok(!error.message.includes('secret'));
+    return true;
+  });
+});
+
+const END_OTHERS = `select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and datname = current_database()`;
+
+async function until(isSo: () => boolean): Promise<void> {
+  for (let waited = 0; waited < 3_000; waited += 10) {
+    if (isSo()) return;
+    await delay(10);
+  }
+  assert.fail('it did not come to pass within three seconds');
+}

@@ -1,0 +1,68 @@
+import { connect, createServer, type Socket } from 'node:net';
+import type { TestContext } from 'node:test';
+
+/** A line to a PostgreSQL server that a test can break. */
+export interface BreakableLine {
+  /** The server's address, over this line. */
+  readonly url: string;
+  /** Ends every connection and takes no more, until it is mended. */
+  cut(): void;
+  mend(): void;
+  /** The next commit reaches the server, and its answer nobody: the connection is cut instead. */
+  loseNextCommit(): void;
+}
+
+export async function openBreakableLine(t: TestContext, url: string): Promise<BreakableLine> {
+  const target = new URL(url);
+  const connections = new Set<Socket>();
+  let isCut = false;
+  let losesCommit = false;
+  const server = createServer((near) => {
+    if (isCut) return void near.destroy();
+    const far = connect({ host: target.hostname, port: Number(target.port) });
+    let swallow = false;
+    for (const socket of [near, far]) {
+      connections.add(socket);
+      socket.on('error', () => {});
+      socket.on('close', () => {
+        connections.delete(socket);
+        near.destroy();
+        far.destroy();
+      });
+    }
+    near.on('data', (chunk: Buffer) => {
+      if (losesCommit && chunk.includes('commit\0')) {
+        losesCommit = false;
+        swallow = true;
+      }
+      far.write(chunk);
+    });
+    far.on('data', (chunk: Buffer) => {
+      if (swallow) near.destroy();
+      else near.write(chunk);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const end = () => {
+    for (const socket of connections) socket.destroy();
+  };
+  t.after(() => {
+    end();
+    server.close();
+  });
+  const line = new URL(url);
+  line.port = String((server.address() as { port: number }).port);
+  return {
+    url: line.href,
+    cut() {
+      isCut = true;
+      end();
+    },
+    mend() {
+      isCut = false;
+    },
+    loseNextCommit() {
+      losesCommit = true;
+    },
+  };
+}

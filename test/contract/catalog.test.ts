@@ -1,32 +1,27 @@
 import assert from 'node:assert/strict';
-import { before, type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { FEATURES, MEDIA_ROLES, PRICE_UNITS } from '../../src/catalog/vocabulary.ts';
 import { startService } from '../../src/service.ts';
 import { openCatalogOverlay, shippedEntry } from '../catalog-overlay.ts';
-import { startTestService, type TestService, type WireValue } from '../service.ts';
+import { startTestService, type WireValue, wholeFile } from '../service.ts';
 
 /** Entries and their filters, ETags and availability (contract §4), over one service whose operator has added models of every status. */
 
-let service: TestService;
-let catalog: WireValue[];
-
-before(async (t) => {
-  const overlay = await openCatalogOverlay(t as TestContext, [
-    await shippedEntry('darkroom', 'sketch', { model_id: 'own-paused', status: 'paused' }),
-    await shippedEntry('darkroom', 'sketch', {
-      model_id: 'own-deprecated',
-      status: 'deprecated',
-      sunset_at: '2027-01-31T00:00:00Z',
-      replaced_by: 'sketch',
-    }),
-    await shippedEntry('darkroom', 'sketch', { model_id: 'own-retired', status: 'retired', replaced_by: 'sketch' }),
-    await shippedEntry('darkroom', 'sketch', { model_id: 'own-minimum', pricing: MINIMUM }),
-  ]);
-  service = await startTestService(t as TestContext, { env: { DARKROOM_CATALOG_DIR: overlay.directory } });
-  catalog = (await service.call(null, 'GET', '/v1/catalog')).data.items;
-});
-
 const MINIMUM = { minimum: '0.02', components: [{ per: 'image', amount: '0.01' }] };
+const overlay = await openCatalogOverlay(wholeFile, [
+  await shippedEntry('darkroom', 'sketch', { model_id: 'own-paused', status: 'paused' }),
+  await shippedEntry('darkroom', 'sketch', {
+    model_id: 'own-deprecated',
+    status: 'deprecated',
+    sunset_at: '2027-01-31T00:00:00Z',
+    replaced_by: 'sketch',
+  }),
+  await shippedEntry('darkroom', 'sketch', { model_id: 'own-retired', status: 'retired', replaced_by: 'sketch' }),
+  await shippedEntry('darkroom', 'sketch', { model_id: 'own-minimum', pricing: MINIMUM }),
+]);
+const service = await startTestService(wholeFile, { env: { DARKROOM_CATALOG_DIR: overlay.directory } });
+const catalog: WireValue[] = (await service.call(null, 'GET', '/v1/catalog')).data.items;
+
 const named = (items: WireValue[], modelId: string) => items.find((entry) => entry.model_id === modelId);
 const idsOf = (items: WireValue[]) => items.map((entry) => entry.model_id);
 
@@ -301,6 +296,9 @@ test("typical_seconds are measured from the service's own finished live tasks", 
   const second = await startService(first.config);
   t.after(() => second.stop({ now: true }));
   const { items } = (await first.call(null, 'GET', `${second.url}/v1/catalog`)).data;
+  const waiting = await first.call(first.keys.live, 'POST', `${second.url}/v1/images`, order);
+  const { estimated_seconds: estimated } = waiting.data;
+  assert.ok(Number.isInteger(estimated) && estimated >= 1 && estimated < 60, `${estimated}`);
   const { p50, p80 } = named(items, 'sketch').typical_seconds;
   assert.ok(p50 >= 0 && p50 <= p80 && p80 < 60, `${p50} ${p80}`);
   assert.equal(named(items, 'sketch-motion').typical_seconds, null, 'test tasks and failures do not count');

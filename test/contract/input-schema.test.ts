@@ -1,26 +1,21 @@
 import assert from 'node:assert/strict';
-import { before, type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import type { ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fastCheck from 'fast-check';
-import { startTestService, type TestService, type WireValue } from '../service.ts';
+import { startTestService, type WireValue, wholeFile } from '../service.ts';
 
 /** The JSON Schema of each model's create body, held against what the service really takes (contract §4). */
 
-let service: TestService;
-let models: WireValue[];
+const service = await startTestService(wholeFile);
+const models: WireValue[] = (await service.call(service.keys.test, 'GET', '/v1/models')).data.items;
 const schemas = new Map<string, { readonly schema: WireValue; readonly validate: ValidateFunction }>();
-
-before(async (t) => {
-  service = await startTestService(t as TestContext);
-  models = (await service.call(service.keys.test, 'GET', '/v1/models')).data.items;
-  const ajv = new Ajv2020({ strict: true, strictRequired: false, strictTypes: false, validateFormats: false });
-  ajv.addVocabulary(['x-media']);
-  for (const { model_id } of models) {
-    const { input_schema: schema } = (await service.call(service.keys.test, 'GET', `/v1/models/${model_id}`)).data;
-    schemas.set(model_id, { schema, validate: ajv.compile(schema) });
-  }
-});
+const ajv = new Ajv2020({ strict: true, strictRequired: false, strictTypes: false, validateFormats: false });
+ajv.addVocabulary(['x-media']);
+for (const { model_id } of models) {
+  const { input_schema: schema } = (await service.call(service.keys.test, 'GET', `/v1/models/${model_id}`)).data;
+  schemas.set(model_id, { schema, validate: ajv.compile(schema) });
+}
 
 const PICTURE = 'https://pictures.example.com/a.png';
 const schemaOf = (modelId: string) => schemas.get(modelId) ?? assert.fail(modelId);

@@ -148,7 +148,10 @@ function choosePlace(reading: Reading, random: Random): string | null {
   return null;
 }
 
-function dressForSeason(place: Place, reading: Reading): Place {
+function dressForSeason(named: Place, reading: Reading): Place {
+  const place = reading.seasons.includes('autumn')
+    ? { ...named, growth: named.growth.map((each) => (each.kind === 'pine' ? { ...each, kind: 'tree' } : each)) }
+    : named;
   const white = reading.seasons.includes('winter') || reading.weather.includes('snow');
   if (!white || !['meadow', 'earth', 'rock'].includes(place.ground)) {
     return white && place.shore === 'meadow' ? { ...place, shore: 'snow', land: '#e6eef5', growth: [] } : place;

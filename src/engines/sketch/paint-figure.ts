@@ -18,7 +18,7 @@ export function paintFigure(brush: Brush, stage: Stage, figure: Figure, time: nu
   const tones = tonesOf(stage, figure, drawing);
   const moving = time * stage.scene.motion;
   if (!isAfloat(stage, figure)) {
-    if (figure.where === 'ground') paintShadow(brush, stage, place);
+    if (figure.where === 'ground' && figure.lift === undefined) paintShadow(brush, stage, place);
     paintParts(brush, drawing, tones, place, figure, moving, 1);
   } else if (HABITATS[figure.kind]?.lives === 'under')
     paintSurfacing(brush, stage, drawing, tones, place, figure, moving);
@@ -82,7 +82,7 @@ function placeAt(stage: Stage, figure: Figure, time: number): Placement {
   let y =
     figure.where === 'air'
       ? figure.y * Math.min(stage.horizon, stage.frame.bottom) + figure.size / 2
-      : groundY(stage, figure.y);
+      : groundY(stage, figure.y) - (figure.lift ?? 0);
   let turn = 0;
   if (figure.where === 'air') {
     const speed =
@@ -220,12 +220,15 @@ function isDark(stage: Stage): boolean {
 function paintShadow(brush: Brush, stage: Stage, place: Placement): void {
   const light = lightPlace(stage);
   const away = light === null ? 0 : Math.max(-0.5, Math.min(0.5, (place.x - light.x) * 0.5));
-  brush.fillStyle = withAlpha(stage.scene.palette.shadow, stage.scene.world === 'room' ? 0.36 : 0.3);
+  brush.fillStyle = withAlpha(
+    stage.scene.palette.shadow,
+    stage.scene.world === 'room' ? 0.36 : isDark(stage) ? 0.22 : 0.28,
+  );
   brush.beginPath();
   brush.ellipse(
     place.x + away * place.size * 0.5,
     place.y,
-    place.size * (0.42 + Math.abs(away) * 0.5),
+    Math.min(0.24, place.size * (0.36 + Math.abs(away) * 0.4)),
     place.size * 0.045,
     0,
     0,

@@ -7,6 +7,10 @@ import { type Brush, fillBox, glow, groundY, type Stage, vertical } from './stag
 
 /** Land from the horizon to the lower edge: hazy far away, deeper towards the viewer, with swells in it. */
 export function paintGround(brush: Brush, stage: Stage): void {
+  if (stage.scene.ground === 'pavement') {
+    paintStreet(brush, stage);
+    return;
+  }
   const { palette, seed } = stage.scene;
   const own = groundColour(stage, stage.scene.ground);
   brush.fillStyle = vertical(brush, stage.horizon, stage.frame.bottom, [
@@ -41,6 +45,46 @@ export function paintGround(brush: Brush, stage: Stage): void {
     withAlpha(palette.haze, 0),
   ]);
   fillBox(brush, { ...stage.seen, top: stage.horizon - 0.02, bottom: stage.horizon + 0.09 });
+}
+
+/** A street along the houses: pavement, kerb and lanes; wet, it shines. */
+function paintStreet(brush: Brush, stage: Stage): void {
+  const { palette, weather } = stage.scene;
+  const stone = seenColour(palette, '#a7a29b', 0.16);
+  const asphalt = mix(seenColour(palette, '#5d5f68', 0.06), palette.shadow, 0.25);
+  const strip = (from: number, to: number, colours: readonly string[]): void => {
+    brush.fillStyle = vertical(brush, groundY(stage, from), groundY(stage, to), colours);
+    fillBox(brush, {
+      ...stage.seen,
+      top: groundY(stage, from),
+      bottom: to >= 1 ? stage.seen.bottom : groundY(stage, to),
+    });
+  };
+  strip(0, 0.3, [mix(stone, palette.haze, 0.3), stone]);
+  strip(0.3, 0.335, [mix(stone, palette.shadow, 0.45), mix(stone, palette.shadow, 0.6)]);
+  strip(0.335, 1, [asphalt, mix(asphalt, palette.haze, 0.12), mix(asphalt, palette.shadow, 0.35)]);
+  brush.fillStyle = withAlpha(mix(stone, palette.shadow, 0.5), 0.35);
+  const tile = 0.14;
+  for (let index = Math.floor(stage.seen.left / tile); index * tile < stage.seen.right; index++) {
+    brush.fillRect(index * tile, groundY(stage, 0), 0.0016, groundY(stage, 0.3) - groundY(stage, 0));
+  }
+  brush.fillStyle = withAlpha(seenColour(palette, '#f2ead2', 0.1), 0.8);
+  const dash = 0.34;
+  const lane = groundY(stage, 0.68);
+  for (let index = Math.floor(stage.seen.left / dash) - 1; index * dash < stage.seen.right; index++) {
+    brush.fillRect(index * dash, lane, dash * 0.56, 0.008);
+  }
+  if (weather.rain === 0) return;
+  brush.globalCompositeOperation = 'screen';
+  for (let puddle = 0; puddle < 14; puddle++) {
+    const depth = 0.1 + 0.85 * (puddle / 14);
+    const x = (smoothNoise(stage.scene.seed + 5, puddle * 1.7) * 1.1 + 0.1) * stage.frame.right;
+    brush.fillStyle = withAlpha(mix(palette.sky[2], '#ffd68a', 0.4), 0.16);
+    brush.beginPath();
+    brush.ellipse(x, groundY(stage, depth), 0.06 + depth * 0.16, 0.004 + depth * 0.012, 0, 0, Math.PI * 2);
+    brush.fill();
+  }
+  brush.globalCompositeOperation = 'source-over';
 }
 
 /** The bank on this side of the water. */

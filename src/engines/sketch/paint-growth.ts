@@ -124,7 +124,7 @@ export function paintTrunks(brush: Brush, stage: Stage, near: boolean): void {
     const width = 0.012 + depth * 0.055;
     const cell = near ? 0.55 : 0.09 + depth * 0.55;
     const foot = groundY(stage, depth);
-    const colour = mix(seenColour(palette, '#54402f', near ? 0 : 0.62 - depth), palette.shadow, near ? 0.62 : 0.22);
+    const colour = mix(seenColour(palette, '#6b4a33', near ? 0 : 0.5 - depth), palette.shadow, near ? 0.5 : 0.22);
     for (let index = Math.floor(stage.seen.left / cell) - 1; index * cell < stage.seen.right + cell; index++) {
       const x = (index + chanceAt(seed, 'trunk', depth, index)) * cell;
       if (near ? Math.abs(x) < stage.frame.right * 0.66 : chanceAt(seed, 'gap', depth, index) < 0.2) continue;
@@ -154,26 +154,36 @@ export function paintTrunks(brush: Brush, stage: Stage, near: boolean): void {
   paintCanopy(brush, stage, near);
 }
 
+/** Leaves along the upper edge: three rows of clumps, the hindmost palest. */
 function paintCanopy(brush: Brush, stage: Stage, near: boolean): void {
   const { palette, seed } = stage.scene;
-  const colour = mix(
-    seenColour(palette, lighten(palette.foliage, near ? -0.3 : -0.1), near ? 0.05 : 0.4),
-    palette.shadow,
-    near ? 0.5 : 0.1,
-  );
-  const cell = near ? 0.11 : 0.08;
-  brush.fillStyle = colour;
-  brush.beginPath();
-  for (let index = Math.floor(stage.seen.left / cell) - 2; index * cell < stage.seen.right + cell * 2; index++) {
-    const x = index * cell;
-    const edge = near ? 0.45 + 0.55 * Math.min(1, Math.abs(x) / stage.frame.right) ** 2 : 1;
-    const radius = (near ? 0.1 : 0.09) * (0.6 + 0.8 * chanceAt(seed, 'leaf', near ? 1 : 0, index)) * edge;
-    const y = (near ? -0.05 : 0.03) + 0.05 * chanceAt(seed, 'ly', near ? 1 : 0, index) * edge;
-    brush.moveTo(x + radius, y);
-    brush.ellipse(x, y, radius, radius * 0.8, 0, 0, Math.PI * 2);
+  const rows = near ? [0] : [0, 1, 2];
+  for (const row of rows) {
+    const own = seenColour(
+      palette,
+      lighten(palette.foliage, near ? -0.35 : 0.06 - row * 0.12),
+      near ? 0.02 : 0.5 - row * 0.16,
+    );
+    const colour = mix(own, palette.shadow, near ? 0.5 : 0.04 + row * 0.08);
+    const cell = near ? 0.075 : 0.062;
+    brush.fillStyle = colour;
+    brush.beginPath();
+    for (let index = Math.floor(stage.seen.left / cell) - 3; index * cell < stage.seen.right + cell * 3; index++) {
+      const edge = Math.min(1.3, Math.abs(index * cell) / stage.frame.right);
+      const hang = near
+        ? Math.max(0, edge - 0.45) * 0.3
+        : 0.15 - row * 0.045 + 0.05 * smoothNoise(seed + row, index * 0.27);
+      for (let clump = 0; clump < 3; clump++) {
+        const x = (index + chanceAt(seed, 'lx', near ? 9 : row, index, clump)) * cell;
+        const y = -0.03 + hang * chanceAt(seed, 'ly', near ? 9 : row, index, clump);
+        const radius = (0.028 + 0.04 * chanceAt(seed, 'leaf', near ? 9 : row, index, clump)) * (near ? 1.25 : 1);
+        brush.moveTo(x + radius, y);
+        brush.ellipse(x, y, radius, radius * 0.72, 0, 0, Math.PI * 2);
+      }
+    }
+    brush.rect(stage.seen.left, stage.seen.top - 0.2, stage.seen.right - stage.seen.left, 0.18 - stage.seen.top);
+    brush.fill();
   }
-  brush.rect(stage.seen.left, stage.seen.top - 0.2, stage.seen.right - stage.seen.left, 0.2 - stage.seen.top);
-  brush.fill();
 }
 
 /** A road that runs to the horizon. */

@@ -8,7 +8,7 @@ import { paintFlowers, paintGrass, paintRoad, paintTrunks } from './paint-growth
 import { paintHills, paintMountains, paintTreeLine, type Ridge } from './paint-ridges.ts';
 import { paintAurora, paintLight, paintRainbow, paintSky, paintStars } from './paint-sky.ts';
 import { paintReflection, paintWater, paintWaves, reflectionOf } from './paint-water.ts';
-import { weatherLayers } from './paint-weather.ts';
+import { paintFog, weatherLayers } from './paint-weather.ts';
 import { deriveSeed } from './random.ts';
 import type { BackdropName, Figure } from './scene.ts';
 import type { Brush, Stage } from './stage.ts';
@@ -17,10 +17,16 @@ import type { Brush, Stage } from './stage.ts';
 export function landLayers(stage: Stage): Layer[] {
   const sky = skyLayers(stage);
   const backdrops = backdropLayers(stage);
+  const mist: Layer = {
+    depth: 0.45,
+    moving: stage.duration > 0,
+    draw: (brush, time) => paintFog(brush, stage, time, 1),
+  };
   return [
     ...sky,
     ...backdrops,
     ...groundLayers(stage, [...sky, ...backdrops]),
+    ...(stage.scene.weather.fog > 0.02 ? [mist] : []),
     ...figureLayers(stage),
     ...weatherLayers(stage),
   ];

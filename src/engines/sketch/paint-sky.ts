@@ -34,14 +34,13 @@ export function paintLight(brush: Brush, stage: Stage): void {
   if (place === null || light === null) return;
   const { x, y, radius } = place;
   brush.globalAlpha = 1 - Math.max(weather.fog * 0.6, weather.rain * 0.8);
-  for (const [size, alpha] of [
-    [2.6, 0.1],
-    [1.8, 0.14],
-    [1.32, 0.22],
-  ] as const) {
-    brush.fillStyle = withAlpha(palette.sun, alpha);
-    disc(brush, x, y, radius * size);
-  }
+  const bright = light.kind === 'sun' ? 1 : 0.6;
+  glow(brush, x, y, radius * 3.4, [
+    [0, withAlpha(palette.sun, 0.6 * bright)],
+    [0.3, withAlpha(palette.sun, 0.34 * bright)],
+    [0.6, withAlpha(palette.sun, 0.1 * bright)],
+    [1, withAlpha(palette.sun, 0)],
+  ]);
   brush.fillStyle = vertical(brush, y - radius, y + radius, [lighten(palette.sun, 0.45), palette.sun]);
   disc(brush, x, y, radius);
   if (light.kind === 'moon') {

@@ -9,7 +9,7 @@ export function weatherLayers(stage: Stage): Layer[] {
   const { fog, rain, snow, lightning } = stage.scene.weather;
   const film = stage.duration > 0;
   const layers: Layer[] = [];
-  if (fog > 0.02) layers.push({ depth: 0.45, moving: film, draw: (brush, time) => paintFog(brush, stage, time) });
+  if (fog > 0.2) layers.push({ depth: 0.7, moving: film, draw: (brush, time) => paintFog(brush, stage, time, 0.3) });
   if (lightning > 0)
     layers.push({ depth: 0.1, moving: film, draw: (brush, time) => paintLightning(brush, stage, time) });
   if (rain > 0) layers.push({ depth: 1, moving: film, draw: (brush, time) => paintRain(brush, stage, time) });
@@ -17,13 +17,14 @@ export function weatherLayers(stage: Stage): Layer[] {
   return layers;
 }
 
-export function paintFog(brush: Brush, stage: Stage, time: number): void {
+/** Mist about the horizon; `strength` 1 behind the figures, less before them. */
+export function paintFog(brush: Brush, stage: Stage, time: number, strength: number): void {
   const { palette, weather, seed } = stage.scene;
   const mist = lighten(palette.haze, 0.15);
   brush.fillStyle = vertical(brush, stage.horizon - 0.3, stage.horizon + 0.35, [
     withAlpha(mist, 0),
-    withAlpha(mist, weather.fog * 0.85),
-    withAlpha(mist, weather.fog * 0.25),
+    withAlpha(mist, weather.fog * 0.85 * strength),
+    withAlpha(mist, weather.fog * 0.25 * strength),
   ]);
   fillBox(brush, { ...stage.seen, top: stage.horizon - 0.3 });
   for (let bank = 0; bank < 5; bank++) {
@@ -35,7 +36,7 @@ export function paintFog(brush: Brush, stage: Stage, time: number): void {
       stage.seen.left -
       width / 2;
     const gradient = brush.createRadialGradient(0, 0, 0, 0, 0, width / 2);
-    gradient.addColorStop(0, withAlpha(mist, weather.fog * 0.5));
+    gradient.addColorStop(0, withAlpha(mist, weather.fog * 0.5 * strength));
     gradient.addColorStop(1, withAlpha(mist, 0));
     brush.save();
     brush.translate(x, y);

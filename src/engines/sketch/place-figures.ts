@@ -12,7 +12,27 @@ export function placeFigures(reading: Reading, place: Place, seed: number): Figu
   const side = random.chance(0.5) ? 1 : -1;
   const alone = reading.subjects.length === 1;
   const figures = reading.subjects.flatMap((subject, order) => placeSubject(subject, order, side, alone, place, seed));
+  holdUmbrellas(figures);
   return figures.sort((a, b) => depthOf(a) - depthOf(b));
+}
+
+const HOLDERS = ['person', 'child', 'couple', 'robot', 'astronaut'];
+
+/** An umbrella beside someone is held by them. */
+function holdUmbrellas(figures: Figure[]): void {
+  const holder = figures.find((each) => HOLDERS.includes(each.kind) && each.where === 'ground');
+  const at = figures.findIndex((each) => each.kind === 'umbrella');
+  if (holder === undefined || at < 0) return;
+  const umbrella = figures[at] as Figure;
+  const reach = holder.size * 0.05;
+  figures[at] = {
+    ...umbrella,
+    x: holder.x + (holder.flip ? -reach : reach),
+    y: holder.y + 0.002,
+    where: 'ground',
+    lift: holder.size * 0.42,
+    size: holder.size * 0.85,
+  };
 }
 
 function placeSubject(

@@ -128,6 +128,8 @@ export type Figure = {
   /** On the ground: 0 at the horizon, 1 at the lower edge. In the air: 0 top to 1 horizon. */
   readonly y: number;
   readonly where: 'ground' | 'air';
+  /** How far it is held above the ground, in units of the shorter side. */
+  readonly lift?: number;
   /** Height in units of the shorter side. */
   readonly size: number;
   readonly flip: boolean;

@@ -167,3 +167,15 @@ test('what a plan builds on has to be given', () => {
     /expected a mask/,
   );
 });
+
+test('a picture that grows with another prompt shows its subject beside the old ones, in the same light', () => {
+  const [before] = SINGLE.scenes;
+  const [after] = act('zoom_out', { ratio: 2, prompt: 'a whale' }).scenes;
+  assert.deepEqual(after!.palette, before!.palette);
+  const whale = after!.figures.find((figure) => figure.kind === 'whale');
+  assert.ok(Math.abs(whale!.x) > 1, `the whale is at ${whale!.x}`);
+  assert.ok(after!.figures.some((figure) => figure.kind === 'sailboat'));
+  const [night] = act('pan', { direction: 'left', prompt: 'a castle at night' }).scenes;
+  assert.equal(night!.time, 'night');
+  assert.ok(night!.figures.find((figure) => figure.kind === 'castle')!.x < -1);
+});

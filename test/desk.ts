@@ -91,7 +91,14 @@ export async function insertKey(
   wish: Partial<ApiKey> & { readonly creditLimit?: number | null } = {},
 ): Promise<OrderingKey> {
   const { creditLimit = null, ...changes } = wish;
-  const account = { id: desk.createId('acct'), name: 'test', creditLimit, priceRules: [], hiddenModels: [] };
+  const account = {
+    id: desk.createId('acct'),
+    name: 'test',
+    creditLimit,
+    priceRules: [],
+    hiddenModels: [],
+    webhookUrl: null,
+  };
   const key = {
     id: desk.createId('key'),
     mode: 'live',
@@ -116,6 +123,7 @@ export async function insertKey(
         credit_limit: creditLimit,
         price_rules_json: '[]',
         hidden_models_json: '[]',
+        webhook_url: null,
       }),
     );
     await trx.run(

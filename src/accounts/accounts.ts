@@ -64,6 +64,7 @@ export async function createAccount(database: Database, by: Act, order: NewAccou
       credit_limit: change.creditLimit,
       price_rules_json: '[]',
       hidden_models_json: '[]',
+      webhook_url: null,
     };
     await trx.run(trx.builder.insertInto('accounts').values(row));
     await recordAct(trx, by, { act: 'account.create', target: id, detail: { name: row.name } });

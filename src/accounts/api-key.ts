@@ -27,6 +27,8 @@ export interface Account {
   readonly priceRules: readonly { readonly models: string; readonly multiplier: string }[];
   /** Glob patterns of models that the account does not see. */
   readonly hiddenModels: readonly string[];
+  /** Where the ends of tasks are told that name no address of their own; null = nowhere. */
+  readonly webhookUrl: string | null;
 }
 
 /** A key that orders and reads tasks: what every call under `/v1` is made with. */

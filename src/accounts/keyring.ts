@@ -75,6 +75,7 @@ interface KeyringRow extends Selectable<Schema['api_keys']> {
   readonly credit_limit: number | null;
   readonly price_rules_json: string;
   readonly hidden_models_json: string;
+  readonly webhook_url: string | null;
 }
 
 const findKey = prepare<{ hash: string }, KeyringRow>('find_key', (builder, argument) =>
@@ -82,7 +83,7 @@ const findKey = prepare<{ hash: string }, KeyringRow>('find_key', (builder, argu
     .selectFrom('api_keys')
     .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
     .selectAll('api_keys')
-    .select(['accounts.name as account_name', 'credit_limit', 'price_rules_json', 'hidden_models_json'])
+    .select(['accounts.name as account_name', 'credit_limit', 'price_rules_json', 'hidden_models_json', 'webhook_url'])
     .where((expression) =>
       expression.or([expression('hash', '=', argument('hash')), expression('previous_hash', '=', argument('hash'))]),
     ),
@@ -113,6 +114,7 @@ function keyOf(row: KeyringRow): ApiKey {
       creditLimit: row.credit_limit,
       priceRules: JSON.parse(row.price_rules_json) as { models: string; multiplier: string }[],
       hiddenModels: JSON.parse(row.hidden_models_json) as string[],
+      webhookUrl: row.webhook_url,
     },
   });
 }

@@ -1,6 +1,7 @@
 import { type Compilable, type Kysely, sql } from 'kysely';
 import type { Session } from './database.ts';
 import { initial } from './migrations/0001-initial.ts';
+import { webhooks } from './migrations/0002-webhooks.ts';
 import type { Schema } from './schema.ts';
 
 export type DatabaseKind = 'sqlite' | 'postgres';
@@ -12,7 +13,7 @@ export interface Migration {
   readonly statements: (builder: Kysely<Schema>, kind: DatabaseKind) => readonly Compilable<unknown>[];
 }
 
-const MIGRATIONS: readonly Migration[] = [initial];
+const MIGRATIONS: readonly Migration[] = [initial, webhooks];
 
 /** The schema this code is written for. */
 export const SCHEMA_VERSION = MIGRATIONS.length;

@@ -17,6 +17,9 @@ export interface Schema {
   switches: SwitchesTable;
   reconciliation: ReconciliationTable;
   audit_log: AuditLogTable;
+  webhook_deliveries: WebhookDeliveriesTable;
+  webhook_attempts: WebhookAttemptsTable;
+  webhook_secrets: WebhookSecretsTable;
   secrets: SecretsTable;
   schema_migrations: SchemaMigrationsTable;
 }
@@ -33,6 +36,8 @@ interface AccountsTable {
   price_rules_json: string;
   /** Glob patterns of models that this account does not see. */
   hidden_models_json: string;
+  /** Where the ends of tasks are told that name no address of their own. */
+  webhook_url: string | null;
 }
 
 interface ApiKeysTable {
@@ -149,6 +154,8 @@ export interface TasksTable {
   /** When prompt, inputs and outputs were erased, by age or on request. */
   erased_at: number | null;
   deleted_at: number | null;
+  /** Where its end is told: its own address or its account's at the time of the order. */
+  webhook_url: Fixed<string | null>;
 }
 
 interface IdempotencyTable {
@@ -208,6 +215,44 @@ interface AuditLogTable {
   target: Fixed<string | null>;
   detail_json: Fixed<string>;
   created_at: Fixed<number>;
+}
+
+/** What has to be told of a task's end, until the receiver has it or the last try has failed. */
+interface WebhookDeliveriesTable {
+  /** The `webhook-id` of all its attempts: receivers know a repetition by it. */
+  id: Fixed<string>;
+  account_id: Fixed<string>;
+  api_key_id: Fixed<string>;
+  task_id: Fixed<string>;
+  type: Fixed<'task.succeeded' | 'task.failed' | 'task.canceled'>;
+  url: Fixed<string>;
+  status: 'pending' | 'delivered' | 'failed';
+  /** Attempts since the event or the last redelivery. */
+  attempts: number;
+  /** The next attempt, or the end of the lease of the process that makes one; by the database's clock. */
+  next_at: number | null;
+  fence: number;
+  created_at: Fixed<number>;
+  delivered_at: number | null;
+}
+
+interface WebhookAttemptsTable {
+  id: Fixed<string>;
+  delivery_id: Fixed<string>;
+  started_at: Fixed<number>;
+  duration_ms: Fixed<number>;
+  response_status: Fixed<number | null>;
+  /** Why there was no answer, or that it was refused. */
+  error: Fixed<string | null>;
+}
+
+interface WebhookSecretsTable {
+  account_id: Fixed<string>;
+  /** `whsec_…` as Standard Webhooks writes it. */
+  secret: Fixed<string>;
+  created_at: Fixed<number>;
+  /** Set by a rotation; null = the one in force. */
+  valid_until: number | null;
 }
 
 /** Secrets of the installation itself, such as the one that signs file addresses. */

@@ -1,8 +1,8 @@
 import type { JsonValue } from '../base/canonical-json.ts';
-import type { Checked, Engine, Order } from '../engines/engine.ts';
+import type { Checked, Engine, Order, Started } from '../engines/engine.ts';
 import { EngineError } from '../engines/engine.ts';
 import { StorageError } from '../storage/storage.ts';
-import { deliverTask } from './deliver-task.ts';
+import { deliverAtHand, deliverTask } from './deliver-task.ts';
 import { afterCheckError, afterStartError, backOff } from './engine-faults.ts';
 import { reportLateResult } from './late-result.ts';
 import { LostClaim, letGo, moveTask, noteProgress } from './move-task.ts';
@@ -10,6 +10,8 @@ import { prepareTask } from './prepare-task.ts';
 import { settleTask } from './settle-task.ts';
 import type { TaskRow } from './task.ts';
 import { orderOf } from './task-order.ts';
+import { isWithoutTrace, settleUnknown } from './unknown-outcome.ts';
+import { untilItCan } from './until-it-can.ts';
 import type { Held, WorkerDesk } from './worker-desk.ts';
 
 /** A reference that may come back, such as a host that is busy, is tried this often. */
@@ -33,8 +35,9 @@ export async function advanceTask(work: WorkerDesk, claimed: TaskRow, held: Held
     case 'submitting':
       return await recover(work, claimed, held);
     case 'running':
-    case 'collecting':
       return await check(work, claimed, held);
+    case 'collecting':
+      return isWithoutTrace(claimed) ? await recover(work, claimed, held) : await check(work, claimed, held);
     case 'final':
       return;
   }
@@ -55,6 +58,9 @@ async function prepare(work: WorkerDesk, task: TaskRow, held: Held): Promise<voi
 /** Two phases: that the engine is about to be called is on disk before the call, and its operation before anything else is done with it. */
 async function submit(work: WorkerDesk, prepared: TaskRow, held: Held): Promise<void> {
   const { desk } = work;
+  const engine = engineFor(work, prepared);
+  held.signal.throwIfAborted();
+  held.setResumable(engine.repeatable === true);
   const now = desk.clock.now();
   const { media_json, request_json } = prepared;
   const started_at = prepared.started_at ?? now;
@@ -65,16 +71,16 @@ async function submit(work: WorkerDesk, prepared: TaskRow, held: Held): Promise<
     progressed_at: now,
     operation_json: null,
   });
-  const engine = engineFor(work, task);
   const order = await orderOf(desk, task);
+  let started: Started;
   try {
-    const started = await engine.start(order, { signal: held.signal, onProgress: () => {} });
-    if ('done' in started) return await deliverTask(work, task, started.done, held);
-    await adopt(work, task, engine, order, started.operation, started.checkAfterMs ?? firstCheckMs(work, task), held);
+    started = await engine.start(order, { signal: held.signal, onProgress: () => {} });
   } catch (error) {
     if (isInterruption(error, held)) throw error;
-    await afterStartError(work, task, engine, error);
+    return await afterStartError(work, task, engine, error);
   }
+  if ('done' in started) return await deliverAtHand(work, task, started.done, held);
+  await adopt(work, task, engine, order, started.operation, started.checkAfterMs ?? firstCheckMs(work, task), held);
 }
 
 async function adopt(
@@ -86,15 +92,16 @@ async function adopt(
   checkAfterMs: number,
   held: Held,
 ): Promise<void> {
-  const running = await moveTask(work.desk, 'running', task, 'running', {
-    operation_json: JSON.stringify(operation),
-    attempts: 0,
-  });
+  const save = () =>
+    moveTask(work.desk, 'running', task, 'running', { operation_json: JSON.stringify(operation), attempts: 0 });
+  const running = engine.repeatable === true ? await save() : await untilItCan(work, task, held, save);
+  held.setResumable(true);
+  held.signal.throwIfAborted();
   if (checkAfterMs > CHECK_AT_ONCE_MS) return await letGo(work.desk, running, { afterMs: checkAfterMs, attempts: 0 });
   await ask(work, running, engine, order, operation, held);
 }
 
-/** Found in `submitting` after a crash: the engine may or may not have the order. It is never sent again unless that costs nothing. */
+/** Found after a crash with nothing to ask by: the engine may or may not have the order. It is never sent again unless that costs nothing. */
 async function recover(work: WorkerDesk, task: TaskRow, held: Held): Promise<void> {
   const engine = engineFor(work, task);
   if (engine.find !== undefined) {
@@ -105,15 +112,7 @@ async function recover(work: WorkerDesk, task: TaskRow, held: Held): Promise<voi
   if (engine.repeatable === true) {
     return await submit(work, await moveTask(work.desk, 'deferred', task, 'deferred'), held);
   }
-  await settleTask(work.desk, 'settle_unknown', task, {
-    status: 'failed',
-    failure: {
-      code: 'outcome_unknown',
-      message:
-        'The service was interrupted while it handed the order over. Whether it was made is not known; it is not charged and was not sent again.',
-    },
-    detail: { engine: engine.name },
-  });
+  await settleUnknown(work.desk, task);
 }
 
 async function check(work: WorkerDesk, task: TaskRow, held: Held): Promise<void> {

@@ -94,6 +94,6 @@ async function collectOutput(
       revisedPrompt,
     };
   } finally {
-    await rm(path, { force: true });
+    if (!('path' in source)) await rm(path, { force: true });
   }
 }

@@ -26,7 +26,12 @@ export async function createAction(desk: Desk, key: OrderingKey, order: Omit<Cre
   const parent = await findParent(desk, key, order.body.parent_task_id);
   const model = chooseModel(desk, key, parent.model_id, 'image');
   assertSameModel(model, order.body.model_id);
-  const { fields, rest, faults } = takeServiceFields(order.body, key.mode, order.simulate);
+  const { fields, rest, faults } = takeServiceFields(
+    order.body,
+    key.mode,
+    order.simulate,
+    desk.settings.allowedAddresses,
+  );
   const resolution = resolveOn(model, rest, parentFrom(parent), 'create');
   if (!resolution.ok || faults.length > 0)
     throw errorFromFaults([...(resolution.ok ? [] : resolution.faults), ...faults]);

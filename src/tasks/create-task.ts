@@ -47,7 +47,12 @@ export async function createTask(desk: Desk, key: OrderingKey, order: CreateOrde
   const replay = await replayOf(desk, key, claim);
   if (replay !== null) return replay;
   const model = chooseModel(desk, key, order.body.model_id, order.type);
-  const { fields, rest, faults } = takeServiceFields(order.body, key.mode, order.simulate);
+  const { fields, rest, faults } = takeServiceFields(
+    order.body,
+    key.mode,
+    order.simulate,
+    desk.settings.allowedAddresses,
+  );
   const resolution = resolveRequest(model, rest, { purpose: 'create' });
   if (!resolution.ok || faults.length > 0)
     throw errorFromFaults([...(resolution.ok ? [] : resolution.faults), ...faults]);

@@ -7,10 +7,23 @@ import { moveTask } from './move-task.ts';
 import { measurementsOf } from './order-media.ts';
 import { settleTask } from './settle-task.ts';
 import type { StoredOutput, TaskMedia, TaskRow } from './task.ts';
+import { untilItCan } from './until-it-can.ts';
 import type { Held, WorkerDesk } from './worker-desk.ts';
 
-/** Brings a finished order home: files into our storage, moderation asked, and only then `succeeded`, charged by what was measured. */
+/** Brings a finished order home, for an engine that can be asked for it again. */
 export async function deliverTask(work: WorkerDesk, task: TaskRow, delivery: Delivery, held: Held): Promise<void> {
+  await bringHome(work, task, delivery, held).finally(() => discardDelivery(delivery.outputs));
+}
+
+/** The same for a result that is handed out only once: it is kept at hand until storage and database can take it. */
+export async function deliverAtHand(work: WorkerDesk, task: TaskRow, delivery: Delivery, held: Held): Promise<void> {
+  await untilItCan(work, task, held, () => bringHome(work, task, delivery, held)).finally(() =>
+    discardDelivery(delivery.outputs),
+  );
+}
+
+/** Files into our storage, moderation asked, and only then `succeeded`, charged by what was measured. */
+async function bringHome(work: WorkerDesk, task: TaskRow, delivery: Delivery, held: Held): Promise<void> {
   const { desk } = work;
   try {
     const collecting = await moveTask(desk, 'collecting', task, 'collecting');
@@ -42,8 +55,6 @@ export async function deliverTask(work: WorkerDesk, task: TaskRow, delivery: Del
         failure: { code: 'upstream_error', message: `The result cannot be used: ${error.message}.` },
       },
     );
-  } finally {
-    await discardDelivery(delivery.outputs);
   }
 }
 

@@ -46,6 +46,7 @@ const COLUMNS = [
   'cancel_requested_at',
   'erased_at',
   'deleted_at',
+  'webhook_url',
 ] as const satisfies readonly (keyof TaskRow)[];
 
 const insert = prepare<TaskRow, unknown>('insert_task', (builder, argument) => {

@@ -110,6 +110,7 @@ export async function placeOrder(desk: Desk, placement: Placement): Promise<Plac
       cancel_requested_at: null,
       erased_at: null,
       deleted_at: null,
+      webhook_url: fields.webhookUrl ?? key.account.webhookUrl,
     };
     await insertTask(trx, row);
     await hold(trx, { accountId: row.account_id, apiKeyId: key.id, mode: key.mode, taskId: id }, quote.amount, now);

@@ -30,7 +30,7 @@ export interface QuoteView {
  */
 export async function quoteOrder(desk: Desk, key: OrderingKey, body: JsonObject): Promise<QuoteView> {
   const model = chooseModel(desk, key, body.model_id, null);
-  const { rest, faults } = takeServiceFields(body, key.mode, null);
+  const { rest, faults } = takeServiceFields(body, key.mode, null, desk.settings.allowedAddresses);
   const isAction = rest.action !== undefined || rest.parent_task_id !== undefined;
   const resolution = isAction
     ? await resolveFollowUp(desk, key, model, rest, 'quote')

@@ -7,6 +7,7 @@ import { backOff } from './engine-faults.ts';
 import { LostClaim, letGo } from './move-task.ts';
 import { settleTask } from './settle-task.ts';
 import type { TaskRow } from './task.ts';
+import { isWithoutTrace, settleUnknown } from './unknown-outcome.ts';
 import type { Held, WorkerDesk } from './worker-desk.ts';
 
 /** Claims tasks and advances them until it is stopped. */
@@ -23,13 +24,14 @@ export interface Runner {
 interface Holding extends Held {
   readonly task: TaskRow;
   readonly controller: AbortController;
-  /** A call that cannot be resumed is waited for at a stop. */
-  readonly resumable: boolean;
+  /** What cannot be taken up again is waited for at a stop. */
+  readonly isResumable: () => boolean;
   readonly done: Promise<void>;
 }
 
 const HELD_AT_MOST = 512;
 const LOOK_EVERY_MS = 1000;
+const BREAKS_OFF_WITHIN_MS = 2000;
 
 export function startRunner(work: WorkerDesk, queues: () => readonly ClaimableQueue[]): Runner {
   const { desk } = work;
@@ -53,17 +55,17 @@ export function startRunner(work: WorkerDesk, queues: () => readonly ClaimableQu
       wake();
       await loop;
       for (const holding of held.values())
-        if (holding.resumable) holding.controller.abort(new Error('the service stops'));
-      const all = Promise.all([...held.values()].map((holding) => holding.done));
-      let timer: NodeJS.Timeout | undefined;
-      const outOfTime = new Promise((resolve) => {
-        timer = setTimeout(resolve, drainMs);
-      });
-      await Promise.race([all, outOfTime]);
-      clearTimeout(timer);
+        if (holding.isResumable()) holding.controller.abort(new Error('the service stops'));
+      const all = () => Promise.all([...held.values()].map((holding) => holding.done));
+      await isDoneWithin(drainMs, all());
       clearInterval(renewal);
       for (const holding of held.values()) holding.controller.abort(new Error('the service stops'));
-      await Promise.all([...held.values()].map((holding) => holding.done));
+      // An engine may not listen; its claim then ends by itself.
+      if (!(await isDoneWithin(BREAKS_OFF_WITHIN_MS, all())))
+        desk.log.warn(
+          { tasks: [...held.keys()] },
+          'engines did not break off; their tasks are found again at the next start',
+        );
     },
   };
 
@@ -114,8 +116,15 @@ export function startRunner(work: WorkerDesk, queues: () => readonly ClaimableQu
 
   function hold(task: TaskRow): void {
     const controller = new AbortController();
-    const holding: Held = { signal: controller.signal, onCancel: undefined };
-    const engine = work.engines.get((JSON.parse(task.route_json) as { engine: string }).engine);
+    let isResumable = true;
+    const holding: Held = {
+      signal: controller.signal,
+      onCancel: undefined,
+      setResumable(resumable) {
+        isResumable = resumable;
+        if (stopping && resumable) controller.abort(new Error('the service stops'));
+      },
+    };
     const done = advance(work, task, holding, desk.log).finally(() => {
       if (held.get(task.id) === entry) held.delete(task.id);
       wake();
@@ -123,7 +132,7 @@ export function startRunner(work: WorkerDesk, queues: () => readonly ClaimableQu
     const entry: Holding = Object.assign(holding, {
       task,
       controller,
-      resumable: engine?.repeatable === true || task.step === 'running',
+      isResumable: () => isResumable,
       done,
     });
     held.set(task.id, entry);
@@ -173,9 +182,19 @@ async function giveUp(work: WorkerDesk, task: TaskRow, error: unknown): Promise<
       ? { code: 'storage_error', message: 'The result could not be stored until the deadline. It is not charged.' }
       : { code: 'timeout', message: 'The task could not be finished until its deadline. It is not charged.' };
   try {
+    if (isWithoutTrace(task)) return await settleUnknown(work.desk, task);
     return await settleTask(work.desk, 'settle_failed', task, { status: 'failed', failure });
   } catch (fault) {
     work.desk.log.error({ err: fault, task_id: task.id }, 'the task cannot be settled right now');
     return false;
   }
+}
+
+/** Whether it came before the time was up. */
+async function isDoneWithin(ms: number, work: Promise<unknown>): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const outOfTime = new Promise<false>((resolve) => {
+    timer = setTimeout(resolve, ms, false);
+  });
+  return await Promise.race([work.then(() => true), outOfTime]).finally(() => clearTimeout(timer));
 }

@@ -2,11 +2,13 @@ import type { JsonObject, JsonValue } from '../base/canonical-json.ts';
 import type { Fault } from '../base/errors.ts';
 import { MICROS_PER_DOLLAR, type Micros, parseMicros } from '../base/money.ts';
 import type { Simulate } from '../engines/engine.ts';
+import { judgeUrl } from '../net/address-rules.ts';
 
 /** The fields that any create takes besides the model's own. */
 export interface ServiceFields {
   readonly metadata: Readonly<Record<string, string>>;
   readonly endUser: string | null;
+  readonly webhookUrl: string | null;
   readonly maxPrice: Micros | null;
   readonly simulate: Simulate | null;
 }
@@ -33,9 +35,22 @@ const MAX_SIMULATED_SECONDS = 3600;
  * Takes the service's own fields out of a create body. `simulate` belongs to test keys: with a live key it stays in the rest, where the
  * model refuses it like any field it does not take.
  * @param header the `Darkroom-Simulate` header, which stands in for the field.
+ * @param allowedAddresses ranges that webhooks may reach although private.
  */
-export function takeServiceFields(body: JsonObject, mode: 'live' | 'test', header: string | null): TakenFields {
-  const { model_id: _model, metadata, end_user: endUser, max_price: maxPrice, ...others } = body;
+export function takeServiceFields(
+  body: JsonObject,
+  mode: 'live' | 'test',
+  header: string | null,
+  allowedAddresses: readonly string[],
+): TakenFields {
+  const {
+    model_id: _model,
+    metadata,
+    end_user: endUser,
+    webhook_url: webhookUrl,
+    max_price: maxPrice,
+    ...others
+  } = body;
   const faults: Fault[] = [];
   let rest: JsonObject = others;
   let simulate: Simulate | null = null;
@@ -54,6 +69,7 @@ export function takeServiceFields(body: JsonObject, mode: 'live' | 'test', heade
     fields: {
       metadata: readMetadata(metadata, faults),
       endUser: readEndUser(endUser, faults),
+      webhookUrl: readWebhookUrl(webhookUrl, allowedAddresses, faults),
       maxPrice: readMaxPrice(maxPrice, faults),
       simulate,
     },
@@ -92,6 +108,19 @@ function readEndUser(value: JsonValue | undefined, faults: Fault[]): string | nu
     code: 'invalid_request',
     message: `end_user: expected a string of 1 to 128 well-formed characters, found ${found}.`,
   });
+  return null;
+}
+
+function readWebhookUrl(
+  value: JsonValue | undefined,
+  allowedAddresses: readonly string[],
+  faults: Fault[],
+): string | null {
+  if (value === undefined || value === null) return null;
+  const verdict = typeof value === 'string' ? judgeUrl(value, allowedAddresses) : null;
+  if (verdict?.ok === true) return value as string;
+  const reason = verdict === null ? `expected an address, found ${describe(value)}` : verdict.message;
+  faults.push({ param: 'webhook_url', code: 'invalid_request', message: `webhook_url: ${reason}.` });
   return null;
 }
 

@@ -32,7 +32,7 @@ const LEGAL_STEPS: Readonly<Record<TaskStep, readonly TaskStep[]>> = {
   submitting: ['running', 'deferred', 'collecting', 'final'],
   deferred: ['submitting', 'final'],
   running: ['collecting', 'final'],
-  collecting: ['running', 'final'],
+  collecting: ['running', 'deferred', 'final'],
   final: [],
 };
 

@@ -19,4 +19,6 @@ export interface Held {
   readonly signal: AbortSignal;
   /** Called while the task is in an engine that could be told to stop; undefined otherwise. */
   onCancel: (() => void) | undefined;
+  /** What is under way can be taken up again later, so a stop breaks it off; otherwise it is waited for. At first it can. */
+  setResumable(resumable: boolean): void;
 }

@@ -1,23 +1,20 @@
-import { type Compilable, type CreateTableBuilder, type Kysely, sql } from 'kysely';
+import type { Compilable, Kysely } from 'kysely';
 import type { DatabaseKind, Migration } from '../migrate.ts';
 import type { Schema } from '../schema.ts';
+import { type ColumnKind, createIndex, createTable } from './statements.ts';
 
-type ColumnKind = 'text' | 'text?' | 'int' | 'int?' | 'real' | 'real?';
-
-/** Everything that 1.0 needs. Ids and names compare by code point on either database. */
+/** Accounts, keys, money, tasks, files and what operators look at. */
 export const initial: Migration = { version: 1, name: 'initial', statements };
 
 function statements(builder: Kysely<Schema>, kind: DatabaseKind): Compilable<unknown>[] {
-  const table = (name: string, columns: Record<string, ColumnKind>, primaryKey: string[] | null) => {
-    let create: CreateTableBuilder<string, string> = builder.schema.createTable(name);
-    if (primaryKey === null) create = identity(create, kind);
-    for (const [column, type] of Object.entries(columns)) create = addColumn(create, column, type, kind);
-    return primaryKey === null ? create : create.addPrimaryKeyConstraint(`${name}_pk`, primaryKey);
-  };
-  const index = (on: string, name: string, columns: string[], options: { where?: string; unique?: boolean } = {}) =>
-    sql.raw(
-      `create ${options.unique ? 'unique ' : ''}index ${on}_${name} on ${on} (${columns.join(', ')})${options.where === undefined ? '' : ` where ${options.where}`}`,
-    ) as unknown as { compile(executor: Kysely<Schema>): ReturnType<Compilable<unknown>['compile']> };
+  const table = (name: string, columns: Readonly<Record<string, ColumnKind>>, primaryKey: readonly string[] | null) =>
+    createTable(builder, kind, name, columns, primaryKey);
+  const index = (
+    on: string,
+    name: string,
+    columns: readonly string[],
+    options?: { where?: string; unique?: boolean },
+  ) => createIndex(builder, on, name, columns, options);
   const indexes = [
     index('api_keys', 'by_hash', ['hash'], { unique: true }),
     index('api_keys', 'by_previous_hash', ['previous_hash'], { where: 'previous_hash is not null' }),
@@ -42,7 +39,7 @@ function statements(builder: Kysely<Schema>, kind: DatabaseKind): Compilable<unk
     index('files', 'expiring', ['expires_at'], { where: 'erased_at is null' }),
     index('idempotency', 'by_subject', ['subject_id']),
     index('reconciliation', 'by_task', ['task_id']),
-  ].map((raw) => ({ compile: () => raw.compile(builder) }) as Compilable<unknown>);
+  ];
   return [
     table(
       'accounts',
@@ -195,16 +192,4 @@ function statements(builder: Kysely<Schema>, kind: DatabaseKind): Compilable<unk
     table('secrets', { name: 'text', value: 'text' }, ['name']),
     ...indexes,
   ];
-}
-
-function identity(create: CreateTableBuilder<string, string>, kind: DatabaseKind) {
-  return kind === 'sqlite'
-    ? create.addColumn('id', 'integer', (column) => column.primaryKey().autoIncrement())
-    : create.addColumn('id', 'bigint', (column) => column.primaryKey().generatedAlwaysAsIdentity());
-}
-
-function addColumn(create: CreateTableBuilder<string, string>, name: string, type: ColumnKind, kind: DatabaseKind) {
-  const text = kind === 'postgres' ? sql`text collate "C"` : sql`text`;
-  const of = type.startsWith('text') ? text : type.startsWith('int') ? sql`bigint` : sql`double precision`;
-  return create.addColumn(name, of, (column) => (type.endsWith('?') ? column : column.notNull()));
 }

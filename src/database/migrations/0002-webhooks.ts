@@ -8,10 +8,27 @@ export const webhooks: Migration = { version: 2, name: 'webhooks', statements };
 
 function statements(builder: Kysely<Schema>, kind: DatabaseKind): Compilable<unknown>[] {
   const deliveries = {
-    id: 'text', account_id: 'text', api_key_id: 'text', task_id: 'text', type: 'text', url: 'text', status: 'text', attempts: 'int',
-    next_at: 'int?', fence: 'int', created_at: 'int', delivered_at: 'int?',
+    id: 'text',
+    account_id: 'text',
+    api_key_id: 'text',
+    task_id: 'text',
+    type: 'text',
+    url: 'text',
+    status: 'text',
+    attempts: 'int',
+    next_at: 'int?',
+    fence: 'int',
+    created_at: 'int',
+    delivered_at: 'int?',
   } as const;
-  const attempts = { id: 'text', delivery_id: 'text', started_at: 'int', duration_ms: 'int', response_status: 'int?', error: 'text?' } as const;
+  const attempts = {
+    id: 'text',
+    delivery_id: 'text',
+    started_at: 'int',
+    duration_ms: 'int',
+    response_status: 'int?',
+    error: 'text?',
+  } as const;
   const secrets = { account_id: 'text', secret: 'text', created_at: 'int', valid_until: 'int?' } as const;
   return [
     addColumn(builder, kind, 'tasks', 'webhook_url', 'text?'),

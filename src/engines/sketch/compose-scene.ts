@@ -1,19 +1,11 @@
-import { HABITATS, PLACES, type Place, USUAL_PLACES } from './habitats.ts';
+import { CALM, chooseLight, chooseWeather } from './choose-weather.ts';
+import { HABITATS } from './habitats.ts';
 import { choosePalette } from './palette.ts';
 import { placeFigures } from './place-figures.ts';
+import { PLACES, type Place, USUAL_PLACES } from './places.ts';
 import { createRandom, type Random } from './random.ts';
 import { type Reading, readPrompt } from './read-prompt.ts';
-import {
-  CAMERA_MOVES,
-  type CameraMove,
-  type LightSource,
-  type Scene,
-  STYLES,
-  type StyleName,
-  TIMES,
-  type TimeName,
-  type Weather,
-} from './scene.ts';
+import { CAMERA_MOVES, type CameraMove, type Scene, STYLES, type StyleName, TIMES, type TimeName } from './scene.ts';
 
 export interface SceneWishes {
   readonly prompt: string;
@@ -68,18 +60,6 @@ export function composeScene(wishes: SceneWishes): Scene {
       wishes.referenceUse ?? (reading.subjects.length > 0 || reading.places.length > 0 ? 'framed' : 'backdrop'),
   };
 }
-
-const CALM: Weather = {
-  clouds: 0,
-  rain: 0,
-  snow: 0,
-  fog: 0,
-  wind: 0.2,
-  lightning: 0,
-  stars: 0,
-  aurora: 0,
-  rainbow: 0,
-};
 
 const ABSTRACT: Place = {
   world: 'abstract',
@@ -173,55 +153,6 @@ function chooseTime(reading: Reading, style: StyleName, random: Random): TimeNam
   if (style === 'neon' || style === 'film_noir') return 'night';
   if (reading.moods.includes('dark')) return random.pick(['dusk', 'night']);
   return random.pick(['dawn', 'morning', 'day', 'afternoon', 'afternoon', 'sunset']);
-}
-
-function chooseWeather(reading: Reading, time: TimeName, random: Random): Weather {
-  const has = (name: string): boolean => reading.weather.includes(name);
-  const dark = time === 'night' ? 1 : time === 'dusk' ? 0.5 : time === 'dawn' ? 0.18 : 0;
-  const clouds = has('clear')
-    ? 0.1
-    : has('storm')
-      ? 1
-      : has('rain') || has('snow')
-        ? 0.8
-        : has('clouds')
-          ? 0.75
-          : random.between(0.2, 0.5);
-  return {
-    clouds: has('stars') || has('aurora') ? Math.min(clouds, 0.15) : clouds,
-    rain: has('storm') ? 0.9 : has('rain') ? 0.65 : 0,
-    snow: has('snow') ? 0.7 : 0,
-    fog: has('fog') ? 0.75 : random.between(0, 0.18),
-    wind: has('wind') || has('storm') ? 0.9 : random.between(0.15, 0.45),
-    lightning: has('storm') ? 1 : 0,
-    stars: has('stars') ? Math.max(dark, 0.9) : dark,
-    aurora: has('aurora') ? 1 : 0,
-    rainbow: has('rainbow') ? 1 : 0,
-  };
-}
-
-const LIGHT_HEIGHTS: Readonly<Record<TimeName, readonly [number, number]>> = {
-  dawn: [0.88, 0.99],
-  morning: [0.45, 0.62],
-  day: [0.2, 0.34],
-  afternoon: [0.55, 0.72],
-  sunset: [0.8, 0.95],
-  dusk: [1.02, 1.06],
-  night: [0.2, 0.42],
-};
-
-function chooseLight(reading: Reading, time: TimeName, random: Random): LightSource | null {
-  const [high, low] = LIGHT_HEIGHTS[time];
-  const x = random.between(0.2, 0.62) * (random.chance(0.5) ? 1 : -1);
-  const light: LightSource = {
-    kind: time === 'night' ? 'moon' : 'sun',
-    x,
-    y: random.between(high, low),
-    size: (time === 'day' ? 0.055 : 0.075) * random.between(0.9, 1.25),
-  };
-  return ['rain', 'storm', 'fog', 'snow'].some((each) => reading.weather.includes(each)) && time === 'day'
-    ? null
-    : light;
 }
 
 function chooseStyle(wish: string | null, reading: Reading): StyleName {

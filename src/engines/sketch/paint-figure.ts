@@ -1,6 +1,7 @@
 import { Path2D } from '@napi-rs/canvas';
-import { lighten, lightness, mix, underLight, withAlpha } from './colour.ts';
-import type { Drawing, Movement, Part, Tone } from './figures/drawing.ts';
+import { mix, withAlpha } from './colour.ts';
+import { isDark, type Tones, tonesOf } from './figure-tones.ts';
+import type { Drawing, Movement, Part } from './figures/drawing.ts';
 import { DRAWINGS } from './figures/drawings.ts';
 import { HABITATS } from './habitats.ts';
 import { lightPlace } from './paint-sky.ts';
@@ -165,56 +166,6 @@ function applyMovement(brush: Brush, move: Movement, time: number): void {
   else if (move.kind === 'swing') brush.rotate(((move.amount * Math.PI) / 180) * Math.sin(turn));
   else brush.scale(1, 1 - move.amount * (0.5 + 0.5 * Math.sin(turn)));
   brush.translate(-move.x, -move.y);
-}
-
-interface Shaded {
-  readonly plain: string;
-  readonly lit: string;
-  readonly dim: string;
-}
-
-type Tones = Readonly<Record<Tone, Shaded>> & { readonly litFromLeft: boolean };
-
-/** The figure's own colours under the scene's light, paler with distance. Lamps and fire keep their own light. */
-function tonesOf(stage: Stage, figure: Figure, drawing: Drawing): Tones {
-  const { palette, time, world } = stage.scene;
-  const main = figure.colour ?? (figure.kind === 'tree' ? palette.foliage : drawing.main);
-  const accent = drawing.accent ?? palette.accent;
-  const distance = figure.where === 'air' ? 0.14 : Math.max(0, 0.3 - figure.y * 0.4);
-  const ambient = mix(palette.ambient, '#ffffff', world === 'space' ? 0.6 : time === 'night' ? 0.16 : 0.1);
-  const place = lightPlace(stage);
-  const sun = place === null ? '#ffffff' : palette.sun;
-  const shaded = (colour: string): Shaded => {
-    const plain = mix(underLight(colour, ambient), palette.haze, distance);
-    return { plain, lit: mix(plain, sun, 0.16), dim: mix(plain, palette.shadow, 0.24) };
-  };
-  const shining = (colour: string): Shaded => ({ plain: colour, lit: lighten(colour, 0.3), dim: colour });
-  const dark = isDark(stage);
-  return {
-    main: shaded(main),
-    shade: shaded(mix(lighten(main, -0.16), palette.shadow, 0.14)),
-    deep: shaded(mix(lighten(main, -0.38), palette.shadow, 0.22)),
-    light: shaded(lighten(main, lightness(main) > 0.85 ? 0.5 : 0.2)),
-    pale: shaded(lighten(main, 0.62)),
-    accent: shaded(accent),
-    accentShade: shaded(mix(lighten(accent, -0.2), palette.shadow, 0.16)),
-    white: shaded('#f7f4ec'),
-    grey: shaded('#b3b9c0'),
-    ink: shaded('#22252e'),
-    skin: shaded(['#f0c8a4', '#d9a57c', '#a8714c', '#7a4e36'][Math.floor(chanceAt(figure.seed, 'skin') * 4)] as string),
-    wood: shaded('#6e4a32'),
-    leaf: shaded(palette.foliage),
-    leafShade: shaded(lighten(palette.foliage, -0.2)),
-    glass: dark ? shining('#cfe3ee') : shaded('#a9cfe2'),
-    metal: shaded('#868e99'),
-    lamp: dark ? shining('#ffd98a') : shaded('#ffe6ae'),
-    fire: shining('#ff9a3c'),
-    litFromLeft: (place?.x ?? -1) < worldX(stage, figure.x) !== figure.flip,
-  };
-}
-
-function isDark(stage: Stage): boolean {
-  return lightness(stage.scene.palette.ambient) < 0.72 || stage.scene.world === 'space';
 }
 
 function paintShadow(brush: Brush, stage: Stage, place: Placement): void {

@@ -1,4 +1,5 @@
-import { HABITATS, type Habitat, type Place } from './habitats.ts';
+import { HABITATS, type Habitat } from './habitats.ts';
+import type { Place } from './places.ts';
 import { createRandom, deriveSeed, type Random } from './random.ts';
 import type { Reading, Subject } from './read-prompt.ts';
 import type { Figure } from './scene.ts';
@@ -12,10 +13,12 @@ export function placeFigures(reading: Reading, place: Place, seed: number): Figu
   const side = random.chance(0.5) ? 1 : -1;
   const alone = reading.subjects.length === 1;
   const figures = reading.subjects.flatMap((subject, order) => placeSubject(subject, order, side, alone, place, seed));
+  figures.splice(MOST_FIGURES);
   holdUmbrellas(figures);
   return figures.sort((a, b) => depthOf(a) - depthOf(b));
 }
 
+const MOST_FIGURES = 30;
 const HOLDERS = ['person', 'child', 'couple', 'robot', 'astronaut'];
 
 /** An umbrella beside someone is held by them. */

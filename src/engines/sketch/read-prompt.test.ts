@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { DRAWINGS } from './figures/drawings.ts';
-import { HABITATS, PLACES } from './habitats.ts';
+import { HABITATS } from './habitats.ts';
+import { PLACES } from './places.ts';
 import { readPrompt } from './read-prompt.ts';
 import { CAMERA_MOVES, STYLES, TIMES } from './scene.ts';
 import { LANGUAGES } from './vocabulary.ts';
@@ -109,4 +110,19 @@ test('every word leads to something that can be painted', () => {
 
 test('every figure has a drawing and a habitat', () => {
   assert.deepEqual(Object.keys(DRAWINGS).sort(), Object.keys(HABITATS).sort());
+});
+
+test('colours are explained by name', () => {
+  assert.deepEqual(readPrompt('a red fox').lines, ['Subject: 1 × fox (red).']);
+});
+
+test('one thing named by two words is one thing', () => {
+  assert.equal(readPrompt('a cup of coffee').subjects.length, 1);
+  assert.equal(readPrompt('a man and a woman').subjects.length, 2);
+  assert.equal(readPrompt('a red apple and a green apple').subjects.length, 2);
+});
+
+test('a prompt of ten thousand characters is read quickly and stays small', () => {
+  const reading = readPrompt('red boat, green fox, blue house and 12 cats '.repeat(240));
+  assert.ok(reading.subjects.length <= 8);
 });

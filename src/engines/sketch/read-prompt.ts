@@ -30,6 +30,10 @@ export interface Reading {
 
 const QUOTED = /[“"„«]([^”"“»]{1,60})[”"“»]/u;
 const MOST_OF_A_KIND = 12;
+/** More would not be told apart, and would take for ever to paint. */
+const MOST_SUBJECTS = 8;
+/** What a prompt may well name twice and mean two; a cup of coffee is one. */
+const COUNTED_AGAIN = ['person', 'child'];
 
 /** Reads a prompt by rules. Never fails: what is not known is listed in `unknown`. */
 export function readPrompt(prompt: string): Reading {
@@ -138,7 +142,10 @@ function joinSubjects(
     else if (meaning.group === 'relation') place = applyRelation(subjects, meaning.id);
     else if (meaning.group === 'subject') {
       const many = Math.max(1, Math.min(MOST_OF_A_KIND, count ?? (meaning.plural ? 3 : 1)));
-      subjects.push({ kind: meaning.id, count: many, colour, size, place });
+      const again = subjects.some((each) => each.kind === meaning.id) && !COUNTED_AGAIN.includes(meaning.id);
+      const meant = !again || count !== null || colour !== null;
+      if (meant && subjects.length < MOST_SUBJECTS)
+        subjects.push({ kind: meaning.id, count: many, colour, size, place });
       count = null;
       colour = null;
       size = 'normal';
@@ -163,7 +170,7 @@ function explain(reading: Omit<Reading, 'lines'>): string[] {
   const lines = reading.subjects.map((each) => {
     const extras = [
       each.size === 'normal' ? '' : each.size,
-      each.colour === null ? '' : `coloured ${each.colour}`,
+      each.colour === null ? '' : colourName(each.colour),
       each.place ?? '',
     ].filter(Boolean);
     return `Subject: ${each.count} × ${each.kind}${extras.length > 0 ? ` (${extras.join(', ')})` : ''}.`;
@@ -175,7 +182,7 @@ function explain(reading: Omit<Reading, 'lines'>): string[] {
     ['Season', reading.seasons],
     ['Style', reading.styles],
     ['Mood', reading.moods],
-    ['Colours', reading.colours],
+    ['Colours', reading.colours.map(colourName)],
     ['Camera', reading.cameras],
     ['Lettering', reading.lettering === null ? [] : [reading.lettering]],
     ['Not known to this illustrator', reading.unknown],
@@ -183,4 +190,12 @@ function explain(reading: Omit<Reading, 'lines'>): string[] {
   for (const [name, values] of lists)
     if (values.length > 0) lines.push(`${name}: ${values.join(', ').replaceAll('_', ' ')}.`);
   return lines;
+}
+
+/** A colour as English calls it. */
+function colourName(colour: string): string {
+  for (const [word, meanings] of LANGUAGES[0]?.words ?? []) {
+    if (meanings.some((each) => each.group === 'colour' && each.id === colour)) return word;
+  }
+  return colour;
 }

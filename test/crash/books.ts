@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import type { Database } from '../../src/database/database.ts';
+import { openFileStorage } from '../../src/storage/file-storage.ts';
+import { sweepOrphans } from '../../src/tasks/housekeeping.ts';
+import { isFinal, type StoredOutput, type TaskRow } from '../../src/tasks/task.ts';
+import { openTestDesk } from '../desk.ts';
+import type { Premises } from './child-service.ts';
+import { readSubmissions } from './paid-engine.ts';
+
+const DAY_MS = 24 * 3_600_000;
+
+export async function readTasks(database: Database): Promise<TaskRow[]> {
+  const { read } = database;
+  return await read.all(read.builder.selectFrom('tasks').selectAll().orderBy('id'));
+}
+
+/**
+ * The promises that hold at every moment, also right after a kill: a task has one hold, is settled once it is final and not before,
+ * and no order reached a paid upstream twice.
+ */
+export async function assertBooks({ database, books }: Premises): Promise<void> {
+  const { read } = database;
+  const entries = await read.all(read.builder.selectFrom('ledger').selectAll());
+  const tasks = await readTasks(database);
+  for (const task of tasks) {
+    const own = entries.filter((entry) => entry.task_id === task.id);
+    const amounts = (kind: string) => own.filter((entry) => entry.kind === kind).map((entry) => entry.amount);
+    const charged = task.status === 'succeeded' ? (task.charged ?? 0) : 0;
+    const where = `${task.id} (${task.model_id}, ${task.status})`;
+    assert.deepEqual(amounts('hold'), [-task.price], where);
+    assert.deepEqual(amounts('release'), isFinal(task.status) ? [task.price] : [], where);
+    assert.deepEqual(amounts('charge'), charged > 0 ? [-charged] : [], where);
+  }
+  const known = new Set(tasks.map((task) => task.id));
+  assert.deepEqual(
+    entries.filter((entry) => entry.task_id !== null && !known.has(entry.task_id)),
+    [],
+    'no entry is without its task',
+  );
+  const submitted = readSubmissions(books).map((submission) => submission.taskId);
+  assert.equal(new Set(submitted).size, submitted.length, 'nothing is submitted twice');
+  assert.deepEqual(
+    submitted.filter((taskId) => !known.has(taskId)),
+    [],
+    'nothing is submitted that was not ordered',
+  );
+}
+
+/** What was of unknown outcome, and nothing else, is listed for the operator. */
+export async function assertReconciliation({ database }: Premises): Promise<void> {
+  const { read } = database;
+  const listed = await read.all(
+    read.builder
+      .selectFrom('reconciliation')
+      .select('task_id')
+      .where('kind', '=', 'outcome_unknown')
+      .orderBy('task_id'),
+  );
+  const unknown = (await readTasks(database)).filter((task) => task.error_json?.includes('"outcome_unknown"'));
+  assert.deepEqual(
+    listed.map((entry) => entry.task_id),
+    unknown.map((task) => task.id),
+  );
+}
+
+/** A day later, swept: what lies in storage is what rows name, each of it there, and no scratch file is left anywhere. No service runs. */
+export async function assertFiles(t: TestContext, { database, directory }: Premises): Promise<void> {
+  const data = join(directory, 'data');
+  const later = () => Date.now() + 30 * DAY_MS;
+  const storage = await openFileStorage(join(data, 'files'), { now: later });
+  const { desk } = await openTestDesk(t);
+  await sweepOrphans({ ...desk, database, storage, clock: { now: later } });
+  const { read } = database;
+  const uploads = await read.all(read.builder.selectFrom('files').select('storage_key').where('erased_at', 'is', null));
+  const named = new Set(uploads.map((upload) => upload.storage_key));
+  for (const task of await readTasks(database)) {
+    for (const output of JSON.parse(task.outputs_json) as StoredOutput[]) {
+      named.add(output.key);
+      if (output.thumbnailKey !== null) named.add(output.thumbnailKey);
+    }
+  }
+  const found: string[] = [];
+  for await (const { key } of storage.list('')) found.push(key);
+  assert.deepEqual(found.sort(), [...named].sort());
+  assert.deepEqual(await readdir(join(data, 'tmp')), []);
+  assert.deepEqual(await readdir(join(data, 'files', '.tmp')), []);
+  await storage.close();
+}

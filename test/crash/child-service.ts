@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { createAccount } from '../../src/accounts/accounts.ts';
+import { issueKey } from '../../src/accounts/api-keys.ts';
+import { systemClock } from '../../src/base/clock.ts';
+import { createIdFactory } from '../../src/base/ids.ts';
+import type { Database } from '../../src/database/database.ts';
+import { openSqlite } from '../../src/database/sqlite-database.ts';
+import type { WireValue } from '../service.ts';
+import type { PaidEngineOptions } from './paid-engine.ts';
+import type { FromProcess, KillPoint, ProcessWish, ToProcess } from './service-process.ts';
+
+/** A data directory that outlives the processes that serve it, with a model for each paid engine, named like it. */
+export interface Premises {
+  readonly directory: string;
+  /** The upstreams' books. */
+  readonly books: string;
+  /** A second connection to the database. */
+  readonly database: Database;
+  readonly keys: { readonly test: string; readonly live: string; readonly admin: string };
+  /** How far the next process's clock is ahead. */
+  aheadMs: number;
+  start(options?: StartOptions): Promise<ChildService>;
+}
+
+export interface StartOptions {
+  readonly kill?: KillPoint;
+  readonly variables?: Readonly<Record<string, string>>;
+  readonly names?: ProcessWish['names'];
+}
+
+/** A running service in a process of its own. */
+export interface ChildService {
+  readonly url: string;
+  readonly process: ChildProcess;
+  /** Resolves with how it ended. */
+  readonly ended: Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>;
+  readonly hasEnded: () => boolean;
+  advance(ms: number): void;
+  /** Bytes, after the garbage is collected. */
+  memory(): Promise<{ readonly rss: number; readonly heap: number }>;
+  /** @throws whatever `fetch` does when the process dies meanwhile. */
+  call(
+    key: string | null,
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<{ readonly status: number; readonly headers: Headers; readonly body: WireValue }>;
+}
+
+const PROGRAM = new URL('./service-process.ts', import.meta.url);
+const COMPILE_CACHE = join(tmpdir(), 'darkroom-compile-cache');
+const STARTS_WITHIN_MS = 30_000;
+
+export async function openPremises(
+  t: Pick<TestContext, 'after'>,
+  engines: readonly Omit<PaidEngineOptions, 'books'>[] = [],
+): Promise<Premises> {
+  const directory = await mkdtemp(join(tmpdir(), 'darkroom-crash-'));
+  const data = join(directory, 'data');
+  const books = join(directory, 'submissions.jsonl');
+  const catalog = join(directory, 'catalog');
+  await mkdir(data);
+  await mkdir(catalog);
+  await writeFile(books, '');
+  await writeFile(join(catalog, 'paid.json'), JSON.stringify({ vendor: 'Paid', models: engines.map(modelOf) }));
+  const database = await openSqlite({ path: join(data, 'darkroom.db'), clock: systemClock });
+  const children = new Set<ChildProcess>();
+  t.after(async () => {
+    for (const child of children) {
+      child.kill('SIGKILL');
+      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+    }
+    await database.close();
+    await rm(directory, { recursive: true, force: true, maxRetries: 5 });
+  });
+  const by = { actor: 'test', now: Date.now(), createId: createIdFactory(() => Date.now()) };
+  await createAccount(database, by, { id: 'default', name: 'default', creditLimit: null });
+  const issue = async (mode: 'test' | 'live' | 'admin') =>
+    (await issueKey(database, by, { accountId: 'default', mode, readsPerMinute: 0 })).key;
+  const premises: Premises = {
+    directory,
+    books,
+    database,
+    keys: { test: await issue('test'), live: await issue('live'), admin: await issue('admin') },
+    aheadMs: 0,
+    async start({ kill = null, variables = {}, names = {} } = {}) {
+      const wish: ProcessWish = {
+        variables: {
+          DARKROOM_PORT: '0',
+          DARKROOM_DATA_DIR: data,
+          DARKROOM_CATALOG_DIR: catalog,
+          DARKROOM_LOG_LEVEL: 'silent',
+          ...variables,
+        },
+        aheadMs: premises.aheadMs,
+        kill,
+        engines: engines.map((engine) => ({ ...engine, books })),
+        names,
+      };
+      return await startProcess(wish, (child) => children.add(child));
+    },
+  };
+  return premises;
+}
+
+async function startProcess(wish: ProcessWish, enter: (child: ChildProcess) => void): Promise<ChildService> {
+  const child = fork(PROGRAM, [JSON.stringify(wish)], {
+    execArgv: ['--expose-gc'],
+    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: COMPILE_CACHE },
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  enter(child);
+  const ended = once(child, 'exit').then(([code, signal]) => ({ code, signal }));
+  const ready = await Promise.race([
+    nextMessage(child, 'ready'),
+    ended.then((how) => assert.fail(`the service ended before it was ready: ${JSON.stringify(how)}`)),
+  ]);
+  const { url } = ready;
+  const send = (message: ToProcess) => child.send(message, () => {});
+  return {
+    url,
+    process: child,
+    ended,
+    hasEnded: () => child.exitCode !== null || child.signalCode !== null,
+    advance: (ms) => send({ type: 'advance', ms }),
+    async memory() {
+      const told = nextMessage(child, 'memory');
+      send({ type: 'memory' });
+      return await told;
+    },
+    async call(key, method, path, body, headers = {}) {
+      const response = await fetch(path.startsWith('http') ? path : `${url}${path}`, {
+        method,
+        redirect: 'manual',
+        headers: {
+          ...(key === null ? {} : { authorization: `Bearer ${key}` }),
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(body === undefined ? {} : { body: asBody(body) }),
+      });
+      const text = await response.text();
+      const isJson = response.headers.get('content-type')?.startsWith('application/json') === true && text !== '';
+      return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
+    },
+  };
+}
+
+async function nextMessage<Type extends FromProcess['type']>(
+  child: ChildProcess,
+  type: Type,
+): Promise<Extract<FromProcess, { type: Type }>> {
+  const signal = AbortSignal.timeout(STARTS_WITHIN_MS);
+  for (;;) {
+    const [message] = (await once(child, 'message', { signal })) as [FromProcess];
+    if (message.type === type) return message as Extract<FromProcess, { type: Type }>;
+  }
+}
+
+function asBody(body: unknown): string | Uint8Array<ArrayBuffer> {
+  if (typeof body === 'string') return body;
+  return body instanceof Uint8Array ? new Uint8Array(body) : JSON.stringify(body);
+}
+
+function modelOf({ name }: Omit<PaidEngineOptions, 'books'>): object {
+  return {
+    model_id: name,
+    name,
+    type: 'image',
+    description: 'A model that only the engine of its own name makes.',
+    parameters: {
+      prompt: { type: 'string', default: null, description: 'What to see.' },
+      aspect_ratio: { type: 'string', enum: ['1:1'], default: '1:1', description: 'Square.' },
+    },
+    required: [['prompt']],
+    supported_features: ['text_to_image'],
+    pricing: { components: [{ per: 'image', amount: '0.04' }] },
+    routes: [{ engine: name }],
+  };
+}

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import type { TestContext } from 'node:test';
+import { isFinal, type TaskRow } from '../../src/tasks/task.ts';
+import { assertBooks, assertFiles, assertReconciliation, readTasks } from './books.ts';
+import type { ChildService, Premises } from './child-service.ts';
+import { type PaidEngineOptions, readSubmissions } from './paid-engine.ts';
+import { createPatientClient, type PatientClient } from './patient-client.ts';
+import type { KillPoint } from './service-process.ts';
+
+/** What a client does, across as many kills as there are; it throws where the service breaks its word. */
+export type Script = (client: PatientClient, child: ChildService) => Promise<unknown>;
+
+export interface Step {
+  readonly kill: KillPoint;
+  readonly scripts: readonly Script[];
+}
+
+const DIES_WITHIN_MS = 20_000;
+const ENDS_WITHIN_MS = 40_000;
+/** A lease holds for 15 s. */
+const PAST_THE_LEASES_MS = 16_000;
+
+/**
+ * Starts the service, lets clients order, has it killed at a commit, and starts it again for the next kill, on the same data and with what the
+ * kill before left undone. At last it runs in peace: every script must come to its end, and every promise must hold.
+ */
+export async function runKillChain(
+  t: TestContext,
+  premises: Premises,
+  engines: readonly Omit<PaidEngineOptions, 'books'>[],
+  steps: readonly Step[],
+): Promise<void> {
+  const client = createPatientClient();
+  const running: Promise<unknown>[] = [];
+  let foretold = new Map<string, string>();
+  for (const { kill, scripts } of steps) {
+    const child = await premises.start({ kill });
+    client.use(child);
+    for (const script of scripts) {
+      const run = script(client, child);
+      run.catch(() => {});
+      running.push(run);
+    }
+    const how = await within(DIES_WITHIN_MS, child.ended, `the commit '${kill.name}' was never reached`);
+    assert.equal(how.signal, 'SIGKILL');
+    premises.aheadMs += PAST_THE_LEASES_MS;
+    await assertBooks(premises);
+    foretold = await foretell(premises, engines, foretold);
+  }
+  const last = await premises.start();
+  client.use(last);
+  const tasks = await untilFinal(premises, running);
+  await assertBooks(premises);
+  await assertReconciliation(premises);
+  const submitted = new Set(readSubmissions(premises.books).map(({ taskId }) => taskId));
+  for (const task of tasks) {
+    const expected = foretold.get(task.id);
+    if (expected !== undefined) assert.equal(endOf(task), expected, `${task.id} (${task.model_id})`);
+    if (engines.some(({ name }) => name === task.model_id) && task.status === 'succeeded')
+      assert.ok(submitted.has(task.id), 'a success was made by its upstream');
+  }
+  last.process.kill('SIGTERM');
+  assert.deepEqual(await last.ended, { code: 0, signal: null });
+  await assertFiles(t, premises);
+}
+
+/**
+ * How a task of a paid engine must end, judged by what was on disk when the process died and by what the upstream had received: what may have
+ * been handed over is not handed over again.
+ */
+async function foretell(
+  premises: Premises,
+  engines: readonly Omit<PaidEngineOptions, 'books'>[],
+  before: ReadonlyMap<string, string>,
+): Promise<Map<string, string>> {
+  const submitted = new Set(readSubmissions(premises.books).map(({ taskId }) => taskId));
+  const foretold = new Map<string, string>();
+  for (const task of await readTasks(premises.database)) {
+    const engine = engines.find(({ name }) => name === task.model_id);
+    if (engine === undefined) continue;
+    const earlier = before.get(task.id);
+    if (isFinal(task.status)) {
+      foretold.set(task.id, endOf(task));
+      if (earlier !== undefined)
+        assert.ok(earlier === endOf(task) || earlier === 'succeeded', `${task.id} was foretold ${earlier}`);
+      continue;
+    }
+    const mayBeLost = task.step === 'submitting' || (task.step === 'collecting' && task.operation_json === null);
+    const isFound = engine.findable === true && submitted.has(task.id);
+    const expected = mayBeLost && !isFound ? 'outcome_unknown' : 'succeeded';
+    if (earlier === 'outcome_unknown') assert.equal(expected, earlier, `${task.id} is no longer of unknown outcome`);
+    if (!mayBeLost && task.operation_json === null)
+      assert.ok(!submitted.has(task.id), `${task.id} is with its upstream, and its row does not say so`);
+    foretold.set(task.id, expected);
+  }
+  return foretold;
+}
+
+function endOf(task: TaskRow): string {
+  return task.error_json === null ? task.status : (JSON.parse(task.error_json) as { code: string }).code;
+}
+
+async function untilFinal({ database }: Premises, running: readonly Promise<unknown>[]): Promise<TaskRow[]> {
+  try {
+    await within(ENDS_WITHIN_MS, Promise.all(running), 'not every client came to its end');
+  } catch (error) {
+    const open = (await readTasks(database)).filter((task) => !isFinal(task.status));
+    const steps = open.map(({ id, model_id, step }) => `${id} ${model_id} ${step}`).join(', ');
+    throw new Error(`${(error as Error).message}; open: ${steps}`, { cause: error });
+  }
+  const tasks = await readTasks(database);
+  for (const task of tasks) assert.ok(isFinal(task.status), `${task.id} is ${task.step}`);
+  return tasks;
+}
+
+async function within<T>(ms: number, wait: Promise<T>, otherwise: string): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(otherwise)), ms);
+  });
+  return await Promise.race([wait, late]).finally(() => clearTimeout(timer));
+}

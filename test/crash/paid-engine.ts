@@ -1,0 +1,78 @@
+import { appendFileSync, readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import sharp from 'sharp';
+import { type Delivery, type Engine, EngineError } from '../../src/engines/engine.ts';
+
+/** How an engine of the tests behaves; it is paid and not repeatable, so a second submission of a task would be the operator's money. */
+export interface PaidEngineOptions {
+  readonly name: string;
+  /** Where every submission is written before anything else is done with it: the upstream's own books, which outlive a kill. */
+  readonly books: string;
+  /** How long `start` takes after the submission arrived. */
+  readonly startMs?: number;
+  /** `start` answers with the result itself instead of an operation. */
+  readonly blocking?: boolean;
+  /** How long the work takes after `start`. */
+  readonly workMs?: number;
+  /** Orders can be looked up by our task id. */
+  readonly findable?: boolean;
+  /** The first call for a task is refused as busy and certainly not taken. */
+  readonly shy?: boolean;
+}
+
+export interface Submission {
+  readonly engine: string;
+  readonly taskId: string;
+  readonly at: number;
+}
+
+const CHECK_AFTER_MS = 20;
+const picture = sharp({ create: { width: 8, height: 8, channels: 3, background: '#a33' } })
+  .png()
+  .toBuffer();
+
+export function createPaidEngine(options: PaidEngineOptions): Engine {
+  const { name, books, startMs = 0, blocking = false, workMs = 40, findable = false, shy = false } = options;
+  const refused = new Set<string>();
+
+  async function deliver(): Promise<Delivery> {
+    return { outputs: [{ source: { data: await picture }, seed: null, revisedPrompt: null, tiles: null }] };
+  }
+
+  return {
+    name,
+    concurrency: 50,
+    async start({ taskId }) {
+      if (shy && !refused.has(taskId)) {
+        refused.add(taskId);
+        throw new EngineError('busy', 'come again', { took: 'no', retryAfterMs: CHECK_AFTER_MS });
+      }
+      const submission: Submission = { engine: name, taskId, at: Date.now() };
+      appendFileSync(books, `${JSON.stringify(submission)}\n`);
+      await sleep(startMs);
+      if (!blocking) return { operation: { taskId }, checkAfterMs: CHECK_AFTER_MS };
+      await sleep(workMs);
+      return { done: await deliver() };
+    },
+    async check(operation) {
+      const { taskId } = operation as { taskId: string };
+      const submission = readSubmissions(books).find((each) => each.taskId === taskId);
+      if (submission === undefined) throw new EngineError('upstream', 'no such order', { took: 'no' });
+      if (Date.now() - submission.at < startMs + workMs) {
+        return { status: 'pending', progress: 50, checkAfterMs: CHECK_AFTER_MS };
+      }
+      return { status: 'succeeded', delivery: await deliver() };
+    },
+    ...(findable
+      ? { find: async (taskId) => (readSubmissions(books).some((each) => each.taskId === taskId) ? { taskId } : null) }
+      : {}),
+  };
+}
+
+/** Everything that ever reached the upstream. */
+export function readSubmissions(books: string): Submission[] {
+  return readFileSync(books, 'utf8')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Submission);
+}

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openPremises } from './child-service.ts';
+import { runKillChain, type Script, type Step } from './kill-chain.ts';
+
+const ENGINES = [
+  { name: 'paid-polled' },
+  { name: 'paid-found', findable: true },
+  { name: 'paid-slow', startMs: 150, workMs: 100 },
+  { name: 'paid-slow-found', startMs: 150, findable: true },
+  { name: 'paid-blocking', blocking: true },
+  { name: 'paid-shy', shy: true },
+  { name: 'paid-patient', startMs: 6_000 },
+];
+const MODELS = ['paid-polled', 'paid-found', 'paid-slow', 'paid-slow-found', 'paid-blocking', 'paid-shy'];
+const POINTS = [
+  'create_task',
+  'claim_tasks',
+  'submitting',
+  'running',
+  'let_go',
+  'deferred',
+  'collecting',
+  'settle_succeeded',
+  'settle_unknown',
+];
+
+test('killed at every commit, a paid order is never submitted twice, and charged only when it was delivered', async (t) => {
+  const premises = await openPremises(t, ENGINES);
+  const order =
+    (model: string): Script =>
+    async (client) => {
+      const body = { model_id: model, prompt: 'a fox' };
+      const taskId = await client.order(premises.keys.live, '/v1/images', body);
+      const task = await client.final(premises.keys.live, '/v1/images', taskId);
+      if (task.status === 'succeeded') assert.equal(task.cost.amount, '0.04');
+      else
+        assert.deepEqual([task.error.code, task.cost.state, task.cost.amount], ['outcome_unknown', 'released', '0.00']);
+    };
+  const steps: Step[] = [];
+  for (const name of POINTS) {
+    for (const moment of ['before', 'after'] as const)
+      steps.push({ kill: { name, moment }, scripts: MODELS.map(order) });
+  }
+  // A claim is renewed after five seconds, while a call takes its time.
+  for (const moment of ['before', 'after'] as const)
+    steps.push({ kill: { name: 'renew_claims', moment }, scripts: [order('paid-patient')] });
+  await runKillChain(t, premises, ENGINES, steps);
+});

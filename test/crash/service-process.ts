@@ -1,0 +1,80 @@
+import type { Clock } from '../../src/base/clock.ts';
+import { createLog } from '../../src/base/log.ts';
+import { obeySignals } from '../../src/cli/serve.ts';
+import { loadConfig } from '../../src/config.ts';
+import type { CommitHook } from '../../src/database/database.ts';
+import { startService } from '../../src/service.ts';
+import { createPaidEngine, type PaidEngineOptions } from './paid-engine.ts';
+
+/** The service in a process of its own, which may kill itself at a commit: started by `child-service.ts`. */
+export interface ProcessWish {
+  readonly variables: Readonly<Record<string, string>>;
+  /** How far the service's clock is ahead of the machine's, in milliseconds. */
+  readonly aheadMs: number;
+  readonly kill: KillPoint | null;
+  readonly engines: readonly PaidEngineOptions[];
+  /** What names resolve to; others do not resolve. */
+  readonly names: Readonly<Record<string, readonly string[]>>;
+}
+
+/** The process dies at the n-th commit that holds a unit of this name, right before or right after it. */
+export interface KillPoint {
+  readonly name: string;
+  readonly moment: 'before' | 'after';
+  /** From 1. */
+  readonly occurrence?: number;
+}
+
+export type ToProcess = { readonly type: 'advance'; readonly ms: number } | { readonly type: 'memory' };
+export type FromProcess =
+  | { readonly type: 'ready'; readonly url: string }
+  | { readonly type: 'memory'; readonly rss: number; readonly heap: number };
+
+const wish = JSON.parse(process.argv[2] ?? '') as ProcessWish;
+let ahead = wish.aheadMs;
+const clock: Clock = { now: () => Date.now() + ahead };
+const config = loadConfig(wish.variables);
+const service = await startService(config, {
+  clock,
+  log: createLog(config.logLevel),
+  engines: wish.engines.map(createPaidEngine),
+  lookup: async (host) => {
+    const addresses = wish.names[host];
+    if (addresses === undefined) throw Object.assign(new Error(`no such host ${host}`), { code: 'ENOTFOUND' });
+    return addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
+  },
+  ...(wish.kill === null ? {} : { commitHook: killAt(wish.kill) }),
+});
+obeySignals(service);
+process.on('message', (message: ToProcess) => {
+  if (message.type === 'advance') ahead += message.ms;
+  else void tellMemory();
+});
+// Whoever started it has gone: nobody would ever end it.
+process.on('disconnect', () => process.exit(1));
+tell({ type: 'ready', url: service.url });
+
+function killAt({ name, moment, occurrence = 1 }: KillPoint): CommitHook {
+  let seen = 0;
+  return (when, names) => {
+    if (when !== moment) return;
+    seen += names.filter((each) => each === name).length;
+    if (seen < occurrence) return;
+    process.kill(process.pid, 'SIGKILL');
+    // Nothing may run between the signal and the end.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+  };
+}
+
+async function tellMemory(): Promise<void> {
+  for (let round = 0; round < 3; round++) {
+    globalThis.gc?.();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  const { rss, heapUsed } = process.memoryUsage();
+  tell({ type: 'memory', rss, heap: heapUsed });
+}
+
+function tell(message: FromProcess): void {
+  process.send?.(message);
+}

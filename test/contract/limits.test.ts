@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { ManualClock } from '../desk.ts';
+import { type Answer, startTestService, type WireValue, wholeFile } from '../service.ts';
+import { createSwiftEngine } from '../swift-engine.ts';
+
+const clock = new ManualClock();
+const service = await startTestService(wholeFile, {
+  service: { clock, engines: [createSwiftEngine({}, clock)] },
+});
+const { call, issueKey } = service;
+/** Costs 0.005. */
+const order = { model_id: 'sketch', prompt: 'a fox', resolution: '0.5K' };
+const slow = { ...order, simulate: { seconds: 3_600 } };
+const told = ({ status, error }: Answer) => [status, error?.code];
+const create = (key: string, body: object = order, headers: Record<string, string> = {}) =>
+  call(key, 'POST', '/v1/images', body, headers);
+const issue = async (wish: Partial<Parameters<typeof issueKey>[0]>) => (await issueKey({ mode: 'test', ...wish })).key;
+const statuses = async (key: string): Promise<string[]> =>
+  (await call(key, 'GET', '/v1/images')).data.items.map((task: WireValue) => task.status).sort();
+
+/** Waits until the tasks of a key stand as expected, newest or oldest alike. */
+async function settleAs(key: string, expected: readonly string[]): Promise<void> {
+  for (let tries = 0; tries < 100; tries++) {
+    if ((await statuses(key)).join() === expected.join()) return;
+    await pause(20);
+  }
+  assert.deepEqual(await statuses(key), expected);
+}
+
+test('creates per minute: the last one over is refused, told when to go on, and goes on then', async () => {
+  const key = await issue({ createsPerMinute: 2 });
+  const first = await create(key);
+  assert.equal(first.headers.get('ratelimit-policy'), '"creates";q=2;w=60');
+  assert.equal(first.headers.get('ratelimit'), '"creates";r=1;t=60');
+  clock.advance(20_000);
+  assert.equal((await create(key)).headers.get('ratelimit'), '"creates";r=0;t=40');
+  const refused = await create(key);
+  assert.deepEqual(told(refused), [429, 'rate_limited']);
+  assert.deepEqual(
+    [refused.headers.get('retry-after'), refused.headers.get('ratelimit')],
+    ['40', '"creates";r=0;t=40'],
+  );
+  assert.match(refused.error.message, /2 creates per minute.*40 s/);
+  clock.advance(39_000);
+  assert.deepEqual(told(await create(key)), [429, 'rate_limited']);
+  clock.advance(1_000);
+  assert.equal((await create(key)).status, 201);
+});
+
+test('creates of every kind count together, and neither reads nor prices count as creates', async () => {
+  const key = await issue({ createsPerMinute: 2 });
+  assert.equal(
+    (await call(key, 'POST', '/v1/videos', { ...slow, model_id: 'sketch-motion', resolution: '360p' })).status,
+    201,
+  );
+  assert.equal((await call(key, 'POST', '/v1/images/actions', { parent_task_id: 'x', action: 'upscale' })).status, 404);
+  assert.deepEqual(told(await create(key)), [429, 'rate_limited']);
+  for (const [method, path, body] of [
+    ['GET', '/v1/images'],
+    ['GET', '/v1/models'],
+    ['POST', '/v1/prices', order],
+    ['GET', '/v1/account'],
+  ] as const)
+    assert.equal((await call(key, method, path, body)).status, 200, path);
+});
+
+test('reads per minute are limited apart, 3,000 unless said otherwise, and a refused read says when', async () => {
+  const key = await issue({ readsPerMinute: 2 });
+  const usual = await call(await issue({}), 'GET', '/v1/images');
+  assert.equal(usual.headers.get('ratelimit-policy'), '"reads";q=3000;w=60');
+  assert.equal((await call(key, 'GET', '/v1/images')).status, 200);
+  assert.equal((await call(key, 'POST', '/v1/prices', order)).status, 200);
+  for (const [method, path, body] of [
+    ['GET', '/v1/images'],
+    ['GET', '/v1/videos/x'],
+    ['POST', '/v1/prices', order],
+    ['GET', '/v1/models'],
+  ] as const) {
+    const refused = await call(key, method, path, body);
+    assert.deepEqual([...told(refused), refused.headers.get('retry-after')], [429, 'rate_limited', '60'], path);
+  }
+  assert.equal((await create(key)).status, 201);
+});
+
+test('0 is no limit: then no RateLimit header is sent, and by default creates have none', async () => {
+  const key = await issue({ readsPerMinute: 0 });
+  for (const answer of [await create(key), await call(key, 'GET', '/v1/images')])
+    assert.equal(answer.headers.get('ratelimit'), null);
+});
+
+test('concurrency lets more wait as queued rather than refusing them, and the next one runs when one has ended', async () => {
+  const key = await issue({ concurrency: 2 });
+  const brief = { ...order, simulate: { seconds: 10 } };
+  for (let count = 0; count < 4; count++) assert.equal((await create(key, brief)).status, 201);
+  await settleAs(key, ['processing', 'processing', 'queued', 'queued']);
+  await pause(150);
+  assert.deepEqual(await statuses(key), ['processing', 'processing', 'queued', 'queued']);
+  clock.advance(11_000);
+  await settleAs(key, ['processing', 'processing', 'succeeded', 'succeeded']);
+  clock.advance(11_000);
+  await settleAs(key, ['succeeded', 'succeeded', 'succeeded', 'succeeded']);
+});
+
+test('one key at its concurrency keeps no other key waiting', async () => {
+  const [busy, idle] = [await issue({ concurrency: 1 }), await issue({})];
+  for (let count = 0; count < 5; count++) await create(busy, slow);
+  const { data } = await create(idle, { ...order, simulate: { seconds: 0 } }, { prefer: 'wait=5' });
+  assert.equal(data.status, 'succeeded');
+});
+
+test('a queue that is full refuses with 429 queue_full, and takes orders again when some have started', async () => {
+  const key = await issue({ concurrency: 1, queueLimit: 2 });
+  const brief = { ...order, simulate: { seconds: 10 } };
+  const push = async (expected: readonly string[]) => {
+    assert.equal((await create(key, brief)).status, 201);
+    await settleAs(key, expected);
+    clock.advance(1_000);
+  };
+  await push(['processing']);
+  await push(['processing', 'queued']);
+  await push(['processing', 'queued', 'queued']);
+  const refused = await create(key, brief);
+  assert.deepEqual(told(refused), [429, 'queue_full']);
+  assert.ok(Number(refused.headers.get('retry-after')) >= 1);
+  assert.match(refused.error.message, /2 tasks.*may have 2/);
+  assert.equal((await call(key, 'GET', '/v1/images')).data.items.length, 3);
+  clock.advance(10_000);
+  await settleAs(key, ['processing', 'queued', 'succeeded']);
+  assert.equal((await create(key, brief)).status, 201);
+});
+
+test('an Idempotency-Key finds its task past every limit but the rate', async () => {
+  const key = await issue({ createsPerMinute: 3, concurrency: 1, queueLimit: 1, spendLimits: { total: 5_000 } });
+  const once = { 'idempotency-key': 'once' };
+  const { task_id: taskId } = (await create(key, slow, once)).data;
+  assert.equal((await create(key, slow)).status >= 400, true);
+  const replay = await create(key, slow, once);
+  assert.deepEqual([replay.status, replay.data.task_id], [201, taskId]);
+  assert.equal(replay.headers.get('idempotent-replayed'), 'true');
+  assert.deepEqual(told(await create(key, slow, once)), [429, 'rate_limited']);
+});
+
+for (const [window, days, resetsAt] of [
+  ['day', 1, '2026-11-21T00:00:00.000Z'],
+  ['month', 11, '2026-12-01T00:00:00.000Z'],
+  ['total', 400, null],
+] as const) {
+  test(`a spend limit per ${window} counts holds, says what is left, and ${resetsAt === null ? 'never resets' : 'resets at midnight UTC'}`, async (t) => {
+    const own = new ManualClock();
+    const fresh = await startTestService(t, { service: { clock: own, engines: [createSwiftEngine({}, own)] } });
+    const { key } = await fresh.issueKey({ mode: 'test', spendLimits: { [window]: 12_000 } });
+    const buy = (body: object = slow) => fresh.call(key, 'POST', '/v1/images', body);
+    assert.deepEqual([(await buy()).status, (await buy()).status], [201, 201]);
+    const refused = await buy();
+    assert.deepEqual(told(refused), [402, 'spend_limit_reached']);
+    assert.deepEqual(refused.error.details, [
+      { limit: '0.012', window, needed: '0.005', available: '0.002', resets_at: resetsAt, currency: 'USD' },
+    ]);
+    const { key: shown } = (await fresh.call(key, 'GET', '/v1/account')).data;
+    assert.deepEqual(shown.spend_limits[window], { limit: '0.012', spent: '0.01' });
+    own.advance((resetsAt === null ? own.now() + days * 86_400_000 : Date.parse(resetsAt)) - own.now() - 1);
+    assert.equal((await buy()).status, 402);
+    own.advance(1);
+    assert.equal((await buy()).status, resetsAt === null ? 402 : 201);
+  });
+}
+
+test('what is released counts no longer, what is charged counts as much as it cost', async () => {
+  const key = await issue({ spendLimits: { day: 5_000, total: 10_000 } });
+  for (const outcome of ['content_policy', 'upstream_error', 'timeout', 'outcome_unknown']) {
+    const failed = await create(key, { ...order, simulate: { outcome } }, { prefer: 'wait=5' });
+    assert.deepEqual([failed.status, failed.data.cost.state], [201, 'released'], outcome);
+  }
+  const made = await create(key, order, { prefer: 'wait=5' });
+  assert.equal(made.data.cost.state, 'charged');
+  const { spend_limits: limits } = (await call(key, 'GET', '/v1/account')).data.key;
+  assert.deepEqual([limits.day.spent, limits.month, limits.total.spent], ['0.005', null, '0.005']);
+  assert.equal((await create(key)).error.details[0].window, 'day');
+});
+
+test('a hundred orders at once never pass a spend limit together', async () => {
+  const key = await issue({ spendLimits: { total: 35_000 } });
+  const answers = await Promise.all(Array.from({ length: 100 }, () => create(key, slow)));
+  assert.equal(answers.filter((answer) => answer.status === 201).length, 7);
+  assert.ok(answers.every((answer) => answer.status === 201 || answer.error.code === 'spend_limit_reached'));
+});

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import sharp from 'sharp';
+import { openPremises, type Premises } from './child-service.ts';
+import { runKillChain, type Script, type Step } from './kill-chain.ts';
+
+const IMAGES = '/v1/images';
+const VIDEOS = '/v1/videos';
+const tiny = { model_id: 'sketch', prompt: 'a red fox in the snow', size: '64x64' };
+const film = { model_id: 'sketch-motion', prompt: 'a red fox in the snow', resolution: '360p', duration: 1 };
+const simulated = (simulate: object) => ({ ...tiny, simulate });
+
+function scriptsOf({ keys }: Premises) {
+  const picture: Script = async (client) => {
+    const task = await client.final(keys.live, IMAGES, await client.order(keys.live, IMAGES, tiny));
+    assert.deepEqual([task.status, task.cost.state, task.outputs[0].width], ['succeeded', 'charged', 64]);
+  };
+  const motion: Script = async (client) => {
+    const task = await client.final(keys.live, VIDEOS, await client.order(keys.live, VIDEOS, film));
+    assert.deepEqual([task.status, task.outputs[0].duration_seconds], ['succeeded', 1]);
+  };
+  const refused: Script = async (client) => {
+    const wish = simulated({ outcome: 'content_policy' });
+    const task = await client.final(keys.test, IMAGES, await client.order(keys.test, IMAGES, wish));
+    assert.deepEqual([task.status, task.error.code, task.cost.state], ['failed', 'content_policy', 'released']);
+  };
+  const late: Script = async (client) => {
+    const wish = simulated({ outcome: 'late' });
+    const task = await client.final(keys.test, IMAGES, await client.order(keys.test, IMAGES, wish));
+    assert.deepEqual([task.status, task.error.code, task.cost.state], ['failed', 'timeout', 'released']);
+  };
+  const canceled: Script = async (client) => {
+    const taskId = await client.order(keys.test, IMAGES, simulated({ seconds: 3600 }));
+    const answer = await client.call(keys.test, 'POST', `${IMAGES}/${taskId}/cancel`);
+    assert.equal(answer.status, 200, JSON.stringify(answer.body));
+    const task = await client.final(keys.test, IMAGES, taskId);
+    assert.deepEqual([task.status, task.cost.state, task.outputs], ['canceled', 'released', []]);
+  };
+  const deleted: Script = async (client) => {
+    const taskId = await client.order(keys.live, IMAGES, tiny);
+    await client.final(keys.live, IMAGES, taskId);
+    const answer = await client.call(keys.live, 'DELETE', `${IMAGES}/${taskId}`);
+    assert.ok(answer.status === 200 || (answer.again && answer.status === 404), JSON.stringify(answer.body));
+    assert.equal((await client.call(keys.live, 'GET', `${IMAGES}/${taskId}`)).status, 404);
+  };
+  const followed: Script = async (client) => {
+    const grid = { model_id: 'sketch-grid', prompt: 'a red fox in the snow', aspect_ratio: '1:1' };
+    const parent = await client.final(keys.live, IMAGES, await client.order(keys.live, IMAGES, grid));
+    const action = { parent_task_id: parent.task_id, action: 'upscale', index: 2 };
+    const taskId = await client.order(keys.live, `${IMAGES}/actions`, action);
+    const task = await client.final(keys.live, IMAGES, taskId);
+    assert.deepEqual([task.status, task.parent_task_id], ['succeeded', parent.task_id]);
+  };
+  const uploaded: Script = async (client) => {
+    const bytes = await sharp({ create: { width: 64, height: 64, channels: 3, background: '#264' } })
+      .png()
+      .toBuffer();
+    const headers = { 'content-type': 'image/png' };
+    const answer = await client.call(keys.live, 'POST', '/v1/files', bytes, headers);
+    assert.equal(answer.status, 201, JSON.stringify(answer.body));
+    const { file_id } = answer.body.data;
+    const wish = { ...tiny, image_urls: [`upload:${file_id}`] };
+    const task = await client.final(keys.live, IMAGES, await client.order(keys.live, IMAGES, wish));
+    assert.equal(task.status, 'succeeded', JSON.stringify(task.error));
+    const erased = await client.call(keys.live, 'DELETE', `/v1/files/${file_id}`);
+    assert.ok(erased.status === 200 || erased.again, JSON.stringify(erased.body));
+  };
+  /** The film and its likes come once: they are what takes time. */
+  return { picture, motion, refused, late, canceled, deleted, followed, uploaded };
+}
+
+test('killed at every commit, whatever was ordered of the built-in engine still ends as it should, charged once', async (t) => {
+  const premises = await openPremises(t);
+  const { picture, motion, refused, late, canceled, deleted, followed, uploaded } = scriptsOf(premises);
+  const scripts: readonly (readonly [string, readonly Script[]])[] = [
+    ['create_task', [picture, refused]],
+    ['claim_tasks', [picture, canceled]],
+    ['submitting', [picture, motion]],
+    ['running', [picture, refused]],
+    ['note_progress', [motion]],
+    ['collecting', [picture, followed]],
+    ['settle_succeeded', [picture, motion]],
+    ['settle_failed', [refused, late]],
+    ['cancel_task', [canceled]],
+    ['settle_canceled', [canceled]],
+    ['erase_task', [deleted]],
+    ['take_upload', [uploaded]],
+    ['delete_upload', [uploaded]],
+    ['deferred', [picture]],
+  ];
+  const steps: Step[] = [];
+  for (const [name, each] of scripts) {
+    for (const moment of ['before', 'after'] as const) {
+      // Only what was being handed over when a process died is handed over again.
+      if (name === 'deferred') steps.push({ kill: { name: 'submitting', moment: 'after' }, scripts: each });
+      steps.push({ kill: { name, moment }, scripts: name === 'deferred' ? [] : each });
+    }
+  }
+  await runKillChain(t, premises, [], steps);
+});

@@ -6,6 +6,7 @@ import { commandFault } from './command-fault.ts';
 import { addDoctorCommand } from './doctor.ts';
 import { addGenerateCommands } from './generate.ts';
 import { addKeysCommand } from './keys.ts';
+import { addMigrateCommand } from './migrate.ts';
 import { addModelsCommand } from './models.ts';
 import { addPriceCommand } from './price.ts';
 import { addRestoreCommand } from './restore.ts';
@@ -32,6 +33,7 @@ async function main(words: readonly string[]): Promise<number> {
   addTasksCommand(program);
   addBackupCommand(program);
   addRestoreCommand(program);
+  addMigrateCommand(program);
   addDoctorCommand(program);
   try {
     await program.parseAsync([...words], { from: 'user' });

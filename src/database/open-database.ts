@@ -1,4 +1,5 @@
 import { type Clock, systemClock } from '../base/clock.ts';
+import { assertNotHalfCopied } from './copy-database.ts';
 import type { CommitHook, Database } from './database.ts';
 import { openPostgres } from './postgres-database.ts';
 import { openSqlite } from './sqlite-database.ts';
@@ -19,9 +20,20 @@ export interface DatabaseOptions {
 
 /**
  * Opens the database that the settings name and brings its schema up to date.
- * @throws Error when it cannot be reached, or its schema is newer than this code.
+ * @throws Error when it cannot be reached, its schema is newer than this code, or it is half a copy.
  */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
+  const database = await open(options);
+  try {
+    await assertNotHalfCopied(database.read);
+    return database;
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+async function open(options: DatabaseOptions): Promise<Database> {
   const { url, path, clock, commitHook, onFault, listen } = options;
   const hook = commitHook === undefined ? {} : { commitHook };
   if (url === null) return await openSqlite({ path, clock: clock ?? systemClock, ...hook });

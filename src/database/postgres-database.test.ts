@@ -37,7 +37,7 @@ test('twenty processes that start at once on an empty database make one schema',
 });
 
 test('a step of the schema that fails leaves the old schema whole', async (t) => {
-  const url = await createPostgresDatabase(t);
+  const url = await createEmptyPostgresDatabase(t);
   const client = new Client({ connectionString: url });
   await client.connect();
   t.after(() => client.end());
@@ -52,8 +52,15 @@ test('a step of the schema that fails leaves the old schema whole', async (t) =>
   };
   const transaction = async (work: (session: PostgresSession) => Promise<void>) => {
     await client.query('begin');
-    await work(session).finally(() => client.query('rollback'));
+    try {
+      await work(session);
+      await client.query('commit');
+    } catch (error) {
+      await client.query('rollback');
+      throw error;
+    }
   };
+  await runMigrations('postgres', transaction, [initial]);
   await assert.rejects(runMigrations('postgres', transaction, [initial, broken]), /"half" already exists/);
   const [row] = await askPostgres(
     url,

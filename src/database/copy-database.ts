@@ -1,0 +1,216 @@
+import { createHash } from 'node:crypto';
+import { type Compilable, type Expression, type Kysely, type RawBuilder, sql } from 'kysely';
+import type { Database, Session } from './database.ts';
+import type { Schema } from './schema.ts';
+
+/** What was found in one table, on both sides alike. */
+export interface CopiedTable {
+  readonly table: string;
+  readonly rows: number;
+  /** Over every value of every row, in the order of the primary key. */
+  readonly sha256: string;
+}
+
+export interface CopyReport {
+  readonly tables: readonly CopiedTable[];
+  /** An earlier run had done it all, and both sides are still the same: nothing was written. */
+  readonly wasThere: boolean;
+}
+
+export interface CopyProgress {
+  readonly table: string;
+  readonly rows: number;
+  readonly totalRows: number;
+}
+
+type TableName = Exclude<keyof Schema, 'schema_migrations'>;
+
+const PRIMARY_KEYS: Readonly<Record<TableName, readonly string[]>> = {
+  accounts: ['id'],
+  api_keys: ['id'],
+  ledger: ['id'],
+  ledger_checkpoints: ['account_id', 'mode'],
+  spend_windows: ['api_key_id', 'period'],
+  tasks: ['id'],
+  idempotency: ['scope', 'idempotency_key'],
+  files: ['id'],
+  queues: ['name'],
+  switches: ['kind', 'name'],
+  reconciliation: ['id'],
+  audit_log: ['id'],
+  secrets: ['name'],
+  webhook_deliveries: ['id'],
+  webhook_attempts: ['id'],
+  webhook_secrets: ['account_id', 'secret'],
+};
+const TABLES = Object.keys(PRIMARY_KEYS) as TableName[];
+const BATCH = 200;
+
+/** Kept among the target's secrets: what is moved into it, and whether that is finished. */
+const MARK = 'database_copy';
+
+interface Mark {
+  readonly source: string;
+  readonly state: 'copying' | 'done';
+}
+
+type Row = Readonly<Record<string, unknown>>;
+
+/**
+ * Copies everything from one database into another that is empty, and proves it row for row. A copy that was cut off is taken up again;
+ * one that is finished is only compared.
+ * @throws Error when the target holds other data, the source was written to meanwhile, or the two differ at the end.
+ */
+export async function copyDatabase(
+  from: Database,
+  to: Database,
+  onProgress: (progress: CopyProgress) => void,
+): Promise<CopyReport> {
+  const source = await identify(from.read);
+  const mark = await readMark(to.read);
+  if (mark === null && !(await isEmpty(to.read)))
+    throw new Error('The target holds other data. Name a database that is empty: nothing was written.');
+  if (mark !== null && mark.source !== source)
+    throw new Error('The target holds the data of another installation: nothing was written.');
+  const changes = from.changeCounter();
+  let totalRows = 0;
+  for (const table of TABLES) totalRows += await countRows(from.read, table);
+  if (mark?.state !== 'done') {
+    await writeMark(to, { source, state: 'copying' });
+    await copyTables(from, to, totalRows, onProgress);
+  }
+  const tables: CopiedTable[] = [];
+  for (const table of TABLES) {
+    onProgress({ table, rows: totalRows, totalRows });
+    const [there, here] = [await digest(from.read, table), await digest(to.read, table)];
+    if (there.sha256 !== here.sha256) throw differs(table, there, here, mark?.state === 'done');
+    tables.push(here);
+  }
+  if (from.changeCounter() !== changes)
+    throw new Error('The source was written to meanwhile. Stop every process that uses it, and run this again.');
+  await writeMark(to, { source, state: 'done' });
+  return { tables, wasThere: mark?.state === 'done' };
+}
+
+/** @throws Error when the database is half a copy: a service started on it would take orders that the rest of the copy knows nothing of. */
+export async function assertNotHalfCopied(read: Session): Promise<void> {
+  if ((await readMark(read))?.state === 'copying')
+    throw new Error('This database holds half of what darkroom migrate was moving into it. Run that again first.');
+}
+
+async function copyTables(
+  from: Database,
+  to: Database,
+  totalRows: number,
+  onProgress: (progress: CopyProgress) => void,
+): Promise<void> {
+  let rows = 0;
+  for (const table of TABLES) {
+    for await (const batch of batches(from.read, table)) {
+      await to.write('copy', (trx) => trx.run(statement(trx.builder, upsert(to.kind, table, batch))));
+      rows += batch.length;
+      onProgress({ table, rows, totalRows });
+    }
+  }
+  if (to.kind === 'postgres') {
+    const next = sql`select setval(pg_get_serial_sequence('ledger', 'id'), greatest(1, (select max(id) from ledger)))`;
+    await to.write('copy', (trx) => trx.all(statement(trx.builder, next)));
+  }
+}
+
+/** Rows in the order of their primary key, each read with what came before as its start: no matter how many there are. */
+async function* batches(read: Session, table: TableName): AsyncGenerator<Row[]> {
+  const key = PRIMARY_KEYS[table];
+  const columns = refs(key);
+  let after: Expression<boolean> = sql<boolean>`1 = 1`;
+  for (;;) {
+    const query = sql<Row>`select * from ${sql.table(table)} where ${after} and ${isCopied(table)} order by ${columns} limit ${sql.lit(BATCH)}`;
+    const rows = await read.all(statement(read.builder, query));
+    if (rows.length > 0) yield rows;
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < BATCH) return;
+    after = sql<boolean>`(${columns}) > (${sql.join(key.map((column) => last[column]))})`;
+  }
+}
+
+function upsert(kind: Database['kind'], table: TableName, rows: readonly Row[]): RawBuilder<unknown> {
+  const columns = Object.keys(rows[0] ?? {});
+  const key = PRIMARY_KEYS[table];
+  // The numbers of the ledger are given by PostgreSQL itself, but for those that it had before.
+  const overriding = kind === 'postgres' ? sql`overriding system value` : sql``;
+  const values = rows.map((row) => sql`(${sql.join(columns.map((column) => row[column]))})`);
+  const changes = columns
+    .filter((column) => !key.includes(column))
+    .map((column) => sql`${sql.ref(column)} = ${sql.ref(`excluded.${column}`)}`);
+  return sql`insert into ${sql.table(table)} (${refs(columns)}) ${overriding} values ${sql.join(values)} on conflict (${refs(key)}) do update set ${sql.join(changes)}`;
+}
+
+async function digest(read: Session, table: TableName): Promise<CopiedTable> {
+  const hash = createHash('sha256');
+  let rows = 0;
+  for await (const batch of batches(read, table)) {
+    for (const row of batch) {
+      const columns = Object.keys(row).sort();
+      hash.update(`${JSON.stringify(columns.map((column) => row[column]))}\n`);
+    }
+    rows += batch.length;
+  }
+  return { table, rows, sha256: hash.digest('hex') };
+}
+
+function differs(table: string, from: CopiedTable, to: CopiedTable, wasDone: boolean): Error {
+  const found = `'${table}' has ${from.rows} rows in the source and ${to.rows} in the target, or other values in them.`;
+  return new Error(
+    wasDone
+      ? `This was moved before, and since then one side has been written to: ${found} Nothing was written.`
+      : `The copy is not the same: ${found} Stop every process that uses either of them, and run this again; where that does not help, with a new target.`,
+  );
+}
+
+/** The source by something that never changes in it and is in no other: a hash of the secret that signs its addresses. */
+async function identify(read: Session): Promise<string> {
+  const row = await read.first(read.builder.selectFrom('secrets').select('value').where('name', '=', 'file_signature'));
+  return createHash('sha256')
+    .update(`darkroom copy ${row?.value ?? ''}`)
+    .digest('hex');
+}
+
+async function isEmpty(read: Session): Promise<boolean> {
+  for (const table of TABLES) if ((await countRows(read, table)) > 0) return false;
+  return true;
+}
+
+async function countRows(read: Session, table: TableName): Promise<number> {
+  const query = sql<{ rows: number }>`select count(*) as rows from ${sql.table(table)} where ${isCopied(table)}`;
+  return (await read.first(statement(read.builder, query)))?.rows ?? 0;
+}
+
+/** The mark belongs to the target alone. */
+function isCopied(table: TableName): RawBuilder<boolean> {
+  return table === 'secrets' ? sql<boolean>`name <> ${sql.lit(MARK)}` : sql<boolean>`1 = 1`;
+}
+
+async function readMark(read: Session): Promise<Mark | null> {
+  const row = await read.first(read.builder.selectFrom('secrets').select('value').where('name', '=', MARK));
+  return row === undefined ? null : (JSON.parse(row.value) as Mark);
+}
+
+async function writeMark(database: Database, mark: Mark): Promise<void> {
+  const value = JSON.stringify(mark);
+  await database.write('copy', (trx) =>
+    trx.run(
+      trx.builder
+        .insertInto('secrets')
+        .values({ name: MARK, value })
+        .onConflict((conflict) => conflict.column('name').doUpdateSet({ value })),
+    ),
+  );
+}
+
+function refs(columns: readonly string[]): RawBuilder<unknown> {
+  return sql.join(columns.map((column) => sql.ref(column)));
+}
+
+function statement<R>(builder: Kysely<Schema>, query: RawBuilder<R>): Compilable<R> {
+  return { compile: () => query.compile(builder) } as Compilable<R>;
+}

@@ -87,13 +87,17 @@ test('a key is issued with its terms, rotated and revoked, and each holds at onc
 });
 
 test('a paused engine or model takes no orders until it is resumed, and the lists say so', async (t) => {
-  const { call, as, issue } = await open(t);
+  const { call, as, issue, clock } = await open(t);
   const { key } = await issue();
   const create = () => as(key, { method: 'POST', url: '/v1/images', payload: order });
-  const listed = async () => (await as(key, { url: '/v1/models' })).body.includes('"sketch"');
+  const listed = async () => {
+    clock.advance(1_000);
+    return (await as(key, { url: '/v1/models' })).body.includes('"sketch"');
+  };
   for (const target of ['engines/sketch', 'models/sketch']) {
     assert.equal((await call('POST', `${target}/pause`, { reason: 'repair' })).statusCode, 200);
     assert.deepEqual(refused(await create()), [503, 'model_unavailable'], target);
+    assert.equal(await listed(), false, target);
     const [kind, name] = target.split('/');
     const entries = (await call('GET', `${kind}`)).json().data.items as {
       name?: string;

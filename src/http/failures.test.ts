@@ -7,12 +7,14 @@ const refused = (response: LightMyRequestResponse) => [response.statusCode, resp
 const json = { 'content-type': 'application/json' };
 
 test('an address that is nowhere and a wrong method are told before anyone is asked for a key', async (t) => {
-  const { app } = await openTestHttp(t);
+  const { app } = await openTestHttp(t, { maxBodyBytes: 1_000 });
   assert.deepEqual(refused(await app.inject('/nowhere')), [404, 'not_found']);
   assert.deepEqual(refused(await app.inject('/v1/nowhere')), [404, 'not_found']);
   assert.deepEqual(refused(await app.inject('/v1/prices/')), [404, 'not_found']);
   const text = { method: 'POST', url: '/v1/nowhere', headers: { 'content-type': 'text/plain' }, payload: 'x' } as const;
   assert.deepEqual(refused(await app.inject(text)), [404, 'not_found']);
+  const large = { method: 'POST', url: '/v1/nowhere', headers: json, payload: `"${'a'.repeat(2_000)}"` } as const;
+  assert.deepEqual(refused(await app.inject(large)), [404, 'not_found']);
   for (const [method, url, allow] of [
     ['PUT', '/v1/images', 'GET, HEAD, POST'],
     ['PATCH', '/v1/images/img_1', 'DELETE, GET, HEAD'],

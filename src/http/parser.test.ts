@@ -13,7 +13,7 @@ async function open(t: TestContext, changes: Partial<HttpOptions> = {}) {
     new Promise<string>((resolve) => {
       const socket = connect(port, '127.0.0.1');
       let text = '';
-      let timer = setTimeout(() => {}, 0);
+      let timer = setTimeout(() => finish(), 3_000);
       const finish = () => {
         clearTimeout(timer);
         socket.destroy();
@@ -62,6 +62,7 @@ const cases: readonly (readonly [string, string, number, string])[] = [
   ['a lone surrogate in the path', 'GET /v1/images/%ED%A0%80 HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'invalid_request'],
   ['ill-formed Unicode in a query', 'GET /v1/catalog?type=%ff HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'invalid_request'],
   ['NUL in a query', 'GET /v1/catalog?type=a%00 HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'invalid_request'],
+  ['NUL in the path', 'GET /files/a%00 HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'invalid_request'],
   ['raw bytes in the address', 'GET /v1/catalog?type=\xe9 HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'invalid_request'],
   ['a method that nothing takes', 'PROPFIND /v1/images HTTP/1.1\r\nHost: x\r\n\r\n', 405, 'method_not_allowed'],
   ['a tunnel', 'CONNECT other:80 HTTP/1.1\r\nHost: x\r\n\r\n', 405, 'method_not_allowed'],

@@ -18,6 +18,7 @@ import { compileShapeCheck } from './check-shape.ts';
 import { answerOddRequests, createClientErrorHandler } from './client-errors.ts';
 import { downloadRoutes } from './download-routes.ts';
 import { errorBody, errorHeaders, toServiceError } from './error-body.ts';
+import { eventRoutes } from './event-routes.ts';
 import { fileRoutes } from './file-routes.ts';
 import { healthRoutes } from './health-routes.ts';
 import type { App, HttpOptions } from './http-options.ts';
@@ -99,7 +100,7 @@ export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> 
   if (options.corsOrigins.length > 0) {
     await app.register(cors, {
       origin: options.corsOrigins.includes('*') ? '*' : [...options.corsOrigins],
-      methods: ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'],
+      methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
       exposedHeaders: EXPOSED_HEADERS,
       maxAge: 600,
       strictPreflight: false,
@@ -132,6 +133,7 @@ async function registerRoutes(app: App, options: HttpOptions): Promise<void> {
     catalogRoutes(open, options);
     downloadRoutes(open, options);
     healthRoutes(open, options);
+    eventRoutes(open, options, answers);
     await openapiRoutes(open);
   });
   await app.register(async (scope) => {
@@ -144,6 +146,7 @@ async function registerRoutes(app: App, options: HttpOptions): Promise<void> {
     priceRoutes(v1, options);
     modelRoutes(v1, options);
     accountRoutes(v1, options);
+    webhookRoutes(v1, options);
     await fileRoutes(v1, options);
   });
   await app.register(async (scope) => {

@@ -128,8 +128,10 @@ test('closing the interface answers those who wait for a task', async (t) => {
   const { key } = await http.issue();
   const waiting = create(http, key, { prefer: 'wait=60' });
   await pause(100);
+  const begun = performance.now();
   await http.app.close();
   const response = await waiting;
+  assert.ok(performance.now() - begun < 5_000);
   assert.deepEqual([response.statusCode, response.json().data.status], [201, 'queued']);
 });
 
@@ -236,6 +238,12 @@ test('a file that was erased is gone, under either address', async (t) => {
   const { task_id: taskId } = (await create(http, key)).json().data;
   await succeed(http, taskId);
   const { url } = (await http.as(key, { url: `/v1/images/${taskId}` })).json().data.outputs[0];
+  const { database } = http.desk;
+  await database.write('test', (trx) =>
+    trx.run(trx.builder.updateTable('tasks').set({ erased_at: 1 }).where('id', '=', taskId)),
+  );
+  const gone = await http.app.inject(url.replace('http://darkroom.test', ''));
+  assert.deepEqual(refused(gone), [410, 'outputs_expired'], 'the row tells before the file is removed');
   await http.as(key, { method: 'DELETE', url: `/v1/images/${taskId}` });
   assert.deepEqual(refused(await http.app.inject(url.replace('http://darkroom.test', ''))), [410, 'outputs_expired']);
   assert.deepEqual(refused(await http.as(key, { url: `/v1/images/${taskId}/content` })), [404, 'task_not_found']);

@@ -7,10 +7,12 @@ import { PLANTS } from './plants.ts';
 import { SEA_LIFE } from './sea-life.ts';
 import { THINGS } from './things.ts';
 import { VEHICLES } from './vehicles.ts';
+import { WILD_ANIMALS } from './wild-animals.ts';
 
 /** Every figure that can be drawn, by the name that scenes use. */
 export const DRAWINGS: Readonly<Record<string, Drawing>> = {
   ...ANIMALS,
+  ...WILD_ANIMALS,
   ...BIRDS,
   ...SEA_LIFE,
   ...BUILDINGS,

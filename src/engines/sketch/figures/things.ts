@@ -142,6 +142,52 @@ export const THINGS: Readonly<Record<string, Drawing>> = {
       { path: 'M-40 22 H140 V27 H-40 Z', fill: 'light' },
     ],
   },
+  pumpkin: {
+    main: '#e8792b',
+    parts: [
+      { path: 'M48 26 C46 14 52 8 60 6 L62 12 C56 14 56 20 57 27 Z', fill: 'leafShade' },
+      { path: `${oval(24, 62, 24, 34)} ${oval(76, 62, 24, 34)}`, fill: 'shade' },
+      { path: `${oval(38, 62, 22, 37)} ${oval(62, 62, 22, 37)}`, fill: 'main' },
+      { path: oval(50, 62, 15, 38), fill: 'light' },
+    ],
+  },
+  cake: {
+    main: '#f2b6c6',
+    accent: '#8a5a3b',
+    parts: [
+      { path: 'M50 20 V6 M34 22 V10 M66 22 V10', line: 'white', width: 3 },
+      { path: `${oval(50, 1, 2.4, 4)} ${oval(34, 5, 2.4, 4)} ${oval(66, 5, 2.4, 4)}`, fill: 'lamp' },
+      { path: 'M14 26 H86 V94 H14 Z', fill: 'accent' },
+      { path: 'M14 60 H86 V68 H14 Z', fill: 'white' },
+      {
+        path: 'M10 24 C10 18 90 18 90 24 V40 C86 50 80 50 78 42 C74 56 66 54 64 42 C60 50 52 52 50 42 C46 58 38 54 36 42 C32 50 26 48 24 42 C20 52 12 48 10 40 Z',
+        fill: 'main',
+      },
+      { path: 'M-6 94 H106 C102 100 -2 100 -6 94 Z', fill: 'metal' },
+    ],
+  },
+  ball: {
+    main: '#d8453a',
+    accent: '#f7f4ec',
+    parts: [
+      { path: oval(50, 50, 50), fill: 'main' },
+      { path: 'M50 0 C30 24 30 76 50 100 C18 96 0 74 0 50 C0 26 18 4 50 0 Z', fill: 'accent' },
+      { path: 'M50 0 C82 4 100 26 100 50 C100 74 82 96 50 100 C86 84 88 20 50 0 Z', fill: 'shade' },
+      { path: 'M16 30 C20 18 30 12 38 12 C28 20 24 28 22 38 C18 38 16 34 16 30 Z', fill: 'white', alpha: 0.6 },
+    ],
+  },
+  guitar: {
+    main: '#b8743a',
+    parts: [
+      { path: 'M46 -12 H54 L52.5 48 H47.5 Z', fill: 'wood' },
+      { path: 'M43 -26 H57 L55 -10 H45 Z', fill: 'deep' },
+      { path: 'M50 38 C70 36 70 52 64 60 C76 68 80 100 50 100 C20 100 24 68 36 60 C30 52 30 36 50 38 Z', fill: 'main' },
+      { path: 'M54 38 C70 37 70 52 64 60 C76 68 80 100 52 100 C68 90 66 70 58 62 C64 54 62 44 54 38 Z', fill: 'shade' },
+      { path: oval(50, 62, 7.5), fill: 'ink' },
+      { path: 'M42 84 H58', line: 'ink', width: 3 },
+      { path: 'M48.4 -24 V84 M50 -24 V84 M51.6 -24 V84', line: 'metal', width: 0.6 },
+    ],
+  },
   heart: {
     main: '#d8354a',
     parts: [

@@ -16,9 +16,9 @@ export function finishPixelArt(canvas: Canvas): void {
   smallBrush.drawImage(canvas, 0, 0, canvas.width / side, canvas.height / side);
   const image = smallBrush.getImageData(0, 0, width, height);
   const { data } = image;
-  const step = 255 / 7;
+  const step = 255 / 8;
   for (let at = 0; at < width * height; at++) {
-    const threshold = (BAYER[(Math.floor(at / width) % 4) * 4 + ((at % width) % 4)]! / 16 - 0.47) * step * 0.55;
+    const threshold = (BAYER[(Math.floor(at / width) % 4) * 4 + ((at % width) % 4)]! / 16 - 0.47) * step * 0.34;
     const mean = (data[at * 4]! + data[at * 4 + 1]! + data[at * 4 + 2]!) / 3;
     for (let part = at * 4; part < at * 4 + 3; part++) {
       const lively = mean + (data[part]! - mean) * 1.2;

@@ -61,7 +61,7 @@ export function chooseLight(reading: Reading, time: TimeName, random: Random): L
     y: random.between(high, low),
     size: (time === 'day' ? 0.055 : 0.075) * random.between(0.9, 1.25),
   };
-  return ['rain', 'storm', 'fog', 'snow'].some((each) => reading.weather.includes(each)) && time === 'day'
-    ? null
-    : light;
+  const hidden = ['rain', 'storm'].some((each) => reading.weather.includes(each));
+  const veiled = time === 'day' && ['fog', 'snow'].some((each) => reading.weather.includes(each));
+  return (hidden && time !== 'night') || veiled ? null : light;
 }

@@ -66,3 +66,15 @@ test('winter lies under snow', () => {
   assert.equal(at('a village in winter').ground, 'snow');
   assert.equal(at('a house in a snowy forest').ground, 'snow');
 });
+
+test('who rides sits on what is ridden, and who has an umbrella holds it', () => {
+  const [horse, rider] = at('an astronaut riding a horse in a meadow').figures;
+  assert.deepEqual([horse?.kind, rider?.kind], ['horse', 'astronaut']);
+  assert.equal(rider?.x, horse?.x);
+  assert.ok((rider?.lift ?? 0) > 0);
+  assert.ok((at('a woman with an umbrella').figures.find((each) => each.kind === 'umbrella')?.lift ?? 0) > 0);
+});
+
+test('a ship is never left on land', () => {
+  for (const seed of [1, 2, 3, 4]) assert.equal(at('a wizard and a ship', seed).ground, 'water');
+});

@@ -121,6 +121,7 @@ function choosePlace(reading: Reading, random: Random): string | null {
     return named === 'sea' && homes[0] === 'under' && reading.subjects[0]?.kind !== 'whale' ? 'underwater' : named;
   if (reading.seasons.includes('winter') && homes.every((each) => each === 'land' || each === 'air'))
     return reading.subjects.length > 0 || random.chance(0.5) ? 'snowfield' : 'mountains';
+  if (homes.includes('water') && homes.includes('land')) return random.pick(['lake', 'beach']);
   const home = reading.subjects.map((each) => HABITATS[each.kind]?.home).find((each) => each !== undefined);
   if (home !== undefined) return random.pick(home);
   const first = homes.find((each) => each !== 'air') ?? homes[0];

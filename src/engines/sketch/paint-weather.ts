@@ -1,8 +1,7 @@
 import { lighten, mix, withAlpha } from './colour.ts';
 import type { Layer } from './layers.ts';
-import { disc } from './paint-sky.ts';
 import { chanceAt } from './random.ts';
-import { type Brush, fillBox, type Stage, vertical } from './stage.ts';
+import { type Brush, fillBox, glow, type Stage, vertical } from './stage.ts';
 
 /** What falls or hangs before the scene. */
 export function weatherLayers(stage: Stage): Layer[] {
@@ -115,8 +114,10 @@ function paintLightning(brush: Brush, stage: Stage, time: number): void {
     brush.lineWidth = width;
     brush.stroke();
   }
-  brush.fillStyle = withAlpha('#ffffff', 0.1 * strength);
-  disc(brush, x, stage.horizon, 0.12);
+  glow(brush, x, stage.horizon, 0.2, [
+    [0, withAlpha('#ffffff', 0.4 * strength)],
+    [1, withAlpha('#ffffff', 0)],
+  ]);
 }
 
 /** Visits the cells of a grid that has moved by (−dx, dy), so that what lies in them falls for ever. */

@@ -88,7 +88,7 @@ export function choosePalette(wishes: PaletteWishes, random: Random): Palette {
   const adjust = (colour: string, share = 1): string => {
     const dulled = mix(
       colour,
-      mix('#84919e', light.shadow, 0.35 + wishes.weather.lightning * 0.42),
+      mix('#84919e', light.shadow, 0.35 + wishes.weather.lightning * 0.5),
       grey * 0.75 * share,
     );
     return moodOf(saturate(rotateHue(dulled, turn * share), chroma), wishes.moods);

@@ -13,6 +13,7 @@ export function placeFigures(reading: Reading, place: Place, seed: number): Figu
   const side = random.chance(0.5) ? 1 : -1;
   const alone = reading.subjects.length === 1;
   const figures = reading.subjects.flatMap((subject, order) => placeSubject(subject, order, side, alone, place, seed));
+  mountRiders(reading, figures);
   figures.splice(MOST_FIGURES);
   holdUmbrellas(figures);
   return figures.sort((a, b) => depthOf(a) - depthOf(b));
@@ -20,6 +21,21 @@ export function placeFigures(reading: Reading, place: Place, seed: number): Figu
 
 const MOST_FIGURES = 30;
 const HOLDERS = ['person', 'child', 'couple', 'robot', 'astronaut'];
+
+/** Puts the first subject on what it rides or sits on. */
+function mountRiders(reading: Reading, figures: Figure[]): void {
+  reading.subjects.forEach((mount, order) => {
+    const rider = reading.subjects[order - 1];
+    if (mount.place !== 'under' || rider === undefined) return;
+    const below = figures.find((each) => each.kind === mount.kind);
+    const at = figures.findIndex((each) => each.kind === rider.kind);
+    if (below === undefined || at < 0 || below.where === 'air') return;
+    const above = figures[at] as Figure;
+    const size = Math.min(above.size, below.size) * 0.8;
+    const y = below.y + 0.004;
+    figures[at] = { ...above, x: below.x, y, where: 'ground', flip: below.flip, size, lift: below.size * 0.5 };
+  });
+}
 
 /** An umbrella beside someone is held by them. */
 function holdUmbrellas(figures: Figure[]): void {

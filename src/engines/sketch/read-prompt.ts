@@ -5,7 +5,7 @@ export interface Subject {
   readonly count: number;
   readonly colour: string | null;
   readonly size: 'small' | 'normal' | 'large';
-  /** `left`, `right`, `centre`, `above`, `beside`, `front`, `behind`. */
+  /** `left`, `right`, `centre`, `above`, `beside`, `front`, `behind`; `under` the subject before it, which rides it. */
   readonly place: string | null;
 }
 
@@ -162,6 +162,7 @@ function applyRelation(subjects: Subject[], relation: string): string | null {
   const last = subjects.at(-1);
   if (last === undefined) return relation;
   const own = ['left', 'right', 'centre', 'behind', 'above'].includes(relation);
+  if (own && last.place === 'under') return null;
   if (own) subjects[subjects.length - 1] = { ...last, place: relation };
   return own ? null : relation;
 }

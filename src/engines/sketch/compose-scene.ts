@@ -154,6 +154,7 @@ function chooseTime(reading: Reading, style: StyleName, random: Random): TimeNam
   if (reading.weather.includes('clear') || reading.weather.includes('rainbow'))
     return random.pick(['morning', 'day', 'day']);
   if (style === 'neon' || style === 'film_noir') return 'night';
+  if (reading.weather.includes('storm')) return 'dusk';
   if (reading.moods.includes('dark')) return random.pick(['dusk', 'night']);
   return random.pick(['dawn', 'morning', 'day', 'afternoon', 'afternoon', 'sunset']);
 }

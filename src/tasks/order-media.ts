@@ -41,6 +41,8 @@ export async function judgeMedia(
         message: `${paramOf(model, reference)}: ${message}.`,
       });
     const { field, index, kind, source } = reference;
+    // A quote prices a medium that is still missing as if it were there; of that one there is nothing to judge.
+    if ((request.values[field] ?? null) === null) continue;
     if (source.startsWith('data:')) {
       const parsed = parseDataUri(source, { maxBytes: desk.settings.maxDataUriBytes });
       if (!parsed.ok) {

@@ -1,0 +1,43 @@
+import { fork } from 'node:child_process';
+import { join } from 'node:path';
+
+/** One round of requests that are all alike but for the path, which goes round, and the Idempotency-Key, if it is wanted. */
+export interface LoadOrder {
+  readonly url: string;
+  readonly method: 'GET' | 'POST';
+  readonly paths: readonly string[];
+  readonly headers: Record<string, string>;
+  readonly body: string | null;
+  /** Whether every request gets an Idempotency-Key of its own. */
+  readonly idempotent: boolean;
+  /** Only answers of this kind count. */
+  readonly expected: 200 | 304;
+  readonly connections: number;
+  readonly seconds: number;
+}
+
+/** What a round brought; latencies in milliseconds. */
+export interface LoadAnswer {
+  readonly answered: number;
+  readonly others: number;
+  readonly errors: number;
+  readonly seconds: number;
+  readonly p50: number;
+  readonly p99: number;
+}
+
+/** Sends a round from a process of its own. @throws Error when that process fails, or when anything was answered otherwise than expected. */
+export async function sendLoad(order: LoadOrder): Promise<LoadAnswer> {
+  const sender = fork(join(import.meta.dirname, 'load-process.ts'));
+  const answer = await new Promise<LoadAnswer>((resolve, reject) => {
+    sender.once('message', (message) => resolve(message as LoadAnswer));
+    sender.once('exit', (code) => reject(new Error(`the load process ended with ${code} and no answer`)));
+    sender.send(order);
+  });
+  if (answer.others > 0 || answer.errors > 0 || answer.answered === 0) {
+    throw new Error(
+      `${order.method} ${order.paths[0]}: ${answer.answered} answers as expected, ${answer.others} others, ${answer.errors} errors`,
+    );
+  }
+  return answer;
+}

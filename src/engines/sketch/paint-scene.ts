@@ -32,7 +32,13 @@ export function createPainter(scene: Scene, options: StageOptions): Painter {
         const paintPart = (on: Brush): void => {
           moveCamera(on, stage, time, part[0]?.depth ?? 0);
           if (still !== null)
-            on.drawImage(still, stage.seen.left, stage.seen.top, still.width / stage.unit, still.height / stage.unit);
+            on.drawImage(
+              still.canvas,
+              stage.seen.left,
+              still.top,
+              still.canvas.width / stage.unit,
+              still.canvas.height / stage.unit,
+            );
           else for (const layer of part) layer.draw(on, time);
         };
         brush.save();
@@ -64,13 +70,45 @@ function groupStill(layers: readonly Layer[]): Layer[][] {
   return groups;
 }
 
-function paintOnce(stage: Stage, layers: readonly Layer[]): Canvas {
+interface Still {
+  readonly canvas: Canvas;
+  /** World y of its upper edge. */
+  readonly top: number;
+}
+
+/** The rows of a film's layer that hold anything: most are a band about the horizon, and the rest would only cost memory and time. */
+function paintOnce(stage: Stage, layers: readonly Layer[]): Still {
   const { seen, unit } = stage;
-  const canvas = createCanvas(Math.ceil((seen.right - seen.left) * unit), Math.ceil((seen.bottom - seen.top) * unit));
+  const { top, bottom } = occupiedRows(stage, layers);
+  const canvas = createCanvas(
+    Math.ceil((seen.right - seen.left) * unit),
+    Math.max(1, Math.ceil((bottom - top) * unit)),
+  );
   const brush = canvas.getContext('2d');
-  brush.setTransform(unit, 0, 0, unit, -seen.left * unit, -seen.top * unit);
+  brush.setTransform(unit, 0, 0, unit, -seen.left * unit, -top * unit);
   for (const layer of layers) layer.draw(brush, 0);
-  return canvas;
+  return { canvas, top };
+}
+
+/** Found on a small copy, with a row to spare on both sides. */
+function occupiedRows({ seen }: Stage, layers: readonly Layer[]): { top: number; bottom: number } {
+  const height = 96;
+  const scale = height / (seen.bottom - seen.top);
+  const width = Math.max(1, Math.ceil((seen.right - seen.left) * scale));
+  const brush = createCanvas(width, height).getContext('2d');
+  brush.setTransform(scale, 0, 0, scale, -seen.left * scale, -seen.top * scale);
+  for (const layer of layers) layer.draw(brush, 0);
+  const { data } = brush.getImageData(0, 0, width, height);
+  const rows = Array.from({ length: height }, (_, row) => {
+    for (let at = row * width * 4 + 3; at < (row + 1) * width * 4; at += 4) if (data[at] !== 0) return true;
+    return false;
+  });
+  const first = rows.indexOf(true);
+  if (first < 0) return { top: seen.top, bottom: seen.top };
+  return {
+    top: Math.max(seen.top, seen.top + (first - 1) / scale),
+    bottom: Math.min(seen.bottom, seen.top + (rows.lastIndexOf(true) + 2) / scale),
+  };
 }
 
 /** The longer side of a shadow, which is soft anyway. */

@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import sharp from 'sharp';
+import { openCatalogOverlay } from '../catalog-overlay.ts';
+import { plainEntry } from '../plain-entry.ts';
+import { startTestService, type WireValue, wholeFile } from '../service.ts';
+
+const text = { type: 'string', default: null, description: 'What to see.' };
+const ratio = { type: 'string', enum: ['16:9'], default: '16:9', description: 'Width to height.' };
+const films = {
+  type: 'array',
+  items: { type: 'string', format: 'uri', 'x-media': 'video' },
+  minItems: 1,
+  maxItems: 2,
+  default: null,
+  description: 'Films to refer to.',
+};
+const pictures = { ...films, items: { ...films.items, 'x-media': 'image' }, description: 'Pictures.' };
+const film = {
+  type: 'video',
+  parameters: {
+    prompt: text,
+    reference_video_urls: films,
+    resolution: { type: 'string', enum: ['360p'], default: '360p', description: 'Size.' },
+    aspect_ratio: ratio,
+    duration: { type: 'integer', minimum: 1, maximum: 4, default: 1, description: 'Seconds.' },
+  },
+  supported_features: ['text_to_video', 'reference_to_video'],
+};
+
+const overlay = await openCatalogOverlay(wholeFile, [
+  plainEntry({
+    ...film,
+    model_id: 'by-input-second',
+    limits: { reference_video_urls: { max: 2, role: 'reference_video', max_seconds: 10, max_total_seconds: 15 } },
+    pricing: {
+      components: [
+        { per: 'output_second', amount: '0.01' },
+        { per: 'input_video_second', amount: '0.02' },
+      ],
+    },
+  }),
+  plainEntry({
+    ...film,
+    model_id: 'by-both',
+    limits: { reference_video_urls: { max: 2, role: 'reference_video', max_total_seconds: 15 } },
+    pricing: {
+      components: [
+        { per: 'output_second', amount: '0.01', when: { video_input: false } },
+        {
+          per: 'input_plus_output_second',
+          amount: '0.01',
+          when: { video_input: true },
+          at_least: { output_seconds: 2 },
+        },
+      ],
+    },
+  }),
+  plainEntry({
+    model_id: 'by-megapixel',
+    parameters: { prompt: text, image_urls: pictures, aspect_ratio: { ...ratio, enum: ['1:1'], default: '1:1' } },
+    supported_features: ['text_to_image', 'image_to_image'],
+    limits: { image_urls: { max: 2, role: 'reference', max_megapixels: 9 } },
+    pricing: {
+      components: [
+        { per: 'image', amount: '0.03' },
+        { per: 'input_megapixel', amount: '0.015' },
+      ],
+    },
+  }),
+]);
+const service = await startTestService(wholeFile, { env: { DARKROOM_CATALOG_DIR: overlay.directory } });
+const { call, keys } = service;
+
+const quote = async (body: object): Promise<WireValue> =>
+  (await call(keys.test, 'POST', '/v1/prices', { prompt: 'a fox', ...body })).data;
+const make = async (type: 'image' | 'video', body: object): Promise<WireValue> => {
+  const task = await service.make(keys.test, `/v1/${type}s`, { prompt: 'a fox', ...body });
+  assert.equal(task.status, 'succeeded', JSON.stringify(task));
+  return task;
+};
+async function upload(data: Uint8Array<ArrayBuffer>, type: string): Promise<WireValue> {
+  const headers = { authorization: `Bearer ${keys.test}`, 'content-type': type };
+  const response = await fetch(`${service.url}/v1/files`, { method: 'POST', headers, body: data });
+  const answer: WireValue = await response.json();
+  assert.equal(response.status, 201, JSON.stringify(answer));
+  return answer.data;
+}
+async function picture(width: number, height: number): Promise<string> {
+  const data = await sharp({ create: { width, height, channels: 3, background: '#456' } })
+    .png()
+    .toBuffer();
+  return `upload:${(await upload(new Uint8Array(data), 'image/png')).file_id}`;
+}
+
+const source = await make('video', { model_id: 'sketch-motion', resolution: '360p', duration: 2 });
+const reference = await upload(new Uint8Array(await (await fetch(source.outputs[0].url)).arrayBuffer()), 'video/mp4');
+
+test('an uploaded film is measured: quoted and held at the most it can cost, charged by its seconds', async () => {
+  assert.equal(reference.duration_seconds, 2);
+  const body = { model_id: 'by-input-second', reference_video_urls: [`upload:${reference.file_id}`] };
+  const quoted = await quote(body);
+  assert.deepEqual([quoted.amount, quoted.exact], ['0.21', false]);
+  const created = await call(keys.test, 'POST', '/v1/videos', { prompt: 'a fox', ...body });
+  assert.deepEqual([created.data.cost.state, created.data.cost.amount], ['held', '0.21']);
+  const { data: done } = await call(keys.test, 'GET', created.data.urls.self, undefined, { prefer: 'wait=60' });
+  assert.equal(done.status, 'succeeded', JSON.stringify(done.error));
+  assert.deepEqual([done.cost.state, done.cost.amount, done.cost.quoted], ['charged', '0.05', '0.21']);
+  assert.deepEqual(
+    done.cost.lines.map((line: WireValue) => [line.unit, line.quantity, line.unit_price, line.amount]),
+    [
+      ['output_second', '1', '0.01', '0.01'],
+      ['input_video_second', '2', '0.02', '0.04'],
+    ],
+  );
+  const entries = (await call(keys.test, 'GET', '/v1/account/ledger?limit=3')).data.items;
+  assert.deepEqual(
+    entries.map((entry: WireValue) => [entry.kind, entry.amount]),
+    [
+      ['charge', '-0.05'],
+      ['release', '0.21'],
+      ['hold', '-0.21'],
+    ],
+  );
+});
+
+test('the seconds of several films add up, and the quote knows their common limit', async () => {
+  const films = [`upload:${reference.file_id}`, `task:${source.task_id}`];
+  const body = { model_id: 'by-input-second', reference_video_urls: films };
+  assert.deepEqual([(await quote(body)).amount, (await quote(body)).exact], ['0.31', false]);
+  assert.equal((await make('video', body)).cost.amount, '0.09');
+});
+
+test('what counts at least so many times the output is charged so', async () => {
+  const body = { model_id: 'by-both', reference_video_urls: [source.outputs[0].content_url] };
+  assert.deepEqual([(await quote(body)).amount, (await quote(body)).exact], ['0.16', false]);
+  const short = await make('video', body);
+  assert.deepEqual([short.cost.amount, short.cost.quoted], ['0.03', '0.16']);
+  const long = await make('video', { ...body, duration: 4 });
+  assert.deepEqual([long.cost.amount, long.cost.quoted], ['0.08', '0.19']);
+});
+
+test('where the price depends on the request alone the quote is exact, and exactly it is charged', async () => {
+  for (const modelId of ['by-input-second', 'by-both']) {
+    const quoted = await quote({ model_id: modelId });
+    assert.deepEqual([quoted.amount, quoted.exact], ['0.01', true], modelId);
+  }
+  const { cost } = await make('video', { model_id: 'by-both' });
+  assert.deepEqual([cost.quoted, cost.amount], ['0.01', '0.01']);
+});
+
+test('megapixels of pictures are counted up, each on its own', async () => {
+  const body = { model_id: 'by-megapixel', image_urls: [await picture(1100, 1000), await picture(64, 64)] };
+  assert.deepEqual([(await quote(body)).amount, (await quote(body)).exact], ['0.30', false]);
+  const { cost } = await make('image', body);
+  assert.deepEqual([cost.quoted, cost.amount], ['0.30', '0.075']);
+});
+
+test('a medium that is longer or larger than its limit is refused at once, as its price could not be told', async () => {
+  const large = { model_id: 'by-megapixel', prompt: 'a fox', image_urls: [await picture(4_000, 3_000)] };
+  for (const path of ['/v1/prices', '/v1/images']) {
+    const { status, error } = await call(keys.test, 'POST', path, large);
+    assert.deepEqual([status, error.code, error.param], [400, 'invalid_reference', 'image_urls[0]'], path);
+  }
+  assert.equal(
+    (await call(keys.test, 'GET', '/v1/images')).data.items.some((task: WireValue) => task.status === 'failed'),
+    false,
+  );
+});
+
+test('a failed order of a measured price is released whole', async () => {
+  const body = { model_id: 'by-input-second', reference_video_urls: [`upload:${reference.file_id}`] };
+  const simulate = { outcome: 'upstream_error' };
+  const task = await service.make(keys.test, '/v1/videos', { prompt: 'a fox', ...body, simulate });
+  assert.deepEqual([task.status, task.cost.state, task.cost.amount], ['failed', 'released', '0.00']);
+  const entries = (await call(keys.test, 'GET', '/v1/account/ledger?limit=2')).data.items;
+  assert.deepEqual(
+    entries.map((entry: WireValue) => [entry.kind, entry.amount]),
+    [
+      ['release', '0.21'],
+      ['hold', '-0.21'],
+    ],
+  );
+});

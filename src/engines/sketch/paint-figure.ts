@@ -102,7 +102,7 @@ function placeAt(stage: Stage, figure: Figure, time: number): Placement {
   return { x, y, size: figure.size, scaleX: heading, scaleY: 1, turn };
 }
 
-export function isAfloat(stage: Stage, figure: Figure): boolean {
+function isAfloat(stage: Stage, figure: Figure): boolean {
   return stage.scene.ground === 'water' && figure.where === 'ground' && (stage.scene.shore === null || figure.y < 0.7);
 }
 

@@ -100,7 +100,7 @@ export function paintShore(brush: Brush, stage: Stage): void {
 }
 
 /** The colour of a kind of ground in white light. */
-export function groundColour(stage: Stage, ground: GroundName): string {
+function groundColour(stage: Stage, ground: GroundName): string {
   const { palette } = stage.scene;
   switch (ground) {
     case 'meadow':

@@ -160,7 +160,7 @@ export function paintTreeLine(brush: Brush, stage: Stage, ridge: Ridge): void {
 }
 
 /** Adds a conifer's outline to the path. */
-export function conifer(brush: Brush, x: number, foot: number, height: number, halfWidth: number): void {
+function conifer(brush: Brush, x: number, foot: number, height: number, halfWidth: number): void {
   const tiers = 4;
   brush.moveTo(x, foot - height);
   for (let tier = 1; tier <= tiers; tier++) {

@@ -47,7 +47,7 @@ export function paintFog(brush: Brush, stage: Stage, time: number, strength: num
 }
 
 /** Streaks on an endless grid that falls: three sheets, near ones longer and faster. */
-export function paintRain(brush: Brush, stage: Stage, time: number): void {
+function paintRain(brush: Brush, stage: Stage, time: number): void {
   const { palette, weather, seed } = stage.scene;
   const slant = 0.12 + weather.wind * 0.3;
   for (let sheet = 0; sheet < 3; sheet++) {
@@ -69,7 +69,7 @@ export function paintRain(brush: Brush, stage: Stage, time: number): void {
   }
 }
 
-export function paintSnow(brush: Brush, stage: Stage, time: number): void {
+function paintSnow(brush: Brush, stage: Stage, time: number): void {
   const { weather, seed } = stage.scene;
   for (let sheet = 0; sheet < 3; sheet++) {
     const cell = 0.075 + sheet * 0.05;

@@ -31,8 +31,7 @@ export type Scene = {
   readonly referenceUse: 'framed' | 'backdrop';
 };
 
-export const WORLDS = ['land', 'space', 'underwater', 'room', 'abstract'] as const;
-export type World = (typeof WORLDS)[number];
+export type World = 'land' | 'space' | 'underwater' | 'room' | 'abstract';
 
 export const STYLES = [
   'illustration',
@@ -53,33 +52,29 @@ export type StyleName = (typeof STYLES)[number];
 export const TIMES = ['dawn', 'morning', 'day', 'afternoon', 'sunset', 'dusk', 'night'] as const;
 export type TimeName = (typeof TIMES)[number];
 
-export const GROUNDS = [
-  'meadow',
-  'water',
-  'sand',
-  'snow',
-  'rock',
-  'pavement',
-  'earth',
-  'moon',
-  'seabed',
-  'floor',
-] as const;
-export type GroundName = (typeof GROUNDS)[number];
+export type GroundName =
+  | 'meadow'
+  | 'water'
+  | 'sand'
+  | 'snow'
+  | 'rock'
+  | 'pavement'
+  | 'earth'
+  | 'moon'
+  | 'seabed'
+  | 'floor';
 
-export const BACKDROPS = [
-  'mountains',
-  'peaks',
-  'hills',
-  'forest',
-  'dunes',
-  'city',
-  'village',
-  'volcano',
-  'islands',
-  'cliffs',
-] as const;
-export type BackdropName = (typeof BACKDROPS)[number];
+export type BackdropName =
+  | 'mountains'
+  | 'peaks'
+  | 'hills'
+  | 'forest'
+  | 'dunes'
+  | 'city'
+  | 'village'
+  | 'volcano'
+  | 'islands'
+  | 'cliffs';
 
 export const CAMERA_MOVES = ['still', 'push_in', 'pull_out', 'pan_left', 'pan_right', 'rise', 'sink', 'drift'] as const;
 export type CameraMove = (typeof CAMERA_MOVES)[number];

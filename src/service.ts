@@ -17,6 +17,7 @@ import { openSqlite } from './database/sqlite-database.ts';
 import type { Engine } from './engines/engine.ts';
 import { openEngines } from './engines/engines.ts';
 import { createTaskEvents } from './events/task-events.ts';
+import { buildMetricsServer } from './http/metrics-server.ts';
 import { buildHttp } from './http/server.ts';
 import { createReferences } from './media/references.ts';
 import type { Lookup } from './net/judged-connect.ts';
@@ -146,7 +147,7 @@ async function open(
     clock,
     createId: createIdFactory(() => clock.now()),
     catalog: () => catalog,
-    routing: createRouting(engines, switches),
+    routing: createRouting(engines, switches, { live: config.engines }),
     storage,
     references: createReferences({ fetch: trusted.fetch, storage, temporaryDirectory }),
     signer: createFileSigner({
@@ -221,6 +222,11 @@ async function open(
       void (await Promise.all([closeHttp(http, Math.min(drainMs, ANSWER_WITHIN_MS)), runner?.stop({ drainMs })])),
   );
   await http.listen({ host: config.host, port });
+  if (config.metricsPort !== null) {
+    const figures = buildMetricsServer({ metrics: registry });
+    closers.push(() => figures.close());
+    await figures.listen({ host: config.host, port: config.metricsPort });
+  }
   let stopped: Promise<void> | null = null;
   return {
     url,

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { startTestService, type WireValue } from '../service.ts';
+import { createSwiftEngine } from '../swift-engine.ts';
+
+const order = { model_id: 'sketch', prompt: 'a fox', resolution: '0.5K' };
+
+test('the public catalog can leave out what cannot be ordered live', async (t) => {
+  const service = await startTestService(t, { env: { DARKROOM_CATALOG_UNAVAILABLE: 'hide' } });
+  const { items } = (await service.call(null, 'GET', '/v1/catalog')).data;
+  assert.deepEqual(items.map((entry: WireValue) => entry.model_id).sort(), ['sketch', 'sketch-grid', 'sketch-motion']);
+  assert.ok(items.every((entry: WireValue) => entry.availability.live));
+  assert.ok((await service.call(service.keys.test, 'GET', '/v1/models')).data.items.length > 50);
+});
+
+test('engines that are not named take no live orders; test keys keep the built-in one', async (t) => {
+  const service = await startTestService(t, { env: { DARKROOM_ENGINES: 'fal' } });
+  const { call, keys } = service;
+  assert.equal((await call(keys.live, 'POST', '/v1/images', order)).error?.code, 'model_unavailable');
+  assert.deepEqual((await call(keys.live, 'GET', '/v1/models')).data.items, []);
+  const simulate = { outcome: 'timeout' };
+  assert.equal((await call(keys.test, 'POST', '/v1/images', { ...order, simulate })).status, 201);
+  const named = await startTestService(t, { env: { DARKROOM_ENGINES: 'fal,sketch' } });
+  assert.equal((await named.call(named.keys.live, 'GET', '/v1/models')).data.items.length, 3);
+});
+
+test('pages of the origins that an operator names may call and read, others may not', async (t) => {
+  const { url } = await startTestService(t, { env: { DARKROOM_CORS_ORIGINS: 'https://shop.example' } });
+  const ask = async (origin: string, path: string) => (await fetch(`${url}${path}`, { headers: { origin } })).headers;
+  for (const path of ['/v1/catalog', '/v1/images', '/v1/nowhere']) {
+    const headers = await ask('https://shop.example', path);
+    assert.equal(headers.get('access-control-allow-origin'), 'https://shop.example', path);
+    assert.match(String(headers.get('access-control-expose-headers')), /x-request-id/, path);
+    assert.equal((await ask('https://other.example', path)).get('access-control-allow-origin'), null, path);
+  }
+});
+
+test('where the public address has a path, requests come with it or without', async (t) => {
+  const { call, keys } = await startTestService(t, {
+    env: { DARKROOM_PUBLIC_URL: 'https://pictures.example.com/darkroom' },
+  });
+  for (const path of ['/v1/catalog', '/darkroom/v1/catalog']) assert.equal((await call(null, 'GET', path)).status, 200);
+  const refused = await call(keys.test, 'POST', '/darkroom/v1/images', {});
+  assert.match(refused.error.docs_url, /^https:\/\/pictures\.example\.com\/darkroom\/docs#error-invalid_request$/);
+});
+
+test('figures have a port of their own where one is set, without a key', async (t) => {
+  const { url, call, keys } = await startTestService(t, { env: { DARKROOM_METRICS_PORT: '39187' } });
+  const response = await fetch('http://127.0.0.1:39187/metrics');
+  assert.equal(response.status, 200);
+  assert.match(await response.text(), /^# HELP /m);
+  assert.equal((await fetch('http://127.0.0.1:39187/v1/catalog')).status, 404);
+  assert.equal((await fetch(`${url}/metrics`)).status, 401);
+  assert.equal((await call(keys.admin, 'GET', '/metrics')).status, 200);
+});
+
+test('a stop answers requests that wait for a task, as far as the task got', async (t) => {
+  const service = await startTestService(t, { service: { engines: [createSwiftEngine()] } });
+  const slow = { ...order, simulate: { seconds: 600 } };
+  const waiting = service.call(service.keys.test, 'POST', '/v1/images', slow, { prefer: 'wait=60' });
+  await pause(200);
+  const begun = performance.now();
+  await service.service.stop();
+  const answer = await waiting;
+  assert.deepEqual([answer.status, answer.data.status], [201, 'processing']);
+  assert.ok(performance.now() - begun < 5_000);
+  await assert.rejects(fetch(`${service.url}/healthz`));
+});
+
+test('a wrong setting stops the start, and every fault is named at once', async (t) => {
+  const env = { DARKROOM_PORT: 'many', DARKROOM_MAX_BODY_MB: '-1', DARKROOM_CORS_ORIGINS: 'shop' };
+  await assert.rejects(startTestService(t, { env }), (error: Error) => {
+    for (const name of Object.keys(env)) assert.match(error.message, new RegExp(name));
+    return true;
+  });
+});

@@ -45,8 +45,18 @@ function encodeCounter(counter: number): string {
   return text;
 }
 
+const RANDOM_CHARACTERS = 12;
+/** Chance is drawn for many ids at once: asking the system for twelve bytes costs as much as for some thousands. */
+const POOL_BYTES = RANDOM_CHARACTERS * 256;
+let pool = Buffer.alloc(0);
+let taken = 0;
+
 function encodeRandom(): string {
+  if (taken === pool.length) {
+    pool = randomBytes(POOL_BYTES);
+    taken = 0;
+  }
   let text = '';
-  for (const byte of randomBytes(12)) text += ALPHABET[byte & 31];
+  for (const end = taken + RANDOM_CHARACTERS; taken < end; taken++) text += ALPHABET[pool[taken]! & 31];
   return text;
 }

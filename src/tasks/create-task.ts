@@ -44,8 +44,13 @@ export interface Created {
  */
 export async function createTask(desk: Desk, key: OrderingKey, order: CreateOrder): Promise<Created> {
   const claim = claimOf(key, order);
-  const replay = await replayOf(desk, key, claim);
-  if (replay !== null) return replay;
+  const judged = await judgeOrder(desk, key, order).catch((fault: unknown) => replayInstead(desk, key, claim, fault));
+  if ('replayed' in judged) return judged;
+  return await finishOrder(desk, { key, ...judged, wireFields: {}, parentTaskId: null, claim });
+}
+
+/** Everything of an order that can be judged without its key's money and limits. */
+async function judgeOrder(desk: Desk, key: OrderingKey, order: CreateOrder) {
   const model = chooseModel(desk, key, order.body.model_id, order.type);
   const { fields, rest, faults } = takeServiceFields(
     order.body,
@@ -59,7 +64,7 @@ export async function createTask(desk: Desk, key: OrderingKey, order: CreateOrde
   const route = chooseRoute(desk, key, model);
   const judged = await judgeMedia(desk, key.id, model, resolution.request, { keep: true });
   if (judged.faults.length > 0) throw errorFromFaults(judged.faults);
-  return await finishOrder(desk, { key, model, route, judged, fields, wireFields: {}, parentTaskId: null, claim });
+  return { model, route, judged, fields };
 }
 
 /** Places what was judged, cleans up after a refusal, and answers the task as it stands. */
@@ -68,8 +73,9 @@ export async function finishOrder(desk: Desk, placement: Placement): Promise<Cre
   const discardFiles = () => Promise.all(judged.newFiles.map((file) => desk.storage.remove(file.media.key)));
   const placed = await placeOrder(desk, placement).catch(async (error: unknown) => {
     await discardFiles();
-    throw error;
+    return await replayInstead(desk, key, claim, error);
   });
+  if ('replayed' in placed) return placed;
   if ('replayOf' in placed) {
     await discardFiles();
     const replay = await replayOf(desk, key, claim);
@@ -88,6 +94,22 @@ export async function finishOrder(desk: Desk, placement: Placement): Promise<Cre
 export function claimOf(key: OrderingKey, order: Omit<CreateOrder, 'type'>): IdempotencyClaim | null {
   if (order.idempotencyKey === null) return null;
   return { scope: key.id, key: order.idempotencyKey, fingerprint: fingerprint({ path: order.path, body: order.body }) };
+}
+
+/**
+ * What a refused order is answered after all: the task of its Idempotency-Key, where that is known, since the key counts before whatever
+ * was refused. An order that is not refused meets its key in the transaction, so that only refusals pay for a look-up of their own.
+ * @throws the refusal, where the key is new; ServiceError `idempotency_key_reused`.
+ */
+async function replayInstead(
+  desk: Desk,
+  key: OrderingKey,
+  claim: IdempotencyClaim | null,
+  refusal: unknown,
+): Promise<Created> {
+  const replay = await replayOf(desk, key, claim);
+  if (replay === null) throw refusal;
+  return replay;
 }
 
 /** The task that a known Idempotency-Key stands for, as it now stands; looked up before the body is judged. */

@@ -104,9 +104,10 @@ export async function findRowOrTombstone(
 /** 1 = next; null beyond a hundred and for what no longer waits. */
 export async function queuePosition(session: Session, keyId: string, row: ViewRow): Promise<number | null> {
   if (row.step !== 'waiting') return null;
-  const ahead = (await session.first(countAhead, { queue: row.queue, rank: row.rank, id: row.id }))?.ahead ?? 0;
   const blocked =
     row.claimable === 1 ? 0 : ((await session.first(countBlockedAhead, { key: keyId, rank: row.rank }))?.ahead ?? 0);
+  if (blocked >= POSITIONS_COUNTED) return null;
+  const ahead = (await session.first(countAhead, { queue: row.queue, rank: row.rank, id: row.id }))?.ahead ?? 0;
   const position = ahead + blocked + 1;
   return position <= POSITIONS_COUNTED ? position : null;
 }

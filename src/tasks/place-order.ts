@@ -117,7 +117,7 @@ export async function placeOrder(desk: Desk, placement: Placement): Promise<Plac
     await countHold(trx, key, quote.amount, now);
     for (const file of judged.newFiles) await insertFile(trx, file, key.id, { now, expiresAt: row.expires_at });
     if (claim !== null) await bindClaim(trx, claim, id);
-    trx.afterCommit(desk.wakeRunner);
+    if (claimable === 1) trx.afterCommit(desk.wakeRunner);
     return { row };
   });
   return placed;

@@ -35,11 +35,9 @@ export async function startService(dataDirectory: string): Promise<Running> {
 export async function startFloor(databasePath: string): Promise<Running & { readonly taskId: string }> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
-  const child = spawn(
-    process.execPath,
-    [join(import.meta.dirname, 'floor', 'floor.mjs'), databasePath, String(port)],
-    { stdio: ['ignore', 'pipe', 'inherit'] },
-  );
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'floor', 'floor.mjs'), databasePath, String(port)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const [line] = (await once(child.stdout, 'data')) as [Buffer];
   const running = { url, process: child, stop: () => stop(child), taskId: line.toString().trim() };
   await answers(running, '/');

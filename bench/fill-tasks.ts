@@ -60,7 +60,8 @@ export async function fillTasks({ database, pattern, count, keyIds }: FillOption
 
 function statusAt(place: number): 'succeeded' | 'failed' | 'canceled' {
   const share = Math.floor(place / 23) % 100;
-  return share < FAILED ? 'failed' : share < FAILED + CANCELED ? 'canceled' : 'succeeded';
+  if (share >= 100 - CANCELED) return 'canceled';
+  return share >= 100 - CANCELED - FAILED ? 'failed' : 'succeeded';
 }
 
 function finishedAs(pattern: TaskRow, status: 'succeeded' | 'failed' | 'canceled'): TaskRow {

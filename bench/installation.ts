@@ -5,7 +5,7 @@ import { systemClock } from '../src/base/clock.ts';
 import { createIdFactory } from '../src/base/ids.ts';
 import type { Database } from '../src/database/database.ts';
 import { openSqlite } from '../src/database/sqlite-database.ts';
-import { type TaskRow } from '../src/tasks/task.ts';
+import type { TaskRow } from '../src/tasks/task.ts';
 import { type Running, startService } from './child-service.ts';
 import { fillTasks } from './fill-tasks.ts';
 import { makeTask } from './make-task.ts';
@@ -43,7 +43,11 @@ export async function openInstallation(dataDirectory: string, tasks: number): Pr
       database,
       pattern: await rowOf(database, made.task_id),
       count: tasks,
-      keyIds: [reader.key_id, orderer.key_id, ...Array.from({ length: OTHER_KEYS }, (_, place) => `key_other_${place}`)],
+      keyIds: [
+        reader.key_id,
+        orderer.key_id,
+        ...Array.from({ length: OTHER_KEYS }, (_, place) => `key_other_${place}`),
+      ],
     });
     const taskIds = await finishedTasks(database, reader.key_id);
     const second = await startService(dataDirectory);

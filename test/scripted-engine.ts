@@ -23,7 +23,7 @@ export function createScriptedEngine(
     async start(order) {
       engine.started.push(order);
       engine.onStart(order);
-      return { operation: { taskId: order.taskId }, checkAfterMs: 1 };
+      return { operation: { taskId: order.taskId }, checkAfterMs: 0 };
     },
     async check(_operation, order) {
       engine.checked.push(order.taskId);

@@ -1,0 +1,313 @@
+import assert from 'node:assert/strict';
+import { rename } from 'node:fs/promises';
+import { test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { EngineError, type EngineErrorClass, TASK_FAILURE_CODES } from '../../src/engines/engine.ts';
+import { openCatalogOverlay } from '../catalog-overlay.ts';
+import { ManualClock } from '../desk.ts';
+import { plainEntry } from '../plain-entry.ts';
+import { createScriptedEngine } from '../scripted-engine.ts';
+import { startTestService, type WireValue, wholeFile } from '../service.ts';
+import { until } from '../until.ts';
+
+/** How tasks end: every failure, both deadlines, and what comes too late (contract §6). */
+
+const HOUR = 3_600_000;
+const clock = new ManualClock();
+const engine = createScriptedEngine();
+const overlay = await openCatalogOverlay(wholeFile, [
+  plainEntry({ model_id: 'scripted', routes: [{ engine: 'scripted' }] }),
+]);
+const service = await startTestService(wholeFile, {
+  env: { DARKROOM_CATALOG_DIR: overlay.directory },
+  service: { clock, engines: [engine] },
+});
+const { call, keys, make } = service;
+
+const ORDER = { model_id: 'sketch', prompt: 'a red fox', resolution: '0.5K' };
+const SCRIPTED = { model_id: 'scripted', prompt: 'a red fox' };
+const PICTURE = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+const DELIVERED = {
+  status: 'succeeded',
+  delivery: { outputs: [{ source: { data: PICTURE }, seed: null, revisedPrompt: 'a fox that is red', tiles: null }] },
+} as const;
+
+const read = async (key: string, task: WireValue) => (await call(key, 'GET', task.urls.self)).data;
+/** @param stepMs how far the clock goes on at each look, where the service waits for it. */
+const reached = (key: string, task: WireValue, status: string, stepMs = 0) =>
+  until(
+    () => {
+      clock.advance(stepMs);
+      return read(key, task);
+    },
+    (now) => now.status === status,
+  );
+const reconciliation = async (query = '') =>
+  (await call(keys.admin, 'GET', `/admin/v1/reconciliation${query}`)).data.items;
+const ledgerOf = async (key: string, taskId: string) =>
+  (await call(key, 'GET', '/v1/account/ledger?limit=100')).data.items
+    .filter((entry: WireValue) => entry.task_id === taskId)
+    .map((entry: WireValue) => [entry.kind, entry.amount])
+    .reverse();
+
+function assertFailed(task: WireValue, code: string): void {
+  assert.deepEqual(Object.keys(task.error), ['code', 'message', 'retry', 'charged'], task.error?.message);
+  assert.deepEqual([task.status, task.error.code, task.error.charged], ['failed', code, false]);
+  assert.equal(task.error.retry, /content_policy|invalid_input/.test(code) ? 'never' : 'new_order');
+  assert.ok(task.error.message.length > 10);
+  assert.deepEqual([task.cost.state, task.cost.amount], ['released', '0.00']);
+  assert.ok(task.completed_at !== null && task.outputs.length === 0 && !task.can_cancel);
+}
+
+for (const [outcome, code] of [
+  ['content_policy', 'content_policy'],
+  ['upstream_error', 'upstream_error'],
+  ['timeout', 'timeout'],
+  ['outcome_unknown', 'outcome_unknown'],
+  ['late', 'timeout'],
+] as const) {
+  test(`an order that simulates ${outcome} fails as ${code}, released and not charged`, async () => {
+    const task = await make(keys.test, '/v1/images', { ...ORDER, simulate: { outcome } });
+    assertFailed(task, code);
+    assert.equal(task.cost.quoted, '0.005', 'what was quoted never changes');
+    assert.deepEqual(await ledgerOf(keys.test, task.task_id), [
+      ['hold', '-0.005'],
+      ['release', '0.005'],
+    ]);
+  });
+}
+
+test('an order that simulates success after some seconds waits that long, and costs what was held', async () => {
+  const { data } = await call(keys.test, 'POST', '/v1/images', { ...ORDER, simulate: { seconds: 60 } });
+  await reached(keys.test, data, 'processing');
+  clock.advance(59_000);
+  await pause(300);
+  assert.equal((await read(keys.test, data)).status, 'processing');
+  clock.advance(1_000);
+  const task = await reached(keys.test, data, 'succeeded');
+  assert.deepEqual([task.cost.state, task.cost.amount], ['charged', '0.005']);
+  assert.equal(Date.parse(task.completed_at) - Date.parse(task.created_at), 60_000);
+  assert.deepEqual(await ledgerOf(keys.test, task.task_id), [
+    ['hold', '-0.005'],
+    ['release', '0.005'],
+    ['charge', '-0.005'],
+  ]);
+});
+
+test('the header Darkroom-Simulate says the same as the field', async () => {
+  const header = { 'darkroom-simulate': 'outcome=upstream_error; seconds=0', prefer: 'wait=30' };
+  assertFailed((await call(keys.test, 'POST', '/v1/images', ORDER, header)).data, 'upstream_error');
+});
+
+test('the reason of an upstream reaches the customer under the code of its class', async () => {
+  const classes: Record<EngineErrorClass, string> = {
+    invalid_input: 'invalid_input',
+    content_policy: 'content_policy',
+    auth: 'upstream_auth',
+    billing: 'upstream_billing',
+    rate_limited: 'upstream_error',
+    busy: 'upstream_error',
+    upstream: 'upstream_error',
+    timeout: 'timeout',
+  };
+  for (const kind of ['invalid_input', 'content_policy', 'auth', 'billing'] as const) {
+    engine.onStart = () => {
+      throw new EngineError(kind, `the studio says no to ${kind}`, { took: 'no' });
+    };
+    const task = await make(keys.live, '/v1/images', SCRIPTED);
+    assertFailed(task, classes[kind]);
+    assert.equal(task.error.message, `the studio says no to ${kind}`);
+  }
+  engine.onStart = () => {};
+});
+
+test('an order whose arrival is not known is sent once, fails as outcome_unknown, and waits for the operator', async () => {
+  engine.onStart = () => {
+    throw new EngineError('timeout', 'no answer within 30 s', { took: 'unknown' });
+  };
+  const before = engine.started.length;
+  const task = await make(keys.live, '/v1/images', SCRIPTED);
+  engine.onStart = () => {};
+  assertFailed(task, 'outcome_unknown');
+  assert.equal(engine.started.length, before + 1);
+  const entry = (await reconciliation()).find((one: WireValue) => one.task_id === task.task_id);
+  assert.equal(entry.kind, 'outcome_unknown');
+  assert.equal(entry.detail.engine, 'scripted');
+});
+
+test('an order that a busy upstream refused is offered again, once it may be', async () => {
+  const before = engine.started.length;
+  engine.onStart = () => {
+    if (engine.started.length === before + 1)
+      throw new EngineError('busy', 'too many at once', { took: 'no', retryAfterMs: 200 });
+  };
+  engine.answer = () => DELIVERED;
+  const { data } = await call(keys.live, 'POST', '/v1/images', SCRIPTED);
+  const task = await reached(keys.live, data, 'succeeded', 100);
+  assert.equal(engine.started.length, before + 2);
+  assert.equal(task.outputs[0].revised_prompt, 'a fox that is red');
+  engine.onStart = () => {};
+});
+
+test('a stuck order is asked about until the hard deadline, then it fails as a timeout', async () => {
+  const { data } = await call(keys.test, 'POST', '/v1/images', { ...ORDER, simulate: { outcome: 'stuck' } });
+  await reached(keys.test, data, 'processing');
+  clock.advance(6 * HOUR - 10_000);
+  await pause(300);
+  const late = await read(keys.test, data);
+  assert.deepEqual([late.status, late.cost.state], ['processing', 'held']);
+  assert.ok(late.progress <= 50);
+  clock.advance(10_000);
+  const task = await reached(keys.test, data, 'failed');
+  assertFailed(task, 'timeout');
+  assert.ok(task.completed_at >= task.deadline_at);
+  assert.match(task.error.message, /6 hours/);
+});
+
+test('an order that still waits at its hard deadline fails as a timeout without having been started', async () => {
+  const { key } = await service.issueKey({ mode: 'live', concurrency: 1 });
+  engine.answer = () => ({ status: 'pending', checkAfterMs: 1_000 });
+  const first = (await call(key, 'POST', '/v1/images', SCRIPTED)).data;
+  await reached(key, first, 'processing');
+  clock.advance(1);
+  const second = (await call(key, 'POST', '/v1/images', SCRIPTED)).data;
+  const started = engine.started.length;
+  assert.equal(second.status, 'queued');
+  clock.advance(6 * HOUR);
+  assertFailed(await reached(key, first, 'failed', 100), 'timeout');
+  assertFailed(await reached(key, second, 'failed', 100), 'timeout');
+  assert.equal(engine.started.length, started);
+});
+
+test('past the soft deadline a task stays processing and is asked more rarely; what then arrives is a normal success', async () => {
+  engine.answer = () => ({ status: 'pending', checkAfterMs: 1_000 });
+  const { data } = await call(keys.live, 'POST', '/v1/images', SCRIPTED);
+  await reached(keys.live, data, 'processing');
+  const checks = () => engine.checked.filter((taskId) => taskId === data.task_id).length;
+  const checkedAgain = async (advanceMs: number) => {
+    const before = checks();
+    clock.advance(advanceMs);
+    await pause(1_100);
+    return checks() > before;
+  };
+  assert.equal(await checkedAgain(2_000), true, 'before the soft deadline every second');
+  clock.advance(11 * 60_000);
+  assert.equal(await checkedAgain(2_000), true, 'the check at which the silence is noticed');
+  assert.equal(await checkedAgain(30_000), false, 'then not after half a minute');
+  assert.equal(await checkedAgain(31_000), true, 'but after a whole one');
+  assert.equal((await read(keys.live, data)).status, 'processing');
+  engine.answer = () => DELIVERED;
+  const task = await reached(keys.live, data, 'succeeded', 10_000);
+  assert.equal(task.cost.state, 'charged');
+});
+
+test('the soft deadline moves while progress moves', async () => {
+  let progress = 10;
+  engine.answer = () => ({ status: 'pending', progress, checkAfterMs: 1_000 });
+  const { data } = await call(keys.live, 'POST', '/v1/images', SCRIPTED);
+  await reached(keys.live, data, 'processing');
+  const checks = () => engine.checked.filter((taskId) => taskId === data.task_id).length;
+  const checkedAgain = async () => {
+    const before = checks();
+    await until(
+      () => {
+        clock.advance(100);
+        return checks();
+      },
+      (count) => count > before,
+    );
+  };
+  for (progress = 20; progress <= 50; progress += 10) {
+    clock.advance(9 * 60_000);
+    await checkedAgain();
+  }
+  assert.equal((await reached(keys.live, data, 'processing')).progress, 50);
+  const begun = clock.now();
+  await checkedAgain();
+  await checkedAgain();
+  assert.ok(clock.now() - begun < 30_000, 'it is asked as often as before');
+  engine.answer = () => DELIVERED;
+  await reached(keys.live, data, 'succeeded', 500);
+});
+
+test('what arrives after the end changes neither status nor money and goes to the operator', async () => {
+  const task = await make(keys.test, '/v1/images', { ...ORDER, simulate: { outcome: 'late' } });
+  const entry = await until(
+    async () => (await reconciliation()).find((one: WireValue) => one.task_id === task.task_id),
+    (found) => found !== undefined,
+  );
+  assert.deepEqual(Object.keys(entry), [
+    'reconciliation_id',
+    'task_id',
+    'kind',
+    'detail',
+    'created_at',
+    'resolved_at',
+    'resolution',
+  ]);
+  assert.deepEqual([entry.kind, entry.resolved_at, entry.resolution], ['late_result', null, null]);
+  const { revision, status, cost, outputs } = await read(keys.test, task);
+  assert.deepEqual([status, cost.state, cost.amount, outputs], ['failed', 'released', '0.00', []]);
+  assert.equal(revision, task.revision, 'final is final');
+  assert.equal((await ledgerOf(keys.test, task.task_id)).length, 2);
+});
+
+test('the operator resolves what was unknown with a sentence, and that moves no money', async () => {
+  const task = await make(keys.test, '/v1/images', { ...ORDER, simulate: { outcome: 'outcome_unknown' } });
+  const find = (items: WireValue[]) => items.find((one) => one.task_id === task.task_id);
+  const { reconciliation_id: id } = find(await reconciliation());
+  const resolve = (body: object) => call(keys.admin, 'POST', `/admin/v1/reconciliation/${id}/resolve`, body);
+  assert.equal((await resolve({})).status, 400);
+  const { status, data } = await resolve({ resolution: 'not on the bill of that day' });
+  assert.deepEqual([status, data.resolution], [200, 'not on the bill of that day']);
+  assert.ok(data.resolved_at);
+  assert.equal(find(await reconciliation()), undefined);
+  assert.ok(find(await reconciliation('?resolved=true')));
+  assert.equal((await ledgerOf(keys.test, task.task_id)).length, 2);
+  const act = (await call(keys.admin, 'GET', '/admin/v1/audit?limit=1')).data.items[0];
+  assert.deepEqual([act.act, act.target], ['reconciliation.resolve', id]);
+});
+
+test('a task succeeds only when its output lies in our own storage, and is not charged where that fails to the end', async () => {
+  const { filesDirectory: files } = service.config;
+  engine.answer = () => DELIVERED;
+  const away = `${files}-away`;
+  await rename(files, away);
+  const { data } = await call(keys.live, 'POST', '/v1/images', SCRIPTED);
+  await until(
+    () => engine.checked.includes(data.task_id),
+    (asked) => asked,
+  );
+  await pause(300);
+  const waiting = await read(keys.live, data);
+  assert.deepEqual([waiting.status, waiting.cost.state], ['processing', 'held']);
+  clock.advance(6 * HOUR);
+  const task = await reached(keys.live, data, 'failed', 1_000);
+  await rename(away, files);
+  assertFailed(task, 'storage_error');
+});
+
+test('a result that is no picture fails the task as upstream_error', async () => {
+  const data = Buffer.from('<html>busy</html>');
+  engine.answer = () => ({
+    status: 'succeeded',
+    delivery: { outputs: [{ source: { data }, seed: null, revisedPrompt: null, tiles: null }] },
+  });
+  assertFailed(await make(keys.live, '/v1/images', SCRIPTED), 'upstream_error');
+});
+
+test('the failure codes are those of the contract', () => {
+  assert.deepEqual([...TASK_FAILURE_CODES].sort(), [
+    'content_policy',
+    'invalid_input',
+    'outcome_unknown',
+    'storage_error',
+    'timeout',
+    'upstream_auth',
+    'upstream_billing',
+    'upstream_error',
+  ]);
+});

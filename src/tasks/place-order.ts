@@ -35,6 +35,7 @@ export type Placed = { readonly row: TaskRow } | { readonly replayOf: string };
 /** Simulated orders wait without a painter, so they do not take the place of those that paint. */
 const SIMULATED_QUEUE = 'simulated';
 const WAITING_READ_EVERY_MS = 1000;
+const FULL_QUEUE_READ_EVERY_MS = 100;
 
 /**
  * The transaction of an order: idempotency once more, limits, hold and the task's row, committed together or not at all.
@@ -133,14 +134,19 @@ interface WaitingCount {
 }
 const waitingCounts = new WeakMap<Desk, Map<string, WaitingCount>>();
 
-/** Counted in this process and read anew each second, so that an order does not walk its key's whole queue. */
+/**
+ * Counted in this process and read anew each second, so that an order does not walk its key's whole queue. Those that have started since
+ * are still in the count, so it is read again before an order is refused for it.
+ */
 async function assertRoomInQueue(desk: Desk, trx: Transaction, key: OrderingKey): Promise<void> {
   if (key.queueLimit === 0) return;
   const counts = waitingCounts.get(desk) ?? new Map<string, WaitingCount>();
   waitingCounts.set(desk, counts);
   const now = desk.clock.now();
   let known = counts.get(key.id);
-  if (known === undefined || now - known.readAt >= WAITING_READ_EVERY_MS) {
+  const age = known === undefined ? Number.POSITIVE_INFINITY : now - known.readAt;
+  const isFull = known !== undefined && known.count >= key.queueLimit;
+  if (known === undefined || age >= (isFull ? FULL_QUEUE_READ_EVERY_MS : WAITING_READ_EVERY_MS)) {
     known = { readAt: now, count: await waitingOf(trx, key.id) };
     if (counts.size > 10_000) counts.clear();
     counts.set(key.id, known);

@@ -131,6 +131,18 @@ test('a queue that is full refuses with 429 queue_full, and takes orders again w
   assert.equal((await create(key, brief)).status, 201);
 });
 
+test('tasks that have started do not count as waiting, however many are sent in a second', async () => {
+  const key = await issue({ queueLimit: 2 });
+  for (let count = 1; count <= 6; count++) {
+    assert.equal((await create(key, slow)).status, 201, `the order ${count}`);
+    await settleAs(
+      key,
+      Array.from({ length: count }, () => 'processing'),
+    );
+    clock.advance(100);
+  }
+});
+
 test('an Idempotency-Key finds its task past every limit but the rate', async () => {
   const key = await issue({ createsPerMinute: 3, concurrency: 1, queueLimit: 1, spendLimits: { total: 5_000 } });
   const once = { 'idempotency-key': 'once' };

@@ -42,6 +42,27 @@ test('the key is judged before the body: its size, its type, its JSON and its fi
   }
 });
 
+test('every endpoint of the interface but the catalog asks for a key', async () => {
+  for (const [method, path] of [
+    ['GET', '/v1/models'],
+    ['POST', '/v1/prices'],
+    ['POST', '/v1/images'],
+    ['GET', '/v1/images'],
+    ['GET', '/v1/images/img_1'],
+    ['POST', '/v1/images/actions'],
+    ['POST', '/v1/videos'],
+    ['GET', '/v1/videos'],
+    ['GET', '/v1/videos/vid_1'],
+    ['GET', '/v1/account'],
+    ['POST', '/v1/files'],
+  ] as const) {
+    const answer = await call(null, method, path);
+    assert.deepEqual(told(answer), [401, 'missing_api_key'], path);
+    assert.equal(answer.headers.get('www-authenticate'), 'Bearer');
+  }
+  assert.equal((await call(null, 'GET', '/v1/catalog')).status, 200);
+});
+
 test('a caller without a key is refused before it has sent its body', async () => {
   const connection = await openRaw(service.url);
   connection.write(

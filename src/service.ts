@@ -17,6 +17,7 @@ import { openSqlite } from './database/sqlite-database.ts';
 import type { Engine } from './engines/engine.ts';
 import { openEngines } from './engines/engines.ts';
 import { createTaskEvents } from './events/task-events.ts';
+import { startWebhookSender, type WebhookSender } from './events/webhook-sender.ts';
 import { buildMetricsServer } from './http/metrics-server.ts';
 import { buildHttp } from './http/server.ts';
 import { createReferences } from './media/references.ts';
@@ -36,6 +37,7 @@ import { type Runner, startRunner } from './tasks/runner.ts';
 import { openSwitches } from './tasks/switches.ts';
 import { createTaskMetrics } from './tasks/task-metrics.ts';
 import { createTypicalSeconds } from './tasks/typical-seconds.ts';
+import { viewForOwner } from './tasks/webhook-view.ts';
 import { openTemporaryDirectory } from './temporary-directory.ts';
 
 /** A running service. */
@@ -142,6 +144,7 @@ async function open(
   closers.push(() => clearInterval(measuring));
 
   let runner: Runner | null = null;
+  let webhooks: WebhookSender | null = null;
   const desk: Desk = {
     database,
     clock,
@@ -170,6 +173,7 @@ async function open(
     },
     wakeRunner: () => runner?.wake(),
     cancelRequested: (taskId) => runner?.cancelRequested(taskId),
+    wakeWebhooks: () => webhooks?.wake(),
     log,
   };
   const queues = queuesOf(engines);
@@ -193,6 +197,22 @@ async function open(
     },
     () => queues.filter((queue) => !switches.isPaused('engine', queue.engine)),
   );
+  let drainMs = config.drainMs;
+  let runnerStopped: Promise<void> | undefined;
+  const stopRunner = () => {
+    runnerStopped ??= runner?.stop({ drainMs });
+    return runnerStopped;
+  };
+  closers.push(stopRunner);
+  webhooks = startWebhookSender({
+    database,
+    clock,
+    createId: desk.createId,
+    fetch: trusted.fetch,
+    log,
+    view: (delivery) => viewForOwner(desk, delivery),
+  });
+  closers.push(() => webhooks?.stop());
   const housekeeping = startHousekeeping(desk);
   closers.push(() => housekeeping.stop());
 
@@ -215,11 +235,9 @@ async function open(
     log,
     isStopping: () => stopping,
   });
-  let drainMs = config.drainMs;
   // Both at once: no task is claimed any more while open requests are answered.
   closers.push(
-    async () =>
-      void (await Promise.all([closeHttp(http, Math.min(drainMs, ANSWER_WITHIN_MS)), runner?.stop({ drainMs })])),
+    async () => void (await Promise.all([closeHttp(http, Math.min(drainMs, ANSWER_WITHIN_MS)), stopRunner()])),
   );
   await http.listen({ host: config.host, port });
   if (config.metricsPort !== null) {

@@ -74,6 +74,7 @@ export async function openTestDesk(
       allowedAddresses: [],
     },
     wakeRunner: () => {},
+    wakeWebhooks: () => {},
     cancelRequested: () => {},
     log: pino({ level: 'silent' }),
   };

@@ -24,6 +24,8 @@ export interface AccountChange {
   readonly creditLimit?: Micros | null;
   readonly priceRules?: Account['priceRules'];
   readonly hiddenModels?: readonly string[];
+  /** Where the ends of tasks are told that name no address of their own. */
+  readonly webhookUrl?: string | null;
 }
 
 /** An account as the wire and the command line show it. */
@@ -36,6 +38,7 @@ export interface AccountView {
   readonly currency: 'USD';
   readonly price_rules: Account['priceRules'];
   readonly hidden_models: readonly string[];
+  readonly webhook_url: string | null;
 }
 
 /** @throws ServiceError `invalid_request`, also when the id is taken. */
@@ -101,6 +104,7 @@ export async function changeAccount(
       price_rules_json: change.priceRules === undefined ? before.price_rules_json : JSON.stringify(change.priceRules),
       hidden_models_json:
         change.hiddenModels === undefined ? before.hidden_models_json : JSON.stringify(change.hiddenModels),
+      webhook_url: change.webhookUrl === undefined ? before.webhook_url : change.webhookUrl,
     };
     const { id: _, created_at: __, ...values } = row;
     await trx.run(trx.builder.updateTable('accounts').set(values).where('id', '=', accountId));
@@ -111,6 +115,16 @@ export async function changeAccount(
     });
     return await view(trx, row);
   });
+}
+
+/** Where the ends of tasks are told that name no address of their own. @throws ServiceError `not_found` */
+export async function setWebhookUrl(
+  database: Database,
+  by: Act,
+  accountId: string,
+  webhookUrl: string | null,
+): Promise<AccountView> {
+  return await changeAccount(database, by, accountId, { webhookUrl });
 }
 
 /** How far below zero the live balance may go; null = pays later, no limit. @throws ServiceError `not_found`, `invalid_request` */
@@ -201,6 +215,7 @@ async function view(session: Session, row: AccountRow): Promise<AccountView> {
     currency: 'USD',
     price_rules: JSON.parse(row.price_rules_json) as Account['priceRules'],
     hidden_models: JSON.parse(row.hidden_models_json) as string[],
+    webhook_url: row.webhook_url,
   };
 }
 

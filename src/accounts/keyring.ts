@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { Clock } from '../base/clock.ts';
 import { type ErrorCode, ServiceError } from '../base/errors.ts';
-import type { Database } from '../database/database.ts';
+import type { Database, Session } from '../database/database.ts';
 import { prepare } from '../database/prepared.ts';
 import type { Schema } from '../database/schema.ts';
 import type { ApiKey } from './api-key.ts';
@@ -22,6 +22,15 @@ const BEARER = /^bearer +(\S+) *$/i;
 interface Remembered {
   readonly key: ApiKey;
   readonly until: number;
+}
+
+/** A key by its id, whatever its state and without its secret: for what is done in its name. Null when there is none. */
+export async function findKeyById(
+  session: Session,
+  id: string,
+): Promise<(ApiKey & { readonly revoked: boolean }) | null> {
+  const row = await session.first(findKeyOfId, { id });
+  return row === undefined ? null : { ...keyOf(row), revoked: row.revoked_at !== null };
 }
 
 export function createKeyring(options: { readonly database: Database; readonly clock: Clock }): Keyring {
@@ -87,6 +96,15 @@ const findKey = prepare<{ hash: string }, KeyringRow>('find_key', (builder, argu
     .where((expression) =>
       expression.or([expression('hash', '=', argument('hash')), expression('previous_hash', '=', argument('hash'))]),
     ),
+);
+
+const findKeyOfId = prepare<{ id: string }, KeyringRow>('find_key_of_id', (builder, argument) =>
+  builder
+    .selectFrom('api_keys')
+    .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
+    .selectAll('api_keys')
+    .select(['accounts.name as account_name', 'credit_limit', 'price_rules_json', 'hidden_models_json', 'webhook_url'])
+    .where('api_keys.id', '=', argument('id')),
 );
 
 /** When the secret stops working: at the end of the key, or before that at the end of the grace of a rotated one. */

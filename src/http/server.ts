@@ -32,6 +32,7 @@ import { createRequestIds } from './request-id.ts';
 import { SECURITY_HEADERS } from './security-headers.ts';
 import { taskRoutes } from './task-routes.ts';
 import { checkHost, checkUrl } from './url-check.ts';
+import { webhookRoutes } from './webhook-routes.ts';
 
 const REQUEST_ARRIVES_WITHIN_MS = 300_000;
 const HEADERS_ARRIVE_WITHIN_MS = 30_000;

@@ -27,6 +27,8 @@ export interface Desk {
   readonly wakeRunner: () => void;
   /** Tells the runner, if it holds the task, that someone wishes it canceled. */
   readonly cancelRequested: (taskId: string) => void;
+  /** Tells the sender of webhooks that there is one to send. */
+  readonly wakeWebhooks: () => void;
   readonly figures: TaskFigures;
   readonly log: Log;
 }

@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 const BUCKET_MS = 12 * 60 * 60 * 1000;
+const EVENTS_LIFETIME_MS = 60 * 60 * 1000;
 const REMEMBERED = 20_000;
 
 /** Signs the addresses of files under `/files/`. A signature holds for the whole of a time bucket, so that equal reads give equal addresses. */
@@ -9,6 +10,9 @@ export interface FileSigner {
   sign(key: string): { readonly url: string; readonly expiresAt: number };
   /** Whether a signature is ours and still good. */
   verify(key: string, expires: string, signature: string): 'good' | 'expired' | 'wrong';
+  /** The address of a task's events for those who cannot send a bearer there, such as browsers. */
+  signEvents(type: 'image' | 'video', taskId: string): string;
+  verifyEvents(taskId: string, expires: string, signature: string): 'good' | 'expired' | 'wrong';
 }
 
 /** @param lifetimeMs how long an address works at least; the end is rounded up to twelve hours. */
@@ -28,20 +32,27 @@ export function createFileSigner(options: {
     remembered.set(text, signature);
     return signature;
   };
-  return {
-    sign(key) {
-      const expiresAt = Math.ceil((options.now() + options.lifetimeMs) / BUCKET_MS) * BUCKET_MS;
-      return {
-        url: `${options.publicUrl}/files/${key}?expires=${expiresAt}&signature=${signatureOf(key, expiresAt)}`,
-        expiresAt,
-      };
-    },
-    verify(key, expires, signature) {
-      const expiresAt = Number(expires);
-      if (!/^\d{1,15}$/.test(expires) || !sameText(signatureOf(key, expiresAt), signature)) return 'wrong';
-      return expiresAt < options.now() ? 'expired' : 'good';
-    },
+  const signUntil = (path: string, key: string, lifetimeMs: number) => {
+    const expiresAt = Math.ceil((options.now() + lifetimeMs) / BUCKET_MS) * BUCKET_MS;
+    const url = `${options.publicUrl}${path}?expires=${expiresAt}&signature=${signatureOf(key, expiresAt)}`;
+    return { url, expiresAt };
   };
+  const verify: FileSigner['verify'] = (key, expires, signature) => {
+    const expiresAt = Number(expires);
+    if (!/^\d{1,15}$/.test(expires) || !sameText(signatureOf(key, expiresAt), signature)) return 'wrong';
+    return expiresAt < options.now() ? 'expired' : 'good';
+  };
+  return {
+    sign: (key) => signUntil(`/files/${key}`, key, options.lifetimeMs),
+    verify,
+    signEvents: (type, taskId) => signUntil(`/v1/${type}s/${taskId}/events`, eventsKey(taskId), EVENTS_LIFETIME_MS).url,
+    verifyEvents: (taskId, expires, signature) => verify(eventsKey(taskId), expires, signature),
+  };
+}
+
+/** No file has a key like this, so that no signature serves for both. */
+function eventsKey(taskId: string): string {
+  return `events:${taskId}`;
 }
 
 /** The texts are compared, not what they decode to: a changed last character may decode to the same bytes. */

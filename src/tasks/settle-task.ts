@@ -7,6 +7,7 @@ import type { Transaction } from '../database/database.ts';
 import { prepare } from '../database/prepared.ts';
 import type { Schema } from '../database/schema.ts';
 import type { TaskFailure } from '../engines/engine.ts';
+import { enterDelivery } from '../events/webhook-deliveries.ts';
 import type { Desk } from './desk.ts';
 import { fillSlots, lockSlots } from './fair-queue.ts';
 import { reportToOperator } from './report-to-operator.ts';
@@ -37,7 +38,7 @@ interface EndArguments {
   now: number;
 }
 
-type Ended = Pick<TaskRow, 'id' | 'api_key_id' | 'account_id' | 'mode' | 'price' | 'created_at'>;
+type Ended = Pick<TaskRow, 'id' | 'api_key_id' | 'account_id' | 'mode' | 'price' | 'created_at' | 'webhook_url'>;
 
 const endTask = prepare<EndArguments, Ended>('settle_task', (builder, argument) =>
   builder
@@ -61,7 +62,7 @@ const endTask = prepare<EndArguments, Ended>('settle_task', (builder, argument) 
     .where('id', '=', argument('id'))
     .where('fence', '=', argument('fence'))
     .where('step', '!=', 'final')
-    .returning(['id', 'api_key_id', 'account_id', 'mode', 'price', 'created_at']),
+    .returning(['id', 'api_key_id', 'account_id', 'mode', 'price', 'created_at', 'webhook_url']),
 );
 
 type Limits = Pick<Selectable<Schema['api_keys']>, 'concurrency' | 'spend_day' | 'spend_month' | 'spend_total'>;
@@ -110,6 +111,18 @@ export async function settleWithin(desk: Desk, trx: Transaction, task: TaskRow, 
       kind: 'outcome_unknown',
       detail: { message: ending.failure.message, ...ending.detail },
     });
+  }
+  if (ended.webhook_url !== null) {
+    await enterDelivery(trx, {
+      id: desk.createId('whd'),
+      account: ended.account_id,
+      key: ended.api_key_id,
+      task: ended.id,
+      type: `task.${ending.status}`,
+      url: ended.webhook_url,
+      now,
+    });
+    trx.afterCommit(desk.wakeWebhooks);
   }
   trx.afterCommit(() => {
     desk.figures.settled({ type: task.type, mode: task.mode, status: ending.status });

@@ -41,7 +41,7 @@ export interface TaskView {
   readonly completed_at: string | null;
   readonly deadline_at: string;
   readonly expires_at: string;
-  readonly urls: { readonly self: string; readonly cancel: string; readonly events: string | null };
+  readonly urls: { readonly self: string; readonly cancel: string; readonly events: string };
 }
 
 export interface OutputView {
@@ -149,7 +149,7 @@ export function viewTask(desk: Desk, key: OrderingKey, row: ViewRow, queuePositi
     completed_at: isoTime(row.completed_at),
     deadline_at: isoTime(row.deadline_at),
     expires_at: isoTime(row.expires_at),
-    urls: { self, cancel: `${self}/cancel`, events: null },
+    urls: { self, cancel: `${self}/cancel`, events: desk.signer.signEvents(row.type, row.id) },
   };
 }
 

@@ -1,0 +1,231 @@
+import { type Selectable, sql } from 'kysely';
+import { isoTime } from '../base/clock.ts';
+import { ServiceError } from '../base/errors.ts';
+import type { Database, Session, Transaction } from '../database/database.ts';
+import { prepare } from '../database/prepared.ts';
+import type { Schema } from '../database/schema.ts';
+
+export type DeliveryRow = Selectable<Schema['webhook_deliveries']>;
+
+/** What is told, as the log shows it. */
+export interface DeliveryView {
+  readonly delivery_id: string;
+  readonly task_id: string;
+  readonly type: DeliveryRow['type'];
+  readonly url: string;
+  readonly status: DeliveryRow['status'];
+  readonly created_at: string;
+  readonly delivered_at: string | null;
+  readonly next_attempt_at: string | null;
+  readonly attempts: readonly AttemptView[];
+}
+
+export interface AttemptView {
+  readonly started_at: string;
+  readonly duration_ms: number;
+  readonly response_status: number | null;
+  readonly error: string | null;
+}
+
+/** Longer than an attempt may take, so that no two processes make the same one. */
+const LEASE_MS = 30_000;
+
+interface NewDelivery {
+  id: string;
+  account: string;
+  key: string;
+  task: string;
+  type: DeliveryRow['type'];
+  url: string;
+  now: number;
+}
+
+const insertDelivery = prepare<NewDelivery, unknown>('webhook_insert', (builder, argument) =>
+  builder.insertInto('webhook_deliveries').values({
+    id: argument('id'),
+    account_id: argument('account'),
+    api_key_id: argument('key'),
+    task_id: argument('task'),
+    type: argument('type'),
+    url: argument('url'),
+    status: 'pending',
+    attempts: 0,
+    next_at: argument('now'),
+    fence: 0,
+    created_at: argument('now'),
+    delivered_at: null,
+  }),
+);
+
+/** Notes that a task's end is to be told, in the transaction that ends it. */
+export async function enterDelivery(trx: Transaction, delivery: NewDelivery): Promise<void> {
+  await trx.run(insertDelivery, delivery);
+}
+
+/** When the next attempt is due, by the database's clock; null = nothing waits. */
+export async function nextDelivery(session: Session): Promise<{ readonly inMs: number } | null> {
+  const row = await session.first(
+    session.builder
+      .selectFrom('webhook_deliveries')
+      .select([(expression) => expression.fn.min<number | null>('next_at').as('at'), session.now.as('now')])
+      .where('next_at', 'is not', null),
+  );
+  return row === undefined || row.at === null ? null : { inMs: row.at - row.now };
+}
+
+/** Claims what is due; each claim raises the fence, so that a late attempt is not counted. */
+export async function claimDeliveries(trx: Transaction, limit: number): Promise<DeliveryRow[]> {
+  const due = trx.builder
+    .selectFrom('webhook_deliveries')
+    .select('id')
+    .where('next_at', '<=', trx.now)
+    .orderBy('next_at')
+    .limit(limit)
+    .forUpdate()
+    .skipLocked();
+  return await trx.all(
+    trx.builder
+      .updateTable('webhook_deliveries')
+      .set((expression) => ({
+        fence: expression('fence', '+', 1),
+        attempts: expression('attempts', '+', 1),
+        next_at: sql<number>`${trx.now} + ${sql.lit(LEASE_MS)}`,
+      }))
+      .where('id', 'in', due)
+      .returningAll(),
+  );
+}
+
+/** The outcome of an attempt. `nextInMs` null: there will be no other. */
+export interface AttemptOutcome {
+  readonly attemptId: string;
+  readonly startedAt: number;
+  readonly durationMs: number;
+  readonly responseStatus: number | null;
+  readonly error: string | null;
+  readonly nextInMs: number | null;
+}
+
+/** Logs an attempt and decides what follows: delivered, another one later, or failed. */
+export async function finishAttempt(trx: Transaction, delivery: DeliveryRow, outcome: AttemptOutcome): Promise<void> {
+  const delivered = outcome.error === null;
+  const changed = await trx.run(
+    trx.builder
+      .updateTable('webhook_deliveries')
+      .set({
+        status: delivered ? 'delivered' : outcome.nextInMs === null ? 'failed' : 'pending',
+        delivered_at: delivered ? outcome.startedAt + outcome.durationMs : null,
+        next_at:
+          delivered || outcome.nextInMs === null
+            ? null
+            : sql<number>`${trx.now} + ${sql.lit(Math.round(outcome.nextInMs))}`,
+      })
+      .where('id', '=', delivery.id)
+      .where('fence', '=', delivery.fence),
+  );
+  if (changed === 0) return;
+  await trx.run(
+    trx.builder.insertInto('webhook_attempts').values({
+      id: outcome.attemptId,
+      delivery_id: delivery.id,
+      started_at: outcome.startedAt,
+      duration_ms: outcome.durationMs,
+      response_status: outcome.responseStatus,
+      error: outcome.error,
+    }),
+  );
+}
+
+export interface DeliveryFilter {
+  /** Of this key; null = of the whole account. */
+  readonly keyId: string | null;
+  readonly accountId: string;
+  readonly status: DeliveryRow['status'] | null;
+  readonly taskId: string | null;
+  readonly after: string | null;
+  readonly limit: number;
+}
+
+/** Deliveries, newest first, with their attempts. */
+export async function listDeliveries(
+  session: Session,
+  filter: DeliveryFilter,
+): Promise<{ items: DeliveryView[]; hasMore: boolean }> {
+  let query = session.builder
+    .selectFrom('webhook_deliveries')
+    .selectAll()
+    .where('account_id', '=', filter.accountId)
+    .orderBy('id', 'desc')
+    .limit(filter.limit + 1);
+  if (filter.keyId !== null) query = query.where('api_key_id', '=', filter.keyId);
+  if (filter.status !== null) query = query.where('status', '=', filter.status);
+  if (filter.taskId !== null) query = query.where('task_id', '=', filter.taskId);
+  if (filter.after !== null) query = query.where('id', '<', filter.after);
+  const rows = await session.all(query);
+  const page = rows.slice(0, filter.limit);
+  return { items: await viewAll(session, page), hasMore: rows.length > filter.limit };
+}
+
+/**
+ * Sends a delivery again, whatever became of it: the schedule begins anew.
+ * @throws ServiceError `not_found`
+ */
+export async function redeliver(
+  database: Database,
+  filter: Pick<DeliveryFilter, 'keyId' | 'accountId'>,
+  deliveryId: string,
+): Promise<DeliveryView> {
+  const row = await database.write('webhook_redeliver', async (trx) => {
+    let query = trx.builder
+      .updateTable('webhook_deliveries')
+      .set((expression) => ({
+        status: 'pending',
+        attempts: 0,
+        next_at: sql<number>`${trx.now}`,
+        fence: expression('fence', '+', 1),
+      }))
+      .where('id', '=', deliveryId)
+      .where('account_id', '=', filter.accountId);
+    if (filter.keyId !== null) query = query.where('api_key_id', '=', filter.keyId);
+    const changed = await trx.first(query.returningAll());
+    if (changed === undefined)
+      throw new ServiceError('not_found', `There is no webhook delivery '${deliveryId.slice(0, 64)}'.`);
+    return changed;
+  });
+  const [view] = await viewAll(database.read, [row]);
+  if (view === undefined) throw new Error('a delivery has a view');
+  return view;
+}
+
+async function viewAll(session: Session, rows: readonly DeliveryRow[]): Promise<DeliveryView[]> {
+  if (rows.length === 0) return [];
+  const attempts = await session.all(
+    session.builder
+      .selectFrom('webhook_attempts')
+      .selectAll()
+      .where(
+        'delivery_id',
+        'in',
+        rows.map((row) => row.id),
+      )
+      .orderBy('id'),
+  );
+  return rows.map((row) => ({
+    delivery_id: row.id,
+    task_id: row.task_id,
+    type: row.type,
+    url: row.url,
+    status: row.status,
+    created_at: isoTime(row.created_at),
+    delivered_at: isoTime(row.delivered_at),
+    next_attempt_at: isoTime(row.next_at),
+    attempts: attempts
+      .filter((attempt) => attempt.delivery_id === row.id)
+      .map(({ started_at, duration_ms, response_status, error }) => ({
+        started_at: isoTime(started_at),
+        duration_ms,
+        response_status,
+        error,
+      })),
+  }));
+}

@@ -1,0 +1,169 @@
+import { Webhook } from 'standardwebhooks';
+import type { Clock } from '../base/clock.ts';
+import type { Log } from '../base/log.ts';
+import type { Database } from '../database/database.ts';
+import { FetchFault } from '../net/fetch-fault.ts';
+import type { TrustedFetch } from '../net/trusted-fetch.ts';
+import { claimDeliveries, type DeliveryRow, finishAttempt, nextDelivery } from './webhook-deliveries.ts';
+import { ensureSecret } from './webhook-secrets.ts';
+
+/** Tells receivers of ended tasks, at least once each, until they have it or the last try has failed. */
+export interface WebhookSender {
+  wake(): void;
+  stop(): Promise<void>;
+}
+
+export interface WebhookSenderOptions {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly createId: (prefix: string) => string;
+  readonly fetch: TrustedFetch;
+  readonly log: Log;
+  /** The task as a retrieval gives it; null when nothing is left of it to tell. */
+  readonly view: (delivery: DeliveryRow) => Promise<object | null>;
+}
+
+interface Attempt {
+  readonly responseStatus: number | null;
+  /** Null = the receiver has it. */
+  readonly error: string | null;
+  /** No other attempt can do better. */
+  readonly pointless?: boolean;
+}
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+/** Time from one attempt to the next; the first is made at once, the eighth is the last. */
+const PAUSES_MS = [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, HOUR, 6 * HOUR, 24 * HOUR];
+const TIMEOUT_MS = 10 * SECOND;
+const MAX_ANSWER_BYTES = 64 * 1024;
+const AT_ONCE = 32;
+const LOOK_EVERY_MS = SECOND;
+
+export function startWebhookSender(options: WebhookSenderOptions): WebhookSender {
+  const { database, clock, log } = options;
+  const sending = new Set<Promise<void>>();
+  const stopped = new AbortController();
+  let wakeUp: () => void = () => {};
+  let woken = false;
+  const loop = run();
+
+  return {
+    wake,
+    async stop() {
+      stopped.abort(new Error('the service stops'));
+      wake();
+      await loop;
+      await Promise.all(sending);
+    },
+  };
+
+  function wake(): void {
+    woken = true;
+    wakeUp();
+  }
+
+  async function run(): Promise<void> {
+    while (!stopped.signal.aborted) {
+      woken = false;
+      let pauseMs = LOOK_EVERY_MS;
+      try {
+        pauseMs = await claimOnce();
+      } catch (error) {
+        log.error({ err: error }, 'webhooks cannot be claimed right now');
+      }
+      if (!woken && !stopped.signal.aborted) await pause(pauseMs);
+    }
+  }
+
+  function pause(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      wakeUp = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  async function claimOnce(): Promise<number> {
+    const room = AT_ONCE - sending.size;
+    const next = await nextDelivery(database.read);
+    if (room === 0 || next === null) return LOOK_EVERY_MS;
+    if (next.inMs > 0) return Math.min(LOOK_EVERY_MS, next.inMs);
+    for (const delivery of await database.write('webhook_claim', (trx) => claimDeliveries(trx, room))) {
+      const attempt = deliver(delivery)
+        .catch((error: unknown) =>
+          log.error(
+            { err: error, delivery_id: delivery.id },
+            'a webhook attempt could not be logged; it is made again',
+          ),
+        )
+        .finally(() => {
+          sending.delete(attempt);
+          wake();
+        });
+      sending.add(attempt);
+    }
+    return 1;
+  }
+
+  async function deliver(delivery: DeliveryRow): Promise<void> {
+    const startedAt = clock.now();
+    const outcome = await attempt(delivery);
+    // A stop is no fault of the receiver: the claim ends by itself and the attempt is made again.
+    if (stopped.signal.aborted && outcome.error !== null) return;
+    const pause = outcome.pointless === true ? undefined : PAUSES_MS[delivery.attempts - 1];
+    const nextInMs = outcome.error === null || pause === undefined ? null : pause * (0.9 + Math.random() * 0.2);
+    const { responseStatus, error } = outcome;
+    const attemptId = options.createId('wha');
+    await database.write('webhook_attempt', (trx) =>
+      finishAttempt(trx, delivery, {
+        attemptId,
+        startedAt,
+        durationMs: clock.now() - startedAt,
+        responseStatus,
+        error,
+        nextInMs,
+      }),
+    );
+  }
+
+  async function attempt(delivery: DeliveryRow): Promise<Attempt> {
+    const data = await options.view(delivery);
+    if (data === null)
+      return { responseStatus: null, error: 'The task was deleted before it could be told of.', pointless: true };
+    const timestamp = new Date(clock.now());
+    const body = JSON.stringify({ type: delivery.type, timestamp: timestamp.toISOString(), data });
+    const secrets = await ensureSecret(database, delivery.account_id, clock.now());
+    try {
+      const response = await options.fetch(delivery.url, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          'webhook-id': delivery.id,
+          'webhook-timestamp': String(Math.floor(timestamp.getTime() / 1000)),
+          'webhook-signature': secrets
+            .map(({ secret }) => new Webhook(secret).sign(delivery.id, timestamp, body))
+            .join(' '),
+        },
+        body,
+        signal: stopped.signal,
+        maxBytes: MAX_ANSWER_BYTES,
+        timeoutMs: TIMEOUT_MS,
+        maxRedirects: 0,
+      });
+      response.body.destroy();
+      const taken = response.status >= 200 && response.status < 300;
+      return {
+        responseStatus: response.status,
+        error: taken ? null : `The receiver answered ${response.status}; expected 2xx.`,
+      };
+    } catch (error) {
+      const reason = error instanceof FetchFault ? error.message : 'The receiver could not be reached.';
+      return { responseStatus: null, error: reason };
+    }
+  }
+}

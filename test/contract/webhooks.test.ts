@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type TestContext, test } from 'node:test';
+import { Webhook } from 'standardwebhooks';
+import { startTestService } from '../service.ts';
+
+interface Received {
+  readonly headers: Record<string, string>;
+  readonly body: string;
+}
+
+const LOOPBACK = { env: { DARKROOM_ALLOWED_ADDRESSES: '127.0.0.0/8' } };
+const ORDER = { model_id: 'sketch', prompt: 'a fox', simulate: { outcome: 'upstream_error' } };
+
+/** A receiver that keeps what it got and answers as it is told. */
+async function startReceiver(t: TestContext, answer: (attempt: number) => number = () => 204) {
+  const received: Received[] = [];
+  const waiting: (() => void)[] = [];
+  const server: Server = createServer(async (request: IncomingMessage, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    received.push({ headers: request.headers as Record<string, string>, body: Buffer.concat(chunks).toString() });
+    response.writeHead(answer(received.length), { location: 'http://127.0.0.1:1/' }).end();
+    for (const wake of waiting.splice(0)) wake();
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+    received,
+    async count(wanted: number) {
+      while (received.length < wanted) await new Promise<void>((resolve) => waiting.push(resolve));
+    },
+  };
+}
+
+test('the end of a task is told once it is settled, signed as Standard Webhooks says, with the task as a retrieval gives it', async (t) => {
+  const service = await startTestService(t, LOOPBACK);
+  const receiver = await startReceiver(t);
+  const { key } = await service.issueKey({ mode: 'test', accountView: true });
+  const task = await service.make(key, '/v1/images', { ...ORDER, webhook_url: receiver.url });
+  await receiver.count(1);
+  const [hook] = receiver.received;
+  assert.ok(hook);
+  const secret = (await service.call(key, 'GET', '/v1/account/webhooks/secret')).data.items[0].secret;
+  const body = new Webhook(secret).verify(hook.body, hook.headers) as { type: string; timestamp: string; data: object };
+  assert.equal(body.type, 'task.failed');
+  assert.deepEqual(body.data, (await service.call(key, 'GET', task.urls.self)).data);
+  const [delivery] = (await service.call(key, 'GET', '/v1/account/webhooks/deliveries')).data.items;
+  assert.equal(delivery.delivery_id, hook.headers['webhook-id']);
+  assert.deepEqual([delivery.task_id, delivery.type], [task.task_id, 'task.failed']);
+});
+
+test('a receiver that fails is tried again after 5 seconds, redirects are not followed, and every attempt is in the log', async (t) => {
+  const service = await startTestService(t, LOOPBACK);
+  const receiver = await startReceiver(t, (attempt) => (attempt === 1 ? 302 : 200));
+  await service.make(service.keys.test, '/v1/images', { ...ORDER, webhook_url: receiver.url });
+  await receiver.count(2);
+  assert.equal(receiver.received[0]?.headers['webhook-id'], receiver.received[1]?.headers['webhook-id']);
+  const attempts = () =>
+    service.call(service.keys.test, 'GET', '/v1/account/webhooks/deliveries').then((answer) => answer.data.items[0]);
+  let delivery = await attempts();
+  while (delivery.status === 'pending') delivery = await attempts();
+  assert.deepEqual(
+    delivery.attempts.map((attempt: { response_status: number }) => attempt.response_status),
+    [302, 200],
+  );
+});
+
+test('a delivery can be sent again, by its own key only', async (t) => {
+  const service = await startTestService(t, LOOPBACK);
+  const receiver = await startReceiver(t);
+  await service.make(service.keys.test, '/v1/images', { ...ORDER, webhook_url: receiver.url });
+  await receiver.count(1);
+  const id = receiver.received[0]?.headers['webhook-id'];
+  const path = `/v1/account/webhooks/deliveries/${id}/redeliver`;
+  assert.equal((await service.call((await service.issueKey({ mode: 'test' })).key, 'POST', path)).status, 404);
+  assert.equal((await service.call(service.keys.test, 'POST', path)).status, 200);
+  await receiver.count(2);
+  assert.equal(receiver.received[1]?.headers['webhook-id'], id);
+});
+
+test('during a rotation both secrets sign', async (t) => {
+  const service = await startTestService(t, LOOPBACK);
+  const receiver = await startReceiver(t);
+  const { key } = await service.issueKey({ mode: 'test', accountView: true });
+  const [before] = (await service.call(key, 'GET', '/v1/account/webhooks/secret')).data.items;
+  const rotated = (await service.call(key, 'POST', '/v1/account/webhooks/secret/rotate')).data.items;
+  assert.equal(rotated.length, 2);
+  await service.call(key, 'PUT', '/v1/account/webhooks', { url: receiver.url });
+  await service.make(key, '/v1/images', ORDER);
+  await receiver.count(1);
+  for (const secret of [before.secret, rotated[0].secret]) {
+    new Webhook(secret).verify(receiver.received[0]?.body ?? '', receiver.received[0]?.headers ?? {});
+  }
+});
+
+test('a private webhook address is refused with the order', async (t) => {
+  const service = await startTestService(t);
+  const answer = await service.call(service.keys.test, 'POST', '/v1/images', {
+    ...ORDER,
+    webhook_url: 'http://169.254.169.254/',
+  });
+  assert.deepEqual([answer.status, answer.error.code, answer.error.param], [400, 'invalid_request', 'webhook_url']);
+});
+
+test('server-sent events give a snapshot, every change and the end, to a bearer and to the signed address', async (t) => {
+  const service = await startTestService(t);
+  const created = await service.call(service.keys.test, 'POST', '/v1/images', {
+    model_id: 'sketch',
+    prompt: 'a fox',
+    simulate: { seconds: 1 },
+  });
+  const plain = `${service.url}/v1/images/${created.data.task_id}/events`;
+  const [bearer, signed] = await Promise.all([
+    fetch(plain, { headers: { authorization: `Bearer ${service.keys.test}` } }).then((response) => response.text()),
+    fetch(created.data.urls.events).then((response) => response.text()),
+  ]);
+  for (const stream of [bearer, signed]) {
+    const events = stream.split('\n\n').filter((part) => part.includes('event: task'));
+    const tasks = events.map((part) => JSON.parse(/^data: (.*)$/m.exec(part)?.[1] ?? ''));
+    assert.ok(tasks.length >= 2, 'a snapshot and a change at least');
+    assert.equal(tasks.at(-1).status, 'succeeded');
+    const ids = events.map((part) => Number(/^id: (\d+)$/m.exec(part)?.[1]));
+    assert.deepEqual(
+      ids,
+      ids.toSorted((a, b) => a - b),
+    );
+  }
+  assert.equal((await fetch(`${plain}?expires=1&signature=x`)).status, 403);
+  assert.equal((await fetch(plain)).status, 401);
+});

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startTestService } from '../service.ts';
+import { assertBooks, readTasks } from './books.ts';
+import { openPremises } from './child-service.ts';
+import { readSubmissions } from './paid-engine.ts';
+import { createPatientClient } from './patient-client.ts';
+
+const CALLERS = 100;
+
+test('a hundred simultaneous orders with one Idempotency-Key are one task and one hold', async (t) => {
+  const { call, keys, database } = await startTestService(t);
+  const body = { model_id: 'sketch', prompt: 'a fox', size: '64x64', simulate: { seconds: 3600 } };
+  const answers = await Promise.all(
+    Array.from({ length: CALLERS }, () =>
+      call(keys.test, 'POST', '/v1/images', body, { 'idempotency-key': 'the same' }),
+    ),
+  );
+  assert.deepEqual([...new Set(answers.map((answer) => answer.status))], [201]);
+  assert.equal(new Set(answers.map((answer) => answer.data.task_id)).size, 1);
+  const replayed = answers.filter((answer) => answer.headers.get('idempotent-replayed') === 'true');
+  assert.equal(replayed.length, CALLERS - 1);
+  const tasks = await readTasks(database);
+  const holds = await database.read.all(
+    database.read.builder.selectFrom('ledger').select('amount').where('kind', '=', 'hold'),
+  );
+  assert.deepEqual(
+    holds.map((hold) => hold.amount),
+    tasks.map((task) => -task.price),
+  );
+  assert.equal(tasks.length, 1);
+});
+
+test('a hundred callers who repeat one order through two kills get one task, which is submitted once', async (t) => {
+  const engine = { name: 'paid-polled', workMs: 300 };
+  const premises = await openPremises(t, [engine]);
+  const client = createPatientClient();
+  const body = { model_id: engine.name, prompt: 'a fox' };
+  const headers = { 'idempotency-key': 'the same', prefer: 'wait=20' };
+  const asking = Array.from({ length: CALLERS }, () =>
+    client.call(premises.keys.live, 'POST', '/v1/images', body, headers),
+  );
+  for (const moment of ['before', 'after'] as const) {
+    const child = await premises.start({ kill: { name: 'create_task', moment } });
+    client.use(child);
+    assert.equal((await child.ended).signal, 'SIGKILL');
+    assert.equal((await readTasks(premises.database)).length, moment === 'before' ? 0 : 1);
+    premises.aheadMs += 16_000;
+  }
+  client.use(await premises.start());
+  const answers = await Promise.all(asking);
+  assert.deepEqual([...new Set(answers.map((answer) => answer.status))], [201]);
+  assert.equal(new Set(answers.map((answer) => answer.body.data.task_id)).size, 1);
+  assert.deepEqual([...new Set(answers.map((answer) => answer.body.data.status))], ['succeeded']);
+  await assertBooks(premises);
+  assert.equal(readSubmissions(premises.books).length, 1);
+});

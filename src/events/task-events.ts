@@ -1,4 +1,6 @@
-/** Tells those who wait within this process that a task has changed. What other processes change is found by asking again. */
+import type { Database } from '../database/database.ts';
+
+/** Tells those who wait that a task has changed: in this process at once, in others soon after, where the database can carry it. */
 export interface TaskEvents {
   /** Called after the commit. */
   changed(taskId: string): void;
@@ -6,12 +8,20 @@ export interface TaskEvents {
   nextChange(taskId: string, options: { readonly timeoutMs: number; readonly signal: AbortSignal }): Promise<void>;
 }
 
-export function createTaskEvents(): TaskEvents {
+/** @param relay carries changes between processes; without one, what others change is found by asking again. */
+export function createTaskEvents(relay?: Pick<Database, 'announce' | 'onRemoteChange'>): TaskEvents {
   const waiting = new Map<string, Set<() => void>>();
+  const wakeAll = (taskId: string) => {
+    const wakes = waiting.get(taskId);
+    if (wakes !== undefined) for (const wake of [...wakes]) wake();
+  };
+  relay?.onRemoteChange((topics) => {
+    for (const topic of topics) wakeAll(topic);
+  });
   return {
     changed(taskId) {
-      const wakes = waiting.get(taskId);
-      if (wakes !== undefined) for (const wake of [...wakes]) wake();
+      wakeAll(taskId);
+      relay?.announce([taskId]);
     },
     nextChange(taskId, { timeoutMs, signal }) {
       if (signal.aborted) return Promise.resolve();

@@ -34,5 +34,5 @@ async function send(order: LoadOrder): Promise<void> {
     p50: result.latency.p50,
     p99: result.latency.p99,
   };
-  process.send?.(answer, () => process.disconnect());
+  process.send?.(answer, () => process.disconnect?.());
 }

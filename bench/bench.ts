@@ -1,0 +1,84 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { availableParallelism, cpus, tmpdir, totalmem } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { startFloor } from './child-service.ts';
+import { compareLoad } from './compare-load.ts';
+import { openInstallation } from './installation.ts';
+import { measureMemory, restingMegabytes } from './measure-memory.ts';
+import { measurePainting } from './measure-painting.ts';
+import { heading, printTable } from './table.ts';
+
+/**
+ * What is claimed about speed, measured: `npm run bench`. Every figure of the service stands beside that of the floor (floor/floor.mjs),
+ * measured in the same run, in turns. `--tasks 0` leaves the large database out, `--rounds` and `--seconds` say how long each load lasts.
+ */
+const { values: options } = parseArgs({
+  options: {
+    tasks: { type: 'string', default: '1000000' },
+    rounds: { type: 'string', default: '5' },
+    seconds: { type: 'string', default: '2' },
+  },
+});
+const FEW_TASKS = 1_100;
+const LARGE = Number(options.tasks);
+
+const directory = await mkdtemp(join(tmpdir(), 'darkroom-bench-'));
+const stops: (() => Promise<void>)[] = [() => rm(directory, { recursive: true, force: true })];
+try {
+  await measure();
+} finally {
+  for (const stop of stops.reverse()) await stop();
+}
+
+async function measure(): Promise<void> {
+  heading(`${new Date().toISOString()}, Node ${process.version}`);
+  console.log(
+    `${availableParallelism()} cores (${cpus()[0]?.model ?? 'unknown'}), ${Math.round(totalmem() / 2 ** 30)} GB`,
+  );
+  const few = await openInstallation(join(directory, 'few'), FEW_TASKS);
+  stops.push(few.stop);
+  const atRest = await restingMegabytes(few);
+  const painting = await measurePainting(few);
+  const started = Date.now();
+  const many = LARGE === 0 ? null : await openInstallation(join(directory, 'many'), LARGE);
+  if (many !== null) {
+    stops.push(many.stop);
+    console.log(`${LARGE} tasks filled in and opened in ${Math.round((Date.now() - started) / 1000)} s`);
+  }
+  const floor = await startFloor(join(directory, 'floor.db'));
+  stops.push(floor.stop);
+  const memory = measureMemory(few);
+  await compareLoad({
+    floor,
+    few,
+    many,
+    rounds: Number(options.rounds),
+    seconds: Number(options.seconds),
+  });
+  const underLoad = memory.stop();
+  printTable(
+    'Memory: resident, all processes together',
+    ['', 'MB'],
+    [
+      ['at rest, ten seconds after the start', `${atRest}`],
+      ['the most while under the loads above', `${underLoad}`],
+    ],
+  );
+  printTable('Painting', ['', 'figure'], painting);
+  await reportWhilePainting();
+}
+
+/** How quick answers are while films are painted. */
+async function reportWhilePainting(): Promise<void> {
+  const file = join(import.meta.dirname, 'while-painting.ts');
+  if (!existsSync(file)) return;
+  const { measureWhilePainting } = (await import(file)) as { measureWhilePainting: () => Promise<object> };
+  const figures = Object.entries(await measureWhilePainting());
+  printTable(
+    'Answers while ten films are painted',
+    ['', 'figure'],
+    figures.map(([name, value]) => [name, `${value}`]),
+  );
+}

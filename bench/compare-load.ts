@@ -1,0 +1,150 @@
+import type { startFloor } from './child-service.ts';
+import type { Installation } from './installation.ts';
+import { type LoadAnswer, type LoadOrder, sendLoad } from './load.ts';
+import { median, printTable } from './table.ts';
+
+export interface Compared {
+  readonly floor: Awaited<ReturnType<typeof startFloor>>;
+  /** The service with few tasks, and with very many; null where those were left out. */
+  readonly few: Installation;
+  readonly many: Installation | null;
+  readonly rounds: number;
+  /** Of each round. */
+  readonly seconds: number;
+}
+
+type Shape = Pick<LoadOrder, 'method' | 'paths' | 'headers' | 'body' | 'idempotent' | 'expected'>;
+
+/** One kind of load: what is sent to the floor, if it has the like, and to a service. */
+interface Case {
+  readonly name: string;
+  readonly floor: Shape | null;
+  readonly service: (installation: Installation) => Shape;
+}
+
+const CONNECTIONS = 64;
+const WARM_UP_SECONDS = 1;
+const FLOOR_KEY = 'dk_test_abcdefghijklmnopqrstuvwxyz012345';
+const ORDER = '{"model_id":"sketch","prompt":"a red fox in the snow","aspect_ratio":"16:9"}';
+const SIMULATED = `${ORDER.slice(0, -1)},"simulate":{"seconds":3600}}`;
+
+/** Sends every kind of load to the floor and the services in turns, and prints medians and the medians of the ratios of neighbouring rounds. */
+export async function compareLoad(compared: Compared): Promise<void> {
+  await occupySlot(compared.few);
+  if (compared.many !== null) await occupySlot(compared.many);
+  const rows: string[][] = [];
+  for (const load of await casesOf(compared)) rows.push(await compare(load, compared));
+  printTable(
+    `Requests a second at ${CONNECTIONS} connections, ${compared.rounds} rounds of ${compared.seconds} s each (only answers as expected count)`,
+    ['load', 'floor', 'service', 'of the floor', 'p99', "floor's p99", 'with many tasks', 'of itself', 'p99'],
+    rows,
+  );
+}
+
+async function casesOf({ floor, few }: Compared): Promise<Case[]> {
+  const get = (paths: readonly string[], key: string): Shape => ({
+    method: 'GET',
+    paths,
+    headers: { authorization: `Bearer ${key}` },
+    body: null,
+    idempotent: false,
+    expected: 200,
+  });
+  const post = (body: string, key: string): Shape => ({
+    method: 'POST',
+    paths: ['/v1/images'],
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body,
+    idempotent: true,
+    expected: 200,
+  });
+  const retrieve = (paths: readonly string[]) => paths.map((id) => `/v1/images/${id}`);
+  const catalog = get(['/v1/catalog'], few.reader.key);
+  const etag = (await fetch(`${few.url}/v1/catalog`)).headers.get('etag') ?? '';
+  return [
+    {
+      name: 'retrieve a finished task',
+      floor: get(retrieve([floor.taskId]), FLOOR_KEY),
+      service: ({ taskIds, reader }) => get(retrieve(taskIds), reader.key),
+    },
+    {
+      name: 'list 20 finished tasks',
+      floor: get(['/v1/images?limit=20'], FLOOR_KEY),
+      service: ({ reader }) => get(['/v1/images?limit=20'], reader.key),
+    },
+    { name: 'catalog, whole', floor: null, service: () => catalog },
+    {
+      name: 'catalog, 304',
+      floor: null,
+      service: () => ({ ...catalog, headers: { 'if-none-match': etag }, expected: 304 }),
+    },
+    {
+      name: 'create (the order waits)',
+      floor: post(ORDER, FLOOR_KEY),
+      service: ({ orderer }) => post(ORDER, orderer.key),
+    },
+    {
+      name: 'create (the order is begun at once)',
+      floor: post(ORDER, FLOOR_KEY),
+      service: ({ painter }) => post(SIMULATED, painter.key),
+    },
+  ];
+}
+
+async function compare(load: Case, { floor, few, many, rounds, seconds }: Compared): Promise<string[]> {
+  const targets = [
+    { url: floor.url, shape: load.floor, answers: [] as LoadAnswer[] },
+    { url: few.url, shape: load.service(few), answers: [] as LoadAnswer[] },
+    { url: many?.url ?? '', shape: many === null ? null : load.service(many), answers: [] as LoadAnswer[] },
+  ] as const;
+  for (let round = -1; round < rounds; round++) {
+    for (const { url, shape, answers } of targets) {
+      if (shape === null) continue;
+      const length = round < 0 ? WARM_UP_SECONDS : seconds;
+      const answer = await sendLoad({ ...shape, url, connections: CONNECTIONS, seconds: length });
+      if (round >= 0) answers.push(answer);
+    }
+  }
+  const [ofFloor, ofFew, ofMany] = targets.map((target) => target.answers) as [
+    LoadAnswer[],
+    LoadAnswer[],
+    LoadAnswer[],
+  ];
+  return [
+    load.name,
+    rateOf(ofFloor),
+    rateOf(ofFew),
+    ratioOf(ofFew, ofFloor),
+    p99Of(ofFew),
+    p99Of(ofFloor),
+    rateOf(ofMany),
+    ratioOf(ofMany, ofFew),
+    p99Of(ofMany),
+  ];
+}
+
+/** The orderer may run one task at a time: this one never ends, so that everything else that it orders waits and no painter competes. */
+async function occupySlot({ url, orderer }: Installation): Promise<void> {
+  const response = await fetch(`${url}/v1/images`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${orderer.key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ model_id: 'sketch', prompt: 'a stone', simulate: { outcome: 'stuck' } }),
+  });
+  if (response.status !== 201) throw new Error(`expected 201, found ${response.status}: ${await response.text()}`);
+}
+
+const perSecond = ({ answered, seconds }: LoadAnswer) => answered / seconds;
+
+function rateOf(answers: readonly LoadAnswer[]): string {
+  return answers.length === 0 ? '–' : String(Math.round(median(answers.map(perSecond))));
+}
+
+function p99Of(answers: readonly LoadAnswer[]): string {
+  return answers.length === 0 ? '–' : `${Math.round(median(answers.map((answer) => answer.p99)))} ms`;
+}
+
+function ratioOf(answers: readonly LoadAnswer[], base: readonly LoadAnswer[]): string {
+  if (answers.length === 0 || base.length === 0) return '–';
+  const ratios = answers.map((answer, round) => perSecond(answer) / perSecond(base[round]!));
+  return `${Math.round(median(ratios) * 100)} %`;
+}

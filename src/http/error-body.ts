@@ -23,13 +23,18 @@ export function errorBody(error: ServiceError, requestId: string, publicUrl: str
       code: error.code,
       message: error.message,
       param: error.param,
-      details: error.details,
+      details: detailsOf(error),
       retryable: error.retryable,
       request_id: requestId,
       docs_url: `${publicUrl}/docs#error-${error.code}`,
     },
     timestamp: new Date().toISOString(),
   };
+}
+
+/** Every fault of a request stands in the details, also where it is the only one that could be told. */
+function detailsOf({ details, param, code, message }: ServiceError): readonly object[] {
+  return details.length === 0 && param !== null ? [{ param, code, message }] : details;
 }
 
 /** The headers that belong to an error. */

@@ -111,6 +111,19 @@ test('all faults of a body are told at once, and the first of them stands at the
   assert.deepEqual([error.param, error.code, error.message], [param, code, message]);
 });
 
+test('the only fault of a request stands in the details as well', async () => {
+  for (const body of [
+    { ...order, model_id: 7 },
+    { ...order, model_id: 'none' },
+    { ...order, resolution: '9K' },
+    film,
+  ]) {
+    const { error } = await call(keys.test, 'POST', '/v1/images', body);
+    const { param, code, message } = error;
+    assert.deepEqual(error.details, [{ param, code, message }], JSON.stringify(body));
+  }
+});
+
 test('a message says what was expected and what was found', async () => {
   const field = (await call(keys.test, 'POST', '/v1/images', { ...order, camera: 'pan' })).error;
   assert.match(field.message, /sketch does not take 'camera'.*prompt.*resolution/s);
@@ -133,6 +146,11 @@ test("every response carries X-Request-Id: the caller's if it is sane, else one 
     assert.match(String(await ask(path, '<script>')), /^req_/, path);
   }
   assert.notEqual(await ask('/healthz'), await ask('/healthz'));
+  const head = await call(null, 'HEAD', '/v1/catalog', undefined, { 'x-request-id': 'head-1' });
+  assert.deepEqual([head.status, head.headers.get('x-request-id')], [200, 'head-1']);
+  const known = { 'if-none-match': String(head.headers.get('etag')), 'x-request-id': 'known-1' };
+  const unchanged = await call(null, 'GET', '/v1/catalog', undefined, known);
+  assert.deepEqual([unchanged.status, unchanged.headers.get('x-request-id')], [304, 'known-1']);
   const refused = await call(keys.test, 'POST', '/v1/images', {}, { 'x-request-id': 'mine-7' });
   assert.equal(refused.error.request_id, 'mine-7');
 });

@@ -20,10 +20,11 @@ const issue = async (wish: Partial<Parameters<typeof issueKey>[0]>) => (await is
 const statuses = async (key: string): Promise<string[]> =>
   (await call(key, 'GET', '/v1/images')).data.items.map((task: WireValue) => task.status).sort();
 
-/** Waits until the tasks of a key stand as expected, newest or oldest alike. */
-async function settleAs(key: string, expected: readonly string[]): Promise<void> {
-  for (let tries = 0; tries < 100; tries++) {
+/** Waits until the tasks of a key stand as expected, in whatever order; `each` round the clock moves by so many milliseconds. */
+async function settleAs(key: string, expected: readonly string[], each = 0): Promise<void> {
+  for (let tries = 0; tries < 150; tries++) {
     if ((await statuses(key)).join() === expected.join()) return;
+    clock.advance(each);
     await pause(20);
   }
   assert.deepEqual(await statuses(key), expected);
@@ -99,8 +100,7 @@ test('concurrency lets more wait as queued rather than refusing them, and the ne
   assert.deepEqual(await statuses(key), ['processing', 'processing', 'queued', 'queued']);
   clock.advance(11_000);
   await settleAs(key, ['processing', 'processing', 'succeeded', 'succeeded']);
-  clock.advance(11_000);
-  await settleAs(key, ['succeeded', 'succeeded', 'succeeded', 'succeeded']);
+  await settleAs(key, ['succeeded', 'succeeded', 'succeeded', 'succeeded'], 1_000);
 });
 
 test('one key at its concurrency keeps no other key waiting', async () => {
@@ -190,6 +190,23 @@ test('what is released counts no longer, what is charged counts as much as it co
   const { spend_limits: limits } = (await call(key, 'GET', '/v1/account')).data.key;
   assert.deepEqual([limits.day.spent, limits.month, limits.total.spent], ['0.005', null, '0.005']);
   assert.equal((await create(key)).error.details[0].window, 'day');
+});
+
+test('what an order of yesterday gives back is given back to yesterday', async (t) => {
+  const own = new ManualClock();
+  const fresh = await startTestService(t, { service: { clock: own, engines: [createSwiftEngine({}, own)] } });
+  const { key } = await fresh.issueKey({ mode: 'test', spendLimits: { day: 20_000, month: 20_000, total: 20_000 } });
+  own.advance(12 * 3_600_000 - 1_000);
+  const failing = { ...order, simulate: { outcome: 'timeout', seconds: 10 } };
+  const { task_id: taskId } = (await fresh.call(key, 'POST', '/v1/images', failing)).data;
+  while ((await fresh.call(key, 'GET', `/v1/images/${taskId}`)).data.status === 'queued') await pause(10);
+  own.advance(2_000);
+  assert.equal((await fresh.call(key, 'POST', '/v1/images', slow)).status, 201);
+  own.advance(11_000);
+  const { data } = await fresh.call(key, 'GET', `/v1/images/${taskId}`, undefined, { prefer: 'wait=10' });
+  assert.equal(data.cost.state, 'released');
+  const { spend_limits: spent } = (await fresh.call(key, 'GET', '/v1/account')).data.key;
+  assert.deepEqual([spent.day.spent, spent.month.spent, spent.total.spent], ['0.005', '0.005', '0.005']);
 });
 
 test('a hundred orders at once never pass a spend limit together', async () => {

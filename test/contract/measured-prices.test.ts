@@ -136,8 +136,8 @@ test('what counts at least so many times the output is charged so', async () => 
   assert.deepEqual([(await quote(body)).amount, (await quote(body)).exact], ['0.16', false]);
   const short = await make('video', body);
   assert.deepEqual([short.cost.amount, short.cost.quoted], ['0.03', '0.16']);
-  const long = await make('video', { ...body, duration: 4 });
-  assert.deepEqual([long.cost.amount, long.cost.quoted], ['0.08', '0.19']);
+  const long = await make('video', { ...body, duration: 3 });
+  assert.deepEqual([long.cost.amount, long.cost.quoted], ['0.06', '0.18']);
 });
 
 test('where the price depends on the request alone the quote is exact, and exactly it is charged', async () => {

@@ -13,6 +13,7 @@ import type { Database } from '../../src/database/database.ts';
 import { openSqlite } from '../../src/database/sqlite-database.ts';
 import type { WireValue } from '../service.ts';
 import type { PaidEngineOptions } from './paid-engine.ts';
+import { paidModel } from './paid-model.ts';
 import type { FromProcess, KillPoint, ProcessWish, ToProcess } from './service-process.ts';
 
 /** A data directory that outlives the processes that serve it, with a model for each paid engine, named like it. */
@@ -69,7 +70,10 @@ export async function openPremises(
   await mkdir(data);
   await mkdir(catalog);
   await writeFile(books, '');
-  await writeFile(join(catalog, 'paid.json'), JSON.stringify({ vendor: 'Paid', models: engines.map(modelOf) }));
+  await writeFile(
+    join(catalog, 'paid.json'),
+    JSON.stringify({ vendor: 'Paid', models: engines.map(({ name }) => paidModel(name)) }),
+  );
   const database = await openSqlite({ path: join(data, 'darkroom.db'), clock: systemClock });
   const children = new Set<ChildProcess>();
   t.after(async () => {
@@ -114,13 +118,17 @@ async function startProcess(wish: ProcessWish, enter: (child: ChildProcess) => v
   const child = fork(PROGRAM, [JSON.stringify(wish)], {
     execArgv: ['--expose-gc'],
     env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: COMPILE_CACHE },
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    stdio: ['ignore', 'inherit', 'pipe', 'ipc'],
   });
   enter(child);
+  let complaint = '';
+  child.stderr?.on('data', (chunk) => {
+    complaint = (complaint + String(chunk)).slice(-2000);
+  });
   const ended = once(child, 'exit').then(([code, signal]) => ({ code, signal }));
   const ready = await Promise.race([
     nextMessage(child, 'ready'),
-    ended.then((how) => assert.fail(`the service ended before it was ready: ${JSON.stringify(how)}`)),
+    ended.then((how) => assert.fail(`the service ended before it was ready: ${JSON.stringify(how)} ${complaint}`)),
   ]);
   const { url } = ready;
   const send = (message: ToProcess) => child.send(message, () => {});
@@ -167,21 +175,4 @@ async function nextMessage<Type extends FromProcess['type']>(
 function asBody(body: unknown): string | Uint8Array<ArrayBuffer> {
   if (typeof body === 'string') return body;
   return body instanceof Uint8Array ? new Uint8Array(body) : JSON.stringify(body);
-}
-
-function modelOf({ name }: Omit<PaidEngineOptions, 'books'>): object {
-  return {
-    model_id: name,
-    name,
-    type: 'image',
-    description: 'A model that only the engine of its own name makes.',
-    parameters: {
-      prompt: { type: 'string', default: null, description: 'What to see.' },
-      aspect_ratio: { type: 'string', enum: ['1:1'], default: '1:1', description: 'Square.' },
-    },
-    required: [['prompt']],
-    supported_features: ['text_to_image'],
-    pricing: { components: [{ per: 'image', amount: '0.04' }] },
-    routes: [{ engine: name }],
-  };
 }

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { startTestService, type WireValue } from '../service.ts';
@@ -46,11 +48,15 @@ test('where the public address has a path, requests come with it or without', as
 });
 
 test('figures have a port of their own where one is set, without a key', async (t) => {
-  const { url, call, keys } = await startTestService(t, { env: { DARKROOM_METRICS_PORT: '39187' } });
-  const response = await fetch('http://127.0.0.1:39187/metrics');
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  const { url, call, keys } = await startTestService(t, { env: { DARKROOM_METRICS_PORT: String(port) } });
+  const response = await fetch(`http://127.0.0.1:${port}/metrics`);
   assert.equal(response.status, 200);
   assert.match(await response.text(), /^# HELP /m);
-  assert.equal((await fetch('http://127.0.0.1:39187/v1/catalog')).status, 404);
+  assert.equal((await fetch(`http://127.0.0.1:${port}/v1/catalog`)).status, 404);
   assert.equal((await fetch(`${url}/metrics`)).status, 401);
   assert.equal((await call(keys.admin, 'GET', '/metrics')).status, 200);
 });

@@ -46,6 +46,8 @@ export interface Service {
   readonly url: string;
   /** Reads the catalog's files anew. @throws CatalogFault, and the catalog in force stays. */
   reloadCatalog(): Promise<void>;
+  /** Does at once what is due from time to time, such as erasing what has outlived its time. */
+  keepHouse(): Promise<void>;
   /** Stops claiming, answers open requests, lets go of what can be resumed. `now`: waits for nothing. */
   stop(options?: { readonly now?: boolean }): Promise<void>;
 }
@@ -249,6 +251,7 @@ async function open(
   return {
     url,
     reloadCatalog,
+    keepHouse: () => housekeeping.runOnce(),
     async stop({ now = false } = {}) {
       stopping = true;
       if (now) drainMs = 0;

@@ -1,8 +1,8 @@
 import swagger from '@fastify/swagger';
-import reference from '@scalar/fastify-api-reference';
 import { ERROR_TABLE } from '../base/errors.ts';
 import { docsPage } from './docs-page.ts';
 import type { App } from './http-options.ts';
+import { referenceRoutes } from './reference-pages.ts';
 import { sharedSchemas } from './schemas.ts';
 import { PAGE_SECURITY_POLICY } from './security-headers.ts';
 
@@ -60,18 +60,7 @@ export async function openapiRoutes(app: App): Promise<void> {
       reply.header('content-security-policy', PAGE_SECURITY_POLICY);
       return payload;
     });
-    await pages.register(reference, {
-      routePrefix: '/docs/reference',
-      configuration: {
-        url: '../../openapi.json',
-        pageTitle: 'Darkroom reference',
-        withDefaultFonts: false,
-        hideClientButton: true,
-        telemetry: false,
-        agent: { disabled: true },
-        mcp: { disabled: true },
-      },
-    });
+    referenceRoutes(pages);
   });
 }
 

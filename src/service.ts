@@ -1,6 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
@@ -18,6 +17,7 @@ import type { Engine } from './engines/engine.ts';
 import { openEngines } from './engines/engines.ts';
 import { createTaskEvents } from './events/task-events.ts';
 import { startWebhookSender, type WebhookSender } from './events/webhook-sender.ts';
+import { freePort } from './free-port.ts';
 import { buildMetricsServer } from './http/metrics-server.ts';
 import { buildHttp } from './http/server.ts';
 import { createReferences } from './media/references.ts';
@@ -288,18 +288,4 @@ async function secretOf(database: Database, name: string): Promise<string> {
 async function closeHttp(http: FastifyInstance, withinMs: number): Promise<void> {
   const cut = setTimeout(() => http.server.closeAllConnections(), withinMs);
   await http.close().finally(() => clearTimeout(cut));
-}
-
-/** File addresses are signed with the port in them, so it is known before anything listens. */
-function freePort(host: string): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once('error', reject);
-    probe.listen(0, host, () => {
-      const address = probe.address();
-      probe.close(() =>
-        address !== null && typeof address === 'object' ? resolve(address.port) : reject(new Error('no free port')),
-      );
-    });
-  });
 }

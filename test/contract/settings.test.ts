@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { freePort } from '../../src/free-port.ts';
 import { startTestService, type WireValue } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
 
@@ -48,10 +47,7 @@ test('where the public address has a path, requests come with it or without', as
 });
 
 test('figures have a port of their own where one is set, without a key', async (t) => {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
+  const port = await freePort('127.0.0.1');
   const { url, call, keys } = await startTestService(t, { env: { DARKROOM_METRICS_PORT: String(port) } });
   const response = await fetch(`http://127.0.0.1:${port}/metrics`);
   assert.equal(response.status, 200);

@@ -107,22 +107,16 @@ export async function assertCanPay(trx: Transaction, account: Account, mode: Led
 }
 
 /** Sets a task's price aside, in the transaction that inserts the task. */
-export async function hold(trx: Transaction, subject: LedgerSubject, price: Micros, now: number): Promise<void> {
-  await enter(trx, subject, 'hold', -price, now);
+export function hold(trx: Transaction, subject: LedgerSubject, price: Micros, now: number): void {
+  enter(trx, subject, 'hold', -price, now);
 }
 
 /** Gives the hold back and, at success, takes what the task cost, in the transaction that ends the task. */
-export async function settle(
-  trx: Transaction,
-  subject: LedgerSubject,
-  price: Micros,
-  charged: Micros,
-  now: number,
-): Promise<void> {
+export function settle(trx: Transaction, subject: LedgerSubject, price: Micros, charged: Micros, now: number): void {
   if (charged > price)
     throw new RangeError(`task ${subject.taskId}: a charge of ${charged} exceeds its hold of ${price}`);
-  await enter(trx, subject, 'release', price, now);
-  if (charged > 0) await enter(trx, subject, 'charge', -charged, now);
+  enter(trx, subject, 'release', price, now);
+  if (charged > 0) enter(trx, subject, 'charge', -charged, now);
 }
 
 /** Money that an operator adds to an account (or takes off it, where negative). */
@@ -176,14 +170,14 @@ export async function advanceCheckpoint(
   );
 }
 
-async function enter(
+function enter(
   trx: Transaction,
   subject: LedgerSubject,
   kind: EntryArguments['kind'],
   amount: Micros,
   now: number,
-): Promise<void> {
-  await trx.run(insertEntry, {
+): void {
+  trx.send(insertEntry, {
     account: subject.accountId,
     key: subject.apiKeyId,
     mode: subject.mode,

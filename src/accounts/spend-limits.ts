@@ -85,15 +85,15 @@ export async function lockSpending(trx: Transaction, keyId: string): Promise<voi
 }
 
 /** Counts a hold in the windows that the key is limited in. */
-export async function countHold(trx: Transaction, key: ApiKey, price: Micros, now: number): Promise<void> {
+export function countHold(trx: Transaction, key: ApiKey, price: Micros, now: number): void {
   for (const [window] of limitsOf(key))
-    await trx.run(addToWindow, { key: key.id, period: periodOf(window, now), amount: price });
+    trx.send(addToWindow, { key: key.id, period: periodOf(window, now), amount: price });
 }
 
 /** Takes back what a settled task did not cost after all. Keys without a limit have no rows: nothing happens. */
-export async function countRelease(trx: Transaction, keyId: string, amount: Micros, orderedAt: number): Promise<void> {
+export function countRelease(trx: Transaction, keyId: string, amount: Micros, orderedAt: number): void {
   if (amount === 0) return;
-  await trx.run(reduceWindows, {
+  trx.send(reduceWindows, {
     key: keyId,
     day: periodOf('day', orderedAt),
     month: periodOf('month', orderedAt),

@@ -99,6 +99,23 @@ forEachDatabase((kind, openTestDatabase) => {
     assert.deepEqual(await secretNames(database), ['a', 'b']);
   });
 
+  test('what is sent without waiting is seen by what comes after it, and its fault harms its own unit alone', async (t) => {
+    const { database } = await open(t);
+    const write = (name: string, twice: boolean) =>
+      database.write(name, async (trx) => {
+        trx.send(insertSecret, { name, value: '1' });
+        if (twice) trx.send(insertSecret, { name, value: '2' });
+        const found = trx.builder.selectFrom('secrets').select('value').where('name', '=', name);
+        return twice ? null : (await trx.first(found))?.value;
+      });
+    const results = await Promise.allSettled([write('a', false), write('bad', true), write('c', false)]);
+    assert.deepEqual(
+      results.map((result) => (result.status === 'fulfilled' ? result.value : result.status)),
+      ['1', 'rejected', '1'],
+    );
+    assert.deepEqual(await secretNames(database), ['a', 'c']);
+  });
+
   test('numbers come back as numbers, also sums and counts', async (t) => {
     const { database } = await open(t);
     const { builder } = database.read;

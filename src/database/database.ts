@@ -25,6 +25,8 @@ export interface Transaction extends Session {
    * Locks are taken before anything is written: a unit whose turn this is not yet is put off, and run again from its beginning.
    */
   lock(name: string): Promise<void>;
+  /** Runs a write whose answer nobody needs, without waiting for it. Whatever comes after sees it; a fault of it takes the unit back. */
+  send<A extends object>(query: Prepared<A, unknown>, values: A): void;
   /** Runs once the transaction is on disk, and not at all when it is rolled back. */
   afterCommit(callback: () => void): void;
 }

@@ -34,6 +34,8 @@ export function connectionConfig(url: string, use: ConnectionUse): ClientConfig 
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     types: { getTypeParser },
+    // Statements that do not wait for each other's answers share a round trip.
+    pipeline: use === 'write',
     ...limits,
   };
 }

@@ -75,7 +75,11 @@ export class PostgresSession implements Session {
   }
 }
 
-function statementOf(query: Prepared<object, unknown> | Compilable<unknown>, values: object | undefined): Statement {
+/** What is sent for a query, its parameters in place. */
+export function statementOf(
+  query: Prepared<object, unknown> | Compilable<unknown>,
+  values: object | undefined,
+): Statement {
   const { name, sql: text, parameters } = toStatement(builder, query, values);
   const sent = parameters.map((parameter) => (parameter instanceof Reading ? parameter.clock.now() : parameter));
   return name === null ? { text, values: sent } : { name, text, values: sent };

@@ -3,7 +3,8 @@ import type { Client } from 'pg';
 import type { Transaction } from './database.ts';
 import { connect, endConnection } from './postgres-connection.ts';
 import { isConnectionLoss, isStalePlan, leavesOutcomeOpen } from './postgres-faults.ts';
-import { type Answer, PostgresSession, type Statement } from './postgres-session.ts';
+import { type Answer, PostgresSession, type Statement, statementOf } from './postgres-session.ts';
+import type { Prepared } from './prepared.ts';
 import { type OpenTransaction, PutOff, UnknownOutcome } from './write-queue.ts';
 
 /** After that writes are refused at once, but for one try in this time. */
@@ -74,6 +75,8 @@ class PostgresTransaction implements OpenTransaction {
   readonly #discard: () => Promise<void>;
   #units = 0;
   #writes = 0;
+  /** What was sent and is not yet answered. */
+  #pending: Promise<unknown> = Promise.resolve();
   /** After a fault within it the transaction can only be taken back. */
   #fault: { readonly error: unknown } | null = null;
 
@@ -86,7 +89,15 @@ class PostgresTransaction implements OpenTransaction {
     this.#client = client;
     this.#discard = discard;
     const session = new PostgresSession((statement) => this.#send(statement), now);
-    this.session = Object.assign(session, { afterCommit, lock: (name: string) => this.#lock(name) });
+    this.session = Object.assign(session, {
+      afterCommit,
+      lock: (name: string) => this.#lock(name),
+      send: (query: Prepared<object, unknown>, values: object) => {
+        this.#writes++;
+        const sent = this.#send(statementOf(query, values)).catch(() => {});
+        this.#pending = Promise.all([this.#pending, sent]);
+      },
+    });
   }
 
   startUnit(): void {
@@ -98,6 +109,7 @@ class PostgresTransaction implements OpenTransaction {
   }
 
   async commit(): Promise<void> {
+    await this.#pending;
     if (this.#fault !== null) throw this.#fault.error;
     let command: string;
     try {
@@ -111,6 +123,7 @@ class PostgresTransaction implements OpenTransaction {
   }
 
   async rollback(): Promise<void> {
+    await this.#pending;
     const error = this.#fault?.error;
     if (isConnectionLoss(error) || isStalePlan(error)) return await this.#discard();
     await this.#client.query('rollback').catch(() => this.#discard());

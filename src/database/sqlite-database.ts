@@ -112,7 +112,14 @@ class SqliteTransaction implements OpenTransaction {
     // A plain `begin` fails with "database is locked" once another process writes, whatever the time-out.
     connection.exec('begin immediate');
     this.#startingChanges = this.#totalChanges();
-    this.session = Object.assign(new SqliteSession(connection), { lock: async () => {}, afterCommit });
+    this.session = Object.assign(new SqliteSession(connection), {
+      lock: async () => {},
+      send: (query: Prepared<object, unknown>, values: object) => {
+        const statement = toStatement(builder, query, values);
+        connection.run(statement.sql, statement.parameters);
+      },
+      afterCommit,
+    });
   }
 
   startUnit(): void {}

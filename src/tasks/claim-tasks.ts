@@ -158,8 +158,7 @@ export async function claimTasks(
     const limit = Math.min(room, queue.capacity - taken);
     if (limit <= 0) continue;
     const rows = await trx.all(claimWaiting, { queue: queue.name, worker: claim.worker, until, limit });
-    if (rows.length > 0)
-      await trx.run(advanceClock, { queue: queue.name, rank: Math.max(...rows.map((row) => row.rank)) });
+    if (rows.length > 0) trx.send(advanceClock, { queue: queue.name, rank: Math.max(...rows.map((row) => row.rank)) });
     claimed.push(...rows);
   }
   return claimed;

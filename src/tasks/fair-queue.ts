@@ -61,8 +61,12 @@ export async function placeInQueue(
   trx: Transaction,
   place: { readonly queue: string; readonly keyId: string; readonly concurrency: number },
 ): Promise<{ readonly rank: number; readonly claimable: 0 | 1 }> {
-  const clock = (await trx.first(selectClock, { queue: place.queue }))?.clock ?? 0;
-  const last = (await trx.first(lastRankOfKey, { key: place.keyId, queue: place.queue }))?.rank ?? null;
+  const [queue, waiting] = await Promise.all([
+    trx.first(selectClock, { queue: place.queue }),
+    trx.first(lastRankOfKey, { key: place.keyId, queue: place.queue }),
+  ]);
+  const clock = queue?.clock ?? 0;
+  const last = waiting?.rank ?? null;
   const rank = last === null ? clock : Math.max(clock, last + 1);
   if (place.concurrency === 0) return { rank, claimable: 1 };
   await lockSlots(trx, place.keyId);
@@ -79,7 +83,7 @@ export async function lockSlots(trx: Transaction, keyId: string): Promise<void> 
 export async function fillSlots(trx: Transaction, keyId: string, concurrency: number): Promise<void> {
   if (concurrency === 0) return;
   const taken = (await trx.first(countTakenSlots, { key: keyId }))?.taken ?? 0;
-  if (taken < concurrency) await trx.run(letIn, { key: keyId, free: concurrency - taken });
+  if (taken < concurrency) trx.send(letIn, { key: keyId, free: concurrency - taken });
 }
 
 /** How many tasks of a key are queued, over all queues. */

@@ -46,8 +46,8 @@ export async function findClaimed(session: Session, claim: IdempotencyClaim): Pr
 }
 
 /** Binds a key, in the transaction that makes what it stands for. */
-export async function bindClaim(trx: Transaction, claim: IdempotencyClaim, subjectId: string): Promise<void> {
-  await trx.run(insertClaim, {
+export function bindClaim(trx: Transaction, claim: IdempotencyClaim, subjectId: string): void {
+  trx.send(insertClaim, {
     scope: claim.scope,
     key: claim.key,
     fingerprint: claim.fingerprint,

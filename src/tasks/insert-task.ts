@@ -55,6 +55,6 @@ const insert = prepare<TaskRow, unknown>('insert_task', (builder, argument) => {
 });
 
 /** Enters a task. */
-export async function insertTask(trx: Transaction, row: TaskRow): Promise<void> {
-  await trx.run(insert, row);
+export function insertTask(trx: Transaction, row: TaskRow): void {
+  trx.send(insert, row);
 }

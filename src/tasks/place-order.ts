@@ -113,11 +113,11 @@ export async function placeOrder(desk: Desk, placement: Placement): Promise<Plac
       deleted_at: null,
       webhook_url: fields.webhookUrl ?? key.account.webhookUrl,
     };
-    await insertTask(trx, row);
-    await hold(trx, { accountId: row.account_id, apiKeyId: key.id, mode: key.mode, taskId: id }, quote.amount, now);
-    await countHold(trx, key, quote.amount, now);
+    insertTask(trx, row);
+    hold(trx, { accountId: row.account_id, apiKeyId: key.id, mode: key.mode, taskId: id }, quote.amount, now);
+    countHold(trx, key, quote.amount, now);
     for (const file of judged.newFiles) await insertFile(trx, file, key.id, { now, expiresAt: row.expires_at });
-    if (claim !== null) await bindClaim(trx, claim, id);
+    if (claim !== null) bindClaim(trx, claim, id);
     if (claimable === 1) trx.afterCommit(desk.wakeRunner);
     return { row };
   });

@@ -102,8 +102,8 @@ export async function settleWithin(desk: Desk, trx: Transaction, task: TaskRow, 
   });
   if (ended === undefined) return false;
   const subject = { accountId: ended.account_id, apiKeyId: ended.api_key_id, mode: ended.mode, taskId: ended.id };
-  await settle(trx, subject, ended.price, charged, now);
-  await countRelease(trx, ended.api_key_id, ended.price - charged, ended.created_at);
+  settle(trx, subject, ended.price, charged, now);
+  countRelease(trx, ended.api_key_id, ended.price - charged, ended.created_at);
   await fillSlots(trx, ended.api_key_id, concurrency);
   if (ending.status === 'failed' && ending.failure.code === 'outcome_unknown') {
     await reportToOperator(desk, trx, {

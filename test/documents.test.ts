@@ -10,6 +10,12 @@ import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { ALL_FORMATS, BufferSource, Input } from 'mediabunny';
 import sharp from 'sharp';
+import { wordsInPage, wordsKnown } from '../docs/sketch-words.ts';
+import { ERROR_TABLE } from '../src/base/errors.ts';
+import { TASK_FAILURE_CODES } from '../src/engines/engine.ts';
+import { STYLES } from '../src/engines/sketch/scene.ts';
+import { runDarkroom } from './run-darkroom.ts';
+import { startTestService } from './service.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const README = readFileSync(join(ROOT, 'README.md'), 'utf8');
@@ -62,6 +68,106 @@ test('every page can be reached from the README', () => {
     .filter((path) => !README.includes(`(${path})`));
   assert.deepEqual(unlinked, []);
 });
+
+test('docs/errors.md has every code of the table, with its status and whether it may be repeated, and no other', () => {
+  const told = rowsOf('docs/errors.md', 'Codes of requests').map(([status, code, retryable]) => [
+    code,
+    Number(status),
+    retryable,
+  ]);
+  const real = Object.entries(ERROR_TABLE).map(([code, row]) => [code, row.status, row.retryable ? 'yes' : 'no']);
+  assert.deepEqual(told, real);
+});
+
+test('docs/errors.md has every code of failed tasks, and no other', () => {
+  const told = rowsOf('docs/errors.md', 'Codes of failed tasks').map(([code]) => code);
+  assert.deepEqual(told, [...TASK_FAILURE_CODES]);
+});
+
+test('docs/dependencies.md has every package that is named in package.json, under its own licence, and no other', () => {
+  const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+  for (const [section, field] of [
+    ['What the service runs on', 'dependencies'],
+    ['Optional', 'optionalDependencies'],
+    ['For development only', 'devDependencies'],
+  ] as const) {
+    const rows = rowsOf('docs/dependencies.md', section);
+    assert.deepEqual(rows.map(([name]) => name).sort(), Object.keys(manifest[field]).sort(), section);
+    for (const [name = '', licence] of rows) {
+      const path = join(ROOT, 'node_modules', name, 'package.json');
+      // Packages of other platforms are not installed.
+      if (existsSync(path)) assert.equal(licence, JSON.parse(readFileSync(path, 'utf8')).license, name);
+    }
+  }
+});
+
+test('docs/operating.md has every figure of ours at /metrics, with its kind, and no other', async (t) => {
+  const { call, keys } = await startTestService(t);
+  const metrics = await call(keys.admin, 'GET', '/metrics');
+  const real = [...String(metrics.body).matchAll(/^# TYPE (darkroom_\w+) (\w+)$/gm)].map(([, name, kind]) => [
+    name,
+    kind,
+  ]);
+  assert.ok(real.length > 0);
+  const told = rowsOf('docs/operating.md', 'Watching').map(([name, kind]) => [name, kind]);
+  assert.deepEqual(told.sort(), real.sort());
+});
+
+test('docs/cli.md has every command, and only commands that there are', async (t) => {
+  const directory = await mkdtemp(join(tmpdir(), 'darkroom-help-'));
+  t.after(() => rm(directory, { recursive: true }));
+  const commandsOf = async (...words: string[]) => {
+    const { stdout } = await runDarkroom([...words, '--help'], {}, directory);
+    const list = stdout.split('\nCommands:\n')[1] ?? '';
+    return [...list.matchAll(/^ {2}([a-z]+)( \S+)?/gm)].filter(([, name]) => name !== 'help');
+  };
+  const nested = await Promise.all(
+    (await commandsOf()).map(async ([, family = '', words]) => {
+      // What takes options of its own is no family.
+      const inner = words === undefined ? await commandsOf(family) : [];
+      return inner.length === 0 ? [family] : inner.map(([, name]) => `${family} ${name}`);
+    }),
+  );
+  const page = readFileSync(join(ROOT, 'docs/cli.md'), 'utf8');
+  const told = [...page.matchAll(/^ {4}darkroom ([a-z]+)(?: ([a-z]+))?/gm)].map(([, family = '', inner]) =>
+    inner !== undefined && nested.flat().includes(`${family} ${inner}`) ? `${family} ${inner}` : family,
+  );
+  assert.deepEqual([...new Set(told)].sort(), nested.flat().sort());
+});
+
+test('docs/sketch.md has the words and styles that the illustrator knows', () => {
+  assert.equal(wordsInPage(), wordsKnown(), 'run npm run sketch-words');
+  const styles = /`style` takes one of these, and a prompt may name one: ([^.]+)\./.exec(
+    readFileSync(join(ROOT, 'docs/sketch.md'), 'utf8'),
+  );
+  const told = styles?.[1]?.replace(' (the usual one)', '').split(', ');
+  assert.deepEqual(
+    told?.map((name) => name.replaceAll(' ', '_')),
+    [...STYLES],
+  );
+});
+
+test('every file of ours that a page names is there', () => {
+  const missing = pages().flatMap((path) =>
+    [...readFileSync(join(ROOT, path), 'utf8').matchAll(/`((?:src|test|docs|catalog|bench)\/[\w./-]+)`/g)]
+      .filter(([, name = '']) => !existsSync(join(ROOT, name)))
+      .map(([, name]) => `${path} names ${name}`),
+  );
+  assert.deepEqual(missing, []);
+});
+
+/** The cells of the tables of a section, a row each, headings left out and code marks taken off. */
+function rowsOf(path: string, section: string): string[][] {
+  const text = readFileSync(join(ROOT, path), 'utf8').split(`\n## ${section}\n`)[1]?.split('\n## ')[0] ?? '';
+  const rows = text.split('\n').filter((line) => /^\| .*`/.test(line));
+  assert.ok(rows.length > 0, `${path} has no table under ${section}`);
+  return rows.map((line) =>
+    line
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim().replaceAll('`', '')),
+  );
+}
 
 function pages(): string[] {
   return globSync(['*.md', 'docs/**/*.md'], { cwd: ROOT });

@@ -2,10 +2,10 @@ import { type Static, Type } from 'typebox';
 import { setWebhookUrl } from '../accounts/accounts.ts';
 import type { OrderingKey } from '../accounts/api-key.ts';
 import { isoTime } from '../base/clock.ts';
-import { ServiceError } from '../base/errors.ts';
+import { errorFromFaults, type Fault, ServiceError } from '../base/errors.ts';
 import { listDeliveries, redeliver } from '../events/webhook-deliveries.ts';
 import { ensureSecret, rotateSecret, type WebhookSecret } from '../events/webhook-secrets.ts';
-import { judgeUrl } from '../net/address-rules.ts';
+import { readWebhookUrl } from '../tasks/service-fields.ts';
 import { actOf, callerOf } from './authenticate.ts';
 import { OPTIONAL_BODY } from './check-shape.ts';
 import { envelopeOf, success } from './envelope.ts';
@@ -181,9 +181,9 @@ export function webhookRoutes(v1: App, options: HttpOptions): void {
       const key = callerOf(request);
       requireAccountView(key);
       const { url } = request.body as Static<typeof DefaultUrl>;
-      const verdict = url === null ? null : judgeUrl(url, desk.settings.allowedAddresses);
-      if (verdict?.ok === false)
-        throw new ServiceError('invalid_request', `url: ${verdict.message}.`, { param: 'url' });
+      const faults: Fault[] = [];
+      readWebhookUrl(url, desk.settings.allowedAddresses, faults, 'url');
+      if (faults.length > 0) throw errorFromFaults(faults);
       await setWebhookUrl(database, actOf(request, options), key.account.id, url);
       options.keyring.forget();
       return success({ url });

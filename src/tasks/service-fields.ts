@@ -111,16 +111,18 @@ function readEndUser(value: JsonValue | undefined, faults: Fault[]): string | nu
   return null;
 }
 
-function readWebhookUrl(
+/** An address that webhooks may go to; null where there is none, or a fault. */
+export function readWebhookUrl(
   value: JsonValue | undefined,
   allowedAddresses: readonly string[],
   faults: Fault[],
+  param = 'webhook_url',
 ): string | null {
   if (value === undefined || value === null) return null;
   const verdict = typeof value === 'string' ? judgeUrl(value, allowedAddresses) : null;
   if (verdict?.ok === true) return value as string;
   const reason = verdict === null ? `expected an address, found ${describe(value)}` : verdict.message;
-  faults.push({ param: 'webhook_url', code: 'invalid_request', message: `webhook_url: ${reason}.` });
+  faults.push({ param, code: 'invalid_request', message: `${param}: ${reason}.` });
   return null;
 }
 

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import sharp from 'sharp';
+import { ACTIONS } from '../src/catalog/actions.ts';
+import { startTestService, type TestService, type WireValue } from './service.ts';
+
+/** One example of docs/api.md, as its block says it. */
+interface Example {
+  readonly status: number;
+  /** Sent without a key. */
+  readonly open: boolean;
+  /** The name under which later examples speak of what this one made. */
+  readonly as: string | null;
+  /** The type of a file that is sent in place of a body. */
+  readonly upload: string | null;
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+}
+
+const DOCUMENT = readFileSync(join(import.meta.dirname, '..', 'docs', 'api.md'), 'utf8');
+const EXAMPLES = [...DOCUMENT.matchAll(/^```http ([^\n]*)\n(.*?)\n```$/gms)].map(([, words = '', text = '']) =>
+  readExample(words, text),
+);
+
+test('every example of docs/api.md is answered as the page says', { timeout: 60_000 }, async (t) => {
+  assert.ok(EXAMPLES.length > 20, `${EXAMPLES.length} examples`);
+  const service = await startTestService(t);
+  const made = new Map<string, WireValue>();
+  for (const example of EXAMPLES) {
+    const fill = (text: string) => text.replaceAll(/\{([a-z]+)\}/g, (_, name: string) => idOf(made, name));
+    const path = fill(example.path);
+    const response = await send(service, example, path, example.body === null ? null : fill(example.body));
+    const text = await response.text();
+    assert.equal(response.status, example.status, `${example.method} ${path} answered ${text.slice(0, 2000)}`);
+    if (example.as !== null) made.set(example.as, JSON.parse(text).data);
+  }
+  for (const name of ['image', 'film', 'grid', 'large', 'edited'])
+    assert.equal(made.get(name).status, 'succeeded', name);
+  assert.equal(made.get('refused').error.code, 'content_policy');
+  const tasks = [...made].filter(([name]) => name !== 'file').map(([, task]) => task);
+  assert.equal(tasks[0].cost.state, 'charged');
+});
+
+test('the fields of a task that docs/api.md explains are fields of a task', async (t) => {
+  const service = await startTestService(t);
+  const task = (await service.call(service.keys.test, 'POST', '/v1/images', { model_id: 'sketch', prompt: 'a fox' }))
+    .data;
+  const section = DOCUMENT.split('\n## A task\n')[1]?.split('\n## ')[0] ?? '';
+  const named = [...section.matchAll(/^\| (`[^|]+) \|/gm)].flatMap(([, cell = '']) =>
+    [...cell.matchAll(/`([a-z_]+)`/g)].map(([, name = '']) => name),
+  );
+  assert.ok(named.length > 10);
+  assert.deepEqual(
+    named.filter((name) => !(name in task)),
+    [],
+  );
+});
+
+test('docs/api.md lists the follow-up actions, each on and giving what it does', () => {
+  const rows = [...DOCUMENT.matchAll(/^\| ((?:`[a-z_]+` ?)+)\| ([^|]+) \|[^|]*\| ([^|]+) \|$/gm)];
+  const told = rows.flatMap(([, names = '', on = '', gives = '']) =>
+    [...names.matchAll(/`([a-z_]+)`/g)].map(([, name]) => [name, on.split(' that ')[0], gives]),
+  );
+  const words = { grid: 'a grid', single: 'a picture', any: 'any', parent: 'what the parent was' } as const;
+  const real = Object.entries(ACTIONS).map(([name, { on, gives }]) => [
+    name,
+    words[on],
+    gives === 'single' && name === 'upscale' ? 'the tile as a picture of its own' : words[gives],
+  ]);
+  assert.deepEqual(told.sort(), real.sort());
+});
+
+function readExample(words: string, text: string): Example {
+  const [head = '', ...rest] = text.split('\n');
+  const [method = '', path = ''] = head.split(' ');
+  const blank = rest.findIndex((line) => line === '' || line.startsWith('{'));
+  const headers = (blank < 0 ? rest : rest.slice(0, blank)).map((line) => line.split(/: (.*)/));
+  const body = blank < 0 ? null : rest.slice(blank).join('\n').trim();
+  return {
+    status: Number(words.split(' ')[0]),
+    open: / open\b/.test(words),
+    as: / as=([a-z]+)/.exec(words)?.[1] ?? null,
+    upload: / upload=(\S+)/.exec(words)?.[1] ?? null,
+    method,
+    path,
+    headers: Object.fromEntries(headers.map(([name = '', value = '']) => [name, value])),
+    body,
+  };
+}
+
+async function send(
+  { url, keys }: TestService,
+  example: Example,
+  path: string,
+  body: string | null,
+): Promise<Response> {
+  const { method, headers, open, upload } = example;
+  const file =
+    upload === null
+      ? null
+      : await sharp({ create: { width: 320, height: 240, channels: 3, background: '#367' } })
+          .png()
+          .toBuffer();
+  const content = file ?? body;
+  return await fetch(`${url}${path}`, {
+    method,
+    headers: {
+      ...(open ? {} : { authorization: `Bearer ${keys.test}` }),
+      ...(content === null ? {} : { 'content-type': upload ?? 'application/json' }),
+      ...headers,
+    },
+    ...(content === null ? {} : { body: typeof content === 'string' ? content : new Uint8Array(content) }),
+  });
+}
+
+function idOf(made: ReadonlyMap<string, WireValue>, name: string): string {
+  const data = made.get(name);
+  assert.ok(data !== undefined, `no example before this one makes {${name}}`);
+  return data.task_id ?? data.file_id;
+}

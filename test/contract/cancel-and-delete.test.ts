@@ -1,0 +1,211 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Checked, Order } from '../../src/engines/engine.ts';
+import { openCatalogOverlay } from '../catalog-overlay.ts';
+import { plainEntry } from '../plain-entry.ts';
+import { createScriptedEngine } from '../scripted-engine.ts';
+import { startTestService, type WireValue, wholeFile } from '../service.ts';
+import { until } from '../until.ts';
+
+/** Canceling in every state, on engines that can stop and on one that cannot, and deleting (contract §6). */
+
+const wishes = new Set<string>();
+const patient = createScriptedEngine({
+  name: 'patient',
+  async cancel(_operation: unknown, order: Order) {
+    wishes.add(order.taskId);
+    return true;
+  },
+});
+const stubborn = createScriptedEngine({ name: 'stubborn' });
+const overlay = await openCatalogOverlay(wholeFile, [
+  plainEntry({ model_id: 'patient', routes: [{ engine: 'patient' }] }),
+  plainEntry({ model_id: 'stubborn', routes: [{ engine: 'stubborn' }] }),
+]);
+const service = await startTestService(wholeFile, {
+  env: { DARKROOM_CATALOG_DIR: overlay.directory },
+  service: { engines: [patient, stubborn] },
+});
+const { call, keys, make } = service;
+const ORDER = { model_id: 'sketch', prompt: 'a fox', resolution: '0.5K' };
+const PICTURE = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+const DELIVERED: Checked = {
+  status: 'succeeded',
+  delivery: { outputs: [{ source: { data: PICTURE }, seed: null, revisedPrompt: null, tiles: null }] },
+};
+
+const create = async (body: object, key = keys.test) => (await call(key, 'POST', '/v1/images', body)).data;
+const read = async (task: WireValue, key = keys.test) => (await call(key, 'GET', task.urls.self)).data;
+const cancel = (task: WireValue, key = keys.test) => call(key, 'POST', task.urls.cancel);
+const reached = (task: WireValue, status: string, key = keys.test) =>
+  until(
+    () => read(task, key),
+    (now) => now.status === status,
+  );
+
+function assertCanceled(task: WireValue): void {
+  const { status, can_cancel, completed_at, outputs, error, cost } = task;
+  assert.deepEqual([status, can_cancel, outputs, error], ['canceled', false, [], null]);
+  assert.deepEqual([cost.state, cost.amount], ['released', '0.00']);
+  assert.ok(completed_at);
+}
+
+test('a queued task is canceled at once and released', async () => {
+  const { key } = await service.issueKey({ mode: 'test', concurrency: 1 });
+  const stuck = { ...ORDER, simulate: { outcome: 'stuck' } };
+  await reached(await create(stuck, key), 'processing', key);
+  const waiting = await create(stuck, key);
+  assert.deepEqual([waiting.status, waiting.can_cancel], ['queued', true]);
+  const answer = await cancel(waiting, key);
+  assert.equal(answer.status, 200);
+  assertCanceled(answer.data);
+  assert.equal(answer.data.started_at, null);
+  assertCanceled((await cancel(waiting, key)).data);
+});
+
+test('a task that its engine can stop shows the wish and ends canceled, released', async () => {
+  patient.answer = ({ taskId }) =>
+    wishes.has(taskId) ? { status: 'canceled' } : { status: 'pending', checkAfterMs: 50 };
+  for (const [task, key] of [
+    [await create({ ...ORDER, simulate: { outcome: 'stuck' } }), keys.test],
+    [await create({ model_id: 'patient', prompt: 'a fox' }, keys.live), keys.live],
+  ] as const) {
+    assert.equal((await reached(task, 'processing', key)).can_cancel, true);
+    const { status, data } = await cancel(task, key);
+    assert.equal(status, 200);
+    assert.ok(data.cancel_requested_at !== null);
+    assertCanceled(await reached(task, 'canceled', key));
+    const again = await cancel(task, key);
+    assert.deepEqual([again.status, again.data.status], [200, 'canceled'], 'repeating it is no fault');
+  }
+});
+
+test('a wish that comes too late ends succeeded and charged', async () => {
+  patient.answer = ({ taskId }) => (wishes.has(taskId) ? DELIVERED : { status: 'pending', checkAfterMs: 50 });
+  const task = await create({ model_id: 'patient', prompt: 'a fox' }, keys.live);
+  await reached(task, 'processing', keys.live);
+  assert.equal((await cancel(task, keys.live)).status, 200);
+  const done = await reached(task, 'succeeded', keys.live);
+  assert.deepEqual([done.cost.state, done.cost.amount], ['charged', '0.01']);
+  assert.ok(done.cancel_requested_at, 'the wish stays on record');
+});
+
+test('a repeated wish changes nothing', async () => {
+  patient.answer = () => ({ status: 'pending', checkAfterMs: 50 });
+  const task = await create({ model_id: 'patient', prompt: 'a fox' }, keys.live);
+  await reached(task, 'processing', keys.live);
+  const [first, second] = [await cancel(task, keys.live), await cancel(task, keys.live)];
+  assert.deepEqual([first.status, second.status], [200, 200]);
+  assert.equal(second.data.cancel_requested_at, first.data.cancel_requested_at);
+  patient.answer = () => ({ status: 'canceled' });
+  await reached(task, 'canceled', keys.live);
+});
+
+test('a task that its engine cannot stop says so beforehand, refuses, and runs on', async () => {
+  stubborn.answer = () => ({ status: 'pending', checkAfterMs: 50 });
+  const task = await create({ model_id: 'stubborn', prompt: 'a fox' }, keys.live);
+  assert.equal((await reached(task, 'processing', keys.live)).can_cancel, false);
+  const { status, error } = await cancel(task, keys.live);
+  assert.deepEqual([status, error.code], [409, 'not_cancelable']);
+  assert.equal((await read(task, keys.live)).cancel_requested_at, null);
+  stubborn.answer = () => DELIVERED;
+  assert.equal((await reached(task, 'succeeded', keys.live)).cost.state, 'charged');
+});
+
+test('a succeeded or failed task cannot be canceled any more', async () => {
+  for (const outcome of ['succeeded', 'timeout']) {
+    const task = await make(keys.test, '/v1/images', { ...ORDER, simulate: { outcome } });
+    const { status, error } = await cancel(task);
+    assert.deepEqual([status, error.code], [409, 'not_cancelable'], outcome);
+    assert.equal((await read(task)).revision, task.revision);
+  }
+});
+
+test('a cancel takes no body, an empty one or {}, and no fields', async () => {
+  const task = await create({ ...ORDER, simulate: { outcome: 'stuck' } });
+  const refused = await call(keys.test, 'POST', task.urls.cancel, { reason: 'x' });
+  assert.deepEqual([refused.status, refused.error.code], [400, 'unsupported_field']);
+  for (const body of [{}, undefined]) assert.equal((await call(keys.test, 'POST', task.urls.cancel, body)).status, 200);
+  const json = { 'content-type': 'application/json' };
+  assert.equal((await call(keys.test, 'POST', task.urls.cancel, undefined, json)).status, 200);
+});
+
+test('a film is canceled under its own address', async () => {
+  const order = { model_id: 'sketch-motion', prompt: 'a fox', simulate: { outcome: 'stuck' } };
+  const film = (await call(keys.test, 'POST', '/v1/videos', order)).data;
+  const wrong = await call(keys.test, 'POST', `/v1/images/${film.task_id}/cancel`);
+  assert.deepEqual([wrong.status, wrong.error.code], [404, 'task_not_found']);
+  assert.equal((await cancel(film)).status, 200);
+  assertCanceled(await reached(film, 'canceled'));
+});
+
+test('a film that is being painted stops', async () => {
+  const order = { model_id: 'sketch-motion', prompt: 'a fox', resolution: '720p', duration: 20 };
+  const film = (await call(keys.test, 'POST', '/v1/videos', order)).data;
+  await reached(film, 'processing');
+  assert.equal((await cancel(film)).status, 200);
+  assertCanceled(await reached(film, 'canceled'));
+});
+
+test('only what is final can be deleted', async () => {
+  const task = await create({ ...ORDER, simulate: { outcome: 'stuck' } });
+  for (const status of ['processing', 'processing']) {
+    await reached(task, status);
+    const { status: refused, error } = await call(keys.test, 'DELETE', task.urls.self);
+    assert.deepEqual([refused, error.code, error.retryable], [409, 'not_final', true]);
+  }
+  await cancel(task);
+  await reached(task, 'canceled');
+  assert.equal((await call(keys.test, 'DELETE', task.urls.self)).status, 200);
+});
+
+test('a deletion erases outputs, inputs and prompt; ids, times, money and the ledger stay with the operator', async () => {
+  const { key, key_id: keyId } = await service.issueKey({ mode: 'test' });
+  const task = await make(key, '/v1/images', { ...ORDER, prompt: 'a very secret fox', end_user: 'ann' });
+  const [{ url, thumbnail_url, content_url }] = task.outputs;
+  const { status, data } = await call(key, 'DELETE', task.urls.self);
+  assert.equal(status, 200);
+  assert.deepEqual(Object.keys(data), ['task_id', 'deleted_at']);
+  assert.equal(data.task_id, task.task_id);
+  for (const [method, path] of [
+    ['GET', task.urls.self],
+    ['DELETE', task.urls.self],
+    ['POST', task.urls.cancel],
+    ['GET', content_url],
+  ] as const) {
+    const answer = await call(key, method, path);
+    assert.deepEqual([answer.status, answer.error.code], [404, 'task_not_found'], `${method} ${path}`);
+  }
+  for (const address of [url, thumbnail_url]) {
+    const answer = await call(null, 'GET', address);
+    assert.deepEqual([answer.status, answer.error.code], [410, 'outputs_expired']);
+  }
+  assert.deepEqual((await call(key, 'GET', '/v1/images')).data.items, []);
+  const { items } = (await call(key, 'GET', '/v1/account/ledger')).data;
+  assert.deepEqual(
+    items.map((entry: WireValue) => [entry.kind, entry.task_id]),
+    ['charge', 'release', 'hold'].map((kind) => [kind, task.task_id]),
+  );
+  assert.equal((await call(key, 'GET', '/v1/account/usage')).data.items[0].charged, '0.005');
+  const kept = await call(keys.admin, 'GET', `/admin/v1/tasks/${task.task_id}`);
+  assert.deepEqual(
+    [kept.data.key_id, kept.data.status, kept.data.charged, kept.data.deleted_at],
+    [keyId, 'succeeded', '0.005', data.deleted_at],
+  );
+  const row = await service.database.read.first(
+    service.database.read.builder.selectFrom('tasks').selectAll().where('id', '=', task.task_id),
+  );
+  assert.doesNotMatch(JSON.stringify(row), /secret|ann/);
+});
+
+test('a deleted parent cannot be acted on', async () => {
+  const parent = await make(keys.test, '/v1/images', { model_id: 'sketch-grid', prompt: 'a fox' });
+  await call(keys.test, 'DELETE', parent.urls.self);
+  const body = { parent_task_id: parent.task_id, action: 'upscale', index: 1 };
+  const { status, error } = await call(keys.test, 'POST', '/v1/images/actions', body);
+  assert.ok([404, 409].includes(status), `${status} ${error.code}`);
+  assert.match(error.code, /^(task_not_found|parent_not_usable)$/);
+});

@@ -69,6 +69,9 @@ export function readTaskQuery(
   if (sent.after !== undefined && sent[pager] !== undefined) {
     fault(pager, `'${pager}' and 'after' are two ways of paging: send one of them.`);
   }
+  const prefix = type === 'image' ? 'img_' : 'vid_';
+  if (sent.after !== undefined && !sent.after.startsWith(prefix))
+    fault('after', `'after' takes the id of an earlier ${type} task, ${prefix}…, found '${sent.after.slice(0, 60)}'.`);
   const status = sent.status === undefined ? [] : sent.status.split(',').map((word) => word.trim());
   for (const word of status) {
     if (!TASK_STATUSES.some((known) => known === word))
@@ -98,9 +101,9 @@ export function readTime(
   fault: (param: string, message: string) => null,
 ): number | null {
   if (text === undefined) return null;
-  const match = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?$/.exec(text);
-  const zoned = match?.[1] !== undefined && match[4] === undefined ? `${text}Z` : text;
-  const time = match === null ? Number.NaN : Date.parse(zoned);
+  const match = /^(\d{4}-\d\d-\d\d)(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?$/.exec(text);
+  const zoned = match?.[2] !== undefined && match[5] === undefined ? `${text}Z` : text;
+  const time = isDay(match?.[1]) ? Date.parse(zoned) : Number.NaN;
   if (Number.isNaN(time)) {
     return fault(
       param,
@@ -108,4 +111,10 @@ export function readTime(
     );
   }
   return time;
+}
+
+/** `Date.parse` takes the 30th of February for the 2nd of March. */
+function isDay(text: string | undefined): boolean {
+  const time = text === undefined ? Number.NaN : Date.parse(text);
+  return !Number.isNaN(time) && new Date(time).toISOString().slice(0, 10) === text;
 }

@@ -89,7 +89,7 @@ test('docs/dependencies.md has every package that is named in package.json, unde
   for (const [section, field] of [
     ['What the service runs on', 'dependencies'],
     ['Optional', 'optionalDependencies'],
-    ['For development only', 'devDependencies'],
+    ['For development', 'devDependencies'],
   ] as const) {
     const rows = rowsOf('docs/dependencies.md', section);
     assert.deepEqual(rows.map(([name]) => name).sort(), Object.keys(manifest[field]).sort(), section);

@@ -52,10 +52,15 @@ export async function takeUpload(
   },
 ): Promise<FileView> {
   const path = join(desk.settings.temporaryDirectory, `${randomUUID()}.tmp`);
+  // The parser of multipart bodies only tells of an error; it does not end its stream with it.
+  let told: unknown;
+  source.once('error', (error) => {
+    told = error;
+  });
   try {
     await pipeline(source, capAt(options.maxBytes), createWriteStream(path, { flags: 'wx' })).catch(
       (error: unknown) => {
-        throw error === source.errored ? brokenOff(error) : storageFault(error);
+        throw error === source.errored || error === told ? brokenOff(error) : storageFault(error);
       },
     );
     await options.onRead();

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { request } from 'node:http';
+import { text } from 'node:stream/consumers';
+import type { ChildService, Premises } from '../crash/child-service.ts';
+
+/** One hostile request, sent byte for byte as it is written here. */
+export interface Attack {
+  readonly what: string;
+  readonly method?: string;
+  readonly path: string;
+  /** Beside the key's; null takes that away. */
+  readonly headers?: Readonly<Record<string, string | string[] | null>>;
+  readonly body?: string | Uint8Array;
+  /** Whether it may also be answered with a 2xx or 3xx, because nothing in it is forbidden. Default: it must be refused. */
+  readonly mayPass?: boolean;
+}
+
+export interface Refusal {
+  readonly status: number;
+  readonly body: string;
+}
+
+const ANSWERED_WITHIN_MS = 15_000;
+const AT_ONCE = 16;
+/** Garbage that a second pass may leave: pages of the allocator that are not given back at once, never the requests themselves. */
+const RSS_MARGIN_BYTES = 64 * 2 ** 20;
+const HEAP_MARGIN_BYTES = 12 * 2 ** 20;
+
+/** Sends every attack, a few at a time, and holds each to its 4xx in the shape of every failure. @throws AssertionError that names all that were not. */
+export async function sendAll(child: ChildService, key: string, attacks: readonly Attack[]): Promise<void> {
+  const faults: string[] = [];
+  const waiting = [...attacks];
+  const work = async () => {
+    for (let attack = waiting.pop(); attack !== undefined; attack = waiting.pop()) {
+      await sendOne(child, key, attack).catch((error: unknown) => faults.push(String(error)));
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  assert.deepEqual(faults, []);
+}
+
+async function sendOne(child: ChildService, key: string, attack: Attack): Promise<void> {
+  const { status, body } = await send(child, key, attack).catch((error: unknown) => {
+    throw new Error(`${attack.what}: ${String(error)}`, { cause: error });
+  });
+  const where = `${attack.what}: ${status} ${body.slice(0, 300)}`;
+  if (attack.mayPass === true && status < 400) return;
+  assert.ok(status >= 400 && status < 500, where);
+  const { error, timestamp } = JSON.parse(body);
+  assert.equal(error.status, status, where);
+  assert.match(error.code, /^[a-z_]+$/, where);
+  assert.ok(typeof error.message === 'string' && error.message.length < 4_000, where);
+  assert.equal(typeof timestamp, 'string', where);
+}
+
+/** `fetch` would tidy the path up and refuse half of the headers. */
+async function send(child: ChildService, key: string, attack: Attack): Promise<Refusal> {
+  const { hostname, port } = new URL(child.url);
+  const { method = attack.body === undefined ? 'GET' : 'POST', path, body } = attack;
+  const headers: Record<string, string | string[] | null> = {
+    authorization: `Bearer ${key}`,
+    ...(body === undefined
+      ? {}
+      : { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) }),
+    ...attack.headers,
+  };
+  const sent = Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== null)) as Record<
+    string,
+    string
+  >;
+  return await new Promise((resolve, reject) => {
+    const call = request(
+      { host: hostname, port, method, path, headers: sent, agent: false, timeout: ANSWERED_WITHIN_MS },
+      (response) =>
+        text(response).then((answer) => resolve({ status: response.statusCode ?? 0, body: answer }), reject),
+    );
+    call.on('timeout', () => call.destroy(new Error(`no answer within ${ANSWERED_WITHIN_MS} ms`)));
+    // A refusal may come before the body has gone out whole.
+    call.on('error', reject);
+    call.end(body);
+  });
+}
+
+/** Healthy: alive, ready, and an order is made and charged. */
+export async function assertHealthy(child: ChildService, { keys, database }: Premises): Promise<void> {
+  for (const path of ['/healthz', '/readyz']) assert.equal((await child.call(null, 'GET', path)).status, 200);
+  const body = { model_id: 'sketch', prompt: 'a fox', size: '64x64' };
+  const order = await child.call(keys.live, 'POST', '/v1/images', body, { prefer: 'wait=20' });
+  assert.deepEqual([order.status, order.body.data.status, order.body.data.cost.state], [201, 'succeeded', 'charged']);
+  const { read } = database;
+  const [checked] = await read.all(read.builder.selectFrom('accounts').selectAll());
+  assert.equal(checked?.id, 'default');
+}
+
+/** Runs the same twice: what the second run adds to the memory is what a thousand runs would add a thousand times. */
+export async function assertNoTrace(child: ChildService, run: () => Promise<void>): Promise<void> {
+  await run();
+  const before = await child.memory();
+  await run();
+  const after = await child.memory();
+  const grown = { rss: after.rss - before.rss, heap: after.heap - before.heap };
+  assert.ok(grown.rss < RSS_MARGIN_BYTES, `the memory has grown by ${grown.rss} bytes from ${before.rss}`);
+  assert.ok(grown.heap < HEAP_MARGIN_BYTES, `the heap has grown by ${grown.heap} bytes from ${before.heap}`);
+}

@@ -13,6 +13,12 @@ export interface FirstStartOptions {
   /** Whether a person reads what is printed; otherwise secrets go to a file, so that none lands in a log. */
   readonly terminal: boolean;
   readonly print: (text: string) => void;
+  /** Makes a link that signs the console in with the keys that were just made; null where nobody could use one. */
+  readonly offerSignIn?: (keys: {
+    readonly test: string;
+    readonly live: string;
+    readonly admin: string;
+  }) => string | null;
 }
 
 export const DEFAULT_ACCOUNT = 'default';
@@ -53,6 +59,8 @@ export async function firstStart(options: FirstStartOptions): Promise<boolean> {
   if (options.terminal) {
     const lines = keys.map(({ mode, key, purpose }) => `  ${key}\n      ${mode}: ${purpose}`);
     options.print(`Your first keys, shown this once:\n\n${lines.join('\n')}\n`);
+    const link = options.offerSignIn?.(secretsOf(keys)) ?? null;
+    if (link !== null) options.print(`Open the console, signed in (once, within 15 minutes):\n\n  ${link}\n`);
   } else {
     const lines = keys.map(({ variable, key, purpose }) => `# ${purpose}\n${variable}=${key}\n`);
     const heading = '# The first keys of this installation. Note them elsewhere, then delete this file.\n';
@@ -62,6 +70,11 @@ export async function firstStart(options: FirstStartOptions): Promise<boolean> {
   }
   await setMark(database, 'done');
   return true;
+}
+
+function secretsOf(keys: readonly { readonly mode: 'test' | 'live' | 'admin'; readonly key: string }[]) {
+  const secretOf = (mode: string) => keys.find((one) => one.mode === mode)?.key ?? '';
+  return { test: secretOf('test'), live: secretOf('live'), admin: secretOf('admin') };
 }
 
 /** Makes the account `default`, which pays later, where there is no account at all. */

@@ -18,8 +18,10 @@ import { openEngines } from './engines/engines.ts';
 import { createTaskEvents } from './events/task-events.ts';
 import { startWebhookSender, type WebhookSender } from './events/webhook-sender.ts';
 import { freePort } from './free-port.ts';
+import { type ConsoleKeys, createConsoleSessions } from './http/console-session.ts';
 import { buildMetricsServer } from './http/metrics-server.ts';
 import { buildHttp } from './http/server.ts';
+import { loopbackUrl } from './loopback-url.ts';
 import { createReferences } from './media/references.ts';
 import type { Lookup } from './net/judged-connect.ts';
 import { createTrustedFetch } from './net/trusted-fetch.ts';
@@ -46,6 +48,8 @@ export interface Service {
   readonly url: string;
   /** Reads the catalog's files anew. @throws CatalogFault, and the catalog in force stays. */
   reloadCatalog(): Promise<void>;
+  /** A link that signs the console in with these keys: once, within 15 minutes, on this machine. */
+  offerSignIn(keys: ConsoleKeys): string;
   /** Does at once what is due from time to time, such as erasing what has outlived its time. */
   keepHouse(): Promise<void>;
   /** Stops claiming, answers open requests, lets go of what can be resumed. `now`: waits for nothing. */
@@ -68,6 +72,8 @@ export interface ServiceOptions {
 const MEASURE_EVERY_MS = 10 * 60 * 1000;
 const OUTPUT_TIMEOUT_MS = 10 * 60 * 1000;
 const ANSWER_WITHIN_MS = 5_000;
+/** As `npm ci` builds it. */
+const CONSOLE_DIRECTORY = join(import.meta.dirname, '..', 'console', 'dist');
 const SIMULATED_AT_ONCE = 10_000;
 
 /**
@@ -219,6 +225,7 @@ async function open(
   closers.push(() => housekeeping.stop());
 
   let stopping = false;
+  const consoleSessions = createConsoleSessions({ now: () => clock.now() });
   const http = await buildHttp({
     desk,
     keyring: createKeyring({ database, clock }),
@@ -232,6 +239,8 @@ async function open(
     hideUnavailable: config.catalogUnavailable === 'hide',
     engineNames: [...engines.keys()],
     reloadCatalog,
+    consoleDirectory: CONSOLE_DIRECTORY,
+    consoleSessions,
     readiness: createReadiness({ database, storage, engines }),
     metrics: registry,
     log,
@@ -251,6 +260,7 @@ async function open(
   return {
     url,
     reloadCatalog,
+    offerSignIn: (keys) => `${loopbackUrl(config.host, port)}/#/sign-in/${consoleSessions.offer(keys)}`,
     keepHouse: () => housekeeping.runOnce(),
     async stop({ now = false } = {}) {
       stopping = true;

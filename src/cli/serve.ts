@@ -59,6 +59,8 @@ async function greet(config: Config, service: Service): Promise<void> {
       by,
       terminal: process.stdout.isTTY === true,
       print,
+      // The link works on this machine alone, so the service has to be reachable here.
+      offerSignIn: (keys) => (isNear(config.host) ? service.offerSignIn(keys) : null),
     });
   } finally {
     await database.close();
@@ -67,13 +69,21 @@ async function greet(config: Config, service: Service): Promise<void> {
 
 /** What a person should know at a start, a line each. */
 export function startHints(config: Config, url: string): string[] {
-  const hints = [`The reference: ${url}/docs`, 'Engine sketch is on: built in, without any variable.'];
+  const hints = [
+    `The console: ${config.publicUrl ?? url}/`,
+    `The reference: ${url}/docs`,
+    'Engine sketch is on: built in, without any variable.',
+  ];
   if (!isLoopback(config.host) && config.publicUrl === null) {
     hints.push(
       `Warning: ${config.host} is open to the network and DARKROOM_PUBLIC_URL is not set, so links to files begin with ${url}. Set it to the address that clients use.`,
     );
   }
   return hints;
+}
+
+function isNear(host: string): boolean {
+  return isLoopback(host) || host === '0.0.0.0' || host === '::';
 }
 
 function isLoopback(host: string): boolean {

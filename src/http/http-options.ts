@@ -7,6 +7,7 @@ import type { RateLimits } from '../accounts/rate-limits.ts';
 import type { Log } from '../base/log.ts';
 import type { Desk } from '../tasks/desk.ts';
 import type { Switches } from '../tasks/switches.ts';
+import type { ConsoleSessions } from './console-session.ts';
 
 /** A Fastify instance whose handlers get their types from TypeBox schemas. */
 export type App = FastifyInstance<
@@ -43,6 +44,10 @@ export interface HttpOptions {
   readonly log: Log;
   /** True from the moment the service is told to stop: no orders are taken any more. */
   readonly isStopping: () => boolean;
+  /** Where the built console lies; without one `/` tells how to build it. */
+  readonly consoleDirectory?: string;
+  /** Sign-in links that may be traded for keys. */
+  readonly consoleSessions?: ConsoleSessions;
   /** How long a request may take to arrive, in milliseconds; by default 5 minutes, and 30 s for its headers. */
   readonly arrival?: { readonly requestMs: number; readonly headersMs: number };
 }

@@ -16,6 +16,7 @@ import { limitRate, requireAdminKey, requireOrderingKey } from './authenticate.t
 import { catalogRoutes, modelRoutes } from './catalog-routes.ts';
 import { compileShapeCheck } from './check-shape.ts';
 import { answerOddRequests, createClientErrorHandler } from './client-errors.ts';
+import { consoleRoutes } from './console-routes.ts';
 import { downloadRoutes } from './download-routes.ts';
 import { errorBody, errorHeaders, toServiceError } from './error-body.ts';
 import { eventRoutes } from './event-routes.ts';
@@ -132,6 +133,7 @@ async function registerRoutes(app: App, options: HttpOptions): Promise<void> {
   await app.register(async (scope) => {
     const open: App = scope;
     catalogRoutes(open, options);
+    consoleRoutes(open, options);
     downloadRoutes(open, options);
     healthRoutes(open, options);
     eventRoutes(open, options, answers);

@@ -1,0 +1,41 @@
+import { hash, randomBytes } from 'node:crypto';
+
+/** One key of each kind: what a console that is signed in by a link works with. */
+export interface ConsoleKeys {
+  readonly test: string;
+  readonly live: string;
+  readonly admin: string;
+}
+
+/** Sign-in links that are still good. They live in memory only: a restart ends them. */
+export interface ConsoleSessions {
+  /** @returns a token that can be traded for these keys once, within 15 minutes. */
+  offer(keys: ConsoleKeys): string;
+  /** Null where the token is not known, used, or too old. */
+  redeem(token: string): ConsoleKeys | null;
+}
+
+export const SIGN_IN_LINK_MS = 15 * 60 * 1000;
+const TOKEN_BYTES = 24;
+
+export function createConsoleSessions({ now }: { readonly now: () => number }): ConsoleSessions {
+  const offers = new Map<string, { readonly keys: ConsoleKeys; readonly expiresAt: number }>();
+  return {
+    offer(keys) {
+      const token = randomBytes(TOKEN_BYTES).toString('base64url');
+      offers.set(nameOf(token), { keys, expiresAt: now() + SIGN_IN_LINK_MS });
+      return token;
+    },
+    redeem(token) {
+      const name = nameOf(token);
+      const offer = offers.get(name);
+      offers.delete(name);
+      return offer !== undefined && now() < offer.expiresAt ? offer.keys : null;
+    },
+  };
+}
+
+/** Looked up by its hash, so that the time a look-up takes says nothing of the token. */
+function nameOf(token: string): string {
+  return hash('sha256', token);
+}

@@ -168,10 +168,10 @@ function readSimulate(field: JsonValue, header: string | null, faults: Fault[]):
 
 /** `outcome=timeout; seconds=3` */
 function parseHeader(header: string): JsonObject {
-  const pairs = header.split(';').map((part) => part.split('=').map((side) => side.trim()));
+  const parts = header.split(';').filter((part) => part.trim() !== '');
   return Object.fromEntries(
-    pairs
-      .filter((pair) => pair[0] !== '')
+    parts
+      .map((part) => part.split('=').map((side) => side.trim()))
       .map(([name, text = '']) => [name, name === 'seconds' && text !== '' ? Number(text) : text]),
   );
 }

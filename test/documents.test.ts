@@ -101,7 +101,9 @@ test('docs/dependencies.md has every package that is named in package.json, unde
   }
 });
 
-test('docs/operating.md has every figure of ours at /metrics, with its kind, and no other', async (t) => {
+test('docs/operating.md has every figure of ours at /metrics, with its kind, and no other', {
+  timeout: 30_000,
+}, async (t) => {
   const { call, keys } = await startTestService(t);
   const metrics = await call(keys.admin, 'GET', '/metrics');
   const real = [...String(metrics.body).matchAll(/^# TYPE (darkroom_\w+) (\w+)$/gm)].map(([, name, kind]) => [
@@ -113,7 +115,7 @@ test('docs/operating.md has every figure of ours at /metrics, with its kind, and
   assert.deepEqual(told.sort(), real.sort());
 });
 
-test('docs/cli.md has every command, and only commands that there are', async (t) => {
+test('docs/cli.md has every command, and only commands that there are', { timeout: 60_000 }, async (t) => {
   const directory = await mkdtemp(join(tmpdir(), 'darkroom-help-'));
   t.after(() => rm(directory, { recursive: true }));
   const commandsOf = async (...words: string[]) => {
@@ -197,8 +199,11 @@ async function startAsWritten(t: TestContext, checkout: string, port: number): P
   });
   const ended = once(npm.stdout, 'close');
   t.after(async () => {
-    if (npm.pid !== undefined) process.kill(-npm.pid, 'SIGTERM');
+    const group = -(npm.pid ?? assert.fail('npm did not start'));
+    process.kill(group, 'SIGTERM');
+    const overdue = setTimeout(() => process.kill(group, 'SIGKILL'), 10_000);
     await ended;
+    clearTimeout(overdue);
   });
   let said = '';
   for await (const chunk of npm.stdout.iterator({ destroyOnReturn: false })) {

@@ -22,10 +22,7 @@ const QUICK = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
 const [stateFile, mode] = process.argv.slice(2);
 if (stateFile === undefined) throw new Error('expected the path of the state file');
 
-const directory = mkdtempSync(join(tmpdir(), 'darkroom-postgres-'));
-const port = await freePort();
-const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
-const server = startServer();
+const ready = Promise.withResolvers<void>();
 let users = 0;
 let ending: NodeJS.Timeout | undefined;
 
@@ -38,7 +35,7 @@ const door = createServer((socket) => {
     if (users === 0) ending = setTimeout(end, GRACE_MS);
   });
   socket.resume();
-  ready.then(
+  ready.promise.then(
     () => socket.write(`${JSON.stringify({ url })}\n`),
     (error: unknown) => socket.end(`${JSON.stringify({ error: String(error) })}\n`),
   );
@@ -46,10 +43,14 @@ const door = createServer((socket) => {
 const doorPort = await new Promise<number>((resolve) => {
   door.listen(0, '127.0.0.1', () => resolve((door.address() as { port: number }).port));
 });
-const ready = waitUntilReady();
-ready.catch(() => end());
-ending = setTimeout(end, START_TIMEOUT_MS + GRACE_MS);
 await publish(doorPort, stateFile);
+const directory = mkdtempSync(join(tmpdir(), 'darkroom-postgres-'));
+const port = await freePort();
+const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
+const server = startServer();
+waitUntilReady().then(ready.resolve, ready.reject);
+ready.promise.catch(end);
+if (users === 0) ending = setTimeout(end, GRACE_MS);
 
 function startServer(): ChildProcess {
   const asRoot = process.getuid?.() === 0;
@@ -81,7 +82,8 @@ function startServer(): ChildProcess {
     "$binaries/bin/postgres" -D data -p "$port" "$@" < /dev/null &
     server=$!
     cat > /dev/null
-    kill -INT $server
+    # A server that has only just begun passes over the first signal.
+    while kill -INT $server 2> /dev/null; do sleep 0.2; done &
     wait $server
     cd /
     rm -rf "$directory"`;
@@ -125,10 +127,10 @@ async function publish(own: number, path: string): Promise<void> {
   try {
     linkSync(aside, path);
   } catch {
-    end();
-  } finally {
-    rmSync(aside, { force: true });
+    process.exitCode = 1;
   }
+  rmSync(aside, { force: true });
+  if (process.exitCode === 1) process.exit();
 }
 
 function end(): void {

@@ -1,0 +1,101 @@
+import { crc32, createDeflate, deflateSync } from 'node:zlib';
+
+/** Files that are small and claim or unpack to far more than they weigh. */
+
+/** A grey PNG of one bit a pixel, packed row after row so that making it takes no memory either. */
+export async function pngBomb(side: number): Promise<Buffer> {
+  const deflate = createDeflate({ level: 1 });
+  const packed: Buffer[] = [];
+  deflate.on('data', (chunk: Buffer) => packed.push(chunk));
+  const row = Buffer.alloc(Math.ceil(side / 8) + 1);
+  const rows = Buffer.concat(Array.from({ length: 100 }, () => row));
+  for (let done = 0; done < side; done += 100) {
+    if (!deflate.write(rows)) await new Promise((resolve) => deflate.once('drain', resolve));
+  }
+  await new Promise<void>((resolve) => deflate.end(() => resolve()));
+  return png(header(side, side, 1, 0), [chunk('IDAT', Buffer.concat(packed))]);
+}
+
+/** A small picture whose text unpacks to a hundred megabytes. */
+export function pngWithTextBomb(): Buffer {
+  const text = Buffer.concat([Buffer.from('Comment\0\0'), deflateSync(Buffer.alloc(100_000_000))]);
+  return png(header(8, 8, 8, 0), [chunk('zTXt', text), chunk('IDAT', deflateSync(Buffer.alloc(9 * 8)))]);
+}
+
+/** A small picture whose colour profile unpacks to a hundred megabytes. */
+export function pngWithProfileBomb(): Buffer {
+  const profile = Buffer.concat([Buffer.from('icc\0\0'), deflateSync(Buffer.alloc(100_000_000))]);
+  return png(header(8, 8, 8, 0), [chunk('iCCP', profile), chunk('IDAT', deflateSync(Buffer.alloc(9 * 8)))]);
+}
+
+/** Sides that no memory holds, and not one pixel. */
+export function pngOfNothing(width: number, height: number): Buffer {
+  return png(header(width, height, 16, 6), [chunk('IDAT', deflateSync(Buffer.alloc(10)))]);
+}
+
+/** A GIF of 65,535 by 65,535 with thousands of frames that say nothing. */
+export function gifBomb(frames = 2_000): Buffer {
+  const screen = Buffer.from([...Buffer.from('GIF89a'), 0xff, 0xff, 0xff, 0xff, 0x80, 0, 0, 0, 0, 0, 0xff, 0xff, 0xff]);
+  const frame = Buffer.from([0x2c, 0, 0, 0, 0, 0xff, 0xff, 0xff, 0xff, 0, 2, 2, 0x4c, 0x01, 0]);
+  return Buffer.concat([screen, ...Array.from({ length: frames }, () => frame), Buffer.from([0x3b])]);
+}
+
+/** A WebP whose canvas has sixteen million pixels a side. */
+export function webpBomb(): Buffer {
+  const canvas = Buffer.from([0x02, 0, 0, 0, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff]);
+  const pixels = Buffer.from([0x2f, 0xff, 0xff, 0xff, 0x0f, 0, 0, 0, 0, 0]);
+  const body = Buffer.concat([Buffer.from('WEBP'), riff('VP8X', canvas), riff('VP8L', pixels)]);
+  return riffFile(body);
+}
+
+/** A lossless WebP of the largest sides that its header can say. */
+export function webpOfNothing(): Buffer {
+  const pixels = Buffer.from([0x2f, 0xff, 0xff, 0xff, 0x0f, 0, 0, 0, 0, 0]);
+  return riffFile(Buffer.concat([Buffer.from('WEBP'), riff('VP8L', pixels)]));
+}
+
+/** An MP4 whose boxes lie in one another ten thousand deep. */
+export function mp4OfBoxes(depth = 10_000): Buffer {
+  const boxes: Buffer[] = [Buffer.from([0, 0, 0, 16, ...Buffer.from('ftypisom'), 0, 0, 0, 0])];
+  for (let level = depth; level > 0; level--) {
+    const box = Buffer.from([0, 0, 0, 0, ...Buffer.from('moov')]);
+    box.writeUInt32BE(level * 8, 0);
+    boxes.push(box);
+  }
+  return Buffer.concat(boxes);
+}
+
+function png(head: Buffer, chunks: readonly Buffer[]): Buffer {
+  const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+  return Buffer.concat([signature, head, ...chunks, chunk('IEND', Buffer.alloc(0))]);
+}
+
+function header(width: number, height: number, bits: number, colour: number): Buffer {
+  const data = Buffer.alloc(13);
+  data.writeUInt32BE(width, 0);
+  data.writeUInt32BE(height, 4);
+  data[8] = bits;
+  data[9] = colour;
+  return chunk('IHDR', data);
+}
+
+function chunk(type: string, data: Buffer): Buffer {
+  const named = Buffer.concat([Buffer.from(type), data]);
+  const framed = Buffer.alloc(named.length + 8);
+  framed.writeUInt32BE(data.length, 0);
+  named.copy(framed, 4);
+  framed.writeUInt32BE(crc32(named), named.length + 4);
+  return framed;
+}
+
+function riff(type: string, data: Buffer): Buffer {
+  const size = Buffer.alloc(4);
+  size.writeUInt32LE(data.length);
+  return Buffer.concat([Buffer.from(type), size, data]);
+}
+
+function riffFile(body: Buffer): Buffer {
+  const size = Buffer.alloc(4);
+  size.writeUInt32LE(body.length);
+  return Buffer.concat([Buffer.from('RIFF'), size, body]);
+}

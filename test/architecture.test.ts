@@ -15,7 +15,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   catalog: [],
   pricing: ['catalog'],
   media: ['net', 'storage/storage.ts'],
-  engines: ['catalog/model.ts', 'media', 'net'],
+  engines: ['catalog/model.ts', 'catalog/route-map.ts', 'catalog/route-values.ts', 'media', 'net'],
   accounts: ['database'],
   events: ['database', 'net'],
   tasks: ['catalog', 'pricing', 'accounts', 'events', 'media', 'net', 'database', ...CONTRACTS],

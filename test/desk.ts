@@ -27,6 +27,8 @@ export class ManualClock implements Clock {
   }
 }
 
+const SKETCH_ROUTE = { engine: 'sketch', model: null, parameters: null, fixed: {} };
+
 /** A desk over a fresh database, without runner or HTTP: for properties of the operations themselves. */
 export async function openTestDesk(
   t: TestContext,
@@ -57,7 +59,12 @@ export async function openTestDesk(
     clock,
     createId: createIdFactory(() => clock.now()),
     catalog: () => catalog,
-    routing: { route: () => ({ engine: 'sketch', model: null }), isPaused: () => false, canCancel: () => true },
+    routing: {
+      route: () => SKETCH_ROUTE,
+      routeFor: () => ({ route: SKETCH_ROUTE, faults: [] }),
+      isPaused: () => false,
+      canCancel: () => true,
+    },
     storage,
     references: createReferences({ fetch: trusted.fetch, storage, temporaryDirectory }),
     signer: createFileSigner({ secret: 'test', publicUrl, lifetimeMs: 86_400_000, now: () => clock.now() }),

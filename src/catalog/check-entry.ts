@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '../base/canonical-json.ts';
 import { checkParameters } from './check-parameters.ts';
 import { checkPrices } from './check-prices.ts';
+import { checkRoutes } from './check-routes.ts';
 import { checkSizing } from './check-sizing.ts';
 import { compileModel } from './compiled-model.ts';
 import { telltaleValues } from './condition.ts';
@@ -40,6 +41,7 @@ export function checkEntry(model: Model): string[] {
     ...checkSizing(model),
     ...checkPrices(model),
     ...checkActions(model),
+    ...checkRoutes(model),
     ...checkDefaults(model),
   ];
 }

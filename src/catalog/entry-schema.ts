@@ -1,31 +1,15 @@
 import { type Static, Type } from 'typebox';
 import { CANONICAL_ACTIONS } from './actions.ts';
+import { type Condition, ConditionSchema } from './condition-shape.ts';
+import { RouteSchema } from './route-map.ts';
 import { FEATURES, MEDIA_ROLES, PRICE_UNITS } from './vocabulary.ts';
+
+export type { Condition };
 
 /** The shape of `catalog/<vendor>.json`: the catalog as data. What a shape cannot say is checked by `check-entry.ts`. */
 
-const Scalar = Type.Union([Type.String(), Type.Number(), Type.Boolean()]);
 const Amount = Type.String({ pattern: '^\\d{1,6}(\\.\\d{1,9})?$', description: 'US dollars, at most nine decimals' });
 const closed = { additionalProperties: false } as const;
-
-/** What a parameter or a derived value must be: one of a list, present or not, within bounds, or none of a list. */
-export const ConditionSchema = Type.Union([
-  Scalar,
-  Type.Array(Scalar, { minItems: 1 }),
-  Type.Object({ present: Type.Boolean() }, closed),
-  Type.Object({ not: Type.Array(Scalar, { minItems: 1 }) }, closed),
-  Type.Object(
-    {
-      min: Type.Optional(Type.Number()),
-      max: Type.Optional(Type.Number()),
-      above: Type.Optional(Type.Number()),
-      below: Type.Optional(Type.Number()),
-      multiple_of: Type.Optional(Type.Number({ exclusiveMinimum: 0 })),
-    },
-    { ...closed, minProperties: 1 },
-  ),
-]);
-export type Condition = Static<typeof ConditionSchema>;
 
 const Conditions = Type.Record(Type.String(), ConditionSchema);
 
@@ -168,9 +152,7 @@ export const EntrySchema = Type.Object(
     output: Type.Optional(OutputSchema),
     pricing: PricingSchema,
     /** Where it is made, in order of preference. `engine` names a configured engine. */
-    routes: Type.Array(
-      Type.Object({ engine: Type.String(), model: Type.Optional(Type.String()) }, { additionalProperties: true }),
-    ),
+    routes: Type.Array(RouteSchema),
     notes: Type.Optional(
       Type.Array(Type.String(), {
         description: 'what cannot be decided from a request, and the choices made where the vendor is silent',

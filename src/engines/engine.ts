@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { JsonObject, JsonValue } from '../base/canonical-json.ts';
 import type { ResolvedRequest } from '../catalog/model.ts';
+import type { RouteMap } from '../catalog/route-map.ts';
 
 /**
  * The contract of an engine: two short calls with a JSON operation between them. No loop, no sleep, no memory in an engine;
@@ -12,6 +13,8 @@ export interface Engine {
   readonly concurrency: number;
   /** Starting twice costs nothing and gives the same result: only for local, deterministic, unpaid engines. */
   readonly repeatable?: boolean;
+  /** It says orders in the words of its route, so it cannot make those of a route without `parameters`. */
+  readonly needsParameters?: boolean;
   /**
    * Hands the order over. The operation is stored before anything else is done.
    * @throws EngineError, which says whether the upstream took the order.
@@ -39,6 +42,8 @@ export interface Order {
   readonly taskId: string;
   readonly mode: 'live' | 'test';
   readonly request: ResolvedRequest;
+  /** Frozen when the order was taken. */
+  readonly route: OrderRoute;
   /** A test key's wish for how the order ends. */
   readonly simulate: Simulate | null;
   /** What a test key orders of another vendor's model carries a small mark. */
@@ -46,6 +51,18 @@ export interface Order {
   /** The checked media of the request, in the order of its fields. */
   readonly media: readonly OrderMedia[];
   readonly parent: OrderParent | null;
+}
+
+/** Which of an engine's models makes an order, and how it is said there. */
+export interface OrderRoute {
+  /** The engine's name. */
+  readonly engine: string;
+  /** The upstream's name of the model. */
+  readonly model: string | null;
+  /** Null: the engine knows by itself how to say an order. */
+  readonly parameters: RouteMap | null;
+  /** What is sent with every order, by path. */
+  readonly fixed: JsonObject;
 }
 
 export interface OrderMedia {
@@ -60,6 +77,8 @@ export interface OrderMedia {
   readonly height: number | null;
   readonly durationSeconds: number | null;
   readonly open: () => Promise<Readable>;
+  /** A signed address of the file for a while; null where nobody outside could reach it. */
+  readonly url: string | null;
 }
 
 /** The task that a follow-up action works on. */
@@ -111,7 +130,13 @@ export interface Delivery {
 export interface DeliveredOutput {
   readonly source:
     | { readonly path: string }
-    | { readonly url: string; readonly headers?: Readonly<Record<string, string>> }
+    | {
+        readonly url: string;
+        /** The credentials that this very address needs; none for most. */
+        readonly headers?: Readonly<Record<string, string>>;
+        /** The engine's configured origin, which may be reached whatever its address. */
+        readonly allowOrigins?: readonly string[];
+      }
     | { readonly data: Uint8Array };
   readonly seed: number | null;
   readonly revisedPrompt: string | null;

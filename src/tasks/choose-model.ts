@@ -1,6 +1,6 @@
 import { isHidden, mayOrder, type OrderingKey } from '../accounts/api-key.ts';
-import { ServiceError } from '../base/errors.ts';
-import type { Model } from '../catalog/model.ts';
+import { errorFromFaults, ServiceError } from '../base/errors.ts';
+import type { Model, ResolvedRequest } from '../catalog/model.ts';
 import type { Desk, Route } from './desk.ts';
 
 /**
@@ -53,10 +53,12 @@ export function chooseModel(desk: Desk, key: OrderingKey, modelId: unknown, type
 
 /**
  * Who makes this key's orders of the model.
- * @throws ServiceError `model_unavailable` when it is paused, or live and without a configured route.
+ * @throws ServiceError `model_unavailable` when it is paused, or live and without a configured route; `unsupported_field` or
+ * `unsupported_value` when no configured route can say all of the request.
  */
-export function chooseRoute(desk: Desk, key: OrderingKey, model: Model): Route {
-  const route = desk.routing.route(model, key.mode);
+export function chooseRoute(desk: Desk, key: OrderingKey, model: Model, request: ResolvedRequest): Route {
+  const { route, faults } = desk.routing.routeFor(model, key.mode, request);
+  if (faults.length > 0) throw errorFromFaults(faults);
   if (route === null) {
     throw new ServiceError(
       'model_unavailable',

@@ -35,7 +35,7 @@ export async function createAction(desk: Desk, key: OrderingKey, order: Omit<Cre
   const resolution = resolveOn(model, rest, parentFrom(parent), 'create');
   if (!resolution.ok || faults.length > 0)
     throw errorFromFaults([...(resolution.ok ? [] : resolution.faults), ...faults]);
-  const route = chooseRoute(desk, key, model);
+  const route = chooseRoute(desk, key, model, resolution.request);
   const judged = await judgeMedia(desk, key.id, model, resolution.request, { keep: true });
   if (judged.faults.length > 0) throw errorFromFaults(judged.faults);
   const wireFields = { parent_task_id: parent.id, action: resolution.request.action };

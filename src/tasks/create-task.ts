@@ -61,7 +61,7 @@ async function judgeOrder(desk: Desk, key: OrderingKey, order: CreateOrder) {
   const resolution = resolveRequest(model, rest, { purpose: 'create' });
   if (!resolution.ok || faults.length > 0)
     throw errorFromFaults([...(resolution.ok ? [] : resolution.faults), ...faults]);
-  const route = chooseRoute(desk, key, model);
+  const route = chooseRoute(desk, key, model, resolution.request);
   const judged = await judgeMedia(desk, key.id, model, resolution.request, { keep: true });
   if (judged.faults.length > 0) throw errorFromFaults(judged.faults);
   return { model, route, judged, fields };

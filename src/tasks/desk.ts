@@ -1,8 +1,10 @@
 import type { Clock } from '../base/clock.ts';
+import type { Fault } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import type { Catalog } from '../catalog/catalog.ts';
-import type { Model } from '../catalog/model.ts';
+import type { Model, ResolvedRequest } from '../catalog/model.ts';
 import type { Database } from '../database/database.ts';
+import type { OrderRoute } from '../engines/engine.ts';
 import type { TaskEvents } from '../events/task-events.ts';
 import type { References } from '../media/references.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -51,6 +53,12 @@ export interface DeskSettings {
 export interface Routing {
   /** Null when no route of the model is configured for live orders. Test orders always have the built-in engine. */
   route(model: Model, mode: 'live' | 'test'): Route | null;
+  /** The first configured route that can say all of the request; where there is none, what the nearest one cannot say. */
+  routeFor(
+    model: Model,
+    mode: 'live' | 'test',
+    request: ResolvedRequest,
+  ): { readonly route: Route | null; readonly faults: readonly Fault[] };
   /** Engines and models that an operator has paused; read from the database at most a second ago. */
   isPaused(kind: 'engine' | 'model', name: string): boolean;
   /** Whether the engine can stop what it has begun. */
@@ -58,10 +66,7 @@ export interface Routing {
 }
 
 /** Frozen on the task. */
-export interface Route {
-  readonly engine: string;
-  readonly model: string | null;
-}
+export type Route = OrderRoute;
 
 /** How long finished tasks of a model took, in seconds, measured by this service; null until there are enough. */
 export interface TypicalSeconds {

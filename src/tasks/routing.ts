@@ -1,4 +1,7 @@
+import type { JsonObject } from '../base/canonical-json.ts';
 import type { Model } from '../catalog/model.ts';
+import type { CatalogRoute } from '../catalog/route-map.ts';
+import { cannotSay } from '../catalog/route-says.ts';
 import type { Engine } from '../engines/engine.ts';
 import type { Route, Routing } from './desk.ts';
 import type { Switches } from './switches.ts';
@@ -15,14 +18,32 @@ export function createRouting(
   switches: Switches,
   options: { readonly live: readonly string[] | null },
 ): Routing {
-  const isOn = (name: string) => engines.has(name) && options.live?.includes(name) !== false;
+  const isOn = ({ engine: name, parameters }: CatalogRoute) =>
+    options.live?.includes(name) !== false &&
+    engines.has(name) &&
+    (parameters !== undefined || engines.get(name)?.needsParameters !== true);
+  const built = frozen({ engine: BUILT_IN_ENGINE });
+  const testRoute = () => (engines.has(BUILT_IN_ENGINE) ? built : null);
   return {
-    route(model: Model, mode): Route | null {
-      if (mode === 'test') return engines.has(BUILT_IN_ENGINE) ? { engine: BUILT_IN_ENGINE, model: null } : null;
-      const route = model.routes.find((candidate) => isOn(candidate.engine));
-      return route === undefined ? null : { engine: route.engine, model: route.model ?? null };
+    route(model, mode) {
+      if (mode === 'test') return testRoute();
+      const route = model.routes.find(isOn);
+      return route === undefined ? null : frozen(route);
+    },
+    routeFor(model: Model, mode, request) {
+      if (mode === 'test') return { route: testRoute(), faults: [] };
+      const judged = model.routes.filter(isOn).map((route) => ({ route, faults: cannotSay(route, model, request) }));
+      const able = judged.find(({ faults }) => faults.length === 0);
+      if (able !== undefined) return { route: frozen(able.route), faults: [] };
+      // The route that lacks the least tells the caller best what to leave out.
+      const [nearest] = judged.sort((a, b) => a.faults.length - b.faults.length);
+      return { route: null, faults: nearest?.faults ?? [] };
     },
     isPaused: (kind, name) => switches.isPaused(kind, name),
     canCancel: (engine) => engines.get(engine)?.cancel !== undefined,
   };
+}
+
+function frozen({ engine, model, parameters, fixed }: CatalogRoute): Route {
+  return { engine, model: model ?? null, parameters: parameters ?? null, fixed: (fixed ?? {}) as JsonObject };
 }

@@ -2,7 +2,8 @@ import type { JsonValue } from '../base/canonical-json.ts';
 import { ACTIONS } from '../catalog/actions.ts';
 import type { ResolvedRequest } from '../catalog/model.ts';
 import { prepare } from '../database/prepared.ts';
-import type { Order, OrderMedia, OrderParent, Simulate } from '../engines/engine.ts';
+import type { Order, OrderMedia, OrderParent, OrderRoute, Simulate } from '../engines/engine.ts';
+import { judgeUrl } from '../net/address-rules.ts';
 import type { Desk } from './desk.ts';
 import type { StoredMedia, StoredOutput, TaskMedia, TaskRow } from './task.ts';
 
@@ -25,6 +26,8 @@ export async function orderOf(desk: Desk, task: TaskRow): Promise<Order> {
     taskId: task.id,
     mode: task.mode,
     request,
+    // A task of an older version has less.
+    route: { model: null, parameters: null, fixed: {}, ...(JSON.parse(task.route_json) as Pick<OrderRoute, 'engine'>) },
     simulate: task.simulate_json === null ? null : (JSON.parse(task.simulate_json) as Simulate),
     testMark: task.mode === 'test' && madeElsewhere,
     media: media.flatMap(({ field, index, kind, stored }) =>
@@ -59,5 +62,17 @@ function orderMedia(
   stored: StoredMedia,
 ): OrderMedia {
   const { key, contentType, bytes, width, height, durationSeconds } = stored;
-  return { field, index, kind, contentType, bytes, width, height, durationSeconds, open: () => desk.storage.open(key) };
+  const { url } = desk.signer.sign(key);
+  return {
+    field,
+    index,
+    kind,
+    contentType,
+    bytes,
+    width,
+    height,
+    durationSeconds,
+    open: () => desk.storage.open(key),
+    url: judgeUrl(url, []).ok ? url : null,
+  };
 }

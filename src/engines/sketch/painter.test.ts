@@ -64,6 +64,7 @@ function createOrder(wish: Wish, plan: OutputPlan): Order {
     taskId: 'img_1',
     mode: 'test',
     request,
+    route: { engine: 'sketch', model: null, parameters: null, fixed: {} },
     simulate: null,
     testMark: false,
     media: [],
@@ -105,6 +106,7 @@ function medium(
     height: null,
     durationSeconds: null,
     open: async () => createReadStream(path),
+    url: null,
   };
 }
 

@@ -30,6 +30,7 @@ function createOrder(changes: Partial<Order> = {}): Order {
     taskId: `img_${++lastTask}`,
     mode: 'test',
     request,
+    route: { engine: 'sketch', model: null, parameters: null, fixed: {} },
     simulate: null,
     testMark: false,
     media: [],
@@ -52,6 +53,7 @@ const picture: OrderMedia = {
   height: 1,
   durationSeconds: null,
   open: async () => Readable.from([Buffer.from('one')]),
+  url: null,
 };
 
 type Paint = (job: PaintJob, signal: AbortSignal) => Promise<void>;

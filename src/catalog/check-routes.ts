@@ -1,0 +1,48 @@
+import type { JsonValue } from '../base/canonical-json.ts';
+import { compileModel } from './compiled-model.ts';
+import { derivedNamesOf } from './derive.ts';
+import type { Schema } from './describe-schema.ts';
+import type { Model } from './model.ts';
+import type { CatalogRoute } from './route-map.ts';
+import { rulesOf } from './route-values.ts';
+
+/** The faults of an entry's routes: every name must be a parameter or a derived value, and every value one it can have. */
+export function checkRoutes(model: Model): string[] {
+  const { fields } = compileModel(model);
+  const derived = derivedNamesOf(fields.lists);
+  const isKnown = (name: string) => fields.parameters.has(name) || derived.has(name);
+  return model.routes.flatMap((route, index) => {
+    const named = namesOf(route).map(([place, name]) => [`routes[${index}].${place}`, name] as const);
+    return [
+      ...named
+        .filter(([, name]) => !isKnown(name))
+        .map(([place, name]) => `${place} names ${name}, which is neither a parameter nor a derived value`),
+      ...checkWords(model, route).map((message) => `routes[${index}].parameters: ${message}`),
+    ];
+  });
+}
+
+function namesOf(route: CatalogRoute): [string, string][] {
+  const rules = rulesOf(route.parameters ?? {});
+  return [
+    ...Object.keys(route.when ?? {}).map((name): [string, string] => ['when', name]),
+    ...(route.without ?? []).map((name): [string, string] => ['without', name]),
+    ...(route.covers ?? []).map((name): [string, string] => ['covers', name]),
+    ...rules.flatMap(({ sources, rule }) =>
+      [...sources, ...Object.keys(rule.when ?? {})].map((name): [string, string] => ['parameters', name]),
+    ),
+  ];
+}
+
+/** A word for a value that a parameter can never have is a slip of the pen. */
+function checkWords(model: Model, route: CatalogRoute): string[] {
+  return rulesOf(route.parameters ?? {}).flatMap(({ sources, rule }) => {
+    const [source = ''] = sources;
+    const allowed = (model.parameters[source] as Schema | undefined)?.enum as readonly JsonValue[] | undefined;
+    if (rule.values === undefined || rule.text !== undefined || allowed === undefined) return [];
+    const spelled = allowed.map(String);
+    return Object.keys(rule.values)
+      .filter((value) => !spelled.includes(value))
+      .map((value) => `${source} is never ${JSON.stringify(value)} (${spelled.join(', ')})`);
+  });
+}

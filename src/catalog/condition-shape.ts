@@ -1,0 +1,23 @@
+import { type Static, Type } from 'typebox';
+
+const Scalar = Type.Union([Type.String(), Type.Number(), Type.Boolean()]);
+const closed = { additionalProperties: false } as const;
+
+/** What a parameter or a derived value must be: one of a list, present or not, within bounds, or none of a list. */
+export const ConditionSchema = Type.Union([
+  Scalar,
+  Type.Array(Scalar, { minItems: 1 }),
+  Type.Object({ present: Type.Boolean() }, closed),
+  Type.Object({ not: Type.Array(Scalar, { minItems: 1 }) }, closed),
+  Type.Object(
+    {
+      min: Type.Optional(Type.Number()),
+      max: Type.Optional(Type.Number()),
+      above: Type.Optional(Type.Number()),
+      below: Type.Optional(Type.Number()),
+      multiple_of: Type.Optional(Type.Number({ exclusiveMinimum: 0 })),
+    },
+    { ...closed, minProperties: 1 },
+  ),
+]);
+export type Condition = Static<typeof ConditionSchema>;

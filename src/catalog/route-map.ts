@@ -1,0 +1,86 @@
+import { type Static, Type } from 'typebox';
+import { ConditionSchema } from './condition-shape.ts';
+
+/**
+ * How a route says a request in its upstream's own words, as data. Each entry of `parameters` is named after the parameter (or derived
+ * value) it says; what no entry says is never sent, and an order that sends it goes to another route. See docs/engines.md.
+ */
+
+const closed = { additionalProperties: false } as const;
+const Conditions = Type.Record(Type.String(), ConditionSchema);
+
+const plain = {
+  to: Type.String({
+    minLength: 1,
+    description: 'where it goes; dots lead into objects, a closing [] appends to a list: "input.content[]"',
+  }),
+  from: Type.Optional(Type.String({ description: 'the parameter or derived value; else the name of the entry' })),
+  text: Type.Optional(Type.String({ description: 'in place of `from`: a text with "{width}" and the like filled in' })),
+  when: Type.Optional(Conditions),
+  take: Type.Optional(
+    Type.Union([Type.Literal('first'), Type.Literal('last'), Type.Literal('rest'), Type.Integer({ minimum: 0 })], {
+      description: 'of a list: one item, or all but the first. Without it the list as it is',
+    }),
+  ),
+  values: Type.Optional(
+    Type.Record(Type.String(), Type.Unknown(), {
+      description:
+        'what each value is called there; null = said by leaving it out. A value that is not listed cannot be said',
+    }),
+  ),
+  otherwise: Type.Optional(
+    Type.Literal('same', { description: 'a value that `values` does not list is called the same' }),
+  ),
+  times: Type.Optional(Type.Number({ description: 'a number is multiplied, before `plus`' })),
+  plus: Type.Optional(Type.Number()),
+  as: Type.Optional(
+    Type.Union([Type.Literal('string'), Type.Literal('number'), Type.Literal('integer'), Type.Literal('boolean')]),
+  ),
+  prefix: Type.Optional(Type.String()),
+  suffix: Type.Optional(Type.String()),
+  shape: Type.Optional(
+    Type.Unknown({ description: 'what the value (each item of a list) is wrapped in, with "$" in its place' }),
+  ),
+  unsent: Type.Optional(Type.Unknown({ description: 'what is sent where the order says nothing' })),
+};
+
+const PlainRuleSchema = Type.Object(plain, closed);
+const PlainEntrySchema = Type.Union([Type.String({ minLength: 1 }), PlainRuleSchema, Type.Array(PlainRuleSchema)]);
+
+const RouteRuleSchema = Type.Object(
+  {
+    ...plain,
+    items: Type.Optional(
+      Type.Record(Type.String(), PlainEntrySchema, {
+        description: 'of an object, or of each object of a list: how its fields are said',
+      }),
+    ),
+  },
+  closed,
+);
+export type RouteRule = Static<typeof RouteRuleSchema>;
+
+export const RouteMapSchema = Type.Record(
+  Type.String(),
+  Type.Union([Type.String({ minLength: 1 }), RouteRuleSchema, Type.Array(RouteRuleSchema, { minItems: 1 })]),
+);
+export type RouteMap = Static<typeof RouteMapSchema>;
+
+/** `engine` names a configured engine, `model` its name there. */
+export const RouteSchema = Type.Object(
+  {
+    engine: Type.String({ minLength: 1 }),
+    model: Type.Optional(Type.String({ minLength: 1 })),
+    /** Only orders for which all of it holds. */
+    when: Type.Optional(Conditions),
+    /** Fields that it cannot pass on: an order that sends one goes to another route. */
+    without: Type.Optional(Type.Array(Type.String(), { minItems: 1 })),
+    /** Fields that need no entry, because the upstream does what they say in any case or the engine says them itself. */
+    covers: Type.Optional(Type.Array(Type.String(), { minItems: 1 })),
+    parameters: Type.Optional(RouteMapSchema),
+    /** What is sent with every order, by path. */
+    fixed: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+  },
+  closed,
+);
+export type CatalogRoute = Static<typeof RouteSchema>;

@@ -1,4 +1,4 @@
-import { type Server, STATUS_CODES } from 'node:http';
+import { type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ConnectionError } from 'fastify';
 import { type ErrorCode, ServiceError } from '../base/errors.ts';
@@ -77,8 +77,8 @@ function packetOf(error: { readonly rawPacket?: unknown }): string {
   return Buffer.isBuffer(error.rawPacket) ? error.rawPacket.toString('latin1') : '';
 }
 
-/** An answer that has begun on this connection must not be followed by bytes of another. */
+/** Bytes of a refusal must neither follow an answer that has begun nor pass for the answer to a request that was read whole before. */
 function hasAnswerUnderWay(socket: Socket): boolean {
-  const { _httpMessage: answer } = socket as Socket & { _httpMessage?: { headersSent: boolean } | null };
-  return answer?.headersSent === true;
+  const { _httpMessage: answer } = socket as Socket & { _httpMessage?: ServerResponse | null };
+  return answer != null && (answer.headersSent || answer.req.complete);
 }

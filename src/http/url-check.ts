@@ -2,10 +2,19 @@ import type { IncomingMessage } from 'node:http';
 import { ServiceError } from '../base/errors.ts';
 import { MAX_URL_LENGTH } from './client-errors.ts';
 
-/** Refuses requests that name no host, as HTTP/1.1 has it. @throws ServiceError */
-export function checkHost(request: Pick<IncomingMessage, 'headers' | 'httpVersion'>): void {
+/** Refuses requests that name no host, or two, as HTTP/1.1 has it: whoever stands in front might go by the other. @throws ServiceError */
+export function checkHost(request: Pick<IncomingMessage, 'headers' | 'rawHeaders' | 'httpVersion'>): void {
   if (request.headers.host === undefined && request.httpVersion === '1.1') {
     throw new ServiceError('invalid_request', 'An HTTP/1.1 request needs the header Host.', { param: 'Host' });
+  }
+  let hosts = 0;
+  for (let name = 0; name < request.rawHeaders.length; name += 2) {
+    if (request.rawHeaders[name]?.toLowerCase() === 'host') hosts++;
+  }
+  if (hosts > 1) {
+    throw new ServiceError('invalid_request', `A request has the header Host once, found it ${hosts} times.`, {
+      param: 'Host',
+    });
   }
 }
 

@@ -252,7 +252,8 @@ test('what a reference leads to is judged again at every hop, and its order fail
     else if (path === '/fine') response.end(fine);
     else if (path === '/loop') response.writeHead(302, { location: '/loop' }).end();
     else if (path === '/nowhere') response.writeHead(302).end();
-    else if (path === '/gzip') response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(60_000_000)));
+    else if (path === '/gzip')
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(60_000_000)));
     else if (path === '/lie') response.writeHead(200, { 'content-length': '9000000000' }).write('a');
     else if (path === '/page') response.setHeader('content-type', 'image/png').end('<html>');
     else if (path === '/endless') pourForever(response);
@@ -284,7 +285,7 @@ test('what a reference leads to is judged again at every hop, and its order fail
       ),
     );
     for (const [index, { status, body }] of orders.entries()) {
-      assert.equal(status, 201, sources[index]);
+      assert.equal(status, 201, `${sources[index]}`);
       const { status: end, error, cost } = body.data;
       assert.deepEqual(
         [end, error?.code, cost.state],

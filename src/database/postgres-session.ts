@@ -82,5 +82,30 @@ export function statementOf(
 ): Statement {
   const { name, sql: text, parameters } = toStatement(builder, query, values);
   const sent = parameters.map((parameter) => (parameter instanceof Reading ? parameter.clock.now() : parameter));
-  return name === null ? { text, values: sent } : { name, text, values: sent };
+  const preparedAs = name ?? nameOf(text);
+  return preparedAs === null ? { text, values: sent } : { name: preparedAs, text, values: sent };
+}
+
+/** Planning a query on tasks takes 0.5 ms, running it 0.05: what is built on the spot again and again is prepared too. */
+const USES_BEFORE_PREPARED = 3;
+const PREPARED_AT_MOST = 400;
+const SEEN_AT_MOST = 4_000;
+
+const seen = new Map<string, number>();
+const named = new Map<string, string>();
+
+function nameOf(text: string): string | null {
+  const known = named.get(text);
+  if (known !== undefined) return known;
+  if (named.size >= PREPARED_AT_MOST) return null;
+  const uses = (seen.get(text) ?? 0) + 1;
+  if (uses < USES_BEFORE_PREPARED) {
+    if (seen.size >= SEEN_AT_MOST) seen.clear();
+    seen.set(text, uses);
+    return null;
+  }
+  seen.delete(text);
+  const name = `often_${named.size + 1}`;
+  named.set(text, name);
+  return name;
 }

@@ -1,10 +1,13 @@
 import { type Static, type TSchema, type TSchemaOptions, Type } from 'typebox';
 import { isAddressRange } from './net/address-rules.ts';
+import { parseS3Url } from './storage/s3-url.ts';
 
 /** What a variable must hold, in words that continue "expected …". */
 interface Wording extends TSchemaOptions {
   readonly expected: string;
   readonly description: string;
+  /** Its value is not repeated in a fault. */
+  readonly secret?: boolean;
 }
 
 /**
@@ -49,20 +52,23 @@ export const VARIABLES = {
     './data',
   ),
   DARKROOM_DATABASE_URL: Type.Optional(
-    text(() => true, {
-      expected: 'nothing: PostgreSQL is not supported yet',
-      description: 'Reserved for a PostgreSQL database. Not supported yet: a value stops the start.',
+    text((value) => /^postgres(ql)?:\/\/\S+$/.test(value) && URL.canParse(value), {
+      expected: 'an address such as postgres://user:password@host:5432/darkroom',
+      secret: true,
+      description:
+        'A PostgreSQL database (15 or later) that any number of processes share. Unset: the embedded database in DARKROOM_DATA_DIR.',
     }),
   ),
   DARKROOM_STORAGE_URL: Type.Optional(
-    text(() => true, {
-      expected: 'nothing: S3 is not supported yet',
-      description: 'Reserved for files in S3. Not supported yet: a value stops the start.',
+    text(isS3Url, {
+      expected: 'an address such as s3://bucket/prefix?endpoint=https://s3.example.com&region=eu-central-1',
+      description:
+        'Files in S3 or in what speaks its language. Keys come from `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`. Unset: files lie in DARKROOM_DATA_DIR.',
     }),
   ),
   DARKROOM_ROLE: oneOf(
     ['all', 'api', 'worker'],
-    'What this process does. Only `all` is supported yet: another value stops the start.',
+    'What this process does: `api` answers requests, `worker` makes what is ordered, `all` does both. Any number of each share one database.',
     'all',
   ),
   DARKROOM_LOG_LEVEL: oneOf(
@@ -230,6 +236,15 @@ function addressList(description: string, fallback: '') {
 function isWebAddress(value: string): boolean {
   const url = URL.parse(value);
   return url !== null && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '';
+}
+
+function isS3Url(value: string): boolean {
+  try {
+    parseS3Url(value);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** What is said of a variable beside its type. */

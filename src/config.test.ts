@@ -72,6 +72,10 @@ test('every variable is read, in the units that people write', () => {
     dataDirectory: '/var/lib/darkroom',
     databasePath: join('/var/lib/darkroom', 'darkroom.db'),
     filesDirectory: join('/var/lib/darkroom', 'files'),
+    databaseUrl: null,
+    storageUrl: null,
+    s3: {},
+    role: 'all',
     logLevel: 'debug',
     catalogDirectory: join('/srv', 'models'),
     engines: ['sketch', 'fal'],
@@ -128,14 +132,28 @@ test('a mistyped name is refused with the name that was meant', () => {
   assert.doesNotThrow(() => loadConfig({ DARKROOM_URL: 'http://x', DARKROOM_API_KEY: 'dk_test_x', OTHER: '1' }));
 });
 
-test('what is not built yet stops the start, and a password in an address is not repeated', () => {
-  const faults = faultsOf({
+test('a database, a storage and a role are taken as they are written, with the keys of the storage', () => {
+  const config = loadConfig({
     DARKROOM_DATABASE_URL: 'postgres://me:secret@db/darkroom',
-    DARKROOM_STORAGE_URL: 's3://bucket/prefix',
-    DARKROOM_ROLE: 'worker',
+    DARKROOM_STORAGE_URL: 's3://bucket/prefix?region=eu-central-1',
+    DARKROOM_ROLE: 'api',
+    AWS_ACCESS_KEY_ID: 'id',
+    AWS_SECRET_ACCESS_KEY: 'key',
   });
-  assert.deepEqual(Object.keys(faults), ['DARKROOM_DATABASE_URL', 'DARKROOM_STORAGE_URL', 'DARKROOM_ROLE']);
+  assert.equal(config.databaseUrl, 'postgres://me:secret@db/darkroom');
+  assert.equal(config.storageUrl, 's3://bucket/prefix?region=eu-central-1');
+  assert.equal(config.role, 'api');
+  assert.deepEqual(config.s3.credentials, { accessKeyId: 'id', secretAccessKey: 'key' });
+});
+
+test('a password in an address that cannot be used is not repeated, and a worker must be told what links begin with', () => {
+  const faults = faultsOf({
+    DARKROOM_DATABASE_URL: 'mysql://me:secret@db/darkroom',
+    DARKROOM_STORAGE_URL: 'gs://bucket',
+  });
+  assert.deepEqual(Object.keys(faults), ['DARKROOM_DATABASE_URL', 'DARKROOM_STORAGE_URL']);
   assert.doesNotMatch(JSON.stringify(faults), /secret/);
+  assert.match(faultsOf({ DARKROOM_ROLE: 'worker' }).DARKROOM_PUBLIC_URL ?? '', /the address that clients use/);
 });
 
 test('a soft deadline beyond the hard one is a contradiction', () => {

@@ -13,6 +13,7 @@ import {
   wordingOf,
 } from './config-variables.ts';
 import { nearestName } from './nearest-name.ts';
+import type { S3ClientOptions } from './storage/s3-client.ts';
 
 /** Every setting of a process, checked, in the units that the code works in. Frozen. */
 export interface Config {
@@ -27,6 +28,12 @@ export interface Config {
   readonly dataDirectory: string;
   readonly databasePath: string;
   readonly filesDirectory: string;
+  /** `postgres://…`; null = the embedded database. */
+  readonly databaseUrl: string | null;
+  /** `s3://…`; null = the directory. */
+  readonly storageUrl: string | null;
+  readonly s3: S3ClientOptions;
+  readonly role: 'all' | 'api' | 'worker';
   readonly logLevel: VariableValues['DARKROOM_LOG_LEVEL'];
   /** The operator's own entries, beside those shipped; an absolute path. */
   readonly catalogDirectory: string | null;
@@ -82,24 +89,6 @@ const MEGABYTE = 1024 * 1024;
 /** Read by commands that talk to a running service; the service itself has no use for them. */
 const CLIENT_VARIABLES = ['DARKROOM_URL', 'DARKROOM_API_KEY'];
 
-const NOT_BUILT: readonly { variable: VariableName; refused: (value: string) => boolean; message: string }[] = [
-  {
-    variable: 'DARKROOM_DATABASE_URL',
-    refused: () => true,
-    message: 'PostgreSQL is not supported yet. Unset it: the embedded database lies in DARKROOM_DATA_DIR',
-  },
-  {
-    variable: 'DARKROOM_STORAGE_URL',
-    refused: () => true,
-    message: 'S3 is not supported yet. Unset it: files lie in DARKROOM_DATA_DIR',
-  },
-  {
-    variable: 'DARKROOM_ROLE',
-    refused: (value) => value === 'api' || value === 'worker',
-    message: 'only the role all is supported yet. Unset it: one process does everything',
-  },
-];
-
 /** The variables of the process; what a `.env` file in the directory sets counts where the process has none. */
 export function readEnvironment(directory: string = process.cwd(), own: Environment = process.env): Environment {
   let fileText = '';
@@ -121,7 +110,7 @@ export function loadConfig(
   options: { readonly directory?: string; readonly cores?: number } = {},
 ): Config {
   const texts = withoutEmpty({ ...environment, DARKROOM_PORT: environment.DARKROOM_PORT || environment.PORT });
-  const faults = [...unknownVariables(texts), ...notBuilt(texts)];
+  const faults = unknownVariables(texts);
   const values: Record<string, unknown> = {};
   for (const name of Object.keys(VARIABLES) as VariableName[]) {
     const schema: TSchema = VARIABLES[name];
@@ -130,13 +119,14 @@ export function loadConfig(
     const value = readValue(found ?? String(wording.default ?? ''), wording.type);
     if (found !== undefined && !Value.Check(schema, value)) {
       const variable = name === 'DARKROOM_PORT' && !environment.DARKROOM_PORT ? 'PORT' : name;
-      faults.push({ variable, message: `expected ${wording.expected}, found ${JSON.stringify(found)}` });
+      const shown = wording.secret === true ? 'something else' : JSON.stringify(found);
+      faults.push({ variable, message: `expected ${wording.expected}, found ${shown}` });
     }
     if (found !== undefined || wording.default !== undefined) values[name] = value;
   }
   if (faults.length === 0) faults.push(...contradictions(values as VariableValues));
   if (faults.length > 0) throw new ConfigFault(faults);
-  return deepFreeze(toConfig(values as VariableValues, options));
+  return deepFreeze(toConfig(values as VariableValues, environment, options));
 }
 
 /** Where the service is and with which key to talk to it. @throws ConfigFault */
@@ -155,7 +145,11 @@ export function catalogDirectories(config: Pick<Config, 'catalogDirectory'>): st
   return config.catalogDirectory === null ? [shipped] : [shipped, config.catalogDirectory];
 }
 
-function toConfig(values: VariableValues, options: { directory?: string; cores?: number }): Config {
+function toConfig(
+  values: VariableValues,
+  environment: Environment,
+  options: { directory?: string; cores?: number },
+): Config {
   const directory = options.directory ?? process.cwd();
   const dataDirectory = resolve(directory, values.DARKROOM_DATA_DIR);
   const { DARKROOM_CATALOG_DIR, DARKROOM_PUBLIC_URL, DARKROOM_MODERATION_URL } = values;
@@ -167,6 +161,10 @@ function toConfig(values: VariableValues, options: { directory?: string; cores?:
     dataDirectory,
     databasePath: join(dataDirectory, 'darkroom.db'),
     filesDirectory: join(dataDirectory, 'files'),
+    databaseUrl: values.DARKROOM_DATABASE_URL ?? null,
+    storageUrl: values.DARKROOM_STORAGE_URL ?? null,
+    s3: s3Options(environment),
+    role: values.DARKROOM_ROLE,
     logLevel: values.DARKROOM_LOG_LEVEL,
     catalogDirectory: DARKROOM_CATALOG_DIR === undefined ? null : resolve(directory, DARKROOM_CATALOG_DIR),
     engines: values.DARKROOM_ENGINES ?? null,
@@ -209,18 +207,35 @@ function unknownVariables(texts: Environment): { variable: string; message: stri
     });
 }
 
-function notBuilt(texts: Environment): { variable: string; message: string }[] {
-  return NOT_BUILT.filter(({ variable, refused }) => {
-    const text = texts[variable];
-    return text !== undefined && refused(text);
-  }).map(({ variable, message }) => ({ variable, message }));
+function contradictions(values: VariableValues): { variable: string; message: string }[] {
+  const faults: { variable: string; message: string }[] = [];
+  const { DARKROOM_SOFT_DEADLINE_MINUTES: soft, DARKROOM_HARD_DEADLINE_MINUTES: hard } = values;
+  if (soft > hard) {
+    const message = `expected at most DARKROOM_HARD_DEADLINE_MINUTES (${hard}), found ${soft}`;
+    faults.push({ variable: 'DARKROOM_SOFT_DEADLINE_MINUTES', message });
+  }
+  if (values.DARKROOM_ROLE === 'worker' && values.DARKROOM_PUBLIC_URL === undefined) {
+    const message = 'expected the address that clients use, as a worker has none of its own to begin links with';
+    faults.push({ variable: 'DARKROOM_PUBLIC_URL', message });
+  }
+  return faults;
 }
 
-function contradictions(values: VariableValues): { variable: string; message: string }[] {
-  const { DARKROOM_SOFT_DEADLINE_MINUTES: soft, DARKROOM_HARD_DEADLINE_MINUTES: hard } = values;
-  if (soft <= hard) return [];
-  const message = `expected at most DARKROOM_HARD_DEADLINE_MINUTES (${hard}), found ${soft}`;
-  return [{ variable: 'DARKROOM_SOFT_DEADLINE_MINUTES', message }];
+/** What the SDK's own users set. Without keys it looks for them as it always does: profiles, roles. */
+function s3Options(environment: Environment): S3ClientOptions {
+  const { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN, AWS_REGION } = environment;
+  return {
+    ...(AWS_REGION ? { region: AWS_REGION } : {}),
+    ...(AWS_ACCESS_KEY_ID && AWS_SECRET_ACCESS_KEY
+      ? {
+          credentials: {
+            accessKeyId: AWS_ACCESS_KEY_ID,
+            secretAccessKey: AWS_SECRET_ACCESS_KEY,
+            ...(AWS_SESSION_TOKEN ? { sessionToken: AWS_SESSION_TOKEN } : {}),
+          },
+        }
+      : {}),
+  };
 }
 
 function withoutEmpty(environment: Environment): Environment {

@@ -5,8 +5,9 @@ import { loadCatalog } from './catalog/catalog.ts';
 import { type Config, catalogDirectories } from './config.ts';
 import { type Inspection, inspectSqlite } from './database/inspect-sqlite.ts';
 import { SCHEMA_VERSION } from './database/migrate.ts';
+import { openDatabase } from './database/open-database.ts';
 import { loadCodecs } from './media/codecs.ts';
-import { openFileStorage } from './storage/file-storage.ts';
+import { openStorage } from './storage/open-storage.ts';
 
 /** One thing looked at: what was found and, where it is not well, what to do. */
 export interface Finding {
@@ -25,6 +26,7 @@ const CLOCK_TOLERANCE_MS = 5_000;
 export async function diagnose(config: Config, now: number): Promise<Finding[]> {
   let inspection: Inspection | null = null;
   const database = await look('database', async () => {
+    if (config.databaseUrl !== null) return await lookAtServer(config);
     if (!existsSync(config.databasePath)) return ok(`none yet at ${config.databasePath}: the first start makes it`);
     inspection = inspectSqlite(config.databasePath);
     return judgeDatabase(config.databasePath, inspection);
@@ -64,7 +66,19 @@ function judgeDatabase(databasePath: string, { schemaVersion, damage }: Inspecti
   return ok(`${databasePath} is whole, schema version ${schemaVersion}${step}`);
 }
 
-async function lookAtStorage({ filesDirectory }: Config): Promise<Look> {
+/** Opening a database brings it up to date, as a start would; a newer one is refused with a sentence. */
+async function lookAtServer(config: Config): Promise<Look> {
+  const database = await openDatabase({ url: config.databaseUrl, path: config.databasePath, listen: false });
+  await database.close();
+  return ok(`PostgreSQL answers, schema version ${SCHEMA_VERSION}`);
+}
+
+async function lookAtStorage({ filesDirectory, storageUrl, s3 }: Config): Promise<Look> {
+  if (storageUrl !== null) {
+    const storage = await openStorage({ url: storageUrl, directory: filesDirectory, s3 });
+    await storage.check().finally(() => storage.close());
+    return ok('S3: an object was written, read back and removed');
+  }
   if (!existsSync(filesDirectory)) {
     const parent = nearestDirectory(filesDirectory);
     try {
@@ -77,7 +91,7 @@ async function lookAtStorage({ filesDirectory }: Config): Promise<Look> {
     }
     return ok(`none yet at ${filesDirectory}: the first start makes it`);
   }
-  const storage = await openFileStorage(filesDirectory);
+  const storage = await openStorage({ url: null, directory: filesDirectory });
   try {
     await storage.check();
   } finally {

@@ -11,7 +11,8 @@ import { createLog } from '../src/base/log.ts';
 import { type Config, loadConfig } from '../src/config.ts';
 import type { Database } from '../src/database/database.ts';
 import { openSqlite } from '../src/database/sqlite-database.ts';
-import { type Service, type ServiceOptions, startService } from '../src/service.ts';
+import type { ServiceOptions } from '../src/open-parts.ts';
+import { type Service, startService } from '../src/service.ts';
 
 /** A service of its own for one test, as `npm start` would make it, on a free port and in an empty directory. */
 export interface TestService {

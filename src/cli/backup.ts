@@ -27,6 +27,11 @@ export function addBackupCommand(program: Command): void {
       const directory = resolve(target);
       const bar = createProgressBar(!options.json);
       const manifest = await withLocalData('refuse', async ({ config, database, by }) => {
+        if (config.databaseUrl !== null || config.storageUrl !== null) {
+          throw new CommandFault(
+            'This copies what lies in the data directory. Copy a PostgreSQL database with pg_dump first, then the bucket with the tools of its provider: docs/operating.md.',
+          );
+        }
         if (`${directory}${sep}`.startsWith(`${config.filesDirectory}${sep}`)) {
           throw usageFault(`${directory} lies among the files to be copied. Name a directory outside of them.`);
         }

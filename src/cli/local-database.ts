@@ -5,7 +5,7 @@ import { systemClock } from '../base/clock.ts';
 import { createIdFactory } from '../base/ids.ts';
 import { type Config, loadConfig, readEnvironment } from '../config.ts';
 import type { Database } from '../database/database.ts';
-import { openSqlite } from '../database/sqlite-database.ts';
+import { openDatabase } from '../database/open-database.ts';
 import { ensureDefaultAccount } from '../first-start.ts';
 import { CommandFault } from './command-fault.ts';
 
@@ -22,14 +22,14 @@ export interface LocalData {
  */
 export async function withLocalData<T>(absent: 'make' | 'refuse', work: (data: LocalData) => Promise<T>): Promise<T> {
   const config = loadConfig(readEnvironment());
-  const isNew = !existsSync(config.databasePath);
+  const isNew = config.databaseUrl === null && !existsSync(config.databasePath);
   if (isNew && absent === 'refuse') {
     throw new CommandFault(
       `There is no database at ${config.databasePath}. Start the service once (npm start), or point DARKROOM_DATA_DIR to the directory of its data.`,
     );
   }
   await mkdir(config.dataDirectory, { recursive: true, mode: 0o700 });
-  const database = await openSqlite({ path: config.databasePath, clock: systemClock });
+  const database = await openDatabase({ url: config.databaseUrl, path: config.databasePath, listen: false });
   try {
     const by = commandLineAct();
     if (isNew) await ensureDefaultAccount(database, by);

@@ -27,6 +27,11 @@ export function addRestoreCommand(program: Command): void {
     .argument('<dir>', 'what darkroom backup wrote')
     .action(async (source: string, options: OutputOptions) => {
       const config = loadConfig(readEnvironment());
+      if (config.databaseUrl !== null || config.storageUrl !== null) {
+        throw new CommandFault(
+          'This brings back into the data directory what darkroom backup wrote. Unset DARKROOM_DATABASE_URL and DARKROOM_STORAGE_URL, or use pg_restore and the tools of your storage: docs/operating.md.',
+        );
+      }
       const directory = resolve(source);
       const manifest = await readManifest(directory);
       if (manifest.schema_version > SCHEMA_VERSION) {

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { systemClock } from '../base/clock.ts';
 import { createIdFactory } from '../base/ids.ts';
 import { type Config, loadConfig, readEnvironment } from '../config.ts';
-import { openSqlite } from '../database/sqlite-database.ts';
+import { openDatabase } from '../database/open-database.ts';
 import { firstStart } from '../first-start.ts';
 import type { Service } from '../service.ts';
 import { CommandFault } from './command-fault.ts';
@@ -47,9 +47,10 @@ async function greet(config: Config, service: Service): Promise<void> {
   // What starts the service may close its end of the pipe; the service goes on.
   process.stdout.on('error', () => {});
   const print = (text: string) => process.stdout.write(`${text}\n`);
+  if (config.role === 'worker') return void print(`Darkroom works, for orders taken at ${service.url}`);
   print(`Darkroom listens on ${service.url}`);
   for (const hint of startHints(config, service.url)) print(hint);
-  const database = await openSqlite({ path: config.databasePath, clock: systemClock });
+  const database = await openDatabase({ url: config.databaseUrl, path: config.databasePath, listen: false });
   try {
     const now = systemClock.now();
     const by = { actor: 'first start', now, createId: createIdFactory(() => systemClock.now()) };

@@ -1,0 +1,185 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { collectDefaultMetrics, Registry } from 'prom-client';
+import { type Clock, systemClock } from './base/clock.ts';
+import { createIdFactory } from './base/ids.ts';
+import { createLog, type Log } from './base/log.ts';
+import { loadCatalog } from './catalog/catalog.ts';
+import { type Config, catalogDirectories } from './config.ts';
+import type { CommitHook, Database } from './database/database.ts';
+import { openDatabase } from './database/open-database.ts';
+import type { Engine } from './engines/engine.ts';
+import { openEngines } from './engines/engines.ts';
+import { type RunnerSignals, relayToRunners } from './events/runner-relay.ts';
+import { createTaskEvents } from './events/task-events.ts';
+import type { WebhookSender } from './events/webhook-sender.ts';
+import { createReferences } from './media/references.ts';
+import type { Lookup } from './net/judged-connect.ts';
+import { createTrustedFetch, type TrustedFetch } from './net/trusted-fetch.ts';
+import { openStorage } from './storage/open-storage.ts';
+import type { Storage } from './storage/storage.ts';
+import type { Desk } from './tasks/desk.ts';
+import { createFileSigner } from './tasks/file-signer.ts';
+import { createRouting } from './tasks/routing.ts';
+import type { Runner } from './tasks/runner.ts';
+import { openSwitches, type Switches } from './tasks/switches.ts';
+import { createTaskMetrics } from './tasks/task-metrics.ts';
+import { createTypicalSeconds } from './tasks/typical-seconds.ts';
+import { openTemporaryDirectory } from './temporary-directory.ts';
+
+/** What tests may put in place of the real thing. */
+export interface ServiceOptions {
+  readonly clock?: Clock;
+  readonly log?: Log;
+  /** Named moments around commits. */
+  readonly commitHook?: CommitHook;
+  /** Engines besides the built-in one. */
+  readonly engines?: readonly Engine[];
+  /** Stands between the service and its files. */
+  readonly wrapStorage?: (storage: Storage) => Storage;
+  /** Resolves the names that references are fetched from. */
+  readonly lookup?: Lookup;
+}
+
+export type Closer = () => Promise<void> | void;
+
+/** What every role of the service stands on. */
+export interface Parts {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly database: Database;
+  readonly storage: Storage;
+  readonly fetch: TrustedFetch;
+  readonly engines: ReadonlyMap<string, Engine>;
+  readonly switches: Switches;
+  readonly registry: Registry;
+  readonly desk: Desk;
+  readonly reloadCatalog: () => Promise<void>;
+  /** Filled in by the role that works; the other one signals to whoever does. */
+  readonly working: { runner: Runner | null; webhooks: WebhookSender | null };
+}
+
+const MEASURE_EVERY_MS = 10 * 60 * 1000;
+
+/**
+ * Opens what every role needs. Whatever is opened here has its closer in the list.
+ * @param publicUrl what every link begins with, without a slash at the end.
+ */
+export async function openParts(
+  config: Config,
+  options: ServiceOptions,
+  publicUrl: string,
+  closers: Closer[],
+): Promise<Parts> {
+  const clock = options.clock ?? systemClock;
+  const log = options.log ?? createLog(config.logLevel);
+  await mkdir(config.dataDirectory, { recursive: true, mode: 0o700 });
+  const temporaryDirectory = await openTemporaryDirectory(join(config.dataDirectory, 'tmp'));
+  closers.push(() => rm(temporaryDirectory, { recursive: true, force: true }));
+  const directories = catalogDirectories(config);
+  let catalog = await loadCatalog({ directories });
+
+  const database = await openDatabase({
+    url: config.databaseUrl,
+    path: config.databasePath,
+    clock: options.clock,
+    commitHook: options.commitHook,
+    onFault: (error, what) => log.warn({ err: error }, what),
+  });
+  closers.push(() => database.close());
+  const opened = await openStorage({ url: config.storageUrl, directory: config.filesDirectory, s3: config.s3 });
+  const storage = options.wrapStorage?.(opened) ?? opened;
+  closers.push(() => storage.close());
+  const trusted = createTrustedFetch({
+    allowedAddresses: config.allowedAddresses,
+    ...(options.lookup === undefined ? {} : { lookup: options.lookup }),
+  });
+  closers.push(() => trusted.close());
+  const engines = new Map([
+    ...openEngines({ only: config.engines, painters: config.painters, temporaryDirectory, clock }),
+    ...(options.engines ?? []).map((engine): [string, Engine] => [engine.name, engine]),
+  ]);
+  closers.push(async () => {
+    for (const engine of engines.values()) await engine.close?.();
+  });
+  const switches = await openSwitches({
+    database,
+    onError: (error) => log.error({ err: error }, 'pauses cannot be read; the last known hold'),
+  });
+  closers.push(() => switches.close());
+
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const typicalSeconds = createTypicalSeconds(database);
+  await typicalSeconds.refresh();
+  const measure = () =>
+    void typicalSeconds.refresh().catch((error: unknown) => log.error({ err: error }, 'times cannot be measured'));
+  const measuring = setInterval(measure, MEASURE_EVERY_MS);
+  closers.push(() => clearInterval(measuring));
+
+  const working: Parts['working'] = { runner: null, webhooks: null };
+  const signals: RunnerSignals = relayToRunners(database, () => working.runner);
+  const desk: Desk = {
+    database,
+    clock,
+    createId: createIdFactory(() => clock.now()),
+    catalog: () => catalog,
+    routing: createRouting(engines, switches, { live: config.engines }),
+    storage,
+    references: createReferences({ fetch: trusted.fetch, storage, temporaryDirectory }),
+    signer: createFileSigner({
+      secret: await secretOf(database, 'file_signature'),
+      publicUrl,
+      lifetimeMs: config.urlLifetimeMs,
+      now: () => clock.now(),
+    }),
+    events: createTaskEvents(database),
+    typicalSeconds,
+    figures: createTaskMetrics(registry, database, () => working.runner?.heldTasks ?? 0),
+    settings: {
+      publicUrl,
+      retentionMs: config.retentionMs,
+      hardDeadlineMs: config.hardDeadlineMs,
+      softDeadlineMs: config.softDeadlineMs,
+      maxDataUriBytes: config.maxDataUriBytes,
+      temporaryDirectory,
+      allowedAddresses: config.allowedAddresses,
+    },
+    wakeRunner: () => signals.wake(),
+    cancelRequested: (taskId) => signals.cancelRequested(taskId),
+    wakeWebhooks: () => working.webhooks?.wake(),
+    log,
+  };
+  const reloadCatalog = async () => {
+    catalog = await loadCatalog({ directories });
+  };
+  return {
+    clock,
+    log,
+    database,
+    storage,
+    fetch: trusted.fetch,
+    engines,
+    switches,
+    registry,
+    desk,
+    reloadCatalog,
+    working,
+  };
+}
+
+/** A secret of the installation, made by whoever needs it first. */
+async function secretOf(database: Database, name: string): Promise<string> {
+  return await database.write('secret', async (trx) => {
+    const value = randomBytes(32).toString('base64url');
+    await trx.run(
+      trx.builder
+        .insertInto('secrets')
+        .values({ name, value })
+        .onConflict((conflict) => conflict.column('name').doNothing()),
+    );
+    const row = await trx.first(trx.builder.selectFrom('secrets').select('value').where('name', '=', name));
+    return row?.value ?? value;
+  });
+}

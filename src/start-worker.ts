@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import type { Config } from './config.ts';
+import type { Engine } from './engines/engine.ts';
+import { startWebhookSender } from './events/webhook-sender.ts';
+import type { Closer, Parts } from './open-parts.ts';
+import type { ClaimableQueue } from './tasks/claim-tasks.ts';
+import { MAX_OUTPUT_BYTES } from './tasks/collect-outputs.ts';
+import { type Housekeeping, startHousekeeping } from './tasks/housekeeping.ts';
+import { createModeration } from './tasks/moderation.ts';
+import { startRunner } from './tasks/runner.ts';
+import { viewForOwner } from './tasks/webhook-view.ts';
+
+/** The half of the service that makes what was ordered. */
+export interface Worker {
+  readonly housekeeping: Housekeeping;
+  /** Stops claiming and waits for what cannot be resumed; the closers do the same for who only wants it closed. */
+  stopRunner(): Promise<void>;
+}
+
+const OUTPUT_TIMEOUT_MS = 10 * 60 * 1000;
+const SIMULATED_AT_ONCE = 10_000;
+
+/** @param drainMs how long a stop waits for calls that cannot be resumed; asked when it stops. */
+export function startWorker(parts: Parts, config: Config, drainMs: () => number, closers: Closer[]): Worker {
+  const { desk, engines, fetch, switches, log, working } = parts;
+  const queues = queuesOf(engines);
+  const runner = startRunner(
+    {
+      desk,
+      worker: `${hostname()}:${process.pid}:${randomUUID().slice(0, 8)}`,
+      engines,
+      moderation: config.moderation === null ? null : createModeration({ ...config.moderation, fetch, log }),
+      fetchOutput: async (address, { headers, signal }) => {
+        const limits = { maxBytes: MAX_OUTPUT_BYTES, timeoutMs: OUTPUT_TIMEOUT_MS, maxRedirects: 5 };
+        return (await fetch(address, { headers, signal, ...limits })).body;
+      },
+    },
+    () => queues.filter((queue) => !switches.isPaused('engine', queue.engine)),
+  );
+  working.runner = runner;
+  let stopped: Promise<void> | null = null;
+  const stopRunner = () => {
+    stopped ??= runner.stop({ drainMs: drainMs() });
+    return stopped;
+  };
+  closers.push(stopRunner);
+  const webhooks = startWebhookSender({
+    database: parts.database,
+    clock: parts.clock,
+    createId: desk.createId,
+    fetch,
+    log,
+    view: (delivery) => viewForOwner(desk, delivery),
+  });
+  working.webhooks = webhooks;
+  closers.push(() => webhooks.stop());
+  const housekeeping = startHousekeeping(desk);
+  closers.push(() => housekeeping.stop());
+  return { housekeeping, stopRunner };
+}
+
+function queuesOf(engines: ReadonlyMap<string, Engine>): (ClaimableQueue & { engine: string })[] {
+  return [...engines.values()].flatMap(({ name, concurrency }) => [
+    { engine: name, name: `${name}:live`, capacity: concurrency },
+    { engine: name, name: `${name}:test`, capacity: concurrency },
+    { engine: name, name: `${name}:simulated`, capacity: SIMULATED_AT_ONCE },
+  ]);
+}

@@ -1,0 +1,44 @@
+/** A refusal of the service, or its silence (`unreachable`). `message` says what to do and may be shown as it is. */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly param: string | null;
+  readonly details: readonly Fault[];
+  readonly retryable: boolean;
+  readonly requestId: string | null;
+
+  constructor(facts: {
+    readonly status: number;
+    readonly code: string;
+    readonly message: string;
+    readonly param?: string | null;
+    readonly details?: readonly Fault[];
+    readonly retryable?: boolean;
+    readonly requestId?: string | null;
+  }) {
+    super(facts.message);
+    this.name = 'ApiError';
+    this.status = facts.status;
+    this.code = facts.code;
+    this.param = facts.param ?? null;
+    this.details = facts.details ?? [];
+    this.retryable = facts.retryable ?? false;
+    this.requestId = facts.requestId ?? null;
+  }
+}
+
+/** What is wrong with one field. */
+export interface Fault {
+  readonly param: string | null;
+  readonly code: string;
+  readonly message: string;
+}
+
+/** What to show of anything that was thrown. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+export function isUnreachable(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'unreachable';
+}

@@ -1,0 +1,60 @@
+import { MantineProvider } from '@mantine/core';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { Route, Router, Switch } from 'wouter';
+import { useHashLocation } from 'wouter/use-hash-location';
+import { isSignedIn, useSession } from './api/session.ts';
+import { queryClient } from './api/use-api.ts';
+import { ErrorBoundary } from './frame/error-boundary.tsx';
+import { Frame } from './frame/frame.tsx';
+import { NotFound } from './frame/not-found.tsx';
+import { PageGate } from './frame/page-gate.tsx';
+import { SignInPage } from './pages/sign-in/sign-in-page.tsx';
+import { pages } from './pages.ts';
+import { cssVariablesResolver, theme } from './theme.ts';
+
+const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? '';
+
+/** The console. Addresses stand after the `#`, so that it works below any path and the service needs to know none of them. */
+export function App() {
+  return (
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={cssVariablesResolver}
+      defaultColorScheme="auto"
+      getStyleNonce={() => nonce}
+    >
+      <QueryClientProvider client={queryClient}>
+        <ErrorBoundary>
+          <Router hook={useHashLocation}>
+            <Switch>
+              <Route path="/sign-in/:token?">{({ token }) => <SignInPage token={token} />}</Route>
+              <Route>
+                <SignedInConsole />
+              </Route>
+            </Switch>
+          </Router>
+        </ErrorBoundary>
+      </QueryClientProvider>
+    </MantineProvider>
+  );
+}
+
+function SignedInConsole() {
+  if (!isSignedIn(useSession())) return <SignInPage token={undefined} />;
+  return (
+    <Frame>
+      <Switch>
+        {pages.map((page) =>
+          [page.path, ...page.also].map((path) => (
+            <Route key={path} path={path}>
+              <PageGate page={page} />
+            </Route>
+          )),
+        )}
+        <Route>
+          <NotFound />
+        </Route>
+      </Switch>
+    </Frame>
+  );
+}

@@ -1,0 +1,28 @@
+import { Button, Code } from '@mantine/core';
+import { Component, type ReactNode } from 'react';
+import { messageOf } from '../api/api-error.ts';
+import { EmptyState } from '../components/empty-state.tsx';
+import { frameTexts } from '../texts/frame.ts';
+
+interface Props {
+  readonly children: ReactNode;
+}
+
+/** Shows what stumbled in place of a blank page. */
+export class ErrorBoundary extends Component<Props, { readonly error: unknown }> {
+  override state = { error: null as unknown };
+
+  static getDerivedStateFromError(error: unknown) {
+    return { error };
+  }
+
+  override render() {
+    if (this.state.error === null) return this.props.children;
+    const { title, text, action } = frameTexts.crashed;
+    return (
+      <EmptyState title={title} text={text} action={<Button onClick={() => location.reload()}>{action}</Button>}>
+        <Code>{messageOf(this.state.error)}</Code>
+      </EmptyState>
+    );
+  }
+}

@@ -1,0 +1,109 @@
+import { Loader } from '@mantine/core';
+import {
+  IconActivityHeartbeat,
+  IconBook2,
+  IconChartBar,
+  IconKey,
+  IconPhotoSpark,
+  IconStack2,
+} from '@tabler/icons-react';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { Link, useLocation } from 'wouter';
+import { connectionStore } from '../api/connection.ts';
+import { useSession } from '../api/session.ts';
+import { useStore } from '../api/store.ts';
+import { type Page, pages } from '../pages.ts';
+import { frameTexts } from '../texts/frame.ts';
+import { BrandMark } from './brand-mark.tsx';
+import classes from './frame.module.css';
+import { KeyDialog } from './key-dialog.tsx';
+import { ModeSwitch } from './mode-switch.tsx';
+import { SessionMenu } from './session-menu.tsx';
+
+const ICONS = {
+  studio: IconPhotoSpark,
+  history: IconStack2,
+  usage: IconChartBar,
+  keys: IconKey,
+  operations: IconActivityHeartbeat,
+} satisfies Record<Page['name'], unknown>;
+
+/** What stands around every page: the way to the others, which key orders, and whether the service answers. */
+export function Frame({ children }: { readonly children: ReactNode }) {
+  const [location] = useLocation();
+  const session = useSession();
+  const current = pageAt(location);
+  const main = useRef<HTMLElement>(null);
+  const name = current === null ? frameTexts.notFound.title : frameTexts.pages[current.name];
+
+  useEffect(() => {
+    document.title = `${name} · ${frameTexts.product}`;
+  }, [name]);
+
+  // Whoever cannot see the page hears that it changed; a page that is opened first keeps the focus where it is.
+  const before = useRef(name);
+  useEffect(() => {
+    if (before.current !== name) main.current?.focus({ preventScroll: true });
+    before.current = name;
+  }, [name]);
+
+  const isShown = ({ needs }: Page) => needs === 'ordering' || session.keys.admin !== undefined;
+  return (
+    <div className={classes.frame}>
+      <button type="button" className={classes.skip} onClick={() => main.current?.focus()}>
+        {frameTexts.skip}
+      </button>
+      <header className={classes.rail}>
+        <Link href="/" className={classes.brand ?? ''}>
+          <BrandMark />
+          {frameTexts.product}
+        </Link>
+        <nav className={classes.pages} aria-label={frameTexts.navigation}>
+          {pages.filter(isShown).map((page) => {
+            const Icon = ICONS[page.name];
+            return (
+              <Link
+                key={page.name}
+                href={page.path}
+                className={classes.page ?? ''}
+                aria-current={page === current ? 'page' : undefined}
+              >
+                <Icon size={20} stroke={1.6} aria-hidden="true" />
+                {frameTexts.pages[page.name]}
+              </Link>
+            );
+          })}
+          <a className={`${classes.page} ${classes.reference}`} href="docs" target="_blank" rel="noreferrer">
+            <IconBook2 size={20} stroke={1.6} aria-hidden="true" />
+            {frameTexts.reference}
+          </a>
+        </nav>
+        <div className={classes.foot}>
+          <ModeSwitch />
+          <SessionMenu />
+        </div>
+      </header>
+      <main ref={main} tabIndex={-1} className={classes.main} aria-label={name}>
+        <ConnectionBanner />
+        {children}
+      </main>
+      <KeyDialog />
+    </div>
+  );
+}
+
+function ConnectionBanner() {
+  if (useStore(connectionStore) === 'up') return null;
+  return (
+    <div className={classes.banner} role="status">
+      <Loader size={14} />
+      {frameTexts.unreachable}
+    </div>
+  );
+}
+
+function pageAt(location: string): Page | null {
+  const begins = (path: string) =>
+    location === path || (path.includes(':') && location.startsWith(path.split(':')[0] ?? ''));
+  return pages.find(({ path, also }) => [path, ...also].some(begins)) ?? null;
+}

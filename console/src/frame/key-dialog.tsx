@@ -1,0 +1,22 @@
+import { Modal } from '@mantine/core';
+import { createStore, useStore } from '../api/store.ts';
+import { frameTexts } from '../texts/frame.ts';
+import { KeyForm } from './key-form.tsx';
+
+/** Whether the dialog that takes one more key is open. */
+export const addKeyStore = createStore(false);
+
+export function KeyDialog() {
+  const close = () => addKeyStore.set(false);
+  return (
+    <Modal
+      opened={useStore(addKeyStore)}
+      onClose={close}
+      title={frameTexts.session.add}
+      closeButtonProps={{ 'aria-label': frameTexts.close }}
+      centered
+    >
+      <KeyForm onSignedIn={close} />
+    </Modal>
+  );
+}

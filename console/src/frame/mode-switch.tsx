@@ -1,0 +1,28 @@
+import { SegmentedControl, Tooltip } from '@mantine/core';
+import { type Mode, switchMode, useSession } from '../api/session.ts';
+import { frameTexts } from '../texts/frame.ts';
+import { addKeyStore } from './key-dialog.tsx';
+
+/** Which of the two keys orders. Asks for the one that is not there. */
+export function ModeSwitch() {
+  const { keys, mode } = useSession();
+  const texts = frameTexts.mode;
+  const choose = (wish: string) => {
+    if (keys[wish as Mode] === undefined) addKeyStore.set(true);
+    else switchMode(wish as Mode);
+  };
+  return (
+    <Tooltip label={mode === 'test' ? texts.testHint : texts.liveHint} position="right">
+      <SegmentedControl
+        size="xs"
+        value={mode}
+        onChange={choose}
+        aria-label={texts.label}
+        data={[
+          { value: 'test', label: texts.test },
+          { value: 'live', label: texts.live },
+        ]}
+      />
+    </Tooltip>
+  );
+}

@@ -1,0 +1,45 @@
+import { Button, Center, Code, Loader } from '@mantine/core';
+import { Suspense } from 'react';
+import { orderingKey, useSession } from '../api/session.ts';
+import { EmptyState } from '../components/empty-state.tsx';
+import type { Page } from '../pages.ts';
+import { frameTexts } from '../texts/frame.ts';
+import { ErrorBoundary } from './error-boundary.tsx';
+import { addKeyStore } from './key-dialog.tsx';
+
+/** Lets a page be seen by whoever has the key that it works with, and says how to get one otherwise. */
+export function PageGate({ page }: { readonly page: Page }) {
+  const session = useSession();
+  const allowed = page.needs === 'admin' ? session.keys.admin !== undefined : orderingKey(session) !== null;
+  if (!allowed) return page.needs === 'admin' ? <AdminKeyMissing /> : <OrderingKeyMissing />;
+  const PageComponent = page.component;
+  return (
+    <ErrorBoundary key={page.name}>
+      <Suspense
+        fallback={
+          <Center mih="60dvh">
+            <Loader type="dots" aria-label={frameTexts.loading} />
+          </Center>
+        }
+      >
+        <PageComponent />
+      </Suspense>
+    </ErrorBoundary>
+  );
+}
+
+function OrderingKeyMissing() {
+  const { title, text, action } = frameTexts.needsOrderingKey;
+  return (
+    <EmptyState title={title} text={text} action={<Button onClick={() => addKeyStore.set(true)}>{action}</Button>} />
+  );
+}
+
+function AdminKeyMissing() {
+  const { title, text, command, action } = frameTexts.needsAdminKey;
+  return (
+    <EmptyState title={title} text={text} action={<Button onClick={() => addKeyStore.set(true)}>{action}</Button>}>
+      <Code>{command}</Code>
+    </EmptyState>
+  );
+}

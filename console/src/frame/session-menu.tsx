@@ -1,0 +1,88 @@
+import { ActionIcon, Group, Menu, Text, useMantineColorScheme } from '@mantine/core';
+import {
+  IconDeviceDesktop,
+  IconKey,
+  IconLogout,
+  IconMoon,
+  IconPlus,
+  IconSun,
+  IconTrash,
+  IconUserCircle,
+} from '@tabler/icons-react';
+import { forgetKey, type KeyKind, signOut, useSession } from '../api/session.ts';
+import { frameTexts } from '../texts/frame.ts';
+import { addKeyStore } from './key-dialog.tsx';
+
+const SCHEMES = [
+  { value: 'auto', icon: IconDeviceDesktop },
+  { value: 'light', icon: IconSun },
+  { value: 'dark', icon: IconMoon },
+] as const;
+
+/** The keys in this browser, and light or dark. */
+export function SessionMenu() {
+  const { keys, remembered } = useSession();
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const texts = frameTexts.session;
+  const kinds = Object.keys(keys) as KeyKind[];
+  return (
+    <Group gap={2} justify="space-between" wrap="nowrap">
+      <Menu position="top-start" width={270}>
+        <Menu.Target>
+          <ActionIcon size="lg" aria-label={texts.open}>
+            <IconUserCircle size={21} stroke={1.6} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Label>{remembered ? texts.kept : texts.keptForTab}</Menu.Label>
+          {kinds.map((kind) => (
+            <Menu.Item
+              key={kind}
+              leftSection={<IconKey size={16} />}
+              rightSection={<IconTrash size={15} />}
+              onClick={() => forgetKey(kind)}
+              aria-label={texts.forget(kind)}
+            >
+              {texts.keyOf[kind]}
+              <Text size="xs" c="dimmed" ff="monospace">
+                {shorten(keys[kind] ?? '')}
+              </Text>
+            </Menu.Item>
+          ))}
+          <Menu.Item leftSection={<IconPlus size={16} />} onClick={() => addKeyStore.set(true)}>
+            {texts.add}
+          </Menu.Item>
+          <Menu.Divider />
+          <Menu.Item leftSection={<IconLogout size={16} />} onClick={signOut}>
+            {texts.signOut}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <Menu position="top-end">
+        <Menu.Target>
+          <ActionIcon size="lg" aria-label={frameTexts.scheme.label}>
+            <IconMoon size={19} stroke={1.6} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {SCHEMES.map(({ value, icon: Icon }) => (
+            <Menu.Item
+              key={value}
+              leftSection={<Icon size={16} />}
+              onClick={() => setColorScheme(value)}
+              aria-current={value === colorScheme}
+              fw={value === colorScheme ? 600 : 400}
+            >
+              {frameTexts.scheme[value]}
+            </Menu.Item>
+          ))}
+        </Menu.Dropdown>
+      </Menu>
+    </Group>
+  );
+}
+
+/** Enough to tell two keys apart, too little to use one. */
+function shorten(key: string): string {
+  return `${key.slice(0, key.lastIndexOf('_') + 5)}…`;
+}

@@ -1,0 +1,51 @@
+import { type ComponentType, lazy } from 'react';
+import type { frameTexts } from './texts/frame.ts';
+
+/** A page of the console: its address after `#`, which may have wouter's parameters. */
+export interface Page {
+  readonly name: keyof typeof frameTexts.pages;
+  readonly path: string;
+  /** Further addresses of the same page. */
+  readonly also: readonly string[];
+  readonly needs: 'ordering' | 'admin';
+  readonly component: ComponentType;
+}
+
+/** In the order of the navigation. Each page is loaded when it is first opened. */
+export const pages: readonly Page[] = [
+  {
+    name: 'studio',
+    path: '/',
+    also: ['/t/:taskId'],
+    needs: 'ordering',
+    component: lazy(async () => ({ default: (await import('./pages/studio/studio-page.tsx')).StudioPage })),
+  },
+  {
+    name: 'history',
+    path: '/history',
+    also: [],
+    needs: 'ordering',
+    component: lazy(async () => ({ default: (await import('./pages/history/history-page.tsx')).HistoryPage })),
+  },
+  {
+    name: 'usage',
+    path: '/usage',
+    also: [],
+    needs: 'ordering',
+    component: lazy(async () => ({ default: (await import('./pages/usage/usage-page.tsx')).UsagePage })),
+  },
+  {
+    name: 'keys',
+    path: '/keys',
+    also: [],
+    needs: 'admin',
+    component: lazy(async () => ({ default: (await import('./pages/keys/keys-page.tsx')).KeysPage })),
+  },
+  {
+    name: 'operations',
+    path: '/operations',
+    also: [],
+    needs: 'admin',
+    component: lazy(async () => ({ default: (await import('./pages/operations/operations-page.tsx')).OperationsPage })),
+  },
+];

@@ -1,0 +1,104 @@
+import { Alert, Anchor, Code, Collapse, Loader, Stack, Text, Title } from '@mantine/core';
+import { useEffect, useRef, useState } from 'react';
+import { useLocation } from 'wouter';
+import { messageOf } from '../../api/api-error.ts';
+import { redeemSignInLink, refusedKeyStore } from '../../api/client.ts';
+import { signIn } from '../../api/session.ts';
+import { useStore } from '../../api/store.ts';
+import { BrandMark } from '../../frame/brand-mark.tsx';
+import { KeyForm } from '../../frame/key-form.tsx';
+import { frameTexts } from '../../texts/frame.ts';
+import classes from './sign-in.module.css';
+
+const texts = frameTexts.signIn;
+
+/** Signs in with a key, or by the link that a first start prints. */
+export function SignInPage({ token }: { readonly token: string | undefined }) {
+  const [, navigate] = useLocation();
+  const [linkFault, setLinkFault] = useState<string | null>(null);
+  const refused = useStore(refusedKeyStore);
+  const [whereOpen, setWhereOpen] = useState(false);
+  const redeemed = useRef(false);
+
+  useEffect(() => {
+    document.title = `${texts.submit} · ${frameTexts.product}`;
+    // A link works once, and React runs effects twice while developing.
+    if (token === undefined || redeemed.current) return;
+    redeemed.current = true;
+    redeemSignInLink(token).then(
+      ({ keys }) => {
+        signIn(keys);
+        navigate('/', { replace: true });
+      },
+      (error: unknown) => {
+        setLinkFault(messageOf(error));
+        navigate('/sign-in', { replace: true });
+      },
+    );
+  }, [token, navigate]);
+
+  return (
+    <div className={classes.page}>
+      <div className={classes.picture}>
+        <div className={classes.name}>
+          <BrandMark size={32} />
+          {frameTexts.product}
+        </div>
+        <p className={classes.headline}>{texts.title}</p>
+      </div>
+      <main className={classes.form}>
+        {token !== undefined && linkFault === null ? (
+          <Stack align="center" role="status">
+            <Loader type="dots" />
+            <Text>{texts.byLink}</Text>
+          </Stack>
+        ) : (
+          <Stack gap="lg">
+            <Stack gap={6}>
+              <Title order={1}>{texts.submit}</Title>
+              <Text c="dimmed">{texts.lead}</Text>
+            </Stack>
+            {linkFault !== null && (
+              <Alert color="red" variant="light" title={texts.linkFailed} role="alert">
+                {linkFault}
+              </Alert>
+            )}
+            {refused !== null && (
+              <Alert color="red" variant="light" role="alert">
+                {refused}
+              </Alert>
+            )}
+            <KeyForm onSignedIn={() => navigate('/', { replace: true })} />
+            <dl className={classes.kinds}>
+              {texts.kinds.map(([beginning, purpose]) => (
+                <KindOfKey key={beginning} beginning={beginning} purpose={purpose} />
+              ))}
+            </dl>
+            <div>
+              <Anchor component="button" size="sm" aria-expanded={whereOpen} onClick={() => setWhereOpen(!whereOpen)}>
+                {texts.where}
+              </Anchor>
+              <Collapse expanded={whereOpen}>
+                <Text size="sm" c="dimmed" mt="xs">
+                  {texts.whereText}
+                </Text>
+                <Code block mt="xs">
+                  {texts.command}
+                </Code>
+              </Collapse>
+            </div>
+          </Stack>
+        )}
+      </main>
+    </div>
+  );
+}
+
+function KindOfKey({ beginning, purpose }: { readonly beginning: string; readonly purpose: string }) {
+  return (
+    <>
+      <dt>{beginning}</dt>
+      <dd>{purpose}</dd>
+    </>
+  );
+}

@@ -1,0 +1,107 @@
+import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core';
+
+/** A safelight: the one warm lamp of a darkroom. */
+const safelight: MantineColorsTuple = [
+  '#fff1ea',
+  '#ffdfd0',
+  '#ffc0a3',
+  '#ff9e74',
+  '#ff8653',
+  '#ff7440',
+  '#ec5a24',
+  '#bd3f10',
+  '#9a340f',
+  '#7c1d0a',
+];
+
+/** Neutrals with a little warmth, from paper to the dark of the room. */
+const dark: MantineColorsTuple = [
+  '#f1ebe4',
+  '#cfc4ba',
+  '#ab9f94',
+  '#82776d',
+  '#463d36',
+  '#342d28',
+  '#28221e',
+  '#1b1714',
+  '#130f0d',
+  '#0c0a08',
+];
+const gray: MantineColorsTuple = [
+  '#faf7f3',
+  '#f4efe8',
+  '#eae2d8',
+  '#ded3c6',
+  '#cbbdae',
+  '#a8998a',
+  '#6f6256',
+  '#55493f',
+  '#3a312a',
+  '#211b16',
+];
+
+export const theme = createTheme({
+  primaryColor: 'safelight',
+  primaryShade: { light: 7, dark: 5 },
+  autoContrast: true,
+  luminanceThreshold: 0.32,
+  colors: { safelight, dark, gray },
+  black: '#211b16',
+  defaultRadius: 'md',
+  cursorType: 'pointer',
+  respectReducedMotion: true,
+  fontFamily: 'ui-sans-serif, system-ui, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif',
+  fontFamilyMonospace: 'ui-monospace, "SF Mono", "Cascadia Mono", Menlo, Consolas, monospace',
+  headings: {
+    fontFamily: 'ui-serif, "New York", "Iowan Old Style", Palatino, "Palatino Linotype", Georgia, serif',
+    fontWeight: '500',
+    sizes: { h1: { fontSize: '2rem', lineHeight: '1.15' }, h2: { fontSize: '1.375rem', lineHeight: '1.25' } },
+  },
+  components: {
+    Tooltip: {
+      defaultProps: { openDelay: 350, multiline: true, maw: 300, events: { hover: true, focus: true, touch: true } },
+    },
+    Modal: { defaultProps: { overlayProps: { backgroundOpacity: 0.62, blur: 3 }, radius: 'lg' } },
+    Popover: { defaultProps: { shadow: 'lg', radius: 'md' } },
+    ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray' } },
+    Menu: { defaultProps: { shadow: 'lg', radius: 'md' } },
+    Skeleton: { defaultProps: { radius: 'md' } },
+  },
+});
+
+/** What the components do not know: the surfaces of the room. */
+export const cssVariablesResolver: CSSVariablesResolver = () => ({
+  variables: {},
+  light: {
+    '--room': '#f4efe8',
+    '--bench': '#fffdfa',
+    '--tray': '#ece4da',
+    '--line': '#e0d6ca',
+    '--ink': '#211b16',
+    '--ink-soft': '#665a4e',
+    '--accent': '#bd3f10',
+    '--glow': 'rgb(255 116 64 / 0%)',
+    '--mantine-color-body': '#fffdfa',
+    '--mantine-color-text': '#211b16',
+    '--mantine-color-dimmed': '#665a4e',
+    '--mantine-color-placeholder': '#7d7064',
+    '--mantine-color-default-border': '#d8ccbe',
+    '--mantine-color-error': '#b3261e',
+  },
+  dark: {
+    '--room': '#120e0c',
+    '--bench': '#1b1714',
+    '--tray': '#0d0a09',
+    '--line': '#312924',
+    '--ink': '#f1ebe4',
+    '--ink-soft': '#b5a99d',
+    '--accent': '#ff8653',
+    '--glow': 'rgb(255 90 40 / 13%)',
+    '--mantine-color-body': '#1b1714',
+    '--mantine-color-text': '#f1ebe4',
+    '--mantine-color-dimmed': '#b5a99d',
+    '--mantine-color-placeholder': '#948a80',
+    '--mantine-color-default-border': '#3d352f',
+    '--mantine-color-error': '#ff9c92',
+  },
+});

@@ -1,0 +1,11 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { apiTypes } from '../console/api-types.ts';
+import { startTestService } from './service.ts';
+
+/** `npm run console:types`: brings the console's types of the interface up to date with the interface. */
+const closers: (() => Promise<void> | void)[] = [];
+const service = await startTestService({ after: (close) => void closers.push(close as () => Promise<void>) });
+const { body } = await service.call(null, 'GET', '/openapi.json');
+await writeFile(join(import.meta.dirname, '../console/src/api/types.ts'), await apiTypes(body));
+for (const close of closers) await close();

@@ -164,18 +164,17 @@ export async function claimTasks(
   return claimed;
 }
 
-/** Renews a claim. `lost` when another worker has the task or it has ended. */
-export async function renewClaim(
+/** Renews claims, all to the same moment. `lost` where another worker has the task or it has ended. */
+export async function renewClaims(
   trx: Transaction,
-  task: Pick<TaskRow, 'id' | 'fence'>,
-): Promise<'kept' | 'cancel requested' | 'lost'> {
-  const row = await trx.first(renewLease, {
-    id: task.id,
-    fence: task.fence,
-    until: (await databaseNow(trx)) + LEASE_MS,
+  tasks: readonly Pick<TaskRow, 'id' | 'fence'>[],
+): Promise<('kept' | 'cancel requested' | 'lost')[]> {
+  const until = (await databaseNow(trx)) + LEASE_MS;
+  const rows = await Promise.all(tasks.map(({ id, fence }) => trx.first(renewLease, { id, fence, until })));
+  return rows.map((row) => {
+    if (row === undefined) return 'lost';
+    return row.cancel_requested_at === null ? 'kept' : 'cancel requested';
   });
-  if (row === undefined) return 'lost';
-  return row.cancel_requested_at === null ? 'kept' : 'cancel requested';
 }
 
 /** The database's clock, in milliseconds. */

@@ -2,7 +2,7 @@ import type { Log } from '../base/log.ts';
 import type { TaskFailure } from '../engines/engine.ts';
 import { StorageError } from '../storage/storage.ts';
 import { advanceTask } from './advance-task.ts';
-import { type ClaimableQueue, claimTasks, LEASE_MS, lookForWork, RENEW_EVERY_MS, renewClaim } from './claim-tasks.ts';
+import { type ClaimableQueue, claimTasks, LEASE_MS, lookForWork, RENEW_EVERY_MS, renewClaims } from './claim-tasks.ts';
 import { backOff } from './engine-faults.ts';
 import { LostClaim, letGo } from './move-task.ts';
 import { settleTask } from './settle-task.ts';
@@ -143,8 +143,12 @@ export function startRunner(work: WorkerDesk, queues: () => readonly ClaimableQu
     if (holdings.length === 0) return;
     try {
       await desk.database.write('renew_claims', async (trx) => {
-        for (const holding of holdings) {
-          const state = await renewClaim(trx, holding.task);
+        const states = await renewClaims(
+          trx,
+          holdings.map((holding) => holding.task),
+        );
+        for (const [index, holding] of holdings.entries()) {
+          const state = states[index];
           if (state === 'lost') trx.afterCommit(() => holding.controller.abort(new LostClaim(holding.task.id)));
           else if (state === 'cancel requested') trx.afterCommit(() => holding.onCancel?.());
         }

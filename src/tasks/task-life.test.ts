@@ -7,7 +7,7 @@ import type { OrderingKey } from '../accounts/api-key.ts';
 import { balanceOf } from '../accounts/ledger.ts';
 import { ServiceError } from '../base/errors.ts';
 import { cancelTask } from './cancel-task.ts';
-import { claimTasks, LEASE_MS, renewClaim } from './claim-tasks.ts';
+import { claimTasks, LEASE_MS, renewClaims } from './claim-tasks.ts';
 import { createTask } from './create-task.ts';
 import type { Desk } from './desk.ts';
 import { LostClaim, letGo, moveTask, noteProgress } from './move-task.ts';
@@ -126,7 +126,7 @@ async function apply(
     }
     if (each.kind === 'progress') await noteProgress(desk, claim, each.progress);
     if (each.kind === 'let go') await letGo(desk, claim, { afterMs: 0, attempts: 1 });
-    if (each.kind === 'renew') await desk.database.write('renew', (trx) => renewClaim(trx, claim));
+    if (each.kind === 'renew') await desk.database.write('renew', (trx) => renewClaims(trx, [claim]));
     if (each.kind === 'settle')
       await settleTask(desk, 'settle', claim, endingOf(each.status, Math.floor(claim.price * each.share)));
   } catch (error) {

@@ -26,10 +26,17 @@ const LARGE = Number(options.tasks);
 
 const directory = await mkdtemp(join(tmpdir(), 'darkroom-bench-'));
 const stops: (() => Promise<void>)[] = [() => rm(directory, { recursive: true, force: true })];
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => void stopAll().then(() => process.exit(1)));
 try {
   await measure();
 } finally {
-  for (const stop of stops.reverse()) await stop();
+  await stopAll();
+}
+
+/** Ends what was started and removes the data, whatever happened. */
+async function stopAll(): Promise<void> {
+  for (const stop of stops.splice(0).reverse()) await stop().catch((error: unknown) => console.error(error));
 }
 
 async function measure(): Promise<void> {

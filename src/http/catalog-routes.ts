@@ -18,7 +18,8 @@ type ModelType = 'image' | 'video' | undefined;
 const listAnswer = { 200: envelopeOf(Type.Object({ items: Type.Array(refTo('Model')) })), ...ErrorAnswer };
 
 interface MadeList {
-  readonly json: string;
+  /** Bytes of JSON. */
+  readonly json: Buffer;
   readonly etag: string;
   readonly version: string;
   readonly madeAt: number;
@@ -89,10 +90,7 @@ export function modelRoutes(v1: App, options: HttpOptions): void {
 function answerList(request: FastifyRequest, reply: FastifyReply, list: MadeList, audience: 'public' | 'private') {
   reply.header('cache-control', `${audience}, no-cache`);
   if (isUnchanged(request, reply, list.etag)) return reply.send();
-  return reply
-    .type('application/json; charset=utf-8')
-    .serializer((json) => json as string)
-    .send(successAround(list.json));
+  return reply.type('application/json; charset=utf-8').send(successAround(list.json));
 }
 
 /** Everything of a key that its list depends on: keys on equal terms share a list. */
@@ -110,7 +108,7 @@ function rememberLists({ desk }: Pick<HttpOptions, 'desk'>) {
       if (known !== undefined && known.version === version && now - known.madeAt < REMADE_AFTER_MS) return known;
       if (remembered.size >= LISTS_REMEMBERED) remembered.clear();
       const json = JSON.stringify({ items: make() });
-      const list = { json, etag: etagOf(json), version, madeAt: now };
+      const list = { json: Buffer.from(json), etag: etagOf(json), version, madeAt: now };
       remembered.set(name, list);
       return list;
     },

@@ -12,9 +12,11 @@ export function success<T>(data: T, code: 200 | 201 = 200): Envelope<T> {
   return { code, data, message: 'ok', timestamp: new Date().toISOString() };
 }
 
-/** The same around data that is JSON text already. */
-export function successAround(json: string): string {
-  return `{"code":200,"data":${json},"message":"ok","timestamp":"${new Date().toISOString()}"}`;
+const BEFORE_DATA = Buffer.from('{"code":200,"data":');
+
+/** The same around data that is JSON text already, as bytes: long data is neither joined nor encoded anew for every answer. */
+export function successAround(json: Buffer): Buffer {
+  return Buffer.concat([BEFORE_DATA, json, Buffer.from(`,"message":"ok","timestamp":"${new Date().toISOString()}"}`)]);
 }
 
 /** The envelope as a schema, for the documentation. */

@@ -35,6 +35,8 @@ export interface CallContext {
   readonly signal: AbortSignal;
   /** 0 to 100, with fractions. */
   readonly onProgress: (progress: number) => void;
+  /** Someone wished the order canceled, so an order that is gone was canceled. */
+  readonly cancelRequested?: boolean;
 }
 
 /** Everything an engine is told of an order. */
@@ -170,6 +172,18 @@ export type EngineErrorClass =
   | 'busy'
   | 'upstream'
   | 'timeout';
+
+/** What an engine's error means for its task. */
+export const FAILURE_CODES: Readonly<Record<EngineErrorClass, TaskFailure['code']>> = {
+  invalid_input: 'invalid_input',
+  content_policy: 'content_policy',
+  auth: 'upstream_auth',
+  billing: 'upstream_billing',
+  rate_limited: 'upstream_error',
+  busy: 'upstream_error',
+  upstream: 'upstream_error',
+  timeout: 'timeout',
+};
 
 /** A call to an engine that failed. Only one that the upstream certainly did not take (`took: 'no'`) may be tried again. */
 export class EngineError extends Error {

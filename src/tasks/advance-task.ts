@@ -131,7 +131,8 @@ async function ask(
 ): Promise<void> {
   const { desk } = work;
   const progress = progressNotes(work, task);
-  const context = { signal: held.signal, onProgress: progress.note };
+  const cancelRequested = task.cancel_requested_at !== null;
+  const context = { signal: held.signal, onProgress: progress.note, cancelRequested };
   const cancel = () =>
     void engine
       .cancel?.(operation, order, context)
@@ -139,7 +140,7 @@ async function ask(
   let checked: Checked;
   try {
     held.onCancel = cancel;
-    if (task.cancel_requested_at !== null) await engine.cancel?.(operation, order, context);
+    if (cancelRequested) await engine.cancel?.(operation, order, context);
     checked = await engine.check(operation, order, context);
   } catch (error) {
     if (isInterruption(error, held)) throw error;

@@ -1,20 +1,9 @@
-import { type Engine, EngineError, type EngineErrorClass, type TaskFailure } from '../engines/engine.ts';
+import { type Engine, EngineError, type EngineErrorClass, FAILURE_CODES } from '../engines/engine.ts';
 import { letGo, moveTask } from './move-task.ts';
 import { settleTask } from './settle-task.ts';
 import type { TaskRow } from './task.ts';
 import type { WorkerDesk } from './worker-desk.ts';
 
-/** What an engine's error means for its task. */
-const FAILURE_CODES: Readonly<Record<EngineErrorClass, TaskFailure['code']>> = {
-  invalid_input: 'invalid_input',
-  content_policy: 'content_policy',
-  auth: 'upstream_auth',
-  billing: 'upstream_billing',
-  rate_limited: 'upstream_error',
-  busy: 'upstream_error',
-  upstream: 'upstream_error',
-  timeout: 'timeout',
-};
 const PASSING: readonly EngineErrorClass[] = ['rate_limited', 'busy', 'upstream', 'timeout'];
 const START_ATTEMPTS = 8;
 const REPEATABLE_ATTEMPTS = 3;

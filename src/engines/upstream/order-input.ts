@@ -1,0 +1,26 @@
+import type { JsonObject } from '../../base/canonical-json.ts';
+import { EngineError, type Order } from '../engine.ts';
+import { mapParameters, UnsayableValue } from './map-parameters.ts';
+import { type HandOver, handOverMedia } from './reference-hand-over.ts';
+
+/** What is ordered, in the upstream's words. */
+export interface OrderInput {
+  /** The upstream's name of the model. */
+  readonly model: string;
+  readonly input: JsonObject;
+}
+
+/** Media handed over, and the rest said by the route's map. @throws EngineError with `took: 'no'` */
+export async function orderInput(order: Order, handOver: HandOver, signal: AbortSignal): Promise<OrderInput> {
+  const { engine, model, parameters, fixed } = order.route;
+  if (model === null || parameters === null) {
+    throw new EngineError('invalid_input', `the route to ${engine} needs model and parameters`, { took: 'no' });
+  }
+  const values = await handOverMedia(order, handOver, signal);
+  try {
+    return { model, input: mapParameters({ values, derived: order.request.derived }, { parameters, fixed }) };
+  } catch (error) {
+    if (!(error instanceof UnsayableValue)) throw error;
+    throw new EngineError('invalid_input', error.message, { took: 'no', cause: error });
+  }
+}

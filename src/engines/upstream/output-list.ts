@@ -1,0 +1,54 @@
+import type { JsonValue } from '../../base/canonical-json.ts';
+import type { DeliveredOutput, Delivery } from '../engine.ts';
+import type { Upstream } from './upstream-call.ts';
+
+export interface OutputFacts {
+  readonly seed?: number | null;
+  readonly revisedPrompt?: string | null;
+  readonly tiles?: number | null;
+  /** The credentials that this very address needs. Most need none, and get none. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/**
+ * A delivery of what the upstream named: addresses, data URIs. The engine's own origin may be reached whatever its address; everywhere else
+ * the address rules hold, on every redirect.
+ */
+export function deliver(
+  upstream: Pick<Upstream, 'origin'>,
+  sources: readonly string[],
+  facts: OutputFacts = {},
+): Delivery {
+  return { outputs: sources.map((source) => outputOf(upstream, source, facts)) };
+}
+
+/** A delivery of files that came inside an answer. */
+export function deliverBytes(files: readonly Uint8Array[], facts: OutputFacts = {}): Delivery {
+  return { outputs: files.map((data) => ({ source: { data }, ...known(facts) })) };
+}
+
+function outputOf({ origin }: Pick<Upstream, 'origin'>, source: string, facts: OutputFacts): DeliveredOutput {
+  const inside = /^data:[^,]*;base64,(.*)$/s.exec(source);
+  if (inside !== null) return { source: { data: Buffer.from(inside[1] ?? '', 'base64') }, ...known(facts) };
+  const { headers } = facts;
+  return {
+    source: { url: source, allowOrigins: [origin], ...(headers === undefined ? {} : { headers }) },
+    ...known(facts),
+  };
+}
+
+function known({ seed, revisedPrompt, tiles }: OutputFacts): Omit<DeliveredOutput, 'source'> {
+  return { seed: seed ?? null, revisedPrompt: revisedPrompt ?? null, tiles: tiles ?? null };
+}
+
+/** Every address (or data URI) in an answer whose shape depends on the model, in its order. */
+export function addressesIn(value: JsonValue | undefined): string[] {
+  if (typeof value === 'string') return /^(https?:\/\/|data:)/.test(value) ? [value] : [];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.values(value).flatMap((inner: JsonValue) => addressesIn(inner));
+}
+
+/** A whole number that a seed can be; null for whatever else stands there. */
+export function seedIn(value: JsonValue | undefined): number | null {
+  return typeof value === 'number' && Number.isSafeInteger(value) ? value : null;
+}

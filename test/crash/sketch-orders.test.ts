@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import sharp from 'sharp';
+import { readTasks } from './books.ts';
 import { openPremises, type Premises } from './child-service.ts';
 import { runKillChain, type Script, type Step } from './kill-chain.ts';
 
 const IMAGES = '/v1/images';
 const VIDEOS = '/v1/videos';
+const PAST_THE_DEADLINE_MS = 7 * 3_600_000;
 const tiny = { model_id: 'sketch', prompt: 'a red fox in the snow', size: '64x64' };
 const film = { model_id: 'sketch-motion', prompt: 'a red fox in the snow', resolution: '360p', duration: 1 };
 const simulated = (simulate: object) => ({ ...tiny, simulate });
@@ -65,7 +67,6 @@ function scriptsOf({ keys }: Premises) {
     const erased = await client.call(keys.live, 'DELETE', `/v1/files/${file_id}`);
     assert.ok(erased.status === 200 || erased.again, JSON.stringify(erased.body));
   };
-  /** The film and its likes come once: they are what takes time. */
   return { picture, motion, refused, late, canceled, deleted, followed, uploaded };
 }
 
@@ -81,6 +82,7 @@ test('killed at every commit, whatever was ordered of the built-in engine still 
     ['collecting', [picture, followed]],
     ['settle_succeeded', [picture, motion]],
     ['settle_failed', [refused, late]],
+    ['late_result', [late]],
     ['cancel_task', [canceled]],
     ['settle_canceled', [canceled]],
     ['erase_task', [deleted]],
@@ -96,5 +98,23 @@ test('killed at every commit, whatever was ordered of the built-in engine still 
       steps.push({ kill: { name, moment }, scripts: name === 'deferred' ? [] : each });
     }
   }
+  await runKillChain(t, premises, [], steps);
+});
+
+test('killed while it gives up what has passed its hard deadline, the service settles it once', async (t) => {
+  const premises = await openPremises(t);
+  const { keys } = premises;
+  const stuck: Script = async (client, child) => {
+    const taskId = await client.order(keys.test, IMAGES, simulated({ outcome: 'stuck' }));
+    for (let step = ''; step !== 'running'; ) step = (await readTasks(premises.database))[0]?.step ?? '';
+    premises.aheadMs += PAST_THE_DEADLINE_MS;
+    child.advance(PAST_THE_DEADLINE_MS);
+    const task = await client.final(keys.test, IMAGES, taskId);
+    assert.deepEqual([task.status, task.error.code, task.cost.state], ['failed', 'timeout', 'released']);
+  };
+  const steps: Step[] = [
+    { kill: { name: 'settle_timeout', moment: 'before' }, scripts: [stuck] },
+    { kill: { name: 'settle_timeout', moment: 'after' }, scripts: [] },
+  ];
   await runKillChain(t, premises, [], steps);
 });

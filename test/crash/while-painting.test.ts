@@ -7,7 +7,7 @@ test('while films are painted, tasks are retrieved, and every film comes to its 
   const premises = await openPremises(t);
   const child = await premises.start();
   const { live } = premises.keys;
-  const film = { model_id: 'sketch-motion', prompt: 'a fox', resolution: '360p', duration: 3 };
+  const film = { model_id: 'sketch-motion', prompt: 'a fox', resolution: '360p', duration: 1 };
   let painting = true;
   const films = Promise.all(
     Array.from({ length: 3 }, () => child.call(live, 'POST', '/v1/videos', film, { prefer: 'wait=60' })),

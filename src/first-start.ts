@@ -5,6 +5,7 @@ import { issueKey, rotateKey } from './accounts/api-keys.ts';
 import type { Act } from './accounts/audit.ts';
 import { MICROS_PER_DOLLAR } from './base/money.ts';
 import type { Database } from './database/database.ts';
+import { takeTurn } from './database/take-turn.ts';
 
 export interface FirstStartOptions {
   readonly database: Database;
@@ -27,6 +28,7 @@ export const DEFAULT_ACCOUNT = 'default';
 export const FIRST_KEYS_FILE = 'first-keys.txt';
 
 const MARK = 'first_start';
+const TURN_MS = 60_000;
 
 const FIRST_KEYS = [
   {
@@ -94,6 +96,8 @@ async function begin(database: Database, by: Act): Promise<boolean> {
     return true;
   }
   if (mark !== undefined || (await anyAccount(database)) !== undefined) return false;
+  // Several processes may meet on a new shared database: one of them makes the keys.
+  if (database.kind === 'postgres' && !(await takeTurn(database, MARK, TURN_MS))) return false;
   await setMark(database, 'begun');
   await ensureDefaultAccount(database, by);
   return true;

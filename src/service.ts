@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { createKeyring } from './accounts/keyring.ts';
-import { createRateLimits } from './accounts/rate-limits.ts';
+import { createRateLimits, type RateLimits } from './accounts/rate-limits.ts';
+import { createSharedRateLimits } from './accounts/shared-rate-limits.ts';
 import type { Config } from './config.ts';
 import { freePort } from './free-port.ts';
 import { type ConsoleKeys, createConsoleSessions } from './http/console-session.ts';
@@ -27,6 +28,7 @@ export interface Service {
 }
 
 const ANSWER_WITHIN_MS = 5_000;
+const HANG_UP_EVERY_MS = 50;
 /** As `npm ci` builds it. */
 const CONSOLE_DIRECTORY = join(import.meta.dirname, '..', 'console', 'dist');
 
@@ -97,7 +99,7 @@ async function listen(
   const http = await buildHttp({
     desk,
     keyring: createKeyring({ database, clock }),
-    rateLimits: createRateLimits({ now: () => clock.now() }),
+    rateLimits: limitsOver(parts),
     switches,
     publicUrl: desk.settings.publicUrl,
     trustProxy: config.trustProxy,
@@ -122,8 +124,20 @@ async function listen(
   return (keys) => `${loopbackUrl(config.host, port)}/#/sign-in/${consoleSessions.offer(keys)}`;
 }
 
+/** The embedded database serves one process that answers; others share a database, and with it the limits. */
+function limitsOver({ clock, database }: Parts): RateLimits {
+  const now = () => clock.now();
+  const local = createRateLimits({ now });
+  return database.kind === 'sqlite' ? local : createSharedRateLimits({ local, database, now });
+}
+
 /** Answers what has been asked; connections that are still open after that time, such as a stalled download, are cut. */
 async function closeHttp(http: FastifyInstance, withinMs: number): Promise<void> {
   const cut = setTimeout(() => http.server.closeAllConnections(), withinMs);
-  await http.close().finally(() => clearTimeout(cut));
+  // A connection that is kept alive turns idle only when its last answer is out.
+  const hangUp = setInterval(() => http.server.closeIdleConnections(), HANG_UP_EVERY_MS);
+  await http.close().finally(() => {
+    clearTimeout(cut);
+    clearInterval(hangUp);
+  });
 }

@@ -1,6 +1,11 @@
-/** How many creates and reads each key may send within any minute. Counted per process; nothing is counted where there is no limit. */
+/** How many creates and reads each key may send within a minute. Nothing is counted where there is no limit. */
 export interface RateLimits {
   /** Counts a request of a key with `limit` per minute; one that is refused does not count. Null = no limit. */
+  take(keyId: string, kind: RateKind, limit: number): RateDecision | null | Promise<RateDecision | null>;
+}
+
+/** Counts within this process alone: never more than the limit in any sixty seconds. */
+export interface LocalRateLimits extends RateLimits {
   take(keyId: string, kind: RateKind, limit: number): RateDecision | null;
 }
 
@@ -20,7 +25,7 @@ const WINDOW_SECONDS = 60;
 const KEYS_REMEMBERED = 10_000;
 
 /** Time is told in milliseconds. */
-export function createRateLimits(options: { readonly now: () => number }): RateLimits {
+export function createRateLimits(options: { readonly now: () => number }): LocalRateLimits {
   const windows = { creates: new Map<string, MinuteWindow>(), reads: new Map<string, MinuteWindow>() };
   const policies = { creates: new Map<number, string>(), reads: new Map<number, string>() };
   return {

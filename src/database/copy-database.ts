@@ -42,6 +42,8 @@ const PRIMARY_KEYS: Readonly<Record<TableName, readonly string[]>> = {
   webhook_deliveries: ['id'],
   webhook_attempts: ['id'],
   webhook_secrets: ['account_id', 'secret'],
+  chores: ['name'],
+  rate_windows: ['api_key_id', 'kind'],
 };
 const TABLES = Object.keys(PRIMARY_KEYS) as TableName[];
 const BATCH = 200;

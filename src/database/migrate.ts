@@ -2,6 +2,7 @@ import { type Compilable, type Kysely, sql } from 'kysely';
 import type { Session } from './database.ts';
 import { initial } from './migrations/0001-initial.ts';
 import { webhooks } from './migrations/0002-webhooks.ts';
+import { sharedWork } from './migrations/0003-shared-work.ts';
 import type { Schema } from './schema.ts';
 
 export type DatabaseKind = 'sqlite' | 'postgres';
@@ -13,7 +14,7 @@ export interface Migration {
   readonly statements: (builder: Kysely<Schema>, kind: DatabaseKind) => readonly Compilable<unknown>[];
 }
 
-const MIGRATIONS: readonly Migration[] = [initial, webhooks];
+const MIGRATIONS: readonly Migration[] = [initial, webhooks, sharedWork];
 
 /** The schema this code is written for. */
 export const SCHEMA_VERSION = MIGRATIONS.length;

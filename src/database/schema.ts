@@ -20,6 +20,8 @@ export interface Schema {
   webhook_deliveries: WebhookDeliveriesTable;
   webhook_attempts: WebhookAttemptsTable;
   webhook_secrets: WebhookSecretsTable;
+  chores: ChoresTable;
+  rate_windows: RateWindowsTable;
   secrets: SecretsTable;
   schema_migrations: SchemaMigrationsTable;
 }
@@ -253,6 +255,21 @@ interface WebhookSecretsTable {
   created_at: Fixed<number>;
   /** Set by a rotation; null = the one in force. */
   valid_until: number | null;
+}
+
+/** What is done from time to time by whichever process comes first. */
+interface ChoresTable {
+  name: Fixed<string>;
+  next_at: number;
+}
+
+/** What all processes together have used of a key's current minute. */
+interface RateWindowsTable {
+  api_key_id: Fixed<string>;
+  kind: Fixed<'creates' | 'reads'>;
+  /** Minutes since 1970 UTC. */
+  minute: number;
+  used: number;
 }
 
 /** Secrets of the installation itself, such as the one that signs file addresses. */

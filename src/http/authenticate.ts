@@ -47,7 +47,7 @@ export function limitRate(
   return async (request, reply) => {
     const key = request.apiKey;
     const limit = kind === 'creates' ? key.createsPerMinute : key.readsPerMinute;
-    const decision = rateLimits.take(key.id, kind, limit);
+    const decision = await rateLimits.take(key.id, kind, limit);
     if (decision !== null) {
       reply.header('ratelimit-policy', decision.policy);
       reply.header('ratelimit', decision.state);

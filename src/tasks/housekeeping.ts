@@ -1,13 +1,20 @@
 import { advanceCheckpoint } from '../accounts/ledger.ts';
+import { takeTurn } from '../database/take-turn.ts';
 import type { Desk } from './desk.ts';
 import { eraseTask } from './erase-task.ts';
 import { taskOfFileKey } from './task.ts';
 
-/** What is done from time to time: retention, expired uploads, short balances, orphaned files. */
+/** What is done from time to time, by one process at a time: retention, expired uploads, short balances, orphaned files. */
 export interface Housekeeping {
-  /** Does everything that is due now. */
+  /** Does everything at once, whoever's turn it is. */
   runOnce(): Promise<void>;
   stop(): Promise<void>;
+}
+
+interface Chore {
+  readonly name: string;
+  readonly everyMs: number;
+  readonly run: () => Promise<unknown>;
 }
 
 const EVERY_MS = 60_000;
@@ -19,30 +26,26 @@ const ORPHAN_AFTER_MS = 24 * 60 * 60 * 1000;
 export function startHousekeeping(desk: Desk): Housekeeping {
   let running: Promise<void> | null = null;
   let stopped = false;
-  let sweptAt = desk.clock.now();
-  const timer = setInterval(
-    () =>
-      void runOnce().catch((error: unknown) =>
-        desk.log.error({ err: error }, 'housekeeping failed and is tried again'),
-      ),
-    EVERY_MS,
-  );
-  timer.unref();
-
-  function runOnce(): Promise<void> {
-    running ??= run().finally(() => {
+  const chores: readonly Chore[] = [
+    { name: 'retention', everyMs: EVERY_MS, run: eraseExpiredTasks },
+    { name: 'uploads', everyMs: EVERY_MS, run: eraseExpiredFiles },
+    { name: 'balances', everyMs: EVERY_MS, run: shortenBalances },
+    { name: 'sweep', everyMs: SWEEP_EVERY_MS, run: () => sweepOrphans(desk) },
+  ];
+  const timer = setInterval(() => {
+    running ??= takeTurns().finally(() => {
       running = null;
     });
-    return running;
-  }
+  }, EVERY_MS);
+  timer.unref();
 
-  async function run(): Promise<void> {
-    await eraseExpiredTasks();
-    await eraseExpiredFiles();
-    await shortenBalances();
-    if (desk.clock.now() - sweptAt >= SWEEP_EVERY_MS) {
-      sweptAt = desk.clock.now();
-      await sweepOrphans(desk);
+  async function takeTurns(): Promise<void> {
+    for (const { name, everyMs, run } of chores) {
+      try {
+        if (!stopped && (await takeTurn(desk.database, name, everyMs))) await run();
+      } catch (error) {
+        desk.log.error({ err: error, chore: name }, 'a chore failed; its next turn tries again');
+      }
     }
   }
 
@@ -92,7 +95,9 @@ export function startHousekeeping(desk: Desk): Housekeeping {
   }
 
   return {
-    runOnce,
+    async runOnce() {
+      for (const { run } of chores) await run();
+    },
     async stop() {
       stopped = true;
       clearInterval(timer);

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openTestDatabase } from '../../test/databases.ts';
+import { createRateLimits } from './rate-limits.ts';
+import { createSharedRateLimits } from './shared-rate-limits.ts';
+
+const MINUTE = 60_000;
+
+for (const limit of [1, 7, 100]) {
+  test(`three processes together serve a key of ${limit} requests a minute exactly that often`, async (t) => {
+    const { database } = await openTestDatabase(t, 'postgres');
+    let time = 1000 * MINUTE;
+    const now = () => time;
+    const processes = [1, 2, 3].map(() => createSharedRateLimits({ local: createRateLimits({ now }), database, now }));
+    for (let minute = 0; minute < 2; minute++) {
+      const decisions = await Promise.all(
+        Array.from({ length: limit * 3 }, (_, index) => processes[index % 3]!.take('key', 'creates', limit)),
+      );
+      const served = decisions.filter((decision) => decision?.allowed).length;
+      assert.ok(served <= limit, `${served} of ${limit} served`);
+      assert.ok(served >= limit - 2 * Math.floor(limit / 20), `${served} of ${limit} served`);
+      time += MINUTE;
+    }
+  });
+}
+
+test('a refusal tells when the next minute begins', async (t) => {
+  const { database } = await openTestDatabase(t, 'postgres');
+  const now = () => 1000 * MINUTE + 45_000;
+  const limits = createSharedRateLimits({ local: createRateLimits({ now }), database, now });
+  const other = createSharedRateLimits({ local: createRateLimits({ now }), database, now });
+  assert.equal((await limits.take('key', 'reads', 1))?.allowed, true);
+  assert.equal((await other.take('key', 'reads', 1))?.retryAfterSeconds, 15);
+});

@@ -1,0 +1,103 @@
+import { sql } from 'kysely';
+import type { Database } from '../database/database.ts';
+import { prepare } from '../database/prepared.ts';
+import type { LocalRateLimits, RateDecision, RateKind, RateLimits } from './rate-limits.ts';
+
+interface Share {
+  minute: number;
+  /** Requests that this process may still take of the minute without asking again. */
+  left: number;
+  /** Resolves to whether there was something left of the minute. */
+  asking: Promise<boolean> | null;
+}
+
+/** A process takes a twentieth of a minute's limit at a time, so that the database is asked some twenty times a minute. */
+const SHARES_OF_LIMIT = 20;
+const SHARES_REMEMBERED = 10_000;
+
+interface ReserveArguments {
+  key: string;
+  kind: RateKind;
+  minute: number;
+  count: number;
+  limit: number;
+}
+
+const reserve = prepare<ReserveArguments, { used: number }>('rate_reserve', (builder, argument) =>
+  builder
+    .insertInto('rate_windows')
+    .values({
+      api_key_id: argument('key'),
+      kind: argument('kind'),
+      minute: argument('minute'),
+      used: argument('count'),
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['api_key_id', 'kind'])
+        .doUpdateSet({
+          minute: sql<number>`excluded.minute`,
+          used: sql<number>`case when rate_windows.minute = excluded.minute then rate_windows.used + excluded.used else excluded.used end`,
+        })
+        .where(
+          sql<boolean>`rate_windows.minute < excluded.minute or (rate_windows.minute = excluded.minute and rate_windows.used + excluded.used <= ${argument('limit')})`,
+        ),
+    )
+    .returning('used'),
+);
+
+/**
+ * The same limits over all processes: each takes shares of a key's minute from the database and spends them by itself. What a process has
+ * not spent when the minute ends is lost, so a key may be refused a few requests early, never served too many.
+ */
+export function createSharedRateLimits(options: {
+  readonly local: LocalRateLimits;
+  readonly database: Database;
+  readonly now: () => number;
+}): RateLimits {
+  const { local, database, now } = options;
+  const shares = new Map<string, Share>();
+  return {
+    async take(keyId, kind, limit) {
+      const decision = local.take(keyId, kind, limit);
+      if (decision === null || !decision.allowed) return decision;
+      const share = shareOf(`${kind}:${keyId}`);
+      const minute = Math.floor(now() / 60_000);
+      while (share.minute < minute || share.left <= 0) {
+        share.asking ??= ask(share, keyId, kind, limit, minute).finally(() => {
+          share.asking = null;
+        });
+        if (!(await share.asking)) return refusal(decision, kind);
+      }
+      share.left--;
+      return decision;
+    },
+  };
+
+  function shareOf(name: string): Share {
+    const known = shares.get(name);
+    if (known !== undefined) return known;
+    if (shares.size >= SHARES_REMEMBERED) shares.clear();
+    const share: Share = { minute: 0, left: 0, asking: null };
+    shares.set(name, share);
+    return share;
+  }
+
+  async function ask(share: Share, keyId: string, kind: RateKind, limit: number, minute: number): Promise<boolean> {
+    const whole = Math.max(1, Math.floor(limit / SHARES_OF_LIMIT));
+    for (const count of whole === 1 ? [1] : [whole, 1]) {
+      const taken = await database.write('rate_reserve', (trx) =>
+        trx.first(reserve, { key: keyId, kind, minute, count, limit }),
+      );
+      share.minute = minute;
+      share.left = taken === undefined ? 0 : count;
+      if (taken !== undefined) return true;
+    }
+    return false;
+  }
+
+  function refusal(decision: RateDecision, kind: RateKind): RateDecision {
+    const wait = Math.max(1, Math.ceil((60_000 - (now() % 60_000)) / 1000));
+    return { ...decision, allowed: false, retryAfterSeconds: wait, state: `"${kind}";r=0;t=${wait}` };
+  }
+}

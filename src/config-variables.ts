@@ -1,4 +1,5 @@
 import { type Static, type TSchema, type TSchemaOptions, Type } from 'typebox';
+import { ENGINE_VARIABLES } from './engine-variables.ts';
 import { isAddressRange } from './net/address-rules.ts';
 import { parseS3Url } from './storage/s3-url.ts';
 
@@ -154,6 +155,7 @@ export const VARIABLES = {
     'The least time without progress after which a task is asked about more rarely.',
     10,
   ),
+  ...ENGINE_VARIABLES,
 } as const;
 
 export type VariableName = keyof typeof VARIABLES;

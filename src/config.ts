@@ -12,6 +12,7 @@ import {
   type VariableValues,
   wordingOf,
 } from './config-variables.ts';
+import { type UpstreamConfigs, upstreamsOf } from './engine-variables.ts';
 import { nearestName } from './nearest-name.ts';
 import type { S3ClientOptions } from './storage/s3-client.ts';
 
@@ -39,6 +40,8 @@ export interface Config {
   readonly catalogDirectory: string | null;
   /** The only engines that may be on; null = every one that is configured. */
   readonly engines: readonly string[] | null;
+  /** The upstreams whose keys are set. */
+  readonly upstreams: UpstreamConfigs;
   /** Origins, or `*` for any. */
   readonly corsOrigins: readonly string[];
   readonly catalogUnavailable: 'show' | 'hide';
@@ -168,6 +171,7 @@ function toConfig(
     logLevel: values.DARKROOM_LOG_LEVEL,
     catalogDirectory: DARKROOM_CATALOG_DIR === undefined ? null : resolve(directory, DARKROOM_CATALOG_DIR),
     engines: values.DARKROOM_ENGINES ?? null,
+    upstreams: upstreamsOf(values),
     corsOrigins: values.DARKROOM_CORS_ORIGINS,
     catalogUnavailable: values.DARKROOM_CATALOG_UNAVAILABLE,
     retentionMs: values.DARKROOM_RETENTION_DAYS * DAY,

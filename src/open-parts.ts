@@ -97,7 +97,15 @@ export async function openParts(
   });
   closers.push(() => trusted.close());
   const engines = new Map([
-    ...openEngines({ only: config.engines, painters: config.painters, temporaryDirectory, clock }),
+    ...openEngines({
+      only: config.engines,
+      painters: config.painters,
+      temporaryDirectory,
+      clock,
+      log,
+      fetch: trusted.fetch,
+      upstreams: config.upstreams,
+    }),
     ...(options.engines ?? []).map((engine): [string, Engine] => [engine.name, engine]),
   ]);
   closers.push(async () => {

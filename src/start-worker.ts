@@ -5,7 +5,7 @@ import type { Engine } from './engines/engine.ts';
 import { startWebhookSender } from './events/webhook-sender.ts';
 import type { Closer, Parts } from './open-parts.ts';
 import type { ClaimableQueue } from './tasks/claim-tasks.ts';
-import { MAX_OUTPUT_BYTES } from './tasks/collect-outputs.ts';
+import { createOutputFetch } from './tasks/fetch-output.ts';
 import { type Housekeeping, startHousekeeping } from './tasks/housekeeping.ts';
 import { createModeration } from './tasks/moderation.ts';
 import { startRunner } from './tasks/runner.ts';
@@ -18,7 +18,6 @@ export interface Worker {
   stopRunner(): Promise<void>;
 }
 
-const OUTPUT_TIMEOUT_MS = 10 * 60 * 1000;
 const SIMULATED_AT_ONCE = 10_000;
 
 /** @param drainMs how long a stop waits for calls that cannot be resumed; asked when it stops. */
@@ -31,10 +30,7 @@ export function startWorker(parts: Parts, config: Config, drainMs: () => number,
       worker: `${hostname()}:${process.pid}:${randomUUID().slice(0, 8)}`,
       engines,
       moderation: config.moderation === null ? null : createModeration({ ...config.moderation, fetch, log }),
-      fetchOutput: async (address, { headers, signal }) => {
-        const limits = { maxBytes: MAX_OUTPUT_BYTES, timeoutMs: OUTPUT_TIMEOUT_MS, maxRedirects: 5 };
-        return (await fetch(address, { headers, signal, ...limits })).body;
-      },
+      fetchOutput: createOutputFetch(fetch),
     },
     () => queues.filter((queue) => !switches.isPaused('engine', queue.engine)),
   );

@@ -21,8 +21,9 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   tasks: ['catalog', 'pricing', 'accounts', 'events', 'media', 'net', 'database', ...CONTRACTS],
   http: ['tasks', 'catalog', 'pricing', 'accounts', 'events', 'media', 'storage/storage.ts'],
   cli: ['service.ts', 'config.ts', 'first-start.ts', 'diagnosis.ts', 'database', 'accounts', 'catalog'],
-  'config.ts': ['config-variables.ts', 'nearest-name.ts', 'net', 'storage'],
-  'config-variables.ts': ['net', 'storage'],
+  'config.ts': ['engine-variables.ts', 'config-variables.ts', 'nearest-name.ts', 'net', 'storage'],
+  'config-variables.ts': ['engine-variables.ts', 'net', 'storage'],
+  'engine-variables.ts': [],
   'nearest-name.ts': [],
 };
 

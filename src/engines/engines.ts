@@ -1,5 +1,9 @@
 import type { Clock } from '../base/clock.ts';
+import type { Log } from '../base/log.ts';
+import type { TrustedFetch } from '../net/trusted-fetch.ts';
 import type { Engine } from './engine.ts';
+import { createFalEngine } from './fal/fal-engine.ts';
+import { createReplicateEngine } from './replicate/replicate-engine.ts';
 import { createPainterPool } from './sketch/painter-pool.ts';
 import { createSketchEngine } from './sketch/sketch-engine.ts';
 
@@ -10,6 +14,16 @@ export interface EngineSettings {
   readonly painters: number;
   readonly temporaryDirectory: string;
   readonly clock: Clock;
+  readonly log: Log;
+  readonly fetch: TrustedFetch;
+  /** What is configured of each upstream; null = nothing, so it is off. */
+  readonly upstreams: { readonly fal: UpstreamAccess | null; readonly replicate: UpstreamAccess | null };
+}
+
+export interface UpstreamAccess {
+  readonly key: string;
+  /** Null: the upstream's own. */
+  readonly url: string | null;
 }
 
 /** While one picture is painted the next one waits beside the painter, so that none of them idles. */
@@ -24,5 +38,10 @@ export function openEngines(settings: EngineSettings): ReadonlyMap<string, Engin
     clock: settings.clock,
     concurrency: settings.painters * TASKS_PER_PAINTER,
   });
-  return new Map([[sketch.name, { ...sketch, close: () => pool.close() }]]);
+  const engines: Engine[] = [{ ...sketch, close: () => pool.close() }];
+  const { fal, replicate } = settings.upstreams;
+  if (fal !== null) engines.push(createFalEngine({ ...settings, ...fal }));
+  if (replicate !== null) engines.push(createReplicateEngine({ ...settings, ...replicate, token: replicate.key }));
+  const isOn = ({ name }: Engine) => name === sketch.name || settings.only?.includes(name) !== false;
+  return new Map(engines.filter(isOn).map((engine) => [engine.name, engine]));
 }

@@ -13,7 +13,12 @@ import type { WorkerDesk } from './worker-desk.ts';
 /** Opens an output that an engine delivers by address, bounded in bytes and time. */
 export type OutputFetch = (
   url: string,
-  options: { readonly headers: Readonly<Record<string, string>>; readonly signal: AbortSignal },
+  options: {
+    readonly headers: Readonly<Record<string, string>>;
+    /** Origins that may be reached whatever their address. */
+    readonly allowOrigins: readonly string[];
+    readonly signal: AbortSignal;
+  },
 ) => Promise<Readable>;
 
 export const MAX_OUTPUT_BYTES = 1024 * 1024 * 1024;
@@ -30,7 +35,7 @@ const EXTENSION: Readonly<Record<string, string>> = {
 
 /**
  * Copies what an engine delivered into our storage, unchanged: type by content, sides, length, sound and hash measured, thumbnail made.
- * @throws StorageError, MediaFault, FetchFault
+ * @throws StorageError, MediaFault, OutputFault; FetchFault where a transfer breaks
  */
 export async function collectOutputs(
   work: WorkerDesk,
@@ -62,7 +67,11 @@ async function collectOutput(
     if ('data' in source) await writeFile(path, source.data);
     else if ('url' in source)
       await pipeline(
-        await work.fetchOutput(source.url, { headers: source.headers ?? {}, signal }),
+        await work.fetchOutput(source.url, {
+          headers: source.headers ?? {},
+          allowOrigins: source.allowOrigins ?? [],
+          signal,
+        }),
         createWriteStream(path),
         { signal },
       );

@@ -3,12 +3,15 @@ import type { Delivery } from '../engines/engine.ts';
 import { MediaFault } from '../media/media-fault.ts';
 import { settleAmount } from '../pricing/quote.ts';
 import { collectOutputs, discardDelivery } from './collect-outputs.ts';
+import { asOutputFault, OutputFault } from './fetch-output.ts';
 import { moveTask } from './move-task.ts';
 import { measurementsOf } from './order-media.ts';
 import { settleTask } from './settle-task.ts';
 import type { StoredOutput, TaskMedia, TaskRow } from './task.ts';
 import { untilItCan } from './until-it-can.ts';
 import type { Held, WorkerDesk } from './worker-desk.ts';
+
+const OUTPUT_ATTEMPTS = 5;
 
 /** Brings a finished order home, for an engine that can be asked for it again. */
 export async function deliverTask(work: WorkerDesk, task: TaskRow, delivery: Delivery, held: Held): Promise<void> {
@@ -43,19 +46,25 @@ async function bringHome(work: WorkerDesk, task: TaskRow, delivery: Delivery, he
       charge: chargeOf(collecting, outputs),
     });
     if (!settled) await removeOutputs(work, outputs);
-  } catch (error) {
-    if (!(error instanceof MediaFault)) throw error;
-    desk.log.warn({ err: error, task_id: task.id }, 'the engine delivered a file that cannot be read');
+  } catch (fault) {
+    const error = asOutputFault(fault);
+    if (!(error instanceof MediaFault) && !isFinalFault(error, task)) throw error;
+    desk.log.warn({ err: error, task_id: task.id }, 'what the engine delivered cannot be brought home');
     await settleTask(
       desk,
       'settle_failed',
       { ...task },
       {
         status: 'failed',
-        failure: { code: 'upstream_error', message: `The result cannot be used: ${error.message}.` },
+        failure: { code: 'upstream_error', message: `The result cannot be used: ${(error as Error).message}.` },
       },
     );
   }
+}
+
+/** What may pass is tried again, each time where the engine then says that the result lies. */
+function isFinalFault(error: unknown, task: TaskRow): boolean {
+  return error instanceof OutputFault && (!error.retryable || task.attempts + 1 >= OUTPUT_ATTEMPTS);
 }
 
 /** Exactly the quote where it was exact, else what was measured, never more than the hold. */

@@ -2,8 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ServiceError } from '../base/errors.ts';
 import { StorageError } from '../storage/storage.ts';
 import { backOff } from './engine-faults.ts';
+import { OutputFault } from './fetch-output.ts';
 import type { TaskRow } from './task.ts';
 import type { Held, WorkerDesk } from './worker-desk.ts';
+
+const OUTPUT_ATTEMPTS = 4;
 
 /**
  * Tries again while our own database or storage cannot: for what would be lost with this call, such as the operation of an order that
@@ -20,7 +23,10 @@ export async function untilItCan<T>(
     try {
       return await attempt();
     } catch (error) {
-      const passes = error instanceof StorageError || error instanceof ServiceError;
+      const passes =
+        error instanceof StorageError ||
+        error instanceof ServiceError ||
+        (error instanceof OutputFault && attempts < OUTPUT_ATTEMPTS);
       if (!passes || held.signal.aborted || work.desk.clock.now() >= task.deadline_at) throw error;
       work.desk.log.error({ err: error, task_id: task.id }, 'a result cannot be stored right now and is kept at hand');
       await sleep(backOff(attempts), undefined, { signal: held.signal });

@@ -1,0 +1,41 @@
+import type { Readable } from 'node:stream';
+import { FetchFault } from '../net/fetch-fault.ts';
+import type { TrustedFetch } from '../net/trusted-fetch.ts';
+import { MAX_OUTPUT_BYTES, type OutputFetch } from './collect-outputs.ts';
+
+/** Why a result could not be fetched from where the engine said it lies. */
+export class OutputFault extends Error {
+  /** Whether it may work later, or at an address that the engine names anew. */
+  readonly retryable: boolean;
+
+  constructor(message: string, options: { readonly retryable: boolean; readonly cause?: unknown }) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'OutputFault';
+    this.retryable = options.retryable;
+  }
+}
+
+const TIMEOUT_MS = 10 * 60 * 1000;
+const MAX_REDIRECTS = 5;
+const PASSING: readonly FetchFault['kind'][] = ['dns', 'connect', 'timeout', 'protocol'];
+
+/** Fetches results with the credentials that their address needs, under the address rules. @throws OutputFault, or the reason of the signal. */
+export function createOutputFetch(fetch: TrustedFetch): OutputFetch {
+  return async (url, { headers, allowOrigins, signal }): Promise<Readable> => {
+    const limits = { maxBytes: MAX_OUTPUT_BYTES, timeoutMs: TIMEOUT_MS, maxRedirects: MAX_REDIRECTS };
+    try {
+      const response = await fetch(url, { headers, allowOrigins, signal, ...limits });
+      if (response.status === 200) return response.body;
+      response.body.destroy();
+      throw new OutputFault(`its address answered ${response.status} instead of the file`, { retryable: true });
+    } catch (error) {
+      throw asOutputFault(error);
+    }
+  };
+}
+
+/** A transfer may also break while the file is read. */
+export function asOutputFault(error: unknown): unknown {
+  if (!(error instanceof FetchFault)) return error;
+  return new OutputFault(error.message, { retryable: PASSING.includes(error.kind), cause: error });
+}

@@ -1,4 +1,4 @@
-import type { Updateable } from 'kysely';
+import { sql, type Updateable } from 'kysely';
 import type { Transaction } from '../database/database.ts';
 import type { TasksTable } from '../database/schema.ts';
 import { databaseNow } from './claim-tasks.ts';
@@ -72,13 +72,18 @@ export async function letGo(
   options: { readonly afterMs: number; readonly attempts: number; readonly step?: TaskStep },
 ): Promise<void> {
   await desk.database.write('let_go', async (trx: Transaction) => {
-    const nextAt = (await databaseNow(trx)) + Math.max(0, Math.round(options.afterMs));
+    const now = await databaseNow(trx);
+    const nextAt = now + Math.max(0, Math.round(options.afterMs));
     await trx.run(
       trx.builder
         .updateTable('tasks')
         .set({
           worker: null,
-          next_at: nextAt,
+          // A wish to cancel that came while the task was held is acted on at once.
+          next_at:
+            task.cancel_requested_at === null
+              ? sql<number>`case when cancel_requested_at is null then cast(${nextAt} as bigint) else cast(${now} as bigint) end`
+              : nextAt,
           attempts: options.attempts,
           ...(options.step === undefined ? {} : { step: options.step }),
         })

@@ -104,6 +104,20 @@ test('a repeated wish changes nothing', async () => {
   await reached(task, 'canceled', keys.live);
 });
 
+test('a wish that comes while the engine is being asked does not wait for the next time it is asked', async () => {
+  const asked = new Set<string>();
+  patient.answer = async ({ taskId }) => {
+    if (asked.has(taskId)) return { status: 'canceled' };
+    asked.add(taskId);
+    await call(keys.live, 'POST', `/v1/images/${taskId}/cancel`);
+    return { status: 'pending', checkAfterMs: 15_000 };
+  };
+  const begun = performance.now();
+  const task = await create({ model_id: 'patient', prompt: 'a fox' }, keys.live);
+  assertCanceled(await reached(task, 'canceled', keys.live));
+  assert.ok(performance.now() - begun < 5_000);
+});
+
 test('a task that its engine cannot stop says so beforehand, refuses, and runs on', async () => {
   stubborn.answer = () => ({ status: 'pending', checkAfterMs: 50 });
   const task = await create({ model_id: 'stubborn', prompt: 'a fox' }, keys.live);

@@ -1,6 +1,7 @@
 import { Webhook } from 'standardwebhooks';
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
+import { startWorkLoop } from '../base/work-loop.ts';
 import type { Database } from '../database/database.ts';
 import { FetchFault } from '../net/fetch-fault.ts';
 import type { TrustedFetch } from '../net/trusted-fetch.ts';
@@ -46,47 +47,20 @@ export function startWebhookSender(options: WebhookSenderOptions): WebhookSender
   const { database, clock, log } = options;
   const sending = new Set<Promise<void>>();
   const stopped = new AbortController();
-  let wakeUp: () => void = () => {};
-  let woken = false;
-  const loop = run();
+  const loop = startWorkLoop({
+    look: claimOnce,
+    restMs: LOOK_EVERY_MS,
+    onError: (error) => log.error({ err: error }, 'webhooks cannot be claimed right now'),
+  });
 
   return {
-    wake,
+    wake: () => loop.wake(),
     async stop() {
       stopped.abort(new Error('the service stops'));
-      wake();
-      await loop;
+      await loop.stop();
       await Promise.all(sending);
     },
   };
-
-  function wake(): void {
-    woken = true;
-    wakeUp();
-  }
-
-  async function run(): Promise<void> {
-    while (!stopped.signal.aborted) {
-      woken = false;
-      let pauseMs = LOOK_EVERY_MS;
-      try {
-        pauseMs = await claimOnce();
-      } catch (error) {
-        log.error({ err: error }, 'webhooks cannot be claimed right now');
-      }
-      if (!woken && !stopped.signal.aborted) await pause(pauseMs);
-    }
-  }
-
-  function pause(ms: number): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, ms);
-      wakeUp = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
-  }
 
   async function claimOnce(): Promise<number> {
     const room = AT_ONCE - sending.size;
@@ -103,7 +77,7 @@ export function startWebhookSender(options: WebhookSenderOptions): WebhookSender
         )
         .finally(() => {
           sending.delete(attempt);
-          wake();
+          loop.wake();
         });
       sending.add(attempt);
     }

@@ -1,4 +1,5 @@
 import type { Log } from '../base/log.ts';
+import { startWorkLoop } from '../base/work-loop.ts';
 import type { TaskFailure } from '../engines/engine.ts';
 import { StorageError } from '../storage/storage.ts';
 import { advanceTask } from './advance-task.ts';
@@ -37,23 +38,23 @@ export function startRunner(work: WorkerDesk, queues: () => readonly ClaimableQu
   const { desk } = work;
   const held = new Map<string, Holding>();
   let stopping = false;
-  let wakeUp: () => void = () => {};
-  let woken = false;
-
-  const loop = run();
+  const loop = startWorkLoop({
+    look: claimOnce,
+    restMs: LOOK_EVERY_MS,
+    onError: (error) => desk.log.error({ err: error }, 'tasks cannot be claimed right now'),
+  });
   const renewal = setInterval(() => void renew(), RENEW_EVERY_MS);
   renewal.unref();
 
   return {
-    wake,
+    wake: () => loop.wake(),
     cancelRequested: (taskId) => held.get(taskId)?.onCancel?.(),
     get heldTasks() {
       return held.size;
     },
     async stop({ drainMs }) {
       stopping = true;
-      wake();
-      await loop;
+      await loop.stop();
       for (const holding of held.values())
         if (holding.isResumable()) holding.controller.abort(new Error('the service stops'));
       const all = () => Promise.all([...held.values()].map((holding) => holding.done));
@@ -68,34 +69,6 @@ export function startRunner(work: WorkerDesk, queues: () => readonly ClaimableQu
         );
     },
   };
-
-  function wake(): void {
-    woken = true;
-    wakeUp();
-  }
-
-  async function run(): Promise<void> {
-    while (!stopping) {
-      woken = false;
-      let pauseMs = LOOK_EVERY_MS;
-      try {
-        pauseMs = await claimOnce();
-      } catch (error) {
-        desk.log.error({ err: error }, 'tasks cannot be claimed right now');
-      }
-      if (pauseMs > 0 && !woken && !stopping) await pause(pauseMs);
-    }
-  }
-
-  function pause(ms: number): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, ms);
-      wakeUp = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
-  }
 
   /** How long to pause until there may be more to do. */
   async function claimOnce(): Promise<number> {
@@ -127,7 +100,7 @@ export function startRunner(work: WorkerDesk, queues: () => readonly ClaimableQu
     };
     const done = advance(work, task, holding, desk.log).finally(() => {
       if (held.get(task.id) === entry) held.delete(task.id);
-      wake();
+      loop.wake();
     });
     const entry: Holding = Object.assign(holding, {
       task,

@@ -19,6 +19,7 @@ import type { Lookup } from './net/judged-connect.ts';
 import { createTrustedFetch, type TrustedFetch } from './net/trusted-fetch.ts';
 import { openStorage } from './storage/open-storage.ts';
 import type { Storage } from './storage/storage.ts';
+import type { Lease } from './tasks/claim-tasks.ts';
 import type { Desk } from './tasks/desk.ts';
 import { createFileSigner } from './tasks/file-signer.ts';
 import { createRouting } from './tasks/routing.ts';
@@ -40,6 +41,17 @@ export interface ServiceOptions {
   readonly wrapStorage?: (storage: Storage) => Storage;
   /** Resolves the names that references are fetched from. */
   readonly lookup?: Lookup;
+  readonly tempo?: Tempo;
+}
+
+/** Times that a test cannot wait for. */
+export interface Tempo {
+  /** How long claims of tasks hold. */
+  readonly lease?: Lease;
+  /** The same for claims of webhook deliveries. */
+  readonly deliveryLeaseMs?: number;
+  /** From one attempt of a delivery to the next. */
+  readonly deliveryPausesMs?: readonly number[];
 }
 
 export type Closer = () => Promise<void> | void;
@@ -56,6 +68,7 @@ export interface Parts {
   readonly registry: Registry;
   readonly desk: Desk;
   readonly reloadCatalog: () => Promise<void>;
+  readonly tempo: Tempo;
   /** Filled in by the role that works; the other one signals to whoever does. */
   readonly working: { runner: Runner | null; webhooks: WebhookSender | null };
 }
@@ -173,6 +186,7 @@ export async function openParts(
     registry,
     desk,
     reloadCatalog,
+    tempo: options.tempo ?? {},
     working,
   };
 }

@@ -4,7 +4,7 @@ import type { Config } from './config.ts';
 import type { Engine } from './engines/engine.ts';
 import { startWebhookSender } from './events/webhook-sender.ts';
 import type { Closer, Parts } from './open-parts.ts';
-import type { ClaimableQueue } from './tasks/claim-tasks.ts';
+import { type ClaimableQueue, LEASE_MS, RENEW_EVERY_MS } from './tasks/claim-tasks.ts';
 import { createOutputFetch } from './tasks/fetch-output.ts';
 import { type Housekeeping, startHousekeeping } from './tasks/housekeeping.ts';
 import { createModeration } from './tasks/moderation.ts';
@@ -22,7 +22,7 @@ const SIMULATED_AT_ONCE = 10_000;
 
 /** @param drainMs how long a stop waits for calls that cannot be resumed; asked when it stops. */
 export function startWorker(parts: Parts, config: Config, drainMs: () => number, closers: Closer[]): Worker {
-  const { desk, engines, fetch, switches, log, working } = parts;
+  const { desk, engines, fetch, switches, log, tempo, working } = parts;
   const queues = queuesOf(engines);
   const runner = startRunner(
     {
@@ -31,6 +31,7 @@ export function startWorker(parts: Parts, config: Config, drainMs: () => number,
       engines,
       moderation: config.moderation === null ? null : createModeration({ ...config.moderation, fetch, log }),
       fetchOutput: createOutputFetch(fetch),
+      lease: tempo.lease ?? { ms: LEASE_MS, renewEveryMs: RENEW_EVERY_MS },
     },
     () => queues.filter((queue) => !switches.isPaused('engine', queue.engine)),
   );
@@ -48,6 +49,8 @@ export function startWorker(parts: Parts, config: Config, drainMs: () => number,
     fetch,
     log,
     view: (delivery) => viewForOwner(desk, delivery),
+    leaseMs: tempo.deliveryLeaseMs,
+    pausesMs: tempo.deliveryPausesMs,
   });
   working.webhooks = webhooks;
   closers.push(() => webhooks.stop());

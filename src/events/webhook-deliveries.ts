@@ -28,7 +28,7 @@ export interface AttemptView {
 }
 
 /** Longer than an attempt may take, so that no two processes make the same one. */
-const LEASE_MS = 30_000;
+export const DELIVERY_LEASE_MS = 30_000;
 
 interface NewDelivery {
   id: string;
@@ -74,7 +74,7 @@ export async function nextDelivery(session: Session): Promise<{ readonly inMs: n
 }
 
 /** Claims what is due; each claim raises the fence, so that a late attempt is not counted. */
-export async function claimDeliveries(trx: Transaction, limit: number): Promise<DeliveryRow[]> {
+export async function claimDeliveries(trx: Transaction, limit: number, leaseMs: number): Promise<DeliveryRow[]> {
   const due = trx.builder
     .selectFrom('webhook_deliveries')
     .select('id')
@@ -89,7 +89,7 @@ export async function claimDeliveries(trx: Transaction, limit: number): Promise<
       .set((expression) => ({
         fence: expression('fence', '+', 1),
         attempts: expression('attempts', '+', 1),
-        next_at: sql<number>`${trx.now} + ${sql.lit(LEASE_MS)}`,
+        next_at: sql<number>`${trx.now} + ${sql.lit(leaseMs)}`,
       }))
       .where('id', 'in', due)
       .returningAll(),

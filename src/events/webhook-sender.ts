@@ -5,7 +5,13 @@ import { startWorkLoop } from '../base/work-loop.ts';
 import type { Database } from '../database/database.ts';
 import { FetchFault } from '../net/fetch-fault.ts';
 import type { TrustedFetch } from '../net/trusted-fetch.ts';
-import { claimDeliveries, type DeliveryRow, finishAttempt, nextDelivery } from './webhook-deliveries.ts';
+import {
+  claimDeliveries,
+  DELIVERY_LEASE_MS,
+  type DeliveryRow,
+  finishAttempt,
+  nextDelivery,
+} from './webhook-deliveries.ts';
 import { ensureSecret } from './webhook-secrets.ts';
 
 /** Tells receivers of ended tasks, at least once each, until they have it or the last try has failed. */
@@ -22,6 +28,9 @@ export interface WebhookSenderOptions {
   readonly log: Log;
   /** The task as a retrieval gives it; null when nothing is left of it to tell. */
   readonly view: (delivery: DeliveryRow) => Promise<object | null>;
+  /** How long a claim of a delivery holds, and the times between attempts, where a test cannot wait for the real ones. */
+  readonly leaseMs?: number | undefined;
+  readonly pausesMs?: readonly number[] | undefined;
 }
 
 interface Attempt {
@@ -44,7 +53,7 @@ const AT_ONCE = 32;
 const LOOK_EVERY_MS = SECOND;
 
 export function startWebhookSender(options: WebhookSenderOptions): WebhookSender {
-  const { database, clock, log } = options;
+  const { database, clock, log, leaseMs = DELIVERY_LEASE_MS, pausesMs = PAUSES_MS } = options;
   const sending = new Set<Promise<void>>();
   const stopped = new AbortController();
   const loop = startWorkLoop({
@@ -67,7 +76,7 @@ export function startWebhookSender(options: WebhookSenderOptions): WebhookSender
     const next = await nextDelivery(database.read);
     if (room === 0 || next === null) return LOOK_EVERY_MS;
     if (next.inMs > 0) return Math.min(LOOK_EVERY_MS, next.inMs);
-    for (const delivery of await database.write('webhook_claim', (trx) => claimDeliveries(trx, room))) {
+    for (const delivery of await database.write('webhook_claim', (trx) => claimDeliveries(trx, room, leaseMs))) {
       const attempt = deliver(delivery)
         .catch((error: unknown) =>
           log.error(
@@ -89,7 +98,7 @@ export function startWebhookSender(options: WebhookSenderOptions): WebhookSender
     const outcome = await attempt(delivery);
     // A stop is no fault of the receiver: the claim ends by itself and the attempt is made again.
     if (stopped.signal.aborted && outcome.error !== null) return;
-    const pause = outcome.pointless === true ? undefined : PAUSES_MS[delivery.attempts - 1];
+    const pause = outcome.pointless === true ? undefined : pausesMs[delivery.attempts - 1];
     const nextInMs = outcome.error === null || pause === undefined ? null : pause * (0.9 + Math.random() * 0.2);
     const { responseStatus, error } = outcome;
     const attemptId = options.createId('wha');

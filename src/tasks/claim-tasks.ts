@@ -7,6 +7,12 @@ import type { TaskRow } from './task.ts';
 export const LEASE_MS = 15_000;
 export const RENEW_EVERY_MS = 5_000;
 
+/** The same two for one process, so that a test need not wait for them. */
+export interface Lease {
+  readonly ms: number;
+  readonly renewEveryMs: number;
+}
+
 export interface ClaimableQueue {
   readonly name: string;
   /** How many of its tasks may be in flight at once, over all processes. */
@@ -144,12 +150,17 @@ export async function lookForWork(
  */
 export async function claimTasks(
   trx: Transaction,
-  claim: { readonly worker: string; readonly queues: readonly ClaimableQueue[]; readonly limit: number },
+  claim: {
+    readonly worker: string;
+    readonly queues: readonly ClaimableQueue[];
+    readonly limit: number;
+    readonly leaseMs?: number;
+  },
 ): Promise<TaskRow[]> {
   // In one order in every process, and before anything is written.
   for (const name of claim.queues.map((queue) => queue.name).sort()) await trx.lock(`queue:${name}`);
   const now = await databaseNow(trx);
-  const until = now + LEASE_MS;
+  const until = now + (claim.leaseMs ?? LEASE_MS);
   const claimed = await trx.all(claimDue, { now, worker: claim.worker, until, limit: claim.limit });
   for (const queue of claim.queues) {
     const room = claim.limit - claimed.length;
@@ -168,8 +179,9 @@ export async function claimTasks(
 export async function renewClaims(
   trx: Transaction,
   tasks: readonly Pick<TaskRow, 'id' | 'fence'>[],
+  leaseMs: number = LEASE_MS,
 ): Promise<('kept' | 'cancel requested' | 'lost')[]> {
-  const until = (await databaseNow(trx)) + LEASE_MS;
+  const until = (await databaseNow(trx)) + leaseMs;
   const rows = await Promise.all(tasks.map(({ id, fence }) => trx.first(renewLease, { id, fence, until })));
   return rows.map((row) => {
     if (row === undefined) return 'lost';

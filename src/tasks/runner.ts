@@ -3,7 +3,7 @@ import { startWorkLoop } from '../base/work-loop.ts';
 import type { TaskFailure } from '../engines/engine.ts';
 import { StorageError } from '../storage/storage.ts';
 import { advanceTask } from './advance-task.ts';
-import { type ClaimableQueue, claimTasks, LEASE_MS, lookForWork, RENEW_EVERY_MS, renewClaims } from './claim-tasks.ts';
+import { type ClaimableQueue, claimTasks, lookForWork, renewClaims } from './claim-tasks.ts';
 import { backOff } from './engine-faults.ts';
 import { LostClaim, letGo } from './move-task.ts';
 import { settleTask } from './settle-task.ts';
@@ -35,7 +35,7 @@ const LOOK_EVERY_MS = 1000;
 const BREAKS_OFF_WITHIN_MS = 2000;
 
 export function startRunner(work: WorkerDesk, queues: () => readonly ClaimableQueue[]): Runner {
-  const { desk } = work;
+  const { desk, lease } = work;
   const held = new Map<string, Holding>();
   let stopping = false;
   const loop = startWorkLoop({
@@ -43,7 +43,7 @@ export function startRunner(work: WorkerDesk, queues: () => readonly ClaimableQu
     restMs: LOOK_EVERY_MS,
     onError: (error) => desk.log.error({ err: error }, 'tasks cannot be claimed right now'),
   });
-  const renewal = setInterval(() => void renew(), RENEW_EVERY_MS);
+  const renewal = setInterval(() => void renew(), lease.renewEveryMs);
   renewal.unref();
 
   return {
@@ -78,7 +78,7 @@ export function startRunner(work: WorkerDesk, queues: () => readonly ClaimableQu
     const isDue = dueInMs !== null && dueInMs <= 0;
     if (waiting.length > 0 || isDue) {
       const claimed = await desk.database.write('claim_tasks', (trx) =>
-        claimTasks(trx, { worker: work.worker, queues: waiting, limit }),
+        claimTasks(trx, { worker: work.worker, queues: waiting, limit, leaseMs: lease.ms }),
       );
       for (const task of claimed) hold(task);
       if (claimed.length === limit) return LOOK_EVERY_MS;
@@ -119,6 +119,7 @@ export function startRunner(work: WorkerDesk, queues: () => readonly ClaimableQu
         const states = await renewClaims(
           trx,
           holdings.map((holding) => holding.task),
+          lease.ms,
         );
         for (const [index, holding] of holdings.entries()) {
           const state = states[index];
@@ -129,7 +130,7 @@ export function startRunner(work: WorkerDesk, queues: () => readonly ClaimableQu
     } catch (error) {
       desk.log.error(
         { err: error },
-        `claims cannot be renewed; they end ${LEASE_MS / 1000} s after their last renewal`,
+        `claims cannot be renewed; they end ${lease.ms / 1000} s after their last renewal`,
       );
     }
   }

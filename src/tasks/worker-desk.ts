@@ -1,4 +1,5 @@
 import type { Engine } from '../engines/engine.ts';
+import type { Lease } from './claim-tasks.ts';
 import type { OutputFetch } from './collect-outputs.ts';
 import type { Desk } from './desk.ts';
 import type { Moderation } from './moderation.ts';
@@ -11,6 +12,7 @@ export interface WorkerDesk {
   readonly engines: ReadonlyMap<string, Engine>;
   readonly moderation: Moderation | null;
   readonly fetchOutput: OutputFetch;
+  readonly lease: Lease;
 }
 
 /** A task held by this process. */

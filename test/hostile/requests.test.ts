@@ -133,7 +133,6 @@ function shapes(): Attack[] {
     post('gzip', gzipSync(JSON.stringify(tiny)), { 'content-encoding': 'gzip' }),
     post('a bomb in gzip', gzipSync(Buffer.alloc(30_000_000)), { 'content-encoding': 'gzip' }),
     post('zeroes', Buffer.alloc(1_000_000)),
-    post('more than 32 MB', Buffer.alloc(34_000_000, 0x20)),
     ...[
       '',
       ' ',
@@ -385,10 +384,15 @@ test('hundreds of hostile requests are each refused in the shape of every failur
     ...paths(taskId),
   ];
   assert.ok(attacks.length >= 200, `${attacks.length} attacks`);
-  t.diagnostic(`${attacks.length} requests, twice`);
-  await assertNoTrace(child, async () => {
-    await sendAll(child, keys.test, attacks);
-  });
+  t.diagnostic(`${attacks.length} requests, four times`);
+  await assertNoTrace(
+    t,
+    child,
+    async () => {
+      await sendAll(child, keys.test, attacks);
+    },
+    2,
+  );
 
   assert.deepEqual(await readTasks(premises.database), before, 'none of them made or changed a task');
   assert.equal((await fetch(outputs[0].url)).status, 200);

@@ -11,8 +11,7 @@ export class SqliteConnection {
   constructor(path: string, options: { readonly readOnly: boolean; readonly now: () => number }) {
     this.#database = new DatabaseSync(path, { readOnly: options.readOnly, timeout: BUSY_TIMEOUT_MS });
     this.#database.function('darkroom_now', () => options.now());
-    if (!options.readOnly)
-      this.#database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma wal_autocheckpoint = 4000');
+    if (!options.readOnly) this.#database.exec('pragma journal_mode = wal; pragma synchronous = full');
     this.#database.exec(
       'pragma foreign_keys = on; pragma temp_store = memory; pragma cache_size = -16384; pragma mmap_size = 268435456',
     );

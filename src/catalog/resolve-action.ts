@@ -41,7 +41,7 @@ export function resolveAction(
   const { action: wish, num_images: count = 1, ...sent } = body;
   const from = parent ?? imaginedParent(model, wish);
   if (!isAction(wish) || from === null || !model.actions.includes(wish) || !isAvailable(wish, from)) {
-    return { ok: false, faults: [unsupportedAction(model, wish, from)] };
+    return { ok: false, faults: [unsupportedAction(model, wish, from)], media: [] };
   }
   const set = compileModel(model).actions.get(wish) as FieldSet;
   const faults: Fault[] = [];
@@ -55,7 +55,7 @@ export function resolveAction(
       if (!refused.has(name) && isMissing(values[name])) faults.push(missingField(wish, name));
   }
   if (wish === 'pan' && !refused.has('direction') && !canGrow(values, from)) faults.push(noRoom(values, from));
-  if (faults.length > 0) return { ok: false, faults };
+  if (faults.length > 0) return { ok: false, faults, media: collectMedia(set.media, values) };
   if (isMissing(values.prompt)) values.prompt = from.request.values.prompt ?? null;
   return { ok: true, request: completeAction(model, wish, set, values, from) };
 }

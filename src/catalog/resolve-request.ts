@@ -11,7 +11,12 @@ import { readFields } from './read-fields.ts';
 
 export type Resolution =
   | { readonly ok: true; readonly request: ResolvedRequest }
-  | { readonly ok: false; readonly faults: Fault[] };
+  | {
+      readonly ok: false;
+      readonly faults: Fault[];
+      /** The media that could be read, so that what is wrong with them can be told as well. */
+      readonly media: readonly MediaReference[];
+    };
 
 export interface ResolveOptions {
   /** A quote tolerates a missing prompt or medium; it prices a missing medium as if it were there. */
@@ -35,7 +40,7 @@ export function resolveRequest(model: Model, body: JsonObject, options: ResolveO
   if (options.purpose === 'create') checkRequired(model, together, faults);
   checkDoubles(together, faults);
   checkConstraints(model.constraints, together, faults);
-  return faults.length === 0 ? { ok: true, request } : { ok: false, faults };
+  return faults.length === 0 ? { ok: true, request } : { ok: false, faults, media: sent };
 }
 
 /** A create's request from checked values: derived values and output as far as the measurements tell. */

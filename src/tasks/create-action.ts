@@ -11,6 +11,7 @@ import { type Created, type CreateOrder, claimOf, finishOrder, replayOf } from '
 import type { Desk } from './desk.ts';
 import { findTaskRow } from './find-tasks.ts';
 import { judgeMedia } from './order-media.ts';
+import { refusalOf } from './refuse-order.ts';
 import { takeServiceFields } from './service-fields.ts';
 import { isFinal, type StoredOutput } from './task.ts';
 import type { ViewRow } from './task-view.ts';
@@ -33,8 +34,7 @@ export async function createAction(desk: Desk, key: OrderingKey, order: Omit<Cre
     desk.settings.allowedAddresses,
   );
   const resolution = resolveOn(model, rest, parentFrom(parent), 'create');
-  if (!resolution.ok || faults.length > 0)
-    throw errorFromFaults([...(resolution.ok ? [] : resolution.faults), ...faults]);
+  if (!resolution.ok || faults.length > 0) throw await refusalOf(desk, key.id, model, resolution, faults);
   const route = chooseRoute(desk, key, model, resolution.request);
   const judged = await judgeMedia(desk, key.id, model, resolution.request, { keep: true });
   if (judged.faults.length > 0) throw errorFromFaults(judged.faults);

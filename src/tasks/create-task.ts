@@ -9,6 +9,7 @@ import { findRowOrTombstone, queuePosition } from './find-tasks.ts';
 import { findClaimed, type IdempotencyClaim } from './idempotency.ts';
 import { judgeMedia } from './order-media.ts';
 import { type Placement, placeOrder } from './place-order.ts';
+import { refusalOf } from './refuse-order.ts';
 import { takeServiceFields } from './service-fields.ts';
 import type { TaskStatus } from './task.ts';
 import { type TaskView, viewTask } from './task-view.ts';
@@ -59,8 +60,7 @@ async function judgeOrder(desk: Desk, key: OrderingKey, order: CreateOrder) {
     desk.settings.allowedAddresses,
   );
   const resolution = resolveRequest(model, rest, { purpose: 'create' });
-  if (!resolution.ok || faults.length > 0)
-    throw errorFromFaults([...(resolution.ok ? [] : resolution.faults), ...faults]);
+  if (!resolution.ok || faults.length > 0) throw await refusalOf(desk, key.id, model, resolution, faults);
   const route = chooseRoute(desk, key, model, resolution.request);
   const judged = await judgeMedia(desk, key.id, model, resolution.request, { keep: true });
   if (judged.faults.length > 0) throw errorFromFaults(judged.faults);

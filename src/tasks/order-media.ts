@@ -34,39 +34,17 @@ export async function judgeMedia(
   const newFiles: NewFile[] = [];
   const sources = new Map<MediaReference, string>();
   for (const reference of request.media) {
-    const refuse = (message: string) =>
-      faults.push({
-        param: paramOf(model, reference),
-        code: 'invalid_reference',
-        message: `${paramOf(model, reference)}: ${message}.`,
-      });
-    const { field, index, kind, source } = reference;
     // A quote prices a medium that is still missing as if it were there; of that one there is nothing to judge.
-    if ((request.values[field] ?? null) === null) continue;
-    if (source.startsWith('data:')) {
-      const parsed = parseDataUri(source, { maxBytes: desk.settings.maxDataUriBytes });
-      if (!parsed.ok) {
-        refuse(parsed.message);
-        continue;
-      }
-      const stored = await storeNewFile(desk, parsed.data, kind);
-      if (!stored.ok) {
-        refuse(stored.message);
-        continue;
-      }
-      newFiles.push(stored.file);
-      media.push({ field, index, kind, url: null, stored: stored.file.media });
-      sources.set(reference, `upload:${stored.file.id}`);
+    if ((request.values[reference.field] ?? null) === null) continue;
+    const judged = await judgeOne(desk, keyId, reference);
+    if (!judged.ok) {
+      faults.push(faultOf(model, reference, judged.message));
       continue;
     }
-    const own = await resolveOwnFile(desk.database.read, keyId, source, desk.settings.publicUrl);
-    if (own === null) {
-      const verdict = judgeUrl(source, desk.settings.allowedAddresses);
-      if (!verdict.ok) refuse(verdict.message);
-      media.push({ field, index, kind, url: source, stored: null });
-    } else if (!own.found) refuse(own.message);
-    else if (own.media.kind !== kind) refuse(`expected ${NOUN[kind]}, found ${own.media.contentType}`);
-    else media.push({ field, index, kind, url: null, stored: own.media });
+    media.push(judged.medium);
+    if (judged.newFile === null) continue;
+    newFiles.push(judged.newFile);
+    sources.set(reference, `upload:${judged.newFile.id}`);
   }
   const known = measurementsOf(media);
   if (faults.length === 0 && known.length > 0) faults.push(...measureRequest(model, request, known).faults);
@@ -82,6 +60,22 @@ export async function judgeMedia(
   };
 }
 
+/** What is wrong with the media of an order that is refused anyway, so that all its faults are told at once. Nothing is kept. */
+export async function faultsOfMedia(
+  desk: Desk,
+  keyId: string,
+  model: Model,
+  media: readonly MediaReference[],
+): Promise<Fault[]> {
+  const faults: Fault[] = [];
+  for (const reference of media) {
+    const judged = await judgeOne(desk, keyId, reference);
+    if (!judged.ok) faults.push(faultOf(model, reference, judged.message));
+    else if (judged.newFile !== null) await desk.storage.remove(judged.newFile.media.key);
+  }
+  return faults;
+}
+
 /** What is known of the media that lie in our storage. */
 export function measurementsOf(media: readonly TaskMedia[]): MediaMeasurement[] {
   return media.flatMap(({ field, index, stored }) =>
@@ -89,6 +83,36 @@ export function measurementsOf(media: readonly TaskMedia[]): MediaMeasurement[] 
       ? []
       : [{ field, index, width: stored.width, height: stored.height, durationSeconds: stored.durationSeconds }],
   );
+}
+
+type JudgedOne =
+  | { readonly ok: true; readonly medium: TaskMedia; readonly newFile: NewFile | null }
+  | { readonly ok: false; readonly message: string };
+
+async function judgeOne(desk: Desk, keyId: string, reference: MediaReference): Promise<JudgedOne> {
+  const { field, index, kind, source } = reference;
+  if (source.startsWith('data:')) {
+    const parsed = parseDataUri(source, { maxBytes: desk.settings.maxDataUriBytes });
+    if (!parsed.ok) return parsed;
+    const stored = await storeNewFile(desk, parsed.data, kind);
+    if (!stored.ok) return stored;
+    return { ok: true, medium: { field, index, kind, url: null, stored: stored.file.media }, newFile: stored.file };
+  }
+  const own = await resolveOwnFile(desk.database.read, keyId, source, desk.settings.publicUrl);
+  if (own === null) {
+    const verdict = judgeUrl(source, desk.settings.allowedAddresses);
+    return verdict.ok
+      ? { ok: true, medium: { field, index, kind, url: source, stored: null }, newFile: null }
+      : verdict;
+  }
+  if (!own.found) return { ok: false, message: own.message };
+  if (own.media.kind !== kind) return { ok: false, message: `expected ${NOUN[kind]}, found ${own.media.contentType}` };
+  return { ok: true, medium: { field, index, kind, url: null, stored: own.media }, newFile: null };
+}
+
+function faultOf(model: Model, reference: MediaReference, message: string): Fault {
+  const param = paramOf(model, reference);
+  return { param, code: 'invalid_reference', message: `${param}: ${message}.` };
 }
 
 const NOUN = { image: 'a picture', video: 'a film', audio: 'a sound' } as const;

@@ -9,6 +9,7 @@ import { chooseModel } from './choose-model.ts';
 import { resolveFollowUp } from './create-action.ts';
 import type { Desk } from './desk.ts';
 import { judgeMedia } from './order-media.ts';
+import { refusalOf } from './refuse-order.ts';
 import { takeServiceFields } from './service-fields.ts';
 
 /** What an order would cost (contract §5). */
@@ -35,8 +36,7 @@ export async function quoteOrder(desk: Desk, key: OrderingKey, body: JsonObject)
   const resolution = isAction
     ? await resolveFollowUp(desk, key, model, rest, 'quote')
     : resolveRequest(model, rest, { purpose: 'quote' });
-  if (!resolution.ok || faults.length > 0)
-    throw errorFromFaults([...(resolution.ok ? [] : resolution.faults), ...faults]);
+  if (!resolution.ok || faults.length > 0) throw await refusalOf(desk, key.id, model, resolution, faults);
   const { request } = resolution;
   const judged = await judgeMedia(desk, key.id, model, request, { keep: false });
   if (judged.faults.length > 0) throw errorFromFaults(judged.faults);

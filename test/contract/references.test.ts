@@ -194,6 +194,20 @@ test('every bad reference of an order is told at once', async () => {
     error.details.map((fault: WireValue) => fault.param),
     ['image_urls[1]', 'image_urls[2]'],
   );
+  const mixed = { ...body, image_urls: [...body.image_urls, 'nonsense'], brush: 'fine', end_user: '' };
+  const told = await call(keys.test, 'POST', '/v1/images', mixed);
+  assert.deepEqual(
+    told.error.details.map((fault: WireValue) => fault.param).sort(),
+    ['brush', 'end_user', 'image_urls[3]'],
+    'a list of which an item is no address is told by that item',
+  );
+  const others = await call(keys.test, 'POST', '/v1/images', { ...body, brush: 'fine', end_user: '' });
+  assert.deepEqual(others.error.details.map((fault: WireValue) => fault.param).sort(), [
+    'brush',
+    'end_user',
+    'image_urls[1]',
+    'image_urls[2]',
+  ]);
 });
 
 test('a medium of another kind than the field takes is refused', async () => {

@@ -1,0 +1,177 @@
+import { randomUUID } from 'node:crypto';
+import type { JsonObject, JsonValue } from '../../base/canonical-json.ts';
+import type { TrustedFetch } from '../../net/trusted-fetch.ts';
+import { type Engine, EngineError, type Order, type OrderMedia } from '../engine.ts';
+import { beforeOrdering, createSubmitPollEngine, type EngineTools } from '../upstream/submit-poll-engine.ts';
+import { seedOf, uuidOf } from '../upstream/task-numbers.ts';
+import { standingOfEntry } from './comfyui-result.ts';
+import { type ComfyServer, createComfyServer } from './comfyui-server.ts';
+import { createProgressSockets } from './progress-sockets.ts';
+import { createWorkflows, fillWorkflow, type Workflow } from './workflows.ts';
+
+export interface ComfySettings extends EngineTools {
+  /** The servers of the pool. All have the same models. */
+  readonly urls: readonly string[];
+  /** The value of an `Authorization` header, for a proxy in front of them; null = none. */
+  readonly authorization: string | null;
+  /** Where workflows lie; a later directory wins. */
+  readonly workflowDirectories: readonly string[];
+  readonly fetch: TrustedFetch;
+}
+
+interface Handle extends JsonObject {
+  readonly server: string;
+  readonly promptId: string;
+  readonly nodes: number;
+  readonly seed: number | null;
+}
+
+/** A server works on one order at a time; the next one waits beside it, so that it never idles. */
+const PER_SERVER = 2;
+/** No text of a customer can be taken for a medium. */
+const MEDIA = `${randomUUID()}:`;
+
+/** ComfyUI servers of one's own as one pool: an order goes to the one with the shortest queue, as a workflow filled in. */
+export function createComfyEngine(settings: ComfySettings): Engine {
+  const { urls, authorization, fetch, clock } = settings;
+  const servers = urls.map((url) => createComfyServer({ url, authorization, fetch }));
+  const workflows = createWorkflows(settings.workflowDirectories);
+  const sockets = createProgressSockets(() => clock.now());
+  const serverOf = ({ server }: Handle) => servers.find(({ url }) => url === server);
+
+  return createSubmitPollEngine<Handle>(
+    {
+      name: 'comfyui',
+      concurrency: servers.length * PER_SERVER,
+      secrets: authorization === null ? [] : [authorization],
+      // Files go to the server that takes the order, which is chosen later.
+      handOver: async ({ field, index }) => `${MEDIA}${field}:${index}`,
+      async submit({ model, input }, { order, taskId, signal }) {
+        const promptId = uuidOf(taskId);
+        const { server, graph, seed } = await beforeOrdering(async () => {
+          const workflow = await workflows.load(model);
+          const seed = seedFor(workflow, order);
+          const server = await leastBusy(servers, promptId, signal);
+          const handed = await uploadAll(server, input, order, signal);
+          return { server, seed, graph: fillWorkflow(workflow, seed === null ? handed : { ...handed, seed }) };
+        });
+        const nodes = Object.keys(graph).length;
+        // Nothing is told twice, so we listen before there is something to hear.
+        sockets.watch(server, promptId, nodes);
+        const given = await submitOnce(server, promptId, graph, signal).catch((error: unknown) => {
+          sockets.forget(promptId);
+          throw error;
+        });
+        return { server: server.url, promptId: given, nodes, seed };
+      },
+      async check(handle, { signal }) {
+        const server = serverOf(handle);
+        const { promptId, nodes, seed } = handle;
+        if (server === undefined) return { state: 'gone' };
+        const place = await server.locate(promptId, signal);
+        if (place !== null && place.at !== 'history') {
+          const progress = sockets.watch(server, promptId, nodes);
+          return { state: 'pending', ...(place.at === 'running' ? { progress } : {}) };
+        }
+        sockets.forget(promptId);
+        return place === null ? { state: 'gone' } : standingOfEntry(server, place.entry, seed);
+      },
+      async cancel(handle, { signal }) {
+        return (await serverOf(handle)?.cancel(handle.promptId, signal)) ?? false;
+      },
+      async find(taskId, { order, signal }) {
+        const promptId = uuidOf(taskId);
+        const seed = seedFor(await workflows.load(order.route.model ?? ''), order);
+        const looks = await Promise.allSettled(servers.map((server) => server.locate(promptId, signal)));
+        for (const [index, look] of looks.entries()) {
+          const server = servers[index];
+          if (server === undefined || look.status === 'rejected' || look.value === null) continue;
+          return { server: server.url, promptId, nodes: look.value.nodes, seed };
+        }
+        // While one of them does not answer, nobody knows.
+        const silent = looks.find((look) => look.status === 'rejected');
+        if (silent !== undefined) throw silent.reason;
+        return null;
+      },
+      async probe({ signal }) {
+        const loads = await Promise.allSettled(servers.map((server) => server.load(signal)));
+        const silent = loads.flatMap((load, index) =>
+          load.status === 'rejected' ? [`${servers[index]?.url}: ${(load.reason as Error).message}`] : [],
+        );
+        const answering = servers.length - silent.length;
+        const counted = `${answering} of ${servers.length} server${servers.length === 1 ? '' : 's'} answer`;
+        return { ok: answering > 0, message: [counted, ...silent].join('; ') };
+      },
+      async close() {
+        sockets.close();
+      },
+    },
+    settings,
+  );
+}
+
+function seedFor(workflow: Workflow, order: Order): number | null {
+  return workflow.parameters.seed === undefined ? null : seedOf(order);
+}
+
+/** The server with the shortest queue; among equals the task decides, so that orders spread. */
+async function leastBusy(servers: readonly ComfyServer[], promptId: string, signal: AbortSignal): Promise<ComfyServer> {
+  const [only] = servers;
+  if (servers.length === 1 && only !== undefined) return only;
+  const loads = await Promise.allSettled(servers.map((server) => server.load(signal)));
+  signal.throwIfAborted();
+  const offset = Number.parseInt(promptId.slice(0, 4), 16);
+  const [best] = loads
+    .flatMap((load, index) => {
+      const server = servers[index];
+      if (load.status === 'rejected' || server === undefined) return [];
+      return [{ server, load: load.value, turn: (index + offset) % servers.length }];
+    })
+    .sort((a, b) => a.load - b.load || a.turn - b.turn);
+  if (best !== undefined) return best.server;
+  throw loads.find((load) => load.status === 'rejected')?.reason;
+}
+
+/** An answer that got lost is no loss: the id is ours, so the server can be asked whether it has the order. */
+async function submitOnce(
+  server: ComfyServer,
+  promptId: string,
+  graph: JsonObject,
+  signal: AbortSignal,
+): Promise<string> {
+  try {
+    return await server.submit(promptId, graph, signal);
+  } catch (error) {
+    if (!(error instanceof EngineError) || error.took !== 'unknown') throw error;
+    const place = await server.locate(promptId, signal).catch(() => null);
+    if (place === null) throw error;
+    return promptId;
+  }
+}
+
+/** The input with every medium named as the server knows it. Each is brought there once. */
+async function uploadAll(
+  server: ComfyServer,
+  input: JsonObject,
+  order: Order,
+  signal: AbortSignal,
+): Promise<JsonObject> {
+  const names = new Map<string, string>();
+  for (const text of textsIn(input)) {
+    const media = text.startsWith(MEDIA) && !names.has(text) ? mediaOf(order, text) : undefined;
+    if (media === undefined) continue;
+    names.set(text, await server.upload(media, `${order.taskId}-${media.field}-${media.index}`, signal));
+  }
+  const rename = (value: JsonValue): JsonValue =>
+    typeof value === 'string' ? (names.get(value) ?? value) : Array.isArray(value) ? value.map(rename) : value;
+  return Object.fromEntries(Object.entries(input).map(([name, value]) => [name, rename(value)]));
+}
+
+function textsIn(value: JsonValue): string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
+}
+
+function mediaOf(order: Order, text: string): OrderMedia | undefined {
+  return order.media.find(({ field, index }) => `${MEDIA}${field}:${index}` === text);
+}

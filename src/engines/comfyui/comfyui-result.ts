@@ -1,0 +1,50 @@
+import type { JsonObject, JsonValue } from '../../base/canonical-json.ts';
+import { objectOf } from '../upstream/json-object.ts';
+import { deliver } from '../upstream/output-list.ts';
+import type { Standing } from '../upstream/submit-poll-engine.ts';
+import type { ComfyServer } from './comfyui-server.ts';
+
+/** Films of core nodes lie under `images` too, those of the best known extension under `gifs`. */
+const LISTS = ['images', 'gifs', 'videos'] as const;
+
+/** How an order ended, by its entry in the history. */
+export function standingOfEntry(server: ComfyServer, entry: JsonObject, seed: number | null): Standing {
+  const { status_str: word, messages } = objectOf(entry.status);
+  if (word === 'success') return succeeded(server, entry, seed);
+  if (word !== 'error') return { state: 'unknown', word: String(word) };
+  const events = Array.isArray(messages) ? messages : [];
+  const find = (name: string) => events.find((event: JsonValue) => Array.isArray(event) && event[0] === name);
+  if (find('execution_interrupted') !== undefined) return { state: 'canceled' };
+  const failure = find('execution_error');
+  const facts = objectOf(Array.isArray(failure) ? failure[1] : undefined);
+  const { exception_message: message, node_type: node } = facts;
+  const reason = typeof message === 'string' && message.trim() !== '' ? message : 'the workflow broke off';
+  return {
+    state: 'failed',
+    class: 'upstream',
+    message: typeof node === 'string' ? `${node}: ${reason}` : reason,
+  };
+}
+
+function succeeded(server: ComfyServer, entry: JsonObject, seed: number | null): Standing {
+  const files = Object.values(objectOf(entry.outputs)).flatMap((output) =>
+    LISTS.flatMap((list) => {
+      const items = objectOf(output)[list];
+      return Array.isArray(items) ? items.map((item: JsonValue) => objectOf(item)) : [];
+    }),
+  );
+  const named = files.filter(({ filename }) => typeof filename === 'string' && filename !== '');
+  const saved = named.filter(({ type }) => type === 'output');
+  // Previews only count where a workflow saves nothing.
+  const delivered = saved.length > 0 ? saved : named;
+  if (delivered.length === 0) return { state: 'failed', class: 'upstream', message: 'the workflow saved no file' };
+  const urls = delivered.map(({ filename, subfolder, type }) => {
+    const query = new URLSearchParams({
+      filename: String(filename),
+      subfolder: typeof subfolder === 'string' ? subfolder : '',
+      type: typeof type === 'string' ? type : 'output',
+    });
+    return server.upstream.rebase(`/view?${query}`);
+  });
+  return { state: 'succeeded', delivery: deliver(server.upstream, urls, { seed, headers: server.headers }) };
+}

@@ -1,0 +1,125 @@
+import type { JsonObject, JsonValue } from '../../base/canonical-json.ts';
+import type { TrustedFetch } from '../../net/trusted-fetch.ts';
+import { EngineError, type OrderMedia } from '../engine.ts';
+import { objectOf } from '../upstream/json-object.ts';
+import { bytesOf } from '../upstream/reference-hand-over.ts';
+import { createUpstream, type Upstream } from '../upstream/upstream-call.ts';
+import { explainComfyError } from './comfyui-errors.ts';
+
+/** Where an order is on a server. */
+export type Place =
+  | { readonly at: 'pending'; readonly nodes: number }
+  | { readonly at: 'running'; readonly nodes: number }
+  | { readonly at: 'history'; readonly entry: JsonObject; readonly nodes: number };
+
+/** One ComfyUI server. */
+export interface ComfyServer {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly upstream: Upstream;
+  /** Orders that it has not finished yet. */
+  load(signal: AbortSignal): Promise<number>;
+  /** Answers the name by which a workflow loads the file. */
+  upload(media: OrderMedia, name: string, signal: AbortSignal): Promise<string>;
+  /** Orders: the one call that must not be repeated. Answers the id, ours unless the server is too old to take one. */
+  submit(promptId: string, graph: JsonObject, signal: AbortSignal): Promise<string>;
+  /** Null where it knows nothing of the order. */
+  locate(promptId: string, signal: AbortSignal): Promise<Place | null>;
+  /** Answers whether there was something to stop. */
+  cancel(promptId: string, signal: AbortSignal): Promise<boolean>;
+}
+
+export interface ComfyServerSettings {
+  readonly url: string;
+  /** The value of an `Authorization` header, for a proxy in front; null = none. */
+  readonly authorization: string | null;
+  readonly fetch: TrustedFetch;
+}
+
+const SUBFOLDER = 'darkroom';
+
+export function createComfyServer({ url, authorization, fetch }: ComfyServerSettings): ComfyServer {
+  const headers = authorization === null ? {} : { authorization };
+  const upstream = createUpstream({
+    name: 'ComfyUI',
+    baseUrl: url,
+    headers,
+    secrets: authorization === null ? [] : [authorization],
+    fetch,
+    explain: explainComfyError,
+    maxAnswerBytes: 64 * 1024 * 1024,
+  });
+
+  async function look(promptId: string, signal: AbortSignal): Promise<Place | null> {
+    // The queue first: what leaves it meanwhile is in the history by then.
+    const { queue_running: running, queue_pending: pending } = objectOf(
+      (await upstream.call({ url: '/queue', signal })).body,
+    );
+    for (const [at, entries] of [
+      ['running', running],
+      ['pending', pending],
+    ] as const) {
+      const entry = entriesOf(entries).find((one) => one[1] === promptId);
+      if (entry !== undefined) return { at, nodes: nodesIn(entry[2]) };
+    }
+    const { body } = await upstream.call({ url: `/history/${encodeURIComponent(promptId)}`, signal });
+    const found = objectOf(body)[promptId];
+    if (found === undefined) return null;
+    const entry = objectOf(found);
+    return { at: 'history', entry, nodes: Array.isArray(entry.prompt) ? nodesIn(entry.prompt[2]) : 0 };
+  }
+
+  return {
+    url,
+    headers,
+    upstream,
+    async load(signal) {
+      const { exec_info: info } = objectOf((await upstream.call({ url: '/prompt', signal })).body);
+      const remaining = objectOf(info).queue_remaining;
+      if (typeof remaining === 'number') return remaining;
+      throw new EngineError('upstream', 'what answers at this address is no ComfyUI server', { took: 'no' });
+    },
+    async upload(media, name, signal) {
+      const form = new FormData();
+      const file = new Blob([new Uint8Array(await bytesOf(media))], { type: media.contentType });
+      form.append('image', file, `${name}.${media.contentType.split('/')[1] ?? 'bin'}`);
+      form.append('subfolder', SUBFOLDER);
+      form.append('overwrite', 'true');
+      const { body } = await upstream.call({ method: 'POST', url: '/upload/image', body: form, signal });
+      const { name: stored, subfolder } = objectOf(body);
+      if (typeof stored !== 'string') {
+        throw new EngineError('upstream', 'ComfyUI named no file for an upload', { took: 'no' });
+      }
+      return typeof subfolder === 'string' && subfolder !== '' ? `${subfolder}/${stored}` : stored;
+    },
+    async submit(promptId, graph, signal) {
+      const json = { prompt: graph, prompt_id: promptId, client_id: promptId };
+      const { body } = await upstream.call({ method: 'POST', url: '/prompt', json, signal, orders: true });
+      const { prompt_id: given } = objectOf(body);
+      return typeof given === 'string' && given !== '' ? given : promptId;
+    },
+    async locate(promptId, signal) {
+      // One look may miss an order on its way from the queue into the history.
+      return (await look(promptId, signal)) ?? (await look(promptId, signal));
+    },
+    async cancel(promptId, signal) {
+      const place = await look(promptId, signal);
+      if (place?.at === 'pending') {
+        await upstream.call({ method: 'POST', url: '/queue', json: { delete: [promptId] }, signal });
+        return true;
+      }
+      if (place?.at !== 'running') return false;
+      // Older servers interrupt whatever runs, so this is said only where it is ours that does.
+      await upstream.call({ method: 'POST', url: '/interrupt', json: { prompt_id: promptId }, signal });
+      return true;
+    },
+  };
+}
+
+function entriesOf(list: JsonValue | undefined): readonly JsonValue[][] {
+  return Array.isArray(list) ? list.filter((entry: JsonValue): entry is JsonValue[] => Array.isArray(entry)) : [];
+}
+
+function nodesIn(graph: JsonValue | undefined): number {
+  return Object.keys(objectOf(graph)).length;
+}

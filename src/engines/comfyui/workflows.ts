@@ -1,0 +1,95 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { JsonObject, JsonValue } from '../../base/canonical-json.ts';
+import { EngineError } from '../engine.ts';
+import { objectOf } from '../upstream/json-object.ts';
+
+/** A graph in ComfyUI's API format, and which of its inputs an order may set. */
+export interface Workflow {
+  readonly name: string;
+  readonly graph: JsonObject;
+  /** Name -> the inputs it is written to, each as node and input. */
+  readonly parameters: Readonly<Record<string, readonly (readonly [node: string, input: string])[]>>;
+}
+
+export interface Workflows {
+  /** Read anew each time, so that an operator's change counts at once. @throws EngineError with `took: 'no'` */
+  load(name: string): Promise<Workflow>;
+}
+
+const NAME = /^[a-z0-9][a-z0-9._-]*$/;
+
+/** Reads `<name>.json` from the last of the directories that has it. */
+export function createWorkflows(directories: readonly string[]): Workflows {
+  return {
+    async load(name) {
+      if (!NAME.test(name)) throw misconfigured(`'${name}' cannot be the name of a workflow`);
+      for (const directory of directories.toReversed()) {
+        const text = await readFile(join(directory, `${name}.json`), 'utf8').catch((error: NodeJS.ErrnoException) => {
+          if (error.code === 'ENOENT') return null;
+          throw misconfigured(`the workflow ${name} cannot be read (${error.code})`);
+        });
+        if (text !== null) return readWorkflow(name, text);
+      }
+      throw misconfigured(`there is no workflow ${name}: put ${name}.json into workflows/ of the catalog directory`);
+    },
+  };
+}
+
+/** @throws EngineError with `took: 'no'` where the file is no workflow */
+export function readWorkflow(name: string, text: string): Workflow {
+  const { graph, parameters } = objectOf(parse(name, text));
+  const nodes = objectOf(graph);
+  if (Object.keys(nodes).length === 0) throw misconfigured(`the workflow ${name} has no graph`);
+  for (const [id, node] of Object.entries(nodes)) {
+    const { class_type: type, inputs } = objectOf(node);
+    if (typeof type === 'string' && typeof inputs === 'object' && inputs !== null) continue;
+    const hint = 'export it with "Export (API)"';
+    throw misconfigured(`node ${id} of the workflow ${name} has no class_type and inputs: ${hint}`);
+  }
+  const places = Object.entries(objectOf(parameters)).map(([parameter, value]) => {
+    const list = Array.isArray(value) ? value : [];
+    if (list.length === 0 || !list.every((place: JsonValue) => isPlace(place, nodes))) {
+      throw misconfigured(`${parameter} of the workflow ${name}: expected a list of [node, input] of its graph`);
+    }
+    return [parameter, list as readonly [string, string][]] as const;
+  });
+  return { name, graph: nodes, parameters: Object.fromEntries(places) };
+}
+
+/** The graph with an order's values in their places. Values are set, never spliced into text. */
+export function fillWorkflow(workflow: Workflow, input: JsonObject): JsonObject {
+  const graph = structuredClone(workflow.graph) as Record<string, { inputs: Record<string, JsonValue> }>;
+  for (const [name, value] of Object.entries(input)) {
+    const places = workflow.parameters[name];
+    if (places === undefined) throw misconfigured(`the workflow ${workflow.name} has no parameter ${name}`);
+    for (const [node, inputName] of places) {
+      const found = graph[node];
+      if (found !== undefined) found.inputs[inputName] = value;
+    }
+  }
+  return graph as unknown as JsonObject;
+}
+
+function parse(name: string, text: string): JsonValue {
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch {
+    throw misconfigured(`the workflow ${name} is no JSON`);
+  }
+}
+
+function isPlace(place: JsonValue, graph: JsonObject): boolean {
+  return (
+    Array.isArray(place) &&
+    place.length === 2 &&
+    typeof place[0] === 'string' &&
+    typeof place[1] === 'string' &&
+    Object.hasOwn(graph, place[0])
+  );
+}
+
+/** A mistake in the operator's files, which the customer cannot mend. */
+function misconfigured(message: string): EngineError {
+  return new EngineError('upstream', `comfyui: ${message}`, { took: 'no' });
+}

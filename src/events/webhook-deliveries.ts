@@ -139,7 +139,8 @@ export async function finishAttempt(trx: Transaction, delivery: DeliveryRow, out
 export interface DeliveryFilter {
   /** Of this key; null = of the whole account. */
   readonly keyId: string | null;
-  readonly accountId: string;
+  /** Null = of every account. */
+  readonly accountId: string | null;
   readonly status: DeliveryRow['status'] | null;
   readonly taskId: string | null;
   readonly after: string | null;
@@ -154,9 +155,9 @@ export async function listDeliveries(
   let query = session.builder
     .selectFrom('webhook_deliveries')
     .selectAll()
-    .where('account_id', '=', filter.accountId)
     .orderBy('id', 'desc')
     .limit(filter.limit + 1);
+  if (filter.accountId !== null) query = query.where('account_id', '=', filter.accountId);
   if (filter.keyId !== null) query = query.where('api_key_id', '=', filter.keyId);
   if (filter.status !== null) query = query.where('status', '=', filter.status);
   if (filter.taskId !== null) query = query.where('task_id', '=', filter.taskId);
@@ -184,8 +185,8 @@ export async function redeliver(
         next_at: sql<number>`${trx.now}`,
         fence: expression('fence', '+', 1),
       }))
-      .where('id', '=', deliveryId)
-      .where('account_id', '=', filter.accountId);
+      .where('id', '=', deliveryId);
+    if (filter.accountId !== null) query = query.where('account_id', '=', filter.accountId);
     if (filter.keyId !== null) query = query.where('api_key_id', '=', filter.keyId);
     const changed = await trx.first(query.returningAll());
     if (changed === undefined)

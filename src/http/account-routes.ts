@@ -33,6 +33,9 @@ const UsageQuery = Type.Object(
     group_by: Type.Optional(
       Type.String({ description: `one or several of ${USAGE_GROUPS.join(', ')}, comma-separated` }),
     ),
+    timing: Type.Optional(
+      Type.Enum(['true', 'false'], { default: 'false', description: 'also how long results took, as seconds' }),
+    ),
     scope: Scope,
   },
   closed,
@@ -93,7 +96,13 @@ export function accountRoutes(v1: App, { desk }: HttpOptions): void {
       const scope = scopeOf(key, request.query.scope);
       const { from, to } = readSpan(request.query, desk.clock.now());
       const groupBy = readGroups(request.query.group_by);
-      const items = await readUsage(session, key, { from, to, groupBy, scope });
+      const items = await readUsage(session, key, {
+        from,
+        to,
+        groupBy,
+        scope,
+        timing: request.query.timing === 'true',
+      });
       return success({ from: isoTime(from), to: isoTime(to), group_by: groupBy, scope, items });
     },
   );

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { changeAccount, createAccount, creditAccount, getAccount, listAccounts } from '../accounts/accounts.ts';
 import { ServiceError } from '../base/errors.ts';
 import { type Micros, parseMicros } from '../base/money.ts';
+import { AdminAccount, listOf } from './admin-answers.ts';
 import { adminSchema } from './admin-schema.ts';
 import { actOf } from './authenticate.ts';
 import { success } from './envelope.ts';
@@ -41,13 +42,13 @@ export function adminAccountRoutes(admin: App, options: HttpOptions): void {
   const { database } = options.desk;
   type OneAccount = { Params: { account_id: string } };
 
-  admin.get('/admin/v1/accounts', { schema: adminSchema('List accounts') }, async () =>
+  admin.get('/admin/v1/accounts', { schema: adminSchema('List accounts', listOf(AdminAccount)) }, async () =>
     success({ items: await listAccounts(database.read) }),
   );
 
   admin.post(
     '/admin/v1/accounts',
-    { schema: { ...adminSchema('Create an account'), body: NewAccount } },
+    { schema: { ...adminSchema('Create an account', AdminAccount, 201), body: NewAccount } },
     async (request, reply) => {
       const { account_id: id, name, credit_limit: limit } = request.body;
       const account = await createAccount(database, actOf(request, options), {
@@ -60,13 +61,20 @@ export function adminAccountRoutes(admin: App, options: HttpOptions): void {
     },
   );
 
-  admin.get<OneAccount>('/admin/v1/accounts/:account_id', { schema: adminSchema('Show an account') }, async (request) =>
-    success(await getAccount(database.read, request.params.account_id)),
+  admin.get<OneAccount>(
+    '/admin/v1/accounts/:account_id',
+    { schema: adminSchema('Show an account', AdminAccount) },
+    async (request) => success(await getAccount(database.read, request.params.account_id)),
   );
 
   admin.patch<OneAccount & { Body: Static<typeof AccountChange> }>(
     '/admin/v1/accounts/:account_id',
-    { schema: { ...adminSchema('Change name, credit limit, prices or hidden models'), body: AccountChange } },
+    {
+      schema: {
+        ...adminSchema('Change name, credit limit, prices or hidden models', AdminAccount),
+        body: AccountChange,
+      },
+    },
     async (request) => {
       const { name, credit_limit: limit, price_rules: priceRules, hidden_models: hiddenModels } = request.body;
       const account = await changeAccount(database, actOf(request, options), request.params.account_id, {
@@ -82,7 +90,7 @@ export function adminAccountRoutes(admin: App, options: HttpOptions): void {
 
   admin.post<OneAccount & { Body: Static<typeof Credit> }>(
     '/admin/v1/accounts/:account_id/credit',
-    { schema: { ...adminSchema('Credit an account; honours Idempotency-Key'), body: Credit } },
+    { schema: { ...adminSchema('Credit an account; honours Idempotency-Key', AdminAccount, 201), body: Credit } },
     async (request, reply) => {
       const { account, replayed } = await creditAccount(database, actOf(request, options), request.params.account_id, {
         amount: amountOf(request.body.amount),

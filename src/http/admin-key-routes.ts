@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { issueKey, listKeys, revokeKey, rotateKey } from '../accounts/api-keys.ts';
 import { errorFromFaults, type Fault } from '../base/errors.ts';
 import { Amount, amountOf } from './admin-account-routes.ts';
+import { AdminKey, IssuedKey, listOf, RevokedKey } from './admin-answers.ts';
 import { adminSchema } from './admin-schema.ts';
 import { actOf } from './authenticate.ts';
 import { success } from './envelope.ts';
@@ -51,25 +52,35 @@ type OneKey = { Params: { key_id: string } };
 export function adminKeyRoutes(admin: App, options: HttpOptions): void {
   const { database } = options.desk;
 
-  admin.get('/admin/v1/keys', { schema: { ...adminSchema('List keys'), querystring: KeyFilter } }, async (request) =>
-    success({ items: await listKeys(database.read, { accountId: request.query.account_id }) }),
+  admin.get(
+    '/admin/v1/keys',
+    { schema: { ...adminSchema('List keys', listOf(AdminKey)), querystring: KeyFilter } },
+    async (request) => success({ items: await listKeys(database.read, { accountId: request.query.account_id }) }),
   );
 
-  admin.post('/admin/v1/keys', { schema: { ...adminSchema('Issue a key'), body: NewKey } }, async (request, reply) => {
-    const key = await issueKey(database, actOf(request, options), orderOf(request.body));
-    reply.code(201);
-    return success(key, 201);
-  });
+  admin.post(
+    '/admin/v1/keys',
+    { schema: { ...adminSchema('Issue a key', IssuedKey, 201), body: NewKey } },
+    async (request, reply) => {
+      const key = await issueKey(database, actOf(request, options), orderOf(request.body));
+      reply.code(201);
+      return success(key, 201);
+    },
+  );
 
-  admin.post<OneKey>('/admin/v1/keys/:key_id/revoke', { schema: adminSchema('Revoke a key') }, async (request) => {
-    const key = await revokeKey(database, actOf(request, options), request.params.key_id);
-    options.keyring.forget();
-    return success(key);
-  });
+  admin.post<OneKey>(
+    '/admin/v1/keys/:key_id/revoke',
+    { schema: adminSchema('Revoke a key', RevokedKey) },
+    async (request) => {
+      const key = await revokeKey(database, actOf(request, options), request.params.key_id);
+      options.keyring.forget();
+      return success(key);
+    },
+  );
 
   admin.post<OneKey & { Body: Static<typeof Rotation> }>(
     '/admin/v1/keys/:key_id/rotate',
-    { schema: { ...adminSchema('Give a key a new secret'), body: Rotation } },
+    { schema: { ...adminSchema('Give a key a new secret', IssuedKey), body: Rotation } },
     async (request) => {
       const { grace_seconds: graceSeconds = 86_400 } = request.body;
       const key = await rotateKey(database, actOf(request, options), request.params.key_id, {

@@ -3,10 +3,22 @@ import { listActs, recordAct } from '../accounts/audit.ts';
 import { errorFromFaults, ServiceError } from '../base/errors.ts';
 import { CatalogFault } from '../catalog/catalog.ts';
 import { lookUpTask, lookUpTasksOfKey } from '../tasks/look-up-task.ts';
-import { publicModels } from '../tasks/model-list.ts';
+import { reportModels } from '../tasks/model-report.ts';
+import { reportQueues } from '../tasks/queue-report.ts';
 import { listReconciliation, resolveReconciliation } from '../tasks/reconciliation.ts';
 import { listSwitches, pause, resume, type SwitchKind } from '../tasks/switches.ts';
 import { TASK_STATUSES } from '../tasks/task.ts';
+import {
+  AdminEngine,
+  AdminModel,
+  AdminTask,
+  AuditAct,
+  listOf,
+  pageOf,
+  Reconciliation,
+  Reloaded,
+  Switched,
+} from './admin-answers.ts';
 import { adminSchema } from './admin-schema.ts';
 import { actOf } from './authenticate.ts';
 import { OPTIONAL_BODY } from './check-shape.ts';
@@ -39,28 +51,34 @@ export function adminOperationRoutes(admin: App, options: HttpOptions): void {
   const { desk } = options;
   const { database } = desk;
 
-  admin.get('/admin/v1/engines', { schema: adminSchema('List engines and whether they are paused') }, async () => {
-    const paused = (await listSwitches(database.read)).filter((entry) => entry.kind === 'engine');
-    return success({ items: options.engineNames.map((name) => ({ name, ...pauseOf(paused, name) })) });
-  });
-  admin.get('/admin/v1/models', { schema: adminSchema('List models and whether they are paused') }, async () => {
-    const paused = (await listSwitches(database.read)).filter((entry) => entry.kind === 'model');
-    const models = publicModels(desk, { hideUnavailable: false });
-    return success({
-      items: models.map(({ model_id, status, availability }) => ({
-        model_id,
-        status,
-        availability,
-        ...pauseOf(paused, model_id),
-      })),
-    });
-  });
+  admin.get(
+    '/admin/v1/engines',
+    { schema: adminSchema('List engines, whether they are paused, and their queues', listOf(AdminEngine)) },
+    async () => {
+      const paused = (await listSwitches(database.read)).filter((entry) => entry.kind === 'engine');
+      const queues = await reportQueues(database.read, desk.clock.now());
+      // Orders may still wait for an engine that is not configured any more.
+      const names = new Set([...options.engineNames, ...queues.map(({ engine }) => engine)]);
+      return success({
+        items: [...names].map((name) => ({
+          name,
+          ...pauseOf(paused, name),
+          queues: queues.filter(({ engine }) => engine === name),
+        })),
+      });
+    },
+  );
+  admin.get(
+    '/admin/v1/models',
+    { schema: adminSchema('List models, their routes, and why one is not live', listOf(AdminModel)) },
+    async () => success({ items: await reportModels(desk, database.read, options.engineNames) }),
+  );
   switchRoutes(admin, options, 'engine', (name) => options.engineNames.find((known) => known === name));
   switchRoutes(admin, options, 'model', (name) => desk.catalog().find(name)?.model_id);
 
   admin.get(
     '/admin/v1/tasks',
-    { schema: { ...adminSchema("List a key's tasks"), querystring: TaskQuery } },
+    { schema: { ...adminSchema("List a key's tasks", pageOf(AdminTask)), querystring: TaskQuery } },
     async (request) => {
       const { key_id: keyId, type, status = null, limit = 20, after = null } = request.query;
       const page = await lookUpTasksOfKey(database.read, { keyId, type, status, limit, after });
@@ -69,26 +87,30 @@ export function adminOperationRoutes(admin: App, options: HttpOptions): void {
   );
   admin.get<{ Params: { task_id: string } }>(
     '/admin/v1/tasks/:task_id',
-    { schema: adminSchema('Look up a task') },
+    { schema: adminSchema('Look up a task', AdminTask) },
     async (request) => success(await lookUpTask(database.read, request.params.task_id)),
   );
 
-  admin.post('/admin/v1/catalog/reload', { schema: adminSchema("Read the catalog's files anew") }, async (request) => {
-    await options.reloadCatalog().catch(explainCatalogFault);
-    const { models, version } = desk.catalog();
-    await database.write('record_reload', (trx) =>
-      recordAct(trx, actOf(request, options), {
-        act: 'catalog.reload',
-        target: null,
-        detail: { version, models: models.length },
-      }),
-    );
-    return success({ models: models.length, version });
-  });
+  admin.post(
+    '/admin/v1/catalog/reload',
+    { schema: adminSchema("Read the catalog's files anew", Reloaded) },
+    async (request) => {
+      await options.reloadCatalog().catch(explainCatalogFault);
+      const { models, version } = desk.catalog();
+      await database.write('record_reload', (trx) =>
+        recordAct(trx, actOf(request, options), {
+          act: 'catalog.reload',
+          target: null,
+          detail: { version, models: models.length },
+        }),
+      );
+      return success({ models: models.length, version });
+    },
+  );
 
   admin.get(
     '/admin/v1/audit',
-    { schema: { ...adminSchema('List the acts of operators, newest first'), querystring: Page } },
+    { schema: { ...adminSchema('List the acts of operators, newest first', pageOf(AuditAct)), querystring: Page } },
     async (request) => {
       const { limit = 20, after = null } = request.query;
       const page = await listActs(database.read, { limit, after });
@@ -98,7 +120,12 @@ export function adminOperationRoutes(admin: App, options: HttpOptions): void {
 
   admin.get(
     '/admin/v1/reconciliation',
-    { schema: { ...adminSchema('List orders of unknown outcome and late results'), querystring: ReconciliationQuery } },
+    {
+      schema: {
+        ...adminSchema('List orders of unknown outcome and late results', pageOf(Reconciliation)),
+        querystring: ReconciliationQuery,
+      },
+    },
     async (request) => {
       const { resolved, limit = 20, after = null } = request.query;
       const page = await listReconciliation(database.read, { resolved: resolved === 'true', limit, after });
@@ -107,7 +134,7 @@ export function adminOperationRoutes(admin: App, options: HttpOptions): void {
   );
   admin.post<{ Params: { id: string }; Body: Static<typeof Resolution> }>(
     '/admin/v1/reconciliation/:id/resolve',
-    { schema: { ...adminSchema('Write down what was found'), body: Resolution } },
+    { schema: { ...adminSchema('Write down what was found', Reconciliation), body: Resolution } },
     async (request) =>
       success(
         await resolveReconciliation(database, actOf(request, options), request.params.id, request.body.resolution),
@@ -130,7 +157,12 @@ function switchRoutes(
   };
   admin.post<{ Params: { name: string }; Body: Static<typeof Pause> | undefined }>(
     `/admin/v1/${kind}s/:name/pause`,
-    { schema: { ...adminSchema(`Stop taking orders of a${kind === 'engine' ? 'n engine' : ' model'}`), body: Pause } },
+    {
+      schema: {
+        ...adminSchema(`Stop taking orders of a${kind === 'engine' ? 'n engine' : ' model'}`, Switched),
+        body: Pause,
+      },
+    },
     async (request) => {
       const name = nameOf(request.params.name);
       await pause(database, actOf(request, options), { kind, name, reason: request.body?.reason ?? null });
@@ -140,7 +172,7 @@ function switchRoutes(
   );
   admin.post<{ Params: { name: string } }>(
     `/admin/v1/${kind}s/:name/resume`,
-    { schema: adminSchema('Take orders again') },
+    { schema: adminSchema('Take orders again', Switched) },
     async (request) => {
       const name = nameOf(request.params.name);
       await resume(database, actOf(request, options), { kind, name });

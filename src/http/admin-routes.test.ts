@@ -104,7 +104,7 @@ test('a paused engine or model takes no orders until it is resumed, and the list
       model_id?: string;
       reason: string;
     }[];
-    assert.equal(entries.find((entry) => (entry.name ?? entry.model_id) === name)?.reason, 'repair');
+    assert.equal(entries.find((entry) => (entry.model_id ?? entry.name) === name)?.reason, 'repair');
     await call('POST', `${target}/resume`);
     assert.equal((await create()).statusCode, 201, target);
   }
@@ -177,6 +177,100 @@ test('what has to be reconciled stays listed until it is resolved', async (t) =>
     404,
     'not_found',
   ]);
+});
+
+test('queues tell what waits, since when, and how the last hour ended', async (t) => {
+  const { call, as, issue, clock, desk } = await open(t);
+  const { key } = await issue();
+  const create = async () =>
+    (await as(key, { method: 'POST', url: '/v1/images', payload: order })).json().data.task_id as string;
+  const end = (taskId: string, status: 'succeeded' | 'failed', error: object | null) =>
+    desk.database.write('test', (trx) =>
+      trx.run(
+        trx.builder
+          .updateTable('tasks')
+          .set({
+            status,
+            step: 'final',
+            next_at: null,
+            completed_at: clock.now(),
+            error_json: error === null ? null : JSON.stringify(error),
+          })
+          .where('id', '=', taskId),
+      ),
+    );
+  await end(await create(), 'failed', { code: 'timeout', message: 'long ago' });
+  clock.advance(25 * 3_600_000);
+  const failed = await create();
+  await end(failed, 'failed', { code: 'upstream_error', message: 'the paper jammed' });
+  await end(await create(), 'succeeded', null);
+  const oldest = new Date(clock.now()).toISOString();
+  await create();
+  clock.advance(5_000);
+  await create();
+  const [engine] = (await call('GET', 'engines')).json().data.items;
+  assert.deepEqual(engine.queues, [
+    {
+      engine: 'sketch',
+      mode: 'test',
+      waiting: 2,
+      in_flight: 0,
+      oldest_waiting_at: oldest,
+      last_hour: { succeeded: 1, failed: 1, canceled: 0 },
+    },
+  ]);
+  const failures = (await call('GET', 'failures')).json().data.items;
+  assert.deepEqual(
+    failures.map((one: { task_id: string; engine: string; message: string }) => [one.task_id, one.engine, one.message]),
+    [[failed, 'sketch', 'the paper jammed']],
+  );
+});
+
+test('a model that is not live says why', async (t) => {
+  const { call, desk } = await open(t);
+  const reasons = async () => {
+    const items = (await call('GET', 'models')).json().data.items as {
+      model_id: string;
+      routes: { engine: string; configured: boolean }[];
+      not_live_because: string | null;
+    }[];
+    return new Map(items.map((item) => [item.model_id, item]));
+  };
+  assert.equal((await reasons()).get('sketch')?.not_live_because, null);
+  await call('POST', 'models/sketch/pause', { reason: 'new brushes' });
+  assert.match((await reasons()).get('sketch')?.not_live_because ?? '', /paused: new brushes/);
+  await call('POST', 'models/sketch/resume');
+  await call('POST', 'engines/sketch/pause');
+  assert.match((await reasons()).get('sketch')?.not_live_because ?? '', /engine sketch is paused/);
+  assert.equal(desk.catalog().models.length, (await reasons()).size);
+});
+
+test('an operator sees every webhook delivery and sends one again, on record', async (t) => {
+  const { call, desk, clock } = await open(t);
+  await desk.database.write('test', (trx) =>
+    trx.run(
+      trx.builder.insertInto('webhook_deliveries').values({
+        id: 'whd_1',
+        account_id: 'acme',
+        api_key_id: 'key_1',
+        task_id: 'img_1',
+        type: 'task.failed',
+        url: 'https://shop.test/hook',
+        status: 'failed',
+        attempts: 8,
+        next_at: null,
+        fence: 1,
+        created_at: clock.now(),
+        delivered_at: null,
+      }),
+    ),
+  );
+  const list = async (query: string) => (await call('GET', `webhooks/deliveries${query}`)).json().data.items;
+  assert.equal((await list(''))[0].status, 'failed');
+  assert.deepEqual([(await list('?account_id=other')).length, (await list('?status=failed')).length], [0, 1]);
+  assert.equal((await call('POST', 'webhooks/deliveries/whd_1/redeliver')).json().data.status, 'pending');
+  assert.deepEqual(refused(await call('POST', 'webhooks/deliveries/whd_2/redeliver')), [404, 'not_found']);
+  assert.equal((await call('GET', 'audit?limit=1')).json().data.items[0].act, 'webhook.redeliver');
 });
 
 test('readiness tells its reasons to an admin key alone, and the figures are for it alone', async (t) => {

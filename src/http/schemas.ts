@@ -201,6 +201,12 @@ const UsageRow = Type.Object(
     charged: Money,
     held: Money,
     currency: Currency,
+    seconds: Type.Optional(
+      Type.Object(
+        { p50: Nullable(Type.Number()), p95: Nullable(Type.Number()) },
+        { description: 'with timing=true: from the order to its result' },
+      ),
+    ),
   },
   { $id: 'UsageRow' },
 );

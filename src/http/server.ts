@@ -12,6 +12,7 @@ import { actionRoutes } from './action-routes.ts';
 import { adminAccountRoutes } from './admin-account-routes.ts';
 import { adminKeyRoutes } from './admin-key-routes.ts';
 import { adminOperationRoutes } from './admin-operation-routes.ts';
+import { adminTroubleRoutes } from './admin-trouble-routes.ts';
 import { limitRate, requireAdminKey, requireOrderingKey } from './authenticate.ts';
 import { catalogRoutes, modelRoutes } from './catalog-routes.ts';
 import { compileShapeCheck } from './check-shape.ts';
@@ -159,6 +160,7 @@ async function registerRoutes(app: App, options: HttpOptions): Promise<void> {
     adminAccountRoutes(admin, options);
     adminKeyRoutes(admin, options);
     adminOperationRoutes(admin, options);
+    adminTroubleRoutes(admin, options);
   });
 }
 

@@ -19,7 +19,7 @@ const nothing = Type.Object({}, closed);
 const path = '/v1/account/webhooks';
 const NullableTime = Type.Union([Type.String({ format: 'date-time' }), Type.Null()]);
 
-const Delivery = Type.Object({
+export const Delivery = Type.Object({
   delivery_id: Type.String({ description: 'the webhook-id of every attempt' }),
   task_id: Type.String(),
   type: Type.Enum(['task.succeeded', 'task.failed', 'task.canceled']),

@@ -496,6 +496,10 @@ export interface Api {
        */
       group_by?: string;
       /**
+       * also how long results took, as seconds
+       */
+      timing?: 'true' | 'false';
+      /**
        * account needs a key made with --account-view
        */
       scope?: 'key' | 'account';
@@ -699,7 +703,27 @@ export interface Api {
   /**
    * List accounts
    */
-  'GET /admin/v1/accounts': {};
+  'GET /admin/v1/accounts': {
+    data: {
+      items: {
+        account_id: string;
+        name: string;
+        created_at: string;
+        /**
+         * US dollars as a decimal string
+         */
+        balance: string;
+        credit_limit: string | null;
+        currency: 'USD';
+        price_rules: {
+          models: string;
+          multiplier: string;
+        }[];
+        hidden_models: string[];
+        webhook_url: string | null;
+      }[];
+    };
+  };
   /**
    * Create an account
    */
@@ -712,6 +736,23 @@ export interface Api {
        */
       credit_limit?: string | null;
     };
+    data: {
+      account_id: string;
+      name: string;
+      created_at: string;
+      /**
+       * US dollars as a decimal string
+       */
+      balance: string;
+      credit_limit: string | null;
+      currency: 'USD';
+      price_rules: {
+        models: string;
+        multiplier: string;
+      }[];
+      hidden_models: string[];
+      webhook_url: string | null;
+    };
   };
   /**
    * Show an account
@@ -719,6 +760,23 @@ export interface Api {
   'GET /admin/v1/accounts/{account_id}': {
     path: {
       account_id: string;
+    };
+    data: {
+      account_id: string;
+      name: string;
+      created_at: string;
+      /**
+       * US dollars as a decimal string
+       */
+      balance: string;
+      credit_limit: string | null;
+      currency: 'USD';
+      price_rules: {
+        models: string;
+        multiplier: string;
+      }[];
+      hidden_models: string[];
+      webhook_url: string | null;
     };
   };
   /**
@@ -746,6 +804,23 @@ export interface Api {
        */
       hidden_models?: string[];
     };
+    data: {
+      account_id: string;
+      name: string;
+      created_at: string;
+      /**
+       * US dollars as a decimal string
+       */
+      balance: string;
+      credit_limit: string | null;
+      currency: 'USD';
+      price_rules: {
+        models: string;
+        multiplier: string;
+      }[];
+      hidden_models: string[];
+      webhook_url: string | null;
+    };
   };
   /**
    * Credit an account; honours Idempotency-Key
@@ -761,6 +836,23 @@ export interface Api {
       amount: string;
       note?: string;
     };
+    data: {
+      account_id: string;
+      name: string;
+      created_at: string;
+      /**
+       * US dollars as a decimal string
+       */
+      balance: string;
+      credit_limit: string | null;
+      currency: 'USD';
+      price_rules: {
+        models: string;
+        multiplier: string;
+      }[];
+      hidden_models: string[];
+      webhook_url: string | null;
+    };
   };
   /**
    * List keys
@@ -768,6 +860,32 @@ export interface Api {
   'GET /admin/v1/keys': {
     query: {
       account_id?: string;
+    };
+    data: {
+      items: {
+        key_id: string;
+        account_id: string;
+        mode: 'live' | 'test' | 'admin';
+        name: string;
+        created_at: string;
+        expires_at: string | null;
+        revoked_at: string | null;
+        /**
+         * until when the secret before the last rotation works
+         */
+        previous_until: string | null;
+        models: string[];
+        rpm: number;
+        read_rpm: number;
+        concurrency: number;
+        queue: number;
+        spend_limits: {
+          day: string | null;
+          month: string | null;
+          total: string | null;
+        };
+        account_view: boolean;
+      }[];
     };
   };
   /**
@@ -808,6 +926,34 @@ export interface Api {
       };
       account_view?: boolean;
     };
+    data: {
+      key_id: string;
+      account_id: string;
+      mode: 'live' | 'test' | 'admin';
+      name: string;
+      created_at: string;
+      expires_at: string | null;
+      revoked_at: string | null;
+      /**
+       * until when the secret before the last rotation works
+       */
+      previous_until: string | null;
+      models: string[];
+      rpm: number;
+      read_rpm: number;
+      concurrency: number;
+      queue: number;
+      spend_limits: {
+        day: string | null;
+        month: string | null;
+        total: string | null;
+      };
+      account_view: boolean;
+      /**
+       * the secret: here, and never again
+       */
+      key: string;
+    };
   };
   /**
    * Revoke a key
@@ -815,6 +961,31 @@ export interface Api {
   'POST /admin/v1/keys/{key_id}/revoke': {
     path: {
       key_id: string;
+    };
+    data: {
+      key_id: string;
+      account_id: string;
+      mode: 'live' | 'test' | 'admin';
+      name: string;
+      created_at: string;
+      expires_at: string | null;
+      revoked_at: string | null;
+      /**
+       * until when the secret before the last rotation works
+       */
+      previous_until: string | null;
+      models: string[];
+      rpm: number;
+      read_rpm: number;
+      concurrency: number;
+      queue: number;
+      spend_limits: {
+        day: string | null;
+        month: string | null;
+        total: string | null;
+      };
+      account_view: boolean;
+      unreachable_tasks: number;
     };
   };
   /**
@@ -830,15 +1001,97 @@ export interface Api {
        */
       grace_seconds?: number;
     };
+    data: {
+      key_id: string;
+      account_id: string;
+      mode: 'live' | 'test' | 'admin';
+      name: string;
+      created_at: string;
+      expires_at: string | null;
+      revoked_at: string | null;
+      /**
+       * until when the secret before the last rotation works
+       */
+      previous_until: string | null;
+      models: string[];
+      rpm: number;
+      read_rpm: number;
+      concurrency: number;
+      queue: number;
+      spend_limits: {
+        day: string | null;
+        month: string | null;
+        total: string | null;
+      };
+      account_view: boolean;
+      /**
+       * the secret: here, and never again
+       */
+      key: string;
+    };
   };
   /**
-   * List engines and whether they are paused
+   * List engines, whether they are paused, and their queues
    */
-  'GET /admin/v1/engines': {};
+  'GET /admin/v1/engines': {
+    data: {
+      items: {
+        name: string;
+        paused: boolean;
+        paused_at: string | null;
+        reason: string | null;
+        queues: {
+          engine: string;
+          mode: 'live' | 'test' | 'simulated';
+          waiting: number;
+          in_flight: number;
+          oldest_waiting_at: string | null;
+          /**
+           * how the orders placed within the last hour ended so far
+           */
+          last_hour: {
+            succeeded: number;
+            failed: number;
+            canceled: number;
+          };
+        }[];
+      }[];
+    };
+  };
   /**
-   * List models and whether they are paused
+   * List models, their routes, and why one is not live
    */
-  'GET /admin/v1/models': {};
+  'GET /admin/v1/models': {
+    data: {
+      items: {
+        model_id: string;
+        name: string;
+        vendor: string;
+        type: 'image' | 'video';
+        status: 'active' | 'paused' | 'deprecated' | 'retired';
+        availability: {
+          live: boolean;
+          test: boolean;
+        };
+        /**
+         * in the order in which they are tried
+         */
+        routes: {
+          engine: string;
+          model: string | null;
+          configured: boolean;
+          paused: boolean;
+        }[];
+        /**
+         * why live orders are refused; null while they are taken
+         */
+        not_live_because: string | null;
+        paused: boolean;
+        paused_at: string | null;
+        reason: string | null;
+      }[];
+    };
+  };
   /**
    * Stop taking orders of an engine
    */
@@ -849,6 +1102,10 @@ export interface Api {
     body: {
       reason?: string;
     };
+    data: {
+      name: string;
+      paused: boolean;
+    };
   };
   /**
    * Take orders again
@@ -856,6 +1113,10 @@ export interface Api {
   'POST /admin/v1/engines/{name}/resume': {
     path: {
       name: string;
+    };
+    data: {
+      name: string;
+      paused: boolean;
     };
   };
   /**
@@ -868,6 +1129,10 @@ export interface Api {
     body: {
       reason?: string;
     };
+    data: {
+      name: string;
+      paused: boolean;
+    };
   };
   /**
    * Take orders again
@@ -875,6 +1140,10 @@ export interface Api {
   'POST /admin/v1/models/{name}/resume': {
     path: {
       name: string;
+    };
+    data: {
+      name: string;
+      paused: boolean;
     };
   };
   /**
@@ -894,6 +1163,42 @@ export interface Api {
        */
       after?: string;
     };
+    data: {
+      items: {
+        task_id: string;
+        key_id: string;
+        account_id: string;
+        mode: 'live' | 'test';
+        status: string;
+        step: string;
+        progress: number;
+        model_id: string;
+        action: string | null;
+        route: {
+          [k: string]: unknown;
+        };
+        queue: string;
+        worker: string | null;
+        attempts: number;
+        operation: unknown;
+        error: {
+          [k: string]: unknown;
+        } | null;
+        /**
+         * US dollars as a decimal string
+         */
+        price: string;
+        charged: string | null;
+        created_at: string;
+        started_at: string | null;
+        completed_at: string | null;
+        next_at: string | null;
+        deadline_at: string;
+        deleted_at: string | null;
+      }[];
+      limit: number;
+      has_more: boolean;
+    };
   };
   /**
    * Look up a task
@@ -902,11 +1207,48 @@ export interface Api {
     path: {
       task_id: string;
     };
+    data: {
+      task_id: string;
+      key_id: string;
+      account_id: string;
+      mode: 'live' | 'test';
+      status: string;
+      step: string;
+      progress: number;
+      model_id: string;
+      action: string | null;
+      route: {
+        [k: string]: unknown;
+      };
+      queue: string;
+      worker: string | null;
+      attempts: number;
+      operation: unknown;
+      error: {
+        [k: string]: unknown;
+      } | null;
+      /**
+       * US dollars as a decimal string
+       */
+      price: string;
+      charged: string | null;
+      created_at: string;
+      started_at: string | null;
+      completed_at: string | null;
+      next_at: string | null;
+      deadline_at: string;
+      deleted_at: string | null;
+    };
   };
   /**
    * Read the catalog's files anew
    */
-  'POST /admin/v1/catalog/reload': {};
+  'POST /admin/v1/catalog/reload': {
+    data: {
+      models: number;
+      version: string;
+    };
+  };
   /**
    * List the acts of operators, newest first
    */
@@ -920,6 +1262,20 @@ export interface Api {
        * the last id of the page before
        */
       after?: string;
+    };
+    data: {
+      items: {
+        audit_id: string;
+        actor: string;
+        act: string;
+        target: string | null;
+        detail: {
+          [k: string]: unknown;
+        };
+        created_at: string;
+      }[];
+      limit: number;
+      has_more: boolean;
     };
   };
   /**
@@ -937,6 +1293,21 @@ export interface Api {
        */
       after?: string;
     };
+    data: {
+      items: {
+        reconciliation_id: string;
+        task_id: string;
+        kind: 'outcome_unknown' | 'late_result';
+        detail: {
+          [k: string]: unknown;
+        };
+        created_at: string;
+        resolved_at: string | null;
+        resolution: string | null;
+      }[];
+      limit: number;
+      has_more: boolean;
+    };
   };
   /**
    * Write down what was found
@@ -947,6 +1318,110 @@ export interface Api {
     };
     body: {
       resolution: string;
+    };
+    data: {
+      reconciliation_id: string;
+      task_id: string;
+      kind: 'outcome_unknown' | 'late_result';
+      detail: {
+        [k: string]: unknown;
+      };
+      created_at: string;
+      resolved_at: string | null;
+      resolution: string | null;
+    };
+  };
+  /**
+   * List orders of the last day that failed, latest first
+   */
+  'GET /admin/v1/failures': {
+    query: {
+      /**
+       * entries of a page, 1 to 100
+       */
+      limit?: number;
+    };
+    data: {
+      items: {
+        task_id: string;
+        model_id: string;
+        engine: string;
+        mode: 'live' | 'test';
+        account_id: string;
+        key_id: string;
+        code: string;
+        message: string;
+        created_at: string;
+        completed_at: string | null;
+      }[];
+    };
+  };
+  /**
+   * List webhook deliveries of every account, newest first
+   */
+  'GET /admin/v1/webhooks/deliveries': {
+    query: {
+      account_id?: string;
+      status?: 'pending' | 'delivered' | 'failed';
+      task_id?: string;
+      /**
+       * entries of a page, 1 to 100
+       */
+      limit?: number;
+      /**
+       * a delivery_id: older deliveries
+       */
+      after?: string;
+    };
+    data: {
+      items: {
+        /**
+         * the webhook-id of every attempt
+         */
+        delivery_id: string;
+        task_id: string;
+        type: 'task.succeeded' | 'task.failed' | 'task.canceled';
+        url: string;
+        status: 'pending' | 'delivered' | 'failed';
+        created_at: string;
+        delivered_at: string | null;
+        next_attempt_at: string | null;
+        attempts: {
+          started_at: string;
+          duration_ms: number;
+          response_status: number | null;
+          error: string | null;
+        }[];
+      }[];
+      limit: number;
+      has_more: boolean;
+    };
+  };
+  /**
+   * Send a webhook delivery again
+   */
+  'POST /admin/v1/webhooks/deliveries/{delivery_id}/redeliver': {
+    path: {
+      delivery_id: string;
+    };
+    data: {
+      /**
+       * the webhook-id of every attempt
+       */
+      delivery_id: string;
+      task_id: string;
+      type: 'task.succeeded' | 'task.failed' | 'task.canceled';
+      url: string;
+      status: 'pending' | 'delivered' | 'failed';
+      created_at: string;
+      delivered_at: string | null;
+      next_attempt_at: string | null;
+      attempts: {
+        started_at: string;
+        duration_ms: number;
+        response_status: number | null;
+        error: string | null;
+      }[];
     };
   };
 }
@@ -1232,6 +1707,13 @@ export interface UsageRow {
    */
   held: string;
   currency: 'USD';
+  /**
+   * with timing=true: from the order to its result
+   */
+  seconds?: {
+    p50: number | null;
+    p95: number | null;
+  };
 }
 /**
  * This interface was referenced by `Api`'s JSON-Schema

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readUsage } from '../src/accounts/usage.ts';
+import { createTask } from '../src/tasks/create-task.ts';
+import { forEachDatabase } from './databases.ts';
+import { insertKey, openTestDesk } from './desk.ts';
+import { multiplyTask } from './multiply-task.ts';
+
+forEachDatabase((kind) => {
+  test('usage tells how long half and 95 of 100 results took, by group, and null where there is none', async (t) => {
+    const { desk, database, clock } = await openTestDesk(t, kind);
+    const key = await insertKey(desk);
+    const created = await createTask(desk, key, {
+      type: 'image',
+      body: { model_id: 'sketch', prompt: 'fox' },
+      simulate: null,
+      idempotencyKey: null,
+      path: '/v1/images',
+    });
+    assert.ok('task' in created);
+    await multiplyTask(database, created.task.task_id, {
+      count: 120,
+      everyMs: 60_000,
+      // A hundred results take 1 to 100 seconds, in no order; twenty failures took longer and do not count.
+      change: (index, createdAt) => ({
+        status: index < 100 ? 'succeeded' : 'failed',
+        step: 'final',
+        next_at: null,
+        charged: 0,
+        completed_at: createdAt + (index < 100 ? ((index * 37) % 100) + 1 : 5_000) * 1000,
+      }),
+    });
+    const span = { from: clock.now() - 86_400_000, to: clock.now() + 1, scope: 'key' as const };
+    const rows = await readUsage(database.read, key, { ...span, groupBy: ['status'], timing: true });
+    assert.deepEqual(
+      rows.map(({ status, tasks, seconds }) => [status, tasks, seconds]),
+      [
+        ['failed', 20, { p50: null, p95: null }],
+        ['queued', 1, { p50: null, p95: null }],
+        ['succeeded', 100, { p50: 50, p95: 95 }],
+      ],
+    );
+    const [whole] = await readUsage(database.read, key, { ...span, groupBy: [], timing: true });
+    assert.deepEqual([whole?.tasks, whole?.seconds], [121, { p50: 50, p95: 95 }]);
+    const [plain] = await readUsage(database.read, key, { ...span, groupBy: ['day'], timing: false });
+    assert.deepEqual([plain?.day, plain?.tasks, plain?.seconds], ['2026-11-20', 121, undefined]);
+  });
+});

@@ -26,14 +26,14 @@ const servers = new Map<ServerMode, Promise<string>>();
  * processes, and stopped soon after the last of them has ended, however it ended.
  * @returns its address.
  */
-export async function createPostgresDatabase(t: TestContext, mode: ServerMode = 'quick'): Promise<string> {
+export async function createPostgresDatabase(t: Pick<TestContext, 'after'>, mode: ServerMode = 'quick'): Promise<string> {
   const server = await postgresServer(mode);
   await makeTemplate(server);
   return await makeDatabase(t, server, ` template ${TEMPLATE}`);
 }
 
 /** The same without a schema. */
-export async function createEmptyPostgresDatabase(t: TestContext, mode: ServerMode = 'quick'): Promise<string> {
+export async function createEmptyPostgresDatabase(t: Pick<TestContext, 'after'>, mode: ServerMode = 'quick'): Promise<string> {
   return await makeDatabase(t, await postgresServer(mode), '');
 }
 
@@ -56,7 +56,7 @@ export async function askPostgres(url: string, text: string): Promise<Record<str
 }
 
 /** What a test leaves is dropped before the next one is made: by then everything that the test opened is closed. */
-async function makeDatabase(t: TestContext, server: string, template: string): Promise<string> {
+async function makeDatabase(t: Pick<TestContext, 'after'>, server: string, template: string): Promise<string> {
   for (const drop of finished.splice(0)) await drop();
   const name = `t_${randomBytes(8).toString('hex')}`;
   await askPostgres(server, `create database ${name}${template}`);

@@ -10,11 +10,15 @@ import { createIdFactory } from '../src/base/ids.ts';
 import { createLog } from '../src/base/log.ts';
 import { type Config, loadConfig } from '../src/config.ts';
 import type { Database } from '../src/database/database.ts';
-import { openSqlite } from '../src/database/sqlite-database.ts';
+import { openDatabase } from '../src/database/open-database.ts';
 import type { ServiceOptions } from '../src/open-parts.ts';
 import { type Service, startService } from '../src/service.ts';
+import { createPostgresDatabase } from './postgres-server.ts';
 
-/** A service of its own for one test, as `npm start` would make it, on a free port and in an empty directory. */
+/**
+ * A service of its own for one test, as `npm start` would make it, on a free port and in an empty directory. With
+ * `DARKROOM_TEST_DATABASE=postgres` it stands on a PostgreSQL database of its own instead of the embedded one.
+ */
 export interface TestService {
   readonly url: string;
   readonly config: Config;
@@ -57,7 +61,9 @@ export async function startTestService(
   options: { readonly env?: Readonly<Record<string, string>>; readonly service?: ServiceOptions } = {},
 ): Promise<TestService> {
   const directory = await mkdtemp(join(tmpdir(), 'darkroom-service-'));
+  const databaseUrl = process.env.DARKROOM_TEST_DATABASE === 'postgres' ? await createPostgresDatabase(t) : null;
   const config = loadConfig({
+    ...(databaseUrl === null ? {} : { DARKROOM_DATABASE_URL: databaseUrl }),
     DARKROOM_PORT: '0',
     DARKROOM_DATA_DIR: join(directory, 'data'),
     DARKROOM_LOG_LEVEL: 'fatal',
@@ -65,7 +71,11 @@ export async function startTestService(
   });
   const service = await startService(config, { log: createLog(config.logLevel), ...options.service });
   const clock = options.service?.clock ?? systemClock;
-  const database = await openSqlite({ path: config.databasePath, clock });
+  const database = await openDatabase({
+    url: config.databaseUrl,
+    path: config.databasePath,
+    clock: options.service?.clock,
+  });
   t.after(async () => {
     await service.stop({ now: true });
     await database.close();

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { DatabaseError } from 'pg';
 import { ERROR_TABLE, type ErrorCode } from '../../src/base/errors.ts';
 import { openCatalogOverlay } from '../catalog-overlay.ts';
 import { openTestHttp } from '../http.ts';
@@ -175,9 +176,15 @@ const cases: Partial<Record<ErrorCode, () => Promise<Answer | RawAnswer>>> = {
     sendRaw(service.url, `GET /healthz HTTP/1.1\r\nHost: x\r\nX-Long: ${'a'.repeat(20_000)}\r\n\r\n`),
   internal_error: () => createWith(new Error('password=hunter2')),
   model_unavailable: () => create({ model_id: 'flux-2-pro', prompt: 'a fox' }, keys.live),
-  service_unavailable: () => createWith(Object.assign(new Error('disk I/O error hunter2'), { errcode: 10 })),
-  storage_full: () => createWith(Object.assign(new Error('database or disk is full hunter2'), { errcode: 13 })),
+  service_unavailable: () => createWith(databaseFault('disk I/O error hunter2', { sqlite: 10, postgres: '58030' })),
+  storage_full: () => createWith(databaseFault('database or disk is full hunter2', { sqlite: 13, postgres: '53100' })),
 };
+
+/** A fault as the database in use tells it. */
+function databaseFault(message: string, codes: { readonly sqlite: number; readonly postgres: string }): Error {
+  if (service.database.kind === 'sqlite') return Object.assign(new Error(message), { errcode: codes.sqlite });
+  return Object.assign(new DatabaseError(message, message.length, 'error'), { code: codes.postgres });
+}
 
 for (const [code, provoke] of Object.entries(cases) as [ErrorCode, () => Promise<Answer | RawAnswer>][]) {
   test(`${code} is answered ${STATUS_OF.get(code)} in the one shape`, async () => {

@@ -1,4 +1,9 @@
-import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core';
+import {
+  type CSSVariablesResolver,
+  createTheme,
+  defaultVariantColorsResolver,
+  type MantineColorsTuple,
+} from '@mantine/core';
 
 /** A safelight: the one warm lamp of a darkroom. */
 const safelight: MantineColorsTuple = [
@@ -43,8 +48,12 @@ const gray: MantineColorsTuple = [
 export const theme = createTheme({
   primaryColor: 'safelight',
   primaryShade: { light: 7, dark: 5 },
-  autoContrast: true,
-  luminanceThreshold: 0.32,
+  // The lamp is bright in the dark and deep on paper: what stands on it follows.
+  variantColorResolver: (input) => {
+    const colors = defaultVariantColorsResolver(input);
+    const isAccent = input.color === undefined || input.color === 'safelight';
+    return input.variant === 'filled' && isAccent ? { ...colors, color: 'var(--on-accent)' } : colors;
+  },
   colors: { safelight, dark, gray },
   black: '#211b16',
   defaultRadius: 'md',
@@ -80,6 +89,7 @@ export const cssVariablesResolver: CSSVariablesResolver = () => ({
     '--ink': '#211b16',
     '--ink-soft': '#665a4e',
     '--accent': '#bd3f10',
+    '--on-accent': '#fff',
     '--glow': 'rgb(255 116 64 / 0%)',
     '--mantine-color-body': '#fffdfa',
     '--mantine-color-text': '#211b16',
@@ -96,6 +106,7 @@ export const cssVariablesResolver: CSSVariablesResolver = () => ({
     '--ink': '#f1ebe4',
     '--ink-soft': '#b5a99d',
     '--accent': '#ff8653',
+    '--on-accent': '#220d04',
     '--glow': 'rgb(255 90 40 / 13%)',
     '--mantine-color-body': '#1b1714',
     '--mantine-color-text': '#f1ebe4',

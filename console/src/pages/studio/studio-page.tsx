@@ -1,3 +1,70 @@
+import { Skeleton } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { useEffect, useRef } from 'react';
+import { useParams } from 'wouter';
+import { useTask } from '../../api/follow-task.ts';
+import { useOrderableModels } from '../../api/use-models.ts';
+import { ErrorNote } from '../../components/error-note.tsx';
+import { studioTexts } from '../../texts/studio.ts';
+import { CodePanel } from './code-panel.tsx';
+import { Composer } from './composer.tsx';
+import { setModel, useDraft } from './draft.ts';
+import { RecentStrip } from './recent-strip.tsx';
+import { Stage } from './stage.tsx';
+import classes from './studio.module.css';
+import { useOrdering } from './use-ordering.ts';
+
+/** Compose an order, see what becomes of it, and read how a program would say the same. */
 export function StudioPage() {
-  return null;
+  const { taskId = null } = useParams<{ taskId?: string }>();
+  const { models, error } = useOrderableModels();
+  const draft = useDraft();
+  const ordering = useOrdering();
+  const task = useTask(taskId);
+  const model = models?.find(({ model_id: id }) => id === draft.modelId);
+  const stage = useRef<HTMLDivElement>(null);
+  const isNarrow = useMediaQuery('(max-width: 62em)') ?? false;
+
+  // A key that may not order the model of the draft begins with one that it may.
+  useEffect(() => {
+    const first = models?.[0];
+    if (models !== undefined && model === undefined && first !== undefined) setModel(first);
+  }, [models, model]);
+
+  // Where the result lies below the form, it is brought into view.
+  useEffect(() => {
+    if (taskId !== null && isNarrow) stage.current?.scrollIntoView({ behavior: 'smooth', block: 'start' });
+  }, [taskId, isNarrow]);
+
+  return (
+    <div className={classes.studio}>
+      <h1 className="visually-hidden">{studioTexts.heading}</h1>
+      {error !== null && models === undefined ? (
+        <ErrorNote error={error} />
+      ) : model === undefined ? (
+        <ComposerPlace />
+      ) : (
+        <Composer model={model} ordering={ordering} />
+      )}
+      <div className={classes.bench} ref={stage}>
+        <Stage taskId={taskId} task={task.data} error={task.error} models={models ?? []} ordering={ordering} />
+        <RecentStrip current={taskId} />
+        <CodePanel model={model} draft={draft} />
+      </div>
+    </div>
+  );
+}
+
+/** Keeps the form's place while the models are read. */
+function ComposerPlace() {
+  return (
+    <div className={classes.composer} aria-hidden="true">
+      <div className={classes.form}>
+        <Skeleton height={62} radius={14} />
+        <Skeleton height={140} />
+        <Skeleton height={52} />
+        <Skeleton height={90} />
+      </div>
+    </div>
+  );
 }

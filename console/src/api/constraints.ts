@@ -1,0 +1,107 @@
+import {
+  type CatalogModel,
+  type Condition,
+  type JsonValue,
+  mediaParameter,
+  type Values,
+  withoutEmpty,
+} from './model.ts';
+
+/** A rule of a model that these values break, and how one step would mend it. */
+export interface BrokenRule {
+  readonly message: string;
+  /** The parameters that the rule speaks of, the demanded ones first. */
+  readonly fields: readonly string[];
+  readonly fix: { readonly name: string; readonly value: JsonValue } | null;
+}
+
+/**
+ * The rules that can be judged from the values alone. Those that hang on pixels or on media to be measured are left to the service,
+ * whose quote judges all of them.
+ */
+export function brokenRules(model: CatalogModel, values: Values): BrokenRule[] {
+  const known = factsOf(model, values);
+  return model.constraints.flatMap(({ when = {}, then, message }) => {
+    const names = [...Object.keys(then), ...Object.keys(when)];
+    if (names.some((name) => !known.has(name))) return [];
+    if (!Object.entries(when).every(([name, condition]) => meets(condition, known.get(name), false))) return [];
+    const broken = Object.entries(then).find(([name, condition]) => !meets(condition, known.get(name), true));
+    if (broken === undefined) return [];
+    return [
+      { message, fields: names, fix: model.parameters[broken[0]] === undefined ? null : fixFor(model, ...broken) },
+    ];
+  });
+}
+
+/** What choosing this value would break that is not broken yet. */
+export function brokenBy(model: CatalogModel, values: Values, name: string, value: JsonValue): BrokenRule | null {
+  const before = new Set(brokenRules(model, values).map(({ message }) => message));
+  return brokenRules(model, { ...values, [name]: value }).find(({ message }) => !before.has(message)) ?? null;
+}
+
+interface Fact {
+  readonly value: JsonValue;
+  readonly present: boolean;
+}
+
+function factsOf(model: CatalogModel, values: Values): ReadonlyMap<string, Fact> {
+  const facts = new Map<string, Fact>();
+  const sent = withoutEmpty(values);
+  const counts = { image: 0, video: 0, audio: 0 };
+  for (const [name, schema] of Object.entries(model.parameters)) {
+    const fallback = schema.default ?? null;
+    const value = sent[name] ?? fallback;
+    const isDefault = JSON.stringify(value) === JSON.stringify(fallback);
+    facts.set(name, { value, present: value !== null && value !== false && !isDefault });
+    const length = Array.isArray(value) ? value.length : value === null ? 0 : 1;
+    if (schema.type === 'array') facts.set(`${name}_count`, factOf(length));
+    const media = mediaParameter(model, name);
+    if (media !== null && media.role !== 'mask') counts[media.kind] += length;
+  }
+  facts.set('image_count', factOf(counts.image));
+  facts.set('video_count', factOf(counts.video));
+  facts.set('audio_count', factOf(counts.audio));
+  facts.set('media_count', factOf(counts.image + counts.video + counts.audio));
+  facts.set('video_input', { value: counts.video > 0, present: counts.video > 0 });
+  return facts;
+}
+
+function factOf(count: number): Fact {
+  return { value: count, present: count > 0 };
+}
+
+/** A demand (`then`) with bounds holds for what was not sent. */
+function meets(condition: Condition, fact: Fact | undefined, isDemand: boolean): boolean {
+  const { value = null, present = false } = fact ?? {};
+  if (typeof condition !== 'object') return value === condition;
+  if (isList(condition)) return condition.includes(value as string);
+  if ('present' in condition) return present === condition.present;
+  if ('not' in condition) return !condition.not.includes(value as string);
+  if (value === null) return isDemand;
+  const number = Number(value);
+  const { min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY, multiple_of: step } = condition;
+  const extra = condition as { above?: number; below?: number };
+  return (
+    number >= min &&
+    number <= max &&
+    (extra.above === undefined || number > extra.above) &&
+    (extra.below === undefined || number < extra.below) &&
+    (step === undefined || Math.abs(number / step - Math.round(number / step)) < 1e-9)
+  );
+}
+
+function fixFor(model: CatalogModel, name: string, condition: Condition): BrokenRule['fix'] {
+  if (typeof condition !== 'object') return { name, value: condition };
+  if (isList(condition)) return condition[0] === undefined ? null : { name, value: condition[0] };
+  if ('present' in condition) return condition.present ? null : { name, value: null };
+  if ('not' in condition) {
+    const other = model.parameters[name]?.enum?.find((option) => !condition.not.includes(option));
+    return other === undefined ? null : { name, value: other };
+  }
+  const bound = condition.max ?? condition.min;
+  return bound === undefined || model.parameters[name]?.type === 'array' ? null : { name, value: bound };
+}
+
+function isList(condition: Condition): condition is readonly (string | number | boolean)[] {
+  return Array.isArray(condition);
+}

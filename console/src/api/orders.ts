@@ -1,0 +1,45 @@
+import { call } from './client.ts';
+import { rememberTask, typeOfTask } from './follow-task.ts';
+import type { Values } from './model.ts';
+import { orderingKey, sessionStore } from './session.ts';
+import type { Task } from './types.ts';
+import { refresh } from './use-api.ts';
+
+/** One order, which may be sent again as often as it takes: its `Idempotency-Key` makes it one task. */
+export interface Order {
+  readonly kind: 'image' | 'video' | 'action';
+  readonly body: Values;
+  readonly idempotencyKey: string;
+}
+
+export function newOrder(kind: Order['kind'], body: Values): Order {
+  return { kind, body, idempotencyKey: `console-${crypto.randomUUID()}` };
+}
+
+/** Sends an order and remembers the task that it became. @throws ApiError */
+export async function placeOrder({ kind, body, idempotencyKey }: Order): Promise<Task> {
+  const options = { headers: { 'idempotency-key': idempotencyKey } };
+  const task =
+    kind === 'action'
+      ? await call('POST /v1/images/actions', { body: body as never }, options)
+      : kind === 'video'
+        ? await call('POST /v1/videos', { body: body as never }, options)
+        : await call('POST /v1/images', { body: body as never }, options);
+  return remember(task);
+}
+
+/** @throws ApiError */
+export async function cancelTask(taskId: string): Promise<Task> {
+  const path = { task_id: taskId };
+  const task =
+    typeOfTask(taskId) === 'video'
+      ? await call('POST /v1/videos/{task_id}/cancel', { path })
+      : await call('POST /v1/images/{task_id}/cancel', { path });
+  return remember(task);
+}
+
+function remember(task: Task): Task {
+  rememberTask(task, orderingKey(sessionStore.get()));
+  void refresh('GET /v1/images', 'GET /v1/videos', 'GET /v1/account');
+  return task;
+}

@@ -1,0 +1,22 @@
+import type { CatalogModel } from './model.ts';
+import { useApi } from './use-api.ts';
+
+const FRESH_MS = 60_000;
+
+/** What the key in use can order, at its prices. Undefined while that is being read. */
+export function useOrderableModels(): {
+  readonly models: readonly CatalogModel[] | undefined;
+  readonly error: Error | null;
+} {
+  const { data, error } = useApi('GET /v1/models', {}, { staleTime: FRESH_MS });
+  return { models: data?.items as readonly CatalogModel[] | undefined, error };
+}
+
+/** All public models, those first-hand that the key in use can order; the others are told apart by `orderable`. */
+export function useCatalog(): { readonly models: readonly CatalogModel[]; readonly orderable: ReadonlySet<string> } {
+  const { models: own = [] } = useOrderableModels();
+  const { data } = useApi('GET /v1/catalog', {}, { staleTime: FRESH_MS });
+  const orderable = new Set(own.map(({ model_id: id }) => id));
+  const others = ((data?.items ?? []) as unknown as CatalogModel[]).filter(({ model_id: id }) => !orderable.has(id));
+  return { models: [...own, ...others], orderable };
+}

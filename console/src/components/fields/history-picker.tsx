@@ -1,0 +1,53 @@
+import { Modal, SimpleGrid, Skeleton } from '@mantine/core';
+import { nearUrl } from '../../api/service-url.ts';
+import { useApi } from '../../api/use-api.ts';
+import { frameTexts } from '../../texts/frame.ts';
+import { studioTexts } from '../../texts/studio.ts';
+import { EmptyState } from '../empty-state.tsx';
+import { ErrorNote } from '../error-note.tsx';
+import classes from './history-picker.module.css';
+
+const SHOWN = 60;
+const PLACES = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j'];
+const texts = studioTexts.media;
+
+/** Finished pictures of this key, to be taken as references. */
+export function HistoryPicker({
+  onClose,
+  onPicked,
+}: {
+  readonly onClose: () => void;
+  readonly onPicked: (taskId: string) => void;
+}) {
+  const { data, error, refetch } = useApi('GET /v1/images', { query: { status: 'succeeded', limit: SHOWN } });
+  const pictures = data?.items.filter(({ outputs }) => outputs[0]?.thumbnail_url != null);
+  const pick = (taskId: string) => {
+    onPicked(taskId);
+    onClose();
+  };
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      size="xl"
+      title={texts.pickTitle}
+      closeButtonProps={{ 'aria-label': frameTexts.close }}
+    >
+      {error !== null && <ErrorNote error={error} onRetry={() => void refetch()} />}
+      {pictures?.length === 0 && <EmptyState title={texts.pickEmpty} text={texts.pickEmptyHint} />}
+      <SimpleGrid cols={{ base: 3, sm: 5 }} spacing="xs">
+        {pictures === undefined && error === null
+          ? PLACES.map((place) => <Skeleton key={place} className={classes.place ?? ''} />)
+          : pictures?.map((task) => (
+              <button key={task.task_id} type="button" className={classes.place} onClick={() => pick(task.task_id)}>
+                <img
+                  src={nearUrl(task.outputs[0]?.thumbnail_url ?? '')}
+                  alt={studioTexts.result.alt(String(task.input.prompt ?? ''))}
+                  loading="lazy"
+                />
+              </button>
+            ))}
+      </SimpleGrid>
+    </Modal>
+  );
+}

@@ -1,0 +1,32 @@
+import { Textarea } from '@mantine/core';
+import { useState } from 'react';
+import { studioTexts } from '../../texts/studio.ts';
+import type { ParameterFieldProps } from './parameter-field.tsx';
+
+/** What has no control of its own is written as JSON. */
+export function JsonField({ schema, value, onChange, fault, label }: ParameterFieldProps & { readonly label: string }) {
+  const [text, setText] = useState(value === null ? '' : JSON.stringify(value));
+  const [malformed, setMalformed] = useState(false);
+  const read = (next: string) => {
+    setText(next);
+    try {
+      onChange(next.trim() === '' ? null : JSON.parse(next));
+      setMalformed(false);
+    } catch {
+      setMalformed(true);
+    }
+  };
+  return (
+    <Textarea
+      label={`${label} (${studioTexts.json})`}
+      description={schema.description}
+      value={text}
+      onChange={({ currentTarget }) => read(currentTarget.value)}
+      error={malformed ? studioTexts.jsonFault : fault}
+      placeholder={schema.type === 'array' ? '[ ]' : '{ }'}
+      autosize
+      minRows={1}
+      styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: '0.8125rem' } }}
+    />
+  );
+}

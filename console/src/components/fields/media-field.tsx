@@ -1,0 +1,202 @@
+import { ActionIcon, Button, FileButton, Group, Loader, Menu, Popover, Text, TextInput } from '@mantine/core';
+import { IconBrush, IconLink, IconPhotoPlus, IconPlus, IconUpload, IconX } from '@tabler/icons-react';
+import { type DragEvent, type FormEvent, lazy, Suspense, useState } from 'react';
+import { messageOf } from '../../api/api-error.ts';
+import { uploadFile } from '../../api/client.ts';
+import type { JsonValue, MediaParameter } from '../../api/model.ts';
+import { fieldLabel, studioTexts } from '../../texts/studio.ts';
+import { MediaThumb } from '../media-thumb.tsx';
+import { FieldFrame } from './field-frame.tsx';
+import classes from './media-field.module.css';
+
+const HistoryPicker = lazy(async () => ({ default: (await import('./history-picker.tsx')).HistoryPicker }));
+const texts = studioTexts.media;
+
+/** Pictures, films or sounds for one parameter: dropped, pasted, uploaded, taken from the history, or named by address. */
+export function MediaField({
+  name,
+  media,
+  description,
+  value,
+  onChange,
+  fault,
+  onPaint,
+}: {
+  readonly name: string;
+  readonly media: MediaParameter;
+  readonly description?: string | undefined;
+  readonly value: JsonValue;
+  readonly onChange: (value: JsonValue) => void;
+  readonly fault?: string | undefined;
+  /** Offers to paint it, where it is a mask and there is a picture to paint on. */
+  readonly onPaint?: (() => void) | undefined;
+}) {
+  const [uploading, setUploading] = useState(0);
+  const [uploadFault, setUploadFault] = useState<string | null>(null);
+  const [over, setOver] = useState(false);
+  const [picking, setPicking] = useState(false);
+  const [naming, setNaming] = useState(false);
+  const label = fieldLabel(name);
+  const sources = sourcesOf(value);
+  const hasRoom = media.list ? sources.length < media.most : sources.length === 0;
+
+  const add = (found: readonly string[]) => {
+    if (media.list) onChange([...sources, ...found].slice(0, media.most));
+    else if (found[0] !== undefined) onChange(found[0]);
+  };
+  const remove = (position: number) => {
+    const left = sources.filter((_, index) => index !== position);
+    onChange(media.list && left.length > 0 ? left : null);
+  };
+  const upload = async (files: readonly File[]) => {
+    const wanted = files.filter((file) => file.type.startsWith(`${media.kind}/`)).slice(0, media.list ? media.most : 1);
+    if (wanted.length === 0) return;
+    setUploading(wanted.length);
+    setUploadFault(null);
+    try {
+      const made = await Promise.all(wanted.map((file) => uploadFile(file)));
+      add(made.map(({ file_id: id }) => `upload:${id}`));
+    } catch (error) {
+      setUploadFault(`${texts.failed}: ${messageOf(error)}`);
+    } finally {
+      setUploading(0);
+    }
+  };
+  const drop = (event: DragEvent) => {
+    event.preventDefault();
+    setOver(false);
+    void upload([...event.dataTransfer.files]);
+  };
+
+  return (
+    <FieldFrame label={label} description={description} fault={fault ?? uploadFault ?? undefined}>
+      <fieldset
+        className={classes.tray}
+        aria-label={label}
+        data-over={over || undefined}
+        onDragOver={(event) => {
+          event.preventDefault();
+          setOver(true);
+        }}
+        onDragLeave={() => setOver(false)}
+        onDrop={drop}
+        onPaste={(event) => void upload([...event.clipboardData.files])}
+      >
+        {sources.map((source, position) => (
+          <div key={source} className={classes.item}>
+            <MediaThumb source={source} kind={media.kind} />
+            <ActionIcon
+              className={classes.remove ?? ''}
+              size={22}
+              radius="xl"
+              variant="filled"
+              color="dark"
+              onClick={() => remove(position)}
+              aria-label={texts.remove(label, position + 1)}
+            >
+              <IconX size={13} />
+            </ActionIcon>
+          </div>
+        ))}
+        {uploading > 0 && (
+          <div className={classes.item} role="status" aria-label={texts.uploading}>
+            <Loader size="sm" m="auto" />
+          </div>
+        )}
+        {hasRoom && uploading === 0 && (
+          <FileButton
+            onChange={(files) => void upload([files].flat().filter((file) => file !== null))}
+            accept={`${media.kind}/*`}
+            multiple={media.list}
+          >
+            {({ onClick: chooseFile }) => (
+              <Menu position="bottom-start">
+                <Menu.Target>
+                  <button type="button" className={classes.add} aria-label={texts.add(label)}>
+                    <IconPlus size={18} stroke={1.6} />
+                    <span>{over ? texts.drop : sources.length === 0 ? texts.hint : texts.add1}</span>
+                  </button>
+                </Menu.Target>
+                <Menu.Dropdown>
+                  {onPaint !== undefined && (
+                    <Menu.Item leftSection={<IconBrush size={16} />} onClick={onPaint}>
+                      {texts.paint}
+                    </Menu.Item>
+                  )}
+                  <Menu.Item leftSection={<IconUpload size={16} />} onClick={chooseFile}>
+                    {texts.upload}
+                  </Menu.Item>
+                  {media.kind === 'image' && (
+                    <Menu.Item leftSection={<IconPhotoPlus size={16} />} onClick={() => setPicking(true)}>
+                      {texts.history}
+                    </Menu.Item>
+                  )}
+                  <Menu.Item leftSection={<IconLink size={16} />} onClick={() => setNaming(true)}>
+                    {texts.url}
+                  </Menu.Item>
+                </Menu.Dropdown>
+              </Menu>
+            )}
+          </FileButton>
+        )}
+        <AddressPopover opened={naming} onClose={() => setNaming(false)} onNamed={(address) => add([address])} />
+      </fieldset>
+      {picking && (
+        <Suspense>
+          <HistoryPicker onClose={() => setPicking(false)} onPicked={(taskId) => add([`task:${taskId}`])} />
+        </Suspense>
+      )}
+    </FieldFrame>
+  );
+}
+
+function AddressPopover({
+  opened,
+  onClose,
+  onNamed,
+}: {
+  readonly opened: boolean;
+  readonly onClose: () => void;
+  readonly onNamed: (address: string) => void;
+}) {
+  const [address, setAddress] = useState('');
+  const [fault, setFault] = useState(false);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!/^https?:\/\/\S+$/.test(address.trim())) return setFault(true);
+    onNamed(address.trim());
+    setAddress('');
+    setFault(false);
+    onClose();
+  };
+  return (
+    <Popover opened={opened} onChange={(open) => open || onClose()} width={300} trapFocus position="bottom-start">
+      <Popover.Target>
+        <span />
+      </Popover.Target>
+      <Popover.Dropdown>
+        <form onSubmit={submit}>
+          <TextInput
+            label={texts.urlLabel}
+            description={texts.urlHint}
+            placeholder="https://"
+            value={address}
+            onChange={({ currentTarget }) => setAddress(currentTarget.value)}
+            error={fault ? texts.urlFault : undefined}
+            data-autofocus
+          />
+          <Group justify="flex-end" mt="sm">
+            <Button type="submit" size="xs">
+              <Text inherit>{texts.add1}</Text>
+            </Button>
+          </Group>
+        </form>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+export function sourcesOf(value: JsonValue): readonly string[] {
+  if (typeof value === 'string') return [value];
+  return Array.isArray(value) ? value.filter((source) => typeof source === 'string') : [];
+}

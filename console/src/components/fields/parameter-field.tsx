@@ -1,0 +1,130 @@
+import { Select, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { brokenBy } from '../../api/constraints.ts';
+import type { CatalogModel, JsonValue, ParameterSchema, Values } from '../../api/model.ts';
+import { fieldLabel, studioTexts } from '../../texts/studio.ts';
+import { Choice } from '../choice.tsx';
+import { FieldFrame } from './field-frame.tsx';
+import { JsonField } from './json-field.tsx';
+import { NumberField } from './number-field.tsx';
+import { RatioShape } from './ratio-shape.tsx';
+
+const CHIPS_AT_MOST = 8;
+const CHIP_CHARACTERS = 60;
+
+export interface ParameterFieldProps {
+  readonly name: string;
+  readonly schema: ParameterSchema;
+  /** Null while it is left to the model. */
+  readonly value: JsonValue;
+  readonly onChange: (value: JsonValue) => void;
+  readonly fault?: string | undefined;
+  /** With these, a choice that would not go with the rest says so beforehand. */
+  readonly model?: CatalogModel | undefined;
+  readonly values?: Values | undefined;
+}
+
+/** The control for one parameter, drawn from its schema. Media and prompts have controls of their own. */
+export function ParameterField(props: ParameterFieldProps) {
+  const { name, schema, value, onChange, fault } = props;
+  const label = fieldLabel(name);
+  if (schema.enum !== undefined) return <EnumField {...props} options={schema.enum} />;
+  if (schema.type === 'boolean') {
+    return (
+      <Switch
+        label={label}
+        description={schema.description}
+        checked={(value ?? schema.default) === true}
+        onChange={({ currentTarget }) =>
+          onChange(currentTarget.checked === (schema.default === true) ? null : currentTarget.checked)
+        }
+        error={fault}
+      />
+    );
+  }
+  if (schema.type === 'integer' || schema.type === 'number') return <NumberField {...props} label={label} />;
+  if (schema.type === 'string') {
+    return (
+      <TextInput
+        label={label}
+        description={schema.description}
+        value={typeof value === 'string' ? value : ''}
+        onChange={({ currentTarget }) => onChange(currentTarget.value === '' ? null : currentTarget.value)}
+        error={fault}
+      />
+    );
+  }
+  return <JsonField {...props} label={label} />;
+}
+
+function EnumField({
+  name,
+  schema,
+  value,
+  onChange,
+  fault,
+  model,
+  values,
+  options,
+}: ParameterFieldProps & { readonly options: readonly (string | number)[] }) {
+  const label = fieldLabel(name);
+  const shown = (value ?? schema.default ?? null) as string | number | null;
+  const choose = (next: string | number) => onChange(next === schema.default ? null : next);
+  const objection = (option: string | number) =>
+    model === undefined || values === undefined ? undefined : brokenBy(model, values, name, option)?.message;
+  const isRatio = name === 'aspect_ratio';
+  const hasNoDefault = (schema.default ?? null) === null;
+  if (options.length <= CHIPS_AT_MOST && options.join('').length <= CHIP_CHARACTERS) {
+    const chips = options.map((option) => ({
+      value: option,
+      objection: objection(option),
+      label: isRatio ? <RatioShape ratio={String(option)} /> : wording(option),
+    }));
+    const free = { value: '', label: studioTexts.modelDefault, objection: undefined };
+    return (
+      <FieldFrame label={label} description={schema.description} fault={fault}>
+        <Choice<string | number>
+          label={label}
+          options={hasNoDefault ? [free, ...chips] : chips}
+          value={shown ?? (hasNoDefault ? '' : null)}
+          onChange={(next) => (next === '' ? onChange(null) : choose(next))}
+        />
+      </FieldFrame>
+    );
+  }
+  const byText = new Map(options.map((option) => [String(option), option]));
+  return (
+    <Select
+      label={label}
+      description={schema.description}
+      data={options.map((option) => ({ value: String(option), label: wording(option) }))}
+      value={shown === null ? null : String(shown)}
+      onChange={(text) => {
+        const option = text === null ? undefined : byText.get(text);
+        if (option === undefined) onChange(null);
+        else choose(option);
+      }}
+      placeholder={studioTexts.modelDefault}
+      clearable={hasNoDefault}
+      searchable={options.length > 12}
+      error={fault}
+      renderOption={({ option }) => {
+        const known = byText.get(option.value);
+        const objected = known === undefined ? undefined : objection(known);
+        return (
+          <Stack gap={2}>
+            {isRatio ? <RatioShape ratio={option.value} /> : option.label}
+            {objected !== undefined && (
+              <Text size="xs" c="dimmed">
+                {objected}
+              </Text>
+            )}
+          </Stack>
+        );
+      }}
+    />
+  );
+}
+
+function wording(option: string | number): string {
+  return typeof option === 'number' ? String(option) : option.replaceAll('_', ' ');
+}

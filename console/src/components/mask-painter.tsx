@@ -1,0 +1,205 @@
+import { Button, Group, Modal, SegmentedControl, Slider, Stack, Text } from '@mantine/core';
+import { IconArrowBackUp, IconTrash } from '@tabler/icons-react';
+import { type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { messageOf } from '../api/api-error.ts';
+import { uploadFile } from '../api/client.ts';
+import { useTask } from '../api/follow-task.ts';
+import { nearUrl } from '../api/service-url.ts';
+import { useApi } from '../api/use-api.ts';
+import { frameTexts } from '../texts/frame.ts';
+import { studioTexts } from '../texts/studio.ts';
+import classes from './mask-painter.module.css';
+import { drawMask, maskFile, type Point, type Stroke } from './mask-strokes.ts';
+
+const texts = studioTexts.mask;
+const FIRST_BRUSH = 12;
+const STEP = 0.03;
+
+/** Paints a mask over a picture: what is painted becomes white. Uploads it and hands back its name. */
+export function MaskPainter({
+  source,
+  onClose,
+  onPainted,
+  submitLabel = texts.done,
+  children,
+}: {
+  /** The picture, as a media field names it. */
+  readonly source: string;
+  readonly onClose: () => void;
+  readonly onPainted: (mask: string) => void;
+  readonly submitLabel?: string;
+  readonly children?: ReactNode;
+}) {
+  const address = usePicture(source);
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const [size, setSize] = useState<{ width: number; height: number } | null>(null);
+  const [strokes, setStrokes] = useState<readonly Stroke[]>([]);
+  const [brush, setBrush] = useState(FIRST_BRUSH);
+  const [tool, setTool] = useState<'paint' | 'erase'>('paint');
+  const [cursor, setCursor] = useState<Point>({ x: 0.5, y: 0.5 });
+  const [fault, setFault] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const drawing = useRef(false);
+
+  useEffect(() => {
+    const context = canvas.current?.getContext('2d');
+    if (context !== null && context !== undefined) drawMask(context, strokes, { over: true });
+  }, [strokes]);
+
+  const begin = (point: Point) =>
+    setStrokes([...strokes, { erase: tool === 'erase', brush: brush / 100, points: [point] }]);
+  const extend = (point: Point) =>
+    setStrokes((all) => {
+      const last = all.at(-1);
+      return last === undefined ? all : [...all.slice(0, -1), { ...last, points: [...last.points, point] }];
+    });
+  const onPointerDown = (event: PointerEvent<HTMLCanvasElement>) => {
+    event.currentTarget.setPointerCapture(event.pointerId);
+    drawing.current = true;
+    begin(pointOf(event));
+  };
+  const onPointerMove = (event: PointerEvent<HTMLCanvasElement>) => {
+    if (drawing.current) extend(pointOf(event));
+    setCursor(pointOf(event));
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const moves: Record<string, Point> = {
+      ArrowLeft: { x: -STEP, y: 0 },
+      ArrowRight: { x: STEP, y: 0 },
+      ArrowUp: { x: 0, y: -STEP },
+      ArrowDown: { x: 0, y: STEP },
+    };
+    const move = moves[event.key];
+    if (move !== undefined) {
+      event.preventDefault();
+      setCursor({ x: within(cursor.x + move.x), y: within(cursor.y + move.y) });
+    } else if (event.key === ' ') {
+      event.preventDefault();
+      begin(cursor);
+    }
+  };
+  const submit = async () => {
+    if (size === null || !strokes.some(({ erase }) => !erase)) return setFault(texts.empty);
+    setBusy(true);
+    setFault(null);
+    try {
+      const { file_id: id } = await uploadFile(await maskFile(strokes, size));
+      onPainted(`upload:${id}`);
+      onClose();
+    } catch (error) {
+      setFault(messageOf(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  return (
+    <Modal opened onClose={onClose} size="xl" title={texts.title} closeButtonProps={{ 'aria-label': frameTexts.close }}>
+      <Stack>
+        <Text size="sm" c="dimmed">
+          {texts.hint}
+        </Text>
+        <div className={classes.board}>
+          {address !== null && (
+            <img
+              src={address}
+              alt=""
+              onLoad={({ currentTarget: { naturalWidth: width, naturalHeight: height } }) => setSize({ width, height })}
+            />
+          )}
+          {size !== null && (
+            <canvas
+              ref={canvas}
+              className={classes.canvas}
+              width={size.width}
+              height={size.height}
+              tabIndex={0}
+              role="img"
+              aria-label={texts.canvas}
+              onPointerDown={onPointerDown}
+              onPointerMove={onPointerMove}
+              onPointerUp={() => {
+                drawing.current = false;
+              }}
+              onKeyDown={onKeyDown}
+            />
+          )}
+          <span
+            className={classes.brush}
+            style={{ left: `${cursor.x * 100}%`, top: `${cursor.y * 100}%`, width: `${brush}%` }}
+          />
+        </div>
+        <Group align="center" gap="lg">
+          <SegmentedControl
+            value={tool}
+            onChange={(next) => setTool(next as 'paint' | 'erase')}
+            data={[
+              { value: 'paint', label: texts.paint },
+              { value: 'erase', label: texts.erase },
+            ]}
+          />
+          <Slider
+            style={{ flex: 1, minWidth: 140 }}
+            min={2}
+            max={40}
+            value={brush}
+            onChange={setBrush}
+            label={null}
+            thumbLabel={texts.brush}
+          />
+          <Group gap={6}>
+            <Button
+              variant="default"
+              leftSection={<IconArrowBackUp size={16} />}
+              onClick={() => setStrokes(strokes.slice(0, -1))}
+              disabled={strokes.length === 0}
+            >
+              {texts.undo}
+            </Button>
+            <Button
+              variant="default"
+              leftSection={<IconTrash size={16} />}
+              onClick={() => setStrokes([])}
+              disabled={strokes.length === 0}
+            >
+              {texts.clear}
+            </Button>
+          </Group>
+        </Group>
+        {children}
+        {fault !== null && (
+          <Text size="sm" c="var(--mantine-color-error)" role="alert">
+            {fault}
+          </Text>
+        )}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {frameTexts.cancel}
+          </Button>
+          <Button onClick={() => void submit()} loading={busy}>
+            {submitLabel}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}
+
+/** Where the picture can be loaded from; null while that is being asked, or where it lies elsewhere. */
+function usePicture(source: string): string | null {
+  const taskId = source.startsWith('task:') ? source.slice('task:'.length) : null;
+  const fileId = source.startsWith('upload:') ? source.slice('upload:'.length) : null;
+  const task = useTask(taskId);
+  const file = useApi('GET /v1/files/{file_id}', { path: { file_id: fileId ?? '' } }, { enabled: fileId !== null });
+  const url = task.data?.outputs[0]?.url ?? file.data?.url ?? (source.includes('/files/') ? source : null);
+  return url === null ? null : nearUrl(url);
+}
+
+function pointOf(event: PointerEvent<HTMLCanvasElement>): Point {
+  const box = event.currentTarget.getBoundingClientRect();
+  return { x: within((event.clientX - box.left) / box.width), y: within((event.clientY - box.top) / box.height) };
+}
+
+function within(share: number): number {
+  return Math.min(1, Math.max(0, share));
+}

@@ -1,0 +1,24 @@
+import classes from './vendor-mark.module.css';
+
+const HUES = 12;
+
+/** A maker's initial on a colour of its own, always the same one. */
+export function VendorMark({ vendor, size = 40 }: { readonly vendor: string; readonly size?: number }) {
+  let sum = 0;
+  for (const character of vendor) sum = (sum * 31 + (character.codePointAt(0) ?? 0)) % 997;
+  const hue = ((sum % HUES) * 360) / HUES;
+  return (
+    <span
+      className={classes.mark}
+      aria-hidden="true"
+      style={{
+        width: size,
+        height: size,
+        fontSize: size * 0.46,
+        background: `linear-gradient(140deg, oklch(58% 0.12 ${hue}), oklch(36% 0.09 ${hue + 30}))`,
+      }}
+    >
+      {vendor.slice(0, 1)}
+    </span>
+  );
+}

@@ -1,0 +1,99 @@
+import { Button, Group, Modal, Stack, Textarea } from '@mantine/core';
+import { lazy, Suspense, useState } from 'react';
+import { type JsonValue, type Values, withoutEmpty } from '../../api/model.ts';
+import type { Task } from '../../api/types.ts';
+import { ParameterField } from '../../components/fields/parameter-field.tsx';
+import { formatMoney } from '../../components/money.tsx';
+import { frameTexts } from '../../texts/frame.ts';
+import { actionLabel, studioTexts } from '../../texts/studio.ts';
+import type { OfferedAction } from './follow-ups.tsx';
+import type { Ordering } from './use-ordering.ts';
+
+const MaskPainter = lazy(async () => ({ default: (await import('../../components/mask-painter.tsx')).MaskPainter }));
+
+/** Asks for what a follow-up needs to know, then places it. A region is painted first. */
+export function ActionDialog({
+  task,
+  offer,
+  ordering,
+  onClose,
+}: {
+  readonly task: Task;
+  readonly offer: OfferedAction;
+  readonly ordering: Ordering;
+  readonly onClose: () => void;
+}) {
+  const [values, setValues] = useState<Values>(
+    offer.action === 'remix' ? { prompt: String(task.input.prompt ?? '') } : {},
+  );
+  const set = (name: string, value: JsonValue) => setValues({ ...values, [name]: value });
+  const place = (extra: Values = {}) => {
+    const body = { parent_task_id: task.task_id, action: offer.action, ...withoutEmpty({ ...values, ...extra }) };
+    ordering.send('action', body);
+    onClose();
+  };
+  const needsMask = 'mask_url' in offer.parameters;
+  const isReady =
+    (!('direction' in offer.parameters) || typeof values.direction === 'string') &&
+    (offer.action !== 'remix' || String(values.prompt ?? '').trim() !== '');
+  const fields = (
+    <>
+      {Object.entries(offer.parameters).map(([name, schema]) =>
+        name === 'mask_url' ? null : name === 'prompt' ? (
+          <Textarea
+            key={name}
+            label={studioTexts.fields.prompt}
+            description={schema.description}
+            value={typeof values.prompt === 'string' ? values.prompt : ''}
+            onChange={({ currentTarget }) => set('prompt', currentTarget.value)}
+            autosize
+            minRows={2}
+          />
+        ) : (
+          <ParameterField
+            key={name}
+            name={name}
+            schema={schema}
+            value={values[name] ?? null}
+            onChange={(value) => set(name, value)}
+          />
+        ),
+      )}
+    </>
+  );
+  if (needsMask) {
+    return (
+      <Suspense>
+        <MaskPainter
+          source={`task:${task.task_id}`}
+          onClose={onClose}
+          onPainted={(mask) => place({ mask_url: mask })}
+          submitLabel={`${actionLabel(offer.action)} · ${formatMoney(offer.price)}`}
+        >
+          {fields}
+        </MaskPainter>
+      </Suspense>
+    );
+  }
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={actionLabel(offer.action)}
+      closeButtonProps={{ 'aria-label': frameTexts.close }}
+      centered
+    >
+      <Stack>
+        {fields}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {frameTexts.cancel}
+          </Button>
+          <Button onClick={() => place()} disabled={!isReady}>
+            {actionLabel(offer.action)} · {formatMoney(offer.price)}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

@@ -1,0 +1,47 @@
+import { Box, Group, SegmentedControl, Text } from '@mantine/core';
+import { useState } from 'react';
+import type { CatalogModel } from '../../api/model.ts';
+import { useSession } from '../../api/session.ts';
+import { CopyAction } from '../../components/copy-action.tsx';
+import { studioTexts } from '../../texts/studio.ts';
+import classes from './code-panel.module.css';
+import { bodyOf, type Draft } from './draft.ts';
+import { LANGUAGES, type Language, requestCode } from './request-code.ts';
+
+const texts = studioTexts.code;
+
+/** The order as a program would place it. */
+export function CodePanel({ model, draft }: { readonly model: CatalogModel | undefined; readonly draft: Draft }) {
+  const [language, setLanguage] = useState<Language>('curl');
+  const { mode } = useSession();
+  const path = model?.type === 'video' ? '/v1/videos' : '/v1/images';
+  const simulated = mode === 'test' && draft.simulate !== null ? { simulate: { ...draft.simulate } } : {};
+  const code = requestCode(language, path, { ...bodyOf(draft), ...simulated });
+  return (
+    <section className={classes.panel} aria-label={texts.title}>
+      <Group justify="space-between" px={18} pt={14} pb={10}>
+        <div>
+          <Text ff="heading" fz="lg" lh={1.2}>
+            {texts.title}
+          </Text>
+          <Text size="xs" c="dimmed">
+            {texts.hint} {texts.key(mode)}
+          </Text>
+        </div>
+        <Group gap={4}>
+          <SegmentedControl
+            size="xs"
+            value={language}
+            onChange={(next) => setLanguage(next as Language)}
+            data={[...LANGUAGES]}
+            aria-label={texts.title}
+          />
+          <CopyAction value={code} label={texts.copy(language)} />
+        </Group>
+      </Group>
+      <Box component="pre" className={classes.code} tabIndex={0}>
+        <code>{code}</code>
+      </Box>
+    </section>
+  );
+}

@@ -1,0 +1,83 @@
+import { Button, Progress, Text } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { messageOf } from '../../api/api-error.ts';
+import { cancelTask } from '../../api/orders.ts';
+import type { Task } from '../../api/types.ts';
+import { studioTexts } from '../../texts/studio.ts';
+import classes from './stage.module.css';
+
+/** An order on its way: how far it is, what it waits for, how long it may take. */
+export function Developing({ task }: { readonly task: Task }) {
+  const [canceling, setCanceling] = useState(false);
+  const [fault, setFault] = useState<string | null>(null);
+  const left = useCountdown(task.estimated_seconds, task.revision);
+  const facts = [
+    task.queue_position === null ? null : studioTexts.position(task.queue_position),
+    left === null ? null : left > 0 ? studioTexts.left(left) : studioTexts.almost,
+  ].filter((fact) => fact !== null);
+  const cancel = async () => {
+    setCanceling(true);
+    setFault(null);
+    try {
+      await cancelTask(task.task_id);
+    } catch (error) {
+      setFault(`${studioTexts.cancelFailed}: ${messageOf(error)}`);
+      setCanceling(false);
+    }
+  };
+  return (
+    <div className={classes.developing}>
+      <div className={classes.paper} style={{ aspectRatio: ratioOf(task) }} aria-hidden="true">
+        <span className={classes.latent} />
+      </div>
+      <div className={classes.progress}>
+        <Text ff="heading" fz="lg">
+          {studioTexts.status[task.status]}
+          {task.progress > 0 && <span className="figures"> {task.progress} %</span>}
+        </Text>
+        <Progress value={task.progress} size={4} radius="xl" aria-label={studioTexts.status[task.status]} />
+        <div className={classes.facts}>
+          <Text size="sm" c="dimmed">
+            {facts.join(' · ')}
+          </Text>
+          {task.can_cancel && (
+            <Button
+              size="compact-sm"
+              variant="subtle"
+              color="gray"
+              onClick={cancel}
+              disabled={canceling || task.cancel_requested_at !== null}
+            >
+              {canceling || task.cancel_requested_at !== null ? studioTexts.canceling : studioTexts.cancel}
+            </Button>
+          )}
+        </div>
+        {fault !== null && (
+          <Text size="sm" c="var(--mantine-color-error)" role="alert">
+            {fault}
+          </Text>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** Seconds left, counted down from the last estimate. */
+function useCountdown(estimate: number | null, revision: number): number | null {
+  const [since, setSince] = useState({ revision, at: Date.now() });
+  const [now, setNow] = useState(Date.now());
+  if (since.revision !== revision) setSince({ revision, at: Date.now() });
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1_000);
+    return () => clearInterval(timer);
+  }, []);
+  return estimate === null ? null : Math.max(0, Math.round(estimate - (now - since.at) / 1_000));
+}
+
+/** The shape that the result will have, as far as the order says it. */
+function ratioOf(task: Task): string {
+  const { size, aspect_ratio: ratio } = task.input as { size?: string | null; aspect_ratio?: string | null };
+  const [width, height] = (size ?? ratio ?? '').split(/[x:]/).map(Number);
+  if (width !== undefined && height !== undefined && width > 0 && height > 0) return `${width} / ${height}`;
+  return task.type === 'video' ? '16 / 9' : '1 / 1';
+}

@@ -1,0 +1,64 @@
+import { type CatalogModel, type JsonValue, type Values, valuesThatFit, withoutEmpty } from '../../api/model.ts';
+import { createStore, useStore } from '../../api/store.ts';
+import type { Task } from '../../api/types.ts';
+
+/** What is being composed. Lives as long as the tab, whatever page is open. */
+export interface Draft {
+  readonly modelId: string;
+  /** Only what was set: the rest is left to the model. */
+  readonly values: Values;
+  /** With a test key: how the order shall end. */
+  readonly simulate: { readonly outcome: string; readonly seconds: number } | null;
+}
+
+const NAME = 'darkroom.draft';
+const FIRST: Draft = { modelId: 'sketch', values: {}, simulate: null };
+
+const draftStore = createStore<Draft>(readDraft());
+draftStore.subscribe(() => sessionStorage.setItem(NAME, JSON.stringify(draftStore.get())));
+
+export function useDraft(): Draft {
+  return useStore(draftStore);
+}
+
+export function setValue(name: string, value: JsonValue): void {
+  const draft = draftStore.get();
+  const { [name]: _, ...rest } = draft.values;
+  draftStore.set({ ...draft, values: value === null ? rest : { ...rest, [name]: value } });
+}
+
+export function setSimulate(simulate: Draft['simulate']): void {
+  draftStore.set({ ...draftStore.get(), simulate });
+}
+
+/** Another model, with those values that it takes as well. */
+export function setModel(model: CatalogModel): void {
+  const draft = draftStore.get();
+  draftStore.set({ ...draft, modelId: model.model_id, values: valuesThatFit(draft.values, model) });
+}
+
+export function setDraft(modelId: string, values: Values): void {
+  draftStore.set({ modelId, values: withoutEmpty(values), simulate: null });
+}
+
+/** What a task was ordered with, as far as one would set it again by hand. */
+export function valuesOf(task: Task, model: CatalogModel | undefined): Values {
+  const { model_id: _model, num_images: _count, ...input } = task.input as Record<string, JsonValue>;
+  const isOwn = ([name, value]: [string, JsonValue]) =>
+    model === undefined || (name in model.parameters && value !== (model.parameters[name]?.default ?? null));
+  return withoutEmpty(Object.fromEntries(Object.entries(input).filter(isOwn)));
+}
+
+/** The body of the order: what a program would send. */
+export function bodyOf({ modelId, values }: Pick<Draft, 'modelId' | 'values'>): Values {
+  return { model_id: modelId, ...withoutEmpty(values) };
+}
+
+function readDraft(): Draft {
+  try {
+    const kept = JSON.parse(sessionStorage.getItem(NAME) ?? 'null') as Draft | null;
+    return kept === null ? FIRST : { ...FIRST, ...kept };
+  } catch {
+    return FIRST;
+  }
+}

@@ -1,0 +1,48 @@
+import type { CatalogModel } from '../../api/model.ts';
+import { featureLabel } from '../../texts/studio.ts';
+
+export interface ModelFilter {
+  readonly words: string;
+  readonly type: 'all' | 'image' | 'video';
+  readonly vendor: string | null;
+  readonly feature: string | null;
+  readonly liveOnly: boolean;
+  readonly sort: 'name' | 'price' | 'speed';
+}
+
+export const NO_FILTER: ModelFilter = {
+  words: '',
+  type: 'all',
+  vendor: null,
+  feature: null,
+  liveOnly: false,
+  sort: 'name',
+};
+
+/** The models that a filter lets through, in its order; those that can be ordered come first. */
+export function filterModels(
+  models: readonly CatalogModel[],
+  orderable: ReadonlySet<string>,
+  filter: ModelFilter,
+): CatalogModel[] {
+  const words = filter.words.toLowerCase().split(/\s+/).filter(Boolean);
+  const rank = ({ model_id: id }: CatalogModel) => (orderable.has(id) ? 0 : 1);
+  return models
+    .filter((model) => filter.type === 'all' || model.type === filter.type)
+    .filter((model) => filter.vendor === null || model.vendor === filter.vendor)
+    .filter((model) => filter.feature === null || model.supported_features.includes(filter.feature))
+    .filter((model) => !filter.liveOnly || model.availability.live)
+    .filter((model) => words.every((word) => hayOf(model).includes(word)))
+    .sort((left, right) => rank(left) - rank(right) || compare(left, right, filter.sort));
+}
+
+function hayOf({ model_id: id, name, vendor, description, supported_features: features }: CatalogModel): string {
+  return [id, name, vendor, description, ...features.map(featureLabel)].join(' ').toLowerCase();
+}
+
+function compare(left: CatalogModel, right: CatalogModel, sort: ModelFilter['sort']): number {
+  if (sort === 'price') return Number(left.pricing.from) - Number(right.pricing.from);
+  const seconds = ({ typical_seconds: typical }: CatalogModel) => typical?.p50 ?? Number.MAX_SAFE_INTEGER;
+  if (sort === 'speed' && seconds(left) !== seconds(right)) return seconds(left) - seconds(right);
+  return left.vendor.localeCompare(right.vendor) || left.name.localeCompare(right.name);
+}

@@ -1,0 +1,95 @@
+import { Button, Group, Text, Tooltip } from '@mantine/core';
+import { useState } from 'react';
+import type { ParameterSchema } from '../../api/model.ts';
+import type { Task } from '../../api/types.ts';
+import { formatMoney } from '../../components/money.tsx';
+import { actionLabel, studioTexts } from '../../texts/studio.ts';
+import { ActionDialog } from './action-dialog.tsx';
+import { OrderFault } from './order-fault.tsx';
+import classes from './stage.module.css';
+import type { Ordering } from './use-ordering.ts';
+
+interface Props {
+  readonly task: Task;
+  readonly ordering: Ordering;
+}
+
+export interface OfferedAction {
+  readonly action: string;
+  readonly price: string;
+  readonly parameters: Readonly<Record<string, ParameterSchema>>;
+}
+
+const TILES = [1, 2, 3, 4];
+/** Asked for before the order is placed; an optional prompt alone is not worth a question. */
+const ASKED = ['mask_url', 'ratio', 'direction', 'strength'];
+
+/** What can be done with the whole picture, each with its price. */
+export function FollowUps({ task, ordering }: Props) {
+  const [asking, setAsking] = useState<OfferedAction | null>(null);
+  const offers = offersOf(task).filter(({ parameters }) => !('index' in parameters));
+  if (offers.length === 0) return null;
+  const choose = (offer: OfferedAction) => {
+    if (Object.keys(offer.parameters).some((name) => ASKED.includes(name))) setAsking(offer);
+    else ordering.send('action', { parent_task_id: task.task_id, action: offer.action });
+  };
+  return (
+    <div>
+      <Text size="sm" c="dimmed" mb={8}>
+        {studioTexts.result.followUp}
+      </Text>
+      <Group gap="xs">
+        {offers.map((offer) => (
+          <Button
+            key={offer.action}
+            size="sm"
+            variant="default"
+            disabled={ordering.isPending}
+            onClick={() => choose(offer)}
+            rightSection={<span className={classes.offerPrice}>{formatMoney(offer.price)}</span>}
+          >
+            {actionLabel(offer.action)}
+          </Button>
+        ))}
+      </Group>
+      <OrderFault ordering={ordering} />
+      {asking !== null && (
+        <ActionDialog task={task} offer={asking} ordering={ordering} onClose={() => setAsking(null)} />
+      )}
+    </div>
+  );
+}
+
+/** What can be done with each of the four tiles, on the tile. */
+export function TileFollowUps({ task, ordering }: Props) {
+  const offers = offersOf(task).filter(({ parameters }) => 'index' in parameters);
+  if (offers.length === 0) return null;
+  return (
+    <div className={classes.tiles}>
+      {TILES.map((index) => (
+        <fieldset key={index} className={classes.tile} aria-label={studioTexts.result.tile(index)}>
+          <div className={classes.tileActions}>
+            {offers.map((offer) => (
+              <Tooltip key={offer.action} label={studioTexts.onTile(actionLabel(offer.action), index)}>
+                <button
+                  type="button"
+                  className={classes.tileAction}
+                  disabled={ordering.isPending}
+                  aria-label={`${studioTexts.onTile(actionLabel(offer.action), index)}, ${formatMoney(offer.price)}`}
+                  onClick={() => ordering.send('action', { parent_task_id: task.task_id, action: offer.action, index })}
+                >
+                  {actionLabel(offer.action)}
+                  <span className={classes.offerPrice}>{formatMoney(offer.price)}</span>
+                </button>
+              </Tooltip>
+            ))}
+          </div>
+        </fieldset>
+      ))}
+    </div>
+  );
+}
+
+function offersOf(task: Task): readonly OfferedAction[] {
+  return task.available_actions as unknown as readonly OfferedAction[];
+}

@@ -1,0 +1,79 @@
+import { Badge, Text, UnstyledButton } from '@mantine/core';
+import { IconChevronRight } from '@tabler/icons-react';
+import type { CatalogModel } from '../../api/model.ts';
+import { formatMoney } from '../../components/money.tsx';
+import { VendorMark } from '../../components/vendor-mark.tsx';
+import { featureLabel, studioTexts } from '../../texts/studio.ts';
+import classes from './model-card.module.css';
+
+const FEATURES_SHOWN = 4;
+const texts = studioTexts.model;
+
+/** The model in use, as the button that opens the gallery. */
+export function ModelButton({ model, onClick }: { readonly model: CatalogModel; readonly onClick: () => void }) {
+  return (
+    <UnstyledButton className={classes.button} onClick={onClick} aria-label={texts.label(model.name)}>
+      <VendorMark vendor={model.vendor} />
+      <span className={classes.words}>
+        <span className={classes.name}>{model.name}</span>
+        <span className={`${classes.vendor} truncate`}>
+          {model.vendor} · {texts.from} {formatMoney(model.pricing.from)}
+        </span>
+      </span>
+      <IconChevronRight size={18} stroke={1.6} aria-hidden="true" />
+    </UnstyledButton>
+  );
+}
+
+/** One model of the gallery. */
+export function ModelCard({
+  model,
+  chosen,
+  orderable,
+  onChoose,
+}: {
+  readonly model: CatalogModel;
+  readonly chosen: boolean;
+  readonly orderable: boolean;
+  readonly onChoose: () => void;
+}) {
+  const { supported_features: features, typical_seconds: typical } = model;
+  return (
+    <UnstyledButton
+      className={classes.card}
+      onClick={onChoose}
+      disabled={!orderable}
+      aria-pressed={chosen}
+      data-chosen={chosen || undefined}
+      title={orderable ? undefined : texts.notOrderable}
+    >
+      <span className={classes.head}>
+        <VendorMark vendor={model.vendor} size={36} />
+        <span className={classes.words}>
+          <span className={classes.name}>{model.name}</span>
+          <span className={classes.vendor}>{model.vendor}</span>
+        </span>
+        {model.availability.live && (
+          <Badge size="sm" variant="dot" color="teal" tt="none" className={classes.live ?? ''}>
+            {texts.live}
+          </Badge>
+        )}
+      </span>
+      <Text size="sm" lineClamp={2} className={classes.description ?? ''} c="dimmed">
+        {model.description}
+      </Text>
+      <span className={classes.features}>
+        {features.slice(0, FEATURES_SHOWN).map((feature) => (
+          <span key={feature}>{featureLabel(feature)}</span>
+        ))}
+        {features.length > FEATURES_SHOWN && <span>+{features.length - FEATURES_SHOWN}</span>}
+      </span>
+      <span className={classes.foot}>
+        <span className="figures">
+          {texts.from} <b>{formatMoney(model.pricing.from)}</b>
+        </span>
+        {typical !== null && <span>{texts.speed(typical.p50)}</span>}
+      </span>
+    </UnstyledButton>
+  );
+}

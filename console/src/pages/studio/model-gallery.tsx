@@ -1,0 +1,121 @@
+import { Button, Group, Modal, SegmentedControl, Select, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { IconSearch } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { CatalogModel } from '../../api/model.ts';
+import { useCatalog } from '../../api/use-models.ts';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { frameTexts } from '../../texts/frame.ts';
+import { featureLabel, studioTexts } from '../../texts/studio.ts';
+import { filterModels, type ModelFilter, NO_FILTER } from './filter-models.ts';
+import { ModelCard } from './model-card.tsx';
+import classes from './model-gallery.module.css';
+
+const texts = studioTexts.model;
+
+/** Every model of the catalog, to be searched and chosen from. */
+export function ModelGallery({
+  chosen,
+  onChoose,
+  onClose,
+}: {
+  readonly chosen: string;
+  readonly onChoose: (model: CatalogModel) => void;
+  readonly onClose: () => void;
+}) {
+  const { models, orderable } = useCatalog();
+  const [filter, setFilter] = useState<ModelFilter>(NO_FILTER);
+  const isNarrow = useMediaQuery('(max-width: 48em)') ?? false;
+  const change = (part: Partial<ModelFilter>) => setFilter({ ...filter, ...part });
+  const shown = filterModels(models, orderable, filter);
+  const vendors = [...new Set(models.map(({ vendor }) => vendor))].sort();
+  const features = [...new Set(models.flatMap(({ supported_features: all }) => all))].sort();
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      size="72rem"
+      fullScreen={isNarrow}
+      title={texts.title}
+      closeButtonProps={{ 'aria-label': frameTexts.close }}
+      classNames={{ title: classes.title ?? '', body: classes.body ?? '' }}
+    >
+      <div className={classes.filters}>
+        <TextInput
+          className={classes.search ?? ''}
+          leftSection={<IconSearch size={16} />}
+          placeholder={texts.search}
+          aria-label={texts.search}
+          value={filter.words}
+          onChange={({ currentTarget }) => change({ words: currentTarget.value })}
+          data-autofocus
+        />
+        <SegmentedControl
+          value={filter.type}
+          onChange={(type) => change({ type: type as ModelFilter['type'] })}
+          data={(['all', 'image', 'video'] as const).map((value) => ({ value, label: texts[value] }))}
+        />
+        <Select
+          placeholder={texts.vendor}
+          aria-label={texts.vendor}
+          data={vendors}
+          value={filter.vendor}
+          onChange={(vendor) => change({ vendor })}
+          clearable
+          searchable
+        />
+        <Select
+          placeholder={texts.feature}
+          aria-label={texts.feature}
+          data={features.map((value) => ({ value, label: featureLabel(value) }))}
+          value={filter.feature}
+          onChange={(feature) => change({ feature })}
+          clearable
+          searchable
+        />
+        <Select
+          aria-label={texts.sort}
+          data={Object.entries(texts.sorts).map(([value, label]) => ({ value, label }))}
+          value={filter.sort}
+          onChange={(sort) => change({ sort: (sort ?? 'name') as ModelFilter['sort'] })}
+          allowDeselect={false}
+        />
+        <Switch
+          label={texts.availableOnly}
+          checked={filter.liveOnly}
+          onChange={({ currentTarget }) => change({ liveOnly: currentTarget.checked })}
+        />
+      </div>
+      <Group justify="space-between" my="sm">
+        <Text size="sm" c="dimmed" role="status">
+          {texts.count(shown.length)}
+        </Text>
+      </Group>
+      {shown.length === 0 ? (
+        <EmptyState
+          title={texts.none}
+          text={texts.noneHint}
+          action={
+            <Button variant="default" onClick={() => setFilter(NO_FILTER)}>
+              {texts.clear}
+            </Button>
+          }
+        />
+      ) : (
+        <Stack>
+          <div className={classes.grid}>
+            {shown.map((model) => (
+              <ModelCard
+                key={model.model_id}
+                model={model}
+                chosen={model.model_id === chosen}
+                orderable={orderable.has(model.model_id)}
+                onChoose={() => onChoose(model)}
+              />
+            ))}
+          </div>
+        </Stack>
+      )}
+    </Modal>
+  );
+}

@@ -1,0 +1,65 @@
+import { Popover, Table, Text, UnstyledButton } from '@mantine/core';
+import { useSession } from '../../api/session.ts';
+import type { Quote } from '../../api/types.ts';
+import { formatMoney } from '../../components/money.tsx';
+import { studioTexts } from '../../texts/studio.ts';
+import classes from './studio.module.css';
+
+const texts = studioTexts.price;
+
+/** The price as it stands, with its lines behind it. Keeps its place while it is calculated. */
+export function PriceTag({ quote, pending }: { readonly quote: Quote | undefined; readonly pending: boolean }) {
+  const { mode } = useSession();
+  if (quote === undefined)
+    return (
+      <span className={classes.price} data-pending>
+        <span className="visually-hidden">{texts.pending}</span>
+      </span>
+    );
+  return (
+    <Popover position="top-start" width={320}>
+      <Popover.Target>
+        <UnstyledButton
+          className={classes.price}
+          data-pending={pending || undefined}
+          aria-label={`${texts.lines}: ${formatMoney(quote.amount)}`}
+        >
+          {!quote.exact && <span className={classes.atMost}>{texts.atMost}</span>}
+          <span className="figures" data-testid="price">
+            {formatMoney(quote.amount)}
+          </span>
+        </UnstyledButton>
+      </Popover.Target>
+      <Popover.Dropdown>
+        <Text fw={600} size="sm" mb="xs">
+          {texts.lines}
+        </Text>
+        <Table verticalSpacing={4} fz="sm" withRowBorders={false}>
+          <Table.Tbody>
+            {quote.lines.map((line) => (
+              <Table.Tr key={line.description}>
+                <Table.Td px={0}>{line.description}</Table.Td>
+                <Table.Td ta="right" className="figures" c="dimmed">
+                  {line.quantity} × {formatMoney(line.unit_price)}
+                </Table.Td>
+                <Table.Td ta="right" px={0} className="figures">
+                  {formatMoney(line.amount)}
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+        {!quote.exact && (
+          <Text size="xs" c="dimmed" mt="xs">
+            {texts.inexact}
+          </Text>
+        )}
+        {mode === 'test' && (
+          <Text size="xs" c="dimmed" mt="xs">
+            {texts.test}
+          </Text>
+        )}
+      </Popover.Dropdown>
+    </Popover>
+  );
+}

@@ -1,0 +1,55 @@
+import { Anchor, Group, Text } from '@mantine/core';
+import { Link } from 'wouter';
+import { isFinal } from '../../api/follow-task.ts';
+import { nearUrl } from '../../api/service-url.ts';
+import type { Task } from '../../api/types.ts';
+import { useApi } from '../../api/use-api.ts';
+import { studioTexts } from '../../texts/studio.ts';
+import classes from './recent-strip.module.css';
+
+const SHOWN = 14;
+
+/** The last pictures and films of this key, newest first. */
+export function RecentStrip({ current }: { readonly current: string | null }) {
+  const images = useApi('GET /v1/images', { query: { limit: SHOWN } }, { keep: true });
+  const videos = useApi('GET /v1/videos', { query: { limit: SHOWN } }, { keep: true });
+  const tasks = [...(images.data?.items ?? []), ...(videos.data?.items ?? [])]
+    .sort((left, right) => right.created_at.localeCompare(left.created_at))
+    .slice(0, SHOWN);
+  if (tasks.length === 0) return <div hidden />;
+  return (
+    <nav className={classes.recent} aria-label={studioTexts.recent}>
+      <Group justify="space-between" mb={8}>
+        <Text size="sm" c="dimmed">
+          {studioTexts.recent}
+        </Text>
+        <Anchor component={Link} href="/history" size="sm">
+          {studioTexts.all}
+        </Anchor>
+      </Group>
+      <div className={classes.strip}>
+        {tasks.map((task) => (
+          <Link
+            key={task.task_id}
+            href={`/t/${task.task_id}`}
+            className={classes.frame ?? ''}
+            aria-current={task.task_id === current ? 'true' : undefined}
+            aria-label={`${studioTexts.status[task.status]}: ${String(task.input.prompt ?? task.model_id)}`}
+          >
+            <Picture task={task} />
+          </Link>
+        ))}
+      </div>
+    </nav>
+  );
+}
+
+function Picture({ task }: { readonly task: Task }) {
+  const thumbnail = task.outputs[0]?.thumbnail_url ?? null;
+  if (thumbnail !== null) return <img src={nearUrl(thumbnail)} alt="" loading="lazy" />;
+  return (
+    <span className={classes.word} data-running={!isFinal(task) || undefined}>
+      {studioTexts.status[task.status]}
+    </span>
+  );
+}

@@ -1,0 +1,129 @@
+import { Button, CopyButton, Group, Tooltip } from '@mantine/core';
+import {
+  IconAdjustments,
+  IconCheck,
+  IconDownload,
+  IconLink,
+  IconMovie,
+  IconPhotoPlus,
+  IconRefresh,
+} from '@tabler/icons-react';
+import { type CatalogModel, mediaParameter, type Values } from '../../api/model.ts';
+import { downloadUrl } from '../../api/service-url.ts';
+import type { Task } from '../../api/types.ts';
+import { frameTexts } from '../../texts/frame.ts';
+import { studioTexts } from '../../texts/studio.ts';
+import { setDraft, setValue, useDraft, valuesOf } from './draft.ts';
+import { orderAgain } from './order-again.ts';
+import type { StageProps } from './stage.tsx';
+
+const texts = studioTexts.result;
+
+/** Keep it, make it again, make something of it. */
+export function ResultTools({ task, models, ordering }: StageProps) {
+  const draft = useDraft();
+  const output = task.outputs[0];
+  if (output === undefined) return null;
+  const own = models.find(({ model_id: id }) => id === task.model_id);
+  const hasSeed = task.action === null && own !== undefined && 'seed' in own.parameters;
+  const again = orderAgain(task, { anotherSeed: true });
+  const current = models.find(({ model_id: id }) => id === draft.modelId);
+  const place = task.type === 'image' ? (referencePlace(current) ?? referencePlace(own)) : null;
+  const mover = task.type === 'image' ? moverFor(task, models) : null;
+  const useAsReference = () => {
+    if (current !== undefined && referencePlace(current) !== null) addReference(current, draft.values, task);
+    else if (own !== undefined) setDraft(own.model_id, { ...valuesOf(task, own), ...referenceIn(own, {}, task) });
+  };
+  return (
+    <Group gap="xs">
+      <Button component="a" href={downloadUrl(output.url)} download leftSection={<IconDownload size={17} />}>
+        {texts.download}
+      </Button>
+      <CopyButton value={output.content_url}>
+        {({ copied, copy }) => (
+          <Tooltip label={texts.storeHint}>
+            <Button
+              variant="default"
+              onClick={copy}
+              leftSection={copied ? <IconCheck size={17} /> : <IconLink size={17} />}
+            >
+              {copied ? frameTexts.copied : texts.storeAddress}
+            </Button>
+          </Tooltip>
+        )}
+      </CopyButton>
+      <Button
+        variant="default"
+        leftSection={<IconRefresh size={17} />}
+        disabled={ordering.isPending}
+        onClick={() => ordering.send(again.kind, again.body)}
+      >
+        {hasSeed ? texts.again : texts.againPlain}
+      </Button>
+      {place !== null && (
+        <Button variant="default" leftSection={<IconPhotoPlus size={17} />} onClick={useAsReference}>
+          {texts.reference}
+        </Button>
+      )}
+      {mover !== null && (
+        <Button
+          variant="default"
+          leftSection={<IconMovie size={17} />}
+          onClick={() =>
+            setDraft(mover.model_id, { prompt: String(task.input.prompt ?? ''), ...referenceIn(mover, {}, task) })
+          }
+        >
+          {texts.move}
+        </Button>
+      )}
+      {own !== undefined && task.action === null && (
+        <Button
+          variant="subtle"
+          color="gray"
+          leftSection={<IconAdjustments size={17} />}
+          onClick={() => setDraft(own.model_id, valuesOf(task, own))}
+        >
+          {texts.reuse}
+        </Button>
+      )}
+    </Group>
+  );
+}
+
+/** The parameter that takes a picture of one's own: references first, then a first frame. */
+function referencePlace(model: CatalogModel | undefined): string | null {
+  if (model === undefined) return null;
+  const takes = (name: string) => mediaParameter(model, name)?.kind === 'image';
+  const order = model.type === 'video' ? ['first_frame_url', 'image_urls'] : ['image_urls'];
+  return order.find(takes) ?? null;
+}
+
+function referenceIn(model: CatalogModel, values: Values, task: Task): Values {
+  const name = referencePlace(model);
+  if (name === null) return {};
+  const parameter = mediaParameter(model, name);
+  const source = `task:${task.task_id}`;
+  const before = values[name];
+  if (parameter?.list !== true) return { [name]: source };
+  const list = Array.isArray(before) ? before.filter((one) => one !== source) : [];
+  return { [name]: [...list, source].slice(-parameter.most) };
+}
+
+function addReference(model: CatalogModel, values: Values, task: Task): void {
+  for (const [name, value] of Object.entries(referenceIn(model, values, task))) setValue(name, value);
+}
+
+/** A model that makes a film of a picture: of the same maker if there is one, else the built-in one, else any. */
+function moverFor(task: Task, models: readonly CatalogModel[]): CatalogModel | null {
+  const movers = models.filter(
+    (model) =>
+      model.type === 'video' && model.supported_features.includes('image_to_video') && referencePlace(model) !== null,
+  );
+  const vendor = models.find(({ model_id: id }) => id === task.model_id)?.vendor;
+  return (
+    movers.find((model) => model.vendor === vendor) ??
+    movers.find((model) => model.vendor === 'Darkroom') ??
+    movers[0] ??
+    null
+  );
+}

@@ -1,0 +1,74 @@
+import { Badge, Text } from '@mantine/core';
+import { nearUrl } from '../../api/service-url.ts';
+import { formatMoney } from '../../components/money.tsx';
+import { studioTexts } from '../../texts/studio.ts';
+import { FollowUps, TileFollowUps } from './follow-ups.tsx';
+import { ResultTools } from './result-tools.tsx';
+import classes from './stage.module.css';
+import type { StageProps } from './stage.tsx';
+
+const texts = studioTexts.result;
+
+/** The finished picture or film, large, with what can be done with it. */
+export function Result({ task, models, ordering }: StageProps) {
+  const output = task.outputs[0];
+  if (output === undefined) return null;
+  const prompt = String(task.input.prompt ?? '');
+  const width = output.width ?? 16;
+  const height = output.height ?? 9;
+  return (
+    <div className={classes.result}>
+      <figure className={classes.figure}>
+        <div
+          className={classes.print}
+          style={{ aspectRatio: `${width} / ${height}`, ['--ratio' as string]: width / height }}
+        >
+          {task.type === 'video' ? (
+            <video
+              src={nearUrl(output.url)}
+              poster={output.thumbnail_url === null ? undefined : nearUrl(output.thumbnail_url)}
+              controls
+              loop
+              autoPlay
+              muted
+              playsInline
+              aria-label={texts.film(prompt)}
+            />
+          ) : (
+            <img src={nearUrl(output.url)} width={width} height={height} alt={texts.alt(prompt)} />
+          )}
+          {output.tiles === 4 && <TileFollowUps task={task} ordering={ordering} />}
+        </div>
+        <figcaption className={classes.caption}>
+          <Text lineClamp={2}>{prompt}</Text>
+          <Text size="sm" c="dimmed" className="figures">
+            {factsOf(task).join(' · ')}
+            {task.mode === 'test' && (
+              <Badge size="xs" variant="default" ml={8}>
+                {texts.test}
+              </Badge>
+            )}
+          </Text>
+        </figcaption>
+      </figure>
+      <ResultTools task={task} models={models} ordering={ordering} />
+      <FollowUps task={task} ordering={ordering} />
+    </div>
+  );
+}
+
+function factsOf(task: StageProps['task']): string[] {
+  const output = task.outputs[0];
+  const seconds =
+    task.started_at === null || task.completed_at === null
+      ? null
+      : (Date.parse(task.completed_at) - Date.parse(task.started_at)) / 1000;
+  return [
+    task.model_id,
+    output?.width == null ? null : `${output.width} × ${output.height}`,
+    output?.duration_seconds == null ? null : `${Number(output.duration_seconds.toFixed(1))} s`,
+    output?.seed == null ? null : `${texts.seed} ${output.seed}`,
+    seconds === null ? null : texts.made(seconds < 10 ? seconds.toFixed(1) : seconds.toFixed(0)),
+    formatMoney(task.cost.amount),
+  ].filter((fact) => fact !== null);
+}

@@ -1,0 +1,43 @@
+import { Group, NumberInput, Select, Stack, Text } from '@mantine/core';
+import { studioTexts } from '../../texts/studio.ts';
+import { setSimulate, useDraft } from './draft.ts';
+
+const FIRST_SECONDS = 2;
+const texts = studioTexts.simulate;
+
+/** With a test key: how the order shall end. */
+export function SimulateFields() {
+  const { simulate } = useDraft();
+  return (
+    <Stack gap={6}>
+      <Text size="sm" fw={500}>
+        {texts.title}
+      </Text>
+      <Text size="xs" c="dimmed">
+        {texts.hint}
+      </Text>
+      <Group grow align="flex-end" preventGrowOverflow={false} wrap="nowrap">
+        <Select
+          label={texts.outcome}
+          data={Object.entries(texts.outcomes).map(([value, label]) => ({ value, label }))}
+          value={simulate?.outcome ?? null}
+          onChange={(outcome) =>
+            setSimulate(outcome === null ? null : { outcome, seconds: simulate?.seconds ?? FIRST_SECONDS })
+          }
+          placeholder={texts.off}
+          clearable
+        />
+        {simulate !== null && (
+          <NumberInput
+            label={texts.seconds}
+            min={0}
+            max={3600}
+            value={simulate.seconds}
+            onChange={(seconds) => setSimulate({ ...simulate, seconds: Number(seconds) || 0 })}
+            maw={120}
+          />
+        )}
+      </Group>
+    </Stack>
+  );
+}

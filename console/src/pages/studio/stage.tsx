@@ -1,0 +1,123 @@
+import { Button, SimpleGrid, Skeleton, Text, UnstyledButton } from '@mantine/core';
+import { IconRefresh } from '@tabler/icons-react';
+import { isFinal } from '../../api/follow-task.ts';
+import type { CatalogModel } from '../../api/model.ts';
+import type { Task } from '../../api/types.ts';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { ErrorNote } from '../../components/error-note.tsx';
+import { BrandMark } from '../../frame/brand-mark.tsx';
+import { studioTexts } from '../../texts/studio.ts';
+import { Developing } from './developing.tsx';
+import { setValue } from './draft.ts';
+import { orderAgain } from './order-again.ts';
+import { Result } from './result.tsx';
+import classes from './stage.module.css';
+import type { Ordering } from './use-ordering.ts';
+
+export interface StageProps {
+  readonly task: Task;
+  readonly models: readonly CatalogModel[];
+  readonly ordering: Ordering;
+}
+
+/** Where the picture lies: what is developing, what came of it, or what to begin with. */
+export function Stage({
+  taskId,
+  task,
+  error,
+  models,
+  ordering,
+}: Omit<StageProps, 'task'> & {
+  readonly taskId: string | null;
+  readonly task: Task | undefined;
+  readonly error: Error | null;
+}) {
+  return (
+    <section className={classes.stage} aria-label={studioTexts.stage}>
+      <output className="visually-hidden">{task === undefined ? '' : studioTexts.status[task.status]}</output>
+      {taskId === null ? (
+        <Beginning />
+      ) : task !== undefined ? (
+        <TaskOnStage key={task.task_id} task={task} models={models} ordering={ordering} />
+      ) : error !== null ? (
+        <div className={classes.note}>
+          <ErrorNote error={error} title={studioTexts.taskMissing} />
+        </div>
+      ) : (
+        <div className={classes.note}>
+          <Skeleton height="min(60dvh, 560px)" />
+        </div>
+      )}
+    </section>
+  );
+}
+
+function TaskOnStage({ task, models, ordering }: StageProps) {
+  if (!isFinal(task)) return <Developing task={task} />;
+  if (task.status === 'failed') return <Failed task={task} ordering={ordering} />;
+  if (task.status === 'canceled')
+    return (
+      <EmptyState
+        title={studioTexts.canceled.title}
+        text={studioTexts.canceled.text}
+        action={<AgainButton task={task} ordering={ordering} />}
+      />
+    );
+  if (task.outputs.length === 0)
+    return (
+      <EmptyState
+        title={studioTexts.expired.title}
+        text={studioTexts.expired.text}
+        action={<AgainButton task={task} ordering={ordering} />}
+      />
+    );
+  return <Result task={task} models={models} ordering={ordering} />;
+}
+
+function Failed({ task, ordering }: Pick<StageProps, 'task' | 'ordering'>) {
+  const texts = studioTexts.failed;
+  const { error } = task;
+  return (
+    <EmptyState
+      title={texts.title}
+      text={error?.message ?? ''}
+      action={error?.retry === 'never' ? undefined : <AgainButton task={task} ordering={ordering} />}
+    >
+      <Text size="sm" maw="46ch" c="dimmed">
+        {texts.hints[error?.code ?? '']} {texts.notCharged}
+      </Text>
+      <Text size="xs" c="dimmed" ff="monospace">
+        {error?.code}
+      </Text>
+    </EmptyState>
+  );
+}
+
+function AgainButton({ task, ordering }: Pick<StageProps, 'task' | 'ordering'>) {
+  const again = orderAgain(task);
+  return (
+    <Button
+      variant="default"
+      leftSection={<IconRefresh size={17} />}
+      loading={ordering.isPending}
+      onClick={() => ordering.send(again.kind, again.body)}
+    >
+      {studioTexts.failed.again}
+    </Button>
+  );
+}
+
+function Beginning() {
+  const { title, text, examples } = studioTexts.empty;
+  return (
+    <EmptyState title={title} text={text} icon={<BrandMark size={52} />}>
+      <SimpleGrid cols={{ base: 1, lg: 3 }} maw={860} mt="md">
+        {examples.map((example) => (
+          <UnstyledButton key={example} className={classes.example} onClick={() => setValue('prompt', example)}>
+            {example}
+          </UnstyledButton>
+        ))}
+      </SimpleGrid>
+    </EmptyState>
+  );
+}

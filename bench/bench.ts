@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, cpus, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +8,7 @@ import { openInstallation } from './installation.ts';
 import { measureMemory, restingMegabytes } from './measure-memory.ts';
 import { measurePainting } from './measure-painting.ts';
 import { heading, printTable } from './table.ts';
+import { measureWhilePainting } from './while-painting.ts';
 
 /**
  * What is claimed about speed, measured: `npm run bench`. Every figure of the service stands beside that of the floor (floor/floor.mjs),
@@ -74,18 +74,26 @@ async function measure(): Promise<void> {
     ],
   );
   printTable('Painting', ['', 'figure'], painting);
+  await stopAll();
   await reportWhilePainting();
 }
 
-/** How quick answers are while films are painted. */
+/** How quick retrievals are while films are painted, and while nothing is. */
 async function reportWhilePainting(): Promise<void> {
-  const file = join(import.meta.dirname, 'while-painting.ts');
-  if (!existsSync(file)) return;
-  const { measureWhilePainting } = (await import(file)) as { measureWhilePainting: () => Promise<object> };
-  const figures = Object.entries(await measureWhilePainting());
+  const { films, requests, medianMs, p95Ms, p99Ms, longestMs, idleMedianMs, idleP99Ms } = await measureWhilePainting();
+  const rows = [
+    ['median', medianMs, idleMedianMs],
+    ['95th percentile', p95Ms, null],
+    ['99th percentile', p99Ms, idleP99Ms],
+    ['longest', longestMs, null],
+  ] as const;
   printTable(
-    'Answers while ten films are painted',
-    ['', 'figure'],
-    figures.map(([name, value]) => [name, `${value}`]),
+    `A retrieval while ${films} films are painted (${requests} requests), and while nothing is`,
+    ['', 'painting', 'idle'],
+    rows.map(([name, painting, idle]) => [name, milliseconds(painting), idle === null ? '' : milliseconds(idle)]),
   );
+}
+
+function milliseconds(value: number): string {
+  return `${value.toFixed(1)} ms`;
 }

@@ -33,7 +33,10 @@ export async function compareLoad(compared: Compared): Promise<void> {
   await occupySlot(compared.few);
   if (compared.many !== null) await occupySlot(compared.many);
   const rows: string[][] = [];
-  for (const load of await casesOf(compared)) rows.push(await compare(load, compared));
+  for (const load of await casesOf(compared)) {
+    console.error(`measuring: ${load.name}`);
+    rows.push(await compare(load, compared));
+  }
   printTable(
     `Requests a second at ${CONNECTIONS} connections, ${compared.rounds} rounds of ${compared.seconds} s each (only answers as expected count)`,
     ['load', 'floor', 'service', 'of the floor', 'p99', "floor's p99", 'with many tasks', 'of itself', 'p99'],

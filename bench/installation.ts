@@ -53,6 +53,7 @@ export async function openInstallation(dataDirectory: string, tasks: number): Pr
     const second = await startService(dataDirectory);
     return { ...second, reader, orderer, painter, taskIds };
   } finally {
+    await first.stop();
     await database.close();
   }
 }

@@ -17,6 +17,16 @@ export class OutputFault extends Error {
 
 const TIMEOUT_MS = 10 * 60 * 1000;
 const MAX_REDIRECTS = 5;
+/** Customers read this: it names no address. */
+const WHAT_BROKE: Readonly<Record<FetchFault['kind'], string>> = {
+  refused_address: 'it lies at an address that may not be reached',
+  dns: 'the address where it lies cannot be reached',
+  connect: 'the address where it lies cannot be reached',
+  timeout: 'it did not arrive in time',
+  too_large: `it is larger than ${MAX_OUTPUT_BYTES} bytes`,
+  redirects: 'the address where it lies leads nowhere',
+  protocol: 'the transfer broke off',
+};
 const PASSING: readonly FetchFault['kind'][] = ['dns', 'connect', 'timeout', 'protocol'];
 
 /** Fetches results with the credentials that their address needs, under the address rules. @throws OutputFault, or the reason of the signal. */
@@ -37,5 +47,5 @@ export function createOutputFetch(fetch: TrustedFetch): OutputFetch {
 /** A transfer may also break while the file is read. */
 export function asOutputFault(error: unknown): unknown {
   if (!(error instanceof FetchFault)) return error;
-  return new OutputFault(error.message, { retryable: PASSING.includes(error.kind), cause: error });
+  return new OutputFault(WHAT_BROKE[error.kind], { retryable: PASSING.includes(error.kind), cause: error });
 }

@@ -46,6 +46,7 @@ export function createFalEngine(settings: FalSettings): Engine {
     secrets: secretsOf(key),
     fetch,
     explain: explainFalError,
+    timeoutMs: settings.callTimeoutMs,
   };
   const queue = createUpstream({ ...connection, baseUrl: settings.url ?? QUEUE_URL });
   const files = createUpstream({ ...connection, baseUrl: settings.url ?? UNVERIFIED.uploadUrl });
@@ -176,7 +177,7 @@ async function upload(files: Upstream, media: OrderMedia, signal: AbortSignal): 
     throw new EngineError('upstream', 'fal named no address for an upload', { took: 'no' });
   }
   const headers = { 'content-type': media.contentType };
-  await files.call({ method: 'PUT', url: uploadUrl, body: await bytesOf(media), headers, signal });
+  await files.call({ method: 'PUT', url: uploadUrl, body: await bytesOf(media), headers, signal, signed: true });
   return fileUrl;
 }
 

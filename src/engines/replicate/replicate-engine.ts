@@ -44,6 +44,7 @@ export function createReplicateEngine(settings: ReplicateSettings): Engine {
     secrets: [token],
     fetch,
     explain: explainError,
+    timeoutMs: settings.callTimeoutMs,
   });
   return createSubmitPollEngine<Handle>(
     {

@@ -59,6 +59,8 @@ export interface EngineTools {
   readonly log: Log;
   /** Between two checks; default: what the model's usual time suggests. */
   readonly checkEveryMs?: number | undefined;
+  /** The longest that one call may take; default: what suits the upstream. */
+  readonly callTimeoutMs?: number | undefined;
 }
 
 interface Operation extends JsonObject {

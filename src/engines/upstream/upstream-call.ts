@@ -1,10 +1,10 @@
 import { text } from 'node:stream/consumers';
 import type { JsonValue } from '../../base/canonical-json.ts';
-import { FetchFault } from '../../net/fetch-fault.ts';
+import { FetchFault, type FetchFaultKind } from '../../net/fetch-fault.ts';
 import type { FetchBody } from '../../net/request-body.ts';
 import type { TrustedFetch } from '../../net/trusted-fetch.ts';
 import { EngineError } from '../engine.ts';
-import { type Answer, type Explain, errorFromAnswer, withoutSecrets } from './error-map.ts';
+import { type Answer, type Explain, errorFromAnswer } from './error-map.ts';
 
 export interface UpstreamSettings {
   /** As messages call it. */
@@ -21,7 +21,7 @@ export interface UpstreamSettings {
   /** Other hosts of the same upstream that get the credentials, such as a regional one that it names for polling. */
   readonly trusts?: (url: URL) => boolean;
   /** Default a minute. A blocking upstream needs what its slowest model takes. */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
   /** Default 16 MB; more where results come inside the answer. */
   readonly maxAnswerBytes?: number;
 }
@@ -37,6 +37,8 @@ export interface UpstreamRequest {
   readonly signal: AbortSignal;
   /** Whether the call orders something that is paid: it decides what a failure says about that. */
   readonly orders?: boolean;
+  /** An address that was signed for us needs no credentials, and gets none. */
+  readonly signed?: boolean;
   /** Statuses besides 2xx that the caller reads itself. */
   readonly accept?: readonly number[];
 }
@@ -55,6 +57,17 @@ const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 /** A blocking upstream is silent while it works. */
 const NEVER_IDLE_BEFORE_MS = 60_000;
 
+/** Customers read this: it names no address of the operator's. */
+const WHAT_BROKE: Readonly<Record<FetchFaultKind, string>> = {
+  refused_address: 'cannot be reached',
+  dns: 'cannot be reached',
+  connect: 'cannot be reached',
+  timeout: 'did not answer in time',
+  too_large: 'answered more than can be taken in',
+  redirects: 'sent us on to another place',
+  protocol: 'broke the connection off',
+};
+
 /** Calls to one upstream: JSON in and out, credentials, errors. */
 export function createUpstream(settings: UpstreamSettings): Upstream {
   const { name, fetch, headers, secrets, explain, trusts = () => false } = settings;
@@ -63,14 +76,14 @@ export function createUpstream(settings: UpstreamSettings): Upstream {
   const timeoutMs = settings.timeoutMs ?? TIMEOUT_MS;
 
   async function call(request: UpstreamRequest): Promise<Answer> {
-    const { method = 'GET', signal, orders = false, accept = [] } = request;
+    const { method = 'GET', signal, orders = false, signed = false, accept = [] } = request;
     const url = new URL(/^https?:/.test(request.url) ? request.url : `${baseUrl}${request.url}`);
     const isOurs = url.origin === origin || (url.protocol === 'https:' && trusts(url));
     const answer = await exchange(url, {
       method,
       headers: {
         accept: 'application/json',
-        ...(isOurs ? headers : {}),
+        ...(isOurs && !signed ? headers : {}),
         ...(request.json === undefined ? {} : { 'content-type': 'application/json' }),
         ...request.headers,
       },
@@ -104,8 +117,8 @@ export function createUpstream(settings: UpstreamSettings): Upstream {
     } catch (error) {
       if (!(error instanceof FetchFault)) throw error;
       const took = orders ? (error.sent === 'no' ? 'no' : 'unknown') : 'yes';
-      const message = `${name} cannot be reached: ${withoutSecrets(error.message, secrets)}`;
-      throw new EngineError(error.kind === 'timeout' ? 'timeout' : 'upstream', message, { took, cause: error });
+      const errorClass = error.kind === 'timeout' ? 'timeout' : 'upstream';
+      throw new EngineError(errorClass, `${name} ${WHAT_BROKE[error.kind]}`, { took, cause: error });
     }
   }
 

@@ -1,0 +1,141 @@
+import type { Exchange } from './fake-server.ts';
+
+/**
+ * What a prompt tells a fake to do: `a fox [[job=a queue=2 run=3 end=failed file=webp submit=reset check=html times=2]]`.
+ *
+ * | word | meaning |
+ * |---|---|
+ * | `job` | the name that is counted by; the whole prompt without it |
+ * | `queue`, `run` | polls that are answered as queued and as running; default 0 and 0 |
+ * | `end` | how it ends, in the words of the fake; default `ok` |
+ * | `file` | what the result's address gives, see `fake-files.ts`; default `png` |
+ * | `submit`, `check` | how the first `times` (default 1) submissions or checks go wrong, see `TROUBLES` |
+ * | `id` | the job id that the upstream gives |
+ */
+export type Words = Readonly<Record<string, string>>;
+
+export interface FakeJob {
+  readonly id: string;
+  readonly name: string;
+  readonly words: Words;
+  /** What was ordered, as the upstream received it. */
+  readonly input: Readonly<Record<string, unknown>>;
+  polls: number;
+  canceled: boolean;
+}
+
+/** What was received for one name. */
+export interface FakeCounts {
+  /** Submissions, refused ones included. */
+  attempts: number;
+  /** Submissions that made a job, and would be paid. */
+  accepted: number;
+  polls: number;
+  cancels: number;
+  downloads: number;
+}
+
+/** How a call goes wrong. `counted`: the order is taken all the same. `answer`: status, body, headers; none = the connection breaks. */
+export interface Trouble {
+  readonly counted: boolean;
+  readonly answer: 'reset' | 'hang' | readonly [number, unknown?, Readonly<Record<string, string>>?];
+}
+
+const HTML = '<html><body><h1>Something went wrong</h1></body></html>';
+
+/** Troubles that look alike at every upstream; a fake adds those in its own words. */
+export const TROUBLES: Readonly<Record<string, Trouble>> = {
+  reset: { counted: true, answer: 'reset' },
+  hang: { counted: true, answer: 'hang' },
+  html500: { counted: true, answer: [500, HTML] },
+  html503: { counted: true, answer: [503, HTML] },
+  nojson: { counted: true, answer: [200, HTML] },
+  nohandle: { counted: true, answer: [200, {}] },
+  empty: { counted: true, answer: [202] },
+};
+
+export interface FakeJobs {
+  readonly jobs: ReadonlyMap<string, FakeJob>;
+  counts(name: string): FakeCounts;
+  /**
+   * Takes or refuses an order as its prompt says. Null: it was answered already.
+   * @param troubles in the upstream's own words, besides `TROUBLES`.
+   */
+  take(exchange: Exchange, prompt: string, input: FakeJob['input'], newId: () => string): FakeJob | null;
+  /** Counts a check. Null: it went wrong as the prompt says and was answered. */
+  poll(exchange: Exchange, job: FakeJob): 'queued' | 'running' | 'over' | null;
+  cancel(job: FakeJob): void;
+  download(job: FakeJob): number;
+  /** The upstream loses its memory. */
+  forget(): void;
+}
+
+export function createFakeJobs(troubles: Readonly<Record<string, Trouble>>): FakeJobs {
+  const jobs = new Map<string, FakeJob>();
+  const counted = new Map<string, FakeCounts>();
+  const counts = (name: string): FakeCounts => {
+    const known = counted.get(name) ?? { attempts: 0, accepted: 0, polls: 0, cancels: 0, downloads: 0 };
+    counted.set(name, known);
+    return known;
+  };
+  const troubleOf = (word: string | undefined): Trouble | null => {
+    if (word === undefined) return null;
+    const trouble = troubles[word] ?? TROUBLES[word];
+    if (trouble === undefined) throw new Error(`no such trouble: ${word}`);
+    return trouble;
+  };
+  return {
+    jobs,
+    counts,
+    take(exchange, prompt, input, newId) {
+      const words = wordsOf(prompt);
+      const name = words.job ?? prompt;
+      const count = counts(name);
+      count.attempts++;
+      const trouble = count.attempts <= Number(words.times ?? 1) ? troubleOf(words.submit) : null;
+      if (trouble !== null && !trouble.counted) {
+        answer(exchange, trouble);
+        return null;
+      }
+      count.accepted++;
+      const job: FakeJob = { id: words.id ?? newId(), name, words, input, polls: 0, canceled: false };
+      jobs.set(job.id, job);
+      if (trouble === null) return job;
+      answer(exchange, trouble);
+      return null;
+    },
+    poll(exchange, job) {
+      job.polls++;
+      counts(job.name).polls++;
+      const trouble = job.polls <= Number(job.words.times ?? 1) ? troubleOf(job.words.check) : null;
+      if (trouble !== null) {
+        answer(exchange, trouble);
+        return null;
+      }
+      const [queue, run] = [Number(job.words.queue ?? 0), Number(job.words.run ?? 0)];
+      if (job.canceled || job.polls > queue + run) return 'over';
+      return job.polls <= queue ? 'queued' : 'running';
+    },
+    cancel(job) {
+      counts(job.name).cancels++;
+      job.canceled = true;
+    },
+    download: (job) => ++counts(job.name).downloads,
+    forget: () => jobs.clear(),
+  };
+}
+
+export function wordsOf(prompt: string): Words {
+  const inside = /\[\[(.*?)\]\]/.exec(prompt)?.[1] ?? '';
+  return Object.fromEntries(
+    inside
+      .split(/\s+/)
+      .filter(Boolean)
+      .map((word) => word.split('=') as [string, string]),
+  );
+}
+
+function answer({ reply, response }: Exchange, trouble: Trouble): void {
+  if (trouble.answer === 'reset') response.destroy();
+  else if (trouble.answer !== 'hang') reply(...trouble.answer);
+}

@@ -57,7 +57,7 @@ export interface ChildService {
 
 const PROGRAM = new URL('./service-process.ts', import.meta.url);
 const COMPILE_CACHE = join(tmpdir(), 'darkroom-compile-cache');
-const STARTS_WITHIN_MS = 30_000;
+const STARTS_WITHIN_MS = 60_000;
 
 export async function openPremises(
   t: Pick<TestContext, 'after'>,

@@ -76,7 +76,7 @@ test('killed at every commit, whatever was ordered of the built-in engine still 
   const scripts: readonly (readonly [string, readonly Script[]])[] = [
     ['create_task', [picture, refused]],
     ['claim_tasks', [picture, canceled]],
-    ['submitting', [picture, motion]],
+    ['submitting', [picture, refused]],
     ['running', [picture, refused]],
     ['note_progress', [motion]],
     ['collecting', [picture, followed]],

@@ -61,6 +61,7 @@ export const theme = createTheme({
   respectReducedMotion: true,
   fontFamily: 'ui-sans-serif, system-ui, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif',
   fontFamilyMonospace: 'ui-monospace, "SF Mono", "Cascadia Mono", Menlo, Consolas, monospace',
+  fontWeights: { regular: '400', medium: '500', bold: '650' },
   headings: {
     fontFamily: 'ui-serif, "New York", "Iowan Old Style", Palatino, "Palatino Linotype", Georgia, serif',
     fontWeight: '500',

@@ -1,5 +1,6 @@
 import { Tooltip } from '@mantine/core';
-import { type ReactNode, useId } from 'react';
+import { type ReactNode, useId, useState } from 'react';
+import { studioTexts } from '../texts/studio.ts';
 import classes from './choice.module.css';
 
 export interface ChoiceOption<T extends string | number> {
@@ -13,19 +14,24 @@ export interface ChoiceOption<T extends string | number> {
 export function Choice<T extends string | number>({
   label,
   options,
+  further = [],
   value,
   onChange,
 }: {
   readonly label: string;
   readonly options: readonly ChoiceOption<T>[];
+  /** Shown on demand, or when one of them is chosen. */
+  readonly further?: readonly ChoiceOption<T>[];
   readonly value: T | null;
   readonly onChange: (value: T) => void;
 }) {
   const name = useId();
+  const [open, setOpen] = useState(false);
+  const isOpen = open || further.some((option) => option.value === value);
   return (
     <fieldset className={classes.group}>
       <legend className="visually-hidden">{label}</legend>
-      {options.map((option) => (
+      {(isOpen ? [...options, ...further] : options).map((option) => (
         <Tooltip key={option.value} label={option.objection} disabled={option.objection === undefined}>
           <label className={classes.option} data-objected={option.objection !== undefined || undefined}>
             <input
@@ -40,6 +46,11 @@ export function Choice<T extends string | number>({
           </label>
         </Tooltip>
       ))}
+      {further.length > 0 && !isOpen && (
+        <button type="button" className={classes.more} onClick={() => setOpen(true)}>
+          {studioTexts.moreOptions(further.length)}
+        </button>
+      )}
     </fieldset>
   );
 }

@@ -1,9 +1,12 @@
+import { BrandMark } from '../frame/brand-mark.tsx';
 import classes from './vendor-mark.module.css';
 
 const HUES = 12;
+const OURS = 'Darkroom';
 
 /** A maker's initial on a colour of its own, always the same one. */
 export function VendorMark({ vendor, size = 40 }: { readonly vendor: string; readonly size?: number }) {
+  if (vendor === OURS) return <BrandMark size={size} />;
   let sum = 0;
   for (const character of vendor) sum = (sum * 31 + (character.codePointAt(0) ?? 0)) % 997;
   const hue = ((sum % HUES) * 360) / HUES;

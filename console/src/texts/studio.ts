@@ -86,6 +86,7 @@ export const studioTexts = {
   modelDefault: 'As the model likes',
   randomSeed: 'Random',
   rollSeed: 'Roll the dice for a seed',
+  moreOptions: (count: number) => `${count} more`,
   more: 'More settings',
   fewer: 'Fewer settings',
   fix: (name: string, value: string) => `Set ${name} to ${value}`,

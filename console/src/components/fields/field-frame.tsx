@@ -1,5 +1,6 @@
 import { Input, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { FieldLabel } from './field-label.tsx';
 
 /** Label, help and fault around a control that has none of its own. */
 export function FieldFrame({
@@ -15,10 +16,9 @@ export function FieldFrame({
 }) {
   return (
     <Stack gap={6}>
-      <div>
-        <Input.Label component="div">{label}</Input.Label>
-        {description !== undefined && <Input.Description>{description}</Input.Description>}
-      </div>
+      <Input.Label labelElement="div">
+        <FieldLabel label={label} help={description} />
+      </Input.Label>
       {children}
       {fault !== undefined && <Input.Error role="alert">{fault}</Input.Error>}
     </Stack>

@@ -1,6 +1,7 @@
 import { Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { studioTexts } from '../../texts/studio.ts';
+import { FieldLabel } from './field-label.tsx';
 import type { ParameterFieldProps } from './parameter-field.tsx';
 
 /** What has no control of its own is written as JSON. */
@@ -18,8 +19,8 @@ export function JsonField({ schema, value, onChange, fault, label }: ParameterFi
   };
   return (
     <Textarea
-      label={`${label} (${studioTexts.json})`}
-      description={schema.description}
+      label={<FieldLabel label={`${label} (${studioTexts.json})`} help={schema.description} />}
+      aria-label={label}
       value={text}
       onChange={({ currentTarget }) => read(currentTarget.value)}
       error={malformed ? studioTexts.jsonFault : fault}

@@ -4,12 +4,14 @@ import type { CatalogModel, JsonValue, ParameterSchema, Values } from '../../api
 import { fieldLabel, studioTexts } from '../../texts/studio.ts';
 import { Choice } from '../choice.tsx';
 import { FieldFrame } from './field-frame.tsx';
+import { FieldLabel } from './field-label.tsx';
 import { JsonField } from './json-field.tsx';
 import { NumberField } from './number-field.tsx';
 import { RatioShape } from './ratio-shape.tsx';
 
 const CHIPS_AT_MOST = 8;
 const CHIP_CHARACTERS = 60;
+const USUAL_RATIOS = ['auto', 'adaptive', '1:1', '4:3', '3:4', '3:2', '2:3', '16:9', '9:16'];
 
 export interface ParameterFieldProps {
   readonly name: string;
@@ -31,8 +33,8 @@ export function ParameterField(props: ParameterFieldProps) {
   if (schema.type === 'boolean') {
     return (
       <Switch
-        label={label}
-        description={schema.description}
+        label={<FieldLabel label={label} help={schema.description} />}
+        aria-label={label}
         checked={(value ?? schema.default) === true}
         onChange={({ currentTarget }) =>
           onChange(currentTarget.checked === (schema.default === true) ? null : currentTarget.checked)
@@ -45,8 +47,8 @@ export function ParameterField(props: ParameterFieldProps) {
   if (schema.type === 'string') {
     return (
       <TextInput
-        label={label}
-        description={schema.description}
+        label={<FieldLabel label={label} help={schema.description} />}
+        aria-label={label}
         value={typeof value === 'string' ? value : ''}
         onChange={({ currentTarget }) => onChange(currentTarget.value === '' ? null : currentTarget.value)}
         error={fault}
@@ -72,21 +74,25 @@ function EnumField({
   const objection = (option: string | number) =>
     model === undefined || values === undefined ? undefined : brokenBy(model, values, name, option)?.message;
   const isRatio = name === 'aspect_ratio';
+  const chosen = (next: string | number) => (next === '' ? onChange(null) : choose(next));
   const hasNoDefault = (schema.default ?? null) === null;
-  if (options.length <= CHIPS_AT_MOST && options.join('').length <= CHIP_CHARACTERS) {
-    const chips = options.map((option) => ({
+  const [usual, seldom] = isRatio ? splitRatios(options) : [options, []];
+  if (isRatio || (options.length <= CHIPS_AT_MOST && options.join('').length <= CHIP_CHARACTERS)) {
+    const toChip = (option: string | number) => ({
       value: option,
       objection: objection(option),
       label: isRatio ? <RatioShape ratio={String(option)} /> : wording(option),
-    }));
+    });
+    const chips = usual.map(toChip);
     const free = { value: '', label: studioTexts.modelDefault, objection: undefined };
     return (
       <FieldFrame label={label} description={schema.description} fault={fault}>
         <Choice<string | number>
           label={label}
           options={hasNoDefault ? [free, ...chips] : chips}
+          further={seldom.map(toChip)}
           value={shown ?? (hasNoDefault ? '' : null)}
-          onChange={(next) => (next === '' ? onChange(null) : choose(next))}
+          onChange={chosen}
         />
       </FieldFrame>
     );
@@ -94,8 +100,8 @@ function EnumField({
   const byText = new Map(options.map((option) => [String(option), option]));
   return (
     <Select
-      label={label}
-      description={schema.description}
+      label={<FieldLabel label={label} help={schema.description} />}
+      aria-label={label}
       data={options.map((option) => ({ value: String(option), label: wording(option) }))}
       value={shown === null ? null : String(shown)}
       onChange={(text) => {
@@ -112,7 +118,7 @@ function EnumField({
         const objected = known === undefined ? undefined : objection(known);
         return (
           <Stack gap={2}>
-            {isRatio ? <RatioShape ratio={option.value} /> : option.label}
+            {option.label}
             {objected !== undefined && (
               <Text size="xs" c="dimmed">
                 {objected}
@@ -123,6 +129,13 @@ function EnumField({
       }}
     />
   );
+}
+
+/** Those that most pictures have, and the rest. */
+function splitRatios(options: readonly (string | number)[]): [(string | number)[], (string | number)[]] {
+  if (options.length <= USUAL_RATIOS.length) return [[...options], []];
+  const isUsual = (option: string | number) => USUAL_RATIOS.includes(String(option));
+  return [options.filter(isUsual), options.filter((option) => !isUsual(option))];
 }
 
 function wording(option: string | number): string {

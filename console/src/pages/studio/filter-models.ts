@@ -44,5 +44,6 @@ function compare(left: CatalogModel, right: CatalogModel, sort: ModelFilter['sor
   if (sort === 'price') return Number(left.pricing.from) - Number(right.pricing.from);
   const seconds = ({ typical_seconds: typical }: CatalogModel) => typical?.p50 ?? Number.MAX_SAFE_INTEGER;
   if (sort === 'speed' && seconds(left) !== seconds(right)) return seconds(left) - seconds(right);
-  return left.vendor.localeCompare(right.vendor) || left.name.localeCompare(right.name);
+  const live = Number(right.availability.live) - Number(left.availability.live);
+  return live || left.vendor.localeCompare(right.vendor) || left.name.localeCompare(right.name);
 }

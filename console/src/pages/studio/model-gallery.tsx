@@ -1,4 +1,4 @@
-import { Button, Group, Modal, SegmentedControl, Select, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { Button, Modal, SegmentedControl, Select, Switch, Text, TextInput } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -51,6 +51,7 @@ export function ModelGallery({
           data-autofocus
         />
         <SegmentedControl
+          className={classes.kinds ?? ''}
           value={filter.type}
           onChange={(type) => change({ type: type as ModelFilter['type'] })}
           data={(['all', 'image', 'video'] as const).map((value) => ({ value, label: texts[value] }))}
@@ -81,16 +82,15 @@ export function ModelGallery({
           allowDeselect={false}
         />
         <Switch
+          className={classes.live ?? ''}
           label={texts.availableOnly}
           checked={filter.liveOnly}
           onChange={({ currentTarget }) => change({ liveOnly: currentTarget.checked })}
         />
       </div>
-      <Group justify="space-between" my="sm">
-        <Text size="sm" c="dimmed" role="status">
-          {texts.count(shown.length)}
-        </Text>
-      </Group>
+      <Text size="sm" c="dimmed" role="status" my="sm">
+        {texts.count(shown.length)}
+      </Text>
       {shown.length === 0 ? (
         <EmptyState
           title={texts.none}
@@ -102,19 +102,17 @@ export function ModelGallery({
           }
         />
       ) : (
-        <Stack>
-          <div className={classes.grid}>
-            {shown.map((model) => (
-              <ModelCard
-                key={model.model_id}
-                model={model}
-                chosen={model.model_id === chosen}
-                orderable={orderable.has(model.model_id)}
-                onChoose={() => onChoose(model)}
-              />
-            ))}
-          </div>
-        </Stack>
+        <div className={classes.grid}>
+          {shown.map((model) => (
+            <ModelCard
+              key={model.model_id}
+              model={model}
+              chosen={model.model_id === chosen}
+              orderable={orderable.has(model.model_id)}
+              onChoose={() => onChoose(model)}
+            />
+          ))}
+        </div>
       )}
     </Modal>
   );

@@ -15,8 +15,8 @@ const AT_THE_PROXY: Readonly<Record<string, Trouble>> = {
   busyuntil: {
     counted: false,
     answer: [
-      503,
-      { error: 'starting' },
+      429,
+      { error: 'too many requests' },
       { date: 'Thu, 01 Jan 2026 00:00:00 GMT', 'retry-after': 'Thu, 01 Jan 2026 00:00:01 GMT' },
     ],
   },

@@ -5,7 +5,7 @@ import { type Engine, EngineError, type Order, type OrderMedia } from '../engine
 import { beforeOrdering, createSubmitPollEngine, type EngineTools } from '../upstream/submit-poll-engine.ts';
 import { seedOf, uuidOf } from '../upstream/task-numbers.ts';
 import { standingOfEntry } from './comfyui-result.ts';
-import { type ComfyServer, createComfyServer } from './comfyui-server.ts';
+import { type ComfyServer, createComfyServer, secretsOf } from './comfyui-server.ts';
 import { createProgressSockets } from './progress-sockets.ts';
 import { createWorkflows, fillWorkflow, type Workflow } from './workflows.ts';
 
@@ -16,6 +16,8 @@ export interface ComfySettings extends EngineTools {
   readonly authorization: string | null;
   /** Where workflows lie; a later directory wins. */
   readonly workflowDirectories: readonly string[];
+  /** How many orders a server is given at once. Default 2: it works on one, and the next one waits beside it, so that it never idles. */
+  readonly perServer?: number;
   readonly fetch: TrustedFetch;
 }
 
@@ -26,15 +28,14 @@ interface Handle extends JsonObject {
   readonly seed: number | null;
 }
 
-/** A server works on one order at a time; the next one waits beside it, so that it never idles. */
 const PER_SERVER = 2;
 /** No text of a customer can be taken for a medium. */
 const MEDIA = `${randomUUID()}:`;
 
 /** ComfyUI servers of one's own as one pool: an order goes to the one with the shortest queue, as a workflow filled in. */
 export function createComfyEngine(settings: ComfySettings): Engine {
-  const { urls, authorization, fetch, clock } = settings;
-  const servers = urls.map((url) => createComfyServer({ url, authorization, fetch }));
+  const { urls, authorization, fetch, clock, callTimeoutMs } = settings;
+  const servers = urls.map((url) => createComfyServer({ url, authorization, fetch, callTimeoutMs }));
   const workflows = createWorkflows(settings.workflowDirectories);
   const sockets = createProgressSockets(() => clock.now());
   const serverOf = ({ server }: Handle) => servers.find(({ url }) => url === server);
@@ -42,8 +43,8 @@ export function createComfyEngine(settings: ComfySettings): Engine {
   return createSubmitPollEngine<Handle>(
     {
       name: 'comfyui',
-      concurrency: servers.length * PER_SERVER,
-      secrets: authorization === null ? [] : [authorization],
+      concurrency: servers.length * (settings.perServer ?? PER_SERVER),
+      secrets: secretsOf(authorization),
       // Files go to the server that takes the order, which is chosen later.
       handOver: async ({ field, index }) => `${MEDIA}${field}:${index}`,
       async submit({ model, input }, { order, taskId, signal }) {

@@ -34,39 +34,39 @@ export interface ComfyServerSettings {
   /** The value of an `Authorization` header, for a proxy in front; null = none. */
   readonly authorization: string | null;
   readonly fetch: TrustedFetch;
+  readonly callTimeoutMs: number | undefined;
 }
 
 const SUBFOLDER = 'darkroom';
 
-export function createComfyServer({ url, authorization, fetch }: ComfyServerSettings): ComfyServer {
+export function createComfyServer({ url, authorization, fetch, callTimeoutMs }: ComfyServerSettings): ComfyServer {
   const headers = authorization === null ? {} : { authorization };
   const upstream = createUpstream({
     name: 'ComfyUI',
     baseUrl: url,
     headers,
-    secrets: authorization === null ? [] : [authorization],
+    secrets: secretsOf(authorization),
+    timeoutMs: callTimeoutMs,
     fetch,
     explain: explainComfyError,
     maxAnswerBytes: 64 * 1024 * 1024,
   });
 
-  async function look(promptId: string, signal: AbortSignal): Promise<Place | null> {
-    // The queue first: what leaves it meanwhile is in the history by then.
-    const { queue_running: running, queue_pending: pending } = objectOf(
-      (await upstream.call({ url: '/queue', signal })).body,
-    );
-    for (const [at, entries] of [
-      ['running', running],
-      ['pending', pending],
-    ] as const) {
-      const entry = entriesOf(entries).find((one) => one[1] === promptId);
-      if (entry !== undefined) return { at, nodes: nodesIn(entry[2]) };
-    }
+  async function inHistory(promptId: string, signal: AbortSignal): Promise<Place | null> {
     const { body } = await upstream.call({ url: `/history/${encodeURIComponent(promptId)}`, signal });
     const found = objectOf(body)[promptId];
     if (found === undefined) return null;
     const entry = objectOf(found);
     return { at: 'history', entry, nodes: Array.isArray(entry.prompt) ? nodesIn(entry.prompt[2]) : 0 };
+  }
+
+  async function inQueue(promptId: string, signal: AbortSignal): Promise<Place | null> {
+    const { body } = await upstream.call({ url: '/queue', signal });
+    const { queue_running: running, queue_pending: pending } = objectOf(body);
+    const find = (list: JsonValue | undefined) => entriesOf(list).find((entry) => entry[1] === promptId);
+    const [runs, waits] = [find(running), find(pending)];
+    if (runs !== undefined) return { at: 'running', nodes: nodesIn(runs[2]) };
+    return waits === undefined ? null : { at: 'pending', nodes: nodesIn(waits[2]) };
   }
 
   return {
@@ -99,11 +99,13 @@ export function createComfyServer({ url, authorization, fetch }: ComfyServerSett
       return typeof given === 'string' && given !== '' ? given : promptId;
     },
     async locate(promptId, signal) {
-      // One look may miss an order on its way from the queue into the history.
-      return (await look(promptId, signal)) ?? (await look(promptId, signal));
+      // The history once more: an order may have left the queue for it in between.
+      return (
+        (await inHistory(promptId, signal)) ?? (await inQueue(promptId, signal)) ?? (await inHistory(promptId, signal))
+      );
     },
     async cancel(promptId, signal) {
-      const place = await look(promptId, signal);
+      const place = await inQueue(promptId, signal);
       if (place?.at === 'pending') {
         await upstream.call({ method: 'POST', url: '/queue', json: { delete: [promptId] }, signal });
         return true;
@@ -114,6 +116,11 @@ export function createComfyServer({ url, authorization, fetch }: ComfyServerSett
       return true;
     },
   };
+}
+
+/** The whole header, and what follows the word `Bearer` or `Basic` in it. */
+export function secretsOf(authorization: string | null): string[] {
+  return authorization === null ? [] : [authorization, ...authorization.split(' ').slice(1)];
 }
 
 function entriesOf(list: JsonValue | undefined): readonly JsonValue[][] {

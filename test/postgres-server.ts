@@ -26,14 +26,20 @@ const servers = new Map<ServerMode, Promise<string>>();
  * processes, and stopped soon after the last of them has ended, however it ended.
  * @returns its address.
  */
-export async function createPostgresDatabase(t: Pick<TestContext, 'after'>, mode: ServerMode = 'quick'): Promise<string> {
+export async function createPostgresDatabase(
+  t: Pick<TestContext, 'after'>,
+  mode: ServerMode = 'quick',
+): Promise<string> {
   const server = await postgresServer(mode);
   await makeTemplate(server);
   return await makeDatabase(t, server, ` template ${TEMPLATE}`);
 }
 
 /** The same without a schema. */
-export async function createEmptyPostgresDatabase(t: Pick<TestContext, 'after'>, mode: ServerMode = 'quick'): Promise<string> {
+export async function createEmptyPostgresDatabase(
+  t: Pick<TestContext, 'after'>,
+  mode: ServerMode = 'quick',
+): Promise<string> {
   return await makeDatabase(t, await postgresServer(mode), '');
 }
 

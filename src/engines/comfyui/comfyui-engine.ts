@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { JsonObject, JsonValue } from '../../base/canonical-json.ts';
 import type { TrustedFetch } from '../../net/trusted-fetch.ts';
 import { type Engine, EngineError, type Order, type OrderMedia } from '../engine.ts';
+import { secretsOfHeader } from '../upstream/error-map.ts';
 import { beforeOrdering, createSubmitPollEngine, type EngineTools } from '../upstream/submit-poll-engine.ts';
 import { seedOf, uuidOf } from '../upstream/task-numbers.ts';
 import { standingOfEntry } from './comfyui-result.ts';
-import { type ComfyServer, createComfyServer, secretsOf } from './comfyui-server.ts';
+import { type ComfyServer, createComfyServer } from './comfyui-server.ts';
 import { createProgressSockets } from './progress-sockets.ts';
 import { createWorkflows, fillWorkflow, type Workflow } from './workflows.ts';
 
@@ -44,7 +45,7 @@ export function createComfyEngine(settings: ComfySettings): Engine {
     {
       name: 'comfyui',
       concurrency: servers.length * (settings.perServer ?? PER_SERVER),
-      secrets: secretsOf(authorization),
+      secrets: secretsOfHeader(authorization),
       // Files go to the server that takes the order, which is chosen later.
       handOver: async ({ field, index }) => `${MEDIA}${field}:${index}`,
       async submit({ model, input }, { order, taskId, signal }) {

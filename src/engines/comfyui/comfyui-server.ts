@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '../../base/canonical-json.ts';
 import type { TrustedFetch } from '../../net/trusted-fetch.ts';
 import { EngineError, type OrderMedia } from '../engine.ts';
+import { secretsOfHeader } from '../upstream/error-map.ts';
 import { objectOf } from '../upstream/json-object.ts';
 import { bytesOf } from '../upstream/reference-hand-over.ts';
 import { createUpstream, type Upstream } from '../upstream/upstream-call.ts';
@@ -45,7 +46,7 @@ export function createComfyServer({ url, authorization, fetch, callTimeoutMs }: 
     name: 'ComfyUI',
     baseUrl: url,
     headers,
-    secrets: secretsOf(authorization),
+    secrets: secretsOfHeader(authorization),
     timeoutMs: callTimeoutMs,
     fetch,
     explain: explainComfyError,
@@ -116,11 +117,6 @@ export function createComfyServer({ url, authorization, fetch, callTimeoutMs }: 
       return true;
     },
   };
-}
-
-/** The whole header, and what follows the word `Bearer` or `Basic` in it. */
-export function secretsOf(authorization: string | null): string[] {
-  return authorization === null ? [] : [authorization, ...authorization.split(' ').slice(1)];
 }
 
 function entriesOf(list: JsonValue | undefined): readonly JsonValue[][] {

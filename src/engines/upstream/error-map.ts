@@ -79,6 +79,11 @@ export function withoutSecrets(message: string, secrets: readonly string[]): str
   return clean.length > MAX_MESSAGE ? `${clean.slice(0, MAX_MESSAGE)}…` : clean;
 }
 
+/** The whole header, and what follows the word `Bearer` or `Basic` in it. */
+export function secretsOfHeader(authorization: string | null): string[] {
+  return authorization === null ? [] : [authorization, ...authorization.split(' ').slice(1)];
+}
+
 /** `Retry-After` in seconds or as a date, which is read against the upstream's own clock; null where there is none. */
 export function retryAfterOf(headers: Answer['headers']): number | null {
   const header = headers['retry-after']?.trim();

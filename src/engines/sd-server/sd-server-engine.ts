@@ -1,0 +1,129 @@
+import type { JsonObject, JsonValue } from '../../base/canonical-json.ts';
+import type { TrustedFetch } from '../../net/trusted-fetch.ts';
+import { type Engine, EngineError } from '../engine.ts';
+import { type Answer, type Explained, secretsOfHeader } from '../upstream/error-map.ts';
+import { objectOf } from '../upstream/json-object.ts';
+import { deliverBytes } from '../upstream/output-list.ts';
+import { createHandOver } from '../upstream/reference-hand-over.ts';
+import { createSubmitPollEngine, type EngineTools, type Standing } from '../upstream/submit-poll-engine.ts';
+import { seedOf } from '../upstream/task-numbers.ts';
+import { createUpstream } from '../upstream/upstream-call.ts';
+
+export interface SdServerSettings extends EngineTools {
+  /** Where the server listens, such as `http://127.0.0.1:1234`. */
+  readonly url: string;
+  /** The value of an `Authorization` header, for a proxy in front; null = none. */
+  readonly authorization: string | null;
+  /** How many orders it is given at once. Default 2: it works on one, and the next one waits beside it, so that it never idles. */
+  readonly atOnce?: number;
+  readonly fetch: TrustedFetch;
+}
+
+interface Handle extends JsonObject {
+  readonly id: string;
+  readonly seed: number;
+}
+
+/** Not verified against a live server: how much it takes in one order, as bytes of a file. */
+const UNVERIFIED = { inlineBytes: 64 * 1024 * 1024 };
+const AT_ONCE = 2;
+const MAX_ANSWER_BYTES = 512 * 1024 * 1024;
+const MODES = ['img_gen', 'vid_gen'];
+
+/**
+ * stable-diffusion.cpp's own server, by its native interface. One model, one order at a time, which nothing interrupts;
+ * results are kept for ten minutes.
+ */
+export function createSdServerEngine(settings: SdServerSettings): Engine {
+  const { authorization } = settings;
+  const secrets = secretsOfHeader(authorization);
+  const upstream = createUpstream({
+    name: 'sd-server',
+    baseUrl: settings.url,
+    headers: authorization === null ? {} : { authorization },
+    secrets,
+    fetch: settings.fetch,
+    explain: explainError,
+    timeoutMs: settings.callTimeoutMs,
+    maxAnswerBytes: MAX_ANSWER_BYTES,
+  });
+  const job = (id: string) => `/sdcpp/v1/jobs/${encodeURIComponent(id)}`;
+  return createSubmitPollEngine<Handle>(
+    {
+      name: 'sd-server',
+      concurrency: settings.atOnce ?? AT_ONCE,
+      secrets,
+      handOver: createHandOver({ inline: UNVERIFIED.inlineBytes, byAddress: false }),
+      async submit({ model, input }, { order, signal }) {
+        if (!MODES.includes(model)) {
+          const message = `expected a route to one of ${MODES.join(', ')}, found ${model}`;
+          throw new EngineError('invalid_input', message, { took: 'no' });
+        }
+        // The server would throw dice and not tell.
+        const seed = seedOf(order);
+        const call = { method: 'POST', url: `/sdcpp/v1/${model}`, json: { ...input, seed } };
+        const { id } = objectOf((await upstream.call({ ...call, signal, orders: true })).body);
+        if (typeof id === 'string' && id !== '') return { id, seed };
+        throw new EngineError('upstream', 'sd-server took the order but named no id', { took: 'yes' });
+      },
+      async check({ id, seed }, { signal }) {
+        const { status, body } = await upstream.call({ url: job(id), signal, accept: [404, 410] });
+        return status === 404 || status === 410 ? { state: 'gone' } : standingOf(objectOf(body), seed);
+      },
+      async probe({ signal }) {
+        try {
+          const { body } = await upstream.call({ url: '/sdcpp/v1/capabilities', signal });
+          const modes = objectOf(body).supported_modes;
+          const ok = Array.isArray(modes);
+          return ok
+            ? { ok, message: `sd-server answers at ${upstream.origin} and makes ${modes.join(', ')}` }
+            : { ok, message: `what answers at ${upstream.origin} is no sd-server` };
+        } catch (error) {
+          if (!(error instanceof EngineError)) throw error;
+          return { ok: false, message: error.message };
+        }
+      },
+    },
+    settings,
+  );
+}
+
+function standingOf({ status, result, error }: JsonObject, seed: number): Standing {
+  switch (status) {
+    case 'queued':
+    case 'generating':
+      return { state: 'pending' };
+    case 'completed':
+      return succeeded(objectOf(result), seed);
+    case 'cancelled':
+      return { state: 'canceled' };
+    case 'failed': {
+      const { code, message } = objectOf(error);
+      if (code === 'cancelled') return { state: 'canceled' };
+      const reason = [message, code].find((text) => typeof text === 'string' && text !== '');
+      return { state: 'failed', class: 'upstream', message: String(reason ?? 'it failed without a reason') };
+    }
+    default:
+      return { state: 'unknown', word: String(status) };
+  }
+}
+
+/** Pictures as a list, a film as one; always inside the answer. */
+function succeeded({ images, b64_json: film }: JsonObject, seed: number): Standing {
+  const pictures = Array.isArray(images) ? images.map((image: JsonValue) => objectOf(image).b64_json) : [];
+  const files = [...pictures, film].flatMap((file) =>
+    typeof file === 'string' && file !== '' ? [Buffer.from(file, 'base64')] : [],
+  );
+  if (files.length === 0) return { state: 'failed', class: 'upstream', message: 'the result holds no file' };
+  return { state: 'succeeded', delivery: deliverBytes(files, { seed }) };
+}
+
+/** `{ error: text }`, or `{ error: kind, message }`. */
+function explainError({ status, body }: Answer): Explained | null {
+  const { error, message } = objectOf(body);
+  const words = [message, error].find((text) => typeof text === 'string' && text !== '');
+  if (typeof words !== 'string') return null;
+  // What the server has loaded is the operator's choice, not the customer's.
+  const isOurMistake = status === 400 && /loaded model does not support/.test(words);
+  return { message: words, ...(isOurMistake ? { class: 'upstream' as const } : {}) };
+}

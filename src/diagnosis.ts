@@ -6,6 +6,7 @@ import { type Config, catalogDirectories } from './config.ts';
 import { type Inspection, inspectSqlite } from './database/inspect-sqlite.ts';
 import { SCHEMA_VERSION } from './database/migrate.ts';
 import { openDatabase } from './database/open-database.ts';
+import { diagnoseEngines } from './diagnose-engines.ts';
 import { loadCodecs } from './media/codecs.ts';
 import { openStorage } from './storage/open-storage.ts';
 
@@ -37,6 +38,7 @@ export async function diagnose(config: Config, now: number): Promise<Finding[]> 
     await look('catalog', () => lookAtCatalog(config)),
     await look('engine sketch', lookAtSketch),
     await look('films', lookAtFilms),
+    ...(await diagnoseEngines(config)),
     await look('disk', () => lookAtDisk(config)),
     await look('clock', async () => judgeClock(inspection, now)),
   ];

@@ -7,6 +7,8 @@ import type { Storage } from './storage/storage.ts';
 const PROBE_TIMEOUT_MS = 5_000;
 /** Storage is written to, so a probe in quick succession is answered from memory. */
 const REMEMBERED_MS = 2_000;
+/** Engines are asked at their upstreams, which do not decide: rarely enough to be no burden there. */
+const ENGINES_REMEMBERED_MS = 60_000;
 
 /** Whether the service can take orders: database, schema, storage; engines are told of but do not decide. */
 export function createReadiness(parts: {
@@ -15,6 +17,7 @@ export function createReadiness(parts: {
   readonly engines: ReadonlyMap<string, Engine>;
 }): () => Promise<ReadinessReport> {
   let remembered: { at: number; report: Promise<ReadinessReport> } | null = null;
+  let engines: { at: number; checks: Promise<ReadinessReport['checks']> } | null = null;
   return () => {
     const now = performance.now();
     if (remembered === null || now - remembered.at > REMEMBERED_MS) remembered = { at: now, report: examine() };
@@ -40,7 +43,13 @@ export function createReadiness(parts: {
         return 'written and read back';
       }),
     ]);
-    const engines = await Promise.all(
+    const now = performance.now();
+    if (engines === null || now - engines.at > ENGINES_REMEMBERED_MS) engines = { at: now, checks: probeEngines() };
+    return { ready: required.every((check) => check.ok), checks: [...required, ...(await engines.checks)] };
+  }
+
+  async function probeEngines(): Promise<ReadinessReport['checks']> {
+    return await Promise.all(
       [...parts.engines.values()].map((engine) =>
         outcome(`engine ${engine.name}`, async () => {
           const probed = await engine.probe?.({ signal: AbortSignal.timeout(PROBE_TIMEOUT_MS), onProgress: () => {} });
@@ -49,7 +58,6 @@ export function createReadiness(parts: {
         }),
       ),
     );
-    return { ready: required.every((check) => check.ok), checks: [...required, ...engines] };
   }
 }
 

@@ -1,0 +1,33 @@
+import type { TrustedFetch } from '../net/trusted-fetch.ts';
+import type { Engine } from './engine.ts';
+import { createFalEngine } from './fal/fal-engine.ts';
+import { createReplicateEngine } from './replicate/replicate-engine.ts';
+import type { EngineTools } from './upstream/submit-poll-engine.ts';
+
+/** What is configured of each upstream; null = nothing, so it is off. */
+export interface Upstreams {
+  readonly fal: UpstreamAccess | null;
+  readonly replicate: UpstreamAccess | null;
+}
+
+export interface UpstreamAccess {
+  readonly key: string;
+  /** Null: the upstream's own. */
+  readonly url: string | null;
+  /** What switched it on, for whoever reads the log. */
+  readonly variable: string;
+}
+
+/** Makes the engines of the upstreams that are configured. */
+export function openUpstreams(
+  { fal, replicate }: Upstreams,
+  tools: EngineTools & { readonly fetch: TrustedFetch },
+): { readonly engine: Engine; readonly variable: string }[] {
+  const opened: { engine: Engine; variable: string }[] = [];
+  if (fal !== null) opened.push({ engine: createFalEngine({ ...tools, ...fal }), variable: fal.variable });
+  if (replicate !== null) {
+    const engine = createReplicateEngine({ ...tools, url: replicate.url, token: replicate.key });
+    opened.push({ engine, variable: replicate.variable });
+  }
+  return opened;
+}

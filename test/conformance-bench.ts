@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { type Clock, systemClock } from '../src/base/clock.ts';
+import { createLog, type Log } from '../src/base/log.ts';
+import type { Engine } from '../src/engines/engine.ts';
+import type { EngineTools } from '../src/engines/upstream/submit-poll-engine.ts';
+import { createTrustedFetch, type TrustedFetch } from '../src/net/trusted-fetch.ts';
+import { openCatalogOverlay } from './catalog-overlay.ts';
+import { conformanceEntry } from './conformance-entry.ts';
+import type { FakeUpstream } from './fakes/fake-upstream.ts';
+import { startTestService, type TestService, type WireValue } from './service.ts';
+
+/** What the suite needs to know of an engine. */
+export interface EngineHarness {
+  openFake(): Promise<FakeUpstream>;
+  openEngine(fake: FakeUpstream, tools: EngineTools & { readonly fetch: TrustedFetch; readonly key: string }): Engine;
+  /** Routes of the model `conformance` (see `conformance-entry.ts`). */
+  readonly routes: readonly object[];
+  /** No handle: a crash leaves the outcome unknown, and there are no checks. */
+  readonly blocking?: boolean;
+  /** Files come inside the answer, so there is no address that could be gone, broken or somewhere else. */
+  readonly insideAnswer?: boolean;
+  /** It knows orders by an id of ours, so an order whose answer got lost is looked up. */
+  readonly looksUp?: boolean;
+  /** Words for the prompt, and how the task must end. */
+  readonly ends: Readonly<Record<string, Ending>>;
+  /** Fields sent, and what must arrive upstream. */
+  readonly inputs: readonly { readonly fields: object; readonly input: object }[];
+  /** Bytes of a picture that the upstream takes inside the order, and whether a larger one is uploaded. */
+  readonly references: { readonly inline: number; readonly uploads: boolean; readonly field: string };
+}
+
+export interface Ending {
+  readonly status: 'succeeded' | 'failed' | 'canceled';
+  readonly code?: string;
+  readonly message?: RegExp;
+}
+
+/** A service whose only live engine is the one under test, against a fake of its upstream; and the same engine with a wrong key. */
+export interface ConformanceBench {
+  readonly fake: FakeUpstream;
+  readonly service: TestService;
+  /** Warnings and errors of service and engine. */
+  readonly logged: readonly string[];
+  readonly clock: Clock & { aheadMs: number };
+  open(log: Log, key: string): Engine;
+  /** Orders with words for the fake, and waits for the end. `job` is the name that the fake counts by. */
+  make(words: string, fields?: object): Promise<{ readonly task: WireValue; readonly job: string }>;
+  nextJob(): string;
+  lastJob(): string;
+  close(): Promise<void>;
+}
+
+const CALL_TIMEOUT_MS = 1500;
+const CHECK_EVERY_MS = 40;
+
+export async function openConformanceBench(harness: EngineHarness): Promise<ConformanceBench> {
+  const logged: string[] = [];
+  const clock = { aheadMs: 0, now: () => systemClock.now() + clock.aheadMs };
+  const closers: (() => Promise<void> | void)[] = [];
+  const later = { after: (close: () => Promise<void> | void) => void closers.push(close) };
+  const fake = await harness.openFake();
+  closers.push(() => fake.stop());
+  let jobs = 0;
+
+  function open(log: Log, key: string): Engine {
+    const { fetch, close } = createTrustedFetch({ allowedAddresses: [], connectTimeoutMs: 1000 });
+    closers.unshift(close);
+    const pace = { checkEveryMs: CHECK_EVERY_MS, callTimeoutMs: CALL_TIMEOUT_MS };
+    return harness.openEngine(fake, { clock, log, fetch, key, ...pace });
+  }
+
+  const log = createLog('warn', { write: (line: string) => void logged.push(line) });
+  const wrong = harness.routes.map((route) => ({ ...route, engine: 'wrong-key' }));
+  const models = [conformanceEntry('conformance', harness.routes), conformanceEntry('conformance-wrong-key', wrong)];
+  const service = await startTestService(later as Parameters<typeof startTestService>[0], {
+    env: { DARKROOM_CATALOG_DIR: (await openCatalogOverlay(later as never, models)).directory },
+    service: { clock, log, engines: [open(log, fake.key), { ...open(log, 'wrong-key-0815'), name: 'wrong-key' }] },
+  });
+  return {
+    fake,
+    service,
+    logged,
+    clock,
+    open,
+    async make(words, fields = {}) {
+      const job = String(++jobs);
+      const prompt = `a fox [[job=${job} ${words}]]`;
+      const task = await service.make(service.keys.live, '/v1/images', { model_id: 'conformance', prompt, ...fields });
+      return { task, job };
+    },
+    nextJob: () => String(++jobs),
+    lastJob: () => String(jobs),
+    async close() {
+      for (const close of closers.reverse()) await close();
+    },
+  };
+}
+
+/** Status, reason and money of a task that came to its end. */
+export function assertEnded(task: WireValue, { status, code, message }: Ending, about: string): void {
+  assert.equal(task.status, status, `${about}: ${JSON.stringify(task.error ?? task)}`);
+  assert.equal(task.error?.code, code, about);
+  if (message !== undefined) assert.match(task.error.message, message, about);
+  const cost = status === 'succeeded' ? ['charged', '0.01'] : ['released', '0.00'];
+  assert.deepEqual([task.cost.state, task.cost.amount], cost, about);
+}

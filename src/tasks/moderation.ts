@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { JsonObject } from '../base/canonical-json.ts';
 import type { Log } from '../base/log.ts';
 import type { TrustedFetch } from '../net/trusted-fetch.ts';
@@ -14,16 +15,19 @@ export interface ModerationQuestion extends JsonObject {
 }
 
 export interface Moderation {
-  /** Null when it may go on, else the reason that the customer reads. @throws Error when it cannot be asked and its absence refuses. */
+  /** Null when it may go on, else the reason that the customer reads. @throws the signal's reason. */
   judge(question: ModerationQuestion, signal: AbortSignal): Promise<string | null>;
 }
 
 const MAX_ANSWER_BYTES = 64 * 1024;
 const TIMEOUT_MS = 10_000;
+/** How often it is asked, and the pauses between, before it counts as absent. */
+const PAUSES_MS = [500, 2_000];
+const ABSENT = 'The moderation service could not be asked, and nothing is made here without it. Order again later.';
 
 /**
  * Asks the service at `url`, which answers `{ "allowed": true }` or `{ "allowed": false, "reason": "…" }`.
- * @param options.required whether a task waits and finally fails where it cannot be asked; otherwise it goes on.
+ * @param options.required whether its absence refuses; otherwise what cannot be judged goes on.
  */
 export function createModeration(options: {
   readonly url: string;
@@ -33,27 +37,36 @@ export function createModeration(options: {
 }): Moderation {
   return {
     async judge(question, signal) {
-      try {
-        const response = await options.fetch(options.url, {
-          method: 'POST',
-          headers: { 'content-type': 'application/json' },
-          body: JSON.stringify(question),
-          signal,
-          maxBytes: MAX_ANSWER_BYTES,
-          timeoutMs: TIMEOUT_MS,
-          maxRedirects: 0,
-          allowOrigins: [new URL(options.url).origin],
-        });
-        const answer = await readAnswer(response.status, response.body);
-        return answer.allowed ? null : (answer.reason ?? 'Refused by moderation.');
-      } catch (error) {
-        signal.throwIfAborted();
-        if (options.required) throw error;
-        options.log.warn({ err: error, task_id: question.task_id }, 'moderation cannot be asked; the task goes on');
-        return null;
+      for (let attempt = 0; ; attempt++) {
+        try {
+          return await ask(question, signal);
+        } catch (error) {
+          signal.throwIfAborted();
+          const pause = PAUSES_MS[attempt];
+          if (pause === undefined) {
+            options.log.warn({ err: error, task_id: question.task_id }, 'moderation cannot be asked');
+            return options.required ? ABSENT : null;
+          }
+          await setTimeout(pause, undefined, { signal });
+        }
       }
     },
   };
+
+  async function ask(question: ModerationQuestion, signal: AbortSignal): Promise<string | null> {
+    const response = await options.fetch(options.url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(question),
+      signal,
+      maxBytes: MAX_ANSWER_BYTES,
+      timeoutMs: TIMEOUT_MS,
+      maxRedirects: 0,
+      allowOrigins: [new URL(options.url).origin],
+    });
+    const answer = await readAnswer(response.status, response.body);
+    return answer.allowed ? null : (answer.reason ?? 'Refused by moderation.');
+  }
 }
 
 async function readAnswer(

@@ -2,7 +2,7 @@ import type { OrderingKey } from '../accounts/api-key.ts';
 import { ServiceError } from '../base/errors.ts';
 import type { Desk } from './desk.ts';
 import { findTaskRow } from './find-tasks.ts';
-import { type StoredOutput, taskOfFileKey } from './task.ts';
+import { type StoredOutput, type TaskMedia, taskOfFileKey } from './task.ts';
 
 /** A stored file as it is handed out. */
 export interface StoredContent {
@@ -67,20 +67,34 @@ export async function fileBySignedKey(
     };
   }
   const task = await read.first(
-    read.builder.selectFrom('tasks').select(['outputs_json', 'media_json', 'erased_at']).where('id', '=', taskId),
+    read.builder
+      .selectFrom('tasks')
+      .select(['step', 'outputs_json', 'media_json', 'erased_at'])
+      .where('id', '=', taskId),
   );
   if (task === undefined) return null;
-  if (task.erased_at !== null)
-    return { storageKey, contentType: 'application/octet-stream', fileName: taskId, sha256: null, erased: true };
-  const output = (JSON.parse(task.outputs_json) as StoredOutput[]).find(
-    (candidate) => candidate.key === storageKey || candidate.thumbnailKey === storageKey,
-  );
-  if (output === undefined) return null;
-  const content =
-    output.key === storageKey
-      ? contentOf(taskId, output)
-      : { storageKey, contentType: 'image/webp', fileName: `${taskId}-thumbnail.webp`, sha256: null };
-  return { ...content, erased: false };
+  const unnamed = { storageKey, contentType: 'application/octet-stream', fileName: taskId, sha256: null };
+  if (task.erased_at !== null) return { ...unnamed, erased: true };
+  const content = namedContent(taskId, storageKey, task);
+  if (content !== null) return { ...content, erased: false };
+  // Moderation is shown what no row names yet: references before they are handed over, outputs before they have succeeded.
+  return task.step === 'final' ? null : { ...unnamed, erased: false };
+}
+
+function namedContent(
+  taskId: string,
+  storageKey: string,
+  task: { readonly outputs_json: string; readonly media_json: string | null },
+): StoredContent | null {
+  for (const output of JSON.parse(task.outputs_json) as StoredOutput[]) {
+    if (output.key === storageKey) return contentOf(taskId, output);
+    if (output.thumbnailKey === storageKey)
+      return { storageKey, contentType: 'image/webp', fileName: `${taskId}-thumbnail.webp`, sha256: null };
+  }
+  for (const { stored } of JSON.parse(task.media_json ?? '[]') as TaskMedia[])
+    if (stored?.key === storageKey)
+      return { storageKey, contentType: stored.contentType, fileName: `${taskId}-reference`, sha256: null };
+  return null;
 }
 
 /** The refusal of a file whose time is over. */

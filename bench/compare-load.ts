@@ -105,7 +105,9 @@ async function compare(load: Case, { floor, few, many, rounds, seconds }: Compar
       if (shape === null) continue;
       const length = round < 0 ? WARM_UP_SECONDS : seconds;
       const answer = await sendLoad({ ...shape, url, connections: CONNECTIONS, seconds: length });
-      if (round >= 0) answers.push(answer);
+      if (round < 0) continue;
+      if (answer.answered === 0) throw new Error(`${load.name}: nothing was answered by ${url} in ${length} s`);
+      answers.push(answer);
     }
   }
   const [ofFloor, ofFew, ofMany] = targets.map((target) => target.answers) as [

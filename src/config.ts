@@ -156,6 +156,7 @@ function toConfig(
   const directory = options.directory ?? process.cwd();
   const dataDirectory = resolve(directory, values.DARKROOM_DATA_DIR);
   const { DARKROOM_CATALOG_DIR, DARKROOM_PUBLIC_URL, DARKROOM_MODERATION_URL } = values;
+  const catalogDirectory = DARKROOM_CATALOG_DIR === undefined ? null : resolve(directory, DARKROOM_CATALOG_DIR);
   return {
     host: values.DARKROOM_HOST,
     port: values.DARKROOM_PORT,
@@ -169,9 +170,12 @@ function toConfig(
     s3: s3Options(environment),
     role: values.DARKROOM_ROLE,
     logLevel: values.DARKROOM_LOG_LEVEL,
-    catalogDirectory: DARKROOM_CATALOG_DIR === undefined ? null : resolve(directory, DARKROOM_CATALOG_DIR),
+    catalogDirectory,
     engines: values.DARKROOM_ENGINES ?? null,
-    upstreams: upstreamsOf(values),
+    upstreams: upstreamsOf(
+      values,
+      catalogDirectories({ catalogDirectory }).map((one) => join(one, 'workflows')),
+    ),
     corsOrigins: values.DARKROOM_CORS_ORIGINS,
     catalogUnavailable: values.DARKROOM_CATALOG_UNAVAILABLE,
     retentionMs: values.DARKROOM_RETENTION_DAYS * DAY,

@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 
 /**
  * The variables that switch engines on: an upstream's key has the name that its own users know, its address can be overridden.
@@ -9,6 +9,16 @@ export const ENGINE_VARIABLES = {
   DARKROOM_FAL_URL: address('fal', 'https://queue.fal.run'),
   REPLICATE_API_TOKEN: key('replicate', 'a token such as r8_…'),
   DARKROOM_REPLICATE_URL: address('replicate', 'https://api.replicate.com/v1'),
+  DARKROOM_COMFYUI_URL: addresses(
+    'http://127.0.0.1:8188',
+    'ComfyUI servers of your own, which switch the engine `comfyui` on. Several with the same models are one pool.',
+  ),
+  DARKROOM_COMFYUI_AUTHORIZATION: authorization('the ComfyUI servers'),
+  DARKROOM_SD_SERVER_URL: ownAddress(
+    'http://127.0.0.1:1234',
+    'An sd-server (stable-diffusion.cpp) of your own, which switches the engine `sd-server` on.',
+  ),
+  DARKROOM_SD_SERVER_AUTHORIZATION: authorization('the sd-server'),
 } as const;
 
 /** What an engine of an upstream is made from. */
@@ -20,23 +30,56 @@ export interface UpstreamConfig {
   readonly variable: string;
 }
 
+/** Servers of one's own. */
+export interface OwnServersConfig {
+  readonly urls: readonly string[];
+  /** The value of an `Authorization` header, for a proxy in front; null = none. */
+  readonly authorization: string | null;
+  /** Where workflows lie; a later directory wins. */
+  readonly workflowDirectories: readonly string[];
+  readonly variable: string;
+}
+
 export interface UpstreamConfigs {
   readonly fal: UpstreamConfig | null;
   readonly replicate: UpstreamConfig | null;
+  readonly comfyui: OwnServersConfig | null;
+  readonly sdServer: {
+    readonly url: string;
+    readonly authorization: string | null;
+    readonly variable: string;
+  } | null;
 }
 
-type EngineValues = { readonly [Name in keyof typeof ENGINE_VARIABLES]?: string };
+type EngineValues = {
+  readonly [Name in keyof typeof ENGINE_VARIABLES]?: Static<(typeof ENGINE_VARIABLES)[Name]>;
+};
+type TextName = {
+  [Name in keyof EngineValues]-?: NonNullable<EngineValues[Name]> extends string ? Name : never;
+}[keyof EngineValues];
 
-/** The upstreams that are configured. */
-export function upstreamsOf(values: EngineValues): UpstreamConfigs {
-  const read = (keyName: keyof EngineValues, urlName: keyof EngineValues): UpstreamConfig | null => {
+/** The upstreams that are configured. @param workflowDirectories where ComfyUI's workflows lie */
+export function upstreamsOf(values: EngineValues, workflowDirectories: readonly string[]): UpstreamConfigs {
+  const read = (keyName: TextName, urlName: TextName): UpstreamConfig | null => {
     const secret = values[keyName];
     return secret === undefined ? null : { key: secret, url: values[urlName] ?? null, variable: keyName };
   };
   return {
     fal: read('FAL_KEY', 'DARKROOM_FAL_URL'),
     replicate: read('REPLICATE_API_TOKEN', 'DARKROOM_REPLICATE_URL'),
+    comfyui: comfyuiOf(values, workflowDirectories),
+    sdServer: sdServerOf(values),
   };
+}
+
+function comfyuiOf(values: EngineValues, workflowDirectories: readonly string[]): UpstreamConfigs['comfyui'] {
+  const { DARKROOM_COMFYUI_URL: urls, DARKROOM_COMFYUI_AUTHORIZATION: authorization = null } = values;
+  return urls === undefined ? null : { urls, authorization, workflowDirectories, variable: 'DARKROOM_COMFYUI_URL' };
+}
+
+function sdServerOf(values: EngineValues): UpstreamConfigs['sdServer'] {
+  const { DARKROOM_SD_SERVER_URL: url, DARKROOM_SD_SERVER_AUTHORIZATION: authorization = null } = values;
+  return url === undefined ? null : { url, authorization, variable: 'DARKROOM_SD_SERVER_URL' };
 }
 
 function key(engine: string, expected: string) {
@@ -52,18 +95,31 @@ function key(engine: string, expected: string) {
 }
 
 function address(engine: string, own: string) {
-  const expected = `an address such as ${own}`;
-  const description = `Where the engine \`${engine}\` calls its upstream. Unset: \`${own}\`.`;
+  return ownAddress(own, `Where the engine \`${engine}\` calls its upstream. Unset: \`${own}\`.`);
+}
+
+function ownAddress(example: string, description: string) {
+  const expected = `an address such as ${example}`;
+  return Type.Optional(Type.Refine(Type.String({ expected, description }), isAddress, () => expected));
+}
+
+function addresses(example: string, description: string) {
+  const expected = `addresses such as ${example}, separated by commas`;
+  const list = Type.Array(Type.String(), { expected, description });
+  const isList = (values: readonly string[]) => values.length > 0 && values.every(isAddress);
+  return Type.Optional(Type.Refine(list, isList, () => expected));
+}
+
+function authorization(whom: string) {
+  const expected = 'a header value such as Bearer …';
+  const description = `The \`Authorization\` header for a proxy in front of ${whom}. Unset: none.`;
+  const isHeaderValue = (value: string) => /^[\x20-\x7e]+$/.test(value);
   return Type.Optional(
-    Type.Refine(
-      Type.String({ expected, description }),
-      (value) => {
-        const url = URL.parse(value);
-        return (
-          url !== null && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '' && url.username === ''
-        );
-      },
-      () => expected,
-    ),
+    Type.Refine(Type.String({ expected, description, secret: true }), isHeaderValue, () => expected),
   );
+}
+
+function isAddress(value: string): boolean {
+  const url = URL.parse(value);
+  return url !== null && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '' && url.username === '';
 }

@@ -1,13 +1,26 @@
 import type { TrustedFetch } from '../net/trusted-fetch.ts';
+import { createComfyEngine } from './comfyui/comfyui-engine.ts';
 import type { Engine } from './engine.ts';
 import { createFalEngine } from './fal/fal-engine.ts';
 import { createReplicateEngine } from './replicate/replicate-engine.ts';
+import { createSdServerEngine } from './sd-server/sd-server-engine.ts';
 import type { EngineTools } from './upstream/submit-poll-engine.ts';
 
 /** What is configured of each upstream; null = nothing, so it is off. */
 export interface Upstreams {
   readonly fal: UpstreamAccess | null;
   readonly replicate: UpstreamAccess | null;
+  readonly comfyui:
+    | (OwnServer & { readonly urls: readonly string[]; readonly workflowDirectories: readonly string[] })
+    | null;
+  readonly sdServer: (OwnServer & { readonly url: string }) | null;
+}
+
+/** What is reached without a key. */
+export interface OwnServer {
+  /** The value of an `Authorization` header, for a proxy in front; null = none. */
+  readonly authorization: string | null;
+  readonly variable: string;
 }
 
 export interface UpstreamAccess {
@@ -20,7 +33,7 @@ export interface UpstreamAccess {
 
 /** Makes the engines of the upstreams that are configured. */
 export function openUpstreams(
-  { fal, replicate }: Upstreams,
+  { fal, replicate, comfyui, sdServer }: Upstreams,
   tools: EngineTools & { readonly fetch: TrustedFetch },
 ): { readonly engine: Engine; readonly variable: string }[] {
   const opened: { engine: Engine; variable: string }[] = [];
@@ -28,6 +41,11 @@ export function openUpstreams(
   if (replicate !== null) {
     const engine = createReplicateEngine({ ...tools, url: replicate.url, token: replicate.key });
     opened.push({ engine, variable: replicate.variable });
+  }
+  if (comfyui !== null)
+    opened.push({ engine: createComfyEngine({ ...tools, ...comfyui }), variable: comfyui.variable });
+  if (sdServer !== null) {
+    opened.push({ engine: createSdServerEngine({ ...tools, ...sdServer }), variable: sdServer.variable });
   }
   return opened;
 }

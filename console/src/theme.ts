@@ -71,7 +71,7 @@ export const theme = createTheme({
     Tooltip: {
       defaultProps: { openDelay: 350, multiline: true, maw: 300, events: { hover: true, focus: true, touch: true } },
     },
-    Modal: { defaultProps: { overlayProps: { backgroundOpacity: 0.62, blur: 3 }, radius: 'lg' } },
+    Modal: { defaultProps: { overlayProps: { backgroundOpacity: 0.62, blur: 3 }, radius: 'lg' }, classNames: { title: 'dialog-title' } },
     Popover: { defaultProps: { shadow: 'lg', radius: 'md' } },
     ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray' } },
     Menu: { defaultProps: { shadow: 'lg', radius: 'md' } },

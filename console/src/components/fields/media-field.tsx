@@ -172,7 +172,7 @@ function AddressPopover({
   return (
     <Popover opened={opened} onChange={(open) => open || onClose()} width={300} trapFocus position="bottom-start">
       <Popover.Target>
-        <span />
+        <span className={classes.anchor} />
       </Popover.Target>
       <Popover.Dropdown>
         <form onSubmit={submit}>

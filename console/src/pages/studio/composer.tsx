@@ -21,6 +21,9 @@ import { useQuote } from './use-quote.ts';
 const ModelGallery = lazy(async () => ({ default: (await import('./model-gallery.tsx')).ModelGallery }));
 const MaskPainter = lazy(async () => ({ default: (await import('../../components/mask-painter.tsx')).MaskPainter }));
 
+/** For those who fill it from elsewhere and lead there. */
+export const PROMPT_ID = 'prompt';
+
 /** The form of an order, drawn from what the model takes, with its price and the button that places it. */
 export function Composer({ model, ordering }: { readonly model: CatalogModel; readonly ordering: Ordering }) {
   const draft = useDraft();
@@ -70,21 +73,25 @@ export function Composer({ model, ordering }: { readonly model: CatalogModel; re
         {'prompt' in model.parameters && (
           <PromptField model={model} value={values.prompt ?? null} fault={faultOf('prompt')} />
         )}
-        {media.map((name) => {
-          const parameter = mediaParameter(model, name);
-          return parameter === null ? null : (
-            <MediaField
-              key={`${model.model_id} ${name}`}
-              name={name}
-              media={parameter}
-              description={model.parameters[name]?.description}
-              value={values[name] ?? null}
-              onChange={(value) => setValue(name, value)}
-              fault={faultOf(name)}
-              onPaint={parameter.role === 'mask' && maskGround !== undefined ? () => setPainting(true) : undefined}
-            />
-          );
-        })}
+        {media.length > 0 && (
+          <div className={classes.media}>
+            {media.map((name) => {
+              const parameter = mediaParameter(model, name);
+              return parameter === null ? null : (
+                <MediaField
+                  key={`${model.model_id} ${name}`}
+                  name={name}
+                  media={parameter}
+                  description={model.parameters[name]?.description}
+                  value={values[name] ?? null}
+                  onChange={(value) => setValue(name, value)}
+                  fault={faultOf(name)}
+                  onPaint={parameter.role === 'mask' && maskGround !== undefined ? () => setPainting(true) : undefined}
+                />
+              );
+            })}
+          </div>
+        )}
         {main.map(field)}
         {further.length > 0 && (
           <>
@@ -175,6 +182,7 @@ function PromptField({
   const isLong = limit?.unit === 'characters' && limit.max !== undefined && text.length > limit.max * 0.8;
   return (
     <Textarea
+      id={PROMPT_ID}
       label={studioTexts.fields.prompt}
       placeholder={studioTexts.promptPlaceholder[model.type]}
       value={text}

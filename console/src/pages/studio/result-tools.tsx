@@ -1,4 +1,4 @@
-import { Button, CopyButton, Group, Tooltip } from '@mantine/core';
+import { Button, CopyButton, Tooltip } from '@mantine/core';
 import {
   IconAdjustments,
   IconCheck,
@@ -15,6 +15,7 @@ import { frameTexts } from '../../texts/frame.ts';
 import { studioTexts } from '../../texts/studio.ts';
 import { setDraft, setValue, useDraft, valuesOf } from './draft.ts';
 import { orderAgain } from './order-again.ts';
+import classes from './stage.module.css';
 import type { StageProps } from './stage.tsx';
 
 const texts = studioTexts.result;
@@ -35,7 +36,7 @@ export function ResultTools({ task, models, ordering }: StageProps) {
     else if (own !== undefined) setDraft(own.model_id, { ...valuesOf(task, own), ...referenceIn(own, {}, task) });
   };
   return (
-    <Group gap="xs">
+    <div className={classes.tools}>
       <Button component="a" href={downloadUrl(output.url)} download leftSection={<IconDownload size={17} />}>
         {texts.download}
       </Button>
@@ -86,7 +87,7 @@ export function ResultTools({ task, models, ordering }: StageProps) {
           {texts.reuse}
         </Button>
       )}
-    </Group>
+    </div>
   );
 }
 

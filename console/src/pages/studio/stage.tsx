@@ -7,6 +7,7 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { BrandMark } from '../../frame/brand-mark.tsx';
 import { studioTexts } from '../../texts/studio.ts';
+import { PROMPT_ID } from './composer.tsx';
 import { Developing } from './developing.tsx';
 import { setValue } from './draft.ts';
 import { orderAgain } from './order-again.ts';
@@ -109,11 +110,15 @@ function AgainButton({ task, ordering }: Pick<StageProps, 'task' | 'ordering'>) 
 
 function Beginning() {
   const { title, text, examples } = studioTexts.empty;
+  const begin = (example: string) => {
+    setValue('prompt', example);
+    document.getElementById(PROMPT_ID)?.focus();
+  };
   return (
     <EmptyState title={title} text={text} icon={<BrandMark size={52} />}>
       <SimpleGrid cols={{ base: 1, lg: 3 }} maw={860} mt="md">
         {examples.map((example) => (
-          <UnstyledButton key={example} className={classes.example} onClick={() => setValue('prompt', example)}>
+          <UnstyledButton key={example} className={classes.example} onClick={() => begin(example)}>
             {example}
           </UnstyledButton>
         ))}

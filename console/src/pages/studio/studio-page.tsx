@@ -58,7 +58,7 @@ export function StudioPage() {
 /** Keeps the form's place while the models are read. */
 function ComposerPlace() {
   return (
-    <div className={classes.composer} aria-hidden="true">
+    <div className={classes.composer} data-place aria-hidden="true">
       <div className={classes.form}>
         <Skeleton height={62} radius={14} />
         <Skeleton height={140} />

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../base/canonical-json.ts';
+import type { Fault } from '../base/errors.ts';
 import type { Model } from '../catalog/model.ts';
 import type { CatalogRoute } from '../catalog/route-map.ts';
 import { cannotSay } from '../catalog/route-says.ts';
@@ -36,12 +37,17 @@ export function createRouting(
       const able = judged.find(({ faults }) => faults.length === 0);
       if (able !== undefined) return { route: frozen(able.route), faults: [] };
       // The route that lacks the least tells the caller best what to leave out.
-      const [nearest] = judged.sort((a, b) => a.faults.length - b.faults.length);
+      const [nearest] = judged.sort((a, b) => distanceOf(a.faults) - distanceOf(b.faults));
       return { route: null, faults: nearest?.faults ?? [] };
     },
     isPaused: (kind, name) => switches.isPaused(kind, name),
     canCancel: (engine) => engines.get(engine)?.cancel !== undefined,
   };
+}
+
+/** A route for other values is farther than one that lacks a field: the caller may never have thought of the value. */
+function distanceOf(faults: readonly Fault[]): number {
+  return faults.reduce((sum, { code }) => sum + (code === 'unsupported_field' ? 1 : 2), 0);
 }
 
 function frozen({ engine, model, parameters, fixed }: CatalogRoute): Route {

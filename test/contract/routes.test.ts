@@ -1,59 +1,122 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, it, type TestContext } from 'node:test';
 import { openCatalogOverlay } from '../catalog-overlay.ts';
-import { plainEntry } from '../plain-entry.ts';
-import { createScriptedEngine } from '../scripted-engine.ts';
-import { startTestService, wholeFile } from '../service.ts';
+import { conformanceEntry } from '../conformance-entry.ts';
+import { createScriptedEngine, type ScriptedEngine } from '../scripted-engine.ts';
+import { type Answer, startTestService } from '../service.ts';
+import { until } from '../until.ts';
 
-/** An order goes only to routes that can say all of it (contract §4). */
+interface Stage {
+  readonly engines: Readonly<Record<'alpha' | 'beta', ScriptedEngine>>;
+  order(fields: object): Promise<Answer>;
+  /** Which engine got the order, and as what. */
+  maker(fields: object): Promise<string>;
+}
 
-const [plain, rich] = [createScriptedEngine({ name: 'plain' }), createScriptedEngine({ name: 'rich' })];
-for (const engine of [plain, rich])
-  engine.answer = () => ({ status: 'failed', error: { code: 'upstream_error', message: 'only asked' } });
-const text = (description: string) => ({ type: 'string' as const, default: null, description });
-const parameters = {
-  prompt: text('What to see.'),
-  style: text('How it is painted.'),
-  mood: text('How it feels.'),
-  aspect_ratio: { type: 'string' as const, enum: ['1:1'], default: '1:1', description: 'Width to height.' },
-};
-const overlay = await openCatalogOverlay(wholeFile, [
-  plainEntry({
-    model_id: 'routed',
-    parameters,
-    routes: [
-      { engine: 'elsewhere' },
-      { engine: 'plain', without: ['style', 'mood'] },
-      { engine: 'rich', without: ['mood'] },
-    ],
-  }),
-]);
-const { call, keys, make } = await startTestService(wholeFile, {
-  env: { DARKROOM_CATALOG_DIR: overlay.directory },
-  service: { engines: [plain, rich] },
-});
-const order = { model_id: 'routed', prompt: 'a fox' };
+async function open(t: TestContext, routes: readonly object[], changes: object = {}): Promise<Stage> {
+  const engines = {
+    alpha: createScriptedEngine({ name: 'alpha' }),
+    beta: Object.assign(createScriptedEngine({ name: 'beta' }), { needsParameters: true }),
+  };
+  const entry = { ...conformanceEntry('routed', routes), ...changes };
+  const { directory } = await openCatalogOverlay(t, [entry]);
+  const { keys, call } = await startTestService(t, {
+    env: { DARKROOM_CATALOG_DIR: directory },
+    service: { engines: Object.values(engines) },
+  });
+  const order: Stage['order'] = (fields) =>
+    call(keys.live, 'POST', '/v1/images', { model_id: 'routed', prompt: 'a fox', ...fields });
+  return {
+    engines,
+    order,
+    async maker(fields) {
+      const { status, data, body } = await order(fields);
+      assert.equal(status, 201, JSON.stringify(body));
+      const started = () => Object.values(engines).flatMap((engine) => engine.started);
+      const found = await until(
+        () => started().find(({ taskId }) => taskId === data.task_id) ?? null,
+        (one) => one !== null,
+      );
+      return `${found?.route.engine} ${found?.route.model}`;
+    },
+  };
+}
 
-test('a live order goes to the first configured route that can say all of it', async () => {
-  for (const [fields, taker] of [
-    [{}, plain],
-    [{ style: 'ink' }, rich],
-    [{ style: null }, plain],
-  ] as const) {
-    const task = await make(keys.live, '/v1/images', { ...order, ...fields });
-    assert.equal(taker.started.at(-1)?.taskId, task.task_id, JSON.stringify(fields));
-  }
-  assert.equal(plain.started.length + rich.started.length, 3);
-});
+const PICTURE =
+  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC';
 
-test('where no route can say all of it the order is refused with 400, naming the field', async () => {
-  const { status, error } = await call(keys.live, 'POST', '/v1/images', { ...order, style: 'ink', mood: 'calm' });
-  assert.equal(status, 400);
-  assert.equal(error.param, 'mood');
-  assert.equal(error.code, 'unsupported_field');
-});
+describe('the route of an order', () => {
+  it('is the first that can say all of it', async (t) => {
+    const { maker, order } = await open(t, [
+      { engine: 'gamma', model: 'not-configured', parameters: { prompt: 'prompt' } },
+      { engine: 'beta', model: 'without-a-map' },
+      { engine: 'alpha', model: 'wide', when: { aspect_ratio: '16:9' }, parameters: { prompt: 'prompt' } },
+      { engine: 'alpha', model: 'plain', parameters: { prompt: 'prompt', aspect_ratio: 'ratio' } },
+      {
+        engine: 'beta',
+        model: 'seeded',
+        without: ['image_urls'],
+        parameters: { prompt: 'p', seed: 's', width: 'w', image_urls: 'i' },
+      },
+      {
+        engine: 'alpha',
+        model: 'one-picture',
+        parameters: { prompt: 'p', image_urls: { to: 'i', take: 'first' } },
+        covers: ['seed'],
+      },
+    ]);
+    assert.equal(await maker({}), 'alpha plain');
+    assert.equal(await maker({ aspect_ratio: '16:9' }), 'alpha wide');
+    assert.equal(await maker({ seed: 7 }), 'beta seeded');
+    assert.equal(await maker({ seed: 7, aspect_ratio: '16:9' }), 'beta seeded');
+    assert.equal(await maker({ seed: 7, image_urls: [PICTURE] }), 'alpha one-picture');
+    const two = await order({ image_urls: [PICTURE, PICTURE] });
+    assert.deepEqual([two.status, two.error.code, two.error.param], [400, 'unsupported_field', 'image_urls']);
+  });
 
-test('a test key orders all that the entry takes, whatever the routes can say', async () => {
-  const body = { ...order, style: 'ink', mood: 'calm', simulate: { outcome: 'timeout' } };
-  assert.equal((await call(keys.test, 'POST', '/v1/images', body)).status, 201);
+  it('takes no order that no engine can say, and names the field or the value', async (t) => {
+    const { order } = await open(t, [
+      {
+        engine: 'alpha',
+        model: 'one',
+        parameters: { prompt: 'p', aspect_ratio: { to: 'size', values: { '1:1': 'square' } } },
+      },
+    ]);
+    const style = await order({ style: 'ink', seed: 3 });
+    assert.deepEqual([style.status, style.error.code], [400, 'unsupported_field']);
+    assert.deepEqual(
+      style.error.details.map((fault: { param: string }) => fault.param),
+      ['seed', 'style'],
+    );
+    const wide = await order({ aspect_ratio: '16:9' });
+    assert.deepEqual([wide.status, wide.error.code, wide.error.param], [400, 'unsupported_value', 'aspect_ratio']);
+    assert.match(wide.error.message, /16:9/);
+  });
+
+  it('names the medium where a route wants another mode', async (t) => {
+    const { order } = await open(t, [
+      {
+        engine: 'alpha',
+        model: 'words',
+        when: { mode: 'text_to_image' },
+        parameters: { prompt: 'p', aspect_ratio: 'a' },
+      },
+    ]);
+    const { status, error } = await order({ image_urls: [PICTURE] });
+    assert.deepEqual([status, error.code, error.param], [400, 'unsupported_value', 'image_urls']);
+  });
+
+  it('is frozen with the order', async (t) => {
+    const parameters = { prompt: { to: 'text', prefix: 'see: ' } };
+    const { engines, maker } = await open(t, [
+      { engine: 'alpha', model: 'one', parameters, covers: ['aspect_ratio'], fixed: { safe: true } },
+    ]);
+    await maker({});
+    assert.deepEqual(engines.alpha.started[0]?.route, {
+      engine: 'alpha',
+      model: 'one',
+      parameters,
+      fixed: { safe: true },
+    });
+  });
 });

@@ -47,8 +47,8 @@ function SignedInConsole() {
     <Frame>
       <Switch>
         {pages.map((page) =>
-          [page.path, ...page.also].map((path) => (
-            <Route key={path} path={path}>
+          [page.route ?? page.path, ...page.also].map((path) => (
+            <Route key={page.name} path={path}>
               <PageGate page={page} />
             </Route>
           )),

@@ -5,6 +5,8 @@ import type { frameTexts } from './texts/frame.ts';
 export interface Page {
   readonly name: keyof typeof frameTexts.pages;
   readonly path: string;
+  /** The pattern of its addresses, where one component stays while they change. */
+  readonly route?: string;
   /** Further addresses of the same page. */
   readonly also: readonly string[];
   readonly needs: 'ordering' | 'admin';
@@ -23,6 +25,7 @@ export const pages: readonly Page[] = [
   {
     name: 'history',
     path: '/history',
+    route: '/history/:taskId?',
     also: [],
     needs: 'ordering',
     component: lazy(async () => ({ default: (await import('./pages/history/history-page.tsx')).HistoryPage })),
@@ -44,6 +47,7 @@ export const pages: readonly Page[] = [
   {
     name: 'operations',
     path: '/operations',
+    route: '/operations/:view?',
     also: [],
     needs: 'admin',
     component: lazy(async () => ({ default: (await import('./pages/operations/operations-page.tsx')).OperationsPage })),

@@ -105,5 +105,5 @@ function ConnectionBanner() {
 function pageAt(location: string): Page | null {
   const begins = (path: string) =>
     location === path || (path.includes(':') && location.startsWith(path.split(':')[0] ?? ''));
-  return pages.find(({ path, also }) => [path, ...also].some(begins)) ?? null;
+  return pages.find(({ path, route = path, also }) => [path, route, ...also].some(begins)) ?? null;
 }

@@ -1,6 +1,181 @@
+import { Button, Group, SegmentedControl, Skeleton, Stack } from '@mantine/core';
+import { IconChartBar } from '@tabler/icons-react';
+import { lazy, Suspense, useMemo, useState } from 'react';
+import { Link } from 'wouter';
+import { useApi } from '../../api/use-api.ts';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { ErrorNote } from '../../components/error-note.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
+import { Figure, Figures } from '../../components/panel.tsx';
+import { formatCount, formatSeconds, formatShare } from '../../format.ts';
 import { frameTexts } from '../../texts/frame.ts';
+import { usageTexts } from '../../texts/usage.ts';
+import { AccountPanel } from './account-panel.tsx';
+import { ExportMenu } from './export-menu.tsx';
+import { LedgerPanel } from './ledger-panel.tsx';
+import { ModelsPanel } from './models-panel.tsx';
+import { fillDays, formatDollars, successShare, sumsBy, type UsageRow, type UsageSum } from './usage-figures.ts';
 
+const UsageCharts = lazy(async () => ({ default: (await import('./usage-charts.tsx')).UsageCharts }));
+const DAY_MS = 86_400_000;
+const EVERY_MS = 15_000;
+const DEFAULT_DAYS = 30;
+const CHART_HEIGHT = 340;
+
+export type Scope = 'key' | 'account';
+
+/** What the key or its account spent, and on what. */
 export function UsagePage() {
-  return <PageHeader title={frameTexts.pages.usage} />;
+  const [days, setDays] = useState(DEFAULT_DAYS);
+  const [wish, setScope] = useState<Scope>('key');
+  const account = useApi('GET /v1/account', {}, { every: EVERY_MS });
+  const maySeeAccount = account.data?.key.account_view === true;
+  const scope = maySeeAccount ? wish : 'key';
+  const from = useMemo(() => firstDay(days), [days]);
+  const span = { from, scope };
+  const byDay = useApi(
+    'GET /v1/account/usage',
+    { query: { ...span, group_by: 'day,status' } },
+    { every: EVERY_MS, keep: true },
+  );
+  const whole = useApi(
+    'GET /v1/account/usage',
+    { query: { ...span, timing: 'true' } },
+    { every: EVERY_MS, keep: true },
+  );
+  const texts = usageTexts.scope;
+  return (
+    <>
+      <PageHeader title={frameTexts.pages.usage} lead={usageTexts.lead}>
+        <Group gap="sm">
+          {maySeeAccount && (
+            <SegmentedControl
+              aria-label={texts.label}
+              value={scope}
+              onChange={(value) => setScope(value as Scope)}
+              data={[
+                { value: 'key', label: texts.key },
+                { value: 'account', label: texts.account },
+              ]}
+            />
+          )}
+          <SegmentedControl
+            aria-label={usageTexts.span.label}
+            value={String(days)}
+            onChange={(value) => setDays(Number(value))}
+            data={usageTexts.span.choices.map((choice) => ({
+              value: String(choice),
+              label: usageTexts.span.days(choice),
+            }))}
+          />
+          <ExportMenu from={from} scope={scope} />
+        </Group>
+      </PageHeader>
+      <Stack gap="lg">
+        {byDay.error !== null || whole.error !== null ? (
+          <ErrorNote error={byDay.error ?? whole.error} onRetry={() => void byDay.refetch()} />
+        ) : byDay.data === undefined || whole.data === undefined ? (
+          <UsageSkeleton />
+        ) : (
+          <Spending days={days} from={from} byDay={byDay.data.items} whole={whole.data.items[0]} />
+        )}
+        <ModelsPanel from={from} scope={scope} />
+        <AccountPanel account={account.data} />
+        <LedgerPanel scope={scope} />
+      </Stack>
+    </>
+  );
+}
+
+function Spending({
+  days,
+  from,
+  byDay,
+  whole,
+}: {
+  readonly days: number;
+  readonly from: string;
+  readonly byDay: readonly UsageRow[];
+  readonly whole: UsageRow | undefined;
+}) {
+  const sums = fillDays(sumsBy(byDay, 'day'), from, days);
+  const total = sums.reduce(addSums);
+  if (total.orders === 0) return <NothingOrdered />;
+  return (
+    <>
+      <TotalFigures total={total} whole={whole} />
+      <Suspense fallback={<Skeleton h={CHART_HEIGHT} radius={14} />}>
+        <UsageCharts sums={sums} />
+      </Suspense>
+    </>
+  );
+}
+
+function TotalFigures({ total, whole }: { readonly total: UsageSum; readonly whole: UsageRow | undefined }) {
+  const texts = usageTexts.figures;
+  const share = successShare(total);
+  const { p50 = null, p95 = null } = whole?.seconds ?? {};
+  return (
+    <Figures>
+      <Figure
+        label={texts.spent}
+        value={formatDollars(total.spent)}
+        hint={texts.held(formatDollars(Number(whole?.held ?? 0)))}
+      />
+      <Figure label={texts.orders} value={formatCount(total.orders)} hint={texts.underWay(formatCount(total.open))} />
+      <Figure
+        label={texts.success}
+        value={share === null ? texts.none : formatShare(share)}
+        hint={texts.failures(total.failed)}
+      />
+      <Figure
+        label={texts.half}
+        value={p50 === null ? texts.none : formatSeconds(p50)}
+        hint={p95 === null ? texts.noResults : texts.most(formatSeconds(p95))}
+      />
+    </Figures>
+  );
+}
+
+function NothingOrdered() {
+  const { title, text, action } = usageTexts.empty;
+  return (
+    <EmptyState
+      icon={<IconChartBar size={44} stroke={1.2} color="var(--accent)" aria-hidden="true" />}
+      title={title}
+      text={text}
+      action={
+        <Button component={Link} href="/">
+          {action}
+        </Button>
+      }
+    />
+  );
+}
+
+function UsageSkeleton() {
+  return (
+    <Stack gap="lg" aria-hidden="true">
+      <Skeleton h={106} radius={14} />
+      <Skeleton h={CHART_HEIGHT} radius={14} />
+    </Stack>
+  );
+}
+
+function addSums(a: UsageSum, b: UsageSum): UsageSum {
+  return {
+    name: '',
+    orders: a.orders + b.orders,
+    spent: a.spent + b.spent,
+    succeeded: a.succeeded + b.succeeded,
+    failed: a.failed + b.failed,
+    canceled: a.canceled + b.canceled,
+    open: a.open + b.open,
+  };
+}
+
+/** Midnight UTC of the first of the last so many days, today included. */
+function firstDay(days: number): string {
+  const today = Math.floor(Date.now() / DAY_MS) * DAY_MS;
+  return new Date(today - (days - 1) * DAY_MS).toISOString();
 }

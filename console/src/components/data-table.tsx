@@ -1,0 +1,52 @@
+import { Table } from '@mantine/core';
+import type { ReactNode } from 'react';
+import classes from './data-table.module.css';
+
+export interface Column<Row> {
+  readonly head: string;
+  readonly cell: (row: Row) => ReactNode;
+  /** Numbers stand at the end, so that they can be compared. */
+  readonly numeric?: boolean;
+  /** Buttons at the end of a row: their head is for those alone who cannot see them. */
+  readonly actions?: boolean;
+}
+
+/** Rows under heads; on a phone each row is a card whose lines carry the heads. */
+export function DataTable<Row>({
+  label,
+  columns,
+  rows,
+  rowKey,
+}: {
+  readonly label: string;
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+  readonly rowKey: (row: Row) => string;
+}) {
+  const classOf = ({ numeric, actions }: Column<Row>) =>
+    numeric === true ? classes.numeric : actions === true ? classes.actions : undefined;
+  return (
+    <Table aria-label={label} className={classes.table ?? ''} verticalSpacing={10} horizontalSpacing="md">
+      <Table.Thead>
+        <Table.Tr>
+          {columns.map((column) => (
+            <Table.Th key={column.head} className={classOf(column) ?? ''} scope="col">
+              <span className={column.actions === true ? 'visually-hidden' : undefined}>{column.head}</span>
+            </Table.Th>
+          ))}
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {rows.map((row) => (
+          <Table.Tr key={rowKey(row)}>
+            {columns.map((column) => (
+              <Table.Td key={column.head} className={classOf(column) ?? ''} data-head={column.head}>
+                {column.cell(row)}
+              </Table.Td>
+            ))}
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  );
+}

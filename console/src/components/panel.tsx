@@ -1,0 +1,62 @@
+import { Group, Text, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+import classes from './panel.module.css';
+
+/** A surface with a heading, for one thing that a page shows. */
+export function Panel({
+  title,
+  hint,
+  aside,
+  flush = false,
+  children,
+}: {
+  readonly title: string;
+  readonly hint?: ReactNode;
+  /** What stands at the end of the heading's line. */
+  readonly aside?: ReactNode;
+  /** The content reaches the edges: tables. */
+  readonly flush?: boolean;
+  readonly children: ReactNode;
+}) {
+  return (
+    <section className={classes.panel} aria-label={title}>
+      <Group justify="space-between" align="flex-start" gap="sm" className={classes.head ?? ''}>
+        <div>
+          <Title order={2} size="1.125rem">
+            {title}
+          </Title>
+          {hint !== undefined && (
+            <Text size="sm" c="dimmed" mt={2}>
+              {hint}
+            </Text>
+          )}
+        </div>
+        {aside}
+      </Group>
+      <div className={flush ? classes.flush : classes.body}>{children}</div>
+    </section>
+  );
+}
+
+/** One number that matters, and what it is. */
+export function Figure({
+  label,
+  value,
+  hint,
+}: {
+  readonly label: string;
+  readonly value: ReactNode;
+  readonly hint?: ReactNode;
+}) {
+  return (
+    <div className={classes.figure}>
+      <dt className={classes.figureLabel}>{label}</dt>
+      <dd className={`${classes.figureValue} figures`}>{value}</dd>
+      {hint !== undefined && <dd className={classes.figureHint}>{hint}</dd>}
+    </div>
+  );
+}
+
+export function Figures({ children }: { readonly children: ReactNode }) {
+  return <dl className={classes.figures}>{children}</dl>;
+}

@@ -1,0 +1,27 @@
+import type { Task } from '../api/types.ts';
+import { historyTexts } from '../texts/history.ts';
+import classes from './status-mark.module.css';
+
+/** How a task stands: a word, and a dot whose shape of colour repeats it. */
+export function StatusMark({ status }: { readonly status: Task['status'] }) {
+  return <Mark tone={TONES[status]}>{historyTexts.status[status]}</Mark>;
+}
+
+export type Tone = 'good' | 'busy' | 'bad' | 'quiet';
+
+const TONES: Readonly<Record<Task['status'], Tone>> = {
+  queued: 'quiet',
+  processing: 'busy',
+  succeeded: 'good',
+  failed: 'bad',
+  canceled: 'quiet',
+};
+
+export function Mark({ tone, children }: { readonly tone: Tone; readonly children: string }) {
+  return (
+    <span className={classes.mark}>
+      <span className={`${classes.dot} ${classes[tone]}`} aria-hidden="true" />
+      {children}
+    </span>
+  );
+}

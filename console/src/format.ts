@@ -1,0 +1,56 @@
+/** How times, counts and sizes are written throughout the console. */
+
+const MINUTE = 60;
+const HOUR = 3_600;
+const DAY = 86_400;
+
+const day = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short' });
+const moment = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'medium' });
+const minute = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
+
+/** `Nov 20, 2026, 2:05:09 PM`, in the reader's time zone. */
+export function formatMoment(iso: string): string {
+  return moment.format(new Date(iso));
+}
+
+/** The same without seconds. */
+export function formatMinute(iso: string): string {
+  return minute.format(new Date(iso));
+}
+
+/** `Nov 20` of `2026-11-20`, whichever zone the reader is in: days of usage are UTC. */
+export function formatDay(isoDay: string): string {
+  return day.format(new Date(`${isoDay}T12:00:00`));
+}
+
+/** `just now`, `5 min ago`, `3 h ago`, then the day. */
+export function formatAgo(iso: string, now: number = Date.now()): string {
+  const seconds = (now - Date.parse(iso)) / 1000;
+  if (seconds < MINUTE) return 'just now';
+  if (seconds < HOUR) return `${Math.floor(seconds / MINUTE)} min ago`;
+  if (seconds < DAY) return `${Math.floor(seconds / HOUR)} h ago`;
+  return day.format(new Date(iso));
+}
+
+/** `0.8 s`, `12 s`, `3 min 20 s`, `2 h 5 min`. */
+export function formatSeconds(seconds: number): string {
+  if (seconds < 10) return `${Math.max(0, seconds).toFixed(1)} s`;
+  if (seconds < MINUTE) return `${Math.round(seconds)} s`;
+  if (seconds < HOUR) return `${Math.floor(seconds / MINUTE)} min ${Math.round(seconds % MINUTE)} s`;
+  return `${Math.floor(seconds / HOUR)} h ${Math.round((seconds % HOUR) / MINUTE)} min`;
+}
+
+export function formatCount(count: number): string {
+  return count.toLocaleString('en');
+}
+
+/** `0.974` -> `97.4 %`. */
+export function formatShare(share: number): string {
+  const percent = share * 100;
+  return `${percent === 100 ? '100' : percent.toFixed(1)} %`;
+}
+
+export function formatBytes(bytes: number): string {
+  if (bytes < 1_000_000) return `${Math.max(1, Math.round(bytes / 1000))} kB`;
+  return `${(bytes / 1_000_000).toFixed(1)} MB`;
+}

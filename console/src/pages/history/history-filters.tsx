@@ -1,0 +1,95 @@
+import { Button, SegmentedControl, Select, TextInput } from '@mantine/core';
+import { IconX } from '@tabler/icons-react';
+import { useApi } from '../../api/use-api.ts';
+import { historyTexts } from '../../texts/history.ts';
+import classes from './history.module.css';
+import { type HistoryFilter, isFiltered, NO_FILTER } from './history-filter.ts';
+
+const texts = historyTexts.filters;
+
+export function HistoryFilters({
+  filter,
+  onChange,
+}: {
+  readonly filter: HistoryFilter;
+  readonly onChange: (filter: HistoryFilter) => void;
+}) {
+  const { data } = useApi('GET /v1/catalog', {}, { staleTime: 300_000 });
+  const models = (data?.items ?? []) as readonly { model_id: string; name: string; type: string }[];
+  const change = (part: Partial<HistoryFilter>) => onChange({ ...filter, ...part });
+  return (
+    <search className={classes.filters} aria-label={texts.label}>
+      <SegmentedControl
+        aria-label={texts.type}
+        value={filter.type}
+        onChange={(type) => change({ type: type as HistoryFilter['type'] })}
+        data={Object.entries(texts.types).map(([value, label]) => ({ value, label }))}
+      />
+      <Select
+        aria-label={texts.status}
+        className={classes.filter ?? ''}
+        allowDeselect={false}
+        data={[...texts.statuses]}
+        value={filter.status}
+        onChange={(status) => change({ status: status ?? '' })}
+      />
+      <Select
+        aria-label={texts.model}
+        className={classes.filter ?? ''}
+        placeholder={texts.anyModel}
+        searchable
+        clearable
+        nothingFoundMessage={texts.noModel}
+        data={models
+          .filter((model) => filter.type === 'all' || model.type === filter.type)
+          .map((model) => ({ value: model.model_id, label: model.name }))}
+        value={filter.modelId || null}
+        onChange={(modelId) => change({ modelId: modelId ?? '' })}
+      />
+      <Select
+        aria-label={texts.when}
+        className={classes.filter ?? ''}
+        allowDeselect={false}
+        data={[...texts.spans]}
+        value={filter.span}
+        onChange={(span) => change({ span: span ?? '' })}
+      />
+      {filter.span === 'days' && (
+        <>
+          <TextInput
+            type="date"
+            aria-label={texts.from}
+            max={filter.to}
+            value={filter.from}
+            onChange={(event) => change({ from: event.currentTarget.value })}
+          />
+          <TextInput
+            type="date"
+            aria-label={texts.to}
+            min={filter.from}
+            value={filter.to}
+            onChange={(event) => change({ to: event.currentTarget.value })}
+          />
+        </>
+      )}
+      <TextInput
+        aria-label={texts.endUser}
+        className={classes.filter ?? ''}
+        placeholder={texts.endUserPlaceholder}
+        maxLength={128}
+        value={filter.endUser}
+        onChange={(event) => change({ endUser: event.currentTarget.value.trim() })}
+      />
+      {isFiltered(filter) && (
+        <Button
+          variant="subtle"
+          color="gray"
+          leftSection={<IconX size={15} aria-hidden="true" />}
+          onClick={() => onChange(NO_FILTER)}
+        >
+          {texts.clear}
+        </Button>
+      )}
+    </search>
+  );
+}

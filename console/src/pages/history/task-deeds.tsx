@@ -1,0 +1,150 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { IconDownload, IconPhotoSpark, IconPlayerStop, IconRefresh, IconTrash } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { Link, useLocation } from 'wouter';
+import { call } from '../../api/client.ts';
+import { isFinal, typeOfTask } from '../../api/follow-task.ts';
+import type { Values } from '../../api/model.ts';
+import { cancelTask, newOrder, type Order, placeOrder } from '../../api/orders.ts';
+import { downloadUrl } from '../../api/service-url.ts';
+import type { Task } from '../../api/types.ts';
+import { refresh, useApi } from '../../api/use-api.ts';
+import { ErrorNote } from '../../components/error-note.tsx';
+import { formatMoney } from '../../components/money.tsx';
+import { historyTexts } from '../../texts/history.ts';
+import { forgetTask } from './use-history.ts';
+
+const texts = historyTexts.detail;
+
+/** What can be done with a task as it stands. */
+export function TaskDeeds({ task, onGone }: { readonly task: Task; readonly onGone: () => void }) {
+  const cancel = useMutation({ mutationFn: () => cancelTask(task.task_id) });
+  const [output] = task.outputs;
+  return (
+    <Stack gap="sm">
+      <Group gap="xs">
+        {output !== undefined && (
+          <Button
+            component="a"
+            href={downloadUrl(output.url)}
+            leftSection={<IconDownload size={16} aria-hidden="true" />}
+          >
+            {texts.download}
+          </Button>
+        )}
+        <Button
+          component={Link}
+          href={`/t/${task.task_id}`}
+          variant="default"
+          leftSection={<IconPhotoSpark size={16} aria-hidden="true" />}
+        >
+          {texts.openInStudio}
+        </Button>
+        {!isFinal(task) && task.can_cancel && (
+          <Button
+            variant="default"
+            leftSection={<IconPlayerStop size={16} aria-hidden="true" />}
+            disabled={task.cancel_requested_at !== null}
+            loading={cancel.isPending}
+            onClick={() => cancel.mutate()}
+          >
+            {task.cancel_requested_at === null ? texts.cancel : texts.canceling}
+          </Button>
+        )}
+        <RepeatButton task={task} />
+        {isFinal(task) && <DeleteButton taskId={task.task_id} onGone={onGone} />}
+      </Group>
+      {cancel.error !== null && <ErrorNote title={texts.cancelFailed} error={cancel.error} />}
+    </Stack>
+  );
+}
+
+/** Orders the same once more, as a new task, for what it costs now. */
+function RepeatButton({ task }: { readonly task: Task }) {
+  const [, navigate] = useLocation();
+  const body = bodyOf(task);
+  const price = useApi('POST /v1/prices', { body: body as never }, { staleTime: 60_000 });
+  const order = useRef<Order>(null);
+  const repeat = useMutation({
+    // The same Idempotency-Key for every try of one press: it is ordered once at most.
+    mutationFn: () => {
+      order.current ??= newOrder(task.action === null ? task.type : 'action', body);
+      return placeOrder(order.current);
+    },
+    onSuccess: (made) => {
+      order.current = null;
+      void refresh('GET /v1/account');
+      navigate(`/history/${made.task_id}`);
+    },
+  });
+  return (
+    <>
+      <Button
+        variant="default"
+        leftSection={<IconRefresh size={16} aria-hidden="true" />}
+        loading={repeat.isPending}
+        onClick={() => repeat.mutate()}
+      >
+        {price.data === undefined ? texts.again : texts.againPrice(formatMoney(price.data.amount))}
+      </Button>
+      {repeat.error !== null && <ErrorNote title={texts.againFailed} error={repeat.error} />}
+    </>
+  );
+}
+
+/** The create body that the task came from. What has no value is left to the model. */
+function bodyOf(task: Task): Values {
+  const fields = Object.fromEntries(Object.entries(task.input).filter(([, value]) => value !== null)) as Values;
+  const whose = task.end_user === null ? {} : { end_user: task.end_user };
+  return task.action === null
+    ? { ...fields, model_id: task.model_id, ...whose }
+    : { ...fields, model_id: task.model_id, action: task.action, parent_task_id: task.parent_task_id, ...whose };
+}
+
+function DeleteButton({ taskId, onGone }: { readonly taskId: string; readonly onGone: () => void }) {
+  const [isAsking, setAsking] = useState(false);
+  const remove = useMutation({
+    mutationFn: async () => {
+      const path = { task_id: taskId };
+      if (typeOfTask(taskId) === 'video') await call('DELETE /v1/videos/{task_id}', { path });
+      else await call('DELETE /v1/images/{task_id}', { path });
+    },
+    onSuccess: () => {
+      forgetTask(taskId);
+      onGone();
+    },
+  });
+  return (
+    <>
+      <Button
+        variant="subtle"
+        color="red"
+        leftSection={<IconTrash size={16} aria-hidden="true" />}
+        onClick={() => setAsking(true)}
+      >
+        {texts.remove}
+      </Button>
+      <Modal
+        opened={isAsking}
+        onClose={() => setAsking(false)}
+        title={texts.removeTitle}
+        closeButtonProps={{ 'aria-label': texts.close }}
+        centered
+      >
+        <Stack>
+          <Text size="sm">{texts.removeText}</Text>
+          {remove.error !== null && <ErrorNote title={texts.removeFailed} error={remove.error} />}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={() => setAsking(false)}>
+              {texts.keep}
+            </Button>
+            <Button color="red" loading={remove.isPending} onClick={() => remove.mutate()}>
+              {texts.removeConfirm}
+            </Button>
+          </Group>
+        </Stack>
+      </Modal>
+    </>
+  );
+}

@@ -1,0 +1,155 @@
+import { Alert, Group, Stack, Text } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import type { Task } from '../../api/types.ts';
+import { CopyAction } from '../../components/copy-action.tsx';
+import { formatMoney } from '../../components/money.tsx';
+import { StatusMark } from '../../components/status-mark.tsx';
+import { formatBytes, formatMinute } from '../../format.ts';
+import { historyTexts } from '../../texts/history.ts';
+import { actionLabel, fieldLabel, studioTexts } from '../../texts/studio.ts';
+import classes from './detail.module.css';
+import { Section } from './detail-section.tsx';
+import { TaskDeeds } from './task-deeds.tsx';
+import { TaskFamily } from './task-family.tsx';
+import { TaskResult } from './task-result.tsx';
+import { promptOf } from './task-tile.tsx';
+import { TaskTimeline } from './task-timeline.tsx';
+
+const texts = historyTexts.detail;
+
+/** All that is known of a task, and what can be done with it. */
+export function TaskDetail({ task, onGone }: { readonly task: Task; readonly onGone: () => void }) {
+  return (
+    <Stack gap="lg">
+      <TaskResult task={task} />
+      <Group justify="space-between" gap="sm">
+        <StatusMark status={task.status} />
+        <Text size="sm" c="dimmed">
+          {formatMinute(task.created_at)}
+        </Text>
+      </Group>
+      {task.error !== null && <Failure error={task.error} />}
+      <TaskDeeds task={task} onGone={onGone} />
+      <Section title={texts.input}>
+        <Input task={task} />
+      </Section>
+      <Section title={texts.timeline}>
+        <TaskTimeline task={task} />
+      </Section>
+      <Section title={texts.cost}>
+        <Cost cost={task.cost} />
+      </Section>
+      <TaskFamily task={task} />
+      <Section title={texts.reference}>
+        <Reference task={task} />
+      </Section>
+    </Stack>
+  );
+}
+
+function Failure({ error }: { readonly error: NonNullable<Task['error']> }) {
+  const hint = studioTexts.failed.hints[error.code];
+  return (
+    <Alert variant="light" color="red" icon={<IconAlertTriangle size={18} />} title={texts.failed}>
+      <Text size="sm">{error.message}</Text>
+      <Text size="sm" mt={6}>
+        {hint} {studioTexts.failed.notCharged}
+      </Text>
+    </Alert>
+  );
+}
+
+function Input({ task }: { readonly task: Task }) {
+  const prompt = promptOf(task);
+  const rest = Object.entries(task.input).filter(
+    ([name, value]) => name !== 'prompt' && name !== 'model_id' && value !== null && value !== '' && !isEmpty(value),
+  );
+  return (
+    <>
+      {prompt !== '' && (
+        <div className={classes.prompt}>
+          <p>{prompt}</p>
+          <CopyAction value={prompt} />
+        </div>
+      )}
+      <dl className={classes.facts}>
+        <Fact name={texts.model}>{task.model_id}</Fact>
+        {task.action !== null && <Fact name={texts.action}>{actionLabel(task.action)}</Fact>}
+        {rest.map(([name, value]) => (
+          <Fact key={name} name={fieldLabel(name)}>
+            {typeof value === 'object' ? JSON.stringify(value) : String(value)}
+          </Fact>
+        ))}
+      </dl>
+    </>
+  );
+}
+
+function Cost({ cost }: { readonly cost: Task['cost'] }) {
+  const lines = cost.lines as readonly { description: string; amount: string }[];
+  return (
+    <dl className={classes.facts}>
+      {lines.map((line) => (
+        <Fact key={line.description} name={line.description}>
+          <span className="figures">{formatMoney(line.amount)}</span>
+        </Fact>
+      ))}
+      <div className={classes.total}>
+        <dt>{texts.costStates[cost.state]}</dt>
+        <dd className="figures">{formatMoney(cost.amount)}</dd>
+      </div>
+      {cost.amount !== cost.quoted && (
+        <div>
+          <dt>{texts.quoted(formatMoney(cost.quoted))}</dt>
+          <dd />
+        </div>
+      )}
+    </dl>
+  );
+}
+
+function Reference({ task }: { readonly task: Task }) {
+  const [output] = task.outputs;
+  return (
+    <dl className={classes.facts}>
+      <Fact name={texts.taskId}>
+        <code>{task.task_id}</code> <CopyAction value={task.task_id} />
+      </Fact>
+      {output !== undefined && (
+        <>
+          <Fact name={texts.contentUrl}>
+            <span className="truncate">{output.content_url}</span>
+            <CopyAction value={output.content_url} label={studioTexts.result.storeAddress} />
+          </Fact>
+          <Fact name={texts.file}>
+            {[output.content_type, sizeOf(output), formatBytes(output.bytes)].filter((part) => part !== '').join(', ')}
+          </Fact>
+        </>
+      )}
+      {task.end_user !== null && <Fact name={texts.endUser}>{task.end_user}</Fact>}
+      {Object.entries(task.metadata).map(([name, value]) => (
+        <Fact key={name} name={name}>
+          {value}
+        </Fact>
+      ))}
+    </dl>
+  );
+}
+
+function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+function sizeOf({ width, height }: Task['outputs'][number]): string {
+  return width === null || height === null ? '' : `${width} × ${height}`;
+}
+
+function isEmpty(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0;
+}

@@ -1,0 +1,60 @@
+import { Link } from 'wouter';
+import { useTask } from '../../api/follow-task.ts';
+import { nearUrl } from '../../api/service-url.ts';
+import type { Task } from '../../api/types.ts';
+import { useApi } from '../../api/use-api.ts';
+import { historyTexts } from '../../texts/history.ts';
+import { actionLabel } from '../../texts/studio.ts';
+import classes from './detail.module.css';
+import { Section } from './detail-section.tsx';
+import { promptOf } from './task-tile.tsx';
+
+const texts = historyTexts.detail;
+const MOST_CHILDREN = 100;
+
+/** The picture that a task was made from, and what was made from it. Nothing where it stands alone. */
+export function TaskFamily({ task }: { readonly task: Task }) {
+  const parent = useTask(task.parent_task_id).data;
+  const followed = useApi(
+    'GET /v1/images',
+    { query: { parent_task_id: task.task_id, limit: MOST_CHILDREN } },
+    { enabled: task.type === 'image' },
+  );
+  const children = followed.data?.items ?? [];
+  if (parent === undefined && children.length === 0) return null;
+  return (
+    <Section title={texts.family}>
+      <div className={classes.family}>
+        {parent !== undefined && (
+          <figure>
+            <figcaption>{texts.parent}</figcaption>
+            <Relative task={parent} />
+          </figure>
+        )}
+        {children.length > 0 && (
+          <figure>
+            <figcaption>{texts.children(children.length)}</figcaption>
+            <div className={classes.children}>
+              {children.map((child) => (
+                <Relative key={child.task_id} task={child} />
+              ))}
+            </div>
+          </figure>
+        )}
+      </div>
+    </Section>
+  );
+}
+
+function Relative({ task }: { readonly task: Task }) {
+  const thumbnail = task.outputs[0]?.thumbnail_url ?? null;
+  const name = task.action === null ? promptOf(task) : actionLabel(task.action);
+  return (
+    <Link href={`/history/${task.task_id}`} className={classes.relative ?? ''}>
+      <span className={classes.relativeFace}>
+        {thumbnail === null ? historyTexts.status[task.status] : <img src={nearUrl(thumbnail)} alt="" loading="lazy" />}
+      </span>
+      <span className="truncate">{name}</span>
+    </Link>
+  );
+}

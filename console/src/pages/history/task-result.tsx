@@ -1,0 +1,52 @@
+import { RingProgress } from '@mantine/core';
+import { nearUrl } from '../../api/service-url.ts';
+import type { Task } from '../../api/types.ts';
+import { historyTexts } from '../../texts/history.ts';
+import classes from './detail.module.css';
+import { promptOf } from './task-tile.tsx';
+
+const texts = historyTexts.detail;
+
+/** The picture or film, large; how far it is while there is none. Nothing where there will be none. */
+export function TaskResult({ task }: { readonly task: Task }) {
+  const [output] = task.outputs;
+  if (output !== undefined) {
+    const source = nearUrl(output.url);
+    // Its place is kept before it is there.
+    const style = { aspectRatio: `${output.width ?? 1} / ${output.height ?? 1}` };
+    return (
+      <div className={classes.tray}>
+        {task.type === 'video' ? (
+          <video
+            className={classes.media}
+            style={style}
+            src={source}
+            controls
+            loop
+            muted
+            playsInline
+            aria-label={texts.film(promptOf(task))}
+            poster={output.thumbnail_url === null ? undefined : nearUrl(output.thumbnail_url)}
+          />
+        ) : (
+          <img className={classes.media} style={style} src={source} alt={texts.alt(promptOf(task))} />
+        )}
+      </div>
+    );
+  }
+  if (task.status === 'queued' || task.status === 'processing') {
+    return (
+      <div className={`${classes.tray} ${classes.pending}`} role="status">
+        <RingProgress
+          size={84}
+          thickness={6}
+          roundCaps
+          aria-hidden="true"
+          sections={[{ value: task.progress, color: 'var(--accent)' }]}
+        />
+        {task.status === 'queued' ? texts.waiting : texts.running(Math.round(task.progress))}
+      </div>
+    );
+  }
+  return null;
+}

@@ -1,0 +1,119 @@
+import { Loader, RingProgress } from '@mantine/core';
+import { IconAlertTriangle, IconBan, IconPhotoOff, IconPlayerPlayFilled } from '@tabler/icons-react';
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { nearUrl } from '../../api/service-url.ts';
+import type { Task } from '../../api/types.ts';
+import { formatMoney } from '../../components/money.tsx';
+import { formatAgo } from '../../format.ts';
+import { historyTexts } from '../../texts/history.ts';
+import classes from './history.module.css';
+import { useFreshTask } from './use-fresh-task.ts';
+
+/** One task: its picture, or how it stands. Films play while they are pointed at. */
+export function TaskTile({ task: listed }: { readonly task: Task }) {
+  const task = useFreshTask(listed);
+  const prompt = promptOf(task);
+  const [isActive, setActive] = useState(false);
+  return (
+    <Link
+      href={`/history/${task.task_id}`}
+      className={classes.tile ?? ''}
+      aria-label={historyTexts.tile(historyTexts.kinds[task.type], historyTexts.status[task.status], prompt)}
+      onMouseEnter={() => setActive(true)}
+      onMouseLeave={() => setActive(false)}
+      onFocus={() => setActive(true)}
+      onBlur={() => setActive(false)}
+    >
+      <span className={classes.face}>
+        <TileFace task={task} isActive={isActive} />
+      </span>
+      <span className={classes.caption}>
+        <span className={`${classes.prompt} truncate`}>{prompt === '' ? historyTexts.noPrompt : prompt}</span>
+        <span className={`${classes.facts} truncate figures`}>
+          {formatAgo(task.created_at)} · {task.model_id}
+          {task.cost.state === 'charged' && ` · ${formatMoney(task.cost.amount)}`}
+        </span>
+      </span>
+    </Link>
+  );
+}
+
+export function promptOf({ input }: Pick<Task, 'input'>): string {
+  return typeof input.prompt === 'string' ? input.prompt : '';
+}
+
+function TileFace({ task, isActive }: { readonly task: Task; readonly isActive: boolean }) {
+  const [output] = task.outputs;
+  if (task.status === 'succeeded' && output !== undefined) {
+    const duration = output.duration_seconds;
+    return (
+      <>
+        {output.thumbnail_url !== null && (
+          <img className={classes.picture} src={nearUrl(output.thumbnail_url)} alt="" loading="lazy" decoding="async" />
+        )}
+        {task.type === 'video' && isActive && !prefersStillness() && (
+          <video className={classes.picture} src={nearUrl(output.url)} autoPlay muted loop playsInline />
+        )}
+        {duration !== null && (
+          <span className={`${classes.length} figures`}>
+            <IconPlayerPlayFilled size={10} aria-hidden="true" /> {Math.round(duration)} s
+          </span>
+        )}
+      </>
+    );
+  }
+  return <span className={classes.state}>{stateOf(task)}</span>;
+}
+
+function stateOf(task: Task) {
+  const word = historyTexts.status[task.status];
+  switch (task.status) {
+    case 'failed':
+      return (
+        <>
+          <IconAlertTriangle size={26} stroke={1.4} color="var(--mantine-color-error)" aria-hidden="true" />
+          {word}
+          <span className={classes.reason}>{task.error?.message}</span>
+        </>
+      );
+    case 'canceled':
+      return (
+        <>
+          <IconBan size={26} stroke={1.4} aria-hidden="true" />
+          {word}
+        </>
+      );
+    case 'succeeded':
+      return (
+        <>
+          <IconPhotoOff size={26} stroke={1.4} aria-hidden="true" />
+          {historyTexts.erased}
+        </>
+      );
+    case 'processing':
+      return (
+        <>
+          <RingProgress
+            size={46}
+            thickness={4}
+            roundCaps
+            aria-hidden="true"
+            sections={[{ value: task.progress, color: 'var(--accent)' }]}
+          />
+          {word}
+        </>
+      );
+    default:
+      return (
+        <>
+          <Loader type="dots" size={30} aria-hidden="true" />
+          {word}
+        </>
+      );
+  }
+}
+
+function prefersStillness(): boolean {
+  return window.matchMedia('(prefers-reduced-motion: reduce)').matches;
+}

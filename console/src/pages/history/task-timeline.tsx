@@ -1,0 +1,55 @@
+import { Text, Timeline } from '@mantine/core';
+import type { Task } from '../../api/types.ts';
+import { formatMinute, formatMoment, formatSeconds } from '../../format.ts';
+import { historyTexts } from '../../texts/history.ts';
+
+const texts = historyTexts.detail;
+
+interface Step {
+  readonly title: string;
+  readonly at: string;
+  readonly note?: string;
+}
+
+/** What happened to a task, and when. */
+export function TaskTimeline({ task }: { readonly task: Task }) {
+  const steps = stepsOf(task);
+  return (
+    <>
+      <Timeline active={steps.length - 1} bulletSize={14} lineWidth={2}>
+        {steps.map((step) => (
+          <Timeline.Item key={step.title} title={step.title}>
+            <Text size="sm" c="dimmed" className="figures">
+              {formatMoment(step.at)}
+              {step.note !== undefined && `, ${step.note}`}
+            </Text>
+          </Timeline.Item>
+        ))}
+      </Timeline>
+      {task.status === 'succeeded' && (
+        <Text size="sm" c="dimmed" mt="sm">
+          {task.outputs.length === 0 ? texts.erased : texts.expires(formatMinute(task.expires_at))}
+        </Text>
+      )}
+    </>
+  );
+}
+
+function stepsOf(task: Task): Step[] {
+  const steps: Step[] = [{ title: texts.ordered, at: task.created_at }];
+  if (task.started_at !== null) {
+    const note = texts.waited(secondsBetween(task.created_at, task.started_at));
+    steps.push({ title: texts.started, at: task.started_at, note });
+  }
+  if (task.cancel_requested_at !== null) steps.push({ title: texts.cancelAsked, at: task.cancel_requested_at });
+  const end = texts.ends[task.status];
+  if (end !== undefined && task.completed_at !== null) {
+    const note = texts.took(secondsBetween(task.created_at, task.completed_at));
+    steps.push({ title: end, at: task.completed_at, note });
+  }
+  return steps;
+}
+
+function secondsBetween(from: string, to: string): string {
+  return formatSeconds((Date.parse(to) - Date.parse(from)) / 1000);
+}

@@ -1,0 +1,72 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useEffect, useMemo } from 'react';
+import { orderingKey, useSession } from '../../api/session.ts';
+import { createStore, useStore } from '../../api/store.ts';
+import type { Task } from '../../api/types.ts';
+import { queryClient } from '../../api/use-api.ts';
+import type { HistoryFilter } from './history-filter.ts';
+import { FIRST, fetchHistory, newestFirst, PAGE_SIZE } from './history-pages.ts';
+
+const NEWEST_EVERY_MS = 4_000;
+const NAME = 'history-pages';
+
+/** Tasks that were deleted here, which lists read before still hold. */
+const deletedStore = createStore<ReadonlySet<string>>(new Set());
+
+export function forgetTask(taskId: string): void {
+  deletedStore.set(new Set([...deletedStore.get(), taskId]));
+}
+
+/** The key's tasks as far as they were scrolled to, newest first; new ones come in at the front by themselves. */
+export function useHistory(filter: HistoryFilter) {
+  const secret = orderingKey(useSession());
+  const deleted = useStore(deletedStore);
+  const key = [NAME, secret, filter];
+  const pages = useInfiniteQuery({
+    queryKey: key,
+    queryFn: ({ pageParam, signal }) => fetchHistory(filter, pageParam, signal),
+    initialPageParam: FIRST,
+    getNextPageParam: (last) => last.next,
+    // Read once: what changes comes with the newest page, and a long list is not read all over again.
+    enabled: (query) => query.state.data === undefined,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const newest = useQuery({
+    queryKey: ['history-newest', secret, filter],
+    queryFn: ({ signal }) => fetchHistory(filter, FIRST, signal),
+    refetchInterval: NEWEST_EVERY_MS,
+    enabled: pages.data !== undefined,
+  });
+
+  const known = useMemo(() => pages.data?.pages.flatMap((page) => page.items) ?? [], [pages.data]);
+  const items = useMemo(
+    () => withNewest(known, newest.data?.items ?? []).filter((task) => !deleted.has(task.task_id)),
+    [known, newest.data, deleted],
+  );
+
+  // More came in since the last look than a page holds: begin anew rather than leave a gap.
+  const hasGap = isApart(known, newest.data?.items ?? []);
+  useEffect(() => {
+    if (hasGap) void queryClient.resetQueries({ queryKey: [NAME] });
+  }, [hasGap]);
+  return { ...pages, items };
+}
+
+function withNewest(known: readonly Task[], newest: readonly Task[]): readonly Task[] {
+  if (newest.length === 0) return known;
+  const fresh = new Map(newest.map((task) => [task.task_id, task]));
+  const merged = known.map((task) => {
+    const other = fresh.get(task.task_id);
+    fresh.delete(task.task_id);
+    return other !== undefined && other.revision >= task.revision ? other : task;
+  });
+  const first = known[0];
+  const before = [...fresh.values()].filter((task) => first === undefined || newestFirst(task, first) < 0);
+  return [...before, ...merged];
+}
+
+function isApart(known: readonly Task[], newest: readonly Task[]): boolean {
+  const first = known[0];
+  if (first === undefined || newest.length < PAGE_SIZE) return false;
+  return newest.every((task) => newestFirst(task, first) < 0);
+}

@@ -1,0 +1,65 @@
+import { useApi } from '../../api/use-api.ts';
+import { DataTable } from '../../components/data-table.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { formatCount, formatSeconds, formatShare } from '../../format.ts';
+import { usageTexts } from '../../texts/usage.ts';
+import classes from './usage.module.css';
+import { formatDollars, successShare, sumsBy } from './usage-figures.ts';
+import type { Scope } from './usage-page.tsx';
+
+const texts = usageTexts.models;
+const EVERY_MS = 15_000;
+
+/** What each model cost and how it did; the bar says how much of the most spent it is. */
+export function ModelsPanel({ from, scope }: { readonly from: string; readonly scope: Scope }) {
+  const options = { every: EVERY_MS, keep: true };
+  const ends = useApi('GET /v1/account/usage', { query: { from, scope, group_by: 'model_id,status' } }, options);
+  const times = useApi(
+    'GET /v1/account/usage',
+    { query: { from, scope, group_by: 'model_id', timing: 'true' } },
+    options,
+  );
+  const rows = sumsBy(ends.data?.items ?? [], 'model_id').sort((a, b) => b.spent - a.spent || b.orders - a.orders);
+  if (rows.length === 0) return null;
+  const most = Math.max(...rows.map((row) => row.spent), Number.MIN_VALUE);
+  const secondsOf = new Map(times.data?.items.map((row) => [row.model_id, row.seconds]));
+  const timeOf = (model: string, which: 'p50' | 'p95') => {
+    const seconds = secondsOf.get(model)?.[which] ?? null;
+    return seconds === null ? usageTexts.figures.none : formatSeconds(seconds);
+  };
+  return (
+    <Panel title={texts.title} hint={texts.hint} flush>
+      <DataTable
+        label={texts.title}
+        rows={rows}
+        rowKey={(row) => row.name}
+        columns={[
+          { head: texts.model, cell: (row) => row.name },
+          { head: texts.orders, numeric: true, cell: (row) => formatCount(row.orders) },
+          {
+            head: texts.success,
+            numeric: true,
+            cell: (row) => {
+              const share = successShare(row);
+              return share === null ? usageTexts.figures.none : formatShare(share);
+            },
+          },
+          { head: texts.half, numeric: true, cell: (row) => timeOf(row.name, 'p50') },
+          { head: texts.most, numeric: true, cell: (row) => timeOf(row.name, 'p95') },
+          {
+            head: texts.spent,
+            numeric: true,
+            cell: (row) => (
+              <span className={classes.share}>
+                <span className={classes.bar} aria-hidden="true">
+                  <span className={classes.fill} style={{ width: `${(row.spent / most) * 100}%` }} />
+                </span>
+                {formatDollars(row.spent)}
+              </span>
+            ),
+          },
+        ]}
+      />
+    </Panel>
+  );
+}

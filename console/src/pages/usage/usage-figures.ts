@@ -1,0 +1,63 @@
+import type { DataOf } from '../../api/client.ts';
+
+export type UsageRow = DataOf<'GET /v1/account/usage'>['items'][number];
+
+/** How the orders of one day or model went, summed over their statuses. Amounts are dollars. */
+export interface UsageSum {
+  readonly name: string;
+  readonly orders: number;
+  readonly spent: number;
+  readonly succeeded: number;
+  readonly failed: number;
+  readonly canceled: number;
+  readonly open: number;
+}
+
+const DAY_MS = 86_400_000;
+
+/** Rows grouped by `by` and status, as one sum for each. */
+export function sumsBy(rows: readonly UsageRow[], by: 'day' | 'model_id'): UsageSum[] {
+  const sums = new Map<string, UsageSum>();
+  for (const row of rows) {
+    const name = row[by] ?? '';
+    sums.set(name, add(sums.get(name) ?? emptySum(name), row));
+  }
+  return [...sums.values()];
+}
+
+/** Every day of the span, also those without an order. */
+export function fillDays(sums: readonly UsageSum[], from: string, days: number): UsageSum[] {
+  const known = new Map(sums.map((sum) => [sum.name, sum]));
+  return Array.from({ length: days }, (_, index) => {
+    const name = new Date(Date.parse(from) + index * DAY_MS).toISOString().slice(0, 10);
+    return known.get(name) ?? emptySum(name);
+  });
+}
+
+/** Of the orders that ended by themselves; null where none did. */
+export function successShare({ succeeded, failed }: Pick<UsageSum, 'succeeded' | 'failed'>): number | null {
+  return succeeded + failed === 0 ? null : succeeded / (succeeded + failed);
+}
+
+/** Dollars as they are shown: two decimals, more only below ten cents. */
+export function formatDollars(dollars: number): string {
+  const digits = dollars !== 0 && Math.abs(dollars) < 0.1 ? 4 : 2;
+  return `$${dollars.toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: digits })}`;
+}
+
+function emptySum(name: string): UsageSum {
+  return { name, orders: 0, spent: 0, succeeded: 0, failed: 0, canceled: 0, open: 0 };
+}
+
+function add(sum: UsageSum, row: UsageRow): UsageSum {
+  const tasks = (...statuses: string[]) => (statuses.includes(row.status ?? '') ? row.tasks : 0);
+  return {
+    name: sum.name,
+    orders: sum.orders + row.tasks,
+    spent: Math.round((sum.spent + Number(row.charged)) * 1e6) / 1e6,
+    succeeded: sum.succeeded + tasks('succeeded'),
+    failed: sum.failed + tasks('failed'),
+    canceled: sum.canceled + tasks('canceled'),
+    open: sum.open + tasks('queued', 'processing'),
+  };
+}

@@ -97,6 +97,9 @@ function checkReferences(model: Model): string[] {
   model.pricing.components.forEach((component, index) => {
     places.push([`pricing.components[${index}].when`, component.when ?? {}]);
   });
+  model.routes.forEach((route, index) => {
+    places.push([`routes[${index}].when`, route.when ?? {}]);
+  });
   for (const [place, conditions] of places) {
     for (const [name, condition] of Object.entries(conditions)) {
       if (!isKnown(name)) faults.push(`${place} names ${name}, which is neither a parameter nor a derived value`);

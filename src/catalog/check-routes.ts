@@ -6,7 +6,7 @@ import type { Model } from './model.ts';
 import type { CatalogRoute } from './route-map.ts';
 import { rulesOf } from './route-values.ts';
 
-/** The faults of an entry's routes: every name must be a parameter or a derived value, and every value one it can have. */
+/** The faults of an entry's routes: every name must be a parameter or a derived value, and every value one it can have. `when` is checked like that of constraints. */
 export function checkRoutes(model: Model): string[] {
   const { fields } = compileModel(model);
   const derived = derivedNamesOf(fields.lists);
@@ -25,7 +25,6 @@ export function checkRoutes(model: Model): string[] {
 function namesOf(route: CatalogRoute): [string, string][] {
   const rules = rulesOf(route.parameters ?? {});
   return [
-    ...Object.keys(route.when ?? {}).map((name): [string, string] => ['when', name]),
     ...(route.without ?? []).map((name): [string, string] => ['without', name]),
     ...(route.covers ?? []).map((name): [string, string] => ['covers', name]),
     ...rules.flatMap(({ sources, rule }) =>

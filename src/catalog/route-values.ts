@@ -55,7 +55,9 @@ export function readRule({ sources, rule }: NamedRule, lookUp: LookUp): Said {
   const called = callByValue(rule, worded);
   if (called === undefined) return { cannotSay: value };
   if (called === null) return { value: undefined, items };
-  return { to: rule.to, value: shapeAll(rule, dress(rule, called)), items };
+  const dressed = dress(rule, called);
+  if (typeof dressed === 'number' && !Number.isFinite(dressed)) return { cannotSay: value };
+  return { to: rule.to, value: shapeAll(rule, dressed), items };
 }
 
 function listOf(entry: RouteMap[string]): readonly RouteRule[] {

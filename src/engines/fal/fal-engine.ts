@@ -33,6 +33,7 @@ const UNVERIFIED = {
 /** fal starts as many as an account may have at once and lets the rest wait, without a bound. */
 const CONCURRENCY = 200;
 const INLINE_BYTES = 8 * 1024 * 1024;
+const INLINE_TOGETHER = 16 * 1024 * 1024;
 /** Results are brought home within minutes; media need not lie there longer than that takes at the worst. */
 const LIFECYCLE = JSON.stringify({ expiration_duration_seconds: 24 * 60 * 60 });
 const IN_PROGRESS_YET = /still in progress/i;
@@ -57,6 +58,7 @@ export function createFalEngine(settings: FalSettings): Engine {
       secrets: connection.secrets,
       handOver: createHandOver({
         inline: INLINE_BYTES,
+        inlineTogether: INLINE_TOGETHER,
         byAddress: true,
         upload: (media, signal) => upload(files, media, signal),
       }),

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { JsonObject } from '../../base/canonical-json.ts';
+import fc from 'fast-check';
+import type { JsonObject, JsonValue } from '../../base/canonical-json.ts';
 import type { RouteMap } from '../../catalog/route-map.ts';
 import { mapParameters, UnsayableValue } from './map-parameters.ts';
 
@@ -133,5 +134,38 @@ describe('a map of parameters', () => {
 
   it('says something where nothing is sent, if the upstream needs it', () => {
     assert.deepEqual(map({ seed: { to: 'seed', unsent: -1 } }, { seed: null }), { seed: -1 });
+  });
+
+  it('never sends null, nor a field that is not mapped, whatever is ordered', () => {
+    const field = fc.constantFrom('prompt', 'seed', 'style', 'image_urls', 'shots');
+    const value = fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.constant(null), fc.array(fc.string()));
+    const rule = fc.record(
+      {
+        to: fc.constantFrom('a', 'b.c', 'd[]', 'e.f[]'),
+        take: fc.constantFrom('first', 'last', 'rest', 1),
+        as: fc.constantFrom('string', 'number', 'integer', 'boolean'),
+        suffix: fc.constant('s'),
+        shape: fc.constantFrom<JsonValue>({ url: '$' }, ['$'], '$'),
+      },
+      { requiredKeys: ['to'] },
+    );
+    fc.assert(
+      fc.property(fc.dictionary(field, rule), fc.dictionary(field, value), (parameters, values) => {
+        let input: JsonObject = {};
+        try {
+          input = JSON.parse(JSON.stringify(map(parameters as RouteMap, values as JsonObject)));
+        } catch (error) {
+          assert.ok(error instanceof UnsayableValue);
+        }
+        const places = new Set(Object.values(parameters).map(({ to }) => to.split(/[.[]/)[0]));
+        assert.deepEqual(
+          Object.keys(input).filter((key) => !places.has(key)),
+          [],
+        );
+        const holdsNull = (part: JsonValue): boolean =>
+          part === null || (typeof part === 'object' && Object.values(part).some(holdsNull));
+        assert.equal(holdsNull(input), false);
+      }),
+    );
   });
 });

@@ -2,12 +2,18 @@ import { buffer } from 'node:stream/consumers';
 import type { JsonObject, JsonValue } from '../../base/canonical-json.ts';
 import { EngineError, type Order, type OrderMedia } from '../engine.ts';
 
-/** Gives the upstream one medium: the text that the order names it by there. @throws EngineError with `took: 'no'` */
-export type HandOver = (media: OrderMedia, signal: AbortSignal) => Promise<string>;
+/**
+ * Gives the upstream one medium: the text that the order names it by there.
+ * @param count how many media the order has in all.
+ * @throws EngineError; whatever its `took`, nothing was ordered yet.
+ */
+export type HandOver = (media: OrderMedia, signal: AbortSignal, count: number) => Promise<string>;
 
 export interface HandOverWays {
   /** The most bytes of a file that the upstream takes inside the order; 0 = none. */
   readonly inline: number;
+  /** The same for all media of an order together; none without it. */
+  readonly inlineTogether?: number;
   /** Whether the upstream fetches media from our signed address, where it is one that it can reach. */
   readonly byAddress: boolean;
   /** Brings a file to the upstream and answers its name there. */
@@ -15,15 +21,16 @@ export interface HandOverWays {
 }
 
 /** Inside the order where it is small enough, else by our address where the world can reach it, else by upload. */
-export function createHandOver({ inline, byAddress, upload }: HandOverWays): HandOver {
-  return async (media, signal) => {
-    if (media.bytes <= inline) return await dataUriOf(media);
+export function createHandOver({ inline, inlineTogether, byAddress, upload }: HandOverWays): HandOver {
+  return async (media, signal, count) => {
+    const most = Math.min(inline, Math.floor((inlineTogether ?? Number.POSITIVE_INFINITY) / count));
+    if (media.bytes <= most) return await dataUriOf(media);
     if (byAddress && media.url !== null) return media.url;
-    if (upload !== undefined) return await upload(media, signal);
+    if (upload !== undefined) return await upload(media, signal, count);
     const way = byAddress ? ' Set DARKROOM_PUBLIC_URL to an address that it can reach.' : '';
     throw new EngineError(
       'invalid_input',
-      `${media.field}: expected a file of at most ${inline} bytes, found ${media.bytes}: a larger one cannot be handed to the upstream.${way}`,
+      `${media.field}: expected a file of at most ${most} bytes, found ${media.bytes}: a larger one cannot be handed to the upstream.${way}`,
       { took: 'no' },
     );
   };
@@ -48,7 +55,7 @@ export async function handOverMedia(order: Order, handOver: HandOver, signal: Ab
       const media = order.media.find((one) => one.field === field && one.index === index);
       if (media === undefined)
         throw new EngineError('invalid_input', `${field}: the file is not there`, { took: 'no' });
-      names.push(await handOver(media, signal));
+      names.push(await handOver(media, signal, order.request.media.length));
     }
     let next = 0;
     // Media stand in a field in the order in which the request lists them.

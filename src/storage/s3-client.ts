@@ -38,7 +38,8 @@ export function createS3Client(location: S3Location, endpoint: string | null, op
   return new S3Client({
     region,
     ...(endpoint !== null && { endpoint }),
-    ...(options.credentials !== undefined && { credentials: options.credentials }),
+    // The SDK writes marks of its own into what it is given, and settings are frozen.
+    ...(options.credentials !== undefined && { credentials: { ...options.credentials } }),
     forcePathStyle: location.pathStyle,
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',

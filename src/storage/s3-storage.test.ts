@@ -50,6 +50,11 @@ describe('a bucket that holds files', () => {
     assert.deepEqual(await server.uploads(bucket), []);
   });
 
+  it('takes credentials that are frozen, as settings are', async (t) => {
+    const { storage } = await open(t, { credentials: Object.freeze({ ...S3_CREDENTIALS }) });
+    assert.equal((await storage.put('file', Buffer.from('a fox'), OPTIONS)).bytes, 5);
+  });
+
   it('takes long bytes, and what fills its parts exactly', async (t) => {
     const { storage, bucket } = await open(t);
     for (const [key, bytes] of [

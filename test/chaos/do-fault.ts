@@ -1,0 +1,62 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { askPostgres } from '../postgres-server.ts';
+import type { Fault } from './plan-faults.ts';
+import type { Premises } from './premises.ts';
+import type { Receiver } from './receiver.ts';
+
+/** Makes one fault, and makes it good again. Only one does something to the database's server at a time. */
+export async function doFault(
+  fault: Fault,
+  { fleet, postgres }: Premises,
+  receiver: Receiver,
+  tell: (what: string) => void,
+): Promise<void> {
+  const member = (place: number) => {
+    const found = fleet.members[place % fleet.members.length];
+    if (found === undefined) throw new Error('the fleet is empty');
+    return found;
+  };
+  switch (fault.kind) {
+    case 'kill': {
+      const target = member(fault.place);
+      tell(`killed ${target.name}`);
+      await target.kill();
+      await sleep(fault.downMs);
+      return await target.start();
+    }
+    case 'terminate': {
+      const target = member(fault.place);
+      tell(`shut down ${target.name}`);
+      await target.shutDown();
+      await sleep(fault.downMs);
+      return await target.start();
+    }
+    case 'pause': {
+      const target = member(fault.place);
+      tell(`paused ${target.name}`);
+      return await target.pause(fault.ms);
+    }
+    case 'drop connections':
+      if (postgres === null) return;
+      tell('dropped database connections');
+      // A server that is being started again has none to drop.
+      return void (await askPostgres(
+        postgres.url,
+        `select pg_terminate_backend(pid) from pg_stat_activity
+         where application_name like 'darkroom %' and random() < ${fault.share}`,
+      ).catch(() => {}));
+    case 'restart database':
+      if (postgres === null) return;
+      tell(`restarted the database: ${fault.how}`);
+      return await postgres.restart(fault.how, fault.downMs);
+    case 'fail storage':
+      tell(`failed storage ${fault.moment} it stored`);
+      for (const each of fleet.members) each.failStorage(fault);
+      return await sleep(fault.ms);
+    case 'receiver down':
+      tell('took the receiver down');
+      receiver.setDown(true);
+      await sleep(fault.ms);
+      return receiver.setDown(false);
+  }
+}

@@ -1,0 +1,61 @@
+import type { Random } from './random.ts';
+
+/** What is done to the service, and when. Places name a member by its number, whatever the fleet. */
+export type Fault = { readonly atMs: number } & (
+  | { readonly kind: 'kill'; readonly place: number; readonly downMs: number }
+  | { readonly kind: 'terminate'; readonly place: number; readonly downMs: number }
+  | { readonly kind: 'pause'; readonly place: number; readonly ms: number }
+  | { readonly kind: 'drop connections'; readonly share: number }
+  | { readonly kind: 'restart database'; readonly how: 'shut down' | 'crash'; readonly downMs: number }
+  | { readonly kind: 'fail storage'; readonly moment: 'before' | 'after'; readonly ms: number }
+  | { readonly kind: 'receiver down'; readonly ms: number }
+);
+
+export type FaultKind = Fault['kind'];
+
+export const SHARED_FAULTS: readonly FaultKind[] = [
+  'kill',
+  'terminate',
+  'pause',
+  'drop connections',
+  'restart database',
+  'fail storage',
+  'receiver down',
+];
+/** What can happen to one process with everything in it. */
+export const EMBEDDED_FAULTS: readonly FaultKind[] = ['kill', 'terminate', 'pause', 'fail storage', 'receiver down'];
+
+/** Each kind once before any comes again; the killing ones come more often. */
+export function planFaults(
+  random: Random,
+  kinds: readonly FaultKind[],
+  times: { readonly totalMs: number; readonly leaseMs: number; readonly everyMs: number },
+): Fault[] {
+  const faults: Fault[] = [];
+  let bag: FaultKind[] = [];
+  for (let atMs = 1_000; atMs < times.totalMs; atMs += random.between(times.everyMs * 0.5, times.everyMs * 1.5)) {
+    if (bag.length === 0) bag = random.shuffle([...kinds, 'kill', 'pause']);
+    const kind = bag.pop();
+    if (kind !== undefined) faults.push({ atMs, ...detail(kind, random, times.leaseMs) });
+  }
+  return faults;
+}
+
+function detail(kind: FaultKind, random: Random, leaseMs: number) {
+  const place = random.between(0, 1_000);
+  switch (kind) {
+    case 'kill':
+    case 'terminate':
+      return { kind, place, downMs: random.between(0, 1_500) };
+    case 'pause':
+      return { kind, place, ms: random.between(leaseMs * 0.5, leaseMs * 2) };
+    case 'drop connections':
+      return { kind, share: random.next() };
+    case 'restart database':
+      return { kind, how: random.pick(['shut down', 'crash'] as const), downMs: random.between(0, 2_000) };
+    case 'fail storage':
+      return { kind, moment: random.pick(['before', 'after'] as const), ms: random.between(500, 3_000) };
+    case 'receiver down':
+      return { kind, ms: random.between(2_000, 5_000) };
+  }
+}

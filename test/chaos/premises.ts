@@ -1,0 +1,153 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createAccount } from '../../src/accounts/accounts.ts';
+import { issueKey } from '../../src/accounts/api-keys.ts';
+import { createIdFactory } from '../../src/base/ids.ts';
+import type { Database } from '../../src/database/database.ts';
+import { openDatabase } from '../../src/database/open-database.ts';
+import { ensureSecret } from '../../src/events/webhook-secrets.ts';
+import { freePort } from '../../src/free-port.ts';
+import type { Tempo } from '../../src/open-parts.ts';
+import { openStorage } from '../../src/storage/open-storage.ts';
+import type { Storage } from '../../src/storage/storage.ts';
+import { paidModel } from '../crash/paid-model.ts';
+import { S3_CREDENTIALS, startS3Server } from '../s3-server.ts';
+import { createFleet, type Fleet } from './fleet.ts';
+import { type OwnPostgres, openOwnPostgres } from './own-postgres.ts';
+import { UPSTREAM_ENGINES } from './upstream-engines.ts';
+
+/** `shared`: three processes that answer and three that work, on PostgreSQL and S3. `embedded`: one process, as `npm start` makes it. */
+export type Setting = 'shared' | 'embedded';
+
+/** Everything of one run, made new, and gone afterwards. */
+export interface Premises {
+  readonly fleet: Fleet;
+  /** Null where the database is embedded. */
+  readonly postgres: OwnPostgres | null;
+  /** Keys that order: one without limits, one that has few tasks at once, one of another account. */
+  readonly keys: readonly { readonly secret: string; readonly account: string }[];
+  readonly accounts: readonly string[];
+  readonly webhookSecrets: readonly string[];
+  openDatabase(): Promise<Database>;
+  openStorage(): Promise<Storage>;
+  close(): Promise<void>;
+}
+
+export interface PremisesOptions {
+  readonly setting: Setting;
+  readonly upstream: string;
+  readonly hardDeadlineMs: number;
+  readonly tempo: Tempo;
+}
+
+const ACCOUNTS = ['chaos-one', 'chaos-two'];
+const PROCESSES_OF_A_ROLE = 3;
+const CREDIT = 10_000_000;
+
+export async function openPremises(options: PremisesOptions): Promise<Premises> {
+  const closers: (() => Promise<unknown>)[] = [];
+  const close = async () => {
+    for (const each of closers.splice(0).reverse()) await each();
+  };
+  try {
+    return await open(options, closers, close);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function open(
+  { setting, upstream, hardDeadlineMs, tempo }: PremisesOptions,
+  closers: (() => Promise<unknown>)[],
+  close: () => Promise<void>,
+): Promise<Premises> {
+  const directory = await mkdtemp(join(tmpdir(), 'darkroom-chaos-'));
+  closers.push(() => rm(directory, { recursive: true, force: true, maxRetries: 5 }));
+  const catalog = join(directory, 'catalog');
+  await mkdir(catalog);
+  await writeFile(
+    join(catalog, 'paid.json'),
+    JSON.stringify({ vendor: 'Paid', models: UPSTREAM_ENGINES.map(paidModel) }),
+  );
+  const isShared = setting === 'shared';
+  const postgres = isShared ? await openOwnPostgres() : null;
+  if (postgres !== null) closers.push(() => postgres.close());
+  const s3 = isShared ? await startS3Server() : null;
+  if (s3 !== null) closers.push(() => s3.close());
+  const storageUrl =
+    s3 === null ? null : `s3://${await s3.makeBucket()}/files?endpoint=${s3.endpoint}&region=us-east-1`;
+  const data = join(directory, 'all');
+  await mkdir(data);
+  const database = () => openDatabase({ url: postgres?.url ?? null, path: join(data, 'darkroom.db') });
+
+  const shared = {
+    DARKROOM_CATALOG_DIR: catalog,
+    DARKROOM_LOG_LEVEL: 'error',
+    DARKROOM_ALLOWED_ADDRESSES: '127.0.0.1/32',
+    DARKROOM_HARD_DEADLINE_MINUTES: String(hardDeadlineMs / 60_000),
+    DARKROOM_SOFT_DEADLINE_MINUTES: String(hardDeadlineMs / 60_000),
+    DARKROOM_DRAIN_SECONDS: '6',
+    ...(postgres === null ? {} : { DARKROOM_DATABASE_URL: postgres.url }),
+    ...(storageUrl === null
+      ? {}
+      : {
+          DARKROOM_STORAGE_URL: storageUrl,
+          AWS_ACCESS_KEY_ID: S3_CREDENTIALS.accessKeyId,
+          AWS_SECRET_ACCESS_KEY: S3_CREDENTIALS.secretAccessKey,
+        }),
+  };
+  const roles = isShared
+    ? (['api', 'worker'] as const).flatMap((role) => Array.from({ length: PROCESSES_OF_A_ROLE }, () => role))
+    : (['all'] as const);
+  const wishes = [];
+  let publicUrl = '';
+  for (const [place, role] of roles.entries()) {
+    const name = role === 'all' ? role : `${role}-${place}`;
+    const port = role === 'worker' ? 0 : await freePort('127.0.0.1');
+    const url = role === 'worker' ? null : `http://127.0.0.1:${port}`;
+    if (publicUrl === '') publicUrl = url ?? '';
+    const variables = {
+      ...shared,
+      DARKROOM_ROLE: role,
+      DARKROOM_PORT: String(port),
+      DARKROOM_PUBLIC_URL: publicUrl,
+      DARKROOM_DATA_DIR: join(directory, name),
+    };
+    wishes.push({ name, url, wish: { variables, upstream, tempo } });
+  }
+  const { keys, webhookSecrets } = await furnish(await database());
+  const fleet = createFleet(wishes);
+  closers.push(() => fleet.close());
+  return {
+    fleet,
+    postgres,
+    keys,
+    accounts: ACCOUNTS,
+    webhookSecrets,
+    openDatabase: database,
+    openStorage: () =>
+      openStorage({ url: storageUrl, directory: join(data, 'files'), s3: { credentials: S3_CREDENTIALS } }),
+    close,
+  };
+}
+
+async function furnish(database: Database): Promise<Pick<Premises, 'keys' | 'webhookSecrets'>> {
+  try {
+    const by = { actor: 'chaos', now: Date.now(), createId: createIdFactory(() => Date.now()) };
+    const [one = '', two = ''] = ACCOUNTS;
+    for (const id of ACCOUNTS) await createAccount(database, by, { id, name: id, creditLimit: CREDIT });
+    const issue = async (account: string, concurrency: number) => {
+      const wish = { accountId: account, mode: 'live', readsPerMinute: 0, concurrency } as const;
+      return { secret: (await issueKey(database, by, wish)).key, account };
+    };
+    const keys = [await issue(one, 0), await issue(one, 4), await issue(two, 0)];
+    const secrets: string[] = [];
+    for (const id of ACCOUNTS)
+      secrets.push(...(await ensureSecret(database, id, Date.now())).map(({ secret }) => secret));
+    return { keys, webhookSecrets: secrets };
+  } finally {
+    await database.close();
+  }
+}

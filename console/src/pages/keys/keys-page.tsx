@@ -1,6 +1,40 @@
+import { Alert, Stack } from '@mantine/core';
+import { useState } from 'react';
+import { useApi } from '../../api/use-api.ts';
 import { PageHeader } from '../../components/page-header.tsx';
 import { frameTexts } from '../../texts/frame.ts';
+import { keysTexts } from '../../texts/keys.ts';
+import { AccountsPanel } from './accounts-panel.tsx';
+import { KeysPanel } from './keys-panel.tsx';
 
+/** Who may order, and from what balance. */
 export function KeysPage() {
-  return <PageHeader title={frameTexts.pages.keys} />;
+  const accounts = useApi('GET /admin/v1/accounts', {});
+  const [notice, setNotice] = useState<string | null>(null);
+  return (
+    <>
+      <PageHeader title={frameTexts.pages.keys} lead={keysTexts.lead} />
+      <Stack gap="lg">
+        {notice !== null && (
+          <Alert
+            color="green"
+            variant="light"
+            role="status"
+            withCloseButton
+            closeButtonLabel={keysTexts.close}
+            onClose={() => setNotice(null)}
+          >
+            {notice}
+          </Alert>
+        )}
+        <KeysPanel accounts={accounts.data?.items ?? []} onNotice={setNotice} />
+        <AccountsPanel
+          accounts={accounts.data?.items}
+          error={accounts.error}
+          onRetry={() => void accounts.refetch()}
+          onNotice={setNotice}
+        />
+      </Stack>
+    </>
+  );
 }

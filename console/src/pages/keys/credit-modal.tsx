@@ -1,0 +1,106 @@
+import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useRef, useState } from 'react';
+import { call } from '../../api/client.ts';
+import { refresh } from '../../api/use-api.ts';
+import { ErrorNote } from '../../components/error-note.tsx';
+import { keysTexts } from '../../texts/keys.ts';
+import type { AccountRow } from './accounts-panel.tsx';
+
+const texts = keysTexts.credit;
+const AMOUNT = /^-?\d{1,9}(\.\d{1,6})?$/;
+
+/** Adds to the balance of an account. */
+export function CreditModal({
+  account,
+  onClose,
+  onCredited,
+}: {
+  readonly account: AccountRow | null;
+  readonly onClose: () => void;
+  readonly onCredited: (account: AccountRow) => void;
+}) {
+  return (
+    <Modal
+      opened={account !== null}
+      onClose={onClose}
+      title={texts.title(account?.name ?? '')}
+      closeButtonProps={{ 'aria-label': keysTexts.close }}
+      centered
+    >
+      {account !== null && <CreditForm account={account} onClose={onClose} onCredited={onCredited} />}
+    </Modal>
+  );
+}
+
+function CreditForm({
+  account,
+  onClose,
+  onCredited,
+}: {
+  readonly account: AccountRow;
+  readonly onClose: () => void;
+  readonly onCredited: (account: AccountRow) => void;
+}) {
+  const [amount, setAmount] = useState('');
+  const [note, setNote] = useState('');
+  const [wasSent, setWasSent] = useState(false);
+  // One key for the same amount and note: pressed twice, or tried again after silence, it credits once.
+  const idempotencyKey = useRef(`console-${crypto.randomUUID()}`);
+  const credit = useMutation({
+    mutationFn: () =>
+      call(
+        'POST /admin/v1/accounts/{account_id}/credit',
+        { path: { account_id: account.account_id }, body: { amount, ...(note === '' ? {} : { note }) } },
+        { headers: { 'idempotency-key': idempotencyKey.current } },
+      ),
+    onSuccess: async (changed) => {
+      await refresh('GET /admin/v1/accounts', 'GET /v1/account', 'GET /admin/v1/audit');
+      onCredited(changed);
+    },
+  });
+  const isAmount = AMOUNT.test(amount);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setWasSent(true);
+    if (isAmount) credit.mutate();
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <TextInput
+          label={texts.amount}
+          description={texts.amountHint}
+          inputMode="decimal"
+          placeholder="25.00"
+          error={wasSent && !isAmount ? texts.amountFault : undefined}
+          value={amount}
+          onChange={(event) => {
+            setAmount(event.currentTarget.value.trim());
+            idempotencyKey.current = `console-${crypto.randomUUID()}`;
+          }}
+          data-autofocus
+        />
+        <TextInput
+          label={texts.note}
+          placeholder={texts.notePlaceholder}
+          maxLength={500}
+          value={note}
+          onChange={(event) => {
+            setNote(event.currentTarget.value);
+            idempotencyKey.current = `console-${crypto.randomUUID()}`;
+          }}
+        />
+        {credit.error !== null && <ErrorNote title={texts.failed} error={credit.error} />}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {keysTexts.cancel}
+          </Button>
+          <Button type="submit" loading={credit.isPending}>
+            {texts.submit}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,51 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { call } from '../../api/client.ts';
+import { refresh } from '../../api/use-api.ts';
+import { ErrorNote } from '../../components/error-note.tsx';
+import { keysTexts } from '../../texts/keys.ts';
+import type { KeyRow } from './keys-panel.tsx';
+
+const texts = keysTexts.revocation;
+
+/** Ends a key for good, once it was said what that means. */
+export function RevokeModal({
+  row,
+  onClose,
+  onRevoked,
+}: {
+  readonly row: KeyRow | null;
+  readonly onClose: () => void;
+  /** @param count tasks that nobody can reach any more */
+  readonly onRevoked: (count: number) => void;
+}) {
+  const revoke = useMutation({
+    mutationFn: (keyId: string) => call('POST /admin/v1/keys/{key_id}/revoke', { path: { key_id: keyId } }),
+    onSuccess: async (key) => {
+      await refresh('GET /admin/v1/keys', 'GET /admin/v1/audit');
+      onRevoked(key.unreachable_tasks);
+    },
+  });
+  return (
+    <Modal
+      opened={row !== null}
+      onClose={onClose}
+      title={texts.title(row?.name ?? '')}
+      closeButtonProps={{ 'aria-label': keysTexts.close }}
+      centered
+    >
+      <Stack>
+        <Text size="sm">{texts.text}</Text>
+        {revoke.error !== null && <ErrorNote title={texts.failed} error={revoke.error} />}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {keysTexts.cancel}
+          </Button>
+          <Button color="red" loading={revoke.isPending} onClick={() => row !== null && revoke.mutate(row.key_id)}>
+            {texts.submit}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

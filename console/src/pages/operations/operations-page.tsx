@@ -1,6 +1,65 @@
+import { Badge, Tabs } from '@mantine/core';
+import { useLocation, useParams } from 'wouter';
+import { useApi } from '../../api/use-api.ts';
 import { PageHeader } from '../../components/page-header.tsx';
 import { frameTexts } from '../../texts/frame.ts';
+import { operationsTexts } from '../../texts/operations.ts';
+import { AuditView } from './audit-view.tsx';
+import { EnginesView } from './engines-view.tsx';
+import { FailuresView } from './failures-view.tsx';
+import { ModelsView } from './models-view.tsx';
+import classes from './operations.module.css';
+import { UnknownView } from './unknown-view.tsx';
+import { WebhooksView } from './webhooks-view.tsx';
 
+const VIEWS = {
+  engines: EnginesView,
+  unknown: UnknownView,
+  failures: FailuresView,
+  webhooks: WebhooksView,
+  models: ModelsView,
+  audit: AuditView,
+};
+type ViewName = keyof typeof VIEWS;
+const EVERY_MS = 10_000;
+
+/** How the service runs, for those who run it. */
 export function OperationsPage() {
-  return <PageHeader title={frameTexts.pages.operations} />;
+  const { view } = useParams<{ view?: string }>();
+  const [, navigate] = useLocation();
+  const current: ViewName = view !== undefined && view in VIEWS ? (view as ViewName) : 'engines';
+  const open = useApi('GET /admin/v1/reconciliation', { query: { limit: 100 } }, { every: EVERY_MS });
+  const openCount = open.data?.items.length ?? 0;
+  const View = VIEWS[current];
+  return (
+    <>
+      <PageHeader title={frameTexts.pages.operations} lead={operationsTexts.lead} />
+      <Tabs
+        value={current}
+        onChange={(next) => navigate(next === 'engines' ? '/operations' : `/operations/${next}`)}
+        keepMounted={false}
+      >
+        <Tabs.List className={classes.tabs ?? ''} aria-label={operationsTexts.viewsLabel}>
+          {(Object.keys(VIEWS) as ViewName[]).map((name) => (
+            <Tabs.Tab
+              key={name}
+              value={name}
+              rightSection={
+                name === 'unknown' && openCount > 0 ? (
+                  <Badge size="sm" circle color="red" variant="filled">
+                    {openCount}
+                  </Badge>
+                ) : undefined
+              }
+            >
+              {operationsTexts.views[name]}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value={current} pt="lg">
+          <View />
+        </Tabs.Panel>
+      </Tabs>
+    </>
+  );
 }

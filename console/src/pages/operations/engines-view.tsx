@@ -1,0 +1,141 @@
+import { Button, Skeleton, Stack } from '@mantine/core';
+import { useState } from 'react';
+import type { DataOf } from '../../api/client.ts';
+import { useApi } from '../../api/use-api.ts';
+import { DataTable } from '../../components/data-table.tsx';
+import { ErrorNote } from '../../components/error-note.tsx';
+import { Figure, Figures } from '../../components/panel.tsx';
+import { Mark } from '../../components/status-mark.tsx';
+import { formatCount, formatMinute, formatSeconds, formatShare } from '../../format.ts';
+import { operationsTexts } from '../../texts/operations.ts';
+import classes from './operations.module.css';
+import { PauseModal } from './pause-modal.tsx';
+import { useSwitch } from './use-switch.ts';
+
+type Engine = DataOf<'GET /admin/v1/engines'>['items'][number];
+type Queue = Engine['queues'][number];
+
+const texts = operationsTexts.engines;
+const EVERY_MS = 3_000;
+
+/** Every engine: whether it takes orders, what waits for it, and how it does. */
+export function EnginesView() {
+  const engines = useApi('GET /admin/v1/engines', {}, { every: EVERY_MS });
+  const [asked, setAsked] = useState<string | null>(null);
+  if (engines.data === undefined) {
+    return engines.error === null ? (
+      <Stack aria-hidden="true">
+        <Skeleton h={104} radius={14} />
+        <Skeleton h={150} radius={14} />
+      </Stack>
+    ) : (
+      <ErrorNote error={engines.error} onRetry={() => void engines.refetch()} />
+    );
+  }
+  const { items } = engines.data;
+  return (
+    <Stack gap="lg">
+      <Totals queues={items.flatMap(({ queues }) => queues)} />
+      {items.map((engine) => (
+        <EngineCard key={engine.name} engine={engine} onPause={() => setAsked(engine.name)} />
+      ))}
+      <PauseModal kind="engine" name={asked} onClose={() => setAsked(null)} />
+    </Stack>
+  );
+}
+
+function Totals({ queues }: { readonly queues: readonly Queue[] }) {
+  const sum = (of: (queue: Queue) => number) => queues.reduce((total, queue) => total + of(queue), 0);
+  const oldest = queues.flatMap(({ oldest_waiting_at: at }) => (at === null ? [] : [at])).sort()[0];
+  const failed = sum(({ last_hour: hour }) => hour.failed);
+  const ended = failed + sum(({ last_hour: hour }) => hour.succeeded);
+  return (
+    <Figures>
+      <Figure label={texts.figures.waiting} value={formatCount(sum((queue) => queue.waiting))} />
+      <Figure label={texts.figures.inFlight} value={formatCount(sum((queue) => queue.in_flight))} />
+      <Figure
+        label={texts.figures.oldest}
+        value={oldest === undefined ? texts.none : ageOf(oldest)}
+        hint={oldest === undefined ? texts.figures.noneWaits : undefined}
+      />
+      <Figure
+        label={texts.figures.errors}
+        value={ended === 0 ? texts.none : formatShare(failed / ended)}
+        hint={ended === 0 ? undefined : texts.ofHour(failed, ended)}
+      />
+    </Figures>
+  );
+}
+
+function EngineCard({ engine, onPause }: { readonly engine: Engine; readonly onPause: () => void }) {
+  const { resume } = useSwitch('engine');
+  return (
+    <section className={classes.engine} aria-label={engine.name}>
+      <div className={classes.engineHead}>
+        <div>
+          <h2 className={classes.engineName}>{engine.name}</h2>
+          {engine.paused ? (
+            <Mark tone="bad">
+              {engine.paused_at === null
+                ? texts.paused
+                : texts.pausedSince(formatMinute(engine.paused_at), engine.reason)}
+            </Mark>
+          ) : (
+            <Mark tone="good">{texts.takes}</Mark>
+          )}
+        </div>
+        {engine.paused ? (
+          <Button
+            loading={resume.isPending}
+            aria-label={texts.resumeOf(engine.name)}
+            onClick={() => resume.mutate(engine.name)}
+          >
+            {texts.resume}
+          </Button>
+        ) : (
+          <Button variant="default" aria-label={texts.pauseOf(engine.name)} onClick={onPause}>
+            {texts.pause}
+          </Button>
+        )}
+      </div>
+      {resume.error !== null && <ErrorNote title={texts.failed} error={resume.error} />}
+      {engine.queues.length === 0 ? <p className={classes.idle}>{texts.idle}</p> : <Queues engine={engine} />}
+    </section>
+  );
+}
+
+function Queues({ engine }: { readonly engine: Engine }) {
+  return (
+    <div className={classes.queues}>
+      <DataTable
+        label={engine.name}
+        rows={engine.queues}
+        rowKey={(queue) => queue.mode}
+        columns={[
+          { head: texts.queue, cell: (queue) => texts.modes[queue.mode] },
+          { head: texts.waiting, numeric: true, cell: (queue) => formatCount(queue.waiting) },
+          { head: texts.inFlight, numeric: true, cell: (queue) => formatCount(queue.in_flight) },
+          {
+            head: texts.oldest,
+            numeric: true,
+            cell: ({ oldest_waiting_at: at }) => (at === null ? texts.none : ageOf(at)),
+          },
+          {
+            head: texts.errorRate,
+            numeric: true,
+            cell: ({ last_hour: hour }) => {
+              const ended = hour.failed + hour.succeeded;
+              return ended === 0
+                ? texts.none
+                : `${formatShare(hour.failed / ended)} (${texts.ofHour(hour.failed, ended)})`;
+            },
+          },
+        ]}
+      />
+    </div>
+  );
+}
+
+function ageOf(iso: string): string {
+  return formatSeconds((Date.now() - Date.parse(iso)) / 1000);
+}

@@ -1,0 +1,79 @@
+import { Skeleton, Text } from '@mantine/core';
+import { IconCircleCheck } from '@tabler/icons-react';
+import { useApi } from '../../api/use-api.ts';
+import { DataTable } from '../../components/data-table.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { ErrorNote } from '../../components/error-note.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { formatMoment } from '../../format.ts';
+import { operationsTexts } from '../../texts/operations.ts';
+import classes from './operations.module.css';
+
+const texts = operationsTexts.failures;
+const EVERY_MS = 10_000;
+const MOST = 100;
+
+/** What failed lately, of every key, with the reason as the engine gave it. */
+export function FailuresView() {
+  const failures = useApi('GET /admin/v1/failures', { query: { limit: MOST } }, { every: EVERY_MS });
+  if (failures.error !== null) return <ErrorNote error={failures.error} onRetry={() => void failures.refetch()} />;
+  if (failures.data === undefined) return <Skeleton h={220} radius={14} aria-hidden="true" />;
+  if (failures.data.items.length === 0) {
+    return (
+      <EmptyState
+        icon={<IconCircleCheck size={44} stroke={1.2} color="var(--accent)" aria-hidden="true" />}
+        title={texts.empty}
+        text={texts.emptyText}
+      />
+    );
+  }
+  return (
+    <Panel title={operationsTexts.views.failures} hint={texts.hint} flush>
+      <DataTable
+        label={operationsTexts.views.failures}
+        rows={failures.data.items}
+        rowKey={(failure) => failure.task_id}
+        columns={[
+          {
+            head: texts.heads.when,
+            cell: (failure) => (
+              <span className="figures">{formatMoment(failure.completed_at ?? failure.created_at)}</span>
+            ),
+          },
+          {
+            head: texts.heads.model,
+            cell: (failure) => (
+              <div>
+                {failure.model_id}
+                <Text size="xs" c="dimmed">
+                  {failure.engine}, {operationsTexts.engines.modes[failure.mode]}
+                </Text>
+              </div>
+            ),
+          },
+          {
+            head: texts.heads.reason,
+            cell: (failure) => (
+              <div className={classes.reason}>
+                {failure.message}
+                <Text size="xs" c="dimmed" ff="monospace">
+                  {failure.code}
+                </Text>
+              </div>
+            ),
+          },
+          {
+            head: texts.heads.who,
+            cell: (failure) => (
+              <div>
+                {failure.account_id}
+                <div className={classes.code}>{failure.key_id}</div>
+              </div>
+            ),
+          },
+          { head: texts.heads.task, cell: (failure) => <span className={classes.code}>{failure.task_id}</span> },
+        ]}
+      />
+    </Panel>
+  );
+}

@@ -1,0 +1,168 @@
+import { Alert, Button, Group, Skeleton, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { IconRefresh, IconSearch } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { call, type DataOf } from '../../api/client.ts';
+import { refresh, useApi } from '../../api/use-api.ts';
+import { DataTable } from '../../components/data-table.tsx';
+import { ErrorNote } from '../../components/error-note.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { Mark } from '../../components/status-mark.tsx';
+import { operationsTexts } from '../../texts/operations.ts';
+import classes from './operations.module.css';
+import { PauseModal } from './pause-modal.tsx';
+import { useSwitch } from './use-switch.ts';
+
+type ModelRow = DataOf<'GET /admin/v1/models'>['items'][number];
+
+const texts = operationsTexts.models;
+
+/** Every model of the catalog with its routes, and why one is not live. */
+export function ModelsView() {
+  const models = useApi('GET /admin/v1/models', {});
+  const [search, setSearch] = useState('');
+  const [onlyNotLive, setOnlyNotLive] = useState(false);
+  const [asked, setAsked] = useState<string | null>(null);
+  const { resume } = useSwitch('model');
+  const reload = useMutation({
+    mutationFn: () => call('POST /admin/v1/catalog/reload', {}),
+    onSuccess: () => refresh('GET /admin/v1/models', 'GET /v1/models', 'GET /v1/catalog', 'GET /admin/v1/audit'),
+  });
+  const word = search.trim().toLowerCase();
+  const rows = (models.data?.items ?? []).filter(
+    (model) =>
+      (!onlyNotLive || !model.availability.live) &&
+      `${model.model_id} ${model.name} ${model.vendor}`.toLowerCase().includes(word),
+  );
+  return (
+    <Stack>
+      {reload.error !== null && <ErrorNote title={texts.reloadFailed} error={reload.error} />}
+      {reload.data !== undefined && (
+        <Alert color="green" variant="light" role="status">
+          {texts.reloaded(reload.data.models)}
+        </Alert>
+      )}
+      <Panel
+        title={operationsTexts.views.models}
+        hint={texts.hint}
+        flush
+        aside={
+          <Group gap="sm">
+            <Switch
+              label={texts.onlyNotLive}
+              checked={onlyNotLive}
+              onChange={(event) => setOnlyNotLive(event.currentTarget.checked)}
+            />
+            <TextInput
+              type="search"
+              aria-label={texts.search}
+              placeholder={texts.search}
+              leftSection={<IconSearch size={15} aria-hidden="true" />}
+              value={search}
+              onChange={(event) => setSearch(event.currentTarget.value)}
+            />
+            <Button
+              variant="default"
+              leftSection={<IconRefresh size={16} aria-hidden="true" />}
+              loading={reload.isPending}
+              onClick={() => reload.mutate()}
+            >
+              {texts.reload}
+            </Button>
+          </Group>
+        }
+      >
+        {models.error !== null ? (
+          <ErrorNote error={models.error} onRetry={() => void models.refetch()} />
+        ) : models.data === undefined ? (
+          <Skeleton h={320} m="md" w="auto" aria-hidden="true" />
+        ) : rows.length === 0 ? (
+          <Text p="md" c="dimmed">
+            {texts.empty}
+          </Text>
+        ) : (
+          <DataTable
+            label={operationsTexts.views.models}
+            rows={rows}
+            rowKey={(model) => model.model_id}
+            columns={[
+              { head: texts.heads.model, cell: (model) => <ModelName model={model} /> },
+              { head: texts.heads.routes, cell: (model) => <Routes routes={model.routes} /> },
+              { head: texts.heads.state, cell: (model) => <State model={model} /> },
+              {
+                head: texts.heads.deeds,
+                actions: true,
+                cell: (model) =>
+                  model.paused ? (
+                    <Button
+                      size="xs"
+                      aria-label={operationsTexts.engines.resumeOf(model.name)}
+                      loading={resume.isPending && resume.variables === model.model_id}
+                      onClick={() => resume.mutate(model.model_id)}
+                    >
+                      {operationsTexts.engines.resume}
+                    </Button>
+                  ) : (
+                    <Button
+                      size="xs"
+                      variant="default"
+                      aria-label={operationsTexts.engines.pauseOf(model.name)}
+                      onClick={() => setAsked(model.model_id)}
+                    >
+                      {operationsTexts.engines.pause}
+                    </Button>
+                  ),
+              },
+            ]}
+          />
+        )}
+      </Panel>
+      <PauseModal kind="model" name={asked} onClose={() => setAsked(null)} />
+    </Stack>
+  );
+}
+
+function ModelName({ model }: { readonly model: ModelRow }) {
+  return (
+    <div>
+      <Text size="sm" fw={550}>
+        {model.name}
+      </Text>
+      <Text size="xs" c="dimmed">
+        {model.vendor} · <span className={classes.code}>{model.model_id}</span>
+      </Text>
+    </div>
+  );
+}
+
+function Routes({ routes }: { readonly routes: ModelRow['routes'] }) {
+  if (routes.length === 0) return texts.noRoutes;
+  return (
+    <div>
+      {routes.map((route) => (
+        <div key={`${route.engine} ${route.model}`}>
+          {route.engine}
+          {route.model !== null && <span className={classes.code}> {route.model}</span>}
+          <Text span size="xs" c="dimmed">
+            {' '}
+            {route.configured ? texts.configured : texts.notConfigured}
+          </Text>
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function State({ model }: { readonly model: ModelRow }) {
+  if (model.availability.live) return <Mark tone="good">{texts.live}</Mark>;
+  return (
+    <div className={classes.reason}>
+      <Mark tone={model.paused ? 'bad' : 'quiet'}>
+        {model.paused ? operationsTexts.engines.paused : model.status === 'retired' ? texts.retired : texts.notLive}
+      </Mark>
+      <Text size="xs" c="dimmed">
+        {model.not_live_because}
+      </Text>
+    </div>
+  );
+}

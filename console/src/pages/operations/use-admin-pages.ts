@@ -1,0 +1,26 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useSession } from '../../api/session.ts';
+
+interface Page<Item> {
+  readonly items: readonly Item[];
+  readonly has_more: boolean;
+}
+
+/** A list of operators that is read page after page. @param idOf what the next page goes on after */
+export function useAdminPages<Item>(
+  key: readonly unknown[],
+  fetchPage: (after: string | undefined, signal: AbortSignal) => Promise<Page<Item>>,
+  idOf: (item: Item) => string,
+) {
+  const { keys } = useSession();
+  const pages = useInfiniteQuery({
+    queryKey: [...key, keys.admin],
+    queryFn: ({ pageParam, signal }) => fetchPage(pageParam === '' ? undefined : pageParam, signal),
+    initialPageParam: '',
+    getNextPageParam: (last) => {
+      const item = last.items.at(-1);
+      return last.has_more && item !== undefined ? idOf(item) : undefined;
+    },
+  });
+  return { ...pages, items: pages.data?.pages.flatMap((page) => page.items) };
+}

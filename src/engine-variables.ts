@@ -9,6 +9,8 @@ export const ENGINE_VARIABLES = {
   DARKROOM_FAL_URL: address('fal', 'https://queue.fal.run'),
   REPLICATE_API_TOKEN: key('replicate', 'a token such as r8_…'),
   DARKROOM_REPLICATE_URL: address('replicate', 'https://api.replicate.com/v1'),
+  OPENAI_API_KEY: key('openai', 'a key such as sk-…'),
+  DARKROOM_OPENAI_URL: address('openai', 'https://api.openai.com/v1'),
   DARKROOM_COMFYUI_URL: addresses(
     'http://127.0.0.1:8188',
     'ComfyUI servers of your own, which switch the engine `comfyui` on. Several with the same models are one pool.',
@@ -19,6 +21,11 @@ export const ENGINE_VARIABLES = {
     'An sd-server (stable-diffusion.cpp) of your own, which switches the engine `sd-server` on.',
   ),
   DARKROOM_SD_SERVER_AUTHORIZATION: authorization('the sd-server'),
+} as const;
+
+/** The engines of vendors' own interfaces: the variables of their key and their address. */
+const VENDOR_VARIABLES = {
+  openai: ['OPENAI_API_KEY', 'DARKROOM_OPENAI_URL'],
 } as const;
 
 /** What an engine of an upstream is made from. */
@@ -43,6 +50,8 @@ export interface OwnServersConfig {
 export interface UpstreamConfigs {
   readonly fal: UpstreamConfig | null;
   readonly replicate: UpstreamConfig | null;
+  /** By the names of their engines. */
+  readonly vendors: { readonly [Name in keyof typeof VENDOR_VARIABLES]: UpstreamConfig | null };
   readonly comfyui: OwnServersConfig | null;
   readonly sdServer: {
     readonly url: string;
@@ -67,9 +76,15 @@ export function upstreamsOf(values: EngineValues, workflowDirectories: readonly 
   return {
     fal: read('FAL_KEY', 'DARKROOM_FAL_URL'),
     replicate: read('REPLICATE_API_TOKEN', 'DARKROOM_REPLICATE_URL'),
+    vendors: vendorsOf(read),
     comfyui: comfyuiOf(values, workflowDirectories),
     sdServer: sdServerOf(values),
   };
+}
+
+function vendorsOf(read: (keyName: TextName, urlName: TextName) => UpstreamConfig | null): UpstreamConfigs['vendors'] {
+  const configured = Object.entries(VENDOR_VARIABLES).map(([name, [key, url]]) => [name, read(key, url)]);
+  return Object.fromEntries(configured) as UpstreamConfigs['vendors'];
 }
 
 function comfyuiOf(values: EngineValues, workflowDirectories: readonly string[]): UpstreamConfigs['comfyui'] {

@@ -5,11 +5,13 @@ import { createFalEngine } from './fal/fal-engine.ts';
 import { createReplicateEngine } from './replicate/replicate-engine.ts';
 import { createSdServerEngine } from './sd-server/sd-server-engine.ts';
 import type { EngineTools } from './upstream/submit-poll-engine.ts';
+import { openVendors, type Vendors } from './vendors.ts';
 
 /** What is configured of each upstream; null = nothing, so it is off. */
 export interface Upstreams {
   readonly fal: UpstreamAccess | null;
   readonly replicate: UpstreamAccess | null;
+  readonly vendors: Vendors;
   readonly comfyui:
     | (OwnServer & { readonly urls: readonly string[]; readonly workflowDirectories: readonly string[] })
     | null;
@@ -33,7 +35,7 @@ export interface UpstreamAccess {
 
 /** Makes the engines of the upstreams that are configured. */
 export function openUpstreams(
-  { fal, replicate, comfyui, sdServer }: Upstreams,
+  { fal, replicate, vendors, comfyui, sdServer }: Upstreams,
   tools: EngineTools & { readonly fetch: TrustedFetch },
 ): { readonly engine: Engine; readonly variable: string }[] {
   const opened: { engine: Engine; variable: string }[] = [];
@@ -47,5 +49,5 @@ export function openUpstreams(
   if (sdServer !== null) {
     opened.push({ engine: createSdServerEngine({ ...tools, ...sdServer }), variable: sdServer.variable });
   }
-  return opened;
+  return [...opened, ...openVendors(vendors, tools)];
 }

@@ -27,6 +27,12 @@ const KILLS: readonly KillPoint[] = [
   { name: 'collecting', moment: 'after', occurrence: 2 },
   { name: 'settle_succeeded', moment: 'before', occurrence: 2 },
 ];
+/** Without a handle nothing is running, and whatever a kill left undone ends as unknown before the next order. */
+const BLOCKING_KILLS: readonly KillPoint[] = [
+  { name: 'submitting', moment: 'after' },
+  { name: 'collecting', moment: 'after' },
+  { name: 'settle_succeeded', moment: 'before' },
+];
 const LEASES_END_MS = 61_000;
 
 /** Kills the service around the submission, starts it again, and counts at the upstream: at most one submission per order, ever. */
@@ -52,7 +58,7 @@ export function engineKills(name: string, harness: KillHarness): void {
       ends.push(task.status);
     }
 
-    for (const [index, kill] of KILLS.entries()) {
+    for (const [index, kill] of (harness.blocking === true ? BLOCKING_KILLS : KILLS).entries()) {
       const child = await premises.start({ kill, variables });
       await endLast(child);
       const job = String(index);

@@ -1,0 +1,25 @@
+import type { EngineErrorClass } from '../engine.ts';
+import type { Answer, Explained } from '../upstream/error-map.ts';
+import { objectOf } from '../upstream/json-object.ts';
+
+const CLASS_OF_CODE: Readonly<Record<string, EngineErrorClass>> = {
+  moderation_blocked: 'content_policy',
+  content_policy_violation: 'content_policy',
+  insufficient_quota: 'billing',
+  billing_hard_limit_reached: 'billing',
+  invalid_api_key: 'auth',
+  /** A model that the key may not use is told as one that is not there. */
+  model_not_found: 'auth',
+  rate_limit_exceeded: 'rate_limited',
+};
+
+/** `{ error: { message, type, param, code } }`, or `{ error: "…" }` from smaller servers; null: what the status says. */
+export function explainOpenAiError({ body }: Answer): Explained | null {
+  const { error } = objectOf(body);
+  if (typeof error === 'string') return { message: error };
+  const { code, message, param } = objectOf(error);
+  if (typeof message !== 'string') return null;
+  const known = CLASS_OF_CODE[String(code)];
+  const place = typeof param === 'string' && !message.includes(param) ? `${param}: ` : '';
+  return { message: `${place}${message}`, ...(known === undefined ? {} : { class: known }) };
+}

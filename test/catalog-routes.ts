@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
+import { test } from 'node:test';
+import { systemClock } from '../src/base/clock.ts';
+import { createLog } from '../src/base/log.ts';
+import { loadShippedCatalog } from '../src/catalog/fixtures/sample-catalog.ts';
+import type { MediaReference, Model, ResolvedRequest } from '../src/catalog/model.ts';
+import { resolveRequest } from '../src/catalog/resolve-request.ts';
+import type { CatalogRoute } from '../src/catalog/route-map.ts';
+import { cannotSay } from '../src/catalog/route-says.ts';
+import type { Engine, Order, OrderMedia } from '../src/engines/engine.ts';
+import type { EngineTools } from '../src/engines/upstream/submit-poll-engine.ts';
+import { createTrustedFetch, type TrustedFetch } from '../src/net/trusted-fetch.ts';
+import type { FakeUpstream } from './fakes/fake-upstream.ts';
+import { smallPicture } from './fakes/small-picture.ts';
+
+export interface RoutesHarness {
+  openFake(): Promise<FakeUpstream>;
+  openEngine(fake: FakeUpstream, tools: EngineTools & { readonly fetch: TrustedFetch; readonly key: string }): Engine;
+}
+
+type Body = Readonly<Record<string, unknown>>;
+
+const TYPES = { image: 'image/png', video: 'video/mp4', audio: 'audio/mpeg' } as const;
+
+/**
+ * Every shipped route of the engine is ordered by at the defaults, at each value and limit of each parameter, and with each medium alone and
+ * as many of it as may be sent: the fake, as strict as its upstream, must take them all, and every rule of the map must have spoken.
+ */
+export async function shippedRoutes(engineName: string, harness: RoutesHarness): Promise<void> {
+  const { models } = await loadShippedCatalog();
+  for (const model of models) {
+    for (const [index, route] of model.routes.entries()) {
+      if (route.engine !== engineName) continue;
+      test(`${route.model} takes whatever ${model.model_id} may order by its route ${index}`, async (t) => {
+        const fake = await harness.openFake();
+        t.after(() => fake.stop());
+        const { fetch, close } = createTrustedFetch({ allowedAddresses: [] });
+        t.after(close);
+        const tools = { clock: systemClock, log: createLog('silent'), fetch, key: fake.key };
+        const engine = harness.openEngine(fake, tools);
+        const said = new Set<string>();
+        let orders = 0;
+        for (const body of bodiesOf(model)) {
+          const request = COMPANIONS.map((companion) => requestOf(model, route, { ...companion, ...body })).find(
+            (one) => one !== null,
+          );
+          if (request == null) continue;
+          orders++;
+          const order = orderOf(request, route, `${model.model_id}-${index}-${orders}`);
+          const context = { signal: AbortSignal.timeout(5000), onProgress: () => {} };
+          await assert.doesNotReject(engine.start(order, context), JSON.stringify(body).slice(0, 300));
+          for (const [name, value] of Object.entries(request.values)) if (value !== null) said.add(name);
+        }
+        assert.ok(orders >= 2, `${orders} orders`);
+        const parameters = Object.keys(route.parameters ?? {}).filter((name) => name in model.parameters);
+        assert.deepEqual(
+          parameters.filter((name) => !said.has(name)),
+          [],
+          'fields that no order could say',
+        );
+      });
+    }
+  }
+}
+
+/** What some values need beside them. */
+const COMPANIONS: readonly Body[] = [{}, { output_format: 'jpeg' }, { duration: 8 }];
+
+/** Null where the model or the route does not take it. */
+function requestOf(model: Model, route: CatalogRoute, body: Body): ResolvedRequest | null {
+  const found = resolveRequest(model, body as never, { purpose: 'create' });
+  return found.ok && cannotSay(route, model, found.request).length === 0 ? found.request : null;
+}
+
+/** Each value of each setting, with no medium, with each alone, and with each two. */
+function bodiesOf(model: Model): Body[] {
+  const { prompt: _, ...others } = model.parameters as Readonly<Record<string, Body>>;
+  const media: Body[][] = [];
+  const settings: Body[] = [{}];
+  for (const [name, schema] of Object.entries(others)) {
+    const sent = valuesOf(name, schema).map((value) => ({ [name]: value }));
+    if (isMedium(schema)) media.push(sent);
+    else settings.push(...sent);
+  }
+  const pairs = media.flatMap((one, at) => media.slice(at + 1).map((other): Body => ({ ...one[0], ...other[0] })));
+  return [{}, ...media.flat(), ...pairs].flatMap((sent) =>
+    settings.map((setting) => ({ prompt: 'a fox in the snow', ...sent, ...setting })),
+  );
+}
+
+function isMedium(schema: Body): boolean {
+  return JSON.stringify(schema).includes('"x-media"');
+}
+
+function valuesOf(name: string, schema: Body): unknown[] {
+  const { type, minimum, maximum, maxItems, minItems, items } = schema as Record<string, never>;
+  const options = schema.enum as unknown[] | undefined;
+  if (options !== undefined) return options;
+  if (type === 'boolean') return [true, false];
+  if (type === 'integer' || type === 'number') {
+    return [minimum, maximum].filter((value) => value !== undefined);
+  }
+  if (type === 'array') {
+    return [minItems ?? 1, maxItems ?? 2].map((length) => Array.from({ length }, (_, at) => itemOf(name, items, at)));
+  }
+  if (isMedium(schema)) return [`https://example.com/${name}.png`];
+  return name === 'size' ? ['1600x1200', '2560x1440'] : ['ink'];
+}
+
+function itemOf(name: string, items: Body | undefined, at: number): unknown {
+  const properties = items?.properties as Readonly<Record<string, Body>> | undefined;
+  if (properties === undefined)
+    return isMedium(items ?? {}) ? `https://example.com/${name}-${at}.png` : `${name}-${at}`;
+  return Object.fromEntries(
+    Object.entries(properties).map(([field, schema]) => [field, valuesOf(`${name}-${at}-${field}`, schema)[0]]),
+  );
+}
+
+function orderOf(request: ResolvedRequest, route: CatalogRoute, taskId: string): Order {
+  const { engine, model = null, parameters = null, fixed = {} } = route;
+  return {
+    taskId,
+    mode: 'live',
+    request,
+    route: { engine, model, parameters, fixed: fixed as Order['route']['fixed'] },
+    simulate: null,
+    testMark: false,
+    media: request.media.map(mediumOf),
+    parent: null,
+  };
+}
+
+function mediumOf({ field, index, kind, source }: MediaReference): OrderMedia {
+  return {
+    field,
+    index,
+    kind,
+    contentType: TYPES[kind],
+    bytes: 500,
+    width: 48,
+    height: 32,
+    durationSeconds: kind === 'image' ? null : 3,
+    open: async () => Readable.from([await smallPicture]),
+    url: source,
+  };
+}

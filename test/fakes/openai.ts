@@ -1,0 +1,202 @@
+import { sendFile } from './fake-files.ts';
+import { createFakeJobs, type FakeJob, type Trouble } from './fake-jobs.ts';
+import { type Exchange, openFakeServer } from './fake-server.ts';
+import { type FakeUpstream, type InputShape, judgeInput } from './fake-upstream.ts';
+import { smallPicture } from './small-picture.ts';
+
+const KEY = 'sk-fake0123456789';
+const fault = (message: string, type: string, code: string | null, param: string | null = null) => ({
+  error: { message, type, param, code },
+});
+const BUSY = fault('Rate limit reached for images per minute.', 'requests', 'rate_limit_exceeded');
+const TROUBLES: Readonly<Record<string, Trouble>> = {
+  busy: { counted: false, answer: [429, BUSY] },
+  busyfor: { counted: false, answer: [429, BUSY, { 'retry-after': '1', 'retry-after-ms': '1000' }] },
+  busyuntil: {
+    counted: false,
+    answer: [429, BUSY, { date: 'Thu, 01 Jan 2026 00:00:00 GMT', 'retry-after': 'Thu, 01 Jan 2026 00:00:01 GMT' }],
+  },
+  billing: {
+    counted: false,
+    answer: [
+      429,
+      fault(
+        'You exceeded your current quota, please check your plan and billing details.',
+        'insufficient_quota',
+        'insufficient_quota',
+      ),
+    ],
+  },
+  limit: {
+    counted: false,
+    answer: [
+      400,
+      fault('Billing hard limit has been reached.', 'billing_limit_user_error', 'billing_hard_limit_reached'),
+    ],
+  },
+  invalid: {
+    counted: false,
+    answer: [400, fault('The prompt is too short.', 'invalid_request_error', 'invalid_value', 'prompt')],
+  },
+  content: {
+    counted: false,
+    answer: [
+      400,
+      {
+        error: {
+          ...fault(
+            'Your request was rejected by the safety system.',
+            'image_generation_user_error',
+            'moderation_blocked',
+          ).error,
+          moderation_details: { moderation_stage: 'input', categories: ['violence'] },
+        },
+      },
+    ],
+  },
+  server: {
+    counted: true,
+    answer: [500, fault('The server had an error while processing your request.', 'server_error', null)],
+  },
+};
+
+const COMMON: InputShape = {
+  prompt: { type: 'string', required: true },
+  model: { type: 'string', required: true },
+  n: { type: 'integer' },
+  size: { type: 'string' },
+  quality: { type: 'string', enum: ['auto', 'low', 'medium', 'high'] },
+  background: { type: 'string', enum: ['auto', 'opaque', 'transparent'] },
+  output_format: { type: 'string', enum: ['png', 'jpeg', 'webp'] },
+  output_compression: { type: 'integer' },
+  stream: { type: 'boolean' },
+  partial_images: { type: 'integer' },
+  user: { type: 'string' },
+  safety_identifier: { type: 'string' },
+};
+const GENERATION: InputShape = { ...COMMON, moderation: { type: 'string', enum: ['auto', 'low'] } };
+const EDIT: InputShape = {
+  ...COMMON,
+  image: { type: 'urls', required: true },
+  mask: { type: 'url' },
+  input_fidelity: { type: 'string', enum: ['high', 'low'] },
+};
+const LARGER_QUALITY = { type: 'string', enum: ['auto', 'low', 'medium', 'high', 'xhigh', 'max'] } as const;
+const COMPLEXITY = { type: 'string', enum: ['low', 'medium', 'high'] } as const;
+const NUMBERS = ['n', 'output_compression', 'partial_images'];
+
+/** OpenAI's images, from its specification and client. With `file=` in the prompt it gives an address, as LocalAI does. */
+export async function openFakeOpenAi(): Promise<FakeUpstream> {
+  const jobs = createFakeJobs(TROUBLES);
+  const misplacedKeys: string[] = [];
+  const server = await openFakeServer(answer);
+  let orders = 0;
+
+  async function answer(exchange: Exchange): Promise<undefined> {
+    const { method, path, headers, reply } = exchange;
+    const file = /^\/generated-images\/([^/]+)/.exec(path);
+    if (file !== null) {
+      if (headers.authorization !== undefined) misplacedKeys.push(path);
+      const job = jobs.jobs.get(file[1] ?? '');
+      return job === undefined ? reply(404, '') : await sendFile(exchange, job.words.file ?? 'png', jobs.download(job));
+    }
+    if (headers.authorization !== `Bearer ${KEY}`) {
+      const given = headers.authorization?.replace('Bearer ', '');
+      return reply(401, fault(`Incorrect API key provided: ${given}.`, 'invalid_request_error', 'invalid_api_key'));
+    }
+    if (method === 'GET' && path === '/v1/models') {
+      return reply(200, { object: 'list', data: [{ id: 'gpt-image-2', object: 'model', owned_by: 'system' }] });
+    }
+    if (method === 'POST' && path === '/v1/images/generations') return await order(exchange, exchange.json, GENERATION);
+    if (method === 'POST' && path === '/v1/images/edits') return await order(exchange, await readForm(exchange), EDIT);
+    reply(404, fault(`Invalid URL (${method} ${path})`, 'invalid_request_error', null));
+  }
+
+  async function order(exchange: Exchange, json: unknown, shape: InputShape): Promise<undefined> {
+    const { reply } = exchange;
+    const refuse = (message: string, code: string, param: string | null = null) =>
+      reply(400, fault(message, 'invalid_request_error', code, param));
+    if (typeof json !== 'object' || json === null) return refuse('We could not parse the body.', 'invalid_json');
+    const input = json as Record<string, unknown>;
+    const model = String(input.model);
+    if (!model.startsWith('gpt-image-2')) {
+      return reply(
+        404,
+        fault(`The model '${model}' does not exist.`, 'invalid_request_error', 'model_not_found', 'model'),
+      );
+    }
+    const isNewest = model.startsWith('gpt-image-2.6');
+    const own = isNewest ? { quality: LARGER_QUALITY, ...(shape === EDIT ? {} : { complexity: COMPLEXITY }) } : {};
+    const [first] = judgeInput({ ...shape, ...own }, input);
+    if (first !== undefined) {
+      const code = { missing: 'missing_required_parameter', unknown: 'unknown_parameter' } as Record<string, string>;
+      return refuse(first.message, code[first.kind] ?? 'invalid_value', first.field);
+    }
+    const wrong = judgeTogether(input);
+    if (wrong !== null) return refuse(wrong[1], 'invalid_value', wrong[0]);
+    const job = jobs.take(exchange, String(input.prompt), input, () => String(++orders));
+    if (job !== null) reply(200, await result(job));
+  }
+
+  async function result(job: FakeJob): Promise<Record<string, unknown>> {
+    const { file, end } = job.words;
+    const base = { created: 1_763_600_000, output_format: 'png', quality: 'medium', size: '1024x1024' };
+    if (end === 'nothing') return { ...base, data: [] };
+    const picture =
+      file === undefined
+        ? { b64_json: (await smallPicture).toString('base64') }
+        : { url: end === 'path' ? `/generated-images/${job.id}` : `${server.url}/generated-images/${job.id}` };
+    const revised = end === 'revised' ? { revised_prompt: 'a red fox' } : {};
+    const usage = { input_tokens: 50, output_tokens: 1056, total_tokens: 1106 };
+    return { ...base, data: [{ ...picture, ...revised }], usage };
+  }
+
+  const { jobs: made, counts, forget } = jobs;
+  return {
+    ...server,
+    url: `${server.url}/v1`,
+    key: KEY,
+    jobs: made,
+    counts,
+    uploads: new Map(),
+    misplacedKeys,
+    forget,
+  };
+}
+
+/** Rules that hang on more than one field, or on the inside of a text. Field and message. */
+function judgeTogether(input: Readonly<Record<string, unknown>>): [string, string] | null {
+  const { size = 'auto', output_format: format = 'png', output_compression: compression } = input;
+  const { background, prompt, image = [] } = input;
+  if (String(prompt).length > 32_000) return ['prompt', 'Expected a maximum length of 32000.'];
+  if (compression !== undefined && format === 'png') return ['output_compression', 'Needs jpeg or webp.'];
+  if (compression !== undefined && (Number(compression) < 0 || Number(compression) > 100))
+    return ['output_compression', '0 to 100'];
+  if (background === 'transparent' && format === 'jpeg') return ['background', 'Transparency needs png or webp.'];
+  if ((image as unknown[]).length > 16) return ['image', 'At most 16 images.'];
+  if (size === 'auto') return null;
+  const [width = 0, height = 0] = (/^(\d+)x(\d+)$/.exec(String(size)) ?? []).slice(1).map(Number);
+  const isFit = width > 0 && height > 0 && width % 16 === 0 && height % 16 === 0;
+  if (!isFit || Math.max(width, height) > 3840 || Math.max(width / height, height / width) > 3) {
+    return ['size', `Invalid size '${String(size)}'.`];
+  }
+  return null;
+}
+
+/** The fields of a form as JSON would have them: pictures as data URIs, numbers as numbers. Undefined where it is no form. */
+async function readForm({ bytes, headers }: Exchange): Promise<Record<string, unknown> | undefined> {
+  const type = headers['content-type'] ?? '';
+  if (!type.startsWith('multipart/form-data')) return undefined;
+  const form = await new Response(new Uint8Array(bytes), { headers: { 'content-type': type } }).formData();
+  const input: Record<string, unknown> = {};
+  for (const [name, value] of form) {
+    const given = value instanceof File ? await dataUri(value) : NUMBERS.includes(name) ? Number(value) : value;
+    if (name === 'image' || name === 'image[]') input.image = [...((input.image as unknown[]) ?? []), given];
+    else input[name] = given;
+  }
+  return input;
+}
+
+async function dataUri(file: File): Promise<string> {
+  return `data:${file.type};base64,${Buffer.from(await file.arrayBuffer()).toString('base64')}`;
+}

@@ -1,4 +1,5 @@
 import type { JsonValue } from '../base/canonical-json.ts';
+import { ACTIONS } from './actions.ts';
 import { compileModel } from './compiled-model.ts';
 import { derivedNamesOf } from './derive.ts';
 import type { Schema } from './describe-schema.ts';
@@ -6,11 +7,12 @@ import type { Model } from './model.ts';
 import type { CatalogRoute } from './route-map.ts';
 import { rulesOf } from './route-values.ts';
 
-/** The faults of an entry's routes: every name must be a parameter or a derived value, and every value one it can have. `when` is checked like that of constraints. */
+/** The faults of an entry's routes: every name must be a parameter (of the model or of one of its actions) or a derived value, and every value one it can have. `when` is checked like that of constraints. */
 export function checkRoutes(model: Model): string[] {
   const { fields } = compileModel(model);
   const derived = derivedNamesOf(fields.lists);
-  const isKnown = (name: string) => fields.parameters.has(name) || derived.has(name);
+  const ofActions = new Set(model.actions.flatMap((action) => Object.keys(ACTIONS[action].parameters)));
+  const isKnown = (name: string) => fields.parameters.has(name) || derived.has(name) || ofActions.has(name);
   return model.routes.flatMap((route, index) => {
     const named = namesOf(route).map(([place, name]) => [`routes[${index}].${place}`, name] as const);
     return [

@@ -2,6 +2,8 @@ import type { TrustedFetch } from '../net/trusted-fetch.ts';
 import { createComfyEngine } from './comfyui/comfyui-engine.ts';
 import type { Engine } from './engine.ts';
 import { createFalEngine } from './fal/fal-engine.ts';
+import { COMFYUI_GRID, FAL_GRID, SD_SERVER_GRID } from './grid/grid-dialects.ts';
+import { withGrids } from './grid/grid-engine.ts';
 import { createReplicateEngine } from './replicate/replicate-engine.ts';
 import { createSdServerEngine } from './sd-server/sd-server-engine.ts';
 import type { EngineTools } from './upstream/submit-poll-engine.ts';
@@ -39,15 +41,25 @@ export function openUpstreams(
   tools: EngineTools & { readonly fetch: TrustedFetch },
 ): { readonly engine: Engine; readonly variable: string }[] {
   const opened: { engine: Engine; variable: string }[] = [];
-  if (fal !== null) opened.push({ engine: createFalEngine({ ...tools, ...fal }), variable: fal.variable });
+  if (fal !== null)
+    opened.push({
+      engine: withGrids(createFalEngine({ ...tools, ...fal }), FAL_GRID, tools.fetch),
+      variable: fal.variable,
+    });
   if (replicate !== null) {
     const engine = createReplicateEngine({ ...tools, url: replicate.url, token: replicate.key });
     opened.push({ engine, variable: replicate.variable });
   }
   if (comfyui !== null)
-    opened.push({ engine: createComfyEngine({ ...tools, ...comfyui }), variable: comfyui.variable });
+    opened.push({
+      engine: withGrids(createComfyEngine({ ...tools, ...comfyui }), COMFYUI_GRID, tools.fetch),
+      variable: comfyui.variable,
+    });
   if (sdServer !== null) {
-    opened.push({ engine: createSdServerEngine({ ...tools, ...sdServer }), variable: sdServer.variable });
+    opened.push({
+      engine: withGrids(createSdServerEngine({ ...tools, ...sdServer }), SD_SERVER_GRID, tools.fetch),
+      variable: sdServer.variable,
+    });
   }
   return [...opened, ...openVendors(vendors, tools)];
 }

@@ -7,19 +7,21 @@ import { judgeUrl } from '../net/address-rules.ts';
 import type { Desk } from './desk.ts';
 import type { StoredMedia, StoredOutput, TaskMedia, TaskRow } from './task.ts';
 
-type ParentRow = Pick<TaskRow, 'id' | 'type' | 'request_json' | 'outputs_json' | 'keep_json'>;
+type ParentRow = Pick<
+  TaskRow,
+  'id' | 'type' | 'request_json' | 'outputs_json' | 'keep_json' | 'media_json' | 'parent_task_id'
+>;
 
 const selectParent = prepare<{ id: string }, ParentRow>('order_parent', (builder, argument) =>
   builder
     .selectFrom('tasks')
-    .select(['id', 'type', 'request_json', 'outputs_json', 'keep_json'])
+    .select(['id', 'type', 'request_json', 'outputs_json', 'keep_json', 'media_json', 'parent_task_id'])
     .where('id', '=', argument('id')),
 );
 
 /** Everything that an engine is told of a task. */
 export async function orderOf(desk: Desk, task: TaskRow): Promise<Order> {
   const request = JSON.parse(task.request_json) as ResolvedRequest;
-  const media = task.media_json === null ? [] : (JSON.parse(task.media_json) as TaskMedia[]);
   const model = desk.catalog().find(task.model_id);
   const madeElsewhere = model === null || model.routes.every((route) => route.engine !== 'sketch');
   return {
@@ -30,27 +32,44 @@ export async function orderOf(desk: Desk, task: TaskRow): Promise<Order> {
     route: { model: null, parameters: null, fixed: {}, ...(JSON.parse(task.route_json) as Pick<OrderRoute, 'engine'>) },
     simulate: task.simulate_json === null ? null : (JSON.parse(task.simulate_json) as Simulate),
     testMark: task.mode === 'test' && madeElsewhere,
-    media: media.flatMap(({ field, index, kind, stored }) =>
-      stored === null ? [] : [orderMedia(desk, field, index, kind, stored)],
-    ),
+    media: mediaOf(desk, task),
     parent:
-      task.parent_task_id === null || !isAction(request.action) ? null : await parentOf(desk, task.parent_task_id),
+      task.parent_task_id === null || !isAction(request.action)
+        ? null
+        : await parentOf(desk, task.parent_task_id, request.action),
   };
+}
+
+function mediaOf(desk: Desk, { media_json }: Pick<TaskRow, 'media_json'>): OrderMedia[] {
+  const media = media_json === null ? [] : (JSON.parse(media_json) as TaskMedia[]);
+  return media.flatMap(({ field, index, kind, stored }) =>
+    stored === null ? [] : [orderMedia(desk, field, index, kind, stored)],
+  );
 }
 
 function isAction(action: string | null): boolean {
   return action !== null && action in ACTIONS;
 }
 
-async function parentOf(desk: Desk, taskId: string): Promise<OrderParent | null> {
+async function parentOf(desk: Desk, taskId: string, action: string | null): Promise<OrderParent | null> {
   const row = await desk.database.read.first(selectParent, { id: taskId });
   if (row === undefined) return null;
+  const request = JSON.parse(row.request_json) as ResolvedRequest;
   const outputs = JSON.parse(row.outputs_json) as StoredOutput[];
   return {
     taskId: row.id,
-    request: JSON.parse(row.request_json) as ResolvedRequest,
+    request,
     outputs: outputs.map((output, index) => orderMedia(desk, 'outputs', index, row.type, output)),
     keep: row.keep_json === null ? null : (JSON.parse(row.keep_json) as JsonValue),
+    // Only who repeats a follow-up needs what that one was made from.
+    ...(action === 'reroll' && isAction(request.action) && row.parent_task_id !== null
+      ? {
+          madeFrom: {
+            media: mediaOf(desk, row),
+            parent: await parentOf(desk, row.parent_task_id, request.action),
+          },
+        }
+      : {}),
   };
 }
 

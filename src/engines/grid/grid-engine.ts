@@ -1,0 +1,177 @@
+import { readFile } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import type { JsonObject, JsonValue } from '../../base/canonical-json.ts';
+import { FetchFault } from '../../net/fetch-fault.ts';
+import type { TrustedFetch } from '../../net/trusted-fetch.ts';
+import {
+  type CallContext,
+  type Checked,
+  type DeliveredOutput,
+  type Engine,
+  EngineError,
+  type Order,
+  type OrderMedia,
+} from '../engine.ts';
+import { deliverBytes } from '../upstream/output-list.ts';
+import type { GridDialect } from './grid-dialects.ts';
+import { type GridJob, isOfFamily, planGridJob } from './grid-job.ts';
+import { composeGrid, cutOut, finish, layOver, maskOf, placeOnCanvas, workSize } from './grid-pictures.ts';
+
+type UpstreamJob = Exclude<GridJob, { kind: 'tile' }>;
+
+/** What is stored of a job that needs no upstream. */
+const AT_HOME = { atHome: true } as const;
+const MAX_PICTURE_BYTES = 128 * 1024 * 1024;
+const FETCH_TIMEOUT_MS = 120_000;
+
+/**
+ * An engine that also serves a family with follow-up actions, by an upstream that knows nothing of grids: four pictures in one submission
+ * become the grid, a tile is cut out of it, all else is an order led by a picture or within a mask. Other orders pass through.
+ */
+export function withGrids(engine: Engine, dialect: GridDialect, fetch: TrustedFetch): Engine {
+  const { find, cancel } = engine;
+  const isAtHome = (operation: JsonValue) => (operation as Partial<typeof AT_HOME>).atHome === true;
+
+  async function check(operation: JsonValue, order: Order, context: CallContext): Promise<Checked> {
+    const job = planGridJob(order);
+    const plan = order.request.output;
+    if (job.kind === 'tile') {
+      const picture = await cutOut(job.picture, job.crop, plan);
+      return { status: 'succeeded', delivery: deliverBytes([await finish(picture, plan)]) };
+    }
+    const checked = await engine.check(operation, asUpstreamOrder(order, job, dialect, []), context);
+    if (checked.status !== 'succeeded') return checked;
+    const { outputs } = checked.delivery;
+    if (outputs.length < job.count) {
+      const message = `expected ${job.count} pictures of the upstream, found ${outputs.length}`;
+      return { status: 'failed', error: { code: 'upstream_error', message } };
+    }
+    const pictures: Buffer[] = [];
+    for (const output of outputs.slice(0, job.count)) pictures.push(await bring(output, fetch, context.signal));
+    const picture = await developed(order, job, pictures);
+    const facts = { seed: job.seed, tiles: job.count === 4 ? 4 : null };
+    return { status: 'succeeded', delivery: deliverBytes([picture], facts) };
+  }
+
+  return {
+    ...engine,
+    async start(order, context) {
+      if (!isOfFamily(order)) return await engine.start(order, context);
+      const job = planGridJob(order);
+      if (job.kind === 'tile') return { operation: AT_HOME, checkAfterMs: 0 };
+      const media = await mediaOf(order, job).catch((error: unknown) => {
+        throw new EngineError('invalid_input', 'a picture that it starts from cannot be read', {
+          took: 'no',
+          cause: error,
+        });
+      });
+      return await engine.start(asUpstreamOrder(order, job, dialect, media), context);
+    },
+    check: (operation, order, context) =>
+      isOfFamily(order) ? check(operation, order, context) : engine.check(operation, order, context),
+    ...(cancel === undefined
+      ? {}
+      : {
+          async cancel(operation, order, context) {
+            return isAtHome(operation) ? false : await cancel(operation, order, context);
+          },
+        }),
+    ...(find === undefined
+      ? {}
+      : {
+          async find(taskId, order, context) {
+            if (!isOfFamily(order)) return await find(taskId, order, context);
+            const job = planGridJob(order);
+            return job.kind === 'tile'
+              ? AT_HOME
+              : await find(taskId, asUpstreamOrder(order, job, dialect, []), context);
+          },
+        }),
+  };
+}
+
+/** The size of one of the pictures that the upstream makes. */
+function sizeFor({ request }: Order, { count }: UpstreamJob) {
+  const { width, height } = request.output;
+  return workSize(count === 4 ? { width: width / 2, height: height / 2 } : { width, height });
+}
+
+/** The pictures that go to the upstream, at the size that it works in. */
+async function mediaOf(order: Order, job: UpstreamJob): Promise<OrderMedia[]> {
+  const size = sizeFor(order, job);
+  if (job.kind === 'text') return [];
+  if (job.kind === 'image') return [asMedia('picture', await cutOut(job.picture, job.crop, size), size)];
+  const { picture, place, mask } = job;
+  return [
+    asMedia('picture', await placeOnCanvas(picture, place, size), size),
+    asMedia('mask', await maskOf(mask, place, size), size),
+  ];
+}
+
+/** What the customer gets of what the upstream made. */
+async function developed(order: Order, job: UpstreamJob, pictures: readonly Buffer[]): Promise<Buffer> {
+  const plan = order.request.output;
+  const [picture] = pictures;
+  if (job.count === 4 || picture === undefined) return await composeGrid(pictures, plan);
+  if (job.kind !== 'masked') return await finish(picture, plan);
+  const canvas = await placeOnCanvas(job.picture, job.place, plan);
+  return await layOver(picture, canvas, await maskOf(job.mask, job.place, plan), plan);
+}
+
+function asUpstreamOrder(order: Order, job: UpstreamJob, dialect: GridDialect, media: readonly OrderMedia[]): Order {
+  const size = sizeFor(order, job);
+  const { model, engine } = order.route;
+  const values: JsonObject = {
+    prompt: job.prompt,
+    negative_prompt: job.negativePrompt,
+    seed: job.seed,
+    ...size,
+    count: job.count,
+    strength: job.kind === 'text' ? null : job.strength,
+    picture: job.kind === 'text' ? null : sourceOf('picture'),
+    mask: job.kind === 'masked' ? sourceOf('mask') : null,
+  };
+  const { parameters, fixed } = dialect;
+  return {
+    ...order,
+    parent: null,
+    media,
+    route: { engine, model: model === null ? null : dialect.model(model, job.kind), parameters, fixed },
+    request: {
+      ...order.request,
+      action: null,
+      values,
+      derived: {},
+      output: { ...order.request.output, ...size, tiles: null },
+      media: media.map(({ field, index, kind }) => ({ field, index, kind, source: sourceOf(field) })),
+    },
+  };
+}
+
+function sourceOf(field: string): string {
+  return `grid:${field}`;
+}
+
+function asMedia(field: string, bytes: Buffer, size: { width: number; height: number }): OrderMedia {
+  const open = async () => Readable.from([bytes]);
+  const facts = { index: 0, kind: 'image', contentType: 'image/png', durationSeconds: null, url: null } as const;
+  return { field, ...facts, ...size, bytes: bytes.length, open };
+}
+
+/** @throws EngineError, so that it is asked for once more */
+async function bring({ source }: DeliveredOutput, fetch: TrustedFetch, signal: AbortSignal): Promise<Buffer> {
+  if ('data' in source) return Buffer.from(source.data);
+  if ('path' in source) return await readFile(source.path);
+  const { url, headers = {}, allowOrigins = [] } = source;
+  const limits = { maxBytes: MAX_PICTURE_BYTES, timeoutMs: FETCH_TIMEOUT_MS, maxRedirects: 5 };
+  try {
+    const response = await fetch(url, { headers, allowOrigins, signal, ...limits });
+    if (response.status === 200) return await buffer(response.body);
+    response.body.destroy();
+    throw new EngineError('upstream', `a picture's address answered ${response.status}`, { took: 'yes' });
+  } catch (error) {
+    if (!(error instanceof FetchFault)) throw error;
+    throw new EngineError('upstream', 'a picture of the upstream cannot be fetched', { took: 'yes', cause: error });
+  }
+}

@@ -170,7 +170,14 @@ function AddressPopover({
     onClose();
   };
   return (
-    <Popover opened={opened} onChange={(open) => open || onClose()} width={300} trapFocus position="bottom-start">
+    <Popover
+      opened={opened}
+      onChange={(open) => open || onClose()}
+      width={300}
+      trapFocus
+      position="bottom-start"
+      withRoles={false}
+    >
       <Popover.Target>
         <span className={classes.anchor} />
       </Popover.Target>

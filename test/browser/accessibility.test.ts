@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from 'playwright-core';
+import { startTestService, wholeFile } from '../service.ts';
+import { openConsole, PHONE, untilPictureShown, WIDE } from './browser.ts';
+
+const service = await startTestService(wholeFile);
+const { keys } = service;
+const grid = await service.make(keys.test, '/v1/images', { model_id: 'sketch-grid', prompt: 'a lighthouse' });
+
+/** Every state of the Studio that looks different, by how to get there. */
+const STATES: Readonly<Record<string, (page: Page) => Promise<void>>> = {
+  'the sign-in': async (page) => {
+    await page.getByLabel('API key').waitFor();
+  },
+  'the empty Studio': async (page) => {
+    await page.getByRole('button', { name: /^Model:/ }).waitFor();
+    await page.getByRole('button', { name: 'More settings' }).click();
+    await page.getByText('Rehearse an outcome').waitFor();
+  },
+  'the gallery': async (page) => {
+    await page.getByRole('button', { name: /^Model:/ }).click();
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /Veo 3.1 Fast/ })
+      .waitFor();
+  },
+  'a result': async (page) => {
+    await page.goto(`${service.url}/#/t/${grid.task_id}`);
+    await untilPictureShown(page);
+  },
+};
+
+for (const [name, reach] of Object.entries(STATES)) {
+  for (const scheme of ['dark', 'light'] as const) {
+    for (const viewport of [WIDE, PHONE]) {
+      test(`${name} can be used by everyone (${scheme}, ${viewport.width} wide)`, async (t) => {
+        const page = await openConsole(t, service, { ...(name === 'the sign-in' ? {} : { keys }), scheme, viewport });
+        await reach(page);
+        const { violations } = await new AxeBuilder({ page }).analyze();
+        const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+        assert.deepEqual(
+          serious.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`),
+          [],
+        );
+      });
+    }
+  }
+}
+
+test('a picture is made by keyboard alone', async (t) => {
+  const page = await openConsole(t, service, { keys });
+  await page.getByRole('button', { name: /^Model:/ }).waitFor();
+  await page.keyboard.press('Tab');
+  assert.equal(await page.evaluate('document.activeElement.textContent'), 'Skip to the page');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('a red house by a lake');
+  await page.keyboard.press('Control+Enter');
+  await untilPictureShown(page);
+});

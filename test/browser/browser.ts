@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, type TestContext } from 'node:test';
+import chromium from '@sparticuz/chromium';
+import { type Browser, type BrowserContextOptions, chromium as driver, type Page } from 'playwright-core';
+import type { TestService } from '../service.ts';
+
+const BUILT = join(import.meta.dirname, '../../console/dist/index.html');
+/** Not the package's own list, which turns off what pages are kept apart by. As root a browser starts only without its sandbox. */
+const ARGUMENTS = ['--no-sandbox', '--disable-dev-shm-usage'];
+const PATIENCE_MS = 45_000;
+/** What the browser itself says of answers that a test provokes: not a word of the console's. */
+const OF_THE_NETWORK = /^Failed to load resource/;
+
+export const WIDE = { width: 1440, height: 900 };
+export const PHONE = { width: 390, height: 844 };
+
+let running: Promise<Browser> | null = null;
+
+export interface ConsoleOptions {
+  /** Signed in with these keys; none = signed out. */
+  readonly keys?: Partial<TestService['keys']>;
+  /** What stands after the `#`. */
+  readonly at?: string;
+  readonly viewport?: { readonly width: number; readonly height: number };
+  readonly scheme?: 'light' | 'dark';
+}
+
+/** A real browser on the console of this service. Whatever goes wrong unseen, in its console or as a rejection, fails the test. */
+export async function openConsole(
+  t: Pick<TestContext, 'after'>,
+  { url }: Pick<TestService, 'url'>,
+  { keys, at = '/', viewport = WIDE, scheme = 'dark' }: ConsoleOptions = {},
+): Promise<Page> {
+  assert.ok(existsSync(BUILT), 'the console is not built: run `npm run prepare`');
+  const browser = await theBrowser();
+  const options: BrowserContextOptions = { viewport, colorScheme: scheme, reducedMotion: 'reduce' };
+  const context = await browser.newContext(options);
+  if (keys !== undefined) {
+    const session = JSON.stringify({ keys, mode: keys.test === undefined ? 'live' : 'test', remembered: false });
+    await context.addInitScript((kept) => {
+      if (sessionStorage.getItem('darkroom.session') === null) sessionStorage.setItem('darkroom.session', kept);
+    }, session);
+  }
+  const faults: string[] = [];
+  const page = await context.newPage();
+  page.setDefaultTimeout(PATIENCE_MS);
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !OF_THE_NETWORK.test(message.text())) faults.push(message.text());
+  });
+  page.on('pageerror', (error) => faults.push(String(error)));
+  t.after(async () => {
+    await context.close();
+    assert.deepEqual(faults, [], 'the console of the browser stays empty');
+  });
+  await page.goto(`${url}/#${at}`);
+  return page;
+}
+
+/** Chooses a model from the gallery by its name. */
+export async function chooseModel(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name: /^Model:/ }).click();
+  await page.getByPlaceholder('Search models').fill(name);
+  await page.getByRole('dialog').getByRole('button', { name }).first().click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+}
+
+/** The finished picture, once it is really shown. */
+export async function untilPictureShown(page: Page): Promise<void> {
+  await page.waitForFunction(`(document.querySelector('figure img')?.naturalWidth ?? 0) > 0`);
+}
+
+/** Goes on only once another task is on the stage, and finished. */
+export async function untilNextPicture(page: Page, act: () => Promise<void>): Promise<void> {
+  const before = page.url();
+  await act();
+  await page.waitForURL((url) => url.href !== before);
+  await untilPictureShown(page);
+}
+
+async function theBrowser(): Promise<Browser> {
+  running ??= chromium
+    .executablePath()
+    .then((executablePath) => driver.launch({ executablePath, args: ARGUMENTS, headless: true }));
+  return await running;
+}
+
+after(async () => {
+  await (await running)?.close();
+});

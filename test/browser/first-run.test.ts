@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startTestService } from '../service.ts';
+import { openConsole, PHONE, untilPictureShown } from './browser.ts';
+
+const FIRST_PAGE_BYTES = 300_000;
+
+test('the link of a first start leads to a first picture, and works once', async (t) => {
+  const service = await startTestService(t);
+  const link = service.service.offerSignIn(service.keys) ?? '';
+  const at = link.slice(link.indexOf('#') + 1);
+  const page = await openConsole(t, service, { at });
+  await page.getByRole('button', { name: /lighthouse/ }).click();
+  await page.getByRole('button', { name: 'Create' }).click();
+  await untilPictureShown(page);
+  await page.getByText('$0.01').first().waitFor();
+  assert.equal(await page.getByRole('link', { name: 'Keys' }).count(), 1, 'the admin key came with the link');
+
+  const late = await openConsole(t, service, { at });
+  await late.getByText('This link does not sign in any more').waitFor();
+  await late.getByLabel('API key').fill(service.keys.test);
+  await late.getByRole('button', { name: 'Sign in' }).click();
+  await late.getByRole('button', { name: /^Model: Sketch/ }).waitFor();
+});
+
+test('a sign-in link is for the person at this machine', async (t) => {
+  const service = await startTestService(t);
+  const token = service.service.offerSignIn(service.keys)?.split('/').at(-1);
+  const trade = (headers: Record<string, string>) => service.call(null, 'POST', '/console/session', { token }, headers);
+  assert.equal((await trade({ 'x-forwarded-for': '203.0.113.7' })).status, 403);
+  assert.equal((await trade({ origin: 'https://elsewhere.example' })).status, 403);
+  assert.deepEqual((await trade({})).data.keys, service.keys);
+  assert.equal((await trade({})).status, 403);
+});
+
+test('the first page is small, comes compressed, and loads nothing from elsewhere', async (t) => {
+  const service = await startTestService(t);
+  const page = await openConsole(t, service, { keys: service.keys });
+  await page.getByRole('button', { name: /^Model: Sketch/ }).waitFor();
+  const loaded = await page.evaluate(() =>
+    performance.getEntriesByType('resource').map((entry) => {
+      const { name, encodedBodySize, decodedBodySize } = entry as PerformanceResourceTiming;
+      return { name, bytes: encodedBodySize, plain: decodedBodySize };
+    }),
+  );
+  const files = loaded.filter(({ name }) => /\/assets\/|\.js$|\.svg$/.test(name));
+  assert.ok(files.length >= 3, `${files.length} files`);
+  assert.deepEqual(
+    loaded.filter(({ name }) => !name.startsWith(service.url)),
+    [],
+  );
+  const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+  assert.ok(bytes < FIRST_PAGE_BYTES, `${bytes} bytes`);
+  assert.ok(
+    files.some(({ bytes: sent, plain }) => sent < plain / 2),
+    'compressed',
+  );
+});
+
+test('the page allows no inline script and no foreign origin, and has another nonce each time', async (t) => {
+  const service = await startTestService(t);
+  const policies = await Promise.all(
+    [1, 2].map(async () => (await service.call(null, 'GET', '/')).headers.get('content-security-policy') ?? ''),
+  );
+  assert.doesNotMatch(policies.join(), /unsafe-inline|unsafe-eval|\*/);
+  assert.match(policies[0] ?? '', /default-src 'none'/);
+  assert.notEqual(policies[0], policies[1]);
+});
+
+test('on a phone nothing is cut off, and a picture can be made', async (t) => {
+  const service = await startTestService(t);
+  const page = await openConsole(t, service, { keys: service.keys, viewport: PHONE });
+  await page.getByLabel('Prompt', { exact: true }).fill('A red house by a lake');
+  await page.getByRole('button', { name: 'Create' }).click();
+  await untilPictureShown(page);
+  assert.equal(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), 0, 'no sideways scrolling');
+});

@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startTestService, wholeFile } from '../service.ts';
+import { chooseModel, openConsole, untilNextPicture, untilPictureShown } from './browser.ts';
+
+const service = await startTestService(wholeFile);
+const { keys } = service;
+
+test('a film is ordered at the price that was shown, and plays', async (t) => {
+  const page = await openConsole(t, service, { keys });
+  await chooseModel(page, 'Sketch Motion');
+  await page.getByLabel('Prompt', { exact: true }).fill('A small boat crosses a calm bay');
+  await page.getByRole('textbox', { name: 'Length in seconds' }).fill('1');
+  const price = page.getByTestId('price');
+  await price.filter({ hasText: /^\$0\.02$/ }).waitFor();
+  await page.getByRole('button', { name: 'Create' }).click();
+  await page.waitForFunction(`(document.querySelector('video')?.readyState ?? 0) >= 2`);
+  assert.equal(await price.textContent(), '$0.02');
+  await page.getByText(/1 s · .*\$0\.02/).waitFor();
+});
+
+test('every follow-up of a grid and of a picture is one press away', { timeout: 240_000 }, async (t) => {
+  const grid = await service.make(keys.test, '/v1/images', {
+    model_id: 'sketch-grid',
+    prompt: 'a lighthouse',
+    aspect_ratio: '3:2',
+  });
+  const page = await openConsole(t, service, { keys, at: `/t/${grid.task_id}` });
+  const offered = new Set<string>();
+  const takenActions = async () => {
+    const task = await service.call(keys.test, 'GET', `/v1/images/${page.url().split('/').at(-1)}`);
+    offered.add(task.data.action);
+  };
+  const back = async (taskId: string) => {
+    await page.goto(`${service.url}/#/t/${taskId}`);
+    await untilPictureShown(page);
+  };
+  const press = async (taskId: string, name: RegExp, dialog?: () => Promise<void>) => {
+    await back(taskId);
+    await untilNextPicture(page, async () => {
+      await page.getByRole('button', { name }).first().click({ force: true });
+      await dialog?.();
+    });
+    await takenActions();
+  };
+
+  await press(grid.task_id, /^Variation of tile 3/);
+  await press(grid.task_id, /^Roll again/);
+  await press(grid.task_id, /^Remix/, async () => {
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Prompt').fill('a lighthouse in winter');
+    await dialog.getByRole('button', { name: /^Remix/ }).click();
+  });
+  await press(grid.task_id, /^Upscale of tile 2/);
+  const single = page.url().split('/').at(-1) ?? '';
+  for (const name of [/^Upscale, faithful/, /^Upscale, inventive/, /^Vary a little/, /^Vary a lot/, /^Make square/])
+    await press(single, name);
+  await press(single, /^Zoom out/, async () => {
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /^Zoom out/ })
+      .click();
+  });
+  await press(single, /^Pan/, async () => {
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('left', { exact: true }).click();
+    await dialog.getByRole('button', { name: /^Pan/ }).click();
+  });
+  await press(single, /^Change a region/, async () => {
+    const dialog = page.getByRole('dialog');
+    const canvas = dialog.locator('canvas');
+    await canvas.focus();
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('Space');
+    await dialog.getByRole('button', { name: /^Change a region/ }).click();
+  });
+  assert.equal(offered.size, 12, [...offered].join(', '));
+});
+
+test('a result goes on: another seed, a reference, a film', async (t) => {
+  const task = await service.make(keys.test, '/v1/images', { model_id: 'sketch', prompt: 'a red house', seed: 7 });
+  const page = await openConsole(t, service, { keys, at: `/t/${task.task_id}` });
+  await untilPictureShown(page);
+  await untilNextPicture(page, () => page.getByRole('button', { name: 'Again with another seed' }).click());
+  const again = await service.call(keys.test, 'GET', `/v1/images/${page.url().split('/').at(-1)}`);
+  assert.equal(again.data.input.prompt, 'a red house');
+  assert.notEqual(again.data.outputs[0].seed, 7);
+
+  await page.getByRole('button', { name: 'Use as reference' }).click();
+  await page.getByRole('button', { name: 'Take Reference pictures 1 away' }).waitFor();
+  await page.getByRole('button', { name: 'Make it move' }).click();
+  await page.getByRole('button', { name: /^Model: Sketch Motion/ }).waitFor();
+  await page.getByRole('button', { name: 'Take First frame 1 away' }).waitFor();
+  const download = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Download' }).click();
+  assert.match((await download).suggestedFilename(), /\.png$/);
+});
+
+test('a combination that a model does not make is explained, and mended with one press', async (t) => {
+  const page = await openConsole(t, service, { keys });
+  await chooseModel(page, 'Veo 3.1 Fast');
+  await page.getByLabel('Prompt', { exact: true }).fill('a fox');
+  await page.locator('label', { hasText: /^4k$/ }).click();
+  await page.locator('label', { hasText: /^4\./ }).click();
+  await page.getByRole('alert').getByText('1080p and 4k need duration 8.').waitFor();
+  assert.equal(await page.getByRole('button', { name: 'Create' }).isDisabled(), true);
+  await page.getByRole('button', { name: 'Set length in seconds to 8' }).click();
+  await page.getByRole('button', { name: 'Create', disabled: false }).waitFor();
+});
+
+test('references come by file, by address and from the history, and the request says so', async (t) => {
+  const task = await service.make(keys.test, '/v1/images', { model_id: 'sketch', prompt: 'a blue house' });
+  const file = await (await fetch(task.outputs[0].url)).arrayBuffer();
+  const page = await openConsole(t, service, { keys });
+  const add = () => page.getByRole('button', { name: 'Add: Reference pictures' }).click();
+  await add();
+  const chooser = page.waitForEvent('filechooser');
+  await page.getByRole('menuitem', { name: 'Upload a file' }).click();
+  await (await chooser).setFiles({ name: 'house.png', mimeType: 'image/png', buffer: Buffer.from(file) });
+  await page.getByRole('button', { name: 'Take Reference pictures 1 away' }).waitFor();
+  await add();
+  await page.getByRole('menuitem', { name: 'By address' }).click();
+  await page.getByLabel('Address of the file').fill('https://pictures.example/house.png');
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
+  await add();
+  await page.getByRole('menuitem', { name: 'From your pictures' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Picture: a blue house' }).first().click();
+  await page.getByRole('button', { name: 'Take Reference pictures 3 away' }).waitFor();
+  const code = (await page.locator('pre').textContent()) ?? '';
+  assert.match(code, /"upload:file_\w+",\s+"https:\/\/pictures\.example\/house\.png",\s+"task:img_\w+"/);
+});

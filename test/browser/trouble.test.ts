@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createLog } from '../../src/base/log.ts';
+import { freePort } from '../../src/free-port.ts';
+import { startService } from '../../src/service.ts';
+import { startTestService } from '../service.ts';
+import { openConsole, untilPictureShown } from './browser.ts';
+
+test('a failed order says why, that nothing was charged, and what to do', async (t) => {
+  const service = await startTestService(t);
+  const page = await openConsole(t, service, { keys: service.keys });
+  await page.getByLabel('Prompt', { exact: true }).fill('a fox');
+  await page.getByRole('button', { name: 'More settings' }).click();
+  await page.getByRole('combobox', { name: 'Outcome' }).click();
+  await page.getByRole('option', { name: 'Refused: content policy' }).click();
+  await page.getByRole('button', { name: 'Create' }).click();
+  await page.getByText('This one did not develop').waitFor();
+  await page.getByText(/Nothing was charged/).waitFor();
+  await page.getByText('content_policy', { exact: true }).waitFor();
+});
+
+test('an order on its way can be canceled', async (t) => {
+  const service = await startTestService(t);
+  const page = await openConsole(t, service, { keys: service.keys });
+  await page.getByLabel('Prompt', { exact: true }).fill('a fox');
+  await page.getByRole('button', { name: 'More settings' }).click();
+  await page.getByRole('combobox', { name: 'Outcome' }).click();
+  await page.getByRole('option', { name: 'Never ends by itself' }).click();
+  await page.getByRole('button', { name: 'Create' }).click();
+  await page.getByRole('button', { name: 'Cancel the order' }).click();
+  await page.getByRole('heading', { name: 'Canceled' }).waitFor();
+});
+
+test('a wrong key is told from a mistyped one, and a revoked one leads back to signing in', async (t) => {
+  const service = await startTestService(t);
+  const page = await openConsole(t, service);
+  const signIn = async (key: string) => {
+    await page.getByLabel('API key').fill(key);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+  };
+  await signIn('sk-12345');
+  await page.getByText(/That is not a key of Darkroom/).waitFor();
+  await signIn(`${service.keys.test.slice(0, -1)}${service.keys.test.endsWith('a') ? 'b' : 'a'}`);
+  await page.locator('[id$="-error"]').getByText(/key/i).waitFor();
+
+  const { key, key_id: keyId } = await service.issueKey({ mode: 'test' });
+  await signIn(key);
+  await page.getByRole('button', { name: /^Model: Sketch/ }).waitFor();
+  await service.call(service.keys.admin, 'POST', `/admin/v1/keys/${keyId}/revoke`);
+  await page.getByLabel('Prompt', { exact: true }).fill('a fox');
+  await page.getByRole('button', { name: 'Create' }).click();
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  await page
+    .getByRole('alert')
+    .getByText(/revoked/)
+    .waitFor();
+});
+
+test('while the service is down the console says so; once it is back, the order that was lost is placed once', async (t) => {
+  const port = await freePort('127.0.0.1');
+  const service = await startTestService(t, { env: { DARKROOM_PORT: String(port) } });
+  const page = await openConsole(t, service, { keys: service.keys });
+  await page.getByLabel('Prompt', { exact: true }).fill('a fox');
+  await page.getByTestId('price').waitFor();
+  await service.service.stop({ now: true });
+  await page.getByRole('button', { name: 'Create' }).click();
+  await page.getByText('It is not known whether the order arrived').waitFor();
+  await page.getByText(/The service does not answer/).waitFor();
+
+  const again = await startService(service.config, { log: createLog('fatal') });
+  t.after(() => again.stop({ now: true }));
+  await page.getByText(/The service does not answer/).waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await untilPictureShown(page);
+  const { data } = await service.call(service.keys.test, 'GET', '/v1/images');
+  assert.equal(data.items.length, 1);
+});

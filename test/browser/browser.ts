@@ -18,6 +18,13 @@ export const PHONE = { width: 390, height: 844 };
 
 let running: Promise<Browser> | null = null;
 
+/** What tests read of a page's own globals, which the types of Node do not know. */
+export interface PageGlobals {
+  readonly document: {
+    querySelector(selector: string): { readonly naturalWidth?: number; readonly readyState?: number } | null;
+  };
+}
+
 export interface ConsoleOptions {
   /** Signed in with these keys; none = signed out. */
   readonly keys?: Partial<TestService['keys']>;
@@ -68,7 +75,10 @@ export async function chooseModel(page: Page, name: string): Promise<void> {
 
 /** The finished picture, once it is really shown. */
 export async function untilPictureShown(page: Page): Promise<void> {
-  await page.waitForFunction(`(document.querySelector('figure img')?.naturalWidth ?? 0) > 0`);
+  await page.waitForFunction(() => {
+    const { document } = globalThis as unknown as PageGlobals;
+    return (document.querySelector('figure img')?.naturalWidth ?? 0) > 0;
+  });
 }
 
 /** Goes on only once another task is on the stage, and finished. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startTestService, wholeFile } from '../service.ts';
-import { chooseModel, openConsole, untilNextPicture, untilPictureShown } from './browser.ts';
+import { chooseModel, openConsole, type PageGlobals, untilNextPicture, untilPictureShown } from './browser.ts';
 
 const service = await startTestService(wholeFile);
 const { keys } = service;
@@ -14,7 +14,10 @@ test('a film is ordered at the price that was shown, and plays', async (t) => {
   const price = page.getByTestId('price');
   await price.filter({ hasText: /^\$0\.02$/ }).waitFor();
   await page.getByRole('button', { name: 'Create' }).click();
-  await page.waitForFunction(`(document.querySelector('video')?.readyState ?? 0) >= 2`);
+  await page.waitForFunction(() => {
+    const { document } = globalThis as unknown as PageGlobals;
+    return (document.querySelector('video')?.readyState ?? 0) >= 2;
+  });
   assert.equal(await price.textContent(), '$0.02');
   await page.getByText(/1 s · .*\$0\.02/).waitFor();
 });

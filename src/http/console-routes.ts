@@ -25,6 +25,11 @@ export function consoleRoutes(app: App, options: HttpOptions): void {
     return reply.header('content-security-policy', pagePolicy(nonce, await fileOrigins())).send(text);
   });
 
+  // Its addresses are relative, so below a path it has to be opened with the slash.
+  const path = new URL(options.publicUrl).pathname.replace(/\/$/, '');
+  if (path !== '')
+    app.get(path, { schema: { hide: true } }, (_request, reply) => reply.redirect(`${options.publicUrl}/`, 308));
+
   for (const file of files) {
     if (file !== page)
       app.get(`/${file.path}`, { schema: { hide: true } }, (request, reply) => send(request, reply, file));

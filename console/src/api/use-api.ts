@@ -4,11 +4,11 @@ import { call, type DataOf, type Operation, type RequestOf } from './client.ts';
 import { connectionStore } from './connection.ts';
 import { type Session, sessionStore, useSession } from './session.ts';
 
-export interface UseApiOptions {
+export interface UseApiOptions<T = unknown> {
   /** Asks only while true. */
   readonly enabled?: boolean;
-  /** Asks again this often, in milliseconds. */
-  readonly every?: number | false;
+  /** Asks again this often, in milliseconds; may hang on the last answer. */
+  readonly every?: number | false | ((data: T | undefined) => number | false);
   /** Shows the last answer while another is fetched, so that nothing jumps. */
   readonly keep?: boolean;
   /** Takes an answer of this age for a fresh one, in milliseconds. */
@@ -42,14 +42,14 @@ export function apiKey<O extends Operation>(session: Session, operation: O, requ
 export function useApi<O extends Operation>(
   operation: O,
   request: RequestOf<O>,
-  { enabled = true, every = false, keep = false, staleTime }: UseApiOptions = {},
+  { enabled = true, every = false, keep = false, staleTime }: UseApiOptions<DataOf<O>> = {},
 ): UseQueryResult<DataOf<O>, Error> {
   const session = useSession();
   return useQuery<DataOf<O>, Error>({
     queryKey: apiKey(session, operation, request),
     queryFn: ({ signal }) => call(operation, request, { signal }),
     enabled,
-    refetchInterval: every,
+    refetchInterval: typeof every === 'function' ? ({ state }) => every(state.data) : every,
     ...(keep ? { placeholderData: keepPreviousData as never } : {}),
     ...(staleTime === undefined ? {} : { staleTime }),
   });

@@ -8,11 +8,12 @@ import { studioTexts } from '../../texts/studio.ts';
 import classes from './recent-strip.module.css';
 
 const SHOWN = 14;
+const ASK_AGAIN_MS = 3_000;
 
 /** The last pictures and films of this key, newest first. */
 export function RecentStrip({ current }: { readonly current: string | null }) {
-  const images = useApi('GET /v1/images', { query: { limit: SHOWN } }, { keep: true });
-  const videos = useApi('GET /v1/videos', { query: { limit: SHOWN } }, { keep: true });
+  const images = useApi('GET /v1/images', { query: { limit: SHOWN } }, { keep: true, every: whileRunning });
+  const videos = useApi('GET /v1/videos', { query: { limit: SHOWN } }, { keep: true, every: whileRunning });
   const tasks = [...(images.data?.items ?? []), ...(videos.data?.items ?? [])]
     .sort((left, right) => right.created_at.localeCompare(left.created_at))
     .slice(0, SHOWN);
@@ -42,6 +43,11 @@ export function RecentStrip({ current }: { readonly current: string | null }) {
       </div>
     </nav>
   );
+}
+
+/** What is on its way is looked at again until it is there. */
+function whileRunning(data: { readonly items: readonly Task[] } | undefined): number | false {
+  return data?.items.some((task) => !isFinal(task)) === true ? ASK_AGAIN_MS : false;
 }
 
 function Picture({ task }: { readonly task: Task }) {

@@ -79,7 +79,7 @@ test('every variable is read, in the units that people write', () => {
     logLevel: 'debug',
     catalogDirectory: join('/srv', 'models'),
     engines: ['sketch', 'fal'],
-    upstreams: { fal: null, replicate: null, vendors: { openai: null }, comfyui: null, sdServer: null },
+    upstreams: { fal: null, replicate: null, vendors: { openai: null, kling: null }, comfyui: null, sdServer: null },
     corsOrigins: ['https://app.example.com', 'http://localhost:3000'],
     catalogUnavailable: 'hide',
     retentionMs: 43_200_000,

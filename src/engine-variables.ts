@@ -11,6 +11,8 @@ export const ENGINE_VARIABLES = {
   DARKROOM_REPLICATE_URL: address('replicate', 'https://api.replicate.com/v1'),
   OPENAI_API_KEY: key('openai', 'a key such as sk-…'),
   DARKROOM_OPENAI_URL: address('openai', 'https://api.openai.com/v1'),
+  KLING_API_KEY: key('kling', 'an API key of its developer console'),
+  DARKROOM_KLING_URL: address('kling', 'https://api-singapore.klingai.com'),
   DARKROOM_COMFYUI_URL: addresses(
     'http://127.0.0.1:8188',
     'ComfyUI servers of your own, which switch the engine `comfyui` on. Several with the same models are one pool.',
@@ -26,6 +28,7 @@ export const ENGINE_VARIABLES = {
 /** The engines of vendors' own interfaces: the variables of their key and their address. */
 const VENDOR_VARIABLES = {
   openai: ['OPENAI_API_KEY', 'DARKROOM_OPENAI_URL'],
+  kling: ['KLING_API_KEY', 'DARKROOM_KLING_URL'],
 } as const;
 
 /** What an engine of an upstream is made from. */

@@ -117,7 +117,8 @@ function itemOf(name: string, items: Body | undefined, at: number): unknown {
   );
 }
 
-function orderOf(request: ResolvedRequest, route: CatalogRoute, taskId: string): Order {
+/** An order as the runner would hand it to the engine of this route; its media are small pictures. */
+export function orderOf(request: ResolvedRequest, route: CatalogRoute, taskId: string): Order {
   const { engine, model = null, parameters = null, fixed = {} } = route;
   return {
     taskId,

@@ -1,5 +1,6 @@
 import type { TrustedFetch } from '../net/trusted-fetch.ts';
 import type { Engine } from './engine.ts';
+import { createKlingEngine } from './kling/kling-engine.ts';
 import { createOpenAiEngine } from './openai/openai-engine.ts';
 import type { EngineTools } from './upstream/submit-poll-engine.ts';
 
@@ -8,6 +9,7 @@ type Tools = EngineTools & { readonly fetch: TrustedFetch };
 /** How the engines of the vendors' own interfaces are made, by their names. */
 const MAKERS = {
   openai: createOpenAiEngine,
+  kling: createKlingEngine,
 } as const satisfies Record<
   string,
   (settings: Tools & { readonly key: string; readonly url: string | null }) => Engine

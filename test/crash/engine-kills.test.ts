@@ -1,4 +1,5 @@
 import { openFakeFal } from '../fakes/fal.ts';
+import { openFakeKling } from '../fakes/kling.ts';
 import { openFakeOpenAi } from '../fakes/openai.ts';
 import { openFakeReplicate } from '../fakes/replicate.ts';
 import { engineKills } from './engine-kills.ts';
@@ -24,4 +25,11 @@ engineKills('OpenAI', {
   openFake: openFakeOpenAi,
   routes: [{ engine: 'openai', model: 'gpt-image-2', parameters, covers }],
   variables: (fake) => ({ OPENAI_API_KEY: fake.key, DARKROOM_OPENAI_URL: fake.url }),
+});
+
+engineKills('Kling', {
+  looksUp: true,
+  openFake: openFakeKling,
+  routes: [{ engine: 'kling', model: 'text-to-video/kling-3.0-turbo', parameters, covers }],
+  variables: (fake) => ({ KLING_API_KEY: fake.key, DARKROOM_KLING_URL: fake.url }),
 });

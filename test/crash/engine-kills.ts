@@ -14,6 +14,8 @@ export interface KillHarness {
   /** What switches the engine on in a process of its own. */
   readonly variables: (fake: FakeUpstream) => Readonly<Record<string, string>>;
   readonly blocking?: boolean;
+  /** It knows orders by an id of ours, so one whose handle got lost runs on. */
+  readonly looksUp?: boolean;
 }
 
 /**
@@ -33,6 +35,10 @@ const BLOCKING_KILLS: readonly KillPoint[] = [
   { name: 'collecting', moment: 'after' },
   { name: 'settle_succeeded', moment: 'before' },
 ];
+/** What is taken up again passes the same point once more. */
+const LOOK_UP_KILLS = KILLS.map((kill) =>
+  kill.name === 'running' && kill.moment === 'after' ? { ...kill, occurrence: 2 } : kill,
+);
 const LEASES_END_MS = 61_000;
 
 /** Kills the service around the submission, starts it again, and counts at the upstream: at most one submission per order, ever. */
@@ -58,7 +64,7 @@ export function engineKills(name: string, harness: KillHarness): void {
       ends.push(task.status);
     }
 
-    for (const [index, kill] of (harness.blocking === true ? BLOCKING_KILLS : KILLS).entries()) {
+    for (const [index, kill] of killsOf(harness).entries()) {
       const child = await premises.start({ kill, variables });
       await endLast(child);
       const job = String(index);
@@ -73,4 +79,9 @@ export function engineKills(name: string, harness: KillHarness): void {
     // With the order's handle on disk, a crash costs nothing.
     if (harness.blocking !== true) assert.deepEqual(ends.slice(2), ['succeeded', 'succeeded', 'succeeded']);
   });
+}
+
+function killsOf({ blocking, looksUp }: KillHarness): readonly KillPoint[] {
+  if (blocking === true) return BLOCKING_KILLS;
+  return looksUp === true ? LOOK_UP_KILLS : KILLS;
 }

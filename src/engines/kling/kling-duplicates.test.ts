@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { orderOf } from '../../../test/catalog-routes.ts';
+import { openFakeKling } from '../../../test/fakes/kling.ts';
+import { systemClock } from '../../base/clock.ts';
+import { createLog } from '../../base/log.ts';
+import { loadShippedCatalog, modelOf } from '../../catalog/fixtures/sample-catalog.ts';
+import { resolveRequest } from '../../catalog/resolve-request.ts';
+import { createTrustedFetch } from '../../net/trusted-fetch.ts';
+import { createKlingEngine } from './kling-engine.ts';
+
+test('an order that is there already is taken up, by both generations, and not made twice', async (t) => {
+  const fake = await openFakeKling();
+  t.after(() => fake.stop());
+  const { fetch, close } = createTrustedFetch({ allowedAddresses: [] });
+  t.after(close);
+  const log = createLog('silent');
+  const engine = createKlingEngine({ clock: systemClock, log, fetch, key: fake.key, url: fake.url });
+  const context = { signal: AbortSignal.timeout(5000), onProgress: () => {} };
+  const catalog = await loadShippedCatalog();
+  for (const name of ['kling-image-3', 'kling-3.0-turbo']) {
+    const model = modelOf(catalog, name);
+    const found = resolveRequest(model, { prompt: `a fox [[job=${name}]]` }, { purpose: 'create' });
+    const [route] = model.routes;
+    assert.ok(found.ok && route !== undefined);
+    const order = orderOf(found.request, route, `task-${name}`);
+    assert.equal(await engine.find?.(order.taskId, order, context), null);
+    const handleOf = (started: object) => (started as { operation: { handle: object } }).operation.handle;
+    const first = handleOf(await engine.start(order, context));
+    assert.deepEqual(handleOf(await engine.start(order, context)), first);
+    const looked = await engine.find?.(order.taskId, order, context);
+    assert.deepEqual((looked as { handle: object }).handle, first);
+    assert.equal(fake.counts(name).accepted, 1);
+  }
+});

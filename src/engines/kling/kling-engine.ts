@@ -1,0 +1,194 @@
+import type { JsonObject, JsonValue } from '../../base/canonical-json.ts';
+import type { TrustedFetch } from '../../net/trusted-fetch.ts';
+import { type Engine, EngineError } from '../engine.ts';
+import type { Answer } from '../upstream/error-map.ts';
+import { objectOf } from '../upstream/json-object.ts';
+import { deliver } from '../upstream/output-list.ts';
+import { bytesOf, createHandOver } from '../upstream/reference-hand-over.ts';
+import { createSubmitPollEngine, type EngineTools, type Standing } from '../upstream/submit-poll-engine.ts';
+import { createUpstream, type Upstream } from '../upstream/upstream-call.ts';
+import { assertCodeIsZero, codeOf, explainKlingError } from './kling-errors.ts';
+
+export interface KlingSettings extends EngineTools {
+  /** `KLING_API_KEY`: it works for both generations of the interface. */
+  readonly key: string;
+  /** Null: the one outside China. */
+  readonly url: string | null;
+  readonly fetch: TrustedFetch;
+}
+
+interface Handle extends JsonObject {
+  /** 18 digits: more than a number holds. */
+  readonly id: string;
+  /** Where the older generation is asked; null = the newer one. */
+  readonly path: string | null;
+}
+
+const API_URL = 'https://api-singapore.klingai.com';
+const MOST_INLINE_BYTES = 10_000_000;
+/** By account and pack of resources; more are refused as `1303` and offered again. */
+const CONCURRENCY = 20;
+/** Not verified against the live service. */
+const UNVERIFIED = {
+  /** What the reason of a failed task says where it was one of content. */
+  content: /risk control|polic|sensitive|violat|moderation/i,
+  /** How the newer generation refuses a second order with the same id of ours, under code 1201. */
+  duplicate: /exist|duplicat|external_task_id/i,
+};
+const INVALID = 1201;
+
+/**
+ * Kling, both generations of its interface. A route's `model` is the path with the model at its end: `text-to-video/kling-3.0-turbo` (newer),
+ * `videos/text2video/kling-v3` or `images/generations/kling-v3` (older, where the model goes into the body).
+ */
+export function createKlingEngine(settings: KlingSettings): Engine {
+  const { key, fetch } = settings;
+  const upstream = createUpstream({
+    name: 'Kling',
+    baseUrl: settings.url ?? API_URL,
+    headers: { authorization: `Bearer ${key}` },
+    secrets: [key],
+    fetch,
+    explain: explainKlingError,
+    timeoutMs: settings.callTimeoutMs,
+  });
+  return createSubmitPollEngine<Handle>(
+    {
+      name: 'kling',
+      concurrency: CONCURRENCY,
+      secrets: [key],
+      handOver: async (media, signal, count) =>
+        media.kind === 'image' && media.bytes <= MOST_INLINE_BYTES
+          ? (await bytesOf(media)).toString('base64')
+          : await byAddress(media, signal, count),
+      async submit({ model, input }, { taskId, signal }) {
+        try {
+          return await submit(upstream, model, input, taskId, signal);
+        } catch (error) {
+          if (!(error instanceof EngineError) || !mayBeThere(error)) throw error;
+          const found = await find(upstream, model, taskId, signal).catch(() => null);
+          if (found === null) throw error;
+          return found;
+        }
+      },
+      async check({ id, path }, { signal }) {
+        const task = await readTask(upstream, path, id, 'task_ids', signal);
+        return task === null ? { state: 'gone' } : standingOf(upstream, task);
+      },
+      async find(taskId, { order, signal }) {
+        return await find(upstream, order.route.model ?? '', taskId, signal);
+      },
+      async probe({ signal }) {
+        try {
+          assertCodeIsZero(await upstream.call({ url: '/tasks?task_ids=0', signal }));
+          return { ok: true, message: 'Kling takes the key' };
+        } catch (error) {
+          if (!(error instanceof EngineError)) throw error;
+          return { ok: false, message: error.message };
+        }
+      },
+    },
+    settings,
+  );
+}
+
+const byAddress = createHandOver({ inline: 0, byAddress: true });
+
+async function submit(
+  upstream: Upstream,
+  model: string,
+  input: JsonObject,
+  taskId: string,
+  signal: AbortSignal,
+): Promise<Handle> {
+  const place = placeOf(model);
+  const json =
+    place.path === null
+      ? { ...input, options: { ...objectOf(input.options), external_task_id: taskId } }
+      : { model_name: place.model, ...input, external_task_id: taskId };
+  const answer = await upstream.call({ method: 'POST', url: place.url, json, signal, orders: true });
+  assertCodeIsZero(answer);
+  const { id, task_id: olderId } = objectOf(objectOf(answer.body).data);
+  const given = id ?? olderId;
+  if (typeof given === 'string' && given !== '') return { id: given, path: place.path };
+  throw new EngineError('upstream', 'Kling took the order but named no id', { took: 'unknown' });
+}
+
+/** The older generation has the model in the body, and paths below `/v1`. */
+function placeOf(model: string): { readonly url: string; readonly path: string | null; readonly model: string } {
+  const [kind = '', call = '', ...name] = model.split('/');
+  if (kind !== 'images' && kind !== 'videos') return { url: `/${model}`, path: null, model: call };
+  const path = `/v1/${kind}/${call}`;
+  return { url: path, path, model: name.join('/') };
+}
+
+/** The id is ours and unique there, so an answer that got lost is no loss, and a second order is refused. */
+function mayBeThere({ took, class: errorClass, message }: EngineError): boolean {
+  return took === 'unknown' || (errorClass === 'invalid_input' && UNVERIFIED.duplicate.test(message));
+}
+
+async function find(upstream: Upstream, model: string, taskId: string, signal: AbortSignal): Promise<Handle | null> {
+  const { path } = placeOf(model);
+  const task = await readTask(upstream, path, taskId, 'external_task_ids', signal);
+  const id = task?.id ?? task?.task_id;
+  return typeof id === 'string' ? { id, path } : null;
+}
+
+/** Null where it is not known. The newer generation leaves it out of a list; the older one refuses. */
+async function readTask(
+  upstream: Upstream,
+  path: string | null,
+  id: string,
+  query: 'task_ids' | 'external_task_ids',
+  signal: AbortSignal,
+): Promise<JsonObject | null> {
+  const url = path === null ? `/tasks?${query}=${encodeURIComponent(id)}` : `${path}/${encodeURIComponent(id)}`;
+  const answer = await upstream.call({ url, signal, accept: [400, 404] });
+  if (codeOf(answer) === INVALID && path !== null) return null;
+  if (answer.status >= 400) {
+    throw new EngineError('upstream', `Kling: ${reasonOf(answer)}`, { took: 'yes' });
+  }
+  const { data } = objectOf(answer.body);
+  if (path !== null) return data === undefined ? null : objectOf(data);
+  if (!Array.isArray(data)) throw new EngineError('upstream', 'Kling answered without a list', { took: 'yes' });
+  return data.length === 0 ? null : objectOf(data[0]);
+}
+
+function reasonOf(answer: Answer): string {
+  return explainKlingError(answer)?.message ?? `it answered ${answer.status}`;
+}
+
+function standingOf(upstream: Upstream, task: JsonObject): Standing {
+  const status = task.status ?? task.task_status;
+  switch (status) {
+    case 'submitted':
+    case 'processing':
+      return { state: 'pending' };
+    case 'failed': {
+      const reason = task.message ?? task.task_status_msg;
+      const message = typeof reason === 'string' && reason !== '' ? reason : 'the task failed without a reason';
+      return { state: 'failed', class: UNVERIFIED.content.test(message) ? 'content_policy' : 'upstream', message };
+    }
+    // The older generation says `succeed`.
+    case 'succeed':
+    case 'succeeded': {
+      const files = filesIn(task);
+      return files.length > 0
+        ? { state: 'succeeded', delivery: deliver(upstream, files.slice(0, 1)) }
+        : { state: 'failed', class: 'upstream', message: 'the result holds no file' };
+    }
+    default:
+      return { state: 'unknown', word: String(status) };
+  }
+}
+
+function filesIn({ outputs, task_result: result }: JsonObject): string[] {
+  const { videos, images } = objectOf(result);
+  return [outputs, videos, images]
+    .flatMap((list): JsonValue[] => (Array.isArray(list) ? [...list] : []))
+    .filter((file) => ['video', 'image', undefined].includes(objectOf(file).type as string | undefined))
+    .flatMap((file) => {
+      const { url } = objectOf(file);
+      return typeof url === 'string' && url !== '' ? [url] : [];
+    });
+}

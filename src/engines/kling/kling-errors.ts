@@ -1,0 +1,53 @@
+import { EngineError, type EngineErrorClass } from '../engine.ts';
+import type { Answer, Explained } from '../upstream/error-map.ts';
+import { objectOf } from '../upstream/json-object.ts';
+
+/** Kling's own code decides, not the HTTP status: 429 is the status of an empty purse as well. */
+const CLASS_OF_CODE: Readonly<Record<number, EngineErrorClass>> = {
+  1000: 'auth',
+  1001: 'auth',
+  1002: 'auth',
+  1003: 'auth',
+  1004: 'auth',
+  1100: 'auth',
+  1101: 'billing',
+  1102: 'billing',
+  1103: 'auth',
+  1200: 'invalid_input',
+  1201: 'invalid_input',
+  1202: 'invalid_input',
+  1203: 'invalid_input',
+  1300: 'content_policy',
+  1301: 'content_policy',
+  1302: 'rate_limited',
+  1303: 'rate_limited',
+  1304: 'auth',
+  5000: 'upstream',
+  5001: 'busy',
+  5002: 'timeout',
+};
+/** From here on a code speaks of Kling's own trouble, after which an order may exist all the same. */
+const OWN_TROUBLE = 5000;
+
+/** `{ code, message, request_id }`; null: what the status says. */
+export function explainKlingError({ body }: Answer): Explained | null {
+  const { code, message } = objectOf(body);
+  if (typeof code !== 'number' || typeof message !== 'string') return null;
+  const known = CLASS_OF_CODE[code];
+  return { message: `${message} (${code})`, ...(known === undefined ? {} : { class: known }) };
+}
+
+export function codeOf({ body }: Pick<Answer, 'body'>): number | null {
+  const { code } = objectOf(body);
+  return typeof code === 'number' ? code : null;
+}
+
+/** A refusal may come as HTTP 200. @throws EngineError where the answer's code is one of a failure. */
+export function assertCodeIsZero(answer: Answer): void {
+  const code = codeOf(answer);
+  if (code === null || code === 0) return;
+  const explained = explainKlingError(answer);
+  throw new EngineError(explained?.class ?? 'upstream', `Kling: ${explained?.message ?? `it answered ${code}`}`, {
+    took: code < OWN_TROUBLE ? 'no' : 'unknown',
+  });
+}

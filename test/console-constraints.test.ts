@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { brokenRules } from '../console/src/api/constraints.ts';
-import type { CatalogModel, JsonValue } from '../console/src/api/model.ts';
+import type { CatalogModel, JsonValue, Values } from '../console/src/api/model.ts';
 import { startTestService, wholeFile } from './service.ts';
 
 const service = await startTestService(wholeFile);
@@ -25,7 +25,7 @@ function someValues(model: CatalogModel, name: string): JsonValue[] {
 const order = fc.constantFrom(...models).chain((model) => {
   const names = Object.keys(model.parameters).filter((name) => someValues(model, name).length > 0);
   const fields = Object.fromEntries(names.map((name) => [name, fc.constantFrom(...someValues(model, name))]));
-  return fc.record(fields, { requiredKeys: [] }).map((values) => ({ model, values }));
+  return fc.record(fields, { requiredKeys: [] }).map((values) => ({ model, values: values as Values }));
 });
 
 test('what the form holds back, the service would refuse too', { timeout: 60_000 }, async () => {

@@ -31,7 +31,7 @@ export function composeScene(wishes: SceneWishes): Scene {
   const style = chooseStyle(wishes.style ?? null, reading);
   const time = chooseTime(reading, style, random);
   const weather = placeName === null ? CALM : chooseWeather(reading, time, random);
-  const horizon = place.horizon + random.between(-0.035, 0.035);
+  const horizon = frameHorizon(place, reading) + random.between(-0.035, 0.035);
   const colours = [...reading.colours, ...(wishes.colours ?? [])];
   return {
     version: 1,
@@ -59,6 +59,14 @@ export function composeScene(wishes: SceneWishes): Scene {
     referenceUse:
       wishes.referenceUse ?? (reading.subjects.length > 0 || reading.places.length > 0 ? 'framed' : 'backdrop'),
   };
+}
+
+/** Seen from above, the ground fills the picture; from below, the sky. */
+function frameHorizon(place: Place, { framings }: Reading): number {
+  if (place.world !== 'land') return place.horizon;
+  if (framings.includes('above')) return Math.min(place.horizon, 0.3);
+  if (framings.includes('low')) return Math.max(place.horizon, 0.82);
+  return place.horizon;
 }
 
 const ABSTRACT: Place = {
@@ -91,8 +99,14 @@ function without(reading: Reading, unwanted: Reading): Reading {
 /** The last place named that is a ground to stand on; a mountain named beside a lake is the lake's backdrop. Null when the prompt says nothing of a world. */
 function choosePlace(reading: Reading, random: Random): string | null {
   const rank = [
+    'emblem',
+    'kitchen',
+    'library',
     'room',
     'underwater',
+    'clouds',
+    'canal',
+    'stadium',
     'space',
     'moon_surface',
     'beach',
@@ -101,8 +115,12 @@ function choosePlace(reading: Reading, random: Random): string | null {
     'cliffs',
     'sea',
     'island',
+    'old_town',
     'city',
     'village',
+    'savanna',
+    'bamboo_forest',
+    'jungle',
     'desert',
     'snowfield',
     'volcano',

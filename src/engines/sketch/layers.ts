@@ -4,6 +4,7 @@ import { paintLettering } from './paint-lettering.ts';
 import { backdropReference, framedReferences } from './paint-references.ts';
 import { roomLayers } from './paint-room.ts';
 import { spaceLayers } from './paint-space.ts';
+import { studioLayers } from './paint-studio.ts';
 import { underwaterLayers } from './paint-underwater.ts';
 import { weatherLayers } from './paint-weather.ts';
 import type { World } from './scene.ts';
@@ -24,6 +25,7 @@ const WORLD_LAYERS: Readonly<Record<World, (stage: Stage) => Layer[]>> = {
   space: spaceLayers,
   underwater: underwaterLayers,
   room: roomLayers,
+  studio: studioLayers,
   abstract: abstractLayers,
 };
 

@@ -24,7 +24,7 @@ export function paintFigure(brush: Brush, stage: Stage, figure: Figure, time: nu
   } else if (HABITATS[figure.kind]?.lives === 'under')
     paintSurfacing(brush, stage, drawing, tones, place, figure, moving);
   else {
-    paintParts(brush, drawing, tones, { ...place, scaleY: -0.62 }, figure, moving, 0.34);
+    if (figure.lift === undefined) paintParts(brush, drawing, tones, { ...place, scaleY: -0.62 }, figure, moving, 0.34);
     paintParts(brush, drawing, tones, place, figure, moving, 1);
   }
   paintLamps(brush, stage, drawing, place);
@@ -79,10 +79,10 @@ function placeAt(stage: Stage, figure: Figure, time: number): Placement {
   const phase = chanceAt(figure.seed, 'phase') * 6.28;
   const heading = figure.flip ? -1 : 1;
   const moving = time * motion;
-  let x = worldX(stage, figure.x);
+  let x = worldX(stage, figure.x) + (figure.shift ?? 0);
   let y =
     figure.where === 'air'
-      ? figure.y * Math.min(stage.horizon, stage.frame.bottom) + figure.size / 2
+      ? figure.y * Math.min(stage.horizon, stage.frame.bottom) + figure.size / 2 - (figure.lift ?? 0)
       : groundY(stage, figure.y) - (figure.lift ?? 0);
   let turn = 0;
   if (figure.where === 'air') {

@@ -2,72 +2,52 @@ import { HABITATS, type Habitat } from './habitats.ts';
 import type { Place } from './places.ts';
 import { createRandom, deriveSeed, type Random } from './random.ts';
 import type { Reading, Subject } from './read-prompt.ts';
+import { relateFigures } from './relate-figures.ts';
 import type { Figure } from './scene.ts';
+import { layTable } from './table-setting.ts';
 
 const UNKNOWN_HABITAT: Habitat = { lives: 'land', size: 0.3 };
+const MOST_FIGURES = 30;
+/** One alone may stand closer to the viewer, up to this height. */
+const TALLEST_ALONE = 0.56;
 
 /** Sets the stage: the first subject near the golden section, the others about it; what is many stands staggered in depth. */
 export function placeFigures(reading: Reading, place: Place, seed: number): Figure[] {
   if (place.world === 'abstract') return [];
   const random = createRandom(seed, 'figures');
   const side = random.chance(0.5) ? 1 : -1;
-  const alone = reading.subjects.length === 1;
-  const figures = reading.subjects.flatMap((subject, order) => placeSubject(subject, order, side, alone, place, seed));
-  mountRiders(reading, figures);
-  figures.splice(MOST_FIGURES);
-  holdUmbrellas(figures);
-  return figures.sort((a, b) => depthOf(a) - depthOf(b));
-}
-
-const MOST_FIGURES = 30;
-const HOLDERS = ['person', 'child', 'couple', 'robot', 'astronaut'];
-
-/** Puts the first subject on what it rides or sits on. */
-function mountRiders(reading: Reading, figures: Figure[]): void {
-  reading.subjects.forEach((mount, order) => {
-    const rider = reading.subjects[order - 1];
-    if (mount.place !== 'under' || rider === undefined) return;
-    const below = figures.find((each) => each.kind === mount.kind);
-    const at = figures.findIndex((each) => each.kind === rider.kind);
-    if (below === undefined || at < 0 || below.where === 'air') return;
-    const above = figures[at] as Figure;
-    const size = Math.min(above.size, below.size) * 0.8;
-    const y = below.y + 0.004;
-    figures[at] = { ...above, x: below.x, y, where: 'ground', flip: below.flip, size, lift: below.size * 0.5 };
+  const { subjects } = reading;
+  const groups = subjects.map((_, order) => placeSubject(subjects, order, side, place, seed));
+  frameThem(groups, reading.framings);
+  relateFigures(subjects, groups);
+  if (place.world === 'room' || place.world === 'studio') layTable(subjects, groups, place);
+  const props = (place.props ?? []).map((prop, index): Figure => {
+    const own = { where: 'ground', flip: false, colour: null } as const;
+    return { ...prop, ...own, seed: deriveSeed(seed, 'prop', index) };
   });
+  return [...props, ...groups.flat().slice(0, MOST_FIGURES)].sort((a, b) => depthOf(a) - depthOf(b));
 }
 
-/** An umbrella beside someone is held by them. */
-function holdUmbrellas(figures: Figure[]): void {
-  const holder = figures.find((each) => HOLDERS.includes(each.kind) && each.where === 'ground');
-  const at = figures.findIndex((each) => each.kind === 'umbrella');
-  if (holder === undefined || at < 0) return;
-  const umbrella = figures[at] as Figure;
-  const reach = holder.size * 0.05;
-  figures[at] = {
-    ...umbrella,
-    x: holder.x + (holder.flip ? -reach : reach),
-    y: holder.y + 0.002,
-    where: 'ground',
-    lift: holder.size * 0.42,
-    size: holder.size * 0.85,
-  };
+/** A close view shows the subjects large, a wide one small. */
+function frameThem(groups: Figure[][], framings: readonly string[]): void {
+  const scale = framings.includes('close') ? 1.8 : framings.includes('wide') ? 0.62 : 1;
+  if (scale === 1) return;
+  for (const group of groups)
+    group.forEach((figure, index) => {
+      group[index] = { ...figure, size: Math.min(0.8, figure.size * scale) };
+    });
 }
 
-function placeSubject(
-  subject: Subject,
-  order: number,
-  side: number,
-  alone: boolean,
-  place: Place,
-  seed: number,
-): Figure[] {
+function placeSubject(subjects: readonly Subject[], order: number, side: number, place: Place, seed: number): Figure[] {
+  const subject = subjects[order] as Subject;
   const random = createRandom(seed, 'subject', order, subject.kind);
   const habitat = HABITATS[subject.kind] ?? UNKNOWN_HABITAT;
   const airborne = isAirborne(habitat, place, subject);
+  const alone = subjects.length === 1;
   const scale = { small: 0.55, normal: 1, large: 1.5 }[subject.size];
   const crowd = 1 / Math.sqrt(1 + (subject.count - 1) * 0.55);
-  const home = homeOf(subject, order, side, alone);
+  const closer = alone && subject.count === 1 ? Math.max(1, Math.min(1.4, TALLEST_ALONE / habitat.size)) : 1;
+  const home = homeOf(subjects, order, side);
   const figures: Figure[] = [];
   for (let each = 0; each < subject.count; each++) {
     const spread = subject.count === 1 ? 0 : (each / (subject.count - 1)) * 2 - 1;
@@ -75,13 +55,13 @@ function placeSubject(
     const near =
       groundDepth(subject, habitat, place, random) + (subject.count > 1 ? (((each * 0.618) % 1) - 0.5) * 0.34 : 0);
     const depth = Math.max(0.12, Math.min(0.93, near));
-    const perspective = airborne ? random.between(0.8, 1.15) : 0.42 + depth * 0.85;
+    const perspective = airborne ? random.between(0.9, 1.15) : 0.42 + depth * 0.85;
     figures.push({
       kind: subject.kind,
       x: clampX((subject.count === 1 ? home : home * 0.35) + spread * reach + random.between(-0.05, 0.05)),
       y: airborne ? airHeight(habitat, place, subject, random) : depth,
       where: airborne ? 'air' : 'ground',
-      size: Math.min(0.85, habitat.size * scale * crowd * perspective * (order > 0 ? 0.85 : 1)),
+      size: Math.min(0.85, habitat.size * scale * crowd * perspective * closer * (order > 0 ? 0.85 : 1)),
       flip: subject.count > 1 && habitat.lives !== 'land' ? side < 0 : random.chance(0.5),
       colour: subject.colour,
       seed: deriveSeed(seed, order, each),
@@ -94,16 +74,21 @@ function isAirborne(habitat: Habitat, place: Place, subject: Subject): boolean {
   if (place.world === 'underwater')
     return habitat.lives === 'under' || habitat.lives === 'air' || habitat.lives === 'water';
   if (place.world === 'space' && place.ground === 'moon' && place.horizon > 1) return true;
-  if (place.world === 'room') return subject.kind === 'balloon' || subject.kind === 'butterfly';
+  if (place.world === 'studio') return false;
+  if (place.world === 'room') return ['party_balloons', 'butterfly', 'heart', 'star'].includes(subject.kind);
+  if (subject.place === 'above' && habitat.flies === true) return true;
   return habitat.lives === 'air' || habitat.lives === 'space';
 }
 
-function homeOf(subject: Subject, order: number, side: number, alone: boolean): number {
+function homeOf(subjects: readonly Subject[], order: number, side: number): number {
+  const subject = subjects[order] as Subject;
   if (subject.place === 'left') return -0.5;
   if (subject.place === 'right') return 0.5;
   if (subject.place === 'centre') return 0;
-  if (order === 0) return side * (alone ? 0.2 : 0.3);
-  return -side * (0.28 + (order - 1) * 0.24) * (order % 2 === 0 ? -1 : 1);
+  const opposite = subjects.find((each) => each.place === 'left' || each.place === 'right')?.place;
+  if (opposite !== undefined) return opposite === 'left' ? 0.46 : -0.46;
+  if (order === 0) return side * (subjects.length === 1 ? 0.16 : 0.36);
+  return -side * (0.36 + (order - 1) * 0.24) * (order % 2 === 0 ? -1 : 1);
 }
 
 /** Water birds and boats lie out on the water; what walks stands on the bank where there is one. */

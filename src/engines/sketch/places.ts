@@ -10,9 +10,25 @@ export interface Place {
   readonly horizon: number;
   /** The ground's own colour. */
   readonly land: string;
+  /** What belongs to the place and stands there whatever the prompt's subjects are. */
+  readonly props?: readonly Prop[];
+}
+
+/** As in a figure. */
+export interface Prop {
+  readonly kind: string;
+  readonly x: number;
+  readonly y: number;
+  readonly size: number;
 }
 
 const open = { world: 'land', shore: null, growth: [] } as const;
+
+const TOWN: readonly Prop[] = [
+  { kind: 'townhouses', x: -0.86, y: 0.06, size: 0.4 },
+  { kind: 'townhouses', x: 0.86, y: 0.06, size: 0.38 },
+  { kind: 'townhouses', x: 0, y: 0.03, size: 0.3 },
+];
 
 export const PLACES: Readonly<Record<string, Place>> = {
   sea: { ...open, ground: 'water', backdrops: [], horizon: 0.58, land: '#6f8f6a' },
@@ -153,6 +169,84 @@ export const PLACES: Readonly<Record<string, Place>> = {
     land: '#cdb98a',
   },
   room: { ...open, world: 'room', ground: 'floor', backdrops: [], horizon: 0.7, land: '#a9764c' },
+  kitchen: {
+    ...open,
+    world: 'room',
+    ground: 'floor',
+    backdrops: [],
+    horizon: 0.7,
+    land: '#b9a184',
+    props: [{ kind: 'counter', x: 0.25, y: 0.1, size: 0.34 }],
+  },
+  library: {
+    ...open,
+    world: 'room',
+    ground: 'floor',
+    backdrops: [],
+    horizon: 0.7,
+    land: '#8f5f3c',
+    props: [{ kind: 'shelf', x: -0.45, y: 0.08, size: 0.5 }],
+  },
+  emblem: { ...open, world: 'studio', ground: 'floor', backdrops: [], horizon: 0.66, land: '#e9e2d2' },
+  jungle: {
+    ...open,
+    ground: 'earth',
+    backdrops: ['hills', 'forest'],
+    growth: [
+      { kind: 'palm', density: 0.8 },
+      { kind: 'bamboo', density: 0.25 },
+      { kind: 'grass', density: 1 },
+      { kind: 'flower', density: 0.3 },
+    ],
+    horizon: 0.58,
+    land: '#4f7a3f',
+  },
+  bamboo_forest: {
+    ...open,
+    ground: 'earth',
+    backdrops: ['hills', 'forest'],
+    growth: [
+      { kind: 'bamboo', density: 1 },
+      { kind: 'grass', density: 0.6 },
+    ],
+    horizon: 0.6,
+    land: '#74904c',
+  },
+  savanna: {
+    ...open,
+    ground: 'meadow',
+    backdrops: ['mountains', 'hills'],
+    growth: [
+      { kind: 'tree', density: 0.14 },
+      { kind: 'grass', density: 0.8 },
+    ],
+    horizon: 0.56,
+    land: '#c9a558',
+  },
+  old_town: {
+    ...open,
+    ground: 'pavement',
+    backdrops: ['hills'],
+    growth: [{ kind: 'lantern', density: 0.3 }],
+    horizon: 0.62,
+    land: '#8d8578',
+    props: TOWN,
+  },
+  canal: { ...open, ground: 'water', backdrops: ['hills'], horizon: 0.56, land: '#8d8578', props: TOWN },
+  stadium: {
+    ...open,
+    ground: 'meadow',
+    backdrops: ['city'],
+    growth: [{ kind: 'grass', density: 0.4 }],
+    horizon: 0.56,
+    land: '#5f9f45',
+    props: [
+      { kind: 'stand', x: -0.62, y: 0.02, size: 0.2 },
+      { kind: 'stand', x: 0.62, y: 0.02, size: 0.2 },
+      { kind: 'stand', x: 0, y: 0.02, size: 0.2 },
+    ],
+  },
+  clouds: { ...open, ground: 'snow', backdrops: ['dunes', 'dunes', 'dunes'], horizon: 0.72, land: '#f4f3f6' },
   sky: { ...open, ground: 'meadow', backdrops: ['mountains'], horizon: 0.94, land: '#7f9a63' },
   road: {
     ...open,

@@ -5,8 +5,10 @@ export interface Subject {
   readonly count: number;
   readonly colour: string | null;
   readonly size: 'small' | 'normal' | 'large';
-  /** `left`, `right`, `centre`, `above`, `beside`, `front`, `behind`; `under` the subject before it, which rides it. */
+  /** Where it stands in the picture: `left`, `right`, `centre`, `above`, `front`, `behind`, `beside`. */
   readonly place: string | null;
+  /** What it is to the subject named before it, if that: that one rides it (`under`), stands `on` it, is `in` it, has it `over` itself, stands before it (`back`) or wears it (`wearing`). */
+  readonly relation: string | null;
 }
 
 /** What was understood of a prompt: JSON throughout. */
@@ -21,6 +23,8 @@ export interface Reading {
   /** Colours that belong to no subject, `#rrggbb`. */
   readonly colours: readonly string[];
   readonly cameras: readonly string[];
+  /** `close`, `wide`, `above` or `low`. */
+  readonly framings: readonly string[];
   /** What stands in quotation marks. */
   readonly lettering: string | null;
   readonly unknown: readonly string[];
@@ -33,7 +37,11 @@ const MOST_OF_A_KIND = 12;
 /** More would not be told apart, and would take for ever to paint. */
 const MOST_SUBJECTS = 8;
 /** What a prompt may well name twice and mean two; a cup of coffee is one. */
-const COUNTED_AGAIN = ['person', 'child'];
+const COUNTED_AGAIN = ['person', 'child', 'woman'];
+/** Who is meant by a portrait of them. */
+const SITTERS = ['person', 'child', 'woman', 'king', 'queen', 'couple'];
+/** Where in the picture; every other relation is one to the subject that follows. */
+const OWN_PLACES = ['left', 'right', 'centre', 'behind', 'above', 'front'];
 
 /** Reads a prompt by rules. Never fails: what is not known is listed in `unknown`. */
 export function readPrompt(prompt: string): Reading {
@@ -56,6 +64,7 @@ export function readPrompt(prompt: string): Reading {
     moods: ids('mood'),
     colours,
     cameras: ids('camera'),
+    framings: ids('framing'),
     lettering: lettering === '' ? null : lettering,
     unknown: found.unknown,
   };
@@ -123,12 +132,13 @@ function joinSubjects(
   let count: number | null = null;
   let colour: string | null = null;
   let size: Subject['size'] = 'normal';
-  let place: string | null = null;
+  let relation: string | null = null;
   const release = (): void => {
     if (colour !== null) colours.push(colour);
     count = null;
     colour = null;
     size = 'normal';
+    relation = null;
   };
   let previous = '';
   for (const meaning of meanings) {
@@ -139,33 +149,54 @@ function joinSubjects(
       if (colour !== null) colours.push(colour);
       colour = meaning.id;
     } else if (meaning.group === 'size') size = meaning.id as Subject['size'];
-    else if (meaning.group === 'relation') place = applyRelation(subjects, meaning.id);
+    else if (meaning.group === 'relation') relation = applyRelation(subjects, meaning.id, relation);
     else if (meaning.group === 'subject') {
       const many = Math.max(1, Math.min(MOST_OF_A_KIND, count ?? (meaning.plural ? 3 : 1)));
       const again = subjects.some((each) => each.kind === meaning.id) && !COUNTED_AGAIN.includes(meaning.id);
       const meant = !again || count !== null || colour !== null;
-      if (meant && subjects.length < MOST_SUBJECTS)
-        subjects.push({ kind: meaning.id, count: many, colour, size, place });
+      if (meant && subjects.length < MOST_SUBJECTS) {
+        const placed = relation === 'beside' ? 'beside' : null;
+        const related = subjects.length === 0 || relation === 'beside' ? null : relation;
+        subjects.push({ kind: meaning.id, count: many, colour, size, place: placed, relation: related });
+      }
       count = null;
       colour = null;
       size = 'normal';
-      place = null;
+      relation = null;
     } else if (meaning.group === 'stop' || meaning.group === 'place') release();
     if (meaning.group !== 'ignored') previous = meaning.group;
   }
   release();
-  return { subjects, colours };
+  return { subjects: sitForPortraits(subjects), colours };
 }
 
-/** `on the left` places the subject before it; `beside`, `above` and the like place the one that follows against it. */
-function applyRelation(subjects: Subject[], relation: string): string | null {
+/** `on the left` places the subject before it; `on`, `under` and the like relate the one that follows to it. A closer relation is not lost to a looser one: a bird sits `on` the back `of` a horse. */
+function applyRelation(subjects: Subject[], relation: string, waiting: string | null): string | null {
   const last = subjects.at(-1);
-  if (last === undefined) return relation;
-  const own = ['left', 'right', 'centre', 'behind', 'above'].includes(relation);
-  if (own && last.place === 'under') return null;
-  if (own) subjects[subjects.length - 1] = { ...last, place: relation };
-  return own ? null : relation;
+  if (!OWN_PLACES.includes(relation)) return relation === 'in' && waiting === 'on' ? waiting : relation;
+  if (last !== undefined && last.place === null) subjects[subjects.length - 1] = { ...last, place: relation };
+  return null;
 }
+
+/** A portrait of someone is one subject; a portrait of something else is a large picture of that. */
+function sitForPortraits(subjects: readonly Subject[]): Subject[] {
+  const at = subjects.findIndex((each) => each.kind === 'portrait');
+  const sitter = subjects[at + 1];
+  if (at < 0 || sitter === undefined) return [...subjects];
+  const shown = SITTERS.includes(sitter.kind)
+    ? { ...(subjects[at] as Subject), colour: sitter.colour }
+    : ({ ...sitter, size: 'large' } as const);
+  return [...subjects.slice(0, at), shown, ...subjects.slice(at + 2)];
+}
+
+const RELATIONS: Readonly<Record<string, string>> = {
+  under: 'ridden by the one before',
+  on: 'with the one before on it',
+  in: 'with the one before in it',
+  over: 'over the one before',
+  back: 'behind the one before',
+  wearing: 'worn by the one before',
+};
 
 function explain(reading: Omit<Reading, 'lines'>): string[] {
   const lines = reading.subjects.map((each) => {
@@ -173,6 +204,7 @@ function explain(reading: Omit<Reading, 'lines'>): string[] {
       each.size === 'normal' ? '' : each.size,
       each.colour === null ? '' : colourName(each.colour),
       each.place ?? '',
+      each.relation === null ? '' : (RELATIONS[each.relation] ?? each.relation),
     ].filter(Boolean);
     return `Subject: ${each.count} × ${each.kind}${extras.length > 0 ? ` (${extras.join(', ')})` : ''}.`;
   });
@@ -185,6 +217,7 @@ function explain(reading: Omit<Reading, 'lines'>): string[] {
     ['Mood', reading.moods],
     ['Colours', reading.colours.map(colourName)],
     ['Camera', reading.cameras],
+    ['Framing', reading.framings],
     ['Lettering', reading.lettering === null ? [] : [reading.lettering]],
     ['Not known to this illustrator', reading.unknown],
   ];

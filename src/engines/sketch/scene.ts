@@ -31,7 +31,7 @@ export type Scene = {
   readonly referenceUse: 'framed' | 'backdrop';
 };
 
-export type World = 'land' | 'space' | 'underwater' | 'room' | 'abstract';
+export type World = 'land' | 'space' | 'underwater' | 'room' | 'studio' | 'abstract';
 
 export const STYLES = [
   'illustration',
@@ -125,6 +125,8 @@ export type Figure = {
   readonly where: 'ground' | 'air';
   /** How far it is held above the ground, in units of the shorter side. */
   readonly lift?: number;
+  /** How far beside its place, in units of the shorter side: with what it belongs to, whatever the frame's ratio. */
+  readonly shift?: number;
   /** Height in units of the shorter side. */
   readonly size: number;
   readonly flip: boolean;

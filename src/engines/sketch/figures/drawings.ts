@@ -2,8 +2,14 @@ import { ANIMALS } from './animals.ts';
 import { BIRDS } from './birds.ts';
 import { BUILDINGS } from './buildings.ts';
 import type { Drawing } from './drawing.ts';
+import { FOOD } from './food.ts';
+import { HOME } from './home.ts';
+import { JUNGLE_ANIMALS } from './jungle-animals.ts';
+import { LANDMARKS } from './landmarks.ts';
+import { MACHINES } from './machines.ts';
 import { PEOPLE } from './people.ts';
 import { PLANTS } from './plants.ts';
+import { PROFESSIONS } from './professions.ts';
 import { SEA_LIFE } from './sea-life.ts';
 import { THINGS } from './things.ts';
 import { VEHICLES } from './vehicles.ts';
@@ -20,4 +26,10 @@ export const DRAWINGS: Readonly<Record<string, Drawing>> = {
   ...PLANTS,
   ...PEOPLE,
   ...THINGS,
+  ...JUNGLE_ANIMALS,
+  ...PROFESSIONS,
+  ...HOME,
+  ...MACHINES,
+  ...FOOD,
+  ...LANDMARKS,
 };

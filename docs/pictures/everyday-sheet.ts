@@ -1,0 +1,52 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Canvas, createCanvas } from '@napi-rs/canvas';
+import sharp from 'sharp';
+import { paintPlan } from '../../src/engines/sketch/paint-plan.ts';
+import { createPainter } from '../../src/engines/sketch/paint-scene.ts';
+import { planPicture } from '../../src/engines/sketch/plan.ts';
+import { EVERYDAY_FILMS, EVERYDAY_PROMPTS } from './everyday-prompts.ts';
+
+/** Writes a sheet of every everyday prompt, and one of eight frames of every everyday film: `node docs/pictures/everyday-sheet.ts <name>`. */
+const COLUMNS = 10;
+const TILE = { width: 160, height: 120 };
+const FRAME = { width: 192, height: 108 };
+const FRAMES = 8;
+const SECONDS = 5;
+const GAP = 3;
+
+const name = process.argv[2] ?? 'everyday';
+await writeSheet(`${name}.webp`, EVERYDAY_PROMPTS.length, COLUMNS, TILE, (place) => {
+  const plan = planPicture({ prompt: EVERYDAY_PROMPTS[place] ?? '', seed: place + 1, tiles: null });
+  return paintPlan(plan, { width: TILE.width * 2, height: TILE.height * 2 });
+});
+const films = EVERYDAY_FILMS.map((prompt, film) => {
+  const scene = planPicture({ prompt, seed: film + 1, tiles: null }).scenes[0]!;
+  return createPainter(scene, { width: FRAME.width * 2, height: FRAME.height * 2, duration: SECONDS });
+});
+await writeSheet(`${name}-films.webp`, films.length * FRAMES, FRAMES, FRAME, (place) =>
+  films[Math.floor(place / FRAMES)]!.paint(((place % FRAMES) * SECONDS) / FRAMES),
+);
+
+async function writeSheet(
+  file: string,
+  count: number,
+  columns: number,
+  tile: { width: number; height: number },
+  paint: (place: number) => Canvas,
+): Promise<void> {
+  const rows = Math.ceil(count / columns);
+  const sheet = createCanvas(columns * (tile.width + GAP) - GAP, rows * (tile.height + GAP) - GAP);
+  const brush = sheet.getContext('2d');
+  brush.imageSmoothingQuality = 'high';
+  for (let place = 0; place < count; place++) {
+    const left = (place % columns) * (tile.width + GAP);
+    const top = Math.floor(place / columns) * (tile.height + GAP);
+    brush.drawImage(paint(place), left, top, tile.width, tile.height);
+  }
+  const webp = await sharp(await sheet.encode('png'))
+    .webp({ quality: 72, effort: 6 })
+    .toBuffer();
+  await writeFile(join(import.meta.dirname, file), webp);
+  process.stdout.write(`${file}: ${sheet.width} x ${sheet.height}, ${webp.length} bytes\n`);
+}

@@ -1,0 +1,368 @@
+import { ANIMALS } from './animals.ts';
+import { type Drawing, oval, type Part } from './drawing.ts';
+import { WILD_ANIMALS } from './wild-animals.ts';
+
+const partsOf = (name: string): readonly Part[] => ({ ...ANIMALS, ...WILD_ANIMALS })[name]?.parts ?? [];
+
+export const JUNGLE_ANIMALS: Readonly<Record<string, Drawing>> = {
+  unicorn: {
+    main: '#f4f0f4',
+    accent: '#d774b4',
+    parts: [...partsOf('horse'), { path: 'M84 4 L102 -20 L91 10 Z', fill: 'lamp' }],
+  },
+  zebra: {
+    main: '#f2efe8',
+    accent: '#26262b',
+    parts: [
+      ...partsOf('horse'),
+      {
+        path: 'M18 45 C22 52 20 60 16 66 M28 44 C32 52 31 62 28 68 M38 45 C42 52 41 62 39 68 M48 46 C52 52 52 62 50 68 M58 42 C62 50 62 60 60 66 M62 34 L74 42 M66 27 L78 34 M70 19 L80 26 M12 74 h7 M11 82 h7 M72 72 h7 M72 82 h7',
+        line: 'accent',
+        width: 3,
+      },
+    ],
+  },
+  wolf: {
+    main: '#7d8590',
+    accent: '#3f4650',
+    parts: [
+      {
+        path: 'M18 62 C2 64 -8 78 -14 90 C2 92 16 84 24 72 Z',
+        fill: 'accent',
+        move: { kind: 'swing', x: 18, y: 64, amount: 7, period: 1.6 },
+      },
+      { path: 'M28 74 L25 98 M62 72 L65 98', line: 'shade', width: 7 },
+      {
+        path: 'M14 64 C14 50 30 50 46 50 C54 48 58 38 62 30 L82 36 C82 58 74 78 60 80 C46 82 30 80 22 78 C16 76 14 70 14 64 Z',
+        fill: 'main',
+      },
+      { path: 'M20 76 L17 98 M56 76 L57 98', line: 'main', width: 7.5 },
+      { path: 'M60 40 C56 24 62 12 72 8 L86 -14 L92 -10 L88 2 C90 10 88 18 84 26 L78 42 Z', fill: 'main' },
+      { path: 'M62 22 L52 12 L68 10 Z', fill: 'accent' },
+      { path: 'M88 2 L92 -10 L96 -4 L90 8 Z', fill: 'pale' },
+      { path: `${oval(78, 8, 1.7)} ${oval(88, -13, 2.6)}`, fill: 'ink' },
+      { path: 'M66 44 C70 56 70 66 64 76 C76 68 80 52 80 42 Z', fill: 'pale' },
+    ],
+  },
+  tiger: {
+    main: '#e8862e',
+    accent: '#26262b',
+    parts: [
+      {
+        path: 'M14 58 C-6 52 -12 30 0 22',
+        line: 'main',
+        width: 6,
+        move: { kind: 'swing', x: 14, y: 58, amount: 9, period: 2 },
+      },
+      { path: 'M28 74 L26 97 M66 72 L69 97', line: 'shade', width: 9 },
+      {
+        path: 'M10 62 C10 44 34 46 54 46 C68 44 84 48 84 60 C84 76 70 80 56 80 C40 82 24 80 16 76 C12 72 10 68 10 62 Z',
+        fill: 'main',
+      },
+      { path: 'M20 74 L18 97 M58 76 L59 97', line: 'main', width: 10 },
+      {
+        path: 'M66 44 C64 26 74 18 86 18 C100 18 108 28 106 42 C104 54 96 60 86 60 C76 60 68 54 66 44 Z',
+        fill: 'main',
+      },
+      { path: `${oval(72, 20, 6)} ${oval(98, 19, 6)}`, fill: 'main' },
+      { path: 'M80 46 C84 42 98 42 102 47 C100 58 84 58 80 46 Z', fill: 'white' },
+      { path: `${oval(82, 34, 2.2)} ${oval(96, 34, 2.2)} ${oval(91, 43, 3.2, 2.2)}`, fill: 'ink' },
+      {
+        path: 'M24 47 L28 60 M34 46 L37 62 M44 46 L47 62 M54 46 L56 60 M20 66 L28 70 M40 70 L44 78 M86 19 V27 M80 20 L81 26 M92 20 L91 26 M68 38 H74 M105 38 H100 M15 84 h8 M55 86 h8 M-6 36 h8 M-5 44 h8',
+        line: 'accent',
+        width: 3,
+      },
+    ],
+  },
+  panda: {
+    main: '#f4f2ea',
+    parts: [
+      { path: `${oval(30, 92, 16, 10)} ${oval(72, 92, 16, 10)}`, fill: 'ink' },
+      { path: oval(50, 68, 32, 30), fill: 'main' },
+      {
+        path: 'M20 52 C16 66 22 78 34 80 L42 72 C34 66 32 58 34 48 Z M80 52 C84 66 78 78 66 80 L58 72 C66 66 68 58 66 48 Z',
+        fill: 'ink',
+      },
+      { path: `${oval(26, 8, 10)} ${oval(74, 8, 10)}`, fill: 'ink' },
+      { path: oval(50, 26, 30, 25), fill: 'main' },
+      { path: `${oval(38, 24, 8, 9)} ${oval(62, 24, 8, 9)} ${oval(50, 35, 4, 3)}`, fill: 'ink' },
+      { path: `${oval(39, 23, 2.6)} ${oval(61, 23, 2.6)}`, fill: 'white' },
+      { path: 'M64 76 L92 30', line: 'leaf', width: 4 },
+      { path: 'M84 44 q14 -10 20 0 q-12 6 -20 0 Z', fill: 'leaf' },
+    ],
+  },
+  monkey: {
+    main: '#7a4d2e',
+    parts: [
+      {
+        path: 'M26 82 C-6 92 -18 60 2 52',
+        line: 'main',
+        width: 5,
+        move: { kind: 'swing', x: 26, y: 82, amount: 8, period: 2 },
+      },
+      { path: `${oval(34, 94, 14, 6)} ${oval(68, 94, 14, 6)}`, fill: 'deep' },
+      { path: oval(50, 72, 24, 25), fill: 'main' },
+      { path: oval(52, 74, 14, 17), fill: 'skin' },
+      { path: `${oval(22, 26, 9)} ${oval(78, 26, 9)}`, fill: 'skin' },
+      { path: oval(50, 26, 26, 24), fill: 'main' },
+      { path: 'M34 24 C36 14 48 16 50 20 C52 16 64 14 66 24 C72 40 60 48 50 48 C40 48 28 40 34 24 Z', fill: 'skin' },
+      { path: `${oval(42, 26, 2.6)} ${oval(58, 26, 2.6)}`, fill: 'ink' },
+      { path: 'M42 38 C46 43 54 43 58 38', line: 'ink', width: 1.8 },
+      { path: 'M32 62 C14 66 14 82 24 84', line: 'main', width: 7 },
+      { path: 'M68 60 C86 60 88 48 84 42', line: 'main', width: 7 },
+      { path: 'M78 44 C82 30 92 26 102 28 C98 38 92 46 80 48 Z', fill: 'lamp' },
+      { path: 'M102 28 L106 25', line: 'wood', width: 3 },
+    ],
+  },
+  crocodile: {
+    main: '#4f7a42',
+    parts: [
+      {
+        path: 'M-2 78 C-40 74 -62 84 -78 96 C-50 98 -20 100 4 94 Z',
+        fill: 'main',
+        move: { kind: 'swing', x: 0, y: 86, amount: 4, period: 2.4 },
+      },
+      { path: 'M14 90 L6 100 M70 90 L78 100 M30 92 L34 100 M54 92 L50 100', line: 'shade', width: 8 },
+      { path: 'M-8 78 C10 60 60 58 92 68 L170 76 L172 83 L96 88 C60 100 10 98 -8 92 Z', fill: 'main' },
+      { path: 'M-8 84 C30 92 60 92 96 86 L172 82 L170 90 L96 96 C60 102 10 102 -8 94 Z', fill: 'pale' },
+      { path: 'M108 84 l4 5 l4 -5 l4 5 l4 -5 l4 5 l4 -5 l4 5 l4 -5 l4 5 l4 -5 l4 5 l4 -5 Z', fill: 'white' },
+      { path: 'M-10 72 l6 -9 l6 5 l8 -10 l8 6 l8 -9 l8 6 l8 -8 l8 8 l8 -5 l6 8 Z', fill: 'shade' },
+      { path: oval(92, 66, 7), fill: 'main' },
+      { path: oval(93, 65, 3.6), fill: 'lamp' },
+      { path: oval(94, 65, 1.6), fill: 'ink' },
+    ],
+  },
+  peacock: {
+    main: '#1f5fae',
+    accent: '#2a9d73',
+    parts: [
+      {
+        path: 'M50 84 C-30 84 -48 20 -26 -8 C-6 -40 106 -40 126 -8 C148 20 130 84 50 84 Z',
+        fill: 'accent',
+        move: { kind: 'swing', x: 50, y: 84, amount: 1.5, period: 3 },
+      },
+      {
+        path: 'M50 84 L-34 40 M50 84 L-32 10 M50 84 L-10 -16 M50 84 L22 -28 M50 84 L50 -32 M50 84 L78 -28 M50 84 L110 -16 M50 84 L132 10 M50 84 L134 40',
+        line: 'accentShade',
+        width: 2,
+      },
+      {
+        path: [
+          [-26, 44],
+          [-26, 16],
+          [-6, -8],
+          [22, -20],
+          [50, -24],
+          [78, -20],
+          [106, -8],
+          [126, 16],
+          [126, 44],
+          [4, 30],
+          [20, 10],
+          [50, 4],
+          [80, 10],
+          [96, 30],
+        ]
+          .map(([x = 0, y = 0]) => oval(x, y, 7.5))
+          .join(' '),
+        fill: 'lamp',
+      },
+      {
+        path: [
+          [-26, 44],
+          [-26, 16],
+          [-6, -8],
+          [22, -20],
+          [50, -24],
+          [78, -20],
+          [106, -8],
+          [126, 16],
+          [126, 44],
+          [4, 30],
+          [20, 10],
+          [50, 4],
+          [80, 10],
+          [96, 30],
+        ]
+          .map(([x = 0, y = 0]) => oval(x, y, 4.2))
+          .join(' '),
+        fill: 'main',
+      },
+      { path: 'M44 88 L42 100 M56 88 L58 100', line: 'wood', width: 3 },
+      {
+        path: 'M50 94 C28 94 28 66 42 56 C46 46 42 34 48 26 C56 18 66 26 62 36 C60 48 76 60 72 78 C70 90 62 94 50 94 Z',
+        fill: 'main',
+      },
+      { path: 'M62 30 L72 34 L62 36 Z', fill: 'lamp' },
+      { path: 'M52 24 L46 12 M54 23 L54 10 M56 24 L62 12', line: 'main', width: 2 },
+      { path: oval(57, 29, 1.9), fill: 'white' },
+    ],
+  },
+  parrot: {
+    main: '#c8352e',
+    accent: '#2f6fd0',
+    parts: [
+      { path: 'M-30 90 C20 86 90 92 130 84', line: 'wood', width: 7 },
+      { path: 'M34 66 L14 124 L28 120 L36 130 L50 76 Z', fill: 'accent' },
+      { path: 'M36 86 C22 62 30 18 58 8 C84 6 88 30 82 44 C80 66 66 86 48 90 Z', fill: 'main' },
+      { path: 'M38 44 C28 58 30 76 40 88 C56 80 62 62 58 42 Z', fill: 'lamp' },
+      { path: 'M36 56 C28 66 30 78 40 88 C52 82 58 72 59 60 Z', fill: 'accent' },
+      { path: 'M64 14 C76 10 84 18 82 30 C76 34 66 32 62 26 Z', fill: 'white' },
+      { path: 'M80 18 C94 16 98 30 88 42 C86 34 80 32 77 30 Z', fill: 'ink' },
+      { path: oval(71, 21, 3), fill: 'ink' },
+    ],
+  },
+  swan: {
+    main: '#f7f5f0',
+    accent: '#e8792b',
+    parts: [
+      {
+        path: 'M-12 62 C0 70 30 58 52 62 C70 66 78 58 76 44 C74 30 62 20 66 6 C70 -8 90 -8 94 6 L84 12 C80 6 76 8 76 14 C78 28 92 40 90 62 C88 88 66 98 40 98 C10 98 -8 86 -12 62 Z',
+        fill: 'main',
+      },
+      { path: 'M-12 62 C10 54 40 56 56 70 C50 90 20 92 0 82 C-6 78 -10 70 -12 62 Z', fill: 'shade', alpha: 0.6 },
+      { path: 'M92 2 L108 10 L92 14 L86 10 Z', fill: 'accent' },
+      { path: oval(86, 5, 2), fill: 'ink' },
+    ],
+  },
+  snail: {
+    main: '#c98a45',
+    accent: '#a9b86a',
+    parts: [
+      {
+        path: 'M-30 98 C0 84 60 92 84 86 C98 82 94 64 104 58 C120 56 124 76 114 88 C106 98 90 100 70 100 H-20 Z',
+        fill: 'accent',
+      },
+      { path: 'M108 60 L104 40 M114 60 L120 42', line: 'accent', width: 3.4 },
+      { path: `${oval(104, 38, 3.4)} ${oval(121, 40, 3.4)}`, fill: 'ink' },
+      { path: oval(36, 56, 38), fill: 'main' },
+      {
+        path: 'M70 70 C84 30 30 2 10 34 C-4 62 26 86 46 70 C60 54 44 38 30 46 C24 52 28 62 36 60',
+        line: 'deep',
+        width: 5,
+      },
+    ],
+  },
+  ladybug: {
+    main: '#d0342c',
+    parts: [
+      { path: 'M14 84 L6 98 M50 88 V100 M86 84 L92 98', line: 'ink', width: 4 },
+      { path: 'M84 54 C104 48 116 62 112 76 C106 88 92 88 84 84 Z', fill: 'ink' },
+      { path: 'M108 56 L120 44 M112 62 L126 54', line: 'ink', width: 2.6 },
+      { path: 'M-6 84 C-10 44 20 26 50 26 C80 26 100 50 96 84 Z', fill: 'main' },
+      { path: 'M40 27 C34 46 34 66 38 84', line: 'ink', width: 2.6 },
+      {
+        path: `${oval(18, 54, 8)} ${oval(14, 74, 6)} ${oval(56, 44, 7)} ${oval(62, 68, 8)} ${oval(82, 58, 6)}`,
+        fill: 'ink',
+      },
+      { path: oval(106, 66, 3), fill: 'white' },
+    ],
+  },
+  web: {
+    main: '#eef2f6',
+    parts: [
+      { path: 'M-46 -20 L146 120 M146 -20 L-46 120 M50 -40 V140 M-60 50 H160', line: 'main', width: 1.3 },
+      ...[16, 32, 50, 70].map(
+        (r) =>
+          ({
+            path: [0, 1, 2, 3, 4, 5, 6, 7]
+              .map((spoke) => {
+                const point = (turn: number, reach: number) =>
+                  `${(50 + Math.cos((turn * Math.PI) / 4) * reach).toFixed(1)} ${(50 + Math.sin((turn * Math.PI) / 4) * reach).toFixed(1)}`;
+                return `M${point(spoke, r)} Q${point(spoke + 0.5, r * 0.8)} ${point(spoke + 1, r)}`;
+              })
+              .join(' '),
+            line: 'main',
+            width: 1.2,
+          }) as const,
+      ),
+      {
+        path: `${oval(66, 50, 2.4)} ${oval(50, 82, 2.6)} ${oval(27, 27, 2.6)} ${oval(85, 85, 2.6)} ${oval(0, 50, 2.6)} ${oval(61, 39, 2.2)} ${oval(100, 0, 2.6)} ${oval(50, 0, 2.4)} ${oval(36, 73, 2.2)}`,
+        fill: 'glass',
+      },
+      { path: oval(54, 54, 7), fill: 'ink' },
+      {
+        path: 'M54 54 l-14 -8 M54 54 l-15 2 M54 54 l-12 10 M54 54 l14 -8 M54 54 l15 2 M54 54 l12 10',
+        line: 'ink',
+        width: 1.8,
+      },
+    ],
+  },
+  bat: {
+    main: '#2a2536',
+    parts: [
+      {
+        path: 'M50 50 C30 30 -6 20 -40 36 C-24 40 -22 52 -22 62 C-8 52 4 58 8 70 C20 60 34 62 50 72 Z M50 50 C70 30 106 20 140 36 C124 40 122 52 122 62 C108 52 96 58 92 70 C80 60 66 62 50 72 Z',
+        fill: 'main',
+        move: { kind: 'flutter', x: 50, y: 56, amount: 0.5, period: 0.4 },
+      },
+      { path: 'M38 44 L40 28 L47 36 H53 L60 28 L62 44 C64 66 58 82 50 84 C42 82 36 66 38 44 Z', fill: 'light' },
+      { path: `${oval(46, 44, 2)} ${oval(54, 44, 2)}`, fill: 'lamp' },
+    ],
+  },
+  squirrel: {
+    main: '#b8652e',
+    parts: [
+      {
+        path: 'M26 96 C-20 90 -22 30 10 18 C32 12 40 34 24 44 C14 54 28 70 36 84 Z',
+        fill: 'shade',
+        move: { kind: 'swing', x: 28, y: 92, amount: 5, period: 1.8 },
+      },
+      { path: 'M30 98 C24 70 40 54 58 54 C76 58 76 84 68 98 Z', fill: 'main' },
+      { path: 'M50 98 C46 80 54 68 64 68 C72 76 70 90 66 98 Z', fill: 'pale' },
+      { path: 'M50 46 C48 32 58 24 70 26 L72 14 L80 28 C90 34 98 42 94 48 C84 58 54 60 50 46 Z', fill: 'main' },
+      { path: `${oval(80, 38, 2.4)} ${oval(95, 45, 2)}`, fill: 'ink' },
+      { path: 'M62 70 L80 70', line: 'main', width: 5 },
+      { path: oval(84, 68, 6, 7), fill: 'wood' },
+    ],
+  },
+  mouse: {
+    main: '#a9a5a2',
+    accent: '#e8a0a8',
+    parts: [
+      { path: 'M-6 92 C-40 96 -44 70 -60 78', line: 'accent', width: 3 },
+      { path: 'M-8 96 C-12 64 20 52 50 56 C80 56 104 72 116 88 C112 98 90 98 70 98 H0 Z', fill: 'main' },
+      { path: oval(66, 46, 16), fill: 'shade' },
+      { path: oval(66, 46, 10), fill: 'accent' },
+      { path: `${oval(94, 72, 3)} ${oval(116, 88, 3.4)}`, fill: 'ink' },
+      { path: 'M100 88 L120 98 M102 84 L128 90', line: 'ink', width: 1 },
+    ],
+  },
+  shark: {
+    main: '#6f8596',
+    parts: [
+      {
+        path: 'M-40 50 L-70 22 L-58 56 L-72 86 L-38 64 Z',
+        fill: 'shade',
+        move: { kind: 'flutter', x: -44, y: 56, amount: 0.25, period: 0.9 },
+      },
+      { path: 'M30 34 L40 0 L70 36 Z', fill: 'shade' },
+      { path: 'M-44 56 C0 26 90 22 136 54 C110 80 10 88 -44 60 Z', fill: 'main' },
+      { path: 'M-30 62 C20 76 96 72 132 56 C110 80 10 86 -40 61 Z', fill: 'white' },
+      { path: 'M48 70 L34 98 L74 72 Z', fill: 'shade' },
+      { path: 'M102 66 L128 60', line: 'ink', width: 2 },
+      { path: 'M84 44 V58 M78 44 V57 M90 45 V58', line: 'deep', width: 1.6 },
+      { path: oval(110, 48, 2.8), fill: 'ink' },
+    ],
+  },
+  octopus: {
+    main: '#b0486a',
+    parts: [
+      ...[-1, 1].flatMap((side) =>
+        [8, 20, 32].map(
+          (reach) =>
+            ({
+              path: `M${50 + side * 8} 58 C${50 + side * (reach + 20)} 60 ${50 + side * (reach + 4)} 84 ${50 + side * (reach + 22)} 98`,
+              line: reach === 20 ? 'shade' : 'main',
+              width: 9,
+              move: { kind: 'swing', x: 50, y: 56, amount: side * 4, period: 2 + reach / 20 },
+            }) as const,
+        ),
+      ),
+      { path: 'M20 50 C12 14 30 -4 50 -4 C70 -4 88 14 80 50 C76 68 24 68 20 50 Z', fill: 'main' },
+      { path: `${oval(38, 40, 7)} ${oval(62, 40, 7)}`, fill: 'white' },
+      { path: `${oval(39, 41, 3.6)} ${oval(61, 41, 3.6)}`, fill: 'ink' },
+      { path: `${oval(34, 14, 4)} ${oval(50, 8, 3)} ${oval(64, 18, 4)}`, fill: 'light' },
+    ],
+  },
+};

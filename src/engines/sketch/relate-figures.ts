@@ -1,0 +1,123 @@
+import { HABITATS, type Seat } from './habitats.ts';
+import type { Subject } from './read-prompt.ts';
+import type { Figure } from './scene.ts';
+
+const HOLDERS = ['person', 'woman', 'child', 'couple', 'robot', 'astronaut'];
+const RIDDEN: Seat = { top: 0.5, width: 0.2, holds: 0.8 };
+/** Where the crown of the head is, in parts of the height: from the middle towards where it looks, and above the ground. */
+const HEADS: Readonly<Record<string, readonly [number, number]>> = {
+  cat: [0, 0.8],
+  dog: [0.26, 0.76],
+  fox: [0.16, 0.76],
+  horse: [0.34, 0.9],
+  rabbit: [0.1, 0.8],
+  bear: [0.3, 0.8],
+  penguin: [0.04, 0.94],
+  frog: [0, 0.8],
+  pumpkin: [0, 0.86],
+  monkey: [0, 0.94],
+  panda: [0, 0.94],
+};
+const HEAD: readonly [number, number] = [0, 0.92];
+
+/** Brings together what the prompt relates: riders and mounts, what stands on a thing or below it, who wears a hat or holds an umbrella. Changes the groups of figures, one group for each subject. */
+export function relateFigures(subjects: readonly Subject[], groups: Figure[][]): void {
+  subjects.forEach((subject, order) => {
+    const own = groups[order] ?? [];
+    const before = groups[order - 1] ?? [];
+    const [first] = own;
+    const [other] = before;
+    if (first === undefined || other === undefined) return;
+    if (subject.kind === 'hat') putOnHat(own, before);
+    else if (subject.relation === 'under' || subject.relation === 'on' || subject.relation === 'in')
+      seat(before, own, subject.relation === 'under');
+    else if (subject.relation === 'over') putUnder(before, own);
+    else if (subject.relation === 'back') standBefore(before, own);
+    else if (subjects[order - 1]?.place === 'above' && other.where === 'air')
+      groups[order - 1] = before.map((each) => ({ ...each, x: first.x + (each.x - other.x) }));
+  });
+  holdUmbrellas(groups);
+}
+
+function seat(riders: Figure[], mounts: Figure[], ridden: boolean): void {
+  const [mount] = mounts;
+  const place = HABITATS[mount?.kind ?? '']?.seat ?? (ridden ? RIDDEN : undefined);
+  if (mount === undefined || place === undefined || mount.where === 'air') return;
+  const many = riders.length;
+  const wanted = (riders[0]?.size ?? 0) / place.holds;
+  const size = Math.min(0.62, Math.max(mount.size, wanted * 0.8));
+  mounts[0] = { ...mount, size };
+  riders.forEach((rider, index) => {
+    riders[index] = {
+      ...rider,
+      x: mount.x,
+      y: mount.y + 0.002 * (index + 1),
+      where: 'ground',
+      flip: many === 1 ? mount.flip : rider.flip,
+      size: Math.min(rider.size, size * place.holds) / Math.sqrt(many > 2 ? many / 2 : 1),
+      lift: size * place.top,
+      shift: ((index + 0.5) / many - 0.5) * place.width * size,
+      seed: many === 1 ? mount.seed : rider.seed,
+    };
+  });
+}
+
+function putUnder(below: Figure[], above: Figure[]): void {
+  const [cover] = above;
+  if (cover === undefined || cover.where === 'air') return;
+  const tall = HABITATS[cover.kind]?.lives !== 'inside';
+  const size = Math.max(cover.size, Math.min(0.62, (below[0]?.size ?? 0) * (tall ? 1.5 : 1.35)));
+  above[0] = { ...cover, size };
+  below.forEach((figure, index) => {
+    if (figure.where === 'air') return;
+    const shift = (index - (below.length - 1) / 2) * size * 0.3 + (tall ? size * 0.14 : 0);
+    below[index] = { ...figure, x: cover.x, y: cover.y + 0.03, shift, size: Math.min(figure.size, size * 0.6) };
+  });
+}
+
+function standBefore(front: Figure[], back: Figure[]): void {
+  const [behind] = back;
+  if (behind === undefined || behind.where === 'air') return;
+  const y = Math.min(behind.y, 0.36);
+  back[0] = { ...behind, y, size: behind.size * 1.35 };
+  front.forEach((figure, index) => {
+    if (figure.where === 'air') return;
+    const shift = (index + 0.5 - front.length / 2) * figure.size + behind.size * 0.5;
+    front[index] = { ...figure, x: behind.x, shift, y: Math.min(0.92, Math.max(figure.y, y + 0.26)) };
+  });
+}
+
+function putOnHat(hats: Figure[], wearers: Figure[]): void {
+  hats.forEach((hat, index) => {
+    const wearer = wearers[index % wearers.length];
+    if (wearer === undefined) return;
+    const [ahead, top] = HEADS[wearer.kind] ?? HEAD;
+    hats[index] = {
+      ...hat,
+      x: wearer.x,
+      y: wearer.y + 0.002,
+      where: wearer.where,
+      flip: wearer.flip,
+      shift: (wearer.shift ?? 0) + ahead * wearer.size * (wearer.flip ? -1 : 1),
+      lift: (wearer.lift ?? 0) + wearer.size * (top - 0.08),
+      size: wearer.size * 0.34,
+    };
+  });
+}
+
+/** An umbrella beside someone is held by them. */
+function holdUmbrellas(groups: Figure[][]): void {
+  const holder = groups.flat().find((each) => HOLDERS.includes(each.kind) && each.where === 'ground');
+  const umbrellas = groups.find((group) => group[0]?.kind === 'umbrella');
+  if (holder === undefined || umbrellas?.[0] === undefined) return;
+  const reach = holder.size * 0.14;
+  umbrellas[0] = {
+    ...umbrellas[0],
+    x: holder.x,
+    y: holder.y + 0.002,
+    where: 'ground',
+    shift: (holder.shift ?? 0) + (holder.flip ? -reach : reach),
+    lift: holder.size * 0.42,
+    size: holder.size * 0.85,
+  };
+}

@@ -36,6 +36,14 @@ test('twenty processes that start at once on an empty database make one schema',
   );
 });
 
+test('a server that goes away while the schema is made is waited for', async (t) => {
+  const line = await openBreakableLine(t, await createEmptyPostgresDatabase(t));
+  line.loseNextCommit();
+  const database = await open(t, line.url);
+  await database.write('a', (trx) => insert(trx, 'a'));
+  assert.deepEqual(await names(database), ['a']);
+});
+
 test('a step of the schema that fails leaves the old schema whole', async (t) => {
   const url = await createEmptyPostgresDatabase(t);
   const client = new Client({ connectionString: url });

@@ -94,7 +94,19 @@ async function read(pool: Pool, statement: Statement): Promise<Answer> {
   }
 }
 
+/** A server that goes away under it is waited for as one that is not there yet. */
 async function prepareServer(url: string): Promise<void> {
+  const end = performance.now() + START_PATIENCE_MS;
+  for (;;) {
+    try {
+      return await migrateServer(url);
+    } catch (error) {
+      if (!isConnectionLoss(error) || performance.now() >= end) throw error;
+    }
+  }
+}
+
+async function migrateServer(url: string): Promise<void> {
   const client = await connect(url, 'migrate', START_PATIENCE_MS).catch((error: unknown) => {
     throw new Error(`PostgreSQL at ${serverOf(url)} cannot be used: ${messageOf(error)}`, { cause: error });
   });

@@ -4,7 +4,7 @@ import type { Client } from 'pg';
 import { connect, endConnection } from './postgres-connection.ts';
 
 const CHANNEL = 'darkroom_changes';
-/** A notice takes a lock over the whole server while it is committed, so that many are sent as one. */
+/** A notice takes a lock over the whole server while it is committed, so that one is sent in this time: the first at once, the rest together. */
 const GATHER_MS = 20;
 /** PostgreSQL takes 8000 bytes. */
 const PAYLOAD_BYTES = 7_500;
@@ -30,6 +30,7 @@ export class PostgresNotices {
   #gathered: Set<string> | null = null;
   #sending: Promise<void> = Promise.resolve();
   #timer: NodeJS.Timeout | null = null;
+  #flushedAt = Number.NEGATIVE_INFINITY;
   #heard = 0;
 
   private constructor(options: NoticesOptions, first: Client | null) {
@@ -50,7 +51,8 @@ export class PostgresNotices {
   announce(topics: readonly string[]): void {
     this.#gathered ??= new Set();
     for (const topic of topics) this.#gathered.add(topic);
-    this.#timer ??= setTimeout(() => this.#flush(), GATHER_MS);
+    const sinceLast = performance.now() - this.#flushedAt;
+    this.#timer ??= setTimeout(() => this.#flush(), Math.max(0, GATHER_MS - sinceLast));
   }
 
   onRemoteChange(listener: (topics: readonly string[]) => void): () => void {
@@ -69,6 +71,7 @@ export class PostgresNotices {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
     if (this.#gathered === null) return;
+    this.#flushedAt = performance.now();
     const payloads = payloadsOf(this.#self, this.#gathered);
     this.#gathered = null;
     this.#sending = this.#sending.then(async () => {

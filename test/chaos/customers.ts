@@ -190,7 +190,10 @@ export function startCustomers(options: CustomerOptions): Customers {
     stopOrdering() {
       ordering = false;
     },
-    abandon: () => abandoned.abort(new Error('the run is over')),
+    abandon() {
+      ordering = false;
+      abandoned.abort(new Error('the run is over'));
+    },
   };
 }
 

@@ -101,7 +101,7 @@ export async function openFakeUpstream(seed: number): Promise<FakeUpstream> {
       await sleep(random.between(500, 2_500));
     }
     if (!blocking) return send(response, 201, { id });
-    await sleep(random.between(20, 900));
+    await sleep(random.between(100, 1_800));
     send(response, 200, { picture: order.end === 'half a picture' ? 'iVBOR' : picture.toString('base64') });
   }
 

@@ -30,6 +30,8 @@ export interface Fleet {
 const PROGRAM = new URL('./service-process.ts', import.meta.url);
 const COMPILE_CACHE = join(tmpdir(), 'darkroom-compile-cache');
 const STARTS_WITHIN_MS = 60_000;
+/** A start that the database goes away under may fail; whoever runs the service starts it again. */
+const START_ATTEMPTS = 5;
 /** The service promises ten seconds; the machine of a test has other things to do. */
 const ENDS_WITHIN_MS = 25_000;
 
@@ -59,14 +61,24 @@ function createMember(name: string, url: string | null, wish: ProcessWish, fault
   };
 
   async function startNow(): Promise<void> {
-    if (isAlive(child)) return;
+    for (let attempt = 1; !isAlive(child); attempt++) {
+      try {
+        await startOnce();
+      } catch (error) {
+        if (attempt === START_ATTEMPTS) throw error;
+        await sleep(500);
+      }
+    }
+  }
+
+  async function startOnce(): Promise<void> {
     const started = fork(PROGRAM, [JSON.stringify(wish)], {
       execArgv: [],
       env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: COMPILE_CACHE },
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
     child = started;
-    isOurDoing = false;
+    isOurDoing = true;
     let complaint = '';
     started.stderr?.on('data', (chunk) => {
       complaint = (complaint + String(chunk)).slice(-3_000);
@@ -79,6 +91,7 @@ function createMember(name: string, url: string | null, wish: ProcessWish, fault
     const ready = once(started, 'message', { signal: AbortSignal.timeout(STARTS_WITHIN_MS) });
     const early = await Promise.race([ready.then(() => null), ended]);
     if (early !== null) throw early;
+    isOurDoing = false;
   }
 
   async function end(signal: 'SIGKILL' | 'SIGTERM'): Promise<ChildProcess | null> {

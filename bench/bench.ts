@@ -7,18 +7,21 @@ import { compareLoad } from './compare-load.ts';
 import { openInstallation } from './installation.ts';
 import { measureMemory, restingMegabytes } from './measure-memory.ts';
 import { measurePainting } from './measure-painting.ts';
+import { measureScale } from './scale.ts';
 import { heading, printTable } from './table.ts';
 import { measureWhilePainting } from './while-painting.ts';
 
 /**
  * What is claimed about speed, measured: `npm run bench`. Every figure of the service stands beside that of the floor (floor/floor.mjs),
- * measured in the same run, in turns. `--tasks 0` leaves the large database out, `--rounds` and `--seconds` say how long each load lasts.
+ * measured in the same run, in turns. `--tasks 0` leaves the large database out, `--rounds` and `--seconds` say how long each load lasts. `--scale` measures
+ * what many processes make of it instead (scale.ts).
  */
 const { values: options } = parseArgs({
   options: {
     tasks: { type: 'string', default: '1000000' },
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '2' },
+    scale: { type: 'boolean', default: false },
   },
 });
 const FEW_TASKS = 1_100;
@@ -29,7 +32,7 @@ const stops: (() => Promise<void>)[] = [() => rm(directory, { recursive: true, f
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => void stopAll().then(() => process.exit(1)));
 try {
-  await measure();
+  await (options.scale ? measureScale() : measure());
 } finally {
   await stopAll();
 }

@@ -1,0 +1,54 @@
+import { createLog } from '../src/base/log.ts';
+import { loadConfig } from '../src/config.ts';
+import type { Engine } from '../src/engines/engine.ts';
+import { startService } from '../src/service.ts';
+
+/** The service in a process of its own with engines that cost nothing, so that only its own work is measured: started by `scale-service.ts`. */
+export interface ScaleFigures {
+  readonly megabytes: number;
+  /** How long each result of the slow engine waited until it was fetched, beside how long it took to be made; milliseconds. */
+  readonly collected: readonly { readonly waitedMs: number; readonly madeInMs: number }[];
+}
+
+const SLOW_LEAST_MS = 20_000;
+const SLOW_MOST_MS = 40_000;
+
+const collected: ScaleFigures['collected'][number][] = [];
+const idle: Engine = {
+  name: 'bench-idle',
+  concurrency: 100_000,
+  start: async () => ({ done: { outputs: [] } }),
+  check: async () => ({ status: 'pending' }),
+};
+const slow: Engine = {
+  name: 'bench-slow',
+  concurrency: 100_000,
+  async start() {
+    const startedAt = Date.now();
+    const readyAt = startedAt + SLOW_LEAST_MS + Math.random() * (SLOW_MOST_MS - SLOW_LEAST_MS);
+    return { operation: { startedAt, readyAt } };
+  },
+  async check(operation) {
+    const { startedAt, readyAt } = operation as { startedAt: number; readyAt: number };
+    const now = Date.now();
+    if (now < readyAt) return { status: 'pending' };
+    collected.push({ waitedMs: now - readyAt, madeInMs: readyAt - startedAt });
+    return { status: 'succeeded', delivery: { outputs: [] } };
+  },
+};
+const quick: Engine = {
+  name: 'bench-quick',
+  concurrency: 100_000,
+  start: async () => ({ operation: { readyAt: Date.now() + 2_000 }, checkAfterMs: 2_000 }),
+  check: async () => ({ status: 'succeeded', delivery: { outputs: [] } }),
+};
+
+const config = loadConfig(JSON.parse(process.argv[2] ?? '{}') as Record<string, string>);
+const service = await startService(config, { log: createLog(config.logLevel), engines: [idle, slow, quick] });
+process.on('disconnect', () => process.exit(0));
+process.on('SIGTERM', () => void service.stop({ now: true }).then(() => process.exit(0)));
+process.on('message', () => {
+  const figures: ScaleFigures = { megabytes: Math.round(process.memoryUsage().rss / 2 ** 20), collected };
+  process.send?.(figures);
+});
+process.send?.('ready');

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { openCatalogOverlay } from '../catalog-overlay.ts';
+import { ManualClock } from '../desk.ts';
+import { openFakeServer } from '../fakes/fake-server.ts';
+import { plainEntry } from '../plain-entry.ts';
+import { createScriptedEngine } from '../scripted-engine.ts';
+import { startTestService } from '../service.ts';
+import { until } from '../until.ts';
+
+test('a result that cannot be fetched is asked for five times, then the task fails and is not charged', async (t) => {
+  let downloads = 0;
+  const upstream = await openFakeServer(({ reply }) => {
+    downloads++;
+    return reply(404, 'not here');
+  });
+  t.after(() => upstream.stop());
+  const engine = createScriptedEngine();
+  const source = { url: `${upstream.url}/fox.png`, allowOrigins: [upstream.url] };
+  engine.answer = () => ({
+    status: 'succeeded',
+    delivery: { outputs: [{ source, seed: null, revisedPrompt: null, tiles: null }] },
+  });
+  const models = [plainEntry({ model_id: 'scripted', routes: [{ engine: 'scripted' }] })];
+  const clock = new ManualClock();
+  const { keys, call } = await startTestService(t, {
+    env: { DARKROOM_CATALOG_DIR: (await openCatalogOverlay(t, models)).directory },
+    service: { engines: [engine], clock },
+  });
+  const { data } = await call(keys.live, 'POST', '/v1/images', { model_id: 'scripted', prompt: 'a fox' });
+  for (let count = 1; count < 5; count++) {
+    await until(
+      () => downloads,
+      (found) => found === count,
+    );
+    // Let go by then, and due again within twenty seconds.
+    await pause(200);
+    clock.advance(20_000);
+  }
+  const { data: task } = await call(keys.live, 'GET', data.urls.self, undefined, { prefer: 'wait=10' });
+  assert.deepEqual([task.status, task.error.code, task.cost.amount], ['failed', 'upstream_error', '0.00']);
+  assert.match(task.error.message, /answered 404/);
+  assert.equal(downloads, 5);
+  assert.equal(engine.started.length, 1);
+});

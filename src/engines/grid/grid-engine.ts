@@ -16,7 +16,7 @@ import {
 import { deliverBytes } from '../upstream/output-list.ts';
 import type { GridDialect } from './grid-dialects.ts';
 import { type GridJob, isOfFamily, planGridJob } from './grid-job.ts';
-import { composeGrid, cutOut, finish, layOver, maskOf, placeOnCanvas, workSize } from './grid-pictures.ts';
+import { composeGrid, cutOut, finish, isPicture, layOver, maskOf, placeOnCanvas, workSize } from './grid-pictures.ts';
 
 type UpstreamJob = Exclude<GridJob, { kind: 'tile' }>;
 
@@ -49,6 +49,10 @@ export function withGrids(engine: Engine, dialect: GridDialect, fetch: TrustedFe
     }
     const pictures: Buffer[] = [];
     for (const output of outputs.slice(0, job.count)) pictures.push(await bring(output, fetch, context.signal));
+    if (!(await Promise.all(pictures.map(isPicture))).every(Boolean)) {
+      const message = 'what the upstream delivered is no picture';
+      return { status: 'failed', error: { code: 'upstream_error', message } };
+    }
     const picture = await developed(order, job, pictures);
     const facts = { seed: job.seed, tiles: job.count === 4 ? 4 : null };
     return { status: 'succeeded', delivery: deliverBytes([picture], facts) };
@@ -61,10 +65,8 @@ export function withGrids(engine: Engine, dialect: GridDialect, fetch: TrustedFe
       const job = planGridJob(order);
       if (job.kind === 'tile') return { operation: AT_HOME, checkAfterMs: 0 };
       const media = await mediaOf(order, job).catch((error: unknown) => {
-        throw new EngineError('invalid_input', 'a picture that it starts from cannot be read', {
-          took: 'no',
-          cause: error,
-        });
+        const message = 'the pictures that it starts from cannot be read right now';
+        throw new EngineError('busy', message, { took: 'no', cause: error });
       });
       return await engine.start(asUpstreamOrder(order, job, dialect, media), context);
     },

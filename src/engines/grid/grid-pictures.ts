@@ -34,6 +34,7 @@ export async function placeOnCanvas(picture: OrderMedia, place: Area, size: Side
   const around = sharp(await cutOut(picture, whole, size)).blur(Math.max(2, Math.min(size.width, size.height) / 16));
   return await sharp(await around.png().toBuffer())
     .composite([{ input: inner, left, top }])
+    .removeAlpha()
     .png()
     .toBuffer();
 }
@@ -62,7 +63,8 @@ export async function maskOf(mask: OrderMedia | null, place: Area, size: Sides):
   const canvas = sharp({ create: { ...size, channels: 3, background: WHITE } });
   return await canvas
     .composite([{ input: stays, left, top }])
-    .greyscale()
+    .removeAlpha()
+    .toColourspace('b-w')
     .png()
     .toBuffer();
 }
@@ -70,10 +72,11 @@ export async function maskOf(mask: OrderMedia | null, place: Area, size: Sides):
 /** What was made, with the old picture laid over it where the mask is black: what was to stay is as sharp as before. */
 export async function layOver(made: Buffer, canvas: Buffer, mask: Buffer, plan: Plan): Promise<Buffer> {
   const size = { width: plan.width, height: plan.height };
+  // In whole numbers a blur would not leave black and white as they are.
   const soft = Math.max(1, Math.min(plan.width, plan.height) * FEATHER * 0.4);
-  const alpha = await sharp(mask).negate().blur(soft).extractChannel(0).raw().toBuffer();
+  const softened = await sharp(mask).blur({ sigma: soft, precision: 'float' }).png().toBuffer();
+  const alpha = await sharp(softened).negate().extractChannel(0).raw().toBuffer();
   const old = await sharp(canvas)
-    .removeAlpha()
     .joinChannel(alpha, { raw: { ...size, channels: 1 } })
     .png()
     .toBuffer();
@@ -104,6 +107,15 @@ export async function composeGrid(pictures: readonly Buffer[], plan: Plan): Prom
 export async function finish(picture: Buffer, plan: Plan): Promise<Buffer> {
   const { width, height } = plan;
   return await encode(sharp(picture).rotate().resize({ width, height, fit: 'fill' }), plan.format);
+}
+
+export async function isPicture(bytes: Buffer): Promise<boolean> {
+  return await sharp(bytes)
+    .metadata()
+    .then(
+      () => true,
+      () => false,
+    );
 }
 
 /** A size of the same shape that models of this kind were trained for: about a megapixel at most, sides to multiples of 16. */

@@ -1,4 +1,5 @@
 import type { TrustedFetch } from '../net/trusted-fetch.ts';
+import { createByteplusEngine } from './byteplus/byteplus-engine.ts';
 import type { Engine } from './engine.ts';
 import { createKlingEngine } from './kling/kling-engine.ts';
 import { createOpenAiEngine } from './openai/openai-engine.ts';
@@ -10,6 +11,7 @@ type Tools = EngineTools & { readonly fetch: TrustedFetch };
 const MAKERS = {
   openai: createOpenAiEngine,
   kling: createKlingEngine,
+  byteplus: createByteplusEngine,
 } as const satisfies Record<
   string,
   (settings: Tools & { readonly key: string; readonly url: string | null }) => Engine

@@ -1,0 +1,69 @@
+import type { TrustedFetch } from '../../net/trusted-fetch.ts';
+import { type CallContext, EngineError, type EngineErrorClass } from '../engine.ts';
+import type { Answer, Explained } from '../upstream/error-map.ts';
+import { objectOf } from '../upstream/json-object.ts';
+import { createHandOver, type HandOver } from '../upstream/reference-hand-over.ts';
+import type { EngineTools } from '../upstream/submit-poll-engine.ts';
+import { createUpstream, type Upstream, type UpstreamSettings } from '../upstream/upstream-call.ts';
+
+export interface ArkSettings extends EngineTools {
+  /** `ARK_API_KEY`. */
+  readonly key: string;
+  /** Null: the international one. */
+  readonly url: string | null;
+  readonly fetch: TrustedFetch;
+}
+
+const API_URL = 'https://ark.ap-southeast.bytepluses.com/api/v3';
+/** What codes begin with, or hold; those not listed follow from the status. */
+const CLASS_OF_CODE: readonly (readonly [RegExp, EngineErrorClass])[] = [
+  [/SensitiveContent|RiskDetection/, 'content_policy'],
+  [/^(AuthenticationError|AccessDenied|ModelNotOpen|InvalidEndpointOrModel)/, 'auth'],
+  [/^(AccountOverdueError|QuotaExceeded|SetLimitExceeded)/, 'billing'],
+  [/^(ServerOverloaded|ModelLoadingError)/, 'busy'],
+  [/RateLimitExceeded/, 'rate_limited'],
+  [/^(MissingParameter|InvalidParameter)/, 'invalid_input'],
+];
+
+/** Calls to ByteDance's model platform, ModelArk. */
+export function createArk(settings: ArkSettings, limits: Pick<UpstreamSettings, 'timeoutMs'>): Upstream {
+  const { key, fetch } = settings;
+  return createUpstream({
+    name: 'ByteDance',
+    baseUrl: settings.url ?? API_URL,
+    headers: { authorization: `Bearer ${key}` },
+    secrets: [key],
+    fetch,
+    explain: explainArkError,
+    timeoutMs: settings.callTimeoutMs ?? limits.timeoutMs,
+  });
+}
+
+/** Pictures go inside the order; films and sounds are fetched from an address. */
+const inside = createHandOver({ inline: 10_000_000, inlineTogether: 40_000_000, byAddress: true });
+const byAddress = createHandOver({ inline: 0, byAddress: true });
+export const handOverToArk: HandOver = (media, signal, count) =>
+  media.kind === 'image' ? inside(media, signal, count) : byAddress(media, signal, count);
+
+export function classOfArkCode(code: string): EngineErrorClass | undefined {
+  return CLASS_OF_CODE.find(([pattern]) => pattern.test(code))?.[1];
+}
+
+/** `{ error: { code, message, param, type } }`; null: what the status says. */
+function explainArkError({ body }: Answer): Explained | null {
+  const { code, message } = objectOf(objectOf(body).error);
+  if (typeof message !== 'string') return null;
+  const known = classOfArkCode(String(code));
+  return { message, ...(known === undefined ? {} : { class: known }) };
+}
+
+/** Lists tasks, which costs nothing. */
+export async function probeArk(ark: Upstream, { signal }: CallContext): Promise<{ ok: boolean; message: string }> {
+  try {
+    await ark.call({ url: '/contents/generations/tasks?page_num=1&page_size=1', signal });
+    return { ok: true, message: 'ByteDance takes the key' };
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error;
+    return { ok: false, message: error.message };
+  }
+}

@@ -1,0 +1,18 @@
+import type { Engine, Order } from '../engine.ts';
+
+/**
+ * One engine of two halves that share an account: one makes pictures, the other films. Nothing can be canceled, since not every half could.
+ */
+export function joinByType(halves: { readonly stills: Engine; readonly films: Engine }): Engine {
+  const { stills, films } = halves;
+  const halfFor = ({ request }: Order) => (request.type === 'video' ? films : stills);
+  const { probe } = films;
+  return {
+    name: films.name,
+    concurrency: stills.concurrency + films.concurrency,
+    needsParameters: true,
+    start: (order, context) => halfFor(order).start(order, context),
+    check: (operation, order, context) => halfFor(order).check(operation, order, context),
+    ...(probe === undefined ? {} : { probe }),
+  };
+}

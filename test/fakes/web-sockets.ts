@@ -17,6 +17,7 @@ const GUID = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
 export function createFakeSockets(judge: (request: IncomingMessage) => boolean): FakeSockets {
   const sockets = new Map<string, Duplex>();
   const clients = new Set<string>();
+  const open = new Set<Duplex>();
   return {
     clients,
     upgrade(request, socket) {
@@ -31,10 +32,13 @@ export function createFakeSockets(judge: (request: IncomingMessage) => boolean):
         `HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: Upgrade\r\nsec-websocket-accept: ${accept}\r\n\r\n`,
       );
       const id = searchParams.get('clientId') ?? '';
+      // A second connection of the same name takes the place of the first, which is told nothing more.
       sockets.set(id, socket);
+      open.add(socket);
       clients.add(id);
       const gone = () => {
         socket.destroy();
+        open.delete(socket);
         if (sockets.get(id) === socket) sockets.delete(id);
       };
       // Whatever a client sends is the end of it, or nothing that matters here.
@@ -48,7 +52,7 @@ export function createFakeSockets(judge: (request: IncomingMessage) => boolean):
     },
     tell: (clientId, message) => void sockets.get(clientId)?.write(frameOf(JSON.stringify(message))),
     closeAll() {
-      for (const socket of sockets.values()) socket.destroy();
+      for (const socket of open) socket.destroy();
       sockets.clear();
     },
   };

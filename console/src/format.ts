@@ -5,17 +5,23 @@ const HOUR = 3_600;
 const DAY = 86_400;
 
 const day = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short' });
-const moment = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'medium' });
-const minute = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
+const toTheMinute = { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' } as const;
+const minute = new Intl.DateTimeFormat('en', toTheMinute);
+const moment = new Intl.DateTimeFormat('en', { ...toTheMinute, second: '2-digit' });
+const minuteOfYear = new Intl.DateTimeFormat('en', { ...toTheMinute, year: 'numeric' });
 
-/** `Nov 20, 2026, 2:05:09 PM`, in the reader's time zone. */
+/** `Nov 20, 2:05:09 PM` in the reader's time zone; of another year to the minute, with the year. */
 export function formatMoment(iso: string): string {
-  return moment.format(new Date(iso));
+  return formatterFor(iso, moment).format(new Date(iso));
 }
 
 /** The same without seconds. */
 export function formatMinute(iso: string): string {
-  return minute.format(new Date(iso));
+  return formatterFor(iso, minute).format(new Date(iso));
+}
+
+function formatterFor(iso: string, thisYear: Intl.DateTimeFormat): Intl.DateTimeFormat {
+  return new Date(iso).getFullYear() === new Date().getFullYear() ? thisYear : minuteOfYear;
 }
 
 /** `Nov 20` of `2026-11-20`, whichever zone the reader is in: days of usage are UTC. */

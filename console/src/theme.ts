@@ -1,4 +1,5 @@
 import {
+  Alert,
   type CSSVariablesResolver,
   createTheme,
   defaultVariantColorsResolver,
@@ -68,10 +69,19 @@ export const theme = createTheme({
     sizes: { h1: { fontSize: '2rem', lineHeight: '1.15' }, h2: { fontSize: '1.375rem', lineHeight: '1.25' } },
   },
   components: {
+    // A tint of what is behind it, so that a note does not outshine the page.
+    Alert: Alert.extend({
+      vars: (theme, { color = theme.primaryColor }) => ({
+        root: { '--alert-bg': `color-mix(in srgb, var(--mantine-color-${color}-6) 14%, transparent)` },
+      }),
+    }),
     Tooltip: {
       defaultProps: { openDelay: 350, multiline: true, maw: 300, events: { hover: true, focus: true, touch: true } },
     },
-    Modal: { defaultProps: { overlayProps: { backgroundOpacity: 0.62, blur: 3 }, radius: 'lg' }, classNames: { title: 'dialog-title' } },
+    Modal: {
+      defaultProps: { overlayProps: { backgroundOpacity: 0.62, blur: 3 }, radius: 'lg' },
+      classNames: { title: 'dialog-title' },
+    },
     Popover: { defaultProps: { shadow: 'lg', radius: 'md' } },
     ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray' } },
     Menu: { defaultProps: { shadow: 'lg', radius: 'md' } },
@@ -91,6 +101,8 @@ export const cssVariablesResolver: CSSVariablesResolver = () => ({
     '--ink-soft': '#665a4e',
     '--accent': '#bd3f10',
     '--on-accent': '#fff',
+    '--good': '#3f7d4e',
+    '--quiet': '#a8998a',
     '--glow': 'rgb(255 116 64 / 0%)',
     '--mantine-color-body': '#fffdfa',
     '--mantine-color-text': '#211b16',
@@ -108,6 +120,8 @@ export const cssVariablesResolver: CSSVariablesResolver = () => ({
     '--ink-soft': '#b5a99d',
     '--accent': '#ff8653',
     '--on-accent': '#220d04',
+    '--good': '#7fc48f',
+    '--quiet': '#82776d',
     '--glow': 'rgb(255 90 40 / 13%)',
     '--mantine-color-body': '#1b1714',
     '--mantine-color-text': '#f1ebe4',

@@ -55,7 +55,9 @@ export const historyTexts = {
   erased: 'Files erased',
   detail: {
     close: 'Close',
-    openInStudio: 'Open in the Studio',
+    openInStudio: 'To the Studio',
+    yes: 'Yes',
+    no: 'No',
     download: 'Download',
     again: 'Order again',
     againPrice: (price: string) => `Order again for ${price}`,

@@ -61,6 +61,7 @@ export const operationsTexts = {
     },
     showResolved: 'Show resolved ones',
     task: 'Order',
+    facts: (model: string, engine: string, price: string) => `${model} by ${engine}, quoted at ${price}`,
     resolve: 'Note what was found',
     resolveTitle: 'What was found?',
     resolveText: 'This takes the entry from the list. It moves no money and changes no order.',

@@ -23,7 +23,7 @@ export function TaskDeeds({ task, onGone }: { readonly task: Task; readonly onGo
   const [output] = task.outputs;
   return (
     <Stack gap="sm">
-      <Group gap="xs">
+      <Group gap={6}>
         {output !== undefined && (
           <Button
             component="a"

@@ -17,6 +17,8 @@ import { promptOf } from './task-tile.tsx';
 import { TaskTimeline } from './task-timeline.tsx';
 
 const texts = historyTexts.detail;
+/** Of an input: what has a place of its own, and what can only be 1. */
+const SHOWN_ELSEWHERE = new Set(['prompt', 'model_id', 'parent_task_id', 'action', 'num_images']);
 
 /** All that is known of a task, and what can be done with it. */
 export function TaskDetail({ task, onGone }: { readonly task: Task; readonly onGone: () => void }) {
@@ -62,9 +64,7 @@ function Failure({ error }: { readonly error: NonNullable<Task['error']> }) {
 
 function Input({ task }: { readonly task: Task }) {
   const prompt = promptOf(task);
-  const rest = Object.entries(task.input).filter(
-    ([name, value]) => name !== 'prompt' && name !== 'model_id' && value !== null && value !== '' && !isEmpty(value),
-  );
+  const rest = Object.entries(task.input).filter(([name, value]) => !SHOWN_ELSEWHERE.has(name) && !isEmpty(value));
   return (
     <>
       {prompt !== '' && (
@@ -78,7 +78,7 @@ function Input({ task }: { readonly task: Task }) {
         {task.action !== null && <Fact name={texts.action}>{actionLabel(task.action)}</Fact>}
         {rest.map(([name, value]) => (
           <Fact key={name} name={fieldLabel(name)}>
-            {typeof value === 'object' ? JSON.stringify(value) : String(value)}
+            {textOf(value)}
           </Fact>
         ))}
       </dl>
@@ -151,5 +151,10 @@ function sizeOf({ width, height }: Task['outputs'][number]): string {
 }
 
 function isEmpty(value: unknown): boolean {
-  return Array.isArray(value) && value.length === 0;
+  return value === null || value === '' || (Array.isArray(value) && value.length === 0);
+}
+
+function textOf(value: unknown): string {
+  if (typeof value === 'boolean') return value ? texts.yes : texts.no;
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }

@@ -138,7 +138,7 @@ function KeyName({ row }: { readonly row: KeyRow }) {
       <Text size="sm" fw={550}>
         {row.name}
       </Text>
-      <Text size="xs" c="dimmed" ff="monospace">
+      <Text size="xs" c="dimmed" ff="monospace" style={{ whiteSpace: 'nowrap' }}>
         {row.key_id}
       </Text>
     </div>
@@ -149,7 +149,7 @@ const COLORS = { test: 'gray', live: 'safelight', admin: 'yellow' } as const;
 
 function ModeBadge({ mode }: { readonly mode: KeyRow['mode'] }) {
   return (
-    <Badge variant="outline" color={COLORS[mode]} tt="none" fw={550} c="inherit">
+    <Badge variant="outline" color={COLORS[mode]} tt="none" fw={550} c="inherit" miw="max-content">
       {texts.modes[mode]}
     </Badge>
   );

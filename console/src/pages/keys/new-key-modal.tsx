@@ -1,4 +1,16 @@
-import { Button, Checkbox, Fieldset, Group, Modal, NumberInput, Radio, Select, Stack, TextInput } from '@mantine/core';
+import {
+  Button,
+  Checkbox,
+  Fieldset,
+  Group,
+  Modal,
+  NumberInput,
+  SegmentedControl,
+  Select,
+  Stack,
+  Text,
+  TextInput,
+} from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { call, type RequestOf } from '../../api/client.ts';
@@ -91,13 +103,21 @@ function NewKeyForm({
   return (
     <form onSubmit={submit}>
       <Stack>
-        <Radio.Group label={texts.mode} value={draft.mode} onChange={(mode) => change({ mode: mode as Draft['mode'] })}>
-          <Stack gap={8} mt={8}>
-            {MODES.map((mode) => (
-              <Radio key={mode} value={mode} label={texts.modes[mode][0]} description={texts.modes[mode][1]} />
-            ))}
-          </Stack>
-        </Radio.Group>
+        <div>
+          <Text size="sm" fw={500} mb={4}>
+            {texts.mode}
+          </Text>
+          <SegmentedControl
+            fullWidth
+            aria-label={texts.mode}
+            value={draft.mode}
+            onChange={(mode) => change({ mode: mode as Draft['mode'] })}
+            data={MODES.map((mode) => ({ value: mode, label: texts.modes[mode][0] }))}
+          />
+          <Text size="xs" c="dimmed" mt={6} aria-live="polite">
+            {texts.modes[draft.mode][1]}
+          </Text>
+        </div>
         <Group grow align="flex-start">
           <Select
             label={texts.account}

@@ -7,6 +7,7 @@ import { ErrorNote } from '../../components/error-note.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { formatMoment } from '../../format.ts';
 import { operationsTexts } from '../../texts/operations.ts';
+import { formatDetail } from './format-detail.ts';
 import { MoreButton } from './more-button.tsx';
 import classes from './operations.module.css';
 import { useAdminPages } from './use-admin-pages.ts';
@@ -47,21 +48,11 @@ export function AuditView() {
           { head: texts.heads.when, cell: (act) => <span className="figures">{formatMoment(act.created_at)}</span> },
           { head: texts.heads.act, cell: (act) => act.act },
           { head: texts.heads.target, cell: (act) => <span className={classes.code}>{act.target}</span> },
-          { head: texts.heads.detail, cell: (act) => detailOf(act.detail) },
+          { head: texts.heads.detail, cell: (act) => formatDetail(act.detail) },
           { head: texts.heads.actor, cell: (act) => <span className={classes.code}>{act.actor}</span> },
         ]}
       />
       <MoreButton pages={acts} />
     </Panel>
   );
-}
-
-/** `{ mode: "test" }` -> `mode: test` */
-function detailOf(detail: Readonly<Record<string, unknown>>): string {
-  return Object.entries(detail)
-    .filter(([, value]) => value !== null)
-    .map(
-      ([name, value]) => `${name.replaceAll('_', ' ')}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
-    )
-    .join(', ');
 }

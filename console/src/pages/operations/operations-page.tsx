@@ -1,4 +1,5 @@
 import { Badge, Tabs } from '@mantine/core';
+import { useEffect, useRef } from 'react';
 import { useLocation, useParams } from 'wouter';
 import { useApi } from '../../api/use-api.ts';
 import { PageHeader } from '../../components/page-header.tsx';
@@ -31,6 +32,11 @@ export function OperationsPage() {
   const open = useApi('GET /admin/v1/reconciliation', { query: { limit: 100 } }, { every: EVERY_MS });
   const openCount = open.data?.items.length ?? 0;
   const View = VIEWS[current];
+  // On a phone the tabs scroll: the one that is open is in sight.
+  const tabs = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    tabs.current?.querySelector(`[data-view="${current}"]`)?.scrollIntoView({ inline: 'center', block: 'nearest' });
+  }, [current]);
   return (
     <>
       <PageHeader title={frameTexts.pages.operations} lead={operationsTexts.lead} />
@@ -39,11 +45,12 @@ export function OperationsPage() {
         onChange={(next) => navigate(next === 'engines' ? '/operations' : `/operations/${next}`)}
         keepMounted={false}
       >
-        <Tabs.List className={classes.tabs ?? ''} aria-label={operationsTexts.viewsLabel}>
+        <Tabs.List ref={tabs} className={classes.tabs ?? ''} aria-label={operationsTexts.viewsLabel}>
           {(Object.keys(VIEWS) as ViewName[]).map((name) => (
             <Tabs.Tab
               key={name}
               value={name}
+              data-view={name}
               rightSection={
                 name === 'unknown' && openCount > 0 ? (
                   <Badge size="sm" circle color="red" variant="filled">

@@ -6,9 +6,11 @@ import { call, type DataOf } from '../../api/client.ts';
 import { refresh, useApi } from '../../api/use-api.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
+import { formatMoney } from '../../components/money.tsx';
 import { Mark } from '../../components/status-mark.tsx';
 import { formatMinute, formatMoment } from '../../format.ts';
 import { operationsTexts } from '../../texts/operations.ts';
+import { formatDetail } from './format-detail.ts';
 import classes from './operations.module.css';
 
 type Entry = DataOf<'GET /admin/v1/reconciliation'>['items'][number];
@@ -55,6 +57,12 @@ export function UnknownView() {
 }
 
 function EntryCard({ entry, onResolve }: { readonly entry: Entry; readonly onResolve: () => void }) {
+  const { data: task } = useApi(
+    'GET /admin/v1/tasks/{task_id}',
+    { path: { task_id: entry.task_id } },
+    { staleTime: 60_000 },
+  );
+  const engine = typeof task?.route.engine === 'string' ? task.route.engine : '';
   return (
     <section className={classes.entry} aria-label={`${texts.kinds[entry.kind]}: ${entry.task_id}`}>
       <Group justify="space-between" align="flex-start" gap="sm">
@@ -64,6 +72,9 @@ function EntryCard({ entry, onResolve }: { readonly entry: Entry; readonly onRes
           </Text>
           <Text size="sm" c="dimmed">
             {texts.task} <span className={classes.code}>{entry.task_id}</span>, {formatMoment(entry.created_at)}
+          </Text>
+          <Text size="sm" c="dimmed" mih="1.5em">
+            {task !== undefined && texts.facts(task.model_id, engine, formatMoney(task.price))}
           </Text>
         </div>
         {entry.resolved_at === null && (
@@ -77,7 +88,7 @@ function EntryCard({ entry, onResolve }: { readonly entry: Entry; readonly onRes
           ? texts.advice[entry.kind]
           : texts.resolved(formatMinute(entry.resolved_at), entry.resolution ?? '')}
       </Text>
-      <p className={classes.detail}>{JSON.stringify(entry.detail)}</p>
+      <p className={classes.detail}>{formatDetail(entry.detail)}</p>
     </section>
   );
 }

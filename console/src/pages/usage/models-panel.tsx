@@ -54,7 +54,7 @@ export function ModelsPanel({ from, scope }: { readonly from: string; readonly s
                 <span className={classes.bar} aria-hidden="true">
                   <span className={classes.fill} style={{ width: `${(row.spent / most) * 100}%` }} />
                 </span>
-                {formatDollars(row.spent)}
+                <span className={classes.amount}>{formatDollars(row.spent)}</span>
               </span>
             ),
           },

@@ -10,7 +10,7 @@ import { formatDollars, type UsageSum } from './usage-figures.ts';
 const HEIGHT = 220;
 const OUTCOMES = [
   { name: 'succeeded', color: 'var(--good)' },
-  { name: 'failed', color: 'var(--bad)' },
+  { name: 'failed', color: 'var(--mantine-color-error)' },
   { name: 'canceled', color: 'var(--quiet)' },
   { name: 'open', color: 'var(--accent)' },
 ] as const;
@@ -72,10 +72,12 @@ export function UsageCharts({ sums }: { readonly sums: readonly UsageSum[] }) {
 
 const shared = {
   tickLine: 'none',
-  gridAxis: 'y',
+  gridAxis: 'x',
   barProps: { radius: 3, isAnimationActive: false },
   maxBarWidth: 28,
-  xAxisProps: { minTickGap: 24 },
+  xAxisProps: { minTickGap: 24, interval: 'equidistantPreserveStart' },
+  // Room for the highest label, which is moved otherwise.
+  barChartProps: { margin: { top: 14, right: 4, bottom: 0, left: 0 } },
 } as const;
 
 function Numbers({ sums }: { readonly sums: readonly UsageSum[] }) {

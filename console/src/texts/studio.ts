@@ -23,7 +23,6 @@ export const studioTexts = {
     clear: 'Clear all filters',
     live: 'Live',
     testOnly: 'Test only',
-    testOnlyHint: 'No engine here makes this model for real yet. A test key tries it out.',
     notOrderable: 'Your live key cannot order this one: no engine is set up for it, or the key may not.',
     speed: (seconds: number) => `about ${Math.max(1, Math.round(seconds))} s`,
     deprecated: 'Leaves soon',
@@ -186,6 +185,7 @@ export const studioTexts = {
     title: 'This one did not develop',
     notCharged: 'Nothing was charged.',
     again: 'Try again as a new order',
+    change: 'Change the order',
     hints: {
       content_policy: 'Say it in other words, or leave out what may have been refused.',
       invalid_input: 'Change the field that is named, then create again.',
@@ -242,6 +242,7 @@ export const studioTexts = {
     copy: (language: string) => `Copy as ${language}`,
   },
   recent: 'Recent work',
+  recentEmpty: 'What you make lines up here.',
   all: 'All of it',
   taskMissing: 'This order is not there',
 } as const;

@@ -114,7 +114,13 @@ export function MediaField({
                 <Menu.Target>
                   <button type="button" className={classes.add} aria-label={texts.add(label)}>
                     <IconPlus size={18} stroke={1.6} />
-                    <span>{over ? texts.drop : sources.length === 0 ? texts.hint : texts.add1}</span>
+                    <span>
+                      {over
+                        ? texts.drop
+                        : sources.length === 0 && media.list && media.most > 1 && media.kind === 'image'
+                          ? texts.hint
+                          : texts.add1}
+                    </span>
                   </button>
                 </Menu.Target>
                 <Menu.Dropdown>

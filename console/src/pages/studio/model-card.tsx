@@ -53,6 +53,11 @@ export function ModelCard({
           <span className={classes.name}>{model.name}</span>
           <span className={classes.vendor}>{model.vendor}</span>
         </span>
+        {model.status === 'deprecated' && (
+          <Badge size="sm" variant="light" color="yellow" tt="none" className={classes.live ?? ''}>
+            {texts.deprecated}
+          </Badge>
+        )}
         {model.availability.live && (
           <Badge size="sm" variant="dot" color="teal" tt="none" className={classes.live ?? ''}>
             {texts.live}
@@ -72,7 +77,8 @@ export function ModelCard({
         <span className="figures">
           {texts.from} <b>{formatMoney(model.pricing.from)}</b>
         </span>
-        {typical !== null && <span>{texts.speed(typical.p50)}</span>}
+        {typical !== null && orderable && <span>{texts.speed(typical.p50)}</span>}
+        {!orderable && <span>{texts.testOnly}</span>}
       </span>
     </UnstyledButton>
   );

@@ -17,7 +17,6 @@ export function RecentStrip({ current }: { readonly current: string | null }) {
   const tasks = [...(images.data?.items ?? []), ...(videos.data?.items ?? [])]
     .sort((left, right) => right.created_at.localeCompare(left.created_at))
     .slice(0, SHOWN);
-  if (tasks.length === 0) return <div hidden />;
   return (
     <nav className={classes.recent} aria-label={studioTexts.recent}>
       <Group justify="space-between" mb={8}>
@@ -29,6 +28,11 @@ export function RecentStrip({ current }: { readonly current: string | null }) {
         </Anchor>
       </Group>
       <div className={classes.strip}>
+        {tasks.length === 0 && (
+          <Text size="sm" c="dimmed" className={classes.empty ?? ''}>
+            {images.isPending || videos.isPending ? '' : studioTexts.recentEmpty}
+          </Text>
+        )}
         {tasks.map((task) => (
           <Link
             key={task.task_id}

@@ -1,4 +1,4 @@
-import { Button, SimpleGrid, Skeleton, Text, UnstyledButton } from '@mantine/core';
+import { Button, Group, SimpleGrid, Skeleton, Text, UnstyledButton } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 import { isFinal } from '../../api/follow-task.ts';
 import type { CatalogModel } from '../../api/model.ts';
@@ -9,7 +9,7 @@ import { BrandMark } from '../../frame/brand-mark.tsx';
 import { studioTexts } from '../../texts/studio.ts';
 import { PROMPT_ID } from './composer.tsx';
 import { Developing } from './developing.tsx';
-import { setValue } from './draft.ts';
+import { setDraft, setValue, valuesOf } from './draft.ts';
 import { orderAgain } from './order-again.ts';
 import { Result } from './result.tsx';
 import classes from './stage.module.css';
@@ -55,7 +55,7 @@ export function Stage({
 
 function TaskOnStage({ task, models, ordering }: StageProps) {
   if (!isFinal(task)) return <Developing task={task} />;
-  if (task.status === 'failed') return <Failed task={task} ordering={ordering} />;
+  if (task.status === 'failed') return <Failed task={task} models={models} ordering={ordering} />;
   if (task.status === 'canceled')
     return (
       <EmptyState
@@ -75,14 +75,28 @@ function TaskOnStage({ task, models, ordering }: StageProps) {
   return <Result task={task} models={models} ordering={ordering} />;
 }
 
-function Failed({ task, ordering }: Pick<StageProps, 'task' | 'ordering'>) {
+function Failed({ task, models, ordering }: StageProps) {
   const texts = studioTexts.failed;
   const { error } = task;
+  const own = task.action === null ? models.find(({ model_id: id }) => id === task.model_id) : undefined;
+  const change = (model: CatalogModel) => {
+    setDraft(model.model_id, valuesOf(task, model));
+    document.getElementById(PROMPT_ID)?.focus();
+  };
   return (
     <EmptyState
       title={texts.title}
       text={error?.message ?? ''}
-      action={error?.retry === 'never' ? undefined : <AgainButton task={task} ordering={ordering} />}
+      action={
+        <Group justify="center" gap="xs">
+          {error?.retry !== 'never' && <AgainButton task={task} ordering={ordering} />}
+          {own !== undefined && (
+            <Button variant="default" onClick={() => change(own)}>
+              {texts.change}
+            </Button>
+          )}
+        </Group>
+      }
     >
       <Text size="sm" maw="46ch" c="dimmed">
         {texts.hints[error?.code ?? '']} {texts.notCharged}

@@ -11,6 +11,7 @@ import { systemClock } from '../../base/clock.ts';
 import { createLog } from '../../base/log.ts';
 import { createTrustedFetch } from '../../net/trusted-fetch.ts';
 import { createComfyEngine } from '../comfyui/comfyui-engine.ts';
+import type { Engine, Order } from '../engine.ts';
 import { createFalEngine } from '../fal/fal-engine.ts';
 import { createSdServerEngine } from '../sd-server/sd-server-engine.ts';
 import { COMFYUI_GRID, FAL_GRID, SD_SERVER_GRID } from './grid-dialects.ts';
@@ -237,6 +238,34 @@ test('what is no picture makes no grid', async () => {
   const task = await service.make(live, '/v1/images', { model_id: 'grid-by-sd-server', prompt });
   assert.deepEqual([task.status, task.error?.code, task.cost.amount], ['failed', 'upstream_error', '0.00']);
   assert.match(task.error.message, /no picture/);
+});
+
+test('a picture that is not there yet is fetched once more', async () => {
+  const prompt = 'a fox [[file=late]]';
+  const task = await service.make(live, '/v1/images', { model_id: 'local-grid', prompt });
+  assert.deepEqual([task.status, task.outputs[0]?.tiles], ['succeeded', 4], JSON.stringify(task.error));
+});
+
+test('pictures that cannot be fetched are given up after five times', async () => {
+  const picture = {
+    seed: null,
+    revisedPrompt: null,
+    tiles: null,
+    source: { url: `${comfy.url}/gone`, allowOrigins: [comfy.url] },
+  };
+  const stub: Engine = {
+    name: 'stub',
+    concurrency: 1,
+    start: async () => ({ operation: {} }),
+    check: async () => ({ status: 'succeeded', delivery: { outputs: [picture, picture, picture, picture] } }),
+  };
+  const output = { format: 'png', width: 64, height: 64, tiles: 4 };
+  const request = { action: null, values: { prompt: 'a fox' }, derived: {}, output, media: [] };
+  const order = { taskId: 'img_1', request, route: { model: 'm' }, media: [], parent: null } as unknown as Order;
+  const engine = withGrids(stub, COMFYUI_GRID, trusted.fetch);
+  const check = () => engine.check({}, order, { signal: AbortSignal.timeout(5000), onProgress: () => {} });
+  for (let count = 1; count < 5; count++) await assert.rejects(check(), { class: 'upstream', took: 'yes' });
+  assert.equal((await check()).status, 'failed');
 });
 
 test('an upstream that makes too few pictures makes no grid', async () => {

@@ -23,6 +23,7 @@ type UpstreamJob = Exclude<GridJob, { kind: 'tile' }>;
 /** What is stored of a job that needs no upstream. */
 const AT_HOME = { atHome: true } as const;
 const MAX_PICTURE_BYTES = 128 * 1024 * 1024;
+const FETCH_ATTEMPTS = 5;
 const FETCH_TIMEOUT_MS = 120_000;
 
 /**
@@ -31,6 +32,8 @@ const FETCH_TIMEOUT_MS = 120_000;
  */
 export function withGrids(engine: Engine, dialect: GridDialect, fetch: TrustedFetch): Engine {
   const { find, cancel } = engine;
+  /** Only counts: whoever takes an order over after a crash begins anew. */
+  const failures = new Map<string, number>();
   const isAtHome = (operation: JsonValue) => (operation as Partial<typeof AT_HOME>).atHome === true;
 
   async function check(operation: JsonValue, order: Order, context: CallContext): Promise<Checked> {
@@ -47,8 +50,11 @@ export function withGrids(engine: Engine, dialect: GridDialect, fetch: TrustedFe
       const message = `expected ${job.count} pictures of the upstream, found ${outputs.length}`;
       return { status: 'failed', error: { code: 'upstream_error', message } };
     }
-    const pictures: Buffer[] = [];
-    for (const output of outputs.slice(0, job.count)) pictures.push(await bring(output, fetch, context.signal));
+    const pictures = await bringAll(outputs.slice(0, job.count), order.taskId, context.signal);
+    if (pictures === null) {
+      const message = 'the pictures that the upstream made cannot be fetched';
+      return { status: 'failed', error: { code: 'upstream_error', message } };
+    }
     if (!(await Promise.all(pictures.map(isPicture))).every(Boolean)) {
       const message = 'what the upstream delivered is no picture';
       return { status: 'failed', error: { code: 'upstream_error', message } };
@@ -56,6 +62,26 @@ export function withGrids(engine: Engine, dialect: GridDialect, fetch: TrustedFe
     const picture = await developed(order, job, pictures);
     const facts = { seed: job.seed, tiles: job.count === 4 ? 4 : null };
     return { status: 'succeeded', delivery: deliverBytes([picture], facts) };
+  }
+
+  /** Null once it has failed too often: with each failure the upstream is asked anew where they lie. */
+  async function bringAll(
+    outputs: readonly DeliveredOutput[],
+    taskId: string,
+    signal: AbortSignal,
+  ): Promise<Buffer[] | null> {
+    const pictures: Buffer[] = [];
+    try {
+      for (const output of outputs) pictures.push(await bring(output, fetch, signal));
+    } catch (error) {
+      const count = (failures.get(taskId) ?? 0) + 1;
+      failures.set(taskId, count);
+      if (!(error instanceof EngineError) || count < FETCH_ATTEMPTS) throw error;
+      failures.delete(taskId);
+      return null;
+    }
+    failures.delete(taskId);
+    return pictures;
   }
 
   return {

@@ -1,0 +1,127 @@
+import type { TestContext } from 'node:test';
+import { multiplyTask } from '../multiply-task.ts';
+import { startTestService, type TestService, type WireValue } from '../service.ts';
+
+const DAY_MS = 86_400_000;
+const PROMPTS = [
+  'A lighthouse on a cliff at dusk, waves below',
+  'Snowy mountains above a lake, a red house with smoke from the chimney',
+  'A city at night in the rain, neon lights, a full moon',
+  'A fox in an autumn forest',
+];
+
+/** A service that has been in use for a month: orders of every end, keys, accounts, and something for its operator to look at. */
+export interface BusyService extends TestService {
+  readonly pictures: readonly WireValue[];
+  readonly film: WireValue;
+  readonly failed: WireValue;
+  /** A finished picture that a follow-up was made from, and the follow-up. */
+  readonly grid: WireValue;
+  readonly upscaled: WireValue;
+  /** Its key sees the whole account. */
+  readonly viewer: string;
+}
+
+export async function startBusyService(t: Pick<TestContext, 'after'>): Promise<BusyService> {
+  const service = await startTestService(t);
+  const { call, make, database } = service;
+  const { key: viewer } = await service.issueKey({
+    mode: 'test',
+    name: 'shop backend',
+    accountView: true,
+    createsPerMinute: 600,
+    concurrency: 20,
+    spendLimits: { day: 5_000_000, month: 200_000_000 },
+  });
+  const order = (path: string, body: object) => make(viewer, path, body);
+  const grid = await order('/v1/images', { model_id: 'sketch-grid', prompt: PROMPTS[0] });
+  const [upscaled, film, failed, ...pictures] = await Promise.all([
+    order('/v1/images/actions', { parent_task_id: grid.task_id, action: 'upscale', index: 2 }),
+    order('/v1/videos', {
+      model_id: 'sketch-motion',
+      prompt: 'A small boat crosses a calm bay at sunrise',
+      duration: 2,
+    }),
+    order('/v1/images', { model_id: 'sketch', prompt: 'A castle', simulate: { outcome: 'content_policy' } }),
+    ...PROMPTS.map((prompt) => order('/v1/images', { model_id: 'sketch', prompt, resolution: '0.5K' })),
+  ]);
+  await order('/v1/images', { model_id: 'flux-2-pro', prompt: 'A teapot', simulate: { outcome: 'outcome_unknown' } });
+  const stuck = { model_id: 'sketch', prompt: 'A windmill by a canal', simulate: { outcome: 'stuck' } };
+  await call(viewer, 'POST', '/v1/images', stuck);
+  const { data: canceled } = await call(viewer, 'POST', '/v1/images', stuck);
+  await call(viewer, 'POST', canceled.urls.cancel);
+
+  const models = ['sketch', 'flux-2-pro', 'imagen-4', 'seedream-4'];
+  for (const [place, picture] of pictures.entries()) {
+    await multiplyTask(database, picture.task_id, {
+      count: 160,
+      everyMs: (29 * DAY_MS) / 160,
+      change: (index, createdAt) => {
+        const isFailed = (index * 7 + place) % 23 === 0;
+        return {
+          model_id: models[place] ?? 'sketch',
+          created_at: createdAt - place * 60_000,
+          completed_at: createdAt - place * 60_000 + 1_000 * (2 + ((index * 13 + place * 5) % 17)),
+          charged: isFailed ? 0 : 40_000 * (1 + ((index + place) % 3)),
+          ...(isFailed
+            ? {
+                status: 'failed',
+                outputs_json: '[]',
+                error_json: JSON.stringify({ code: 'upstream_error', message: 'the upstream answered 502' }),
+              }
+            : {}),
+        };
+      },
+    });
+  }
+  await fillOperations(service, failed.task_id);
+  return { ...service, pictures, film, failed, grid, upscaled, viewer };
+}
+
+async function fillOperations(service: TestService, taskId: string): Promise<void> {
+  const { call, keys, database } = service;
+  await call(keys.admin, 'POST', '/admin/v1/accounts', { account_id: 'acme', name: 'Acme Pictures' });
+  await call(keys.admin, 'POST', '/admin/v1/accounts/acme/credit', { amount: '250.00', note: 'Invoice 2026-114' });
+  await call(keys.admin, 'POST', '/admin/v1/keys', {
+    mode: 'live',
+    account_id: 'acme',
+    name: 'acme web shop',
+    models: ['flux-*', 'sketch'],
+    rpm: 120,
+    concurrency: 10,
+    spend_limits: { day: '20', month: '300' },
+  });
+  await call(keys.admin, 'POST', '/admin/v1/models/flux-2-pro/pause', { reason: 'new prices from tomorrow' });
+  const now = Date.now();
+  await database.write('fill_operations', async (trx) => {
+    for (const [index, status] of (['delivered', 'failed', 'pending'] as const).entries()) {
+      const id = `whd_${index}`;
+      await trx.run(
+        trx.builder.insertInto('webhook_deliveries').values({
+          id,
+          account_id: 'acme',
+          api_key_id: 'key_0',
+          task_id: taskId,
+          type: 'task.failed',
+          url: 'https://shop.example/hooks/darkroom',
+          status,
+          attempts: 1,
+          next_at: status === 'pending' ? now + 3_600_000 : null,
+          fence: 1,
+          created_at: now - index * 60_000,
+          delivered_at: status === 'delivered' ? now : null,
+        }),
+      );
+      await trx.run(
+        trx.builder.insertInto('webhook_attempts').values({
+          id: `wha_${index}`,
+          delivery_id: id,
+          started_at: now - index * 60_000,
+          duration_ms: 120,
+          response_status: status === 'delivered' ? 204 : 503,
+          error: status === 'delivered' ? null : 'the receiver answered 503',
+        }),
+      );
+    }
+  });
+}

@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { multiplyTask } from '../multiply-task.ts';
+import { startTestService, wholeFile } from '../service.ts';
+import { openConsole, PHONE, WIDE } from './browser.ts';
+import { assertUsable } from './usable.ts';
+
+const service = await startTestService(wholeFile);
+const { keys, call, make, database } = service;
+const order = (path: string, body: object) => make(keys.test, path, body);
+const [grid, film, failed] = await Promise.all([
+  order('/v1/images', { model_id: 'sketch-grid', prompt: 'a lighthouse' }),
+  order('/v1/videos', { model_id: 'sketch-motion', prompt: 'a boat', duration: 2, end_user: 'ann' }),
+  order('/v1/images', { model_id: 'sketch', prompt: 'a castle', simulate: { outcome: 'content_policy' } }),
+]);
+const upscaled = await order('/v1/images/actions', { parent_task_id: grid.task_id, action: 'upscale', index: 2 });
+
+test('filters narrow the history, and what fits none of them can be undone', async (t) => {
+  const page = await openConsole(t, service, { keys, at: '/history' });
+  const tiles = page.locator('a[href^="#/history/"]');
+  await page.getByText('That is all: 4').waitFor();
+  await page.getByText('Films', { exact: true }).click();
+  await page.getByText('That is all: 1').waitFor();
+  assert.equal(await tiles.first().getAttribute('aria-label'), 'Film, Developed: a boat');
+  await page.getByLabel('End user').fill('nobody');
+  await page.getByText('Nothing fits these filters').waitFor();
+  await page.getByRole('button', { name: 'Clear filters' }).last().click();
+  await page.getByRole('combobox', { name: 'Status' }).click();
+  await page.getByRole('option', { name: 'Failed' }).click();
+  await page.getByText('That is all: 1').waitFor();
+  assert.equal(await tiles.first().getAttribute('aria-label'), 'Picture, Failed: a castle');
+});
+
+test('a film plays while it is pointed at, unless the reader wants stillness', async (t) => {
+  const page = await openConsole(t, service, { keys, at: '/history' });
+  const tile = page.getByRole('link', { name: 'Film, Developed: a boat' });
+  await tile.hover();
+  assert.equal(await tile.locator('video').count(), 0);
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
+  await page.getByRole('heading', { name: 'History' }).hover();
+  await tile.hover();
+  await tile.locator('video').waitFor();
+  await page.waitForFunction(() => {
+    const video = document.querySelector<HTMLVideoElement>('a video');
+    return video !== null && video.currentTime > 0;
+  });
+});
+
+test('a failed order says why and what to do, is ordered again, and deleted', async (t) => {
+  const page = await openConsole(t, service, { keys, at: `/history/${failed.task_id}` });
+  const detail = page.getByRole('dialog');
+  await detail.getByText('This one did not develop').waitFor();
+  await detail.getByText(/Say it in other words.*Nothing was charged/).waitFor();
+  await detail.getByRole('button', { name: 'Order again for $0.01' }).click();
+  await detail.getByRole('img', { name: 'Picture: a castle' }).waitFor();
+  const { data: made } = await call(keys.test, 'GET', '/v1/images?limit=1');
+  assert.deepEqual([made.items[0].input.prompt, made.items[0].status], ['a castle', 'succeeded']);
+
+  await detail.getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('button', { name: 'Delete for good' }).click();
+  await page.getByText('That is all: 4').waitFor();
+  assert.equal((await call(keys.test, 'GET', made.items[0].urls.self)).error.code, 'task_not_found');
+});
+
+test('an order under way shows how far it is, and is canceled', async (t) => {
+  const { data: stuck } = await call(keys.test, 'POST', '/v1/images', {
+    model_id: 'sketch',
+    prompt: 'a windmill',
+    simulate: { outcome: 'stuck' },
+  });
+  const page = await openConsole(t, service, { keys, at: '/history', viewport: PHONE });
+  await page.getByRole('link', { name: /a windmill/ }).click();
+  await page.getByRole('button', { name: 'Cancel the order' }).click();
+  await page.getByRole('dialog').getByText('Canceled').first().waitFor();
+  await page.getByRole('dialog').getByText('Nothing was charged', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Close' }).click();
+  await page.getByRole('link', { name: 'Picture, Canceled: a windmill' }).waitFor();
+  await call(keys.test, 'DELETE', stuck.urls.self);
+});
+
+test('a picture leads to what it was made from, and to what was made from it', async (t) => {
+  const page = await openConsole(t, service, { keys, at: `/history/${upscaled.task_id}` });
+  await page.getByText('Made from this one').waitFor();
+  await page.getByRole('dialog').getByRole('link', { name: 'a lighthouse' }).click();
+  await page.getByText('One follow-up').waitFor();
+  assert.ok(page.url().endsWith(grid.task_id));
+});
+
+for (const [scheme, viewport] of [
+  ['dark', WIDE],
+  ['light', PHONE],
+] as const) {
+  test(`the history and a task in full can be used by everyone (${scheme}, ${viewport.width} wide)`, async (t) => {
+    const page = await openConsole(t, service, { keys, at: '/history', scheme, viewport });
+    await page.getByText('That is all').waitFor();
+    await assertUsable(page);
+    await page.goto(`${service.url}/#/history/${film.task_id}`);
+    await page.getByText('How it went').waitFor();
+    await assertUsable(page);
+  });
+}
+
+test('a hundred thousand orders are scrolled through without delay, and the oldest is found by its day', async (t) => {
+  const { key } = await service.issueKey({ mode: 'test', readsPerMinute: 0 });
+  const first = await make(key, '/v1/images', { model_id: 'sketch', prompt: 'newest', resolution: '0.5K' });
+  const everyMs = 20_000;
+  await multiplyTask(database, first.task_id, {
+    count: 100_000,
+    everyMs,
+    change: (index) => ({ input_json: JSON.stringify({ prompt: `number ${index}` }) }),
+  });
+  const page = await openConsole(t, service, { keys: { test: key }, at: '/history' });
+  await page.getByRole('link', { name: 'Picture, Developed: newest' }).waitFor();
+  let slowest = 0;
+  for (let step = 0; step < 12; step++) {
+    const before = await page.evaluate(() => document.documentElement.scrollHeight);
+    const start = performance.now();
+    await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
+    await page.waitForFunction((height) => document.documentElement.scrollHeight > height, before);
+    slowest = Math.max(slowest, performance.now() - start);
+  }
+  assert.ok(slowest < 2_000, `the slowest page of the list took ${Math.round(slowest)} ms`);
+  const tiles = await page.locator('a[href^="#/history/"]').count();
+  assert.ok(tiles > 10 && tiles < 80, `only what is in sight is there: ${tiles} tiles`);
+
+  const oldest = new Date(Date.parse(first.created_at) - 100_000 * everyMs);
+  const day = oldest.toISOString().slice(0, 10);
+  await page.evaluate(() => window.scrollTo(0, 0));
+  await page.getByRole('combobox', { name: 'When' }).click();
+  await page.getByRole('option', { name: 'Between two days' }).click();
+  await page.getByLabel('Last day').fill(day);
+  await page
+    .getByRole('link', { name: /number 9[5-9][0-9]{3}/ })
+    .first()
+    .waitFor();
+});

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { startTestService, wholeFile } from '../service.ts';
+import { openConsole, PHONE, WIDE } from './browser.ts';
+import { assertUsable } from './usable.ts';
+
+const service = await startTestService(wholeFile);
+const { keys, call } = service;
+const open = (t: Parameters<typeof openConsole>[0]) => openConsole(t, service, { keys, at: '/keys' });
+const row = (page: Page, name: string) => page.getByRole('row', { name: new RegExp(name) });
+
+async function takeSecret(page: Page): Promise<string> {
+  const secret = await page.getByRole('textbox', { name: 'API key' }).inputValue();
+  await page.getByRole('button', { name: 'I have copied it' }).click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  return secret;
+}
+
+test('a key is issued with its limits, shown once, rotated and revoked', async (t) => {
+  const page = await open(t);
+  await page.getByRole('button', { name: 'New key' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name').fill('shop');
+  await dialog.getByLabel('a day').fill('2.5');
+  await dialog.getByLabel('At once').fill('3');
+  await dialog.getByLabel('Models').fill('sketch, flux-*');
+  await dialog.getByRole('button', { name: 'Create the key' }).click();
+  const secret = await takeSecret(page);
+  await row(page, 'shop').getByText('$2.50 a day, 3 at once, models sketch, flux-*').waitFor();
+  const { data } = await call(secret, 'GET', '/v1/account');
+  assert.deepEqual([data.key.name, data.key.concurrency, data.key.spend_limits.day.limit], ['shop', 3, '2.50']);
+
+  await page.getByRole('button', { name: 'What to do with shop' }).click();
+  await page.getByRole('menuitem', { name: 'Rotate' }).click();
+  await dialog.getByRole('combobox', { name: 'The old secret works for' }).click();
+  await page.getByRole('option', { name: 'Not a moment longer' }).click();
+  await dialog.getByRole('button', { name: 'Rotate' }).click();
+  const next = await takeSecret(page);
+  assert.equal((await call(secret, 'GET', '/v1/account')).error.code, 'revoked_api_key');
+  assert.equal((await call(next, 'GET', '/v1/account')).status, 200);
+
+  await page.getByRole('button', { name: 'What to do with shop' }).click();
+  await page.getByRole('menuitem', { name: 'Revoke' }).click();
+  await dialog.getByRole('button', { name: 'Revoke for good' }).click();
+  await page.getByText('The key is revoked. It had no tasks.').waitFor();
+  assert.equal((await call(next, 'GET', '/v1/account')).error.code, 'revoked_api_key');
+  await row(page, 'shop').waitFor({ state: 'detached' });
+  await page.getByRole('switch', { name: 'Show ended keys' }).check({ force: true });
+  await row(page, 'shop')
+    .getByText(/^Revoked/)
+    .waitFor();
+});
+
+test('a limit that is none is refused in place, with what to change', async (t) => {
+  const page = await open(t);
+  await page.getByRole('button', { name: 'New key' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Models').fill('FLUX!');
+  await dialog.getByRole('button', { name: 'Create the key' }).click();
+  await dialog
+    .getByRole('alert')
+    .getByText(/pattern such as 'flux-\*'/)
+    .waitFor();
+});
+
+test('an account is made, credited once however often it is pressed, and given terms', async (t) => {
+  const page = await open(t);
+  await page.getByRole('button', { name: 'New account' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Id').fill('acme');
+  await dialog.getByLabel('Name').fill('Acme');
+  await dialog.getByRole('button', { name: 'Create the account' }).click();
+  await page.getByRole('button', { name: 'Credit Acme' }).click();
+  await dialog.getByRole('button', { name: 'Credit', exact: true }).click();
+  await dialog.getByText('An amount of dollars, such as 25 or 25.00').waitFor();
+  await dialog.getByLabel('Amount in dollars').fill('25');
+  await dialog.getByRole('button', { name: 'Credit', exact: true }).dblclick();
+  await page.getByText('Acme now has $25.00.').waitFor();
+  assert.equal((await call(keys.admin, 'GET', '/admin/v1/accounts/acme')).data.balance, '25.00');
+
+  await page.getByRole('button', { name: 'Change Acme' }).click();
+  await dialog.getByText('Later, without limit').click();
+  await dialog.getByLabel('Price rules').fill('flux-*');
+  await dialog.getByText('Each line is a pattern and a factor, such as: flux-* 0.9').waitFor();
+  await dialog.getByLabel('Price rules').fill('flux-* 0.9');
+  await dialog.getByLabel('Hidden models').fill('veo-*');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('1 price rule, 1 hidden pattern').waitFor();
+  const { data } = await call(keys.admin, 'GET', '/admin/v1/accounts/acme');
+  assert.deepEqual(
+    [data.credit_limit, data.price_rules, data.hidden_models],
+    [null, [{ models: 'flux-*', multiplier: '0.9' }], ['veo-*']],
+  );
+});
+
+test('without an admin key the page says how to get one', async (t) => {
+  const page = await openConsole(t, service, { keys: { test: keys.test }, at: '/keys' });
+  await page.getByText('This page needs an admin key').waitFor();
+});
+
+for (const [scheme, viewport] of [
+  ['dark', WIDE],
+  ['light', PHONE],
+] as const) {
+  test(`keys and accounts can be used by everyone (${scheme}, ${viewport.width} wide)`, async (t) => {
+    const page = await openConsole(t, service, { keys, at: '/keys', scheme, viewport });
+    await page.getByText('Pays later, no limit').first().waitFor();
+    await assertUsable(page);
+    await page.getByRole('button', { name: 'New key' }).click();
+    await page.getByRole('button', { name: 'Create the key' }).waitFor();
+    await assertUsable(page);
+  });
+}

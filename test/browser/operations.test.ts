@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { wholeFile } from '../service.ts';
+import { openConsole, PHONE, WIDE } from './browser.ts';
+import { startBusyService } from './busy-service.ts';
+import { assertUsable } from './usable.ts';
+
+const service = await startBusyService(wholeFile);
+const { keys, call } = service;
+const open = (t: Parameters<typeof openConsole>[0], view = '') =>
+  openConsole(t, service, { keys, at: `/operations${view}` });
+
+test('an engine is paused with a reason, refuses orders, and is resumed', async (t) => {
+  const page = await open(t);
+  const order = () =>
+    call(keys.test, 'POST', '/v1/images', { model_id: 'sketch', prompt: 'a fox', resolution: '0.5K' });
+  await page.getByRole('button', { name: 'Pause sketch' }).click();
+  await page.getByLabel('Reason').fill('new brushes');
+  await page.getByRole('dialog').getByRole('button', { name: 'Pause' }).click();
+  await page.getByText(/Paused since .*: new brushes/).waitFor();
+  assert.equal((await order()).error.code, 'model_unavailable');
+  await page.getByRole('button', { name: 'Resume sketch' }).click();
+  await page.getByText('Takes orders').waitFor();
+  assert.equal((await order()).status, 201);
+  await page.getByRole('tab', { name: 'Audit log' }).click();
+  await page.getByRole('cell', { name: 'engine.resume' }).first().waitFor();
+});
+
+test('an order of unknown outcome comes with advice, and is resolved with what was found', async (t) => {
+  const page = await open(t, '/unknown');
+  await page.getByText(/Look the order up in the engine’s own records/).waitFor();
+  await page.getByText('flux-2-pro by sketch').waitFor();
+  await page.getByRole('button', { name: 'Note what was found' }).click();
+  await page.getByRole('textbox', { name: 'What was found' }).fill('Not in their records.');
+  await page.getByRole('button', { name: 'Resolve' }).click();
+  await page.getByText('Every order’s outcome is known').waitFor();
+  await page.getByRole('switch', { name: 'Show resolved ones' }).check({ force: true });
+  await page.getByText(/Resolved .*: Not in their records\./).waitFor();
+});
+
+test('failures tell the engine’s reason, and whose they are', async (t) => {
+  const page = await open(t, '/failures');
+  const row = page.getByRole('row', { name: /refuses this prompt/ });
+  await row.getByText('content_policy').waitFor();
+  await row.getByText(service.failed.task_id).waitFor();
+});
+
+test('a webhook that was given up is sent again', async (t) => {
+  const page = await open(t, '/webhooks');
+  await page.getByText('Given up').first().click();
+  const again = page.getByRole('row', { name: /task\.failed/ }).getByRole('button', { name: 'Send again' });
+  await again.click();
+  await page.getByText('No webhook has been sent').waitFor();
+  const { data } = await call(keys.admin, 'GET', '/admin/v1/audit?limit=1');
+  assert.equal(data.items[0].act, 'webhook.redeliver');
+});
+
+test('models show their routes, and why one is not live', async (t) => {
+  const page = await open(t, '/models');
+  await page.getByLabel('Search models and makers').fill('flux 2 pro');
+  await page.getByLabel('Search models and makers').fill('flux-2-pro');
+  const row = page.getByRole('row', { name: /flux-2-pro/ });
+  await row.getByText('The model is paused: new prices from tomorrow. Resume it to take orders again.').waitFor();
+  await row.getByRole('button', { name: /^Resume/ }).click();
+  await row.getByText(/None of its engines is set up/).waitFor();
+  await page.getByRole('button', { name: 'Reload the catalog' }).click();
+  await page.getByText(/The catalog was read anew: \d+ models/).waitFor();
+});
+
+for (const [scheme, viewport] of [
+  ['dark', WIDE],
+  ['light', PHONE],
+] as const) {
+  test(`every view of the operations can be used by everyone (${scheme}, ${viewport.width} wide)`, async (t) => {
+    const page = await openConsole(t, service, { keys, at: '/operations', scheme, viewport });
+    for (const view of ['Engines', 'Unknown outcomes', 'Failures', 'Webhooks', 'Audit log', 'Models']) {
+      await page.getByRole('tab', { name: view }).click();
+      // A hundred rows like these would be judged for half a minute.
+      if (view === 'Models') await page.getByLabel('Search models and makers').fill('sketch');
+      await page.getByRole('tabpanel').getByRole('heading').first().waitFor();
+      await assertUsable(page);
+    }
+  });
+}

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { test } from 'node:test';
+import { createLog } from '../../src/base/log.ts';
+import { freePort } from '../../src/free-port.ts';
+import { startService } from '../../src/service.ts';
+import { startTestService, wholeFile } from '../service.ts';
+import { openConsole, PHONE, WIDE } from './browser.ts';
+import { startBusyService } from './busy-service.ts';
+import { assertUsable } from './usable.ts';
+
+const service = await startBusyService(wholeFile);
+const keys = { ...service.keys, test: service.viewer };
+
+test('the figures are those of the interface, and follow the span', async (t) => {
+  const page = await openConsole(t, service, { keys, at: '/usage' });
+  const figure = (label: string) =>
+    page
+      .locator('dl > div', { has: page.locator('dt', { hasText: label }) })
+      .locator('dd')
+      .first();
+  const dayStart = new Date(new Date().setUTCHours(0, 0, 0, 0));
+  const totalOf = async (days: number) => {
+    const from = new Date(dayStart.getTime() - (days - 1) * 86_400_000).toISOString();
+    const { data } = await service.call(service.viewer, 'GET', `/v1/account/usage?timing=true&from=${from}`);
+    return data.items[0];
+  };
+  const month = await totalOf(30);
+  await page
+    .getByText(`$${Number(month.charged).toFixed(2)}`)
+    .first()
+    .waitFor();
+  assert.equal(await figure('Orders').textContent(), String(month.tasks));
+  assert.equal(await figure('Half came within').textContent(), `${Math.round(month.seconds.p50)} s`);
+  await page.locator('.recharts-bar-rectangle').first().waitFor();
+  await page.getByText('7 days', { exact: true }).click();
+  const week = await totalOf(7);
+  assert.notEqual(week.tasks, month.tasks);
+  await page.waitForFunction(
+    (orders) => [...document.querySelectorAll('dd')].some((element) => element.textContent === orders),
+    String(week.tasks),
+  );
+  await page.getByText('Whole account').click();
+  await page.getByText('$5.00', { exact: false }).first().waitFor();
+});
+
+test('usage and ledger are kept as tables for a spreadsheet', async (t) => {
+  const page = await openConsole(t, service, { keys, at: '/usage' });
+  const fetched = async (name: string) => {
+    await page.getByRole('button', { name: 'Export' }).click();
+    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('menuitem', { name }).click()]);
+    return (await readFile(await download.path(), 'utf8')).trim().split('\r\n');
+  };
+  const usage = await fetched('Usage as CSV');
+  assert.equal(usage[0], 'day,model_id,status,tasks,charged,held,currency');
+  assert.match(usage[1] ?? '', /^\d{4}-\d\d-\d\d,[a-z0-9.-]+,(succeeded|failed),\d+,\d+\.\d+,0\.00,USD$/);
+  const ledger = await fetched('Ledger as CSV');
+  const { data } = await service.call(service.viewer, 'GET', '/v1/account/ledger?limit=100');
+  assert.equal(ledger.length - 1, data.items.length);
+});
+
+for (const [scheme, viewport] of [
+  ['light', WIDE],
+  ['dark', PHONE],
+] as const) {
+  test(`the usage can be used by everyone (${scheme}, ${viewport.width} wide)`, async (t) => {
+    const page = await openConsole(t, service, { keys, at: '/usage', scheme, viewport });
+    await page.locator('.recharts-bar-rectangle').first().waitFor();
+    await page.getByText('Set aside', { exact: true }).first().waitFor();
+    await assertUsable(page);
+  });
+}
+
+test('while the service is down every page says so and keeps what it showed; once it is back, they go on', async (t) => {
+  const port = await freePort('127.0.0.1');
+  const own = await startTestService(t, { env: { DARKROOM_PORT: String(port) } });
+  await own.make(own.keys.test, '/v1/images', { model_id: 'sketch', prompt: 'a fox', resolution: '0.5K' });
+  const page = await openConsole(t, own, { keys: own.keys, at: '/history' });
+  await page.getByRole('link', { name: /a fox/ }).waitFor();
+  const goTo = (name: string) => page.getByRole('navigation').getByRole('link', { name }).click();
+  await goTo('Operations');
+  await page.getByText('Takes orders').waitFor();
+  await own.service.stop({ now: true });
+  await page.getByText(/The service does not answer/).waitFor();
+  assert.ok(await page.getByText('Takes orders').isVisible());
+  await goTo('History');
+  await page.getByRole('link', { name: /a fox/ }).waitFor();
+
+  const again = await startService(own.config, { log: createLog('fatal') });
+  t.after(() => again.stop({ now: true }));
+  await page.getByText(/The service does not answer/).waitFor({ state: 'detached' });
+  await goTo('Operations');
+  await page.getByRole('button', { name: 'Pause sketch' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Pause' }).click();
+  await page.getByText(/Paused since/).waitFor();
+});

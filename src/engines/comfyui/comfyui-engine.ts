@@ -36,7 +36,9 @@ const MEDIA = `${randomUUID()}:`;
 /** ComfyUI servers of one's own as one pool: an order goes to the one with the shortest queue, as a workflow filled in. */
 export function createComfyEngine(settings: ComfySettings): Engine {
   const { urls, authorization, fetch, clock, callTimeoutMs } = settings;
-  const servers = urls.map((url) => createComfyServer({ url, authorization, fetch, callTimeoutMs }));
+  // Orders remember their server as it is written here, and a slash makes no other server.
+  const addresses = [...new Set(urls.map((url) => url.replace(/\/+$/, '')))];
+  const servers = addresses.map((url) => createComfyServer({ url, authorization, fetch, callTimeoutMs }));
   const workflows = createWorkflows(settings.workflowDirectories);
   const sockets = createProgressSockets(() => clock.now());
   const serverOf = ({ server }: Handle) => servers.find(({ url }) => url === server);

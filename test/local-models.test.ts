@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import sharp from 'sharp';
+import { openFakeComfy } from './fakes/comfyui.ts';
+import type { FakeUpstream } from './fakes/fake-upstream.ts';
+import { openFakeSdServer } from './fakes/sd-server.ts';
+import { startTestService, type WireValue } from './service.ts';
+import { until } from './until.ts';
+
+const PICTURE = await sharp({ create: { width: 64, height: 64, channels: 3, background: '#35a' } })
+  .png()
+  .toBuffer();
+const image_urls = [`data:image/png;base64,${PICTURE.toString('base64')}`];
+const STAYS = '[[run=100000]]';
+
+test('the local models are ordered from ComfyUI in the words of the shipped workflows', async (t) => {
+  const fake = await openFakeComfy();
+  t.after(() => fake.stop());
+  const service = await startTestService(t, {
+    env: { DARKROOM_COMFYUI_URL: `${fake.url}/, ${fake.url}`, DARKROOM_COMFYUI_AUTHORIZATION: `Bearer ${fake.key}` },
+  });
+  const order = orders(service, fake);
+  assert.deepEqual(await order('images', { model_id: 'local-image', aspect_ratio: '16:9', seed: 5 }), {
+    prompt: STAYS,
+    seed: 5,
+    width: 1360,
+    height: 768,
+  });
+  const led = await order('images', { model_id: 'local-image', image_urls, strength: 0.3, seed: 5 });
+  assert.deepEqual([led.strength, led.width, fake.uploads.get(led.image)?.equals(PICTURE)], [0.3, 1024, true]);
+  const film = await order('videos', { model_id: 'local-video', duration: 5, seed: 5 });
+  assert.deepEqual([film.length, film.width % 16, film.height % 16, film.image], [81, 0, 0, undefined]);
+  const animated = await order('videos', { model_id: 'local-video', duration: '2', image_urls, aspect_ratio: 'auto' });
+  assert.deepEqual([animated.length, animated.width === animated.height], [33, true]);
+  assert.ok(fake.uploads.has(animated.image));
+});
+
+test('the local models are ordered from sd-server in its words', async (t) => {
+  const fake = await openFakeSdServer();
+  t.after(() => fake.stop());
+  const service = await startTestService(t, {
+    env: { DARKROOM_SD_SERVER_URL: fake.url, DARKROOM_SD_SERVER_AUTHORIZATION: `Bearer ${fake.key}` },
+  });
+  const order = orders(service, fake);
+  assert.deepEqual(await order('images', { model_id: 'local-image', seed: 5, negative_prompt: 'dogs' }), {
+    prompt: STAYS,
+    negative_prompt: 'dogs',
+    seed: 5,
+    width: 1024,
+    height: 1024,
+  });
+  const film = await order('videos', { model_id: 'local-video', duration: 3, image_urls, seed: 5 });
+  assert.deepEqual([film.video_frames, film.fps, film.init_image], [49, 16, image_urls[0]]);
+});
+
+/** Orders, waits until it arrived, and answers what did. Each is canceled or left behind, so that the next one has room. */
+function orders(service: Awaited<ReturnType<typeof startTestService>>, fake: FakeUpstream) {
+  return async (type: 'images' | 'videos', fields: object): Promise<WireValue> => {
+    const before = fake.jobs.size;
+    const { data, error } = await service.call(service.keys.live, 'POST', `/v1/${type}`, { prompt: STAYS, ...fields });
+    assert.equal(error, undefined, JSON.stringify(error));
+    await until(
+      () => fake.jobs.size,
+      (size) => size > before,
+    );
+    if (data.can_cancel === true) await service.call(service.keys.live, 'POST', data.urls.cancel);
+    return [...fake.jobs.values()].at(-1)?.input;
+  };
+}

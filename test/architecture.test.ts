@@ -20,7 +20,10 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   events: ['database', 'net'],
   tasks: ['catalog', 'pricing', 'accounts', 'events', 'media', 'net', 'database', ...CONTRACTS],
   http: ['tasks', 'catalog', 'pricing', 'accounts', 'events', 'media', 'storage/storage.ts'],
-  cli: ['service.ts', 'config.ts', 'first-start.ts', 'diagnosis.ts', 'database', 'accounts', 'catalog'],
+  cli: [
+    ...['service.ts', 'config.ts', 'first-start.ts', 'diagnosis.ts', 'database', 'accounts', 'catalog'],
+    'engines/sketch/read-prompt.ts',
+  ],
   'config.ts': ['engine-variables.ts', 'config-variables.ts', 'nearest-name.ts', 'net', 'storage'],
   'config-variables.ts': ['engine-variables.ts', 'net', 'storage'],
   'engine-variables.ts': [],

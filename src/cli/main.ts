@@ -11,6 +11,7 @@ import { addModelsCommand } from './models.ts';
 import { addPriceCommand } from './price.ts';
 import { addRestoreCommand } from './restore.ts';
 import { addServeCommand } from './serve.ts';
+import { addSketchCommand } from './sketch.ts';
 import { addTasksCommand } from './tasks.ts';
 
 const USAGE_EXIT_CODE = 2;
@@ -31,6 +32,7 @@ async function main(words: readonly string[]): Promise<number> {
   addGenerateCommands(program);
   addActionCommand(program);
   addTasksCommand(program);
+  addSketchCommand(program);
   addBackupCommand(program);
   addRestoreCommand(program);
   addMigrateCommand(program);

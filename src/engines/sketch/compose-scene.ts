@@ -29,9 +29,15 @@ export function composeScene(wishes: SceneWishes): Scene {
   const placeName = choosePlace(reading, random);
   const place = placeName === null ? ABSTRACT : dressForSeason(PLACES[placeName] as Place, reading);
   const style = chooseStyle(wishes.style ?? null, reading);
+  const later = reading.times.slice(1).find((each): each is TimeName => isTime(each));
   const time = chooseTime(reading, style, random);
   const weather = placeName === null ? CALM : chooseWeather(reading, time, random);
   const horizon = frameHorizon(place, reading) + random.between(-0.035, 0.035);
+  const paletteFor = (hour: TimeName, sky: Scene['weather']): Scene['palette'] =>
+    choosePalette(
+      { time: hour, weather: sky, season: reading.seasons[0] ?? null, moods: reading.moods, colours, land: place.land },
+      createRandom(wishes.seed, 'palette'),
+    );
   const colours = [...reading.colours, ...(wishes.colours ?? [])];
   return {
     version: 1,
@@ -40,10 +46,7 @@ export function composeScene(wishes: SceneWishes): Scene {
     world: place.world,
     style,
     time,
-    palette: choosePalette(
-      { time, weather, season: reading.seasons[0] ?? null, moods: reading.moods, colours, land: place.land },
-      random,
-    ),
+    palette: paletteFor(time, weather),
     horizon,
     ground: place.ground,
     shore: place.shore,
@@ -52,6 +55,9 @@ export function composeScene(wishes: SceneWishes): Scene {
     light: chooseLight(reading, time, random),
     weather,
     figures: placeFigures(reading, place, wishes.seed),
+    ...(later === undefined || placeName === null
+      ? {}
+      : { becomes: turnInto(later, reading, wishes.seed, paletteFor) }),
     lettering: reading.lettering,
     camera: chooseCamera(wishes.camera ?? null, reading, random),
     motion: chooseMotion(wishes.motion ?? null),
@@ -96,6 +102,10 @@ function without(reading: Reading, unwanted: Reading): Reading {
   };
 }
 
+/** What no room holds. */
+const OUTDOORS =
+  /^(house|castle|lighthouse|tower|church|windmill|tent|pagoda|pyramid|tree|pine|palm|blossom|picnic|car|bus|truck|train|cafe|skyscraper|eiffel|treehouse)$/;
+
 /** The last place named that is a ground to stand on; a mountain named beside a lake is the lake's backdrop. Null when the prompt says nothing of a world. */
 function choosePlace(reading: Reading, random: Random): string | null {
   const rank = [
@@ -135,11 +145,17 @@ function choosePlace(reading: Reading, random: Random): string | null {
   ];
   const named = rank.find((each) => reading.places.includes(each));
   const homes = reading.subjects.map((each) => HABITATS[each.kind]?.lives ?? 'land');
-  if (named !== undefined)
-    return named === 'sea' && homes[0] === 'under' && reading.subjects[0]?.kind !== 'whale' ? 'underwater' : named;
+  if (named === 'sea' && homes[0] === 'under' && reading.subjects[0]?.kind !== 'whale') return 'underwater';
+  if (named === 'sea' && homes.includes('land') && !homes.includes('water')) return 'beach';
+  if (named !== undefined) return named;
   if (reading.seasons.includes('winter') && homes.every((each) => each === 'land' || each === 'air'))
     return reading.subjects.length > 0 || random.chance(0.5) ? 'snowfield' : 'mountains';
-  if (homes.includes('water') && homes.includes('land')) return random.pick(['lake', 'beach']);
+  if (homes.includes('water') && homes.includes('land')) {
+    const afloat = reading.subjects.find((each) => HABITATS[each.kind]?.lives === 'water');
+    return random.pick(HABITATS[afloat?.kind ?? '']?.home ?? ['lake', 'beach']);
+  }
+  if (homes.includes('inside') && !reading.subjects.some((each) => OUTDOORS.test(each.kind))) return 'room';
+  if (reading.subjects.some((each) => each.kind === 'rocket' && each.action !== null)) return 'desert';
   const home = reading.subjects.map((each) => HABITATS[each.kind]?.home).find((each) => each !== undefined);
   if (home !== undefined) return random.pick(home);
   const first = homes.find((each) => each !== 'air') ?? homes[0];
@@ -165,8 +181,28 @@ function dressForSeason(named: Place, reading: Reading): Place {
   };
 }
 
+/** The hour named second: films end in it. */
+function turnInto(
+  time: TimeName,
+  reading: Reading,
+  seed: number,
+  paletteFor: (time: TimeName, weather: Scene['weather']) => Scene['palette'],
+): NonNullable<Scene['becomes']> {
+  const weather = chooseWeather(reading, time, createRandom(seed, 'later weather'));
+  return {
+    time,
+    weather,
+    palette: paletteFor(time, weather),
+    light: chooseLight(reading, time, createRandom(seed, 'later light')),
+  };
+}
+
+function isTime(name: string): boolean {
+  return (TIMES as readonly string[]).includes(name);
+}
+
 function chooseTime(reading: Reading, style: StyleName, random: Random): TimeName {
-  const named = reading.times.find((each): each is TimeName => (TIMES as readonly string[]).includes(each));
+  const named = reading.times.find((each): each is TimeName => isTime(each));
   if (named !== undefined) return named;
   if (reading.weather.includes('stars') || reading.weather.includes('aurora')) return 'night';
   if (reading.weather.includes('clear') || reading.weather.includes('rainbow'))

@@ -1,12 +1,16 @@
 import { lighten, mix, rotateHue, withAlpha } from './colour.ts';
 import type { Layer } from './layers.ts';
+import { geometricLayers } from './paint-geometric.ts';
 import { createRandom, smoothNoise } from './random.ts';
 import { type Brush, fillBox, glow, type Stage, vertical } from './stage.ts';
+
+const GEOMETRIC = /geometr|shapes|bauhaus|cubis|suprematis|circles|triangles|squares/i;
 
 /** What is painted when a prompt names nothing this illustrator can draw: bands and discs in a palette of its own. */
 export function abstractLayers(stage: Stage): Layer[] {
   const colours = ownColours(stage);
-  const random = createRandom(stage.scene.seed, 'abstract');
+  if (GEOMETRIC.test(stage.scene.prompt)) return geometricLayers(stage, colours);
+  const random = createRandom(stage.scene.seed, 'abstract', stage.scene.prompt);
   const bands = 7 + Math.round(stage.detail * 2);
   const sun = {
     x: random.between(-0.4, 0.4) * stage.frame.right,
@@ -28,8 +32,8 @@ export function abstractLayers(stage: Stage): Layer[] {
 }
 
 function ownColours(stage: Stage): string[] {
-  const { palette, seed } = stage.scene;
-  const random = createRandom(seed, 'abstract colours');
+  const { palette, seed, prompt } = stage.scene;
+  const random = createRandom(seed, 'abstract colours', prompt);
   const base = random.pick(['#1d3557', '#2b2d42', '#3d2645', '#16423c', '#43302e', '#22333b']);
   const warm = random.pick(['#f4a261', '#e76f51', '#ffd166', '#ef8354', '#f2b5a7', '#e9c46a']);
   const named = palette.accent;

@@ -4,10 +4,11 @@ import { isDark, type Tones, tonesOf } from './figure-tones.ts';
 import type { Drawing, Movement, Part } from './figures/drawing.ts';
 import { DRAWINGS } from './figures/drawings.ts';
 import { HABITATS } from './habitats.ts';
-import { lightPlace } from './paint-sky.ts';
+import { paintShadow } from './paint-shadow.ts';
+import { isAfloat, type Placement, placeAt } from './placement.ts';
 import { chanceAt } from './random.ts';
 import type { Figure } from './scene.ts';
-import { type Brush, glow, groundY, type Stage, worldX } from './stage.ts';
+import { type Brush, glow, type Stage } from './stage.ts';
 
 const paths = new Map<string, Path2D>();
 
@@ -19,7 +20,7 @@ export function paintFigure(brush: Brush, stage: Stage, figure: Figure, time: nu
   const tones = tonesOf(stage, figure, drawing);
   const moving = time * stage.scene.motion;
   if (!isAfloat(stage, figure)) {
-    if (figure.where === 'ground' && figure.lift === undefined) paintShadow(brush, stage, place);
+    if (figure.where === 'ground' && figure.lift === undefined) paintShadow(brush, stage, place, drawing);
     paintParts(brush, drawing, tones, place, figure, moving, 1);
   } else if (HABITATS[figure.kind]?.lives === 'under')
     paintSurfacing(brush, stage, drawing, tones, place, figure, moving);
@@ -61,49 +62,6 @@ function paintSurfacing(
     );
     brush.fill();
   }
-}
-
-interface Placement {
-  readonly x: number;
-  readonly y: number;
-  readonly size: number;
-  readonly scaleX: number;
-  readonly scaleY: number;
-  readonly turn: number;
-}
-
-/** Where it is at a time: boats rock and make way, what flies crosses the sky, what stands stays. */
-function placeAt(stage: Stage, figure: Figure, time: number): Placement {
-  const { motion, world } = stage.scene;
-  const lives = HABITATS[figure.kind]?.lives ?? 'land';
-  const phase = chanceAt(figure.seed, 'phase') * 6.28;
-  const heading = figure.flip ? -1 : 1;
-  const moving = time * motion;
-  let x = worldX(stage, figure.x) + (figure.shift ?? 0);
-  let y =
-    figure.where === 'air'
-      ? figure.y * Math.min(stage.horizon, stage.frame.bottom) + figure.size / 2 - (figure.lift ?? 0)
-      : groundY(stage, figure.y) - (figure.lift ?? 0);
-  let turn = 0;
-  if (figure.where === 'air') {
-    const speed =
-      { balloon: 0.012, kite: 0, jellyfish: 0.006, planet: 0.004, heart: 0, star: 0, airplane: 0.06, rocket: 0.01 }[
-        figure.kind
-      ] ?? 0.03;
-    x += heading * speed * moving;
-    y += Math.sin(moving * 1.1 + phase) * 0.012 * (world === 'space' ? 0.7 : 1);
-    if (figure.kind === 'rocket') turn = 0.42 * heading;
-    else if (world === 'space' && lives === 'land') turn = Math.sin(moving * 0.5 + phase) * 0.25;
-  } else if (isAfloat(stage, figure)) {
-    x += heading * 0.008 * moving;
-    y += Math.sin(moving * 1.5 + phase) * 0.0045;
-    turn = Math.sin(moving * 1.2 + phase) * 0.018;
-  }
-  return { x, y, size: figure.size, scaleX: heading, scaleY: 1, turn };
-}
-
-function isAfloat(stage: Stage, figure: Figure): boolean {
-  return stage.scene.ground === 'water' && figure.where === 'ground' && (stage.scene.shore === null || figure.y < 0.7);
 }
 
 function paintParts(
@@ -166,26 +124,6 @@ function applyMovement(brush: Brush, move: Movement, time: number): void {
   else if (move.kind === 'swing') brush.rotate(((move.amount * Math.PI) / 180) * Math.sin(turn));
   else brush.scale(1, 1 - move.amount * (0.5 + 0.5 * Math.sin(turn)));
   brush.translate(-move.x, -move.y);
-}
-
-function paintShadow(brush: Brush, stage: Stage, place: Placement): void {
-  const light = lightPlace(stage);
-  const away = light === null ? 0 : Math.max(-0.5, Math.min(0.5, (place.x - light.x) * 0.5));
-  brush.fillStyle = withAlpha(
-    stage.scene.palette.shadow,
-    stage.scene.world === 'room' ? 0.36 : isDark(stage) ? 0.22 : 0.28,
-  );
-  brush.beginPath();
-  brush.ellipse(
-    place.x + away * place.size * 0.5,
-    place.y,
-    Math.min(0.24, place.size * (0.36 + Math.abs(away) * 0.4)),
-    place.size * 0.045,
-    0,
-    0,
-    Math.PI * 2,
-  );
-  brush.fill();
 }
 
 /** After dark, windows, lamps and fires throw light about them. */

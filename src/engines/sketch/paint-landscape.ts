@@ -1,6 +1,7 @@
 import { grownFigures } from './growth.ts';
 import type { Layer } from './layers.ts';
 import { paintCliffs, paintIslands, paintSkyline, paintVillage, paintVolcano } from './paint-city.ts';
+import { paintCloudBanks } from './paint-cloud-banks.ts';
 import { paintClouds } from './paint-clouds.ts';
 import { paintFigure } from './paint-figure.ts';
 import { paintGround, paintShore } from './paint-ground.ts';
@@ -25,7 +26,7 @@ export function landLayers(stage: Stage): Layer[] {
   return [
     ...sky,
     ...backdrops,
-    ...groundLayers(stage, [...sky, ...backdrops]),
+    ...(stage.scene.backdrops.includes('cloud_banks') ? [] : groundLayers(stage, [...sky, ...backdrops])),
     ...(stage.scene.weather.fog > 0.02 ? [mist] : []),
     ...figureLayers(stage),
     ...weatherLayers(stage),
@@ -71,6 +72,7 @@ const BACKDROP_PAINTERS: Readonly<Record<BackdropName, (brush: Brush, stage: Sta
   volcano: paintVolcano,
   islands: paintIslands,
   cliffs: paintCliffs,
+  cloud_banks: paintCloudBanks,
 };
 
 function groundLayers(stage: Stage, above: readonly Layer[]): Layer[] {

@@ -51,10 +51,17 @@ async function planCreate(job: PaintJob, pictures: readonly PaintMedia[], mask: 
     throw new PaintFault('impossible', `expected the picture that '${job.action}' works on, found none`);
   const plan = planPicture({
     ...readWishes(job),
+    referenceUse: beginsWithPicture(job, pictures) ? 'backdrop' : null,
     references: pictures.length,
     colours: (await Promise.all(pictures.map(readColours))).flat(),
   });
   return mask === null || pictures.length === 0 ? plan : { ...plan, base: KEPT_BY_MASK, pure: false };
+}
+
+/** A film goes on from its first frame: the given picture stays behind what moves. */
+function beginsWithPicture(job: PaintJob, pictures: readonly PaintMedia[]): boolean {
+  if (job.output.format !== 'mp4') return false;
+  return pictures.length === 1 && pictures[0]?.field !== 'last_frame_url';
 }
 
 function planFollowUp(job: PaintJob, picture: Canvas): Plan {

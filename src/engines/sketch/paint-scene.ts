@@ -15,6 +15,35 @@ export interface Painter {
  * @param options `duration` is the film's length in seconds and 0 for a still.
  */
 export function createPainter(scene: Scene, options: StageOptions): Painter {
+  if (scene.becomes === undefined || (options.duration ?? 0) <= 0) return createSteadyPainter(scene, options);
+  const { becomes, ...before } = scene;
+  return turnPainter(before, { ...before, ...becomes }, options);
+}
+
+/** One light turns into another: both are painted, and the later one comes to the fore from the first quarter to the last. */
+function turnPainter(before: Scene, after: Scene, options: StageOptions): Painter {
+  const [first, second] = [before, after].map((each) => createSteadyPainter(each, options)) as [Painter, Painter];
+  const duration = options.duration ?? 1;
+  return {
+    paint(time) {
+      const part = Math.max(0, Math.min(1, (time / duration - 0.2) / 0.6));
+      const share = part * part * (3 - 2 * part);
+      if (share <= 0) return first.paint(time);
+      const end = second.paint(time);
+      if (share >= 1) return end;
+      const canvas = first.paint(time);
+      const brush = canvas.getContext('2d');
+      brush.save();
+      brush.setTransform(1, 0, 0, 1, 0, 0);
+      brush.globalAlpha = share;
+      brush.drawImage(end, 0, 0);
+      brush.restore();
+      return canvas;
+    },
+  };
+}
+
+function createSteadyPainter(scene: Scene, options: StageOptions): Painter {
   const stage = createStage(scene, options);
   const parts = stage.duration > 0 ? groupStill(layersOf(stage)) : layersOf(stage).map((layer) => [layer]);
   const painted = parts.map((part) =>

@@ -8,6 +8,10 @@ import { layTable } from './table-setting.ts';
 
 const UNKNOWN_HABITAT: Habitat = { lives: 'land', size: 0.3 };
 const MOST_FIGURES = 30;
+/** What flies keeps clear of a banner. */
+const UNDER_LETTERS = 0.66;
+/** What someone wears or holds takes no place of its own. */
+const CARRIED = ['hat', 'umbrella'];
 /** One alone may stand closer to the viewer, up to this height. */
 const TALLEST_ALONE = 0.56;
 
@@ -17,7 +21,9 @@ export function placeFigures(reading: Reading, place: Place, seed: number): Figu
   const random = createRandom(seed, 'figures');
   const side = random.chance(0.5) ? 1 : -1;
   const { subjects } = reading;
-  const groups = subjects.map((_, order) => placeSubject(subjects, order, side, place, seed));
+  const groups = subjects.map((_, order) =>
+    placeSubject(subjects, order, { side, place, seed, lettered: reading.lettering !== null }),
+  );
   frameThem(groups, reading.framings);
   relateFigures(subjects, groups);
   if (place.world === 'room' || place.world === 'studio') layTable(subjects, groups, place);
@@ -38,12 +44,16 @@ function frameThem(groups: Figure[][], framings: readonly string[]): void {
     });
 }
 
-function placeSubject(subjects: readonly Subject[], order: number, side: number, place: Place, seed: number): Figure[] {
+function placeSubject(
+  subjects: readonly Subject[],
+  order: number,
+  { side, place, seed, lettered }: { side: number; place: Place; seed: number; lettered: boolean },
+): Figure[] {
   const subject = subjects[order] as Subject;
   const random = createRandom(seed, 'subject', order, subject.kind);
   const habitat = HABITATS[subject.kind] ?? UNKNOWN_HABITAT;
   const airborne = isAirborne(habitat, place, subject);
-  const alone = subjects.length === 1;
+  const alone = subjects.filter((each) => !CARRIED.includes(each.kind)).length === 1;
   const scale = { small: 0.55, normal: 1, large: 1.5 }[subject.size];
   const crowd = 1 / Math.sqrt(1 + (subject.count - 1) * 0.55);
   const closer = alone && subject.count === 1 ? Math.max(1, Math.min(1.4, TALLEST_ALONE / habitat.size)) : 1;
@@ -59,11 +69,12 @@ function placeSubject(subjects: readonly Subject[], order: number, side: number,
     figures.push({
       kind: subject.kind,
       x: clampX((subject.count === 1 ? home : home * 0.35) + spread * reach + random.between(-0.05, 0.05)),
-      y: airborne ? airHeight(habitat, place, subject, random) : depth,
+      y: airborne ? Math.max(lettered ? UNDER_LETTERS : 0, airHeight(habitat, place, subject, random)) : depth,
       where: airborne ? 'air' : 'ground',
       size: Math.min(0.85, habitat.size * scale * crowd * perspective * closer * (order > 0 ? 0.85 : 1)),
       flip: subject.count > 1 && habitat.lives !== 'land' ? side < 0 : random.chance(0.5),
       colour: subject.colour,
+      ...(subject.action === null ? {} : { action: subject.action }),
       seed: deriveSeed(seed, order, each),
     });
   }
@@ -87,7 +98,7 @@ function homeOf(subjects: readonly Subject[], order: number, side: number): numb
   if (subject.place === 'centre') return 0;
   const opposite = subjects.find((each) => each.place === 'left' || each.place === 'right')?.place;
   if (opposite !== undefined) return opposite === 'left' ? 0.46 : -0.46;
-  if (order === 0) return side * (subjects.length === 1 ? 0.16 : 0.36);
+  if (order === 0) return side * (subjects.filter((each) => !CARRIED.includes(each.kind)).length === 1 ? 0.16 : 0.36);
   return -side * (0.36 + (order - 1) * 0.24) * (order % 2 === 0 ? -1 : 1);
 }
 

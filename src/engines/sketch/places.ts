@@ -246,7 +246,7 @@ export const PLACES: Readonly<Record<string, Place>> = {
       { kind: 'stand', x: 0, y: 0.02, size: 0.2 },
     ],
   },
-  clouds: { ...open, ground: 'snow', backdrops: ['dunes', 'dunes', 'dunes'], horizon: 0.72, land: '#f4f3f6' },
+  clouds: { ...open, ground: 'snow', backdrops: ['cloud_banks'], horizon: 0.66, land: '#f4f3f6' },
   sky: { ...open, ground: 'meadow', backdrops: ['mountains'], horizon: 0.94, land: '#7f9a63' },
   road: {
     ...open,
@@ -254,6 +254,7 @@ export const PLACES: Readonly<Record<string, Place>> = {
     backdrops: ['mountains', 'hills'],
     growth: [
       { kind: 'road', density: 1 },
+      { kind: 'tree', density: 0.2 },
       { kind: 'grass', density: 0.5 },
     ],
     horizon: 0.58,

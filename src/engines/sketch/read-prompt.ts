@@ -1,3 +1,4 @@
+import type { ActionName } from './scene.ts';
 import { LANGUAGES, type Language, LONGEST_PHRASE, type Meaning } from './vocabulary.ts';
 
 export interface Subject {
@@ -7,6 +8,8 @@ export interface Subject {
   readonly size: 'small' | 'normal' | 'large';
   /** Where it stands in the picture: `left`, `right`, `centre`, `above`, `front`, `behind`, `beside`. */
   readonly place: string | null;
+  /** What it does, if the prompt says so. */
+  readonly action: ActionName | null;
   /** What it is to the subject named before it, if that: that one rides it (`under`), stands `on` it, is `in` it, has it `over` itself, stands before it (`back`) or wears it (`wearing`). */
   readonly relation: string | null;
 }
@@ -38,6 +41,8 @@ const MOST_OF_A_KIND = 12;
 const MOST_SUBJECTS = 8;
 /** What a prompt may well name twice and mean two; a cup of coffee is one. */
 const COUNTED_AGAIN = ['person', 'child', 'woman'];
+/** What is worn in one's hair. */
+const FLOWERS = /^(flower|rose|tulip|sunflower)$/;
 /** Who is meant by a portrait of them. */
 const SITTERS = ['person', 'child', 'woman', 'king', 'queen', 'couple'];
 /** Where in the picture; every other relation is one to the subject that follows. */
@@ -150,20 +155,24 @@ function joinSubjects(
       colour = meaning.id;
     } else if (meaning.group === 'size') size = meaning.id as Subject['size'];
     else if (meaning.group === 'relation') relation = applyRelation(subjects, meaning.id, relation);
-    else if (meaning.group === 'subject') {
+    else if (meaning.group === 'action' && subjects.length > 0) {
+      const doer = subjects.at(-1)?.relation == null ? subjects.length - 1 : subjects.length - 2;
+      subjects[doer] = { ...(subjects[doer] as Subject), action: meaning.id as ActionName };
+    } else if (meaning.group === 'subject') {
       const many = Math.max(1, Math.min(MOST_OF_A_KIND, count ?? (meaning.plural ? 3 : 1)));
       const again = subjects.some((each) => each.kind === meaning.id) && !COUNTED_AGAIN.includes(meaning.id);
       const meant = !again || count !== null || colour !== null;
       if (meant && subjects.length < MOST_SUBJECTS) {
         const placed = relation === 'beside' ? 'beside' : null;
         const related = subjects.length === 0 || relation === 'beside' ? null : relation;
-        subjects.push({ kind: meaning.id, count: many, colour, size, place: placed, relation: related });
+        subjects.push({ kind: meaning.id, count: many, colour, size, place: placed, action: null, relation: related });
       }
       count = null;
       colour = null;
       size = 'normal';
       relation = null;
     } else if (meaning.group === 'stop' || meaning.group === 'place') release();
+    else if (meaning.group === 'weather' || meaning.group === 'time' || meaning.group === 'season') relation = null;
     if (meaning.group !== 'ignored') previous = meaning.group;
   }
   release();
@@ -173,6 +182,10 @@ function joinSubjects(
 /** `on the left` places the subject before it; `on`, `under` and the like relate the one that follows to it. A closer relation is not lost to a looser one: a bird sits `on` the back `of` a horse. */
 function applyRelation(subjects: Subject[], relation: string, waiting: string | null): string | null {
   const last = subjects.at(-1);
+  if (relation === 'wearing' && last?.kind.match(FLOWERS)) {
+    subjects[subjects.length - 1] = { ...last, relation };
+    return null;
+  }
   if (!OWN_PLACES.includes(relation)) return relation === 'in' && waiting === 'on' ? waiting : relation;
   if (last !== undefined && last.place === null) subjects[subjects.length - 1] = { ...last, place: relation };
   return null;
@@ -204,6 +217,7 @@ function explain(reading: Omit<Reading, 'lines'>): string[] {
       each.size === 'normal' ? '' : each.size,
       each.colour === null ? '' : colourName(each.colour),
       each.place ?? '',
+      each.action ?? '',
       each.relation === null ? '' : (RELATIONS[each.relation] ?? each.relation),
     ].filter(Boolean);
     return `Subject: ${each.count} × ${each.kind}${extras.length > 0 ? ` (${extras.join(', ')})` : ''}.`;

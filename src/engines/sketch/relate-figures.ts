@@ -28,7 +28,7 @@ export function relateFigures(subjects: readonly Subject[], groups: Figure[][]):
     const [first] = own;
     const [other] = before;
     if (first === undefined || other === undefined) return;
-    if (subject.kind === 'hat') putOnHat(own, before);
+    if (subject.kind === 'hat' || subject.relation === 'wearing') putOn(own, before);
     else if (subject.relation === 'under' || subject.relation === 'on' || subject.relation === 'in')
       seat(before, own, subject.relation === 'under');
     else if (subject.relation === 'over') putUnder(before, own);
@@ -62,15 +62,18 @@ function seat(riders: Figure[], mounts: Figure[], ridden: boolean): void {
   });
 }
 
+/** Under these one stands beside the stem. */
+const STEMS = /^(tree|pine|palm|blossom|xmas_tree|mushroom|lantern|sunflower|treehouse)$/;
+
 function putUnder(below: Figure[], above: Figure[]): void {
   const [cover] = above;
   if (cover === undefined || cover.where === 'air') return;
-  const tall = HABITATS[cover.kind]?.lives !== 'inside';
+  const tall = STEMS.test(cover.kind);
   const size = Math.max(cover.size, Math.min(0.62, (below[0]?.size ?? 0) * (tall ? 1.5 : 1.35)));
   above[0] = { ...cover, size };
   below.forEach((figure, index) => {
     if (figure.where === 'air') return;
-    const shift = (index - (below.length - 1) / 2) * size * 0.3 + (tall ? size * 0.14 : 0);
+    const shift = (index - (below.length - 1) / 2) * size * 0.3 + (tall ? size * 0.36 : 0);
     below[index] = { ...figure, x: cover.x, y: cover.y + 0.03, shift, size: Math.min(figure.size, size * 0.6) };
   });
 }
@@ -87,10 +90,11 @@ function standBefore(front: Figure[], back: Figure[]): void {
   });
 }
 
-function putOnHat(hats: Figure[], wearers: Figure[]): void {
+function putOn(hats: Figure[], wearers: Figure[]): void {
   hats.forEach((hat, index) => {
     const wearer = wearers[index % wearers.length];
     if (wearer === undefined) return;
+    const beside = hat.kind === 'hat' ? 0 : (index - (hats.length - 1) / 2) * 0.18;
     const [ahead, top] = HEADS[wearer.kind] ?? HEAD;
     hats[index] = {
       ...hat,
@@ -98,9 +102,9 @@ function putOnHat(hats: Figure[], wearers: Figure[]): void {
       y: wearer.y + 0.002,
       where: wearer.where,
       flip: wearer.flip,
-      shift: (wearer.shift ?? 0) + ahead * wearer.size * (wearer.flip ? -1 : 1),
-      lift: (wearer.lift ?? 0) + wearer.size * (top - 0.08),
-      size: wearer.size * 0.34,
+      shift: (wearer.shift ?? 0) + (ahead * (wearer.flip ? -1 : 1) + beside) * wearer.size,
+      lift: (wearer.lift ?? 0) + wearer.size * (top - 0.08 - Math.abs(beside) * 0.3),
+      size: wearer.size * (hat.kind === 'hat' ? 0.34 : 0.24),
     };
   });
 }
@@ -117,7 +121,7 @@ function holdUmbrellas(groups: Figure[][]): void {
     y: holder.y + 0.002,
     where: 'ground',
     shift: (holder.shift ?? 0) + (holder.flip ? -reach : reach),
-    lift: holder.size * 0.42,
+    lift: holder.size * 0.5,
     size: holder.size * 0.85,
   };
 }

@@ -21,6 +21,8 @@ export type Scene = {
   readonly light: LightSource | null;
   readonly weather: Weather;
   readonly figures: readonly Figure[];
+  /** What a film's light and weather turn into until its end. */
+  readonly becomes?: Pick<Scene, 'time' | 'palette' | 'light' | 'weather'>;
   readonly lettering: string | null;
   readonly camera: CameraMove;
   /** How lively a film is: 0 still, 1 usual, 2 wild. */
@@ -74,7 +76,8 @@ export type BackdropName =
   | 'village'
   | 'volcano'
   | 'islands'
-  | 'cliffs';
+  | 'cliffs'
+  | 'cloud_banks';
 
 export const CAMERA_MOVES = ['still', 'push_in', 'pull_out', 'pan_left', 'pan_right', 'rise', 'sink', 'drift'] as const;
 export type CameraMove = (typeof CAMERA_MOVES)[number];
@@ -116,6 +119,9 @@ export type Weather = {
   readonly rainbow: number;
 };
 
+export const FIGURE_ACTIONS = ['walk', 'run', 'rise', 'fall', 'dance'] as const;
+export type ActionName = (typeof FIGURE_ACTIONS)[number];
+
 export type Figure = {
   readonly kind: string;
   /** −1 left edge to 1 right edge of the frame. */
@@ -130,6 +136,8 @@ export type Figure = {
   /** Height in units of the shorter side. */
   readonly size: number;
   readonly flip: boolean;
+  /** What it does in films, where the prompt says so. */
+  readonly action?: ActionName;
   /** Its own colour where the prompt named one. */
   readonly colour: string | null;
   readonly seed: number;

@@ -4,8 +4,8 @@ import { deriveSeed } from './random.ts';
 import type { Subject } from './read-prompt.ts';
 import type { Figure } from './scene.ts';
 
-const TABLE = { size: 0.4, top: 0.78, width: 1.34, y: 0.62 } as const;
-const EMBLEM = { y: 0.46, size: 0.46 } as const;
+const TABLE = { size: 0.44, top: 0.78, width: 1.34, y: 0.7 } as const;
+const EMBLEM = { y: 0.4, size: 0.36 } as const;
 
 /** Indoors, small things stand in a row on a table; where no table was named, one is brought. On an emblem they stand in its middle. */
 export function layTable(subjects: readonly Subject[], groups: Figure[][], place: Place): void {
@@ -37,7 +37,7 @@ export function layTable(subjects: readonly Subject[], groups: Figure[][], place
         x: top.x,
         y: top.y + 0.002 * (at + things.length),
         where: 'ground',
-        size: Math.min(HABITATS[thing.kind]?.size ?? 0.2, things.length === 1 ? 0.3 : step * 0.95) * 0.95,
+        size: Math.min(HABITATS[thing.kind]?.size ?? 0.2, things.length === 1 ? 0.36 : step * 0.95) * 0.95,
         lift: TABLE.size * TABLE.top,
         shift: (at - 0.5) * step,
       };

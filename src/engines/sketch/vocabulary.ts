@@ -4,7 +4,7 @@ import spanish from './words/es.json' with { type: 'json' };
 import french from './words/fr.json' with { type: 'json' };
 
 export interface Meaning {
-  /** `subject`, `place`, `time`, `weather`, `season`, `colour`, `style`, `mood`, `number`, `size`, `relation`, `camera`, `framing` or `ignored`. */
+  /** `subject`, `place`, `time`, `weather`, `season`, `colour`, `style`, `mood`, `number`, `size`, `relation`, `camera`, `framing`, `action` or `ignored`. */
   readonly group: string;
   /** What it is called in scenes: a figure's name, a place, a colour's `#rrggbb`, a number's digits. */
   readonly id: string;

@@ -11,6 +11,7 @@ import { PEOPLE } from './people.ts';
 import { PLANTS } from './plants.ts';
 import { PROFESSIONS } from './professions.ts';
 import { SEA_LIFE } from './sea-life.ts';
+import { SMALL_ANIMALS } from './small-animals.ts';
 import { THINGS } from './things.ts';
 import { VEHICLES } from './vehicles.ts';
 import { WILD_ANIMALS } from './wild-animals.ts';
@@ -27,6 +28,7 @@ export const DRAWINGS: Readonly<Record<string, Drawing>> = {
   ...PEOPLE,
   ...THINGS,
   ...JUNGLE_ANIMALS,
+  ...SMALL_ANIMALS,
   ...PROFESSIONS,
   ...HOME,
   ...MACHINES,

@@ -82,9 +82,9 @@ export const FOOD: Readonly<Record<string, Drawing>> = {
   wine: {
     main: '#7d1f38',
     parts: [
-      { path: 'M50 58 V96', line: 'glass', width: 3.4 },
-      { path: oval(50, 97, 20, 3), fill: 'glass' },
-      { path: 'M26 6 C20 34 30 60 50 60 C70 60 80 34 74 6 Z', fill: 'glass', alpha: 0.45 },
+      { path: 'M50 58 V96', line: 'white', width: 3.4 },
+      { path: oval(50, 97, 20, 3), fill: 'white' },
+      { path: 'M26 6 C20 34 30 60 50 60 C70 60 80 34 74 6 Z', fill: 'white', alpha: 0.5 },
       { path: 'M24 24 C24 44 34 58 50 58 C66 58 76 44 76 24 Z', fill: 'main' },
       { path: oval(50, 24, 26, 4), fill: 'light' },
       { path: 'M31 12 C29 24 31 38 36 46', line: 'white', width: 2.6, alpha: 0.7 },

@@ -243,6 +243,19 @@ export const LANDMARKS: Readonly<Record<string, Drawing>> = {
     main: '#7fa045',
     parts: [...canes(-20, 98), ...canes(14, 100), ...canes(46, 96), ...canes(80, 100), ...canes(114, 98)],
   },
+  branch: {
+    main: '#6e4a32',
+    parts: [
+      { path: 'M-70 100 C-76 40 -72 0 -82 -140 H-46 C-50 -20 -50 40 -38 100 Z', fill: 'main' },
+      { path: 'M-50 100 C-56 40 -56 0 -54 -140 H-46 C-50 -20 -50 40 -38 100 Z', fill: 'shade' },
+      { path: 'M-56 52 C-20 34 40 30 120 20 C126 20 126 26 120 27 C60 36 0 44 -48 68 Z', fill: 'main' },
+      { path: 'M60 28 L82 6 M96 23 L124 38', line: 'main', width: 4 },
+      {
+        path: 'M82 6 q20 -16 30 0 q-16 10 -30 0 Z M124 38 q22 -6 24 10 q-18 4 -24 -10 Z M120 22 q18 -14 28 0 q-14 10 -28 0 Z',
+        fill: 'leaf',
+      },
+    ],
+  },
   leaf: {
     main: '#5aa04a',
     parts: [

@@ -2,7 +2,8 @@ import { type Drawing, oval, type Part, rectangle } from './drawing.ts';
 import { PEOPLE } from './people.ts';
 
 const FACE: readonly Part[] = [
-  { path: `${oval(50, 16, 10, 11)} M46 24 h8 v8 h-8 Z`, fill: 'skin' },
+  { path: rectangle(46, 24, 8, 8), fill: 'skin' },
+  { path: oval(50, 16, 10, 11), fill: 'skin' },
   { path: `${oval(51, 15, 1.3)} ${oval(57, 15, 1.3)}`, fill: 'ink' },
 ];
 const LEGS: readonly Part[] = [

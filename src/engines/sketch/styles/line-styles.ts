@@ -72,9 +72,9 @@ export function finishWoodcut(canvas: Canvas, stage: Stage): void {
       const bend = smoothNoise(seed + 1, y / (pitch * 14)) * pitch * 2;
       for (let x = 0; x < width; x++, at++) {
         const wave = 0.5 + 0.5 * Math.sin(((y + wobble[x]! + bend * Math.sin(x / (pitch * 11))) / pitch) * Math.PI * 2);
-        const tone = Math.max(0, Math.min(1, (light[at]! / 255 - 0.12) * 1.35));
+        const tone = Math.max(0, Math.min(1, (light[at]! / 255 - 0.1) * 1.62));
         const cut = Math.max(0, Math.min(1, (tone - wave * 0.86) * 5 + 0.5));
-        const ink = Math.max(1 - cut, Math.min(1, Math.max(0, lines[at]! - 60) / 60));
+        const ink = Math.max(1 - cut, Math.min(1, Math.max(0, lines[at]! - 34) / 40));
         const from = at * 4;
         const warm = data[from]! - data[from + 2]! > 84 && light[at]! < 172 ? 1 : 0;
         const [red, green, blue] = warm === 1 ? [203, 84, 52] : [240, 228, 203];
@@ -102,7 +102,7 @@ export function finishNeon(canvas: Canvas, stage: Stage): void {
 }
 
 function paintNeon(pixels: Pixels): void {
-  const { data } = pixels;
+  const { data, width, height } = pixels;
   const lines = edges(pixels);
   for (let at = 0; at < lines.length; at++) {
     const from = at * 4;
@@ -113,13 +113,16 @@ function paintNeon(pixels: Pixels): void {
     const reach = Math.max(1, most - least);
     const lively = Math.min(1, reach / 60);
     const tube = (part: number, rest: number): number => rest + (((part - least) / reach) * 255 - rest) * lively;
-    const base = 0.15;
+    const base = 0.2;
+    // What has no colour of its own glows in two by turns, as signs along a street do.
+    const place = (at % width) / width + (at / width / height) * 0.7;
+    const pink = 0.5 + 0.5 * Math.sin(place * 15);
     set(
       data,
       at,
-      10 + red * base + line * tube(red, 60),
-      5 + green * base * 0.7 + line * tube(green, 225),
-      24 + blue * base * 1.5 + line * tube(blue, 255),
+      10 + red * base + line * tube(red, 60 + 195 * pink),
+      5 + green * base * 0.7 + line * tube(green, 225 - 165 * pink),
+      24 + blue * base * 1.5 + line * tube(blue, 255 - 40 * pink),
     );
   }
 }

@@ -15,6 +15,8 @@ export const ENGINE_VARIABLES = {
   DARKROOM_KLING_URL: address('kling', 'https://api-singapore.klingai.com'),
   ARK_API_KEY: key('byteplus', 'an API key of ModelArk'),
   DARKROOM_BYTEPLUS_URL: address('byteplus', 'https://ark.ap-southeast.bytepluses.com/api/v3'),
+  GEMINI_API_KEY: key('google', 'an API key of Google AI Studio'),
+  DARKROOM_GOOGLE_URL: address('google', 'https://generativelanguage.googleapis.com/v1beta'),
   DARKROOM_COMFYUI_URL: addresses(
     'http://127.0.0.1:8188',
     'ComfyUI servers of your own, which switch the engine `comfyui` on. Several with the same models are one pool.',
@@ -32,6 +34,7 @@ const VENDOR_VARIABLES = {
   openai: ['OPENAI_API_KEY', 'DARKROOM_OPENAI_URL'],
   kling: ['KLING_API_KEY', 'DARKROOM_KLING_URL'],
   byteplus: ['ARK_API_KEY', 'DARKROOM_BYTEPLUS_URL'],
+  google: ['GEMINI_API_KEY', 'DARKROOM_GOOGLE_URL'],
 } as const;
 
 /** What an engine of an upstream is made from. */

@@ -1,6 +1,7 @@
 import type { TrustedFetch } from '../net/trusted-fetch.ts';
 import { createByteplusEngine } from './byteplus/byteplus-engine.ts';
 import type { Engine } from './engine.ts';
+import { createGoogleEngine } from './google/google-engine.ts';
 import { createKlingEngine } from './kling/kling-engine.ts';
 import { createOpenAiEngine } from './openai/openai-engine.ts';
 import type { EngineTools } from './upstream/submit-poll-engine.ts';
@@ -12,6 +13,7 @@ const MAKERS = {
   openai: createOpenAiEngine,
   kling: createKlingEngine,
   byteplus: createByteplusEngine,
+  google: createGoogleEngine,
 } as const satisfies Record<
   string,
   (settings: Tools & { readonly key: string; readonly url: string | null }) => Engine

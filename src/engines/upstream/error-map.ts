@@ -15,6 +15,8 @@ export interface Answer {
 export interface Explained {
   readonly class?: EngineErrorClass;
   readonly message?: string;
+  /** Where the upstream says in its body when to come back. */
+  readonly retryAfterMs?: number;
 }
 export type Explain = (answer: Answer) => Explained | null;
 
@@ -36,7 +38,7 @@ const MAX_WAIT_MS = 10 * 60 * 1000;
 export function errorFromAnswer(answer: Answer, context: ErrorContext): EngineError {
   const explained = context.explain(answer);
   const reason = explained?.message ?? reasonIn(answer.body) ?? `it answered ${answer.status}`;
-  const retryAfterMs = retryAfterOf(answer.headers);
+  const retryAfterMs = explained?.retryAfterMs ?? retryAfterOf(answer.headers);
   return new EngineError(
     explained?.class ?? classOfStatus(answer.status),
     `${context.name}: ${withoutSecrets(reason, context.secrets)}`,

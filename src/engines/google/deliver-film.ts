@@ -1,0 +1,12 @@
+import type { Delivery } from '../engine.ts';
+import { deliver } from '../upstream/output-list.ts';
+import type { Upstream } from '../upstream/upstream-call.ts';
+
+const API_HOST = 'generativelanguage.googleapis.com';
+
+/** Files at the API itself want the key, and lie at the configured address where there is one; files elsewhere get none. */
+export function deliverFilm(api: Upstream, uri: string, headers: Readonly<Record<string, string>>): Delivery {
+  const url = URL.parse(uri);
+  if (url === null || (url.origin !== api.origin && url.hostname !== API_HOST)) return deliver(api, [uri]);
+  return deliver(api, [`${api.origin}${url.pathname}${url.search}`], { headers });
+}

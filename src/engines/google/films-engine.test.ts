@@ -1,0 +1,60 @@
+import { engineConformance } from '../../../test/engine-conformance.ts';
+import { openFakeGoogle } from '../../../test/fakes/google.ts';
+import { createGoogleFilmsEngine } from './films-engine.ts';
+
+const shared = {
+  openFake: openFakeGoogle,
+  openEngine: (fake, { key, ...tools }) => createGoogleFilmsEngine({ ...tools, key, url: fake.url }),
+  references: { inline: 14_000_000, uploads: false, field: 'pictures' },
+} satisfies Partial<Parameters<typeof engineConformance>[1]>;
+const ratio = { values: { '1:1': '16:9', '16:9': '16:9' } };
+
+engineConformance('Veo', {
+  ...shared,
+  routes: [
+    {
+      engine: 'google',
+      model: 'veo-3.1-generate-preview',
+      parameters: {
+        prompt: 'instance.prompt',
+        image_urls: { to: 'instance.referenceImages', shape: { image: '$', referenceType: 'asset' } },
+        aspect_ratio: { to: 'parameters.aspectRatio', ...ratio },
+      },
+    },
+  ],
+  inputs: [{ fields: {}, input: { aspectRatio: '16:9' } }],
+  ends: {
+    'end=bare': { status: 'succeeded' },
+    'end=filtered': { status: 'failed', code: 'content_policy', message: /because of its words/ },
+    'end=usage': { status: 'failed', code: 'content_policy', message: /usage guidelines/ },
+    'end=invalid': { status: 'failed', code: 'invalid_input', message: /duration/ },
+    'end=internal': { status: 'failed', code: 'upstream_error', message: /internal server issue/ },
+    'end=nothing': { status: 'failed', code: 'upstream_error', message: /no film/ },
+    'submit=internal': { status: 'failed', code: 'outcome_unknown', message: /internal error/ },
+  },
+});
+
+engineConformance('Omni', {
+  ...shared,
+  routes: [
+    {
+      engine: 'google',
+      model: 'gemini-omni-1.1-flash',
+      parameters: {
+        image_urls: { to: 'content[]', shape: { type: 'image', media: '$' } },
+        prompt: { to: 'content[]', shape: { type: 'text', text: '$' } },
+        aspect_ratio: { to: 'response_format.aspect_ratio', ...ratio },
+      },
+      fixed: { response_modalities: ['video'], 'response_format.type': 'video', 'response_format.duration': '8s' },
+    },
+  ],
+  inputs: [{ fields: {}, input: { model: 'gemini-omni-1.1-flash', aspect_ratio: '16:9', duration: '8s' } }],
+  ends: {
+    'end=ok': { status: 'succeeded' },
+    'end=filtered': { status: 'failed', code: 'content_policy', message: /filtered/ },
+    'end=failed': { status: 'failed', code: 'upstream_error', message: /failed/ },
+    'end=requires_action': { status: 'failed', code: 'upstream_error', message: /requires_action/ },
+    'end=budget_exceeded': { status: 'failed', code: 'upstream_billing' },
+    'end=cancelled': { status: 'canceled' },
+  },
+});

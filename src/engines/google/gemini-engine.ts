@@ -1,0 +1,56 @@
+import type { JsonValue } from '../../base/canonical-json.ts';
+import { type Engine, EngineError } from '../engine.ts';
+import { createBlockingEngine, type Generated } from '../upstream/blocking-engine.ts';
+import { objectOf } from '../upstream/json-object.ts';
+import { deliverBytes } from '../upstream/output-list.ts';
+import { createGoogleApi, type GoogleSettings, handOverToGoogle, probeGoogle, withMedia } from './google-api.ts';
+
+const TIMEOUT_MS = 10 * 60_000;
+const CONCURRENCY = 20;
+/** Why a candidate has no picture, where that is one of content; every other reason is the model's own. */
+const CONTENT = ['SAFETY', 'PROHIBITED_CONTENT', 'BLOCKLIST', 'SPII', 'IMAGE_SAFETY', 'IMAGE_PROHIBITED_CONTENT'];
+
+/** Gemini's pictures. Routes say `parts[]` of the one turn; all else goes as it is. A refusal comes as a success without a picture. */
+export function createGeminiEngine(settings: GoogleSettings): Engine {
+  const api = createGoogleApi(settings, TIMEOUT_MS);
+  return createBlockingEngine({
+    name: 'google',
+    concurrency: CONCURRENCY,
+    secrets: [settings.key],
+    handOver: handOverToGoogle,
+    async generate({ model, input: { parts, ...input } }, { signal }) {
+      const said = withMedia(parts ?? [], (data, mimeType) => ({ mimeType, data }));
+      const json = { contents: [{ role: 'user', parts: said }], ...input };
+      const url = `/models/${model}:generateContent`;
+      const { body } = await api.call({ method: 'POST', url, json, signal, orders: true });
+      return readCandidate(body);
+    },
+    probe: (context) => probeGoogle(api, context),
+  });
+}
+
+function readCandidate(body: JsonValue | undefined): Generated {
+  const { candidates, promptFeedback } = objectOf(body);
+  const { blockReason } = objectOf(promptFeedback);
+  if (typeof blockReason === 'string') {
+    return { refused: { class: 'content_policy', message: `the prompt was blocked (${blockReason})` } };
+  }
+  if (!Array.isArray(candidates) || candidates.length === 0) {
+    throw new EngineError('upstream', 'Google answered without a candidate', { took: 'unknown' });
+  }
+  const { content, finishReason, finishMessage } = objectOf(candidates[0]);
+  const { parts } = objectOf(content);
+  const pictures = (Array.isArray(parts) ? parts : [])
+    .map((part: JsonValue) => objectOf(part))
+    // What it drew while it thought is no result.
+    .filter(({ thought }) => thought !== true)
+    .map(({ inlineData }) => objectOf(inlineData).data)
+    .filter((data) => typeof data === 'string');
+  const [picture] = pictures;
+  if (picture !== undefined) return deliverBytes([Buffer.from(picture, 'base64')]);
+  const reason = String(finishReason);
+  const words = typeof finishMessage === 'string' && finishMessage !== '' ? finishMessage : 'no picture was made';
+  return {
+    refused: { class: CONTENT.includes(reason) ? 'content_policy' : 'upstream', message: `${words} (${reason})` },
+  };
+}

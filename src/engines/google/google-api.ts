@@ -1,0 +1,89 @@
+import type { JsonObject, JsonValue } from '../../base/canonical-json.ts';
+import type { TrustedFetch } from '../../net/trusted-fetch.ts';
+import { type CallContext, EngineError, type EngineErrorClass } from '../engine.ts';
+import type { Answer, Explained } from '../upstream/error-map.ts';
+import { objectOf } from '../upstream/json-object.ts';
+import { createHandOver } from '../upstream/reference-hand-over.ts';
+import type { EngineTools } from '../upstream/submit-poll-engine.ts';
+import { createUpstream, type Upstream } from '../upstream/upstream-call.ts';
+
+export interface GoogleSettings extends EngineTools {
+  /** `GEMINI_API_KEY`. */
+  readonly key: string;
+  /** Null: Google's own. */
+  readonly url: string | null;
+  readonly fetch: TrustedFetch;
+}
+
+const API_URL = 'https://generativelanguage.googleapis.com/v1beta';
+/** Pictures of 4K, and films, come inside the answer in base64. */
+const MAX_ANSWER_BYTES = 256 * 1024 * 1024;
+/** Media go inside the order alone, and an order has at most 20 MB. */
+const MOST_TOGETHER = 14_000_000;
+
+/** Calls to the Gemini API. */
+export function createGoogleApi(settings: GoogleSettings, timeoutMs: number): Upstream {
+  const { key, fetch } = settings;
+  return createUpstream({
+    name: 'Google',
+    baseUrl: settings.url ?? API_URL,
+    headers: { 'x-goog-api-key': key },
+    secrets: [key],
+    fetch,
+    explain: explainGoogleError,
+    timeoutMs: settings.callTimeoutMs ?? timeoutMs,
+    maxAnswerBytes: MAX_ANSWER_BYTES,
+  });
+}
+
+export const handOverToGoogle = createHandOver({
+  inline: MOST_TOGETHER,
+  inlineTogether: MOST_TOGETHER,
+  byAddress: false,
+});
+
+const CLASS_OF_STATUS: Readonly<Record<string, EngineErrorClass>> = {
+  UNAUTHENTICATED: 'auth',
+  PERMISSION_DENIED: 'auth',
+  NOT_FOUND: 'auth',
+  /** Of the account: a region that is not served, or no billing. */
+  FAILED_PRECONDITION: 'billing',
+  UNAVAILABLE: 'busy',
+  DEADLINE_EXCEEDED: 'timeout',
+};
+
+/** `{ error: { code, message, status, details } }`; null: what the status says. */
+function explainGoogleError({ body }: Answer): Explained | null {
+  const { message, status, details } = objectOf(objectOf(body).error);
+  if (typeof message !== 'string') return null;
+  const facts = Array.isArray(details) ? details.map((detail: JsonValue) => objectOf(detail)) : [];
+  if (facts.some(({ reason }) => reason === 'API_KEY_INVALID')) return { class: 'auth', message };
+  const known = CLASS_OF_STATUS[String(status)];
+  const delay = facts.map(({ retryDelay }) => /^([\d.]+)s$/.exec(String(retryDelay))?.[1]).find(Boolean);
+  return {
+    message,
+    ...(known === undefined ? {} : { class: known }),
+    ...(delay === undefined ? {} : { retryAfterMs: Number(delay) * 1000 }),
+  };
+}
+
+/** An input whose data URIs are said as `form` has them: Google's interfaces name base64 and type apart, each by other names. */
+export function withMedia(value: JsonValue, form: (base64: string, type: string) => JsonObject): JsonValue {
+  if (Array.isArray(value)) return value.map((item: JsonValue) => withMedia(item, form));
+  if (typeof value === 'object' && value !== null) {
+    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withMedia(inner, form)]));
+  }
+  const [, type, base64] = typeof value === 'string' ? (/^data:([^;,]+);base64,(.*)$/s.exec(value) ?? []) : [];
+  return type === undefined || base64 === undefined ? value : form(base64, type);
+}
+
+/** Lists one model, which costs nothing. */
+export async function probeGoogle(api: Upstream, { signal }: CallContext): Promise<{ ok: boolean; message: string }> {
+  try {
+    await api.call({ url: '/models?pageSize=1', signal });
+    return { ok: true, message: 'Google takes the key' };
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error;
+    return { ok: false, message: error.message };
+  }
+}

@@ -1,0 +1,51 @@
+import type { JsonValue } from '../../base/canonical-json.ts';
+import { objectOf } from '../upstream/json-object.ts';
+import { deliverBytes } from '../upstream/output-list.ts';
+import type { Standing } from '../upstream/submit-poll-engine.ts';
+import type { Upstream } from '../upstream/upstream-call.ts';
+import { deliverFilm } from './deliver-film.ts';
+
+/** An interaction. It may be completed without a film, which is how a refusal is told. @param headers for results at Google's own address */
+export function standingOfInteraction(
+  api: Upstream,
+  body: JsonValue | undefined,
+  headers: Readonly<Record<string, string>>,
+): Standing {
+  const { status, steps, error } = objectOf(body);
+  switch (status) {
+    case 'queued':
+    case 'in_progress':
+      return { state: 'pending' };
+    case 'cancelled':
+      return { state: 'canceled' };
+    case 'failed':
+    case 'incomplete':
+    case 'budget_exceeded':
+    // It would wait for an answer of ours for ever.
+    case 'requires_action':
+    case 'requires_continuation': {
+      const { message } = objectOf(error);
+      const reason = typeof message === 'string' && message !== '' ? message : 'the film was not made';
+      return {
+        state: 'failed',
+        class: status === 'budget_exceeded' ? 'billing' : 'upstream',
+        message: `${reason} (${status})`,
+      };
+    }
+    case 'completed': {
+      const film = (Array.isArray(steps) ? steps : [])
+        .map((step: JsonValue) => objectOf(step))
+        .filter(({ type }) => type === 'model_output')
+        .flatMap(({ content }) => (Array.isArray(content) ? content : []))
+        .map((block: JsonValue) => objectOf(block))
+        .find(({ type }) => type === 'video');
+      if (typeof film?.data === 'string') {
+        return { state: 'succeeded', delivery: deliverBytes([Buffer.from(film.data, 'base64')]) };
+      }
+      if (typeof film?.uri === 'string') return { state: 'succeeded', delivery: deliverFilm(api, film.uri, headers) };
+      return { state: 'failed', class: 'content_policy', message: 'it was completed without a film: it was filtered' };
+    }
+    default:
+      return { state: 'unknown', word: String(status) };
+  }
+}

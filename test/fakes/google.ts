@@ -1,0 +1,139 @@
+import { sendFile } from './fake-files.ts';
+import { createFakeJobs, type FakeJob, type Trouble } from './fake-jobs.ts';
+import { type Exchange, openFakeServer } from './fake-server.ts';
+import type { FakeUpstream } from './fake-upstream.ts';
+import { type GoogleOrder, judgeContent, judgeInteraction, judgeOperation } from './google-orders.ts';
+import { pictureInside, smallPicture } from './small-picture.ts';
+
+const KEY = 'AIzaFake0123456789';
+const fault = (code: number, status: string, message: string, ...details: readonly object[]) => ({
+  error: { code, message, status, details },
+});
+const BUSY = fault(429, 'RESOURCE_EXHAUSTED', 'You exceeded your current quota. Please retry in 1s.', {
+  '@type': 'type.googleapis.com/google.rpc.RetryInfo',
+  retryDelay: '1s',
+});
+const TROUBLES: Readonly<Record<string, Trouble>> = {
+  busy: { counted: false, answer: [429, fault(429, 'RESOURCE_EXHAUSTED', 'Resource has been exhausted.')] },
+  busyfor: { counted: false, answer: [429, BUSY] },
+  busyuntil: {
+    counted: false,
+    answer: [429, BUSY, { date: 'Thu, 01 Jan 2026 00:00:00 GMT', 'retry-after': 'Thu, 01 Jan 2026 00:00:01 GMT' }],
+  },
+  billing: {
+    counted: false,
+    answer: [402, fault(402, 'RESOURCE_EXHAUSTED', 'Your prepayment credits are depleted.')],
+  },
+  region: {
+    counted: false,
+    answer: [400, fault(400, 'FAILED_PRECONDITION', 'User location is not supported for the API use.')],
+  },
+  invalid: { counted: false, answer: [400, fault(400, 'INVALID_ARGUMENT', 'The prompt is too short.')] },
+  internal: { counted: true, answer: [500, fault(500, 'INTERNAL', 'An internal error has occurred.')] },
+};
+/** Why a candidate holds no picture. */
+const REASONS: Readonly<Record<string, string>> = { safety: 'IMAGE_SAFETY', recited: 'IMAGE_RECITATION' };
+const FILTERED = {
+  raiMediaFilteredCount: 1,
+  raiMediaFilteredReasons: ['The film could not be shown because of its words.'],
+};
+const ERRORS: Readonly<Record<string, object>> = {
+  invalid: { code: 3, message: 'The duration cannot be used.' },
+  internal: { code: 13, message: 'Video generation failed due to an internal server issue.' },
+  usage: { code: 3, message: "The prompt violates Google's usage guidelines." },
+};
+
+/** The Gemini API: pictures, Veo's operations, Omni's interactions; from its client and documentation. Its files want the key. */
+export async function openFakeGoogle(): Promise<FakeUpstream> {
+  const jobs = createFakeJobs(TROUBLES);
+  const server = await openFakeServer(answer);
+  const base = `${server.url}/v1beta`;
+  let orders = 0;
+
+  async function answer(exchange: Exchange): Promise<undefined> {
+    const { method, headers, reply } = exchange;
+    if (headers['x-goog-api-key'] !== KEY) {
+      const reason = { '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason: 'API_KEY_INVALID' };
+      const message = `API key not valid. Please pass a valid API key: ${headers['x-goog-api-key']}`;
+      return reply(400, fault(400, 'INVALID_ARGUMENT', message, reason));
+    }
+    const path = exchange.path.replace(/^\/v1beta/, '');
+    const file = /\/files\/([^/:]+)/.exec(path);
+    if (file !== null) {
+      const job = jobs.jobs.get(file[1] ?? '');
+      return job === undefined ? reply(404, '') : await sendFile(exchange, job.words.file ?? 'png', jobs.download(job));
+    }
+    if (method === 'GET' && path === '/models') return reply(200, { models: [{ name: 'models/gemini-3-pro-image' }] });
+    const made = /^\/models\/([^/:]+):(generateContent|predictLongRunning)$/.exec(path);
+    if (method === 'POST' && (made !== null || path === '/interactions')) {
+      return await create(exchange, made?.[1] ?? null, made?.[2] ?? 'interactions');
+    }
+    const asked = /^\/(?:models\/[^/]+\/operations|interactions)\/([^/]+)$/.exec(path);
+    const job = jobs.jobs.get(decodeURIComponent(asked?.[1] ?? ''));
+    if (method !== 'GET' || job === undefined) {
+      return reply(404, fault(404, 'NOT_FOUND', 'Requested entity was not found.'));
+    }
+    const state = jobs.poll(exchange, job);
+    if (state === null) return;
+    reply(200, path.startsWith('/interactions') ? await interaction(job, state) : operation(job, state, path.slice(1)));
+  }
+
+  async function create(exchange: Exchange, model: string | null, call: string): Promise<undefined> {
+    const { json, reply } = exchange;
+    if (typeof json !== 'object' || json === null) {
+      return reply(400, fault(400, 'INVALID_ARGUMENT', 'Invalid JSON payload received.'));
+    }
+    const body = json as Record<string, unknown>;
+    const judge = { generateContent: judgeContent, predictLongRunning: judgeOperation, interactions: judgeInteraction };
+    const judged: GoogleOrder = judge[call as keyof typeof judge](body, model ?? String(body.model));
+    if ('missing' in judged) return reply(404, fault(404, 'NOT_FOUND', judged.missing));
+    if ('fault' in judged) return reply(400, fault(400, 'INVALID_ARGUMENT', judged.fault));
+    const { prompt, input } = judged;
+    const job = jobs.take(exchange, prompt, input, () => `fake-${++orders}`);
+    if (job === null) return;
+    if (call === 'generateContent') return reply(200, await candidate(job));
+    if (call === 'interactions') return reply(200, await interaction(job, 'running'));
+    reply(200, { name: `models/${model}/operations/${job.id}` });
+  }
+
+  async function candidate(job: FakeJob): Promise<object> {
+    const { end = 'ok' } = job.words;
+    const facts = { usageMetadata: { totalTokenCount: 1300 }, modelVersion: 'fake', responseId: job.id };
+    if (end === 'blocked') return { ...facts, promptFeedback: { blockReason: 'PROHIBITED_CONTENT' } };
+    const finishReason = REASONS[end];
+    if (finishReason !== undefined) {
+      return { ...facts, candidates: [{ content: { role: 'model', parts: [] }, finishReason, index: 0 }] };
+    }
+    const { type: mimeType, data } = await pictureInside(job.words.file);
+    const thought = { thought: true, inlineData: { mimeType: 'image/png', data: 'bm8gcGljdHVyZQ==' } };
+    const parts = [thought, { text: 'Here is a fox.' }, { inlineData: { mimeType, data } }];
+    return { ...facts, candidates: [{ content: { role: 'model', parts }, finishReason: 'STOP', index: 0 }] };
+  }
+
+  function operation(job: FakeJob, state: 'queued' | 'running' | 'over', name: string): object {
+    if (state !== 'over') return job.words.odd === undefined ? { name } : { name, done: job.words.odd };
+    const { end = 'ok' } = job.words;
+    const error = ERRORS[end];
+    if (error !== undefined) return { name, done: true, error };
+    const generatedSamples = [{ video: { uri: `${base}/files/${job.id}:download?alt=media` } }];
+    const result = end === 'filtered' ? FILTERED : end === 'nothing' ? {} : { generatedSamples };
+    return { name, done: true, response: end === 'bare' ? result : { generateVideoResponse: result } };
+  }
+
+  async function interaction(job: FakeJob, state: 'queued' | 'running' | 'over'): Promise<object> {
+    const facts = { id: job.id, object: 'interaction', model: job.input.model };
+    if (state !== 'over') return { ...facts, status: job.words.odd ?? 'in_progress' };
+    const { end = 'ok', file } = job.words;
+    if (['failed', 'cancelled', 'budget_exceeded', 'requires_action'].includes(end)) return { ...facts, status: end };
+    const film =
+      file === undefined
+        ? { data: (await smallPicture).toString('base64') }
+        : { uri: `${base}/files/${job.id}:download?alt=media` };
+    const content = end === 'filtered' ? [] : [{ type: 'video', mime_type: 'video/mp4', ...film }];
+    const steps = [{ type: 'user_input' }, { type: 'thought' }, { type: 'model_output', content }];
+    return { ...facts, status: 'completed', steps };
+  }
+
+  const { jobs: made, counts, forget } = jobs;
+  return { ...server, url: base, key: KEY, jobs: made, counts, uploads: new Map(), misplacedKeys: [], forget };
+}

@@ -14,7 +14,7 @@ import { measureWhilePainting } from './while-painting.ts';
 /**
  * What is claimed about speed, measured: `npm run bench`. Every figure of the service stands beside that of the floor (floor/floor.mjs),
  * measured in the same run, in turns. `--tasks 0` leaves the large database out, `--rounds` and `--seconds` say how long each load lasts. `--scale` measures
- * what many processes make of it instead (scale.ts).
+ * what many processes make of it instead (scale.ts), `--only` a part of it.
  */
 const { values: options } = parseArgs({
   options: {
@@ -22,6 +22,7 @@ const { values: options } = parseArgs({
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '2' },
     scale: { type: 'boolean', default: false },
+    only: { type: 'string', default: '' },
   },
 });
 const FEW_TASKS = 1_100;
@@ -32,7 +33,7 @@ const stops: (() => Promise<void>)[] = [() => rm(directory, { recursive: true, f
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => void stopAll().then(() => process.exit(1)));
 try {
-  await (options.scale ? measureScale() : measure());
+  await (options.scale ? measureScale(options.only) : measure());
 } finally {
   await stopAll();
 }

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, type TestContext } from 'node:test';
-import chromium from '@sparticuz/chromium';
 import { type Browser, type BrowserContextOptions, chromium as driver, type Page } from 'playwright-core';
 import type { TestService } from '../service.ts';
+import { unpackBrowser } from './unpack-browser.ts';
 
 const BUILT = join(import.meta.dirname, '../../console/dist/index.html');
 /** Not the package's own list, which turns off what pages are kept apart by. As root a browser starts only without its sandbox. */
@@ -90,10 +90,14 @@ export async function untilNextPicture(page: Page, act: () => Promise<void>): Pr
 }
 
 async function theBrowser(): Promise<Browser> {
-  running ??= chromium
-    .executablePath()
-    .then((executablePath) => driver.launch({ executablePath, args: ARGUMENTS, headless: true }));
+  running ??= launch();
   return await running;
+}
+
+async function launch(): Promise<Browser> {
+  const { program, fonts } = await unpackBrowser();
+  const env = { PATH: process.env.PATH ?? '', FONTCONFIG_PATH: fonts };
+  return await driver.launch({ executablePath: program, args: ARGUMENTS, headless: true, env });
 }
 
 after(async () => {

@@ -146,6 +146,7 @@ export const studioTexts = {
     label: 'Price',
     atMost: 'at most',
     pending: 'Calculating the price',
+    none: '—',
     test: 'Test key: nothing is charged',
     lines: 'What the price is made of',
     inexact: 'Charged is what is measured, never more.',
@@ -159,7 +160,7 @@ export const studioTexts = {
   orderUnknownHint: 'Try again: it carries the same Idempotency-Key, so it is ordered once at most.',
   empty: {
     title: 'What shall it be?',
-    text: 'Describe it, or begin with one of these. The built-in illustrator paints within seconds, without any account elsewhere.',
+    text: 'Describe it, or begin with one of these. The illustrator that comes along paints within seconds, without any account elsewhere.',
     examples: [
       'A lighthouse on a cliff at dusk, waves below, the lamp just lit',
       'Snowy mountains above a lake, a red house with smoke from the chimney',

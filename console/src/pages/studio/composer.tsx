@@ -133,7 +133,7 @@ export function Composer({ model, ordering }: { readonly model: CatalogModel; re
           </Button>
         </div>
         <Text size="xs" c="dimmed" className={classes.hint ?? ''}>
-          {missing === null ? (
+          {broken.length > 0 ? null : missing === null ? (
             <>
               <Kbd size="xs">Ctrl</Kbd> <Kbd size="xs">Enter</Kbd> {studioTexts.shortcut}
             </>

@@ -13,7 +13,7 @@ export function PriceTag({ quote, pending }: { readonly quote: Quote | undefined
   if (quote === undefined)
     return (
       <span className={classes.price} data-pending>
-        <span className="visually-hidden">{texts.pending}</span>
+        {pending ? <span className="visually-hidden">{texts.pending}</span> : texts.none}
       </span>
     );
   return (

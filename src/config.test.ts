@@ -82,7 +82,7 @@ test('every variable is read, in the units that people write', () => {
     upstreams: {
       fal: null,
       replicate: null,
-      vendors: { openai: null, kling: null, byteplus: null, google: null },
+      vendors: { openai: null, kling: null, byteplus: null, google: null, xai: null },
       comfyui: null,
       sdServer: null,
     },

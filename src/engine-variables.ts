@@ -17,6 +17,8 @@ export const ENGINE_VARIABLES = {
   DARKROOM_BYTEPLUS_URL: address('byteplus', 'https://ark.ap-southeast.bytepluses.com/api/v3'),
   GEMINI_API_KEY: key('google', 'an API key of Google AI Studio'),
   DARKROOM_GOOGLE_URL: address('google', 'https://generativelanguage.googleapis.com/v1beta'),
+  XAI_API_KEY: key('xai', 'a key such as xai-…'),
+  DARKROOM_XAI_URL: address('xai', 'https://api.x.ai/v1'),
   DARKROOM_COMFYUI_URL: addresses(
     'http://127.0.0.1:8188',
     'ComfyUI servers of your own, which switch the engine `comfyui` on. Several with the same models are one pool.',
@@ -35,6 +37,7 @@ const VENDOR_VARIABLES = {
   kling: ['KLING_API_KEY', 'DARKROOM_KLING_URL'],
   byteplus: ['ARK_API_KEY', 'DARKROOM_BYTEPLUS_URL'],
   google: ['GEMINI_API_KEY', 'DARKROOM_GOOGLE_URL'],
+  xai: ['XAI_API_KEY', 'DARKROOM_XAI_URL'],
 } as const;
 
 /** What an engine of an upstream is made from. */

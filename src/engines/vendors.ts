@@ -5,6 +5,7 @@ import { createGoogleEngine } from './google/google-engine.ts';
 import { createKlingEngine } from './kling/kling-engine.ts';
 import { createOpenAiEngine } from './openai/openai-engine.ts';
 import type { EngineTools } from './upstream/submit-poll-engine.ts';
+import { createXaiEngine } from './xai/xai-engine.ts';
 
 type Tools = EngineTools & { readonly fetch: TrustedFetch };
 
@@ -14,6 +15,7 @@ const MAKERS = {
   kling: createKlingEngine,
   byteplus: createByteplusEngine,
   google: createGoogleEngine,
+  xai: createXaiEngine,
 } as const satisfies Record<
   string,
   (settings: Tools & { readonly key: string; readonly url: string | null }) => Engine

@@ -1,0 +1,25 @@
+import type { Engine } from '../engine.ts';
+import { readImages } from '../openai/images-answer.ts';
+import { createBlockingEngine } from '../upstream/blocking-engine.ts';
+import { createXaiApi, handOverToXai, probeXai, type XaiSettings } from './xai-api.ts';
+
+const TIMEOUT_MS = 10 * 60_000;
+const CONCURRENCY = 20;
+
+/** Grok Imagine's pictures: OpenAI's images, but edits are JSON as well, and what was withheld comes as a success. */
+export function createXaiPicturesEngine(settings: XaiSettings): Engine {
+  const api = createXaiApi(settings, TIMEOUT_MS);
+  return createBlockingEngine({
+    name: 'xai',
+    concurrency: CONCURRENCY,
+    secrets: [settings.key],
+    handOver: handOverToXai,
+    async generate({ model, input }, { signal }) {
+      const isEdit = input.image !== undefined || input.images !== undefined;
+      const url = isEdit ? '/images/edits' : '/images/generations';
+      const json = { model, response_format: 'url', ...input };
+      return readImages(api, await api.call({ method: 'POST', url, json, signal, orders: true }));
+    },
+    probe: (context) => probeXai(api, context),
+  });
+}

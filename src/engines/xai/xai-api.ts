@@ -1,0 +1,65 @@
+import type { TrustedFetch } from '../../net/trusted-fetch.ts';
+import { type CallContext, EngineError } from '../engine.ts';
+import type { Answer, Explained } from '../upstream/error-map.ts';
+import { objectOf } from '../upstream/json-object.ts';
+import { createHandOver } from '../upstream/reference-hand-over.ts';
+import type { EngineTools } from '../upstream/submit-poll-engine.ts';
+import { createUpstream, type Upstream } from '../upstream/upstream-call.ts';
+
+export interface XaiSettings extends EngineTools {
+  /** `XAI_API_KEY`. */
+  readonly key: string;
+  /** Null: xAI's own. */
+  readonly url: string | null;
+  readonly fetch: TrustedFetch;
+}
+
+const API_URL = 'https://api.x.ai/v1';
+/** Not verified against the live service: how its errors word an empty purse, a wrong key and a refusal of content. */
+const UNVERIFIED = {
+  billing: /credit|spending limit|billing/i,
+  auth: /api key/i,
+  content: /content moderation|content polic|safety|usage guidelines/i,
+};
+
+/** Calls to xAI. */
+export function createXaiApi(settings: XaiSettings, timeoutMs: number): Upstream {
+  const { key, fetch } = settings;
+  return createUpstream({
+    name: 'xAI',
+    baseUrl: settings.url ?? API_URL,
+    headers: { authorization: `Bearer ${key}` },
+    secrets: [key],
+    fetch,
+    explain: explainXaiError,
+    timeoutMs: settings.callTimeoutMs ?? timeoutMs,
+  });
+}
+
+export const handOverToXai = createHandOver({ inline: 10_000_000, inlineTogether: 40_000_000, byAddress: true });
+
+/** `{ error: { message, … } }`, `{ code, error }` or `{ error }`. A bad key is told with 400, an empty purse with 403. */
+export function explainXaiError({ status, body }: Answer): Explained | null {
+  const { error } = objectOf(body);
+  const message = typeof error === 'string' ? error : objectOf(error).message;
+  if (typeof message !== 'string') return null;
+  if (status === 403 && UNVERIFIED.billing.test(message)) return { class: 'billing', message };
+  if (status === 400 && UNVERIFIED.auth.test(message)) return { class: 'auth', message };
+  if (isOfContent(message)) return { class: 'content_policy', message };
+  return status === 404 ? { class: 'auth', message } : { message };
+}
+
+export function isOfContent(message: string): boolean {
+  return UNVERIFIED.content.test(message);
+}
+
+/** Lists the models, which costs nothing. */
+export async function probeXai(api: Upstream, { signal }: CallContext): Promise<{ ok: boolean; message: string }> {
+  try {
+    await api.call({ url: '/models', signal });
+    return { ok: true, message: 'xAI takes the key' };
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error;
+    return { ok: false, message: error.message };
+  }
+}

@@ -1,0 +1,10 @@
+import type { Engine } from '../engine.ts';
+import { joinByType } from '../upstream/join-by-type.ts';
+import { createXaiFilmsEngine } from './films-engine.ts';
+import { createXaiPicturesEngine } from './pictures-engine.ts';
+import type { XaiSettings } from './xai-api.ts';
+
+/** xAI: Grok Imagine's pictures and films. */
+export function createXaiEngine(settings: XaiSettings): Engine {
+  return joinByType({ stills: createXaiPicturesEngine(settings), films: createXaiFilmsEngine(settings) });
+}

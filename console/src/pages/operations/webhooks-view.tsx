@@ -75,7 +75,7 @@ export function WebhooksView() {
           columns={[
             { head: texts.heads.when, cell: (one) => <span className="figures">{formatMoment(one.created_at)}</span> },
             { head: texts.heads.type, cell: (one) => one.type },
-            { head: texts.heads.url, cell: (one) => <span className={classes.code}>{one.url}</span> },
+            { head: texts.heads.url, cell: (one) => <span className={classes.address}>{one.url}</span> },
             {
               head: texts.heads.status,
               cell: (one) => <Mark tone={TONES[one.status]}>{texts.statuses[one.status]}</Mark>,

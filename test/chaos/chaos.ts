@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { printTable } from '../../bench/table.ts';
+import { BrokenPromise } from './broken-promise.ts';
 import { runChaos } from './run-chaos.ts';
 
 /**
@@ -36,9 +37,9 @@ try {
   }
   console.log('\nEvery promise was kept.');
 } catch (error) {
-  console.error(
-    `\nBroken: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n\nAgain: ${again}`,
-  );
+  const what = error instanceof BrokenPromise ? 'Broken' : 'Ended';
+  const told = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  console.error(`\n${what}: ${told}\n\nAgain: ${again}`);
   process.exitCode = 1;
 }
 

@@ -15,10 +15,6 @@ const SEED = 20;
 describe('every promise is kept', { concurrency: true }, () => {
   for (const { setting, what } of RUNS) {
     test(`by ${what} through ${SECONDS} seconds of a hard life`, { timeout: 120_000 }, async (t) => {
-      const seed = Date.now() % 1_000_000;
-      t.diagnostic(
-        `npm run chaos -- --seed ${seed} --seconds ${SECONDS}${setting === 'embedded' ? ' --embedded' : ''}`,
-      );
       const { faults } = await runChaos({
         setting,
         seed: SEED,

@@ -7,7 +7,7 @@ import { createPainter } from '../../src/engines/sketch/paint-scene.ts';
 import { planPicture } from '../../src/engines/sketch/plan.ts';
 import { EVERYDAY_FILMS, EVERYDAY_PROMPTS } from './everyday-prompts.ts';
 
-/** Writes a sheet of every everyday prompt, and one of eight frames of every everyday film: `node docs/pictures/everyday-sheet.ts <name>`. */
+/** Writes a sheet of every everyday prompt, and one of eight frames of every everyday film: `node docs/pictures/everyday-sheet.ts`. */
 const COLUMNS = 10;
 const TILE = { width: 160, height: 120 };
 const FRAME = { width: 192, height: 108 };
@@ -15,7 +15,9 @@ const FRAMES = 8;
 const SECONDS = 5;
 const GAP = 3;
 
-const name = process.argv[2] ?? 'everyday';
+const MOVING = { film: 3, fps: 10, width: 480, height: 270 };
+
+const name = process.argv[2] ?? 'everyday-last';
 await writeSheet(`${name}.webp`, EVERYDAY_PROMPTS.length, COLUMNS, TILE, (place) => {
   const plan = planPicture({ prompt: EVERYDAY_PROMPTS[place] ?? '', seed: place + 1, tiles: null });
   return paintPlan(plan, { width: TILE.width * 2, height: TILE.height * 2 });
@@ -27,6 +29,22 @@ const films = EVERYDAY_FILMS.map((prompt, film) => {
 await writeSheet(`${name}-films.webp`, films.length * FRAMES, FRAMES, FRAME, (place) =>
   films[Math.floor(place / FRAMES)]!.paint(((place % FRAMES) * SECONDS) / FRAMES),
 );
+
+await writeFilm('film.webp');
+
+/** An animated picture that every browser shows in a page. */
+async function writeFilm(file: string): Promise<void> {
+  const { width, height, fps, film } = MOVING;
+  const scene = planPicture({ prompt: EVERYDAY_FILMS[film] ?? '', seed: film + 1, tiles: null }).scenes[0]!;
+  const painter = createPainter(scene, { width, height, duration: SECONDS });
+  const frames: Buffer[] = [];
+  for (let frame = 0; frame < SECONDS * fps; frame++) frames.push(await painter.paint(frame / fps).encode('png'));
+  const webp = await sharp(frames, { join: { animated: true } })
+    .webp({ quality: 60, effort: 4, delay: frames.map(() => 1000 / fps), loop: 0 })
+    .toBuffer();
+  await writeFile(join(import.meta.dirname, file), webp);
+  process.stdout.write(`${file}: ${frames.length} frames, ${webp.length} bytes\n`);
+}
 
 async function writeSheet(
   file: string,

@@ -178,7 +178,7 @@ export const HABITATS: Readonly<Record<string, Habitat>> = {
   treehouse: { lives: 'land', size: 0.62, home: ['meadow', 'forest'] },
   iceberg: { lives: 'water', size: 0.34, home: ['sea'], seat: { top: 0.78, width: 0.3, holds: 0.6 } },
   waterfall: { lives: 'land', size: 0.5, home: ['jungle', 'mountains'] },
-  fence: { lives: 'land', size: 0.18, home: ['meadow'], seat: { top: 0.66, width: 1.2, holds: 0.8 } },
+  fence: { lives: 'land', size: 0.26, home: ['meadow'], seat: { top: 0.66, width: 1.2, holds: 0.8 } },
   wall: { lives: 'land', size: 0.34, home: ['city'], seat: { top: 0.98, width: 1.6, holds: 0.5 } },
   skyscraper: { lives: 'land', size: 0.56, home: ['city'] },
   cafe: { lives: 'land', size: 0.38, home: ['old_town', 'city'] },

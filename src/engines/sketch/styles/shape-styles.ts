@@ -1,4 +1,4 @@
-import { type Canvas, createCanvas } from '@napi-rs/canvas';
+import { type Canvas, createCanvas, Path2D } from '@napi-rs/canvas';
 import { chanceAt } from '../random.ts';
 import type { Brush, Stage } from '../stage.ts';
 import { changePixels, edges, layOver } from './pixels.ts';
@@ -57,53 +57,83 @@ function sampler(canvas: Canvas, longest: number): Sampler {
 
 /** Facets: triangles between scattered points, each in one colour. */
 export function finishLowPoly(canvas: Canvas, stage: Stage): void {
-  const { seed } = stage.scene;
-  const cell = Math.max(5, Math.min(canvas.width, canvas.height) / 56);
   const sample = sampler(canvas, 420);
   const shown = createCanvas(canvas.width, canvas.height);
   const brush = shown.getContext('2d');
-  const point = (column: number, row: number): readonly [number, number] => [
-    (column + (chanceAt(seed, 'px', column, row) - 0.5) * 0.85) * cell,
-    (row + (chanceAt(seed, 'py', column, row) - 0.5) * 0.85) * cell,
-  ];
+  const { cell, facets } = facetsOf(stage);
   brush.lineWidth = Math.max(0.8, cell * 0.04);
-  for (let row = -1; row * cell < canvas.height + cell; row++) {
-    for (let column = -1; column * cell < canvas.width + cell; column++) {
-      const [a, b, c, d] = [
-        point(column, row),
-        point(column + 1, row),
-        point(column, row + 1),
-        point(column + 1, row + 1),
-      ];
-      const rising = chanceAt(seed, 'way', column, row) < 0.5;
-      for (const triangle of rising
-        ? [
-            [a, b, c],
-            [b, d, c],
-          ]
-        : [
-            [a, b, d],
-            [a, d, c],
-          ]) {
-        const [p, q, r] = triangle as [typeof a, typeof a, typeof a];
-        const [red, green, blue] = sample((p[0] + q[0] + r[0]) / 3, (p[1] + q[1] + r[1]) / 3);
-        const lean =
-          1 +
-          (q[0] - p[0] + (r[1] - p[1]) * 0.6) * (0.035 / cell) +
-          (chanceAt(seed, 'facet', column, row, triangle === undefined ? 0 : q[0] > p[0] ? 1 : 2) - 0.5) * 0.07;
-        brush.fillStyle = `rgb(${Math.min(255, Math.round(red * lean))}, ${Math.min(255, Math.round(green * lean))}, ${Math.min(255, Math.round(blue * lean))})`;
-        brush.strokeStyle = brush.fillStyle;
-        brush.beginPath();
-        brush.moveTo(p[0], p[1]);
-        brush.lineTo(q[0], q[1]);
-        brush.lineTo(r[0], r[1]);
-        brush.closePath();
-        brush.fill();
-        brush.stroke();
-      }
-    }
+  for (const { path, x, y, lean } of facets) {
+    const [red, green, blue] = sample(x, y);
+    const lit = (part: number): number => Math.min(255, Math.round(part * lean));
+    const colour = `rgb(${lit(red)}, ${lit(green)}, ${lit(blue)})`;
+    brush.fillStyle = colour;
+    brush.strokeStyle = colour;
+    brush.fill(path);
+    brush.stroke(path);
   }
   layOver(canvas, shown, false);
+}
+
+interface Facet {
+  readonly path: Path2D;
+  /** Its middle in pixels. */
+  readonly x: number;
+  readonly y: number;
+  /** How much lighter it is than what lies below it. */
+  readonly lean: number;
+}
+
+interface Facets {
+  readonly cell: number;
+  readonly facets: readonly Facet[];
+}
+
+/** The frames of a film have the same facets. */
+const cuts = new WeakMap<Stage, Facets>();
+
+function facetsOf(stage: Stage): Facets {
+  const known = cuts.get(stage);
+  if (known !== undefined) return known;
+  const { width, height, scene } = stage;
+  const cell = Math.max(5, Math.min(width, height) / 56);
+  const place = (column: number, row: number): Point => [
+    (column + (chanceAt(scene.seed, 'px', column, row) - 0.5) * 0.85) * cell,
+    (row + (chanceAt(scene.seed, 'py', column, row) - 0.5) * 0.85) * cell,
+  ];
+  const columns = Math.ceil(width / cell) + 3;
+  const rowOf = (row: number): Point[] => Array.from({ length: columns }, (_, index) => place(index - 1, row));
+  const facets: Facet[] = [];
+  let upper = rowOf(-1);
+  for (let row = -1; row * cell < height + cell; row++) {
+    const lower = rowOf(row + 1);
+    for (let index = 0; index + 1 < columns; index++) {
+      const [a, b, c, d] = [upper[index]!, upper[index + 1]!, lower[index]!, lower[index + 1]!];
+      const rising = chanceAt(scene.seed, 'way', index - 1, row) < 0.5;
+      const chance = chanceAt(scene.seed, 'facet', index - 1, row);
+      facets.push(facet(a, b, rising ? c : d, cell, chance));
+      facets.push(facet(rising ? b : a, d, c, cell, (chance * 7) % 1));
+    }
+    upper = lower;
+  }
+  const found = { cell, facets };
+  cuts.set(stage, found);
+  return found;
+}
+
+type Point = readonly [number, number];
+
+function facet(p: Point, q: Point, r: Point, cell: number, chance: number): Facet {
+  const path = new Path2D();
+  path.moveTo(p[0], p[1]);
+  path.lineTo(q[0], q[1]);
+  path.lineTo(r[0], r[1]);
+  path.closePath();
+  return {
+    path,
+    x: (p[0] + q[0] + r[0]) / 3,
+    y: (p[1] + q[1] + r[1]) / 3,
+    lean: 1 + (q[0] - p[0] + (r[1] - p[1]) * 0.6) * (0.035 / cell) + (chance - 0.5) * 0.07,
+  };
 }
 
 /** Panes of coloured glass in lead, light behind them. */

@@ -26,10 +26,8 @@ test('the figures are those of the interface, and follow the span', async (t) =>
     return data.items[0];
   };
   const month = await totalOf(30);
-  await page
-    .getByText(`$${Number(month.charged).toFixed(2)}`)
-    .first()
-    .waitFor();
+  const dollars = Number(month.charged).toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+  await page.getByText(`$${dollars}`).first().waitFor();
   assert.equal(await figure('Orders').textContent(), String(month.tasks));
   assert.equal(await figure('Half came within').textContent(), `${Math.round(month.seconds.p50)} s`);
   await page.locator('.recharts-bar-rectangle').first().waitFor();

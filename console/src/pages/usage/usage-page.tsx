@@ -119,7 +119,7 @@ function TotalFigures({ total, whole }: { readonly total: UsageSum; readonly who
     <Figures>
       <Figure
         label={texts.spent}
-        value={formatDollars(total.spent)}
+        value={formatDollars(Number(whole?.charged ?? 0))}
         hint={texts.held(formatDollars(Number(whole?.held ?? 0)))}
       />
       <Figure label={texts.orders} value={formatCount(total.orders)} hint={texts.underWay(formatCount(total.open))} />

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { multiplyTask } from '../multiply-task.ts';
 import { startTestService, wholeFile } from '../service.ts';
+import { until } from '../until.ts';
 import { openConsole, PHONE, WIDE } from './browser.ts';
 import { assertUsable } from './usable.ts';
 
@@ -40,10 +41,10 @@ test('a film plays while it is pointed at, unless the reader wants stillness', a
   await page.getByRole('heading', { name: 'History' }).hover();
   await tile.hover();
   await tile.locator('video').waitFor();
-  await page.waitForFunction(() => {
-    const video = document.querySelector<HTMLVideoElement>('a video');
-    return video !== null && video.currentTime > 0;
-  });
+  await until(
+    () => page.evaluate<number>("document.querySelector('a video')?.currentTime ?? 0"),
+    (time) => time > 0,
+  );
 });
 
 test('a failed order says why and what to do, is ordered again, and deleted', async (t) => {
@@ -111,12 +112,13 @@ test('a hundred thousand orders are scrolled through without delay, and the olde
   });
   const page = await openConsole(t, service, { keys: { test: key }, at: '/history' });
   await page.getByRole('link', { name: 'Picture, Developed: newest' }).waitFor();
+  const height = () => page.evaluate<number>('document.documentElement.scrollHeight');
   let slowest = 0;
   for (let step = 0; step < 12; step++) {
-    const before = await page.evaluate(() => document.documentElement.scrollHeight);
+    const before = await height();
     const start = performance.now();
-    await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
-    await page.waitForFunction((height) => document.documentElement.scrollHeight > height, before);
+    await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)');
+    await until(height, (now) => now > before);
     slowest = Math.max(slowest, performance.now() - start);
   }
   assert.ok(slowest < 2_000, `the slowest page of the list took ${Math.round(slowest)} ms`);
@@ -125,7 +127,7 @@ test('a hundred thousand orders are scrolled through without delay, and the olde
 
   const oldest = new Date(Date.parse(first.created_at) - 100_000 * everyMs);
   const day = oldest.toISOString().slice(0, 10);
-  await page.evaluate(() => window.scrollTo(0, 0));
+  await page.evaluate('scrollTo(0, 0)');
   await page.getByRole('combobox', { name: 'When' }).click();
   await page.getByRole('option', { name: 'Between two days' }).click();
   await page.getByLabel('Last day').fill(day);

@@ -10,8 +10,6 @@ export async function assertUsable(page: Page): Promise<void> {
     serious.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' | ')}`),
     [],
   );
-  const overhang = await page.evaluate(
-    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-  );
+  const overhang = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
   assert.equal(overhang, 0, 'the page is no wider than the window');
 }

@@ -5,6 +5,7 @@ import { createLog } from '../../src/base/log.ts';
 import { freePort } from '../../src/free-port.ts';
 import { startService } from '../../src/service.ts';
 import { startTestService, wholeFile } from '../service.ts';
+import { until } from '../until.ts';
 import { openConsole, PHONE, WIDE } from './browser.ts';
 import { startBusyService } from './busy-service.ts';
 import { assertUsable } from './usable.ts';
@@ -34,9 +35,9 @@ test('the figures are those of the interface, and follow the span', async (t) =>
   await page.getByText('7 days', { exact: true }).click();
   const week = await totalOf(7);
   assert.notEqual(week.tasks, month.tasks);
-  await page.waitForFunction(
-    (orders) => [...document.querySelectorAll('dd')].some((element) => element.textContent === orders),
-    String(week.tasks),
+  await until(
+    () => figure('Orders').textContent(),
+    (orders) => orders === String(week.tasks),
   );
   await page.getByText('Whole account').click();
   await page.getByText('$5.00', { exact: false }).first().waitFor();

@@ -100,3 +100,10 @@ test('who is said to move, moves in films and stands in stills', () => {
   assert.equal(figuresOf('a dog walking on the beach')('dog').action, 'walk');
   assert.equal(figuresOf('a dog on the beach')('dog').action, undefined);
 });
+
+test('things are related in every language', () => {
+  for (const prompt of ['eine Katze auf einem Sofa', 'un chat sur un canapé', 'un gato sobre un sofá']) {
+    const of = figuresOf(prompt);
+    assert.ok((of('cat').lift ?? 0) > 0, prompt);
+  }
+});

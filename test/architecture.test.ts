@@ -120,7 +120,7 @@ test('no file exports by default, and none only passes on what others export', (
 
 test(`no file is longer than ${MAX_LINES} lines, no test than ${MAX_TEST_LINES}, but for those that are listed`, () => {
   const long = [...texts]
-    .filter(([path, text]) => text.split('\n').length - 1 > (path.endsWith('.test.ts') ? MAX_TEST_LINES : MAX_LINES))
+    .filter(([path, text]) => text.split('\n').length - 1 > (isForTests(path) ? MAX_TEST_LINES : MAX_LINES))
     .map(([path]) => path);
   assert.deepEqual(
     long.filter((path) => !LONG_FILES.includes(path)),
@@ -145,7 +145,9 @@ test('the console and the client speak HTTP and import nothing of the service', 
 });
 
 test('files are named in small letters with hyphens', () => {
-  const odd = [...texts.keys()].filter((path) => !/^[a-z0-9]+(-[a-z0-9]+)*(\.test|\.d)?\.ts$/.test(basename(path)));
+  const odd = [...texts.keys()].filter(
+    (path) => !/^[a-z0-9]+(-[a-z0-9]+)*(\.test|\.conformance|\.d)?\.ts$/.test(basename(path)),
+  );
   assert.deepEqual(odd, []);
 });
 
@@ -162,7 +164,7 @@ function importsOf(path: string, text = texts.get(path) ?? ''): Import[] {
 }
 
 function isForTests(path: string): boolean {
-  return path.endsWith('.test.ts') || path.includes('/fixtures/');
+  return /\.(test|conformance)\.ts$/.test(path) || path.includes('/fixtures/');
 }
 
 /** The folder under `src/`, or the file that lies there directly. */

@@ -4,6 +4,7 @@ import { timeIdPrefix } from '../base/ids.ts';
 import { prepare } from '../database/prepared.ts';
 import type { Schema } from '../database/schema.ts';
 import type { Desk } from './desk.ts';
+import { TASK_STATUSES } from './task.ts';
 import { type TaskView, VIEW_COLUMNS, type ViewRow, viewTask } from './task-view.ts';
 
 export interface TaskListQuery {
@@ -89,7 +90,8 @@ async function plainPage(desk: Desk, key: OrderingKey, type: 'image' | 'video', 
 async function filteredPage(desk: Desk, key: OrderingKey, type: 'image' | 'video', query: TaskListQuery) {
   const { read } = desk.database;
   const wanted = query.offset + query.limit + 1;
-  const walks = query.status.length === 0 ? [null] : [...new Set(query.status)];
+  // In the order of a task's life: one that moves on between two walks is met twice rather than never.
+  const walks = query.status.length === 0 ? [null] : TASK_STATUSES.filter((status) => query.status.includes(status));
   const ids: string[] = [];
   let cutOff = false;
   for (const status of walks) {
@@ -112,7 +114,7 @@ async function filteredPage(desk: Desk, key: OrderingKey, type: 'image' | 'video
       cutOff ||= count?.rows === WALK_LIMIT;
     }
   }
-  const sorted = ids.sort().reverse();
+  const sorted = [...new Set(ids)].sort().reverse();
   const page = sorted.slice(query.offset, query.offset + query.limit);
   const rows =
     page.length === 0
@@ -120,7 +122,8 @@ async function filteredPage(desk: Desk, key: OrderingKey, type: 'image' | 'video
       : await read.all(
           read.builder.selectFrom('tasks').select(VIEW_COLUMNS).where('id', 'in', page).orderBy('id', 'desc'),
         );
-  return { rows, hasMore: sorted.length >= wanted || cutOff };
+  const shown = query.status.length === 0 ? rows : rows.filter((row) => query.status.includes(row.status));
+  return { rows: shown, hasMore: sorted.length >= wanted || cutOff };
 }
 
 type TasksQuery = SelectQueryBuilder<Schema, 'tasks', object>;

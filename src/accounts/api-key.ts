@@ -49,7 +49,7 @@ export function isHidden(account: Account, modelId: string): boolean {
 }
 
 /** `*` stands for any run of characters, `?` for one; everything else for itself. */
-export function matchesGlob(pattern: string, text: string): boolean {
+function matchesGlob(pattern: string, text: string): boolean {
   const source = pattern
     .replace(/[.+^${}()|[\]\\]/g, '\\$&')
     .replaceAll('*', '.*')

@@ -17,15 +17,6 @@ export function createIdFactory(now: () => number): (prefix: string) => string {
   };
 }
 
-/** The time of creation that an id carries, in milliseconds; null when the text is no id of ours. */
-export function timeOfId(id: string): number | null {
-  const body = id.slice(id.indexOf('_') + 1);
-  if (!/^[0-9a-hjkmnp-tv-z]{26}$/.test(body)) return null;
-  let time = 0;
-  for (const character of body.slice(0, 10)) time = time * 32 + ALPHABET.indexOf(character);
-  return time;
-}
-
 /** The least id that can carry a time: ids of earlier times are smaller, of this and later times greater. */
 export function timeIdPrefix(prefix: string, time: number): string {
   return `${prefix}_${encodeTime(Math.max(0, time))}`;

@@ -40,6 +40,6 @@ export async function withLocalData<T>(absent: 'make' | 'refuse', work: (data: L
 }
 
 /** Acts of the command line, as the audit log names them. */
-export function commandLineAct(): Act {
+function commandLineAct(): Act {
   return { actor: 'command line', now: systemClock.now(), createId: createIdFactory(() => systemClock.now()) };
 }

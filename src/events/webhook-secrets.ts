@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Database, Session, Transaction } from '../database/database.ts';
 
 /** How long the secret before a rotation goes on to sign beside the new one. */
-export const ROTATION_MS = 24 * 60 * 60 * 1000;
+const ROTATION_MS = 24 * 60 * 60 * 1000;
 
 export interface WebhookSecret {
   /** `whsec_…` as Standard Webhooks writes it. */

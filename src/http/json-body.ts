@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance } from 'fastify';
 import type { JsonObject } from '../base/canonical-json.ts';
+import { isCleanText } from '../base/clean-text.ts';
 import { errorFromFaults, type Fault, ServiceError } from '../base/errors.ts';
 
 /** How deep objects and arrays of a body may lie in one another; what walks a body later can then never overflow the stack. */
@@ -64,8 +65,8 @@ function faultsWithin(root: object, hasEscapes: boolean): Fault[] {
         if (!isNested && !hasEscapes) continue;
         const childPath = Array.isArray(value) ? `${path}[${key}]` : path === '' ? key : `${path}.${key}`;
         if (isNested) below.push({ value: child, path: childPath });
-        if (isIllFormed(key)) faults.push(illFormed(path === '' ? null : path, 'a name'));
-        if (typeof child === 'string' && isIllFormed(child)) faults.push(illFormed(childPath, 'a text'));
+        if (!isCleanText(key)) faults.push(illFormed(path === '' ? null : path, 'a name'));
+        if (typeof child === 'string' && !isCleanText(child)) faults.push(illFormed(childPath, 'a text'));
       }
     }
     level = below;
@@ -79,9 +80,4 @@ function illFormed(param: string | null, what: string): Fault {
     code: 'invalid_request',
     message: `${param ?? 'The body'} holds ${what} with NUL or a lone surrogate, which is no well-formed text.`,
   };
-}
-
-/** Whether a text holds NUL or a lone surrogate. */
-export function isIllFormed(text: string): boolean {
-  return text.includes('\0') || !text.isWellFormed();
 }

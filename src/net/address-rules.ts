@@ -102,7 +102,7 @@ function judgeHost(url: URL, allowed: readonly string[]): UrlVerdict {
 }
 
 /** The host of a URL as a resolver or a socket takes it: no brackets around IPv6, no closing dot. */
-export function bareHost(url: URL): string {
+function bareHost(url: URL): string {
   return url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
 }
 

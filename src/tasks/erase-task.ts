@@ -45,7 +45,7 @@ export async function eraseTask(
 }
 
 /** Removes all files of a task, whichever claim stored them. */
-export async function removeFiles(desk: Desk, taskId: string): Promise<void> {
+async function removeFiles(desk: Desk, taskId: string): Promise<void> {
   const prefix = taskFileKey(taskId, 0, '').slice(0, -'0-'.length);
   const keys: string[] = [];
   for await (const { key } of desk.storage.list(prefix)) keys.push(key);

@@ -8,7 +8,7 @@ import type { Route, Routing } from './desk.ts';
 import type { Switches } from './switches.ts';
 
 /** The engine that makes everything a test key orders. */
-export const BUILT_IN_ENGINE = 'sketch';
+const BUILT_IN_ENGINE = 'sketch';
 
 /**
  * Decides by the configured engines and the operator's switches who makes an order.

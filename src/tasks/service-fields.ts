@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '../base/canonical-json.ts';
+import { isCleanText } from '../base/clean-text.ts';
 import type { Fault } from '../base/errors.ts';
 import { MICROS_PER_DOLLAR, type Micros, parseMicros } from '../base/money.ts';
 import type { Simulate } from '../engines/engine.ts';
@@ -185,9 +186,4 @@ function fromNumber(value: number): Micros | null {
 function describe(value: JsonValue | undefined): string {
   const text = JSON.stringify(value) ?? 'nothing';
   return text.length > 60 ? `${text.slice(0, 57)}...` : text;
-}
-
-/** NUL and ill-formed Unicode are refused everywhere: one of the two databases could not keep them. */
-export function isCleanText(text: string): boolean {
-  return !text.includes('\0') && text.isWellFormed();
 }

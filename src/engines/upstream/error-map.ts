@@ -53,7 +53,7 @@ function tookOf({ status, body }: Answer): 'no' | 'unknown' {
   return status >= 400 && status < 500 && inWords && !UNDECIDED.includes(status) ? 'no' : 'unknown';
 }
 
-export function classOfStatus(status: number): EngineErrorClass {
+function classOfStatus(status: number): EngineErrorClass {
   if (status === 401 || status === 403) return 'auth';
   if (status === 402) return 'billing';
   if (status === 429) return 'rate_limited';
@@ -64,7 +64,7 @@ export function classOfStatus(status: number): EngineErrorClass {
 }
 
 /** The usual places of a reason in an error body. */
-export function reasonIn(body: JsonValue | undefined): string | null {
+function reasonIn(body: JsonValue | undefined): string | null {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return null;
   const { error, detail, message, title } = body as { readonly [key: string]: JsonValue };
   if (typeof error === 'object' && error !== null) return reasonIn(error) ?? null;

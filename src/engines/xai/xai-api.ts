@@ -39,7 +39,7 @@ export function createXaiApi(settings: XaiSettings, timeoutMs: number): Upstream
 export const handOverToXai = createHandOver({ inline: 10_000_000, inlineTogether: 40_000_000, byAddress: true });
 
 /** `{ error: { message, … } }`, `{ code, error }` or `{ error }`. A bad key is told with 400, an empty purse with 403. */
-export function explainXaiError({ status, body }: Answer): Explained | null {
+function explainXaiError({ status, body }: Answer): Explained | null {
   const { error } = objectOf(body);
   const message = typeof error === 'string' ? error : objectOf(error).message;
   if (typeof message !== 'string') return null;

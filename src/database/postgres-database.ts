@@ -27,7 +27,7 @@ const READERS = 8;
 const IDLE_READER_MS = 60_000;
 const START_PATIENCE_MS = 10_000;
 const PATIENCE_MS = 5_000;
-const OLDEST_SERVER = 140_000;
+const OLDEST_SERVER = 150_000;
 
 /**
  * Opens a PostgreSQL database and brings its schema up to date. One connection writes, through the write queue; a pool reads, one more
@@ -116,7 +116,7 @@ async function migrateServer(url: string): Promise<void> {
     );
     const { version, encoding } = rows[0] as { version: number; encoding: string };
     if (version < OLDEST_SERVER)
-      throw new Error(`PostgreSQL 14 or newer is expected, found ${Math.floor(version / 10_000)}. Upgrade the server.`);
+      throw new Error(`PostgreSQL 15 or newer is expected, found ${Math.floor(version / 10_000)}. Upgrade the server.`);
     if (encoding !== 'UTF8')
       throw new Error(`A database in UTF8 is expected, found ${encoding}. Make one: create database … encoding 'UTF8'`);
     await runMigrations('postgres', async (work) => {

@@ -18,7 +18,10 @@ export function checkHost(request: Pick<IncomingMessage, 'headers' | 'rawHeaders
   }
 }
 
-/** Refuses addresses that are too long, or whose percent-encoding is no well-formed text. @throws ServiceError */
+/** A path, or the whole address as a proxy sends it. What begins otherwise, such as `*`, the router would take for a path without its slash. */
+const ADDRESS = /^(?:\/|https?:\/\/)/i;
+
+/** Refuses addresses that are too long or no path, or whose percent-encoding is no well-formed text. @throws ServiceError */
 export function checkUrl(url: string): void {
   if (url.length > MAX_URL_LENGTH) {
     throw new ServiceError('uri_too_long', `The address is longer than ${MAX_URL_LENGTH} characters.`);
@@ -28,6 +31,9 @@ export function checkUrl(url: string): void {
       'invalid_request',
       'The address holds raw bytes outside ASCII. Percent-encode them as UTF-8.',
     );
+  }
+  if (!ADDRESS.test(url)) {
+    throw new ServiceError('not_found', `There is nothing at ${url.slice(0, 200)}. /docs lists the addresses.`);
   }
   if (!url.includes('%')) return;
   if (!isWellEncoded(url)) {

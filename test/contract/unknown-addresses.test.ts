@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sendRaw } from '../raw-http.ts';
+import { startTestService, wholeFile } from '../service.ts';
+
+/** What is nowhere: every address that no route and no page has (contract §1). */
+
+const { url, call, keys } = await startTestService(wholeFile);
+
+const NOWHERE = [
+  '/nothing',
+  '/history',
+  '/keys/more',
+  '/index.html',
+  '/console',
+  '/docs/nothing',
+  '/assets/nothing.js',
+  '/v1',
+  '/v1/nothing',
+  '/v1/images/img_1/nothing',
+  '/admin',
+  '/admin/v1/nothing',
+  '//',
+  '/*',
+  '/%2a',
+  '*',
+  '*v1/catalog',
+  'http://example.com/nothing',
+];
+
+test('an address that is nowhere is 404 in JSON, also to a browser and with a key', async () => {
+  for (const address of NOWHERE) {
+    for (const headers of ['', 'Accept: text/html\r\n', `Authorization: Bearer ${keys.admin}\r\n`]) {
+      const answer = await sendRaw(url, `GET ${address} HTTP/1.1\r\nHost: darkroom\r\n${headers}\r\n`);
+      assert.deepEqual([answer.status, answer.error?.code], [404, 'not_found'], `${address} ${headers}`);
+      assert.match(answer.headers.get('content-type') ?? '', /^application\/json/, address);
+    }
+  }
+});
+
+test('the pages answer 200: the console, whose own addresses stand behind the #, and the documentation', async () => {
+  for (const address of ['/', '/?from=mail', '/docs']) {
+    const answer = await call(null, 'GET', address);
+    assert.equal(answer.status, 200, address);
+    assert.match(answer.headers.get('content-type') ?? '', /^text\/html/, address);
+  }
+  const whole = await sendRaw(url, `GET ${url}/v1/catalog HTTP/1.1\r\nHost: darkroom\r\n\r\n`);
+  assert.equal(whole.status, 200, 'an address may be sent whole, as proxies do');
+});

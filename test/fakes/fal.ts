@@ -121,7 +121,11 @@ export async function openFakeFal(models: Readonly<Record<string, InputShape>>):
     if (faults.length > 0) {
       const type = { missing: 'missing', unknown: 'extra_forbidden', type: 'type_error', value: 'one_of' };
       return reply(422, {
-        detail: faults.map(({ field, kind, message }) => ({ loc: ['body', field], msg: message, type: type[kind] })),
+        detail: faults.map(({ field, kind, message }) => ({
+          loc: ['body', ...field.split('.')],
+          msg: message,
+          type: type[kind],
+        })),
       });
     }
     const job = jobs.take(exchange, String(input.prompt), input, () => randomUUID());

@@ -10,13 +10,17 @@ import { issueKey } from '../../src/accounts/api-keys.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { createIdFactory } from '../../src/base/ids.ts';
 import type { Database } from '../../src/database/database.ts';
-import { openSqlite } from '../../src/database/sqlite-database.ts';
+import { openDatabase } from '../../src/database/open-database.ts';
+import { createPostgresDatabase } from '../postgres-server.ts';
 import type { WireValue } from '../service.ts';
 import type { PaidEngineOptions } from './paid-engine.ts';
 import { paidModel } from './paid-model.ts';
 import type { FromProcess, KillPoint, ProcessWish, ToProcess } from './service-process.ts';
 
-/** A data directory that outlives the processes that serve it, with a model for each paid engine, named like it. */
+/**
+ * A data directory that outlives the processes that serve it, with a model for each paid engine, named like it. With
+ * `DARKROOM_TEST_DATABASE=postgres` the database is one of PostgreSQL, whose server outlives them as well.
+ */
 export interface Premises {
   readonly directory: string;
   /** The upstreams' books. */
@@ -74,7 +78,8 @@ export async function openPremises(
     join(catalog, 'paid.json'),
     JSON.stringify({ vendor: 'Paid', models: engines.map(({ name }) => paidModel(name)) }),
   );
-  const database = await openSqlite({ path: join(data, 'darkroom.db'), clock: systemClock });
+  const url = process.env.DARKROOM_TEST_DATABASE === 'postgres' ? await createPostgresDatabase(t) : null;
+  const database = await openDatabase({ url, path: join(data, 'darkroom.db'), clock: systemClock });
   const children = new Set<ChildProcess>();
   t.after(async () => {
     for (const child of children) {
@@ -99,6 +104,7 @@ export async function openPremises(
         variables: {
           DARKROOM_PORT: '0',
           DARKROOM_DATA_DIR: data,
+          ...(url === null ? {} : { DARKROOM_DATABASE_URL: url }),
           DARKROOM_CATALOG_DIR: catalog,
           DARKROOM_LOG_LEVEL: 'silent',
           ...variables,

@@ -1,4 +1,3 @@
-import { openFakeArk } from '../fakes/ark.ts';
 import { openFakeFal } from '../fakes/fal.ts';
 import { openFakeKling } from '../fakes/kling.ts';
 import { openFakeOpenAi } from '../fakes/openai.ts';
@@ -33,11 +32,4 @@ engineKills('Kling', {
   openFake: openFakeKling,
   routes: [{ engine: 'kling', model: 'text-to-video/kling-3.0-turbo', parameters, covers }],
   variables: (fake) => ({ KLING_API_KEY: fake.key, DARKROOM_KLING_URL: fake.url }),
-});
-
-engineKills('Seedream', {
-  blocking: true,
-  openFake: openFakeArk,
-  routes: [{ engine: 'byteplus', model: 'seedream-4-5-251128', parameters, covers }],
-  variables: (fake) => ({ ARK_API_KEY: fake.key, DARKROOM_BYTEPLUS_URL: fake.url }),
 });

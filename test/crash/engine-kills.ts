@@ -16,6 +16,8 @@ export interface KillHarness {
   readonly blocking?: boolean;
   /** It knows orders by an id of ours, so one whose handle got lost runs on. */
   readonly looksUp?: boolean;
+  /** What its model makes; default `image`. */
+  readonly type?: 'image' | 'video';
 }
 
 /**
@@ -40,6 +42,13 @@ const LOOK_UP_KILLS = KILLS.map((kill) =>
   kill.name === 'running' && kill.moment === 'after' ? { ...kill, occurrence: 2 } : kill,
 );
 const LEASES_END_MS = 61_000;
+/** What is different about a model of films. */
+const FILM = {
+  type: 'video',
+  supported_features: ['text_to_video'],
+  sizing: { tier: '720p' },
+  pricing: { components: [{ per: 'clip', amount: '0.01' }] },
+};
 
 /** Kills the service around the submission, starts it again, and counts at the upstream: at most one submission per order, ever. */
 export function engineKills(name: string, harness: KillHarness): void {
@@ -47,7 +56,8 @@ export function engineKills(name: string, harness: KillHarness): void {
     const fake = await harness.openFake();
     t.after(() => fake.stop());
     const premises = await openPremises(t);
-    const models = [conformanceEntry('conformance', harness.routes)];
+    const { type = 'image' } = harness;
+    const models = [{ ...conformanceEntry('conformance', harness.routes), ...(type === 'video' ? FILM : {}) }];
     await writeFile(join(premises.directory, 'catalog', 'conformance.json'), JSON.stringify({ vendor: 'Own', models }));
     const variables = harness.variables(fake);
     const orders: { readonly job: string; readonly path: string }[] = [];
@@ -69,7 +79,7 @@ export function engineKills(name: string, harness: KillHarness): void {
       await endLast(child);
       const job = String(index);
       const body = { model_id: 'conformance', prompt: `a fox [[job=${job}]]` };
-      const { status, body: answer } = await child.call(premises.keys.live, 'POST', '/v1/images', body);
+      const { status, body: answer } = await child.call(premises.keys.live, 'POST', `/v1/${type}s`, body);
       assert.equal(status, 201, JSON.stringify(answer));
       orders.push({ job, path: new URL(answer.data.urls.self).pathname });
       await until(child.hasEnded, Boolean);

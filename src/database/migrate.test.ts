@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+import { type Compilable, sql } from 'kysely';
+import { forEachDatabase, type TestDatabase } from '../../test/databases.ts';
+import { runDarkroom } from '../../test/run-darkroom.ts';
+import type { Database } from './database.ts';
+import { SCHEMA_VERSION } from './migrate.ts';
+import { openDatabase } from './open-database.ts';
+
+const SHARED_WORK = 3;
+
+/** What a start makes of a schema that is not the one it expects, through the very way it is opened. */
+forEachDatabase((_, openTestDatabase) => {
+  test('a step of the schema that fails ends the start and leaves the old schema whole, data and all', async (t) => {
+    const { database, address } = await openTestDatabase(t);
+    await database.write('secret', (trx) =>
+      trx.run(trx.builder.insertInto('secrets').values({ name: 'kept', value: 'as it was' })),
+    );
+    // As before the step that makes `chores` and `rate_windows`, but for the second table: the step breaks halfway.
+    await execute(database, 'drop table chores');
+    await execute(database, `delete from schema_migrations where version >= ${SHARED_WORK}`);
+    const before = await schemaOf(database);
+    assert.ok(!before.tables.includes('chores'));
+
+    await assert.rejects(openDatabase(address), /rate_windows.* already exists/);
+    assert.deepEqual(await schemaOf(database), before);
+    const kept = await database.read.first(database.read.builder.selectFrom('secrets').selectAll());
+    assert.equal(kept?.value, 'as it was');
+
+    await execute(database, 'drop table rate_windows');
+    const mended = await openDatabase(address);
+    t.after(() => mended.close());
+    const { tables, versions } = await schemaOf(mended);
+    assert.ok(tables.includes('chores'));
+    assert.equal(versions.length, SCHEMA_VERSION);
+  });
+
+  test('a process that is started on a newer schema beside one that runs ends with a clear message, and changes nothing', async (t) => {
+    const { database, address } = await openTestDatabase(t);
+    await database.write('newer', (trx) =>
+      trx.run(
+        trx.builder
+          .insertInto('schema_migrations')
+          .values({ version: SCHEMA_VERSION + 1, name: 'of tomorrow', applied_at: 0 }),
+      ),
+    );
+    const before = await schemaOf(database);
+    const { code, stdout, stderr } = await serve(address);
+    assert.equal(code, 1);
+    assert.equal(stdout, '');
+    const [message = ''] = stderr.trim().split('\n');
+    assert.match(
+      message,
+      new RegExp(
+        `The database has schema version ${SCHEMA_VERSION + 1}, this program knows ${SCHEMA_VERSION}\\. Start the version of Darkroom that wrote it, or a newer one\\.`,
+      ),
+    );
+    assert.doesNotMatch(stderr, /^\s+at /m, 'a message and no stack');
+    assert.deepEqual(await schemaOf(database), before);
+    await execute(database, `insert into secrets (name, value) values ('goes on', '')`);
+  });
+});
+
+async function serve(address: TestDatabase['address']) {
+  const directory = await mkdtemp(join(tmpdir(), 'darkroom-newer-'));
+  const data = address.url === null ? dirname(address.path) : join(directory, 'data');
+  const variables = {
+    DARKROOM_DATA_DIR: data,
+    DARKROOM_PORT: '0',
+    ...(address.url === null ? {} : { DARKROOM_DATABASE_URL: address.url }),
+  };
+  return await runDarkroom(['serve'], variables, directory).finally(() => rm(directory, { recursive: true }));
+}
+
+async function execute(database: Database, text: string): Promise<void> {
+  await database.write('test', (trx) =>
+    trx.run({ compile: () => sql.raw(text).compile(trx.builder) } as Compilable<unknown>),
+  );
+}
+
+/** Every table, column and index, and the steps that were made. */
+async function schemaOf(database: Database) {
+  const { read } = database;
+  const rows = (text: string) =>
+    read.all({ compile: () => sql.raw(text).compile(read.builder) } as Compilable<{ name: string; what: string }>);
+  const all =
+    database.kind === 'sqlite'
+      ? await rows(`select name, type || ' ' || sql as what from sqlite_master where sql is not null order by name`)
+      : [
+          ...(await rows(
+            `select table_name as name, 'table ' || column_name || ' ' || data_type as what from information_schema.columns where table_schema = 'public' order by 1, 2`,
+          )),
+          ...(await rows(
+            `select indexname as name, indexdef as what from pg_indexes where schemaname = 'public' order by 1`,
+          )),
+        ];
+  const versions = await read.all(read.builder.selectFrom('schema_migrations').selectAll().orderBy('version'));
+  return {
+    all: all.map(({ name, what }) => `${name} ${what}`),
+    tables: [...new Set(all.filter(({ what }) => what.startsWith('table ')).map(({ name }) => name))],
+    versions: versions.map(({ version, name }) => `${version} ${name}`),
+  };
+}

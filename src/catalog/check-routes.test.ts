@@ -32,6 +32,7 @@ test('a name in a route that nothing has is told with its place', () => {
   assert.match(told({ parameters: { promt: 'prompt' } }), /routes\[0\]\.parameters names promt/);
   assert.match(told({ parameters: { size: { to: 'size', text: '{width}x{hight}' } } }), /parameters names hight/);
   assert.match(told({ parameters: { prompt: { to: 'p', when: { sed: 1 } } } }), /parameters names sed/);
+  assert.match(told({ parameters: { prompt: { to: 'p', shape: { of: '$', by: '$sed' } } } }), /parameters names sed/);
 });
 
 test('a word for a value that a parameter never has is a fault', () => {

@@ -29,8 +29,8 @@ function namesOf(route: CatalogRoute): [string, string][] {
   return [
     ...(route.without ?? []).map((name): [string, string] => ['without', name]),
     ...(route.covers ?? []).map((name): [string, string] => ['covers', name]),
-    ...rules.flatMap(({ sources, rule }) =>
-      [...sources, ...Object.keys(rule.when ?? {})].map((name): [string, string] => ['parameters', name]),
+    ...rules.flatMap(({ sources, beside, rule }) =>
+      [...sources, ...beside, ...Object.keys(rule.when ?? {})].map((name): [string, string] => ['parameters', name]),
     ),
   ];
 }

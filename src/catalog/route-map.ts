@@ -39,7 +39,10 @@ const plain = {
   prefix: Type.Optional(Type.String()),
   suffix: Type.Optional(Type.String()),
   shape: Type.Optional(
-    Type.Unknown({ description: 'what the value (each item of a list) is wrapped in, with "$" in its place' }),
+    Type.Unknown({
+      description:
+        'what the value (each item of a list) is wrapped in, with "$" in its place, and "$strength" for the field strength beside it',
+    }),
   ),
   unsent: Type.Optional(Type.Unknown({ description: 'what is sent where the order says nothing' })),
 };
@@ -52,7 +55,8 @@ const RouteRuleSchema = Type.Object(
     ...plain,
     items: Type.Optional(
       Type.Record(Type.String(), PlainEntrySchema, {
-        description: 'of an object, or of each object of a list: how its fields are said',
+        description:
+          'of an object, or of each object of a list: how its fields are said; a colour has the fields 0, 1, 2',
       }),
     ),
   },

@@ -61,10 +61,11 @@ function alsoSaid({ sources, rule }: NamedRule): string[] {
   return [...Object.keys(rule.when ?? {}), ...sources.flatMap((name) => SAYS_ALSO[name] ?? [])];
 }
 
-/** By one rule as a whole, or item by item by several. */
+/** By one rule as a whole, beside what another says, or item by item by several. */
 function isSaid(name: string, rules: readonly NamedRule[], lookUp: LookUp): boolean {
   const readings = rules.filter(({ sources }) => sources.includes(name)).map((named) => readRule(named, lookUp));
   if (readings.some((said) => !('cannotSay' in said) && said.items === null)) return true;
+  if (rules.some((named) => named.beside.includes(name) && 'to' in readRule(named, lookUp))) return true;
   const items = new Set(readings.flatMap((said) => ('cannotSay' in said ? [] : (said.items ?? []))));
   const value = lookUp(name);
   return Array.isArray(value) && value.every((_, index) => items.has(index));

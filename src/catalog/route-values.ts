@@ -15,6 +15,8 @@ export type Said =
 export interface NamedRule {
   /** The parameters and derived values it reads. */
   readonly sources: readonly string[];
+  /** Those that its shape says beside the value. */
+  readonly beside: readonly string[];
   readonly rule: RouteRule;
 }
 
@@ -37,7 +39,7 @@ export function holds(when: Readonly<Record<string, Condition>> | undefined, loo
 /** The rules of a map, one by one, in their order. */
 export function rulesOf(map: RouteMap): NamedRule[] {
   return Object.entries(map).flatMap(([name, entry]) =>
-    listOf(entry).map((rule) => ({ sources: sourcesOf(name, rule), rule })),
+    listOf(entry).map((rule) => ({ sources: sourcesOf(name, rule), beside: namesIn(rule.shape as JsonValue), rule })),
   );
 }
 
@@ -57,7 +59,7 @@ export function readRule({ sources, rule }: NamedRule, lookUp: LookUp): Said {
   if (called === null) return { value: undefined, items };
   const dressed = dress(rule, called);
   if (typeof dressed === 'number' && !Number.isFinite(dressed)) return { cannotSay: value };
-  return { to: rule.to, value: shapeAll(rule, dressed), items };
+  return { to: rule.to, value: shapeAll(rule, dressed, lookUp), items };
 }
 
 function listOf(entry: RouteMap[string]): readonly RouteRule[] {
@@ -71,6 +73,13 @@ function sourcesOf(name: string, rule: RouteRule): string[] {
 }
 
 const PLACEHOLDER = /\{([a-z][a-z0-9_]*)\}/g;
+const BESIDE = /^\$([a-z][a-z0-9_]*)$/;
+
+/** The fields whose values a shape takes in beside its own: "$strength". */
+function namesIn(shape: JsonValue | undefined): string[] {
+  if (typeof shape === 'string') return BESIDE.exec(shape)?.slice(1) ?? [];
+  return typeof shape === 'object' && shape !== null ? Object.values(shape as JsonObject).flatMap(namesIn) : [];
+}
 
 /** Null as soon as one of the values is not there. */
 function fillIn(text: string, lookUp: LookUp): string | null {
@@ -92,14 +101,14 @@ function takeFrom(value: JsonValue, take: RouteRule['take']): { value: JsonValue
 
 /** Undefined where one of the fields cannot be said. */
 function sayItems(map: NonNullable<RouteRule['items']>, value: JsonValue): JsonValue | undefined {
-  if (Array.isArray(value)) {
+  if (Array.isArray(value) && !isSaidByPlace(value, map)) {
     const said = value.map((item: JsonValue) => sayItems(map, item));
     return said.includes(undefined) ? undefined : (said as JsonValue[]);
   }
   if (typeof value !== 'object' || value === null) return value;
   const object = value as JsonObject;
   const rules = rulesOf(map as RouteMap);
-  const said = new Set(rules.flatMap(({ sources }) => sources));
+  const said = new Set(rules.flatMap(({ sources, beside }) => [...sources, ...beside]));
   if (Object.keys(object).some((name) => isPresent(object[name]) && !said.has(name))) return undefined;
   const wording: { [key: string]: JsonValue } = {};
   const lookUp: LookUp = (name) => object[name] ?? null;
@@ -110,6 +119,11 @@ function sayItems(map: NonNullable<RouteRule['items']>, value: JsonValue): JsonV
     if (one.value !== undefined) setAt(wording, one.to, one.value);
   }
   return wording;
+}
+
+/** A list such as a colour, whose places (0, 1, 2) the map names in place of the fields of an object. */
+function isSaidByPlace(list: readonly JsonValue[], map: NonNullable<RouteRule['items']>): boolean {
+  return list.every((item) => typeof item !== 'object') && Object.keys(map).every((name) => /^\d+$/.test(name));
 }
 
 function callByValue({ values, otherwise }: RouteRule, value: JsonValue): JsonValue | undefined {
@@ -129,18 +143,26 @@ function dress({ times, plus, as, prefix, suffix }: RouteRule, value: JsonValue)
   return prefix === undefined && suffix === undefined ? dressed : `${prefix ?? ''}${dressed}${suffix ?? ''}`;
 }
 
-function shapeAll({ shape }: RouteRule, value: JsonValue): JsonValue {
+function shapeAll({ shape }: RouteRule, value: JsonValue, lookUp: LookUp): JsonValue {
   if (shape === undefined) return value;
   return Array.isArray(value)
-    ? value.map((item: JsonValue) => fillShape(shape as JsonValue, item))
-    : fillShape(shape as JsonValue, value);
+    ? value.map((item: JsonValue) => fillShape(shape as JsonValue, item, lookUp))
+    : fillShape(shape as JsonValue, value, lookUp);
 }
 
-function fillShape(shape: JsonValue, value: JsonValue): JsonValue {
+/** Whatever is null in it is left out. */
+function fillShape(shape: JsonValue, value: JsonValue, lookUp: LookUp): JsonValue {
   if (shape === '$') return value;
-  if (Array.isArray(shape)) return shape.map((part: JsonValue) => fillShape(part, value));
+  if (typeof shape === 'string') {
+    const [, name] = BESIDE.exec(shape) ?? [];
+    return name === undefined ? shape : lookUp(name);
+  }
   if (typeof shape !== 'object' || shape === null) return shape;
-  return Object.fromEntries(Object.entries(shape).map(([name, part]) => [name, fillShape(part, value)]));
+  if (Array.isArray(shape)) {
+    return shape.map((part: JsonValue) => fillShape(part, value, lookUp)).filter((part) => part !== null);
+  }
+  const filled = Object.entries(shape).map(([name, part]) => [name, fillShape(part, value, lookUp)] as const);
+  return Object.fromEntries(filled.filter(([, part]) => part !== null));
 }
 
 /** Puts a value at a path; `list[]` appends it, or each of its items, to a list. */

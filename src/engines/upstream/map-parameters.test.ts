@@ -132,6 +132,35 @@ describe('a map of parameters', () => {
     assert.throws(() => map(parameters, { shots: [{ prompt: 'a', camera: 'left' }] }), UnsayableValue);
   });
 
+  it('says the places of a list as fields, where the map names them', () => {
+    const items = { 0: 'r', 1: 'g', 2: 'b' };
+    const parameters: RouteMap = { colors: { to: 'colors', items }, ground: { to: 'ground', items } };
+    const colors = [
+      [255, 0, 0],
+      [0, 0, 16],
+    ];
+    assert.deepEqual(map(parameters, { colors, ground: [1, 2, 3] }), {
+      colors: [
+        { r: 255, g: 0, b: 0 },
+        { r: 0, g: 0, b: 16 },
+      ],
+      ground: { r: 1, g: 2, b: 3 },
+    });
+    assert.throws(() => map(parameters, { ground: [1, 2, 3, 4] }), UnsayableValue);
+  });
+
+  it('says another field beside each item, and leaves it out where it was not sent', () => {
+    const parameters: RouteMap = { image_urls: { to: 'styles', shape: { image_url: '$', strength: '$strength' } } };
+    assert.deepEqual(map(parameters, { image_urls: ['a', 'b'], strength: 0.5 }), {
+      styles: [
+        { image_url: 'a', strength: 0.5 },
+        { image_url: 'b', strength: 0.5 },
+      ],
+    });
+    assert.deepEqual(map(parameters, { image_urls: ['a'], strength: null }), { styles: [{ image_url: 'a' }] });
+    assert.deepEqual(map(parameters, { image_urls: null, strength: 1 }), {});
+  });
+
   it('says something where nothing is sent, if the upstream needs it', () => {
     assert.deepEqual(map({ seed: { to: 'seed', unsent: -1 } }, { seed: null }), { seed: -1 });
   });

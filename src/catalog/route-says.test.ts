@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { loadSampleCatalog, modelOf } from './fixtures/sample-catalog.ts';
+import { resolveRequest } from './resolve-request.ts';
+import type { CatalogRoute } from './route-map.ts';
+import { cannotSay } from './route-says.ts';
+
+const PICTURE = 'https://example.com/a.png';
+
+async function unsaid(route: Omit<CatalogRoute, 'engine'>, body: Readonly<Record<string, unknown>>): Promise<string[]> {
+  const model = modelOf(await loadSampleCatalog(), 'sample-image');
+  const found = resolveRequest(model, { prompt: 'a fox', ...body } as never, { purpose: 'create' });
+  assert.ok(found.ok, JSON.stringify(found));
+  return cannotSay({ engine: 'example', ...route }, model, found.request).map(({ param }) => param ?? '');
+}
+
+test('a field said beside another is said only where that other is', async () => {
+  const parameters = { prompt: 'prompt', image_urls: { to: 'styles', shape: { url: '$', seed: '$seed' } } };
+  assert.deepEqual(await unsaid({ parameters }, { image_urls: [PICTURE], seed: 7 }), []);
+  assert.deepEqual(await unsaid({ parameters }, { image_urls: [PICTURE] }), []);
+  assert.deepEqual(await unsaid({ parameters }, { seed: 7 }), ['seed']);
+});

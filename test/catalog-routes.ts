@@ -51,9 +51,9 @@ export async function shippedRoutes(engineName: string, harness: RoutesHarness):
         const said = new Set<string>();
         let orders = 0;
         for (const body of bodiesOf(model)) {
-          const request = COMPANIONS.map((companion) => requestOf(model, route, { ...companion, ...body })).find(
-            (one) => one !== null,
-          );
+          const request = wordings(model, route, body)
+            .map((one) => requestOf(model, route, one))
+            .find((one) => one !== null);
           if (request == null) continue;
           orders++;
           const order = orderOf(request, route, `${model.model_id}-${index}-${orders}`);
@@ -75,6 +75,25 @@ export async function shippedRoutes(engineName: string, harness: RoutesHarness):
 
 /** What some values need beside them. */
 const COMPANIONS: readonly Body[] = [{}, { output_format: 'jpeg' }, { duration: 8 }];
+/** As many shots of a second each as there may be stand for the prompt. */
+const SHOTS_ALONE = { seconds: { duration: 6 }, words: { prompt: null } };
+
+/** A body beside each of what it may need, of what the model demands of some, and beside the settings that the route is for. */
+function wordings(model: Model, route: CatalogRoute, body: Body): Body[] {
+  const named = (conditions: Body): Body =>
+    Object.fromEntries(
+      Object.entries(conditions).flatMap(([name, condition]) => {
+        const [value] = [condition].flat();
+        return name in model.parameters && typeof value !== 'object' ? [[name, value]] : [];
+      }),
+    );
+  const own = named(route.when ?? {});
+  const demands = model.constraints.map(({ then }) => named(then));
+  return [
+    ...[...COMPANIONS, ...demands].map((companion) => ({ ...own, ...companion, ...body })),
+    { ...own, ...SHOTS_ALONE.seconds, ...body, ...SHOTS_ALONE.words },
+  ];
+}
 
 /** Null where the model or the route does not take it. */
 function requestOf(model: Model, route: CatalogRoute, body: Body): ResolvedRequest | null {
@@ -86,7 +105,7 @@ function requestOf(model: Model, route: CatalogRoute, body: Body): ResolvedReque
 function bodiesOf(model: Model): Body[] {
   const { prompt: _, ...others } = model.parameters as Readonly<Record<string, Body>>;
   const media: Body[][] = [];
-  const settings: Body[] = [{}];
+  const settings: Body[] = [{}, { prompt: longestPrompt(model) }];
   for (const [name, schema] of Object.entries(others)) {
     const sent = valuesOf(name, schema).map((value) => ({ [name]: value }));
     if (isMedium(schema)) media.push(sent);
@@ -96,6 +115,12 @@ function bodiesOf(model: Model): Body[] {
   return [{}, ...media.flat(), ...pairs].flatMap((sent) =>
     settings.map((setting) => ({ prompt: 'a fox in the snow', ...sent, ...setting })),
   );
+}
+
+/** As long as it may be, where that is told in characters. */
+function longestPrompt({ limits }: Model): string {
+  const { max = 1, unit } = limits.prompt ?? {};
+  return 'a'.repeat(unit === 'characters' ? max : 1);
 }
 
 function isMedium(schema: Body): boolean {
@@ -114,13 +139,17 @@ function valuesOf(name: string, schema: Body): unknown[] {
     return [minItems ?? 1, maxItems ?? 2].map((length) => Array.from({ length }, (_, at) => itemOf(name, items, at)));
   }
   if (isMedium(schema)) return [`https://example.com/${name}.png`];
-  return name === 'size' ? ['1600x1200', '2560x1440'] : ['ink'];
+  if (name === 'size') return ['1600x1200', '2560x1440'];
+  return [String(schema.pattern).startsWith('^http') ? 'https://example.com/page' : 'ink'];
 }
 
 function itemOf(name: string, items: Body | undefined, at: number): unknown {
   const properties = items?.properties as Readonly<Record<string, Body>> | undefined;
-  if (properties === undefined)
-    return isMedium(items ?? {}) ? `https://example.com/${name}-${at}.png` : `${name}-${at}`;
+  if (properties === undefined) {
+    if (isMedium(items ?? {})) return `https://example.com/${name}-${at}.png`;
+    if (items?.type === 'integer') return Number(items.minimum ?? 0) + at;
+    return items?.type === 'array' ? valuesOf(name, items)[0] : `${name}-${at}`;
+  }
   return Object.fromEntries(
     Object.entries(properties).map(([field, schema]) => [field, valuesOf(`${name}-${at}-${field}`, schema)[0]]),
   );

@@ -3,10 +3,15 @@ import './styles.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
+import { PartMissing } from './frame/lazy-part.ts';
 
 const root = document.getElementById('root');
 if (root !== null) {
-  createRoot(root).render(
+  // A part that is missing while the service is down is no fault of the console's.
+  const onCaughtError = (error: unknown) => {
+    if (!(error instanceof PartMissing)) console.error(error);
+  };
+  createRoot(root, { onCaughtError }).render(
     <StrictMode>
       <App />
     </StrictMode>,

@@ -1,4 +1,5 @@
-import { type ComponentType, lazy } from 'react';
+import type { ComponentType } from 'react';
+import { lazyPart } from './frame/lazy-part.ts';
 import type { frameTexts } from './texts/frame.ts';
 
 /** A page of the console: its address after `#`, which may have wouter's parameters. */
@@ -20,7 +21,7 @@ export const pages: readonly Page[] = [
     path: '/',
     also: ['/t/:taskId'],
     needs: 'ordering',
-    component: lazy(async () => ({ default: (await import('./pages/studio/studio-page.tsx')).StudioPage })),
+    component: lazyPart(async () => (await import('./pages/studio/studio-page.tsx')).StudioPage),
   },
   {
     name: 'history',
@@ -28,21 +29,21 @@ export const pages: readonly Page[] = [
     route: '/history/:taskId?',
     also: [],
     needs: 'ordering',
-    component: lazy(async () => ({ default: (await import('./pages/history/history-page.tsx')).HistoryPage })),
+    component: lazyPart(async () => (await import('./pages/history/history-page.tsx')).HistoryPage),
   },
   {
     name: 'usage',
     path: '/usage',
     also: [],
     needs: 'ordering',
-    component: lazy(async () => ({ default: (await import('./pages/usage/usage-page.tsx')).UsagePage })),
+    component: lazyPart(async () => (await import('./pages/usage/usage-page.tsx')).UsagePage),
   },
   {
     name: 'keys',
     path: '/keys',
     also: [],
     needs: 'admin',
-    component: lazy(async () => ({ default: (await import('./pages/keys/keys-page.tsx')).KeysPage })),
+    component: lazyPart(async () => (await import('./pages/keys/keys-page.tsx')).KeysPage),
   },
   {
     name: 'operations',
@@ -50,6 +51,6 @@ export const pages: readonly Page[] = [
     route: '/operations/:view?',
     also: [],
     needs: 'admin',
-    component: lazy(async () => ({ default: (await import('./pages/operations/operations-page.tsx')).OperationsPage })),
+    component: lazyPart(async () => (await import('./pages/operations/operations-page.tsx')).OperationsPage),
   },
 ];

@@ -75,3 +75,37 @@ test('while the service is down the console says so; once it is back, the order 
   const { data } = await service.call(service.keys.test, 'GET', '/v1/images');
   assert.equal(data.items.length, 1);
 });
+
+test('a page that cannot be fetched while the service is down says so, and opens by itself once it is back', async (t) => {
+  const port = await freePort('127.0.0.1');
+  const service = await startTestService(t, { env: { DARKROOM_PORT: String(port) } });
+  const page = await openConsole(t, service, { keys: service.keys });
+  await page.getByLabel('Prompt', { exact: true }).fill('a fox');
+  await page.getByTestId('price').waitFor();
+  await service.service.stop({ now: true });
+  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Usage' }).click();
+  await page.getByRole('heading', { name: 'This page is not here yet' }).waitFor();
+  await page.getByText(/The service does not answer/).waitFor();
+  await page.getByRole('button', { name: 'Try now' }).click();
+  assert.ok(await page.getByRole('heading', { name: 'This page is not here yet' }).isVisible());
+
+  const again = await startService(service.config, { log: createLog('fatal') });
+  t.after(() => again.stop({ now: true }));
+  await page.getByRole('heading', { name: 'Nothing was ordered in this time' }).waitFor();
+  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Studio' }).click();
+  assert.equal(await page.getByLabel('Prompt', { exact: true }).inputValue(), 'a fox');
+});
+
+test('a page whose files were replaced by another version is fetched with the new one', async (t) => {
+  const service = await startTestService(t);
+  const page = await openConsole(t, service, { keys: service.keys });
+  await page.getByTestId('price').waitFor();
+  let refused = 0;
+  await page.route(/\/assets\/usage-page-.*\.js$/, (route) => {
+    refused += 1;
+    return refused === 1 ? route.fulfill({ status: 404, body: 'gone' }) : route.continue();
+  });
+  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Usage' }).click();
+  await page.getByRole('heading', { name: 'Nothing was ordered in this time' }).waitFor();
+  assert.equal(refused, 2);
+});

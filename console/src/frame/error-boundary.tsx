@@ -3,6 +3,8 @@ import { Component, type ReactNode } from 'react';
 import { messageOf } from '../api/api-error.ts';
 import { EmptyState } from '../components/empty-state.tsx';
 import { frameTexts } from '../texts/frame.ts';
+import { PartMissing } from './lazy-part.ts';
+import { PartOnItsWay } from './part-on-its-way.tsx';
 
 interface Props {
   readonly children: ReactNode;
@@ -18,6 +20,7 @@ export class ErrorBoundary extends Component<Props, { readonly error: unknown }>
 
   override render() {
     if (this.state.error === null) return this.props.children;
+    if (this.state.error instanceof PartMissing) return <PartOnItsWay />;
     const { title, text, action } = frameTexts.crashed;
     return (
       <EmptyState title={title} text={text} action={<Button onClick={() => location.reload()}>{action}</Button>}>

@@ -71,6 +71,13 @@ export const frameTexts = {
     text: 'The address may have been cut short.',
     action: 'Go to the Studio',
   },
+  partMissing: {
+    title: 'This page is not here yet',
+    text: 'It comes from the service, which does not answer. It is asked again every moment, and the page opens once it is there; what you typed is kept.',
+    again:
+      'The service answers, but this page cannot be fetched from it. It may be changing to another version: try again in a moment.',
+    action: 'Try now',
+  },
   crashed: {
     title: 'This page has stumbled',
     text: 'Nothing that was ordered is lost. Load the page again; if it stumbles again, send us this message.',

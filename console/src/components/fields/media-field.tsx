@@ -1,15 +1,16 @@
 import { ActionIcon, Button, FileButton, Group, Loader, Menu, Popover, Text, TextInput } from '@mantine/core';
 import { IconBrush, IconLink, IconPhotoPlus, IconPlus, IconUpload, IconX } from '@tabler/icons-react';
-import { type DragEvent, type FormEvent, lazy, Suspense, useState } from 'react';
+import { type DragEvent, type FormEvent, Suspense, useState } from 'react';
 import { messageOf } from '../../api/api-error.ts';
 import { uploadFile } from '../../api/client.ts';
 import type { JsonValue, MediaParameter } from '../../api/model.ts';
+import { lazyPart } from '../../frame/lazy-part.ts';
 import { fieldLabel, studioTexts } from '../../texts/studio.ts';
 import { MediaThumb } from '../media-thumb.tsx';
 import { FieldFrame } from './field-frame.tsx';
 import classes from './media-field.module.css';
 
-const HistoryPicker = lazy(async () => ({ default: (await import('./history-picker.tsx')).HistoryPicker }));
+const HistoryPicker = lazyPart(async () => (await import('./history-picker.tsx')).HistoryPicker);
 const texts = studioTexts.media;
 
 /** Pictures, films or sounds for one parameter: dropped, pasted, uploaded, taken from the history, or named by address. */

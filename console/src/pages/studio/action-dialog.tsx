@@ -1,15 +1,16 @@
 import { Button, Group, Modal, Stack, Textarea } from '@mantine/core';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { type JsonValue, type Values, withoutEmpty } from '../../api/model.ts';
 import type { Task } from '../../api/types.ts';
 import { ParameterField } from '../../components/fields/parameter-field.tsx';
 import { formatMoney } from '../../components/money.tsx';
+import { lazyPart } from '../../frame/lazy-part.ts';
 import { frameTexts } from '../../texts/frame.ts';
 import { actionLabel, studioTexts } from '../../texts/studio.ts';
 import type { OfferedAction } from './follow-ups.tsx';
 import type { Ordering } from './use-ordering.ts';
 
-const MaskPainter = lazy(async () => ({ default: (await import('../../components/mask-painter.tsx')).MaskPainter }));
+const MaskPainter = lazyPart(async () => (await import('../../components/mask-painter.tsx')).MaskPainter);
 
 /** Asks for what a follow-up needs to know, then places it. A region is painted first. */
 export function ActionDialog({

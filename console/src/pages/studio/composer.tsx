@@ -1,12 +1,13 @@
 import { Alert, Button, Collapse, Kbd, Stack, Text, Textarea, UnstyledButton } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconAdjustmentsHorizontal, IconChevronDown, IconWand } from '@tabler/icons-react';
-import { type KeyboardEvent, lazy, Suspense, useState } from 'react';
+import { type KeyboardEvent, Suspense, useEffect, useState } from 'react';
 import { type BrokenRule, brokenRules } from '../../api/constraints.ts';
 import { type CatalogModel, type JsonValue, mediaParameter } from '../../api/model.ts';
 import { useSession } from '../../api/session.ts';
 import { MediaField, sourcesOf } from '../../components/fields/media-field.tsx';
 import { ParameterField } from '../../components/fields/parameter-field.tsx';
+import { lazyPart } from '../../frame/lazy-part.ts';
 import { fieldLabel, studioTexts } from '../../texts/studio.ts';
 import { bodyOf, setModel, setValue, useDraft } from './draft.ts';
 import { missingFor, orderOfFields } from './form-fields.ts';
@@ -18,8 +19,8 @@ import classes from './studio.module.css';
 import type { Ordering } from './use-ordering.ts';
 import { useQuote } from './use-quote.ts';
 
-const ModelGallery = lazy(async () => ({ default: (await import('./model-gallery.tsx')).ModelGallery }));
-const MaskPainter = lazy(async () => ({ default: (await import('../../components/mask-painter.tsx')).MaskPainter }));
+const ModelGallery = lazyPart(async () => (await import('./model-gallery.tsx')).ModelGallery);
+const MaskPainter = lazyPart(async () => (await import('../../components/mask-painter.tsx')).MaskPainter);
 
 /** For those who fill it from elsewhere and lead there. */
 export const PROMPT_ID = 'prompt';
@@ -65,6 +66,9 @@ export function Composer({ model, ordering }: { readonly model: CatalogModel; re
       values={values}
     />
   );
+
+  // For whoever measures how soon an order can be written.
+  useEffect(() => void performance.mark('darkroom.usable'), []);
 
   return (
     <section className={classes.composer} aria-label={studioTexts.compose} onKeyDown={onKeyDown}>

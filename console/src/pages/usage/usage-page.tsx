@@ -1,6 +1,6 @@
 import { Button, Group, SegmentedControl, Skeleton, Stack } from '@mantine/core';
 import { IconChartBar } from '@tabler/icons-react';
-import { lazy, Suspense, useMemo, useState } from 'react';
+import { Suspense, useMemo, useState } from 'react';
 import { Link } from 'wouter';
 import { useApi } from '../../api/use-api.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -8,6 +8,7 @@ import { ErrorNote } from '../../components/error-note.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Figure, Figures } from '../../components/panel.tsx';
 import { formatCount, formatSeconds, formatShare } from '../../format.ts';
+import { lazyPart } from '../../frame/lazy-part.ts';
 import { frameTexts } from '../../texts/frame.ts';
 import { usageTexts } from '../../texts/usage.ts';
 import { AccountPanel } from './account-panel.tsx';
@@ -16,7 +17,7 @@ import { LedgerPanel } from './ledger-panel.tsx';
 import { ModelsPanel } from './models-panel.tsx';
 import { fillDays, formatDollars, successShare, sumsBy, type UsageRow, type UsageSum } from './usage-figures.ts';
 
-const UsageCharts = lazy(async () => ({ default: (await import('./usage-charts.tsx')).UsageCharts }));
+const UsageCharts = lazyPart(async () => (await import('./usage-charts.tsx')).UsageCharts);
 const DAY_MS = 86_400_000;
 const EVERY_MS = 15_000;
 const DEFAULT_DAYS = 30;

@@ -1,0 +1,40 @@
+import { Button } from '@mantine/core';
+import { IconPlugConnectedX } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
+import { askNow, untilAnswering } from '../api/connection.ts';
+import { EmptyState } from '../components/empty-state.tsx';
+import { frameTexts } from '../texts/frame.ts';
+import { loadAgain } from './lazy-part.ts';
+
+/** Stands in for a part that could not be fetched, and fetches it as soon as the service answers. */
+export function PartOnItsWay() {
+  const [asking, setAsking] = useState(false);
+  const [gaveUp, setGaveUp] = useState(false);
+  useEffect(() => {
+    let isShown = true;
+    void untilAnswering().then(() => {
+      if (isShown && !loadAgain()) setGaveUp(true);
+    });
+    return () => {
+      isShown = false;
+    };
+  }, []);
+  const tryNow = async () => {
+    setAsking(true);
+    await askNow();
+    setAsking(false);
+  };
+  const { title, text, action, again } = frameTexts.partMissing;
+  return (
+    <EmptyState
+      icon={<IconPlugConnectedX size={44} stroke={1.2} color="var(--accent)" aria-hidden="true" />}
+      title={title}
+      text={gaveUp ? again : text}
+      action={
+        <Button loading={asking} onClick={() => (gaveUp ? location.reload() : void tryNow())}>
+          {action}
+        </Button>
+      }
+    />
+  );
+}

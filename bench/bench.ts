@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { startFloor } from './child-service.ts';
 import { compareLoad } from './compare-load.ts';
 import { openInstallation } from './installation.ts';
+import { measureConsole } from './measure-console.ts';
 import { measureMemory, restingMegabytes } from './measure-memory.ts';
 import { measurePainting } from './measure-painting.ts';
 import { measureScale } from './scale.ts';
@@ -14,7 +15,7 @@ import { measureWhilePainting } from './while-painting.ts';
 /**
  * What is claimed about speed, measured: `npm run bench`. Every figure of the service stands beside that of the floor (floor/floor.mjs),
  * measured in the same run, in turns. `--tasks 0` leaves the large database out, `--rounds` and `--seconds` say how long each load lasts. `--scale` measures
- * what many processes make of it instead (scale.ts), `--only` a part of it.
+ * what many processes make of it instead (scale.ts), `--only` a part of it; `--console` measures the opening of the console alone.
  */
 const { values: options } = parseArgs({
   options: {
@@ -22,6 +23,7 @@ const { values: options } = parseArgs({
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '2' },
     scale: { type: 'boolean', default: false },
+    console: { type: 'boolean', default: false },
     only: { type: 'string', default: '' },
   },
 });
@@ -33,7 +35,9 @@ const stops: (() => Promise<void>)[] = [() => rm(directory, { recursive: true, f
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => void stopAll().then(() => process.exit(1)));
 try {
-  await (options.scale ? measureScale(options.only) : measure());
+  if (options.scale) await measureScale(options.only);
+  else if (options.console) await measureConsole();
+  else await measure();
 } finally {
   await stopAll();
 }
@@ -79,6 +83,7 @@ async function measure(): Promise<void> {
   );
   printTable('Painting', ['', 'figure'], painting);
   await stopAll();
+  await measureConsole();
   await reportWhilePainting();
 }
 

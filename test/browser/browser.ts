@@ -2,13 +2,11 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, type TestContext } from 'node:test';
-import { type Browser, type BrowserContextOptions, chromium as driver, type Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import type { TestService } from '../service.ts';
-import { unpackBrowser } from './unpack-browser.ts';
+import { launchBrowser } from './launch-browser.ts';
 
 const BUILT = join(import.meta.dirname, '../../console/dist/index.html');
-/** Not the package's own list, which turns off what pages are kept apart by. As root a browser starts only without its sandbox. */
-const ARGUMENTS = ['--no-sandbox', '--disable-dev-shm-usage'];
 const PATIENCE_MS = 45_000;
 /** What the browser itself says of answers that a test provokes: not a word of the console's. */
 const OF_THE_NETWORK = /^Failed to load resource/;
@@ -65,14 +63,6 @@ export async function openConsole(
   return page;
 }
 
-/** Chooses a model from the gallery by its name. */
-export async function chooseModel(page: Page, name: string): Promise<void> {
-  await page.getByRole('button', { name: /^Model:/ }).click();
-  await page.getByPlaceholder('Search models').fill(name);
-  await page.getByRole('dialog').getByRole('button', { name }).first().click();
-  await page.getByRole('dialog').waitFor({ state: 'detached' });
-}
-
 /** The finished picture, once it is really shown. */
 export async function untilPictureShown(page: Page): Promise<void> {
   await page.waitForFunction(() => {
@@ -90,14 +80,8 @@ export async function untilNextPicture(page: Page, act: () => Promise<void>): Pr
 }
 
 async function theBrowser(): Promise<Browser> {
-  running ??= launch();
+  running ??= launchBrowser();
   return await running;
-}
-
-async function launch(): Promise<Browser> {
-  const { program, fonts } = await unpackBrowser();
-  const env = { PATH: process.env.PATH ?? '', FONTCONFIG_PATH: fonts };
-  return await driver.launch({ executablePath: program, args: ARGUMENTS, headless: true, env });
 }
 
 after(async () => {

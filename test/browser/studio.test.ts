@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startTestService, wholeFile } from '../service.ts';
-import { chooseModel, openConsole, type PageGlobals, untilNextPicture, untilPictureShown } from './browser.ts';
+import { openConsole, type PageGlobals, untilNextPicture, untilPictureShown } from './browser.ts';
+import { chooseModel } from './choose-model.ts';
 
 const service = await startTestService(wholeFile);
 const { keys } = service;

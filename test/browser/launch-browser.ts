@@ -1,0 +1,12 @@
+import { type Browser, chromium as driver } from 'playwright-core';
+import { unpackBrowser } from './unpack-browser.ts';
+
+/** Not the package's own list, which turns off what pages are kept apart by. As root a browser starts only without its sandbox. */
+const ARGUMENTS = ['--no-sandbox', '--disable-dev-shm-usage'];
+
+/** A browser without a window, the same for tests, measurements and pictures. The caller closes it. */
+export async function launchBrowser(): Promise<Browser> {
+  const { program, fonts } = await unpackBrowser();
+  const env = { PATH: process.env.PATH ?? '', FONTCONFIG_PATH: fonts };
+  return await driver.launch({ executablePath: program, args: ARGUMENTS, headless: true, env });
+}

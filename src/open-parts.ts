@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { collectDefaultMetrics, Registry } from 'prom-client';
-import { type Clock, systemClock } from './base/clock.ts';
+import { type Clock, isoTime, systemClock } from './base/clock.ts';
 import { createIdFactory } from './base/ids.ts';
 import { createLog, type Log } from './base/log.ts';
 import { loadCatalog } from './catalog/catalog.ts';
@@ -19,6 +19,7 @@ import type { Lookup } from './net/judged-connect.ts';
 import { createTrustedFetch, type TrustedFetch } from './net/trusted-fetch.ts';
 import { openStorage } from './storage/open-storage.ts';
 import type { Storage } from './storage/storage.ts';
+import { type Circuits, openCircuits } from './tasks/circuits.ts';
 import type { Lease } from './tasks/claim-tasks.ts';
 import type { Desk } from './tasks/desk.ts';
 import { createFileSigner } from './tasks/file-signer.ts';
@@ -65,6 +66,7 @@ export interface Parts {
   readonly fetch: TrustedFetch;
   readonly engines: ReadonlyMap<string, Engine>;
   readonly switches: Switches;
+  readonly circuits: Circuits;
   readonly registry: Registry;
   readonly desk: Desk;
   readonly reloadCatalog: () => Promise<void>;
@@ -129,6 +131,20 @@ export async function openParts(
     onError: (error) => log.error({ err: error }, 'pauses cannot be read; the last known hold'),
   });
   closers.push(() => switches.close());
+  const circuits = await openCircuits({
+    database,
+    clock,
+    onChange: (engine, opened) => {
+      if (opened === null) log.info({ engine }, `the circuit of ${engine} is closed: it gets orders again`);
+      else {
+        const { fault, message } = opened;
+        const until = isoTime(opened.retry_at);
+        log.warn({ engine, fault, reason: message }, `the circuit of ${engine} is open until ${until}`);
+      }
+    },
+    onError: (error) => log.error({ err: error }, 'circuits cannot be read or written; the last known hold'),
+  });
+  closers.push(() => circuits.stop());
 
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -183,6 +199,7 @@ export async function openParts(
     fetch: trusted.fetch,
     engines,
     switches,
+    circuits,
     registry,
     desk,
     reloadCatalog,

@@ -94,13 +94,14 @@ async function listen(
   state: { stopping: boolean; drainMs: number },
   closers: Closer[],
 ): Promise<Service['offerSignIn']> {
-  const { clock, database, desk, engines, log, registry, storage, switches } = parts;
+  const { circuits, clock, database, desk, engines, log, registry, storage, switches } = parts;
   const consoleSessions = createConsoleSessions({ now: () => clock.now() });
   const http = await buildHttp({
     desk,
     keyring: createKeyring({ database, clock }),
     rateLimits: limitsOver(parts),
     switches,
+    circuits,
     publicUrl: desk.settings.publicUrl,
     trustProxy: config.trustProxy,
     corsOrigins: config.corsOrigins,

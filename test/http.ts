@@ -8,6 +8,7 @@ import { createKeyring } from '../src/accounts/keyring.ts';
 import { createRateLimits } from '../src/accounts/rate-limits.ts';
 import type { HttpOptions } from '../src/http/http-options.ts';
 import { buildHttp } from '../src/http/server.ts';
+import { openCircuits } from '../src/tasks/circuits.ts';
 import type { Desk } from '../src/tasks/desk.ts';
 import { openSwitches } from '../src/tasks/switches.ts';
 import { type ManualClock, openTestDesk } from './desk.ts';
@@ -26,12 +27,14 @@ export interface TestHttp {
 export async function openTestHttp(t: TestContext, changes: Partial<HttpOptions> = {}): Promise<TestHttp> {
   const { desk: bare, clock, database } = await openTestDesk(t);
   const switches = await openSwitches({ database, onError: () => {} });
+  const circuits = await openCircuits({ database, clock, onChange: () => {}, onError: () => {} });
   const desk: Desk = { ...bare, routing: { ...bare.routing, isPaused: switches.isPaused } };
   const app = await buildHttp({
     desk,
     keyring: createKeyring({ database, clock }),
     rateLimits: createRateLimits({ now: () => clock.now() }),
     switches,
+    circuits,
     publicUrl: desk.settings.publicUrl,
     trustProxy: false,
     corsOrigins: [],
@@ -48,6 +51,7 @@ export async function openTestHttp(t: TestContext, changes: Partial<HttpOptions>
   });
   t.after(async () => {
     switches.close();
+    circuits.stop();
     await app.close();
   });
   const by = () => ({ actor: 'test', now: clock.now(), createId: desk.createId });

@@ -36,6 +36,7 @@ const PRIMARY_KEYS: Readonly<Record<TableName, readonly string[]>> = {
   files: ['id'],
   queues: ['name'],
   switches: ['kind', 'name'],
+  circuits: ['engine'],
   reconciliation: ['id'],
   audit_log: ['id'],
   secrets: ['name'],

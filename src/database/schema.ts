@@ -15,6 +15,7 @@ export interface Schema {
   files: FilesTable;
   queues: QueuesTable;
   switches: SwitchesTable;
+  circuits: CircuitsTable;
   reconciliation: ReconciliationTable;
   audit_log: AuditLogTable;
   webhook_deliveries: WebhookDeliveriesTable;
@@ -146,6 +147,8 @@ export interface TasksTable {
   operation_json: string | null;
   /** How often a call failed in a row. */
   attempts: number;
+  /** When its engine thinks that it will be done; null where that says nothing. */
+  estimated_end_at: number | null;
   created_at: Fixed<number>;
   started_at: number | null;
   progressed_at: number | null;
@@ -197,6 +200,24 @@ interface SwitchesTable {
   name: Fixed<string>;
   paused_at: Fixed<number>;
   reason: Fixed<string | null>;
+}
+
+/** Engines whose upstream takes no orders for now; one that is well has no row. */
+interface CircuitsTable {
+  engine: Fixed<string>;
+  /** The class of the error that opened it. */
+  fault: 'auth' | 'billing' | 'rate_limited' | 'busy' | 'upstream' | 'timeout';
+  /** What was being done. */
+  call: 'start' | 'check';
+  /** The upstream's own words. */
+  message: string;
+  /** How often in a row it was opened. */
+  openings: number;
+  opened_at: number;
+  /** When the next order may be tried. */
+  retry_at: number;
+  /** Until when a process has the right to try one. */
+  trial_until: number | null;
 }
 
 /** What an operator has to look at: orders of unknown outcome, results that came too late. */

@@ -1,4 +1,5 @@
 import { type TSchema, Type } from 'typebox';
+import { CIRCUIT_STATES, UPSTREAM_FAULTS } from '../tasks/circuit.ts';
 
 /** What operators are answered, for the documentation and the console. */
 
@@ -65,7 +66,26 @@ export const AdminQueue = Type.Object({
     { description: 'how the orders placed within the last hour ended so far' },
   ),
 });
-export const AdminEngine = Type.Object({ name: Text, ...Pause, queues: Type.Array(AdminQueue) });
+export const AdminCircuit = Type.Object(
+  {
+    state: Type.Enum(CIRCUIT_STATES),
+    since: { ...Nullable(Time), description: 'when it was opened' },
+    fault: Nullable(Type.Enum(UPSTREAM_FAULTS)),
+    reason: { ...Nullable(Text), description: "the upstream's own words" },
+    retry_at: { ...Nullable(Time), description: 'when the next order is tried' },
+  },
+  {
+    description:
+      'open: its upstream gets no orders for now; half_open: one is tried; all but the state is null while it is closed',
+  },
+);
+export const AdminEngine = Type.Object({
+  name: Text,
+  ...Pause,
+  circuit: AdminCircuit,
+  queues: Type.Array(AdminQueue),
+});
+export const ClosedCircuit = Type.Object({ name: Text, circuit: AdminCircuit });
 
 export const AdminModel = Type.Object({
   model_id: Text,

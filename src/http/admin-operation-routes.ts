@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { listActs, recordAct } from '../accounts/audit.ts';
 import { errorFromFaults, ServiceError } from '../base/errors.ts';
 import { CatalogFault } from '../catalog/catalog.ts';
+import { viewCircuit } from '../tasks/circuit.ts';
 import { lookUpTask, lookUpTasksOfKey } from '../tasks/look-up-task.ts';
 import { reportModels } from '../tasks/model-report.ts';
 import { reportQueues } from '../tasks/queue-report.ts';
@@ -13,6 +14,7 @@ import {
   AdminModel,
   AdminTask,
   AuditAct,
+  ClosedCircuit,
   listOf,
   pageOf,
   Reconciliation,
@@ -50,10 +52,16 @@ const TaskQuery = Type.Object(
 export function adminOperationRoutes(admin: App, options: HttpOptions): void {
   const { desk } = options;
   const { database } = desk;
+  const engineNamed = (name: string) => options.engineNames.find((known) => known === name);
 
   admin.get(
     '/admin/v1/engines',
-    { schema: adminSchema('List engines, whether they are paused, and their queues', listOf(AdminEngine)) },
+    {
+      schema: adminSchema(
+        'List engines, whether they are paused, their circuits and their queues',
+        listOf(AdminEngine),
+      ),
+    },
     async () => {
       const paused = (await listSwitches(database.read)).filter((entry) => entry.kind === 'engine');
       const queues = await reportQueues(database.read, desk.clock.now());
@@ -63,6 +71,7 @@ export function adminOperationRoutes(admin: App, options: HttpOptions): void {
         items: [...names].map((name) => ({
           name,
           ...pauseOf(paused, name),
+          circuit: viewCircuit(options.circuits.of(name), desk.clock.now()),
           queues: queues.filter(({ engine }) => engine === name),
         })),
       });
@@ -73,7 +82,16 @@ export function adminOperationRoutes(admin: App, options: HttpOptions): void {
     { schema: adminSchema('List models, their routes, and why one is not live', listOf(AdminModel)) },
     async () => success({ items: await reportModels(desk, database.read, options.engineNames) }),
   );
-  switchRoutes(admin, options, 'engine', (name) => options.engineNames.find((known) => known === name));
+  admin.post<{ Params: { name: string } }>(
+    '/admin/v1/engines/:name/circuit/close',
+    { schema: adminSchema('Give orders to an upstream again without waiting for its circuit to close', ClosedCircuit) },
+    async (request) => {
+      const name = nameOf('engine', engineNamed(request.params.name), request.params.name);
+      await options.circuits.close(name, actOf(request, options));
+      return success({ name, circuit: viewCircuit(options.circuits.of(name), desk.clock.now()) });
+    },
+  );
+  switchRoutes(admin, options, 'engine', engineNamed);
   switchRoutes(admin, options, 'model', (name) => desk.catalog().find(name)?.model_id);
 
   admin.get(
@@ -150,11 +168,6 @@ function switchRoutes(
   find: (name: string) => string | undefined,
 ): void {
   const { database } = options.desk;
-  const nameOf = (sent: string) => {
-    const name = find(sent);
-    if (name === undefined) throw new ServiceError('not_found', `There is no ${kind} '${sent.slice(0, 64)}'.`);
-    return name;
-  };
   admin.post<{ Params: { name: string }; Body: Static<typeof Pause> | undefined }>(
     `/admin/v1/${kind}s/:name/pause`,
     {
@@ -164,7 +177,7 @@ function switchRoutes(
       },
     },
     async (request) => {
-      const name = nameOf(request.params.name);
+      const name = nameOf(kind, find(request.params.name), request.params.name);
       await pause(database, actOf(request, options), { kind, name, reason: request.body?.reason ?? null });
       await options.switches.refresh();
       return success({ name, paused: true });
@@ -174,12 +187,17 @@ function switchRoutes(
     `/admin/v1/${kind}s/:name/resume`,
     { schema: adminSchema('Take orders again', Switched) },
     async (request) => {
-      const name = nameOf(request.params.name);
+      const name = nameOf(kind, find(request.params.name), request.params.name);
       await resume(database, actOf(request, options), { kind, name });
       await options.switches.refresh();
       return success({ name, paused: false });
     },
   );
+}
+
+function nameOf(kind: SwitchKind, found: string | undefined, sent: string): string {
+  if (found === undefined) throw new ServiceError('not_found', `There is no ${kind} '${sent.slice(0, 64)}'.`);
+  return found;
 }
 
 function pauseOf(paused: Awaited<ReturnType<typeof listSwitches>>, name: string) {

@@ -5,6 +5,7 @@ import type { Registry } from 'prom-client';
 import type { Keyring } from '../accounts/keyring.ts';
 import type { RateLimits } from '../accounts/rate-limits.ts';
 import type { Log } from '../base/log.ts';
+import type { Circuits } from '../tasks/circuits.ts';
 import type { Desk } from '../tasks/desk.ts';
 import type { Switches } from '../tasks/switches.ts';
 import type { ConsoleSessions } from './console-session.ts';
@@ -25,6 +26,8 @@ export interface HttpOptions {
   readonly rateLimits: RateLimits;
   /** What an operator has paused: read anew after a change made here. */
   readonly switches: Switches;
+  /** Upstreams that get no orders for now. */
+  readonly circuits: Circuits;
   /** Without a slash at the end; may have a path, which requests may carry or not. */
   readonly publicUrl: string;
   /** As Fastify takes it: whether `X-Forwarded-*` is believed, and from whom. */

@@ -37,6 +37,7 @@ const COLUMNS = [
   'next_at',
   'operation_json',
   'attempts',
+  'estimated_end_at',
   'created_at',
   'started_at',
   'progressed_at',

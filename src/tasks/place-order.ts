@@ -102,6 +102,7 @@ export async function placeOrder(desk: Desk, placement: Placement): Promise<Plac
       next_at: now + desk.settings.hardDeadlineMs,
       operation_json: null,
       attempts: 0,
+      estimated_end_at: null,
       created_at: now,
       started_at: null,
       progressed_at: null,

@@ -1031,7 +1031,7 @@ export interface Api {
     };
   };
   /**
-   * List engines, whether they are paused, and their queues
+   * List engines, whether they are paused, their circuits and their queues
    */
   'GET /admin/v1/engines': {
     data: {
@@ -1040,6 +1040,25 @@ export interface Api {
         paused: boolean;
         paused_at: string | null;
         reason: string | null;
+        /**
+         * open: its upstream gets no orders for now; half_open: one is tried; all but the state is null while it is closed
+         */
+        circuit: {
+          state: 'closed' | 'open' | 'half_open';
+          /**
+           * when it was opened
+           */
+          since: string | null;
+          fault: ('auth' | 'billing' | 'rate_limited' | 'busy' | 'upstream' | 'timeout') | null;
+          /**
+           * the upstream's own words
+           */
+          reason: string | null;
+          /**
+           * when the next order is tried
+           */
+          retry_at: string | null;
+        };
         queues: {
           engine: string;
           mode: 'live' | 'test' | 'simulated';
@@ -1090,6 +1109,36 @@ export interface Api {
         paused_at: string | null;
         reason: string | null;
       }[];
+    };
+  };
+  /**
+   * Give orders to an upstream again without waiting for its circuit to close
+   */
+  'POST /admin/v1/engines/{name}/circuit/close': {
+    path: {
+      name: string;
+    };
+    data: {
+      name: string;
+      /**
+       * open: its upstream gets no orders for now; half_open: one is tried; all but the state is null while it is closed
+       */
+      circuit: {
+        state: 'closed' | 'open' | 'half_open';
+        /**
+         * when it was opened
+         */
+        since: string | null;
+        fault: ('auth' | 'billing' | 'rate_limited' | 'busy' | 'upstream' | 'timeout') | null;
+        /**
+         * the upstream's own words
+         */
+        reason: string | null;
+        /**
+         * when the next order is tried
+         */
+        retry_at: string | null;
+      };
     };
   };
   /**

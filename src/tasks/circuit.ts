@@ -1,0 +1,136 @@
+import { isoTime } from '../base/clock.ts';
+import type { EngineErrorClass } from '../engines/engine.ts';
+
+/** What can be the matter with an upstream; refusals of an order are not among it. */
+export const UPSTREAM_FAULTS = ['auth', 'billing', 'rate_limited', 'busy', 'upstream', 'timeout'] as const;
+export type UpstreamFault = (typeof UPSTREAM_FAULTS)[number];
+export type EngineCall = 'start' | 'check';
+
+/** An engine that gets no orders for now, as it is written down; one that is well is not. Times in ms by the service's clock. */
+export interface Opened {
+  readonly engine: string;
+  readonly fault: UpstreamFault;
+  readonly call: EngineCall;
+  /** The upstream's own words, without its secrets. */
+  readonly message: string;
+  /** How often in a row it was opened without an order that came through; 0 = it was not, the upstream only asked for a pause. */
+  readonly openings: number;
+  readonly opened_at: number;
+  readonly retry_at: number;
+}
+
+export const CIRCUIT_STATES = ['closed', 'open', 'half_open'] as const;
+export type CircuitState = (typeof CIRCUIT_STATES)[number];
+
+/** A circuit as an operator sees it; all but the state is null while it is closed. */
+export interface CircuitView {
+  readonly state: CircuitState;
+  readonly since: string | null;
+  readonly fault: UpstreamFault | null;
+  readonly reason: string | null;
+  readonly retry_at: string | null;
+}
+
+/** What a call came to that blames the upstream. */
+export interface Blame {
+  readonly engine: string;
+  readonly call: EngineCall;
+  readonly fault: UpstreamFault;
+  readonly message: string;
+  readonly retryAfterMs: number | null;
+}
+
+const PASSING_PAUSE = { firstMs: 15_000, longestMs: 5 * 60_000 };
+/** Somebody has to do something about it. */
+const LASTING_PAUSE = { firstMs: 5 * 60_000, longestMs: 60 * 60_000 };
+/** An order stays with a route that is back this soon. */
+const SOON_MS = 30_000;
+
+/** A wrong key or an empty purse: it does not pass by waiting. */
+export function isLasting(fault: EngineErrorClass): boolean {
+  return fault === 'auth' || fault === 'billing';
+}
+
+/** The upstream told when to come back: it is well and wants fewer calls, so its time is waited out and nothing has to be tried. */
+function isHold({ fault, openings }: Pick<Opened, 'fault' | 'openings'>): boolean {
+  return fault === 'rate_limited' && openings === 0;
+}
+
+/** What still counts of what was written down: a hold is over when its time is. */
+export function standing(opened: Opened | undefined, now: number): Opened | null {
+  if (opened === undefined || (isHold(opened) && now >= opened.retry_at)) return null;
+  return opened;
+}
+
+export function stateOf(opened: Opened | null, now: number): CircuitState {
+  if (opened === null) return 'closed';
+  return now >= opened.retry_at ? 'half_open' : 'open';
+}
+
+export function viewCircuit(opened: Opened | null, now: number): CircuitView {
+  return {
+    state: stateOf(opened, now),
+    since: opened === null ? null : isoTime(opened.opened_at),
+    fault: opened?.fault ?? null,
+    reason: opened?.message ?? null,
+    retry_at: opened === null ? null : isoTime(opened.retry_at),
+  };
+}
+
+/** Whether its orders had better go elsewhere: what is over soon is waited for. */
+export function isLong(opened: Opened): boolean {
+  return isLasting(opened.fault) || opened.retry_at - opened.opened_at >= SOON_MS;
+}
+
+/** Whether models that only it makes count as not live: a hold is everyday pace. */
+export function isOutage(opened: Opened): boolean {
+  return !isHold(opened);
+}
+
+/**
+ * What a fault makes of a circuit; null where it changes nothing.
+ * @param opened as it stands; null = closed
+ * @param tripped the faults in a row are enough to open it
+ */
+export function afterFault(opened: Opened | null, blame: Blame, tripped: boolean, now: number): Opened | null {
+  const { fault, retryAfterMs, call } = blame;
+  const isOpen = stateOf(opened, now) === 'open';
+  const open = (openings: number, pauseMs: number): Opened => ({
+    engine: blame.engine,
+    fault,
+    call,
+    message: blame.message,
+    openings,
+    opened_at: opened === null || isHold(opened) ? now : opened.opened_at,
+    retry_at: now + pauseMs,
+  });
+  if (isLasting(fault)) {
+    if (isOpen && opened !== null && isLasting(opened.fault)) return null;
+    const openings = opened !== null && isLasting(opened.fault) ? opened.openings + 1 : 1;
+    return open(openings, pauseOf(LASTING_PAUSE, openings));
+  }
+  if (fault === 'rate_limited' && retryAfterMs !== null) {
+    if (opened === null) return open(0, retryAfterMs);
+    if (isHold(opened)) {
+      return now + retryAfterMs > opened.retry_at ? { ...opened, retry_at: now + retryAfterMs } : null;
+    }
+  }
+  if (opened === null || isHold(opened)) {
+    return tripped ? open(1, Math.max(PASSING_PAUSE.firstMs, (opened?.retry_at ?? now) - now)) : null;
+  }
+  // Running orders that cannot be asked for say nothing of whether new ones are taken.
+  if (isOpen || (call === 'check' && opened.call === 'start')) return null;
+  const openings = isLasting(opened.fault) ? 1 : opened.openings + 1;
+  return open(openings, Math.max(pauseOf(PASSING_PAUSE, openings), retryAfterMs ?? 0));
+}
+
+/** Whether a call that came through closes it. A key that is wrong by now may have been right when an older call went out. */
+export function closesIt(opened: Opened, call: EngineCall, now: number): boolean {
+  if (isHold(opened)) return false;
+  if (call === 'check' && (opened.call === 'start' || isLasting(opened.fault))) return false;
+  return !isLasting(opened.fault) || stateOf(opened, now) === 'half_open';
+}
+
+function pauseOf({ firstMs, longestMs }: { readonly firstMs: number; readonly longestMs: number }, openings: number) {
+  return Math.min(longestMs, firstMs * 2 ** Math.min(20, openings - 1));
+}

@@ -51,10 +51,8 @@ export async function shippedRoutes(engineName: string, harness: RoutesHarness):
         const said = new Set<string>();
         let orders = 0;
         for (const body of bodiesOf(model)) {
-          const request = wordings(model, route, body)
-            .map((one) => requestOf(model, route, one))
-            .find((one) => one !== null);
-          if (request == null) continue;
+          const request = requestOf(model, route, body);
+          if (request === null) continue;
           orders++;
           const order = orderOf(request, route, `${model.model_id}-${index}-${orders}`);
           const context = { signal: AbortSignal.timeout(5000), onProgress: () => {} };
@@ -95,10 +93,13 @@ function wordings(model: Model, route: CatalogRoute, body: Body): Body[] {
   ];
 }
 
-/** Null where the model or the route does not take it. */
+/** Null where the model or the route does not take it, whatever it is worded like. */
 function requestOf(model: Model, route: CatalogRoute, body: Body): ResolvedRequest | null {
-  const found = resolveRequest(model, body as never, { purpose: 'create' });
-  return found.ok && cannotSay(route, model, found.request).length === 0 ? found.request : null;
+  for (const wording of wordings(model, route, body)) {
+    const found = resolveRequest(model, wording as never, { purpose: 'create' });
+    if (found.ok && cannotSay(route, model, found.request).length === 0) return found.request;
+  }
+  return null;
 }
 
 /** Each value of each setting, with no medium, with each alone, and with each two. */

@@ -1,8 +1,8 @@
-import { type SelectQueryBuilder, sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { OrderingKey } from '../accounts/api-key.ts';
 import { timeIdPrefix } from '../base/ids.ts';
+import type { Session } from '../database/database.ts';
 import { prepare } from '../database/prepared.ts';
-import type { Schema } from '../database/schema.ts';
 import type { Desk } from './desk.ts';
 import { TASK_STATUSES } from './task.ts';
 import { type TaskView, VIEW_COLUMNS, type ViewRow, viewTask } from './task-view.ts';
@@ -30,7 +30,7 @@ interface PageArguments {
   offset: number;
 }
 
-/** How many rows a list with several filters may walk; what it found by then is the page. */
+/** How many rows a list with several filters walks at a time; what it has found by then is the page, unless that is nothing. */
 const WALK_LIMIT = 20_000;
 const AFTER_EVERY_ID = '~';
 
@@ -84,38 +84,30 @@ async function plainPage(desk: Desk, key: OrderingKey, type: 'image' | 'video', 
 }
 
 /**
- * One filter has an index that gives the order; the others are tried on at most WALK_LIMIT of its rows. Several statuses are several
- * ordered walks, merged. Only ids are walked: the rows of the page are read at the end.
+ * One filter has an index that gives the order; the others are tried on its rows, WALK_LIMIT of them at a time. Several statuses are several
+ * ordered walks, merged down to where each of them has come. A page is short where a walk was long, but it has a row to go on from, or it is
+ * the end. Only ids are walked: the rows of the page are read at the end.
  */
-async function filteredPage(desk: Desk, key: OrderingKey, type: 'image' | 'video', query: TaskListQuery) {
+async function filteredPage(
+  desk: Desk,
+  key: OrderingKey,
+  type: 'image' | 'video',
+  query: TaskListQuery,
+): Promise<{ readonly rows: ViewRow[]; readonly hasMore: boolean }> {
   const { read } = desk.database;
   const wanted = query.offset + query.limit + 1;
   // In the order of a task's life: one that moves on between two walks is met twice rather than never.
-  const walks = query.status.length === 0 ? [null] : TASK_STATUSES.filter((status) => query.status.includes(status));
-  const ids: string[] = [];
-  let cutOff = false;
-  for (const status of walks) {
-    const walked = walk(read.builder.selectFrom('tasks'), key.id, type, status, query);
-    const fitting = await read.all(
-      read.builder
-        .selectFrom(walked.as('walked'))
-        .select('walked.id')
-        .where('walked.fits', '=', 1)
-        .orderBy('walked.id', 'desc')
-        .limit(wanted),
-    );
-    ids.push(...fitting.map((row) => row.id));
-    if (fitting.length < wanted) {
-      const count = await read.first(
-        read.builder
-          .selectFrom(walked.as('walked'))
-          .select((expression) => expression.fn.countAll<number>().as('rows')),
-      );
-      cutOff ||= count?.rows === WALK_LIMIT;
-    }
+  const statuses = query.status.length === 0 ? [null] : TASK_STATUSES.filter((status) => query.status.includes(status));
+  const walks = statuses.map((status) => new Walk(key.id, type, status, query));
+  for (const walk of walks) await walk.goOn(read, wanted);
+  let ids = merge(walks);
+  for (let open = furthestBehind(walks); ids.length <= query.offset && open !== null; open = furthestBehind(walks)) {
+    // Other requests have their turn in between.
+    await new Promise((resolve) => setImmediate(resolve));
+    await open.goOn(read, wanted);
+    ids = merge(walks);
   }
-  const sorted = [...new Set(ids)].sort().reverse();
-  const page = sorted.slice(query.offset, query.offset + query.limit);
+  const page = ids.slice(query.offset, query.offset + query.limit);
   const rows =
     page.length === 0
       ? []
@@ -123,34 +115,102 @@ async function filteredPage(desk: Desk, key: OrderingKey, type: 'image' | 'video
           read.builder.selectFrom('tasks').select(VIEW_COLUMNS).where('id', 'in', page).orderBy('id', 'desc'),
         );
   const shown = query.status.length === 0 ? rows : rows.filter((row) => query.status.includes(row.status));
-  return { rows: shown, hasMore: sorted.length >= wanted || cutOff };
+  // All of them have moved on meanwhile.
+  if (shown.length === 0 && page.length > 0) return await filteredPage(desk, key, type, query);
+  return { rows: shown, hasMore: ids.length >= wanted || furthestBehind(walks) !== null };
 }
 
-type TasksQuery = SelectQueryBuilder<Schema, 'tasks', object>;
+/** What all walks together have found, newest first, as far down as no walk can find anything in between. */
+function merge(walks: readonly Walk[]): string[] {
+  const reached = furthestBehind(walks)?.reached ?? '';
+  const ids = new Set(walks.flatMap((walk) => walk.ids));
+  return [...ids]
+    .filter((id) => id >= reached)
+    .sort()
+    .reverse();
+}
 
-function walk(tasks: TasksQuery, keyId: string, type: 'image' | 'video', status: string | null, query: TaskListQuery) {
-  let ordered = tasks.where('type', '=', type).where('api_key_id', '=', keyId);
-  const filters: ReturnType<typeof sql<boolean>>[] = [sql<boolean>`deleted_at is null`];
-  const others: [string, string | null][] = [
-    ['end_user', query.endUser],
-    ['model_id', query.modelId],
-    ['status', status],
-  ];
-  if (query.parentTaskId !== null) {
-    ordered = ordered.where('parent_task_id', '=', query.parentTaskId);
-    for (const [column, value] of others) if (value !== null) filters.push(sql<boolean>`${sql.ref(column)} = ${value}`);
-  } else {
-    const [leading, ...rest] = others.filter(([, value]) => value !== null);
-    if (leading !== undefined) ordered = ordered.where(sql.ref(leading[0]), '=', leading[1]);
-    for (const [column, value] of rest) filters.push(sql<boolean>`${sql.ref(column)} = ${value}`);
+/** The walk that holds the others up; null when all have come to the end. */
+function furthestBehind(walks: readonly Walk[]): Walk | null {
+  const open = walks.filter((walk) => !walk.hasEnded).sort((a, b) => (a.reached < b.reached ? 1 : -1));
+  return open[0] ?? null;
+}
+
+/** A way through a key's tasks from the newest to the oldest, in the order of one index. */
+class Walk {
+  /** What was found so far. */
+  readonly ids: string[] = [];
+  hasEnded = false;
+  /** Everything from this id on has been looked at. */
+  reached: string;
+  readonly #keyId: string;
+  readonly #type: 'image' | 'video';
+  readonly #bounds: { readonly leading: readonly [string, string | null] | undefined; readonly lowest: string | null };
+  readonly #fits: RawBuilder<boolean>;
+
+  constructor(keyId: string, type: 'image' | 'video', status: string | null, query: TaskListQuery) {
+    this.#keyId = keyId;
+    this.#type = type;
+    const filters: [string, string | null][] = [
+      ['parent_task_id', query.parentTaskId],
+      ['end_user', query.endUser],
+      ['model_id', query.modelId],
+      ['status', status],
+    ];
+    const [leading, ...rest] = filters.filter(([, value]) => value !== null);
+    const prefix = type === 'image' ? 'img' : 'vid';
+    const { createdAfter, createdBefore } = query;
+    this.#bounds = { leading, lowest: createdAfter === null ? null : timeIdPrefix(prefix, createdAfter + 1) };
+    const after = query.after ?? AFTER_EVERY_ID;
+    const before = createdBefore === null ? AFTER_EVERY_ID : timeIdPrefix(prefix, createdBefore);
+    this.reached = after < before ? after : before;
+    const fits = rest.map(([column, value]) => sql<boolean>`${sql.ref(column)} = ${value}`);
+    this.#fits = sql<boolean>`${sql.join([sql`deleted_at is null`, ...fits], sql` and `)}`;
   }
-  if (query.after !== null) ordered = ordered.where('id', '<', query.after);
-  const prefix = type === 'image' ? 'img' : 'vid';
-  if (query.createdBefore !== null) ordered = ordered.where('id', '<', timeIdPrefix(prefix, query.createdBefore));
-  if (query.createdAfter !== null) ordered = ordered.where('id', '>=', timeIdPrefix(prefix, query.createdAfter + 1));
-  const fits = sql<0 | 1>`case when ${sql.join(filters, sql` and `)} then 1 else 0 end`;
-  return ordered
-    .select(['id', fits.as('fits')])
-    .orderBy('id', 'desc')
-    .limit(WALK_LIMIT);
+
+  /** Looks at the next rows until it has found `wanted` in all, looked at WALK_LIMIT, or come to the end. */
+  async goOn(read: Session, wanted: number): Promise<void> {
+    const missing = wanted - this.ids.length;
+    let found = await read.all(this.#fitting(read, missing));
+    let last = found.at(-1);
+    if (found.length < missing) {
+      last = await read.first(
+        this.#rows(read)
+          .select('id')
+          .limit(1)
+          .offset(WALK_LIMIT - 1),
+      );
+      // Once more down to there, as rows may have left the index between the two looks.
+      if (last !== undefined) found = await read.all(this.#fitting(read, missing, last.id));
+    }
+    this.ids.push(...found.map(({ id }) => id));
+    if (last === undefined) this.hasEnded = true;
+    else this.reached = last.id;
+  }
+
+  #fitting(read: Session, limit: number, downTo = '') {
+    const walked = this.#rows(read)
+      .where('id', '>=', downTo)
+      .select(['id', sql<0 | 1>`case when ${this.#fits} then 1 else 0 end`.as('fits')])
+      .limit(WALK_LIMIT);
+    return read.builder
+      .selectFrom(walked.as('walked'))
+      .select('walked.id')
+      .where('walked.fits', '=', 1)
+      .orderBy('walked.id', 'desc')
+      .limit(limit);
+  }
+
+  #rows(read: Session) {
+    const { leading, lowest } = this.#bounds;
+    let rows = read.builder
+      .selectFrom('tasks')
+      .where('type', '=', this.#type)
+      .where('api_key_id', '=', this.#keyId)
+      .where('id', '<', this.reached)
+      .orderBy('id', 'desc');
+    if (leading !== undefined) rows = rows.where(sql.ref(leading[0]), '=', leading[1]);
+    if (lowest !== null) rows = rows.where('id', '>=', lowest);
+    return rows;
+  }
 }

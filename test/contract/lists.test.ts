@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { type Compilable, sql } from 'kysely';
 import { ManualClock } from '../desk.ts';
 import { startTestService, type WireValue, wholeFile } from '../service.ts';
 import { until } from '../until.ts';
@@ -209,3 +210,54 @@ test('a deleted task is in no list', async () => {
   for (const query of ['', 'status=failed', 'model_id=sketch', 'end_user=ann'])
     assert.deepEqual((await list(query, key)).items, [], query);
 });
+
+test('a list whose filters fit only far back walks there, and never answers that there is more without a task to go on from', async () => {
+  const { key } = await service.issueKey({ mode: 'test' });
+  const order = { model_id: 'sketch', prompt: 'a fox', end_user: 'ann', simulate: { outcome: 'timeout' } };
+  const newest = await service.make(key, '/v1/images', order);
+  // More than are walked at a time that one filter fits and the other does not, then three that both fit, then one more of the first.
+  const far = 20_500;
+  await copyBack(
+    newest.task_id,
+    far + 4,
+    `case when i in (${far}, ${far + 1}, ${far + 2}) then 'sketch' else 'sketch-grid' end`,
+  );
+  const first = await list('end_user=ann&model_id=sketch&status=failed&limit=1', key);
+  assert.deepEqual([ids(first.items), first.has_more], [[newest.task_id], true]);
+  for (const filters of ['end_user=ann&model_id=sketch', 'end_user=ann&model_id=sketch&status=failed,canceled']) {
+    const seen: string[] = [];
+    for (let after = newest.task_id; ; after = seen.at(-1) ?? '') {
+      const page = await list(`${filters}&limit=2&after=${after}`, key);
+      seen.push(...ids(page.items));
+      if (!page.has_more) break;
+      assert.ok(page.items.length > 0, 'there is a task to go on from');
+    }
+    assert.deepEqual(seen, [far, far + 1, far + 2].map(copyId), filters);
+  }
+  const deep = await list('end_user=ann&model_id=sketch&limit=2&offset=2', key);
+  assert.deepEqual([ids(deep.items), deep.has_more], [[far + 1, far + 2].map(copyId), false]);
+  const none = await list('end_user=ann&status=canceled', key);
+  assert.deepEqual([none.items, none.has_more], [[], false]);
+});
+
+const copyId = (place: number) => `img_0${String(9_000_000_000 - place).padStart(25, '0')}`;
+
+/** Enters copies of a task that are older than it, the nearest at place 0, straight into the database: too many to be ordered. */
+async function copyBack(taskId: string, count: number, model: string): Promise<void> {
+  const { database } = service;
+  const { builder } = database.read;
+  const row = await database.read.first(builder.selectFrom('tasks').selectAll().where('id', '=', taskId));
+  assert.ok(row !== undefined);
+  const columns = Object.keys(row);
+  const values = columns.map((column) => {
+    if (column === 'id') return sql`${sql.lit(copyId(0).slice(0, -10))} || (9000000000 - i)`;
+    return column === 'model_id' ? sql.raw(model) : sql.ref(`tasks.${column}`);
+  });
+  const statement = sql`
+    with recursive places(i) as (select 0 union all select i + 1 from places where i < ${sql.lit(count - 1)})
+    insert into tasks (${sql.join(columns.map((column) => sql.ref(column)))})
+    select ${sql.join(values)} from places cross join tasks where tasks.id = ${taskId}`;
+  await database.write('copy_back', (trx) =>
+    trx.run({ compile: () => statement.compile(trx.builder) } as Compilable<unknown>),
+  );
+}

@@ -115,9 +115,10 @@ export type Sizing = Static<typeof SizingSchema>;
 const OutputSchema = Type.Object(
   {
     format: Type.Optional(
-      Type.Union([Type.Literal('png'), Type.Literal('jpeg'), Type.Literal('webp'), Type.Literal('mp4')], {
-        description: 'where the request cannot choose it',
-      }),
+      Type.Union(
+        [Type.Literal('png'), Type.Literal('jpeg'), Type.Literal('webp'), Type.Literal('mp4'), Type.Literal('webm')],
+        { description: 'where the request cannot choose it' },
+      ),
     ),
     fps: Type.Optional(Type.Number({ exclusiveMinimum: 0 })),
     audio: Type.Optional(Type.Boolean({ description: 'where the request cannot choose it' })),

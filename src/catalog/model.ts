@@ -23,7 +23,7 @@ export type DerivedValues = { readonly [name: string]: string | number | boolean
 
 /** What will be delivered. Sides depend on the first picture where the ratio is `auto`: exact once references are measured. */
 export interface OutputPlan {
-  readonly format: 'png' | 'jpeg' | 'webp' | 'mp4';
+  readonly format: 'png' | 'jpeg' | 'webp' | 'mp4' | 'webm';
   readonly width: number;
   readonly height: number;
   /** Null for pictures. */

@@ -5,7 +5,11 @@ import { type PlannedSize, planSize, type Size } from './output-size.ts';
 
 const DEFAULT_FPS = 24;
 const DEFAULT_SECONDS = 5;
-const FORMATS: Readonly<Record<string, OutputPlan['format']>> = { png: 'png', jpeg: 'jpeg', jpg: 'jpeg', webp: 'webp' };
+/** What a format may be called -> what it is. */
+const FORMATS = {
+  image: { png: 'png', jpeg: 'jpeg', jpg: 'jpeg', webp: 'webp' },
+  video: { mp4: 'mp4', webm: 'webm' },
+} as const satisfies Record<Model['type'], Record<string, OutputPlan['format']>>;
 
 /** How long a film gets. `planned` is what the built-in engine delivers, `most` what may have to be paid; equal where `known`. */
 export interface PlannedSeconds {
@@ -43,10 +47,9 @@ export function planSeconds(model: Model, values: JsonObject): PlannedSeconds | 
 /** What will be delivered, all in all. */
 export function planOutput(model: Model, values: JsonObject, size: Size, seconds: PlannedSeconds | null): OutputPlan {
   const isFilm = model.type === 'video';
-  const format = typeof values.output_format === 'string' ? FORMATS[values.output_format.toLowerCase()] : undefined;
   const { generate_audio: audio } = values;
   return {
-    format: isFilm ? 'mp4' : (format ?? model.output?.format ?? 'png'),
+    format: planFormat(model, values),
     width: size.width,
     height: size.height,
     durationSeconds: seconds?.planned ?? null,
@@ -54,6 +57,14 @@ export function planOutput(model: Model, values: JsonObject, size: Size, seconds
     audio: isFilm && (typeof audio === 'boolean' ? audio : (model.output?.audio ?? false)),
     tiles: model.output?.tiles ?? null,
   };
+}
+
+/** As ordered, else as the entry says, else the usual one of its type. */
+function planFormat(model: Model, values: JsonObject): OutputPlan['format'] {
+  const known: Readonly<Record<string, OutputPlan['format']>> = FORMATS[model.type];
+  const names = [values.output_format, model.output?.format].filter((name) => typeof name === 'string');
+  const format = names.map((name) => known[name.toLowerCase()]).find((each) => each !== undefined);
+  return format ?? (model.type === 'video' ? 'mp4' : 'png');
 }
 
 /** A positive number, or a text that is one (`"5"`, `"5s"`). */

@@ -45,6 +45,11 @@ const AUDIO_CONTENT_TYPES: Readonly<Record<string, string>> = {
   'application/ogg': 'audio/ogg',
 };
 
+/** Containers that count time in whole milliseconds, so that a rate is only nearly read from them. */
+const COARSE_TIMES = ['video/x-matroska', 'video/webm'];
+const COARSE_SECONDS = 0.001;
+const FRACTIONAL_RATES = [24, 30, 60, 120].map((rate) => (rate * 1000) / 1001);
+
 /** Enough packets to tell any rate; a film's length is read from its end. */
 const PACKETS_FOR_RATE = 512;
 const TIME_LIMIT_MS = 30_000;
@@ -81,7 +86,7 @@ async function measure(input: Input, maxPixels: number): Promise<FilmMeasurement
     return {
       kind: 'video',
       contentType: container,
-      ...(await measurePicture(video, maxPixels)),
+      ...(await measurePicture(video, maxPixels, COARSE_TIMES.includes(container))),
       durationSeconds: await measureLength(video),
       hasAudio: audio !== null,
     };
@@ -102,6 +107,7 @@ async function measure(input: Input, maxPixels: number): Promise<FilmMeasurement
 async function measurePicture(
   track: InputVideoTrack,
   maxPixels: number,
+  coarse: boolean,
 ): Promise<{ width: number; height: number; fps: number }> {
   const width = await track.getDisplayWidth();
   const height = await track.getDisplayHeight();
@@ -111,8 +117,14 @@ async function measurePicture(
       'too_large',
       `expected a film of at most ${Math.floor(maxPixels / 1e6)} megapixels a frame, found ${width}x${height}`,
     );
-  const { averagePacketRate } = await track.computePacketStats(PACKETS_FOR_RATE);
-  return { width, height, fps: round(averagePacketRate, 3) };
+  const { packetCount, averagePacketRate: rate } = await track.computePacketStats(PACKETS_FOR_RATE);
+  return { width, height, fps: round(coarse ? meantRate(rate, packetCount) : rate, 3) };
+}
+
+/** The whole or television rate that was meant, where it is within what such times leave open. */
+function meantRate(rate: number, packets: number): number {
+  const open = (rate * rate * COARSE_SECONDS) / packets;
+  return [Math.round(rate), ...FRACTIONAL_RATES].find((meant) => Math.abs(meant - rate) <= open) ?? rate;
 }
 
 /** Reads the last packet's bytes as well, so that a file cut short is found out although its tables lie at the start. */

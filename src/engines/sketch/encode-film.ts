@@ -21,9 +21,15 @@ export interface EncodedTrack<Codec> {
   }[];
 }
 
+/** H.264, VP9 or AV1, as the muxers call them. */
+export type PictureCodec = keyof typeof QUANTIZERS;
 export type SoundCodec = keyof typeof PACKET_SAMPLES;
 
+/** The RGBA pixels of a frame; called in order, one at a time. */
+export type PaintFrame = (frame: number) => Uint8Array | Promise<Uint8Array>;
+
 interface Frames {
+  readonly codec: PictureCodec;
   readonly width: number;
   readonly height: number;
   readonly fps: number;
@@ -34,21 +40,27 @@ interface Frames {
 const THOROUGH_FRAME_PIXELS = 1_000_000;
 const THOROUGH_FILM_PIXELS = 200_000_000;
 
+/** Fixed quantizers, so that nothing depends on how fast the machine was; each codec counts on a scale of its own. */
+const QUANTIZERS = {
+  avc: { thorough: 22, fast: 20 },
+  vp9: { thorough: 24, fast: 24 },
+  av1: { thorough: 96, fast: 96 },
+} as const;
+
 /** Samples that one packet of sound holds, of which the encoder adds one at the start. */
 const PACKET_SAMPLES = { aac: 1024, opus: 960 } as const;
 
-/** H.264, by a software encoder: the same frames give the same packets. @param paint and `onFrame` as for a film. */
+/** By a software encoder: the same frames give the same packets. @param paint and `onFrame` as for a film. */
 export async function encodePicture(
-  { width, height, fps, frames }: Frames,
-  paint: (frame: number) => Uint8Array,
+  { codec, width, height, fps, frames }: Frames,
+  paint: PaintFrame,
   onFrame: (done: number, of: number) => void,
-): Promise<EncodedTrack<'avc'>> {
+): Promise<EncodedTrack<PictureCodec>> {
   const fast = width * height > THOROUGH_FRAME_PIXELS || width * height * frames > THOROUGH_FILM_PIXELS;
-  const packets: EncodedTrack<'avc'>['packets'][number][] = [];
+  const packets: EncodedTrack<PictureCodec>['packets'][number][] = [];
   const source = new VideoSampleSource({
-    codec: 'avc',
-    // A fixed quantizer: nothing depends on how fast the machine was.
-    quality: new Quality({ quantizer: fast ? 20 : 22 }),
+    codec,
+    quality: new Quality({ quantizer: QUANTIZERS[codec][fast ? 'fast' : 'thorough'] }),
     latencyMode: fast ? 'realtime' : 'quality',
     keyFrameInterval: 2,
     hardwareAcceleration: 'prefer-software',
@@ -58,7 +70,7 @@ export async function encodePicture(
     (output) => output.addVideoTrack(source, { frameRate: fps }),
     async () => {
       for (let frame = 0; frame < frames; frame++) {
-        using sample = new VideoSample(paint(frame), {
+        using sample = new VideoSample(await paint(frame), {
           format: 'RGBX',
           codedWidth: width,
           codedHeight: height,
@@ -70,7 +82,7 @@ export async function encodePicture(
       }
     },
   );
-  return { codec: 'avc', packets };
+  return { codec, packets };
 }
 
 /** The encoder turns RGB to luminance the way of old television whatever the size, but does not say so; players would guess otherwise for large films. */
@@ -80,10 +92,17 @@ function withColours(metadata: EncodedVideoChunkMetadata | undefined): EncodedVi
   return { ...metadata, decoderConfig: { ...metadata.decoderConfig, colorSpace } };
 }
 
-/** AAC, or Opus where that is missing. Sound comes in whole packets: whole ones that end before the pictures do keep the file exactly as long as it was ordered. */
-export async function encodeSound(samples: Float32Array, seconds: number): Promise<EncodedTrack<SoundCodec>> {
+/**
+ * Sound comes in whole packets: whole ones that end before the pictures do keep the file exactly as long as it was ordered.
+ * @param wanted Opus stands in for AAC where that is missing.
+ */
+export async function encodeSound(
+  samples: Float32Array,
+  seconds: number,
+  wanted: SoundCodec,
+): Promise<EncodedTrack<SoundCodec>> {
   const format = { numberOfChannels: 2, sampleRate: SAMPLE_RATE } as const;
-  const codec: SoundCodec = (await canEncodeAudio('aac', format)) ? 'aac' : 'opus';
+  const codec: SoundCodec = (await canEncodeAudio(wanted, format)) ? wanted : 'opus';
   const packetSamples = PACKET_SAMPLES[codec];
   const frames = Math.min(
     samples.length / 2,

@@ -8,7 +8,14 @@ export interface Pixels {
   readonly height: number;
 }
 
-export type StillFormat = 'png' | 'jpeg' | 'webp';
+export type StillFormat = (typeof STILL_FORMATS)[number];
+
+const STILL_FORMATS = ['png', 'jpeg', 'webp'] as const;
+
+/** Whether a file of this format is one picture; the others are films. */
+export function isStillFormat(format: string): format is StillFormat {
+  return STILL_FORMATS.some((each) => each === format);
+}
 
 /** Writes an opaque picture as a file. The same pixels give the same bytes. @throws the file system's error, with its code. */
 export async function writeStill(path: string, { data, width, height }: Pixels, format: StillFormat): Promise<void> {

@@ -18,7 +18,8 @@ after(() => rm(folder, { recursive: true }));
 const quiet = () => undefined;
 
 function plan(name: string, changes: Partial<FilmPlan> = {}): FilmPlan {
-  return { path: join(folder, name), width: 64, height: 48, fps: 24, durationSeconds: 1, sound: null, ...changes };
+  const usual = { format: 'mp4', codec: 'avc', width: 64, height: 48, fps: 24, durationSeconds: 1 } as const;
+  return { path: join(folder, name), ...usual, sound: null, ...changes };
 }
 
 /** Red that turns green from frame to frame, so that frames can be told apart. */
@@ -45,6 +46,12 @@ async function countPackets(path: string): Promise<number> {
   return (await track!.computePacketStats()).packetCount;
 }
 
+async function codecsOf(path: string): Promise<(string | null | undefined)[]> {
+  using input = new Input({ source: new FilePathSource(path), formats: ALL_FORMATS });
+  const [picture, sound] = [await input.getPrimaryVideoTrack(), await input.getPrimaryAudioTrack()];
+  return [await picture?.getCodec(), await sound?.getCodec()];
+}
+
 async function wholeLength(path: string): Promise<number> {
   using input = new Input({ source: new FilePathSource(path), formats: ALL_FORMATS });
   return await input.computeDuration();
@@ -61,19 +68,25 @@ describe('films', () => {
     { durationSeconds: 0.5, fps: 10, sound: hum(0.5) },
     { durationSeconds: 0.25, fps: 24, width: 1920, height: 1080 },
     { durationSeconds: 1, fps: 29.97, sound: hum(1.01) },
+    { format: 'mp4', codec: 'vp9', sound: hum(1) },
+    { format: 'mp4', codec: 'av1', sound: hum(1) },
+    { format: 'webm', codec: 'vp9', sound: hum(1) },
+    { format: 'webm', codec: 'av1', fps: 60, sound: hum(1) },
+    { format: 'webm', codec: 'vp9', fps: 30, width: 1280, height: 720, durationSeconds: 0.5 },
   ];
   for (const changes of cases) {
-    const { durationSeconds, fps, width, height, sound } = plan('', changes);
-    it(`last ${durationSeconds} s at ${fps} frames a second, ${width}x${height}, ${sound === null ? 'silent' : 'with sound'}`, async () => {
+    const { format, codec, durationSeconds, fps, width, height, sound } = plan('', changes);
+    const kind = `${format} of ${codec}`;
+    it(`in ${kind} last ${durationSeconds} s at ${fps} frames a second, ${width}x${height}, ${sound === null ? 'silent' : 'with sound'}`, async () => {
       const frames = countFrames(durationSeconds, fps);
       const exact = Number((frames / fps).toFixed(6));
-      const path = await make(plan(`exact-${durationSeconds}-${fps}-${sound === null}.mp4`, changes));
+      const path = await make(plan(`exact-${codec}-${durationSeconds}-${fps}-${sound === null}.${format}`, changes));
       const probe = await probeFile(path);
       assert.deepEqual(
         { ...probe, bytes: 0 },
         {
           kind: 'video',
-          contentType: 'video/mp4',
+          contentType: `video/${format}`,
           bytes: 0,
           width,
           height,
@@ -83,6 +96,8 @@ describe('films', () => {
         },
       );
       assert.equal(await countPackets(path), frames);
+      const soundCodec = format === 'webm' ? 'opus' : 'aac';
+      assert.deepEqual(await codecsOf(path), [codec, sound === null ? undefined : soundCodec]);
       assert.ok(
         (await wholeLength(path)) <= exact + 1e-6,
         `the sound must not outlast the pictures: ${await wholeLength(path)}`,
@@ -98,6 +113,18 @@ describe('films', () => {
     }
   });
 
+  for (const [format, codec] of [
+    ['mp4', 'av1'],
+    ['webm', 'vp9'],
+    ['webm', 'av1'],
+  ] as const) {
+    it(`are the same bytes in ${format} of ${codec} too`, async () => {
+      const wish = { format, codec, sound: hum(0.5), durationSeconds: 0.5 };
+      const first = await readFile(await make(plan('once.film', wish)));
+      assert.ok(first.equals(await readFile(await make(plan('twice.film', wish)))));
+    });
+  }
+
   it('can be played while they load: tables before frames', async () => {
     const bytes = await readFile(await make(plan('order.mp4')));
     const moov = bytes.indexOf('moov');
@@ -112,12 +139,15 @@ describe('films', () => {
     assert.ok(late.green > 90 && late.red < 130, JSON.stringify(late));
   });
 
-  for (const [width, height] of [
-    [64, 48],
-    [1280, 720],
+  for (const [format, codec, width, height] of [
+    ['mp4', 'avc', 64, 48],
+    ['mp4', 'avc', 1280, 720],
+    ['mp4', 'av1', 1280, 720],
+    ['webm', 'vp9', 1280, 720],
+    ['webm', 'av1', 64, 48],
   ] as const) {
-    it(`keep their colours at ${width}x${height}, and say how they are written`, async () => {
-      const path = await make(plan('true.mp4', { width, height, durationSeconds: 0.1 }));
+    it(`keep their colours in ${format} of ${codec} at ${width}x${height}, and say how they are written`, async () => {
+      const path = await make(plan(`true.${format}`, { format, codec, width, height, durationSeconds: 0.1 }));
       const { red, green, blue } = await meanColour(path, 0);
       assert.ok(Math.abs(red - 220) < 5 && green < 5 && Math.abs(blue - 30) < 5, [red, green, blue].join());
       using input = new Input({ source: new FilePathSource(path), formats: ALL_FORMATS });
@@ -156,7 +186,7 @@ describe('films', () => {
 });
 
 async function meanColour(path: string, time: number): Promise<{ red: number; green: number; blue: number }> {
-  const frame = await decodeFrame(path, 'video/mp4', time);
+  const frame = await decodeFrame(path, (await probeFile(path)).contentType, time);
   const { data, info } = await frame!.raw().toBuffer({ resolveWithObject: true });
   const middle = (Math.floor(info.height / 2) * info.width + Math.floor(info.width / 2)) * info.channels;
   return { red: data[middle]!, green: data[middle + 1]!, blue: data[middle + 2]! };

@@ -5,13 +5,25 @@ import {
   FilePathTarget,
   Mp4OutputFormat,
   Output,
+  type OutputFormat,
+  WebMOutputFormat,
 } from 'mediabunny';
 import { loadCodecs } from '../../media/codecs.ts';
 import { findCreationTimes } from './creation-times.ts';
-import { type EncodedTrack, encodePicture, encodeSound, type SoundCodec } from './encode-film.ts';
+import {
+  type EncodedTrack,
+  encodePicture,
+  encodeSound,
+  type PaintFrame,
+  type PictureCodec,
+  type SoundCodec,
+} from './encode-film.ts';
 
 export interface FilmPlan {
   readonly path: string;
+  readonly format: 'mp4' | 'webm';
+  /** A WebM takes no H.264. */
+  readonly codec: PictureCodec;
   /** Even, both. */
   readonly width: number;
   readonly height: number;
@@ -27,23 +39,23 @@ export function countFrames(durationSeconds: number, fps: number): number {
 }
 
 /**
- * Writes frames as an MP4 (H.264) that can be played while it loads. The same frames give the same bytes.
- * @param paint the RGBA pixels of a frame; called in order, one at a time.
+ * Writes frames as a film that can be played while it loads. The same frames give the same bytes.
  * @param onFrame told how many frames are done.
  * @throws RangeError for odd sides; CodecsMissing where the optional codecs are not installed.
  */
 export async function writeFilm(
   plan: FilmPlan,
-  paint: (frame: number) => Uint8Array,
+  paint: PaintFrame,
   onFrame: (done: number, of: number) => void,
 ): Promise<void> {
   const { width, height, fps, path } = plan;
   if (width % 2 !== 0 || height % 2 !== 0) throw new RangeError(`a film needs even sides; found ${width}x${height}`);
   if (!(await loadCodecs())) throw new CodecsMissing();
   const frames = countFrames(plan.durationSeconds, fps);
-  const sound = plan.sound === null ? null : await encodeSound(plan.sound, frames / fps);
+  const sound =
+    plan.sound === null ? null : await encodeSound(plan.sound, frames / fps, plan.format === 'webm' ? 'opus' : 'aac');
   const picture = await encodePicture({ ...plan, frames }, paint, onFrame);
-  await writePackets(path, { ...picture, fps }, sound);
+  await (plan.format === 'webm' ? writeWebm : writeMp4)(path, { ...picture, fps }, sound);
 }
 
 /** Films cannot be made, or looked into, without the optional package. */
@@ -56,12 +68,11 @@ export class CodecsMissing extends Error {
   }
 }
 
-/** Packets are written one after the other, by time: left to the encoders, their order would depend on which was quicker. */
-async function writePackets(
-  path: string,
-  picture: EncodedTrack<'avc'> & { readonly fps: number },
-  sound: EncodedTrack<SoundCodec> | null,
-): Promise<void> {
+interface PictureTrack extends EncodedTrack<PictureCodec> {
+  readonly fps: number;
+}
+
+async function writeMp4(path: string, picture: PictureTrack, sound: EncodedTrack<SoundCodec> | null): Promise<void> {
   let times: readonly TimeField[] = [];
   const format = new Mp4OutputFormat({
     fastStart: 'in-memory',
@@ -69,6 +80,21 @@ async function writePackets(
       times = findCreationTimes(moov).map((field) => ({ ...field, offset: field.offset + position }));
     },
   });
+  await writePackets(path, format, picture, sound);
+  await eraseTimes(path, times);
+}
+
+async function writeWebm(path: string, picture: PictureTrack, sound: EncodedTrack<SoundCodec> | null): Promise<void> {
+  await writePackets(path, new WebMOutputFormat(), picture, sound);
+}
+
+/** Packets are written one after the other, by time: left to the encoders, their order would depend on which was quicker. */
+async function writePackets(
+  path: string,
+  format: OutputFormat,
+  picture: PictureTrack,
+  sound: EncodedTrack<SoundCodec> | null,
+): Promise<void> {
   const output = new Output({ format, target: new FilePathTarget(path) });
   const pictures = new EncodedVideoPacketSource(picture.codec);
   output.addVideoTrack(pictures, { frameRate: picture.fps });
@@ -82,7 +108,6 @@ async function writePackets(
   }
   while (waiting.length > 0) await addNextSound();
   await output.finalize();
-  await eraseTimes(path, times);
 
   async function addNextSound(): Promise<void> {
     const { packet, metadata } = waiting.shift()!;

@@ -1,6 +1,6 @@
 import type { Canvas } from '@napi-rs/canvas';
 import { decodeSound } from '../../media/decode-sound.ts';
-import { CodecsMissing, countFrames, writeFilm } from './film.ts';
+import { CodecsMissing, countFrames, type FilmPlan, writeFilm } from './film.ts';
 import { loadReference } from './load-references.ts';
 import { drawTestMark } from './mark-test.ts';
 import { PaintFault, type PaintJob, type PaintMedia } from './paint-job.ts';
@@ -48,14 +48,25 @@ export async function paintFilm(job: PaintJob, scene: Scene, onProgress: (progre
 
   const sound = job.output.audio ? await chooseSound(job, scene, seconds) : null;
   try {
-    await writeFilm({ path: job.path, width, height, fps, durationSeconds, sound }, paintFrame, (done, of) =>
-      onProgress((100 * done) / of),
+    await writeFilm(
+      { path: job.path, ...encodingOf(job), width, height, fps, durationSeconds, sound },
+      paintFrame,
+      (done, of) => onProgress((100 * done) / of),
     );
   } catch (error) {
     if (error instanceof CodecsMissing || error instanceof RangeError)
       throw new PaintFault('impossible', error.message, error);
     throw error;
   }
+}
+
+const PICTURE_CODECS = { h264: 'avc', vp9: 'vp9', av1: 'av1' } as const;
+
+/** As ordered, else what every player of the format knows. */
+function encodingOf({ output, values }: PaintJob): Pick<FilmPlan, 'format' | 'codec'> {
+  const format = output.format === 'webm' ? 'webm' : 'mp4';
+  const wanted = PICTURE_CODECS[values.video_codec as keyof typeof PICTURE_CODECS];
+  return { format, codec: wanted ?? (format === 'webm' ? 'vp9' : 'avc') };
 }
 
 /** A sound that came with the order is heard in place of the scene's own. */

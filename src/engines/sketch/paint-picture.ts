@@ -1,5 +1,5 @@
 import type { Canvas } from '@napi-rs/canvas';
-import { type StillFormat, writeStill } from './encode-still.ts';
+import { isStillFormat, writeStill } from './encode-still.ts';
 import { loadReference, loadWhole, readColours } from './load-references.ts';
 import { drawTestMark } from './mark-test.ts';
 import { paintFilm } from './paint-film.ts';
@@ -26,12 +26,12 @@ export async function paintPicture(job: PaintJob, onProgress: (progress: number)
   const parent = job.parent === null ? null : await loadWhole(job.parent.picture);
   const plan = parent === null ? await planCreate(job, pictures, mask) : planFollowUp(job, parent);
   onProgress(5);
-  if (job.output.format === 'mp4') {
+  const { width, height, format } = job.output;
+  if (!isStillFormat(format)) {
     await paintFilm(job, plan.scenes[0]!, onProgress);
     return { keep: plan };
   }
   const base = parent ?? (plan.base === null ? null : await loadWhole(pictures[0]!));
-  const { width, height } = job.output;
   const canvas = paintPlan(plan, {
     width,
     height,
@@ -41,7 +41,7 @@ export async function paintPicture(job: PaintJob, onProgress: (progress: number)
   });
   if (job.testMark && !(plan.base?.masked === true && base !== null && sameCorner(canvas, base))) drawTestMark(canvas);
   onProgress(60);
-  await writeStill(job.path, { data: canvas.data(), width, height }, job.output.format satisfies StillFormat);
+  await writeStill(job.path, { data: canvas.data(), width, height }, format);
   return { keep: plan };
 }
 
@@ -60,7 +60,7 @@ async function planCreate(job: PaintJob, pictures: readonly PaintMedia[], mask: 
 
 /** A film goes on from its first frame: the given picture stays behind what moves. */
 function beginsWithPicture(job: PaintJob, pictures: readonly PaintMedia[]): boolean {
-  if (job.output.format !== 'mp4') return false;
+  if (isStillFormat(job.output.format)) return false;
   return pictures.length === 1 && pictures[0]?.field !== 'last_frame_url';
 }
 

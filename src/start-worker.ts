@@ -9,6 +9,7 @@ import { createOutputFetch } from './tasks/fetch-output.ts';
 import { type Housekeeping, startHousekeeping } from './tasks/housekeeping.ts';
 import { createModeration } from './tasks/moderation.ts';
 import { startRunner } from './tasks/runner.ts';
+import { createUnsentOrders } from './tasks/unsent-orders.ts';
 import { viewForOwner } from './tasks/webhook-view.ts';
 
 /** The half of the service that makes what was ordered. */
@@ -32,6 +33,7 @@ export function startWorker(parts: Parts, config: Config, drainMs: () => number,
       moderation: config.moderation === null ? null : createModeration({ ...config.moderation, fetch, log }),
       fetchOutput: createOutputFetch(fetch),
       lease: tempo.lease ?? { ms: LEASE_MS, renewEveryMs: RENEW_EVERY_MS },
+      unsent: createUnsentOrders(),
     },
     () => queues.filter((queue) => !switches.isPaused('engine', queue.engine)),
   );

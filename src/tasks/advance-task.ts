@@ -11,6 +11,7 @@ import { settleTask } from './settle-task.ts';
 import type { TaskRow } from './task.ts';
 import { orderOf } from './task-order.ts';
 import { isWithoutTrace, settleUnknown } from './unknown-outcome.ts';
+import { takeBack, untilConfirmed } from './unsent-orders.ts';
 import { untilItCan } from './until-it-can.ts';
 import type { Held, WorkerDesk } from './worker-desk.ts';
 
@@ -64,15 +65,13 @@ async function submit(work: WorkerDesk, prepared: TaskRow, held: Held): Promise<
   const now = desk.clock.now();
   const { media_json, request_json } = prepared;
   const started_at = prepared.started_at ?? now;
-  const task = await moveTask(desk, 'submitting', prepared, 'submitting', {
-    media_json,
-    request_json,
-    started_at,
-    progressed_at: now,
-    operation_json: null,
-  });
+  const changes = { media_json, request_json, started_at, progressed_at: now, operation_json: null };
+  const task = await untilConfirmed(work, prepared, held, () =>
+    moveTask(desk, 'submitting', prepared, 'submitting', changes),
+  );
   const order = await orderOf(desk, task);
   let started: Started;
+  work.unsent.forget(task.id);
   try {
     started = await engine.start(order, { signal: held.signal, onProgress: () => {} });
   } catch (error) {
@@ -103,6 +102,7 @@ async function adopt(
 
 /** Found after a crash with nothing to ask by: the engine may or may not have the order. It is never sent again unless that costs nothing. */
 async function recover(work: WorkerDesk, task: TaskRow, held: Held): Promise<void> {
+  if (work.unsent.has(task)) return await advanceTask(work, await takeBack(work, task), held);
   const engine = engineFor(work, task);
   if (engine.find !== undefined) {
     const order = await orderOf(work.desk, task);

@@ -32,6 +32,7 @@ export async function afterStartError(work: WorkerDesk, task: TaskRow, engine: E
     });
     return;
   }
+  work.unsent.note(task);
   const attempts = task.attempts + 1;
   if (PASSING.includes(fault.class) && attempts < START_ATTEMPTS) {
     const deferred = await moveTask(desk, 'deferred', task, 'deferred');

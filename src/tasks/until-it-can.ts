@@ -28,7 +28,10 @@ export async function untilItCan<T>(
         error instanceof ServiceError ||
         (error instanceof OutputFault && attempts < OUTPUT_ATTEMPTS);
       if (!passes || held.signal.aborted || work.desk.clock.now() >= task.deadline_at) throw error;
-      work.desk.log.error({ err: error, task_id: task.id }, 'a result cannot be stored right now and is kept at hand');
+      work.desk.log.error(
+        { err: error, task_id: task.id },
+        'what must not be lost cannot be written right now and is kept at hand',
+      );
       await sleep(backOff(attempts), undefined, { signal: held.signal });
     }
   }

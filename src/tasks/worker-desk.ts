@@ -3,6 +3,7 @@ import type { Lease } from './claim-tasks.ts';
 import type { OutputFetch } from './collect-outputs.ts';
 import type { Desk } from './desk.ts';
 import type { Moderation } from './moderation.ts';
+import type { UnsentOrders } from './unsent-orders.ts';
 
 /** What the working half of the service needs besides the desk. */
 export interface WorkerDesk {
@@ -13,6 +14,7 @@ export interface WorkerDesk {
   readonly moderation: Moderation | null;
   readonly fetchOutput: OutputFetch;
   readonly lease: Lease;
+  readonly unsent: UnsentOrders;
 }
 
 /** A task held by this process. */

@@ -106,7 +106,7 @@ function requestOf(model: Model, route: CatalogRoute, body: Body): ResolvedReque
 function bodiesOf(model: Model): Body[] {
   const { prompt: _, ...others } = model.parameters as Readonly<Record<string, Body>>;
   const media: Body[][] = [];
-  const settings: Body[] = [{}, { prompt: longestPrompt(model) }];
+  const settings: Body[] = [{}, { prompt: longestPrompt(model) }, { prompt: null }];
   for (const [name, schema] of Object.entries(others)) {
     const sent = valuesOf(name, schema).map((value) => ({ [name]: value }));
     if (isMedium(schema)) media.push(sent);

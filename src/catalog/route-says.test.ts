@@ -20,3 +20,17 @@ test('a field said beside another is said only where that other is', async () =>
   assert.deepEqual(await unsaid({ parameters }, { image_urls: [PICTURE] }), []);
   assert.deepEqual(await unsaid({ parameters }, { seed: 7 }), ['seed']);
 });
+
+test('an order that a route takes only with a field is told which field it lacks', async () => {
+  const model = modelOf(await loadSampleCatalog(), 'sample-image');
+  const found = resolveRequest(model, { prompt: 'a fox' } as never, { purpose: 'create' });
+  assert.ok(found.ok, JSON.stringify(found));
+  const route = {
+    engine: 'example',
+    when: { seed: { present: true } },
+    parameters: { prompt: 'prompt', seed: 'seed' },
+  };
+  const [fault] = cannotSay(route, model, found.request);
+  assert.equal(fault?.param, 'seed');
+  assert.match(String(fault?.message), /^An order without seed cannot be had/);
+});

@@ -82,10 +82,11 @@ function unpassable(name: string): Fault {
 /** A derived value is told by the media or the field it follows from, as far as one of them can be named. */
 function unsayable(name: string, lookUp: LookUp, request: ResolvedRequest): Fault {
   const param = Object.hasOwn(request.values, name) || name === 'action' ? name : (request.media[0]?.field ?? name);
-  const value = JSON.stringify(lookUp(name))?.slice(0, 60);
+  const value = lookUp(name);
+  const what = value === null ? `An order without ${name}` : `${name} ${JSON.stringify(value).slice(0, 60)}`;
   return {
     param,
     code: 'unsupported_value',
-    message: `${name} ${value} cannot be had from the engines that are configured here.`,
+    message: `${what} cannot be had from the engines that are configured here.`,
   };
 }

@@ -37,6 +37,7 @@ const PRIMARY_KEYS: Readonly<Record<TableName, readonly string[]>> = {
   queues: ['name'],
   switches: ['kind', 'name'],
   circuits: ['engine'],
+  upstream_jobs: ['engine', 'job'],
   reconciliation: ['id'],
   audit_log: ['id'],
   secrets: ['name'],

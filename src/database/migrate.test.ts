@@ -21,7 +21,11 @@ forEachDatabase((_, openTestDatabase) => {
     );
     // As before the step that makes `chores` and `rate_windows`, but for the second table: the step breaks halfway.
     await execute(database, 'drop table chores');
-    for (const later of ['drop table circuits', 'alter table tasks drop column estimated_end_at'])
+    for (const later of [
+      'drop table upstream_jobs',
+      'drop table circuits',
+      'alter table tasks drop column estimated_end_at',
+    ])
       await execute(database, later);
     await execute(database, `delete from schema_migrations where version >= ${SHARED_WORK}`);
     const before = await schemaOf(database);

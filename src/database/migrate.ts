@@ -4,6 +4,7 @@ import { initial } from './migrations/0001-initial.ts';
 import { webhooks } from './migrations/0002-webhooks.ts';
 import { sharedWork } from './migrations/0003-shared-work.ts';
 import { circuits } from './migrations/0004-circuits.ts';
+import { upstreamJobs } from './migrations/0005-upstream-jobs.ts';
 import type { Schema } from './schema.ts';
 
 export type DatabaseKind = 'sqlite' | 'postgres';
@@ -15,7 +16,7 @@ export interface Migration {
   readonly statements: (builder: Kysely<Schema>, kind: DatabaseKind) => readonly Compilable<unknown>[];
 }
 
-const MIGRATIONS: readonly Migration[] = [initial, webhooks, sharedWork, circuits];
+const MIGRATIONS: readonly Migration[] = [initial, webhooks, sharedWork, circuits, upstreamJobs];
 
 /** The schema this code is written for. */
 export const SCHEMA_VERSION = MIGRATIONS.length;

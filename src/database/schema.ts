@@ -16,6 +16,7 @@ export interface Schema {
   queues: QueuesTable;
   switches: SwitchesTable;
   circuits: CircuitsTable;
+  upstream_jobs: UpstreamJobsTable;
   reconciliation: ReconciliationTable;
   audit_log: AuditLogTable;
   webhook_deliveries: WebhookDeliveriesTable;
@@ -218,6 +219,13 @@ interface CircuitsTable {
   retry_at: number;
   /** Until when a process has the right to try one. */
   trial_until: number | null;
+}
+
+/** What an upstream called an order when it took it. No two tasks have the same one. */
+interface UpstreamJobsTable {
+  engine: Fixed<string>;
+  job: Fixed<string>;
+  task_id: Fixed<string>;
 }
 
 /** What an operator has to look at: orders of unknown outcome, results that came too late. */

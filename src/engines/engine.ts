@@ -26,6 +26,8 @@ export interface Engine {
   cancel?(operation: JsonValue, order: Order, context: CallContext): Promise<boolean>;
   /** Looks an operation up by our own task id after a crash; null when the upstream has none. */
   find?(taskId: string, order: Order, context: CallContext): Promise<JsonValue | null>;
+  /** What the upstream itself calls an order that it took, and no other of its orders; null where it gave no name. */
+  jobOf?(operation: JsonValue, order: Order): string | null;
   /** Whether what it needs is there: shown by `doctor`, `/readyz` and the admin API. Spends nothing. */
   probe?(context: CallContext): Promise<{ readonly ok: boolean; readonly message: string }>;
   close?(): Promise<void>;

@@ -34,6 +34,7 @@ export function createSeedanceEngine(settings: ArkSettings): Engine {
         const answer = await ark.call({ url: `${TASKS}/${encodeURIComponent(id)}`, signal, accept: [404] });
         return answer.status === 404 ? { state: 'gone' } : standingOf(ark, objectOf(answer.body));
       },
+      jobOf: ({ id }) => id,
       probe: (context) => probeArk(ark, context),
     },
     settings,

@@ -80,6 +80,7 @@ export function createComfyEngine(settings: ComfySettings): Engine {
         sockets.forget(promptId);
         return place === null ? { state: 'gone' } : standingOfEntry(server, place.entry, seed);
       },
+      jobOf: ({ promptId }) => promptId,
       async cancel(handle, { signal }) {
         return (await serverOf(handle)?.cancel(handle.promptId, signal)) ?? false;
       },

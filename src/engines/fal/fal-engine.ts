@@ -79,6 +79,7 @@ export function createFalEngine(settings: FalSettings): Engine {
         if (answer.status === 404 || answer.status === 410) return { state: 'gone' };
         return await standingOf(queue, answer.body, responseUrl, signal);
       },
+      jobOf: ({ requestId }) => requestId,
       async cancel({ cancelUrl }, { signal }) {
         const url = queue.rebase(cancelUrl);
         const { status } = await queue.call({ method: 'PUT', url, signal, accept: [400, 404] });

@@ -48,6 +48,7 @@ export function createGoogleFilmsEngine(settings: GoogleSettings): Engine {
           ? standingOfOperation(api, answer.body, { 'x-goog-api-key': key })
           : standingOfInteraction(api, answer.body, { 'x-goog-api-key': key });
       },
+      jobOf: ({ path }) => path,
       probe: (context) => probeGoogle(api, context),
     },
     settings,

@@ -75,6 +75,7 @@ export function createKlingEngine(settings: KlingSettings): Engine {
         const task = await readTask(upstream, path, id, 'task_ids', signal);
         return task === null ? { state: 'gone' } : standingOf(upstream, task);
       },
+      jobOf: ({ id }) => id,
       async find(taskId, { order, signal }) {
         return await find(upstream, order.route.model ?? '', taskId, signal);
       },

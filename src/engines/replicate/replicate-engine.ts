@@ -68,6 +68,7 @@ export function createReplicateEngine(settings: ReplicateSettings): Engine {
         const answer = await upstream.call({ url, signal, accept: [404] });
         return answer.status === 404 ? { state: 'gone' } : standingOf(upstream, objectOf(answer.body));
       },
+      jobOf: ({ id }) => id,
       async cancel({ id }, { signal }) {
         const url = `/predictions/${encodeURIComponent(id)}/cancel`;
         const { status } = await upstream.call({ method: 'POST', url, signal, accept: [404] });

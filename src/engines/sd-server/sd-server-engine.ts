@@ -70,6 +70,7 @@ export function createSdServerEngine(settings: SdServerSettings): Engine {
         const { status, body } = await upstream.call({ url: job(id), signal, accept: [404, 410] });
         return status === 404 || status === 410 ? { state: 'gone' } : standingOf(objectOf(body), seed);
       },
+      jobOf: ({ id }) => id,
       async probe({ signal }) {
         try {
           const { body } = await upstream.call({ url: '/sdcpp/v1/capabilities', signal });

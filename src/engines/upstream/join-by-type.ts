@@ -13,6 +13,7 @@ export function joinByType(halves: { readonly stills: Engine; readonly films: En
     needsParameters: true,
     start: (order, context) => halfFor(order).start(order, context),
     check: (operation, order, context) => halfFor(order).check(operation, order, context),
+    jobOf: (operation, order) => halfFor(order).jobOf?.(operation, order) ?? null,
     ...(probe === undefined ? {} : { probe }),
   };
 }

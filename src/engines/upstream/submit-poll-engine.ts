@@ -25,6 +25,8 @@ export interface SubmitPollSpec<Handle extends JsonObject> {
   /** One call that orders, made with `orders: true`; everything before it is safe to repeat. Its handle is stored at once. */
   submit(order: OrderInput, context: SubmitContext): Promise<Handle>;
   check(handle: Handle, context: CallContext & { readonly order: Order }): Promise<Standing>;
+  /** What the upstream calls the order, and no other one. */
+  jobOf(handle: Handle): string;
   cancel?(handle: Handle, context: CallContext): Promise<boolean>;
   /** Where the upstream can be asked by our own task id. */
   find?(taskId: string, context: CallContext & { readonly order: Order }): Promise<Handle | null>;
@@ -132,6 +134,10 @@ export function createSubmitPollEngine<Handle extends JsonObject>(
     async check(operation, order, context) {
       const standing = await spec.check(handleOf(operation), { ...context, order });
       return translate(standing, operation, context.cancelRequested === true);
+    },
+    jobOf(operation) {
+      const { handle } = operation as Partial<Operation>;
+      return handle === undefined ? null : spec.jobOf(handle as Handle);
     },
     ...(cancel === undefined ? {} : { cancel: (operation, _order, context) => cancel(handleOf(operation), context) }),
     ...(find === undefined

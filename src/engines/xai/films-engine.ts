@@ -34,6 +34,7 @@ export function createXaiFilmsEngine(settings: XaiSettings): Engine {
         const answer = await api.call({ url: `/videos/${encodeURIComponent(id)}`, signal, accept: [404] });
         return answer.status === 404 ? { state: 'gone' } : standingOf(api, answer);
       },
+      jobOf: ({ id }) => id,
       probe: (context) => probeXai(api, context),
     },
     settings,

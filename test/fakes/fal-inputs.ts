@@ -9,17 +9,53 @@ interface Publication {
   readonly endpoints: Readonly<Record<string, InputShape>>;
 }
 
+interface Guess {
+  readonly like: string;
+  readonly without?: readonly string[];
+  /** What is known of it all the same. */
+  readonly with?: InputShape;
+}
+
+const KLING_4 = {
+  duration: { type: 'integer', minimum: 3, maximum: 30 },
+  resolution: { type: 'string', enum: ['720p', '1080p'] },
+} as const;
+const KLING_4_FLASH = { duration: { type: 'integer', minimum: 3, maximum: 20 } } as const;
+const KLING_4_RATIO = { aspect_ratio: { type: 'string', enum: ['auto', '16:9', '9:16', '1:1', '21:9'] } } as const;
+const KLING_4_REFERENCES = {
+  image_urls: { type: 'urls', max_items: 10 },
+  video_urls: { type: 'urls', max_items: 5 },
+} as const;
+const KLING_4_TEXT = { like: 'fal-ai/kling-video/o3/standard/text-to-video', without: ['generate_audio', 'shot_type'] };
+const KLING_4_FRAMES = {
+  like: 'fal-ai/kling-video/v3/standard/image-to-video',
+  without: ['cfg_scale', 'negative_prompt', 'generate_audio', 'shot_type', 'elements'],
+};
+const KLING_4_MEDIA = {
+  like: 'fal-ai/kling-video/o3/standard/reference-to-video',
+  without: ['generate_audio', 'shot_type', 'end_image_url'],
+};
+
 /**
- * Endpoints whose inputs nobody has published where we could read it: taken to be those of the next of kin, less what only that one can
- * have. What is ordered there is not verified.
+ * Endpoints whose inputs nobody has published where we could read it (in full): taken to be those of the next of kin, less what only that
+ * one can have. What is ordered there is not verified.
  */
-export const UNVERIFIED: Readonly<Record<string, { readonly like: string; readonly without?: readonly string[] }>> = {
+export const UNVERIFIED: Readonly<Record<string, Guess>> = {
   'alibaba/wan-3.0/image-to-video': { like: 'alibaba/wan-3.0-prime/image-to-video' },
   'alibaba/wan-3.0/reference-to-video': { like: 'alibaba/wan-3.0-prime/reference-to-video' },
   'alibaba/wan-3.0-prime/text-to-video': { like: 'alibaba/wan-3.0/text-to-video' },
   'bytedance/seedance-2.5/text-to-video': {
     like: 'bytedance/seedance-2.5/reference-to-video',
     without: ['task', 'image_urls', 'video_urls', 'audio_urls', 'seed'],
+  },
+  'kling/v4/text-to-video': { ...KLING_4_TEXT, with: { ...KLING_4, ...KLING_4_RATIO } },
+  'kling/v4/image-to-video': { ...KLING_4_FRAMES, with: KLING_4 },
+  'kling/v4/reference-to-video': { ...KLING_4_MEDIA, with: { ...KLING_4, ...KLING_4_RATIO, ...KLING_4_REFERENCES } },
+  'kling/v4/flash/text-to-video': { ...KLING_4_TEXT, with: { ...KLING_4_FLASH, ...KLING_4_RATIO } },
+  'kling/v4/flash/image-to-video': { ...KLING_4_FRAMES, with: KLING_4_FLASH },
+  'kling/v4/flash/reference-to-video': {
+    ...KLING_4_MEDIA,
+    with: { ...KLING_4_FLASH, ...KLING_4_RATIO, ...KLING_4_REFERENCES },
   },
 };
 
@@ -29,10 +65,11 @@ export function falInputs(): Readonly<Record<string, InputShape>> {
     records: readonly Publication[];
   };
   const published: Readonly<Record<string, InputShape>> = Object.assign({}, ...records.map((one) => one.endpoints));
-  const alike = Object.entries(UNVERIFIED).map(([endpoint, { like, without = [] }]) => {
+  const alike = Object.entries(UNVERIFIED).map(([endpoint, { like, without = [], with: known = {} }]) => {
     const kin = published[like];
     if (kin === undefined) throw new Error(`fal-inputs.json has no ${like}, which ${endpoint} is said to be like`);
-    return [endpoint, Object.fromEntries(Object.entries(kin).filter(([field]) => !without.includes(field)))] as const;
+    const kept = Object.entries(kin).filter(([field]) => !without.includes(field));
+    return [endpoint, { ...Object.fromEntries(kept), ...known }] as const;
   });
   return { ...published, ...Object.fromEntries(alike) };
 }

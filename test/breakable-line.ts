@@ -8,15 +8,16 @@ export interface BreakableLine {
   /** Ends every connection and takes no more, until it is mended. */
   cut(): void;
   mend(): void;
-  /** The next commit reaches the server, and its answer nobody: the connection is cut instead. */
-  loseNextCommit(): void;
+  /** The next commit reaches the server, and its answer nobody: the connection is cut instead, or the whole line until it is mended. */
+  loseNextCommit(options?: { readonly andCut: boolean }): void;
 }
 
-export async function openBreakableLine(t: TestContext, url: string): Promise<BreakableLine> {
+export async function openBreakableLine(t: Pick<TestContext, 'after'>, url: string): Promise<BreakableLine> {
   const target = new URL(url);
   const connections = new Set<Socket>();
   let isCut = false;
   let losesCommit = false;
+  let cutsThen = false;
   const server = createServer((near) => {
     if (isCut) return void near.destroy();
     const far = connect({ host: target.hostname, port: Number(target.port) });
@@ -38,13 +39,18 @@ export async function openBreakableLine(t: TestContext, url: string): Promise<Br
       far.write(chunk);
     });
     far.on('data', (chunk: Buffer) => {
-      if (swallow) near.destroy();
-      else near.write(chunk);
+      if (!swallow) return void near.write(chunk);
+      near.destroy();
+      if (cutsThen) cut();
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const end = () => {
     for (const socket of connections) socket.destroy();
+  };
+  const cut = () => {
+    isCut = true;
+    end();
   };
   t.after(() => {
     end();
@@ -54,15 +60,13 @@ export async function openBreakableLine(t: TestContext, url: string): Promise<Br
   line.port = String((server.address() as { port: number }).port);
   return {
     url: line.href,
-    cut() {
-      isCut = true;
-      end();
-    },
+    cut,
     mend() {
       isCut = false;
     },
-    loseNextCommit() {
+    loseNextCommit({ andCut } = { andCut: false }) {
       losesCommit = true;
+      cutsThen = andCut;
     },
   };
 }

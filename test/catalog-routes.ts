@@ -9,6 +9,7 @@ import { resolveRequest } from '../src/catalog/resolve-request.ts';
 import type { CatalogRoute } from '../src/catalog/route-map.ts';
 import { cannotSay } from '../src/catalog/route-says.ts';
 import type { Engine, Order, OrderMedia } from '../src/engines/engine.ts';
+import { mapParameters } from '../src/engines/upstream/map-parameters.ts';
 import type { EngineTools } from '../src/engines/upstream/submit-poll-engine.ts';
 import { createTrustedFetch, type TrustedFetch } from '../src/net/trusted-fetch.ts';
 import type { FakeUpstream } from './fakes/fake-upstream.ts';
@@ -54,6 +55,7 @@ export async function shippedRoutes(engineName: string, harness: RoutesHarness):
           const request = requestOf(model, route, body);
           if (request === null) continue;
           orders++;
+          assert.deepEqual(lostMedia(request, route), [], JSON.stringify(body).slice(0, 300));
           const order = orderOf(request, route, `${model.model_id}-${index}-${orders}`);
           const context = { signal: AbortSignal.timeout(5000), onProgress: () => {} };
           await assert.doesNotReject(engine.start(order, context), JSON.stringify(body).slice(0, 300));
@@ -154,6 +156,12 @@ function itemOf(name: string, items: Body | undefined, at: number): unknown {
   return Object.fromEntries(
     Object.entries(properties).map(([field, schema]) => [field, valuesOf(`${name}-${at}-${field}`, schema)[0]]),
   );
+}
+
+/** The media that the map does not say exactly once. */
+function lostMedia(request: ResolvedRequest, { parameters = {}, fixed = {} }: CatalogRoute): string[] {
+  const said = JSON.stringify(mapParameters(request, { parameters, fixed: fixed as Order['route']['fixed'] }));
+  return request.media.map(({ source }) => source).filter((source) => said.split(source).length !== 2);
 }
 
 /** An order as the runner would hand it to the engine of this route; its media are small pictures. */

@@ -22,8 +22,11 @@ export interface BusyService extends TestService {
   readonly viewer: string;
 }
 
-export async function startBusyService(t: Pick<TestContext, 'after'>): Promise<BusyService> {
-  const service = await startTestService(t);
+export async function startBusyService(
+  t: Pick<TestContext, 'after'>,
+  options: Parameters<typeof startTestService>[1] = {},
+): Promise<BusyService> {
+  const service = await startTestService(t, options);
   const { call, make, database } = service;
   const { key: viewer } = await service.issueKey({
     mode: 'test',
@@ -76,6 +79,25 @@ export async function startBusyService(t: Pick<TestContext, 'after'>): Promise<B
   }
   await fillOperations(service, failed.task_id);
   return { ...service, pictures, film, failed, grid, upscaled, viewer };
+}
+
+/** Writes down that an engine's upstream gets no orders for now. */
+export async function openCircuit({ database }: TestService, engine: string): Promise<void> {
+  const now = Date.now();
+  await database.write('open_circuit', (trx) =>
+    trx.run(
+      trx.builder.insertInto('circuits').values({
+        engine,
+        fault: 'auth',
+        call: 'start',
+        message: 'Invalid API key: it was revoked on 18 November.',
+        openings: 2,
+        opened_at: now - 420_000,
+        retry_at: now + 180_000,
+        trial_until: null,
+      }),
+    ),
+  );
 }
 
 async function fillOperations(service: TestService, taskId: string): Promise<void> {

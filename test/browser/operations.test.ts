@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { wholeFile } from '../service.ts';
 import { openConsole, PHONE, WIDE } from './browser.ts';
-import { startBusyService } from './busy-service.ts';
+import { openCircuit, startBusyService } from './busy-service.ts';
 import { assertUsable } from './usable.ts';
 
 const service = await startBusyService(wholeFile);
@@ -24,6 +24,21 @@ test('an engine is paused with a reason, refuses orders, and is resumed', async 
   assert.equal((await order()).status, 201);
   await page.getByRole('tab', { name: 'Audit log' }).click();
   await page.getByRole('cell', { name: 'engine.resume' }).first().waitFor();
+});
+
+test('an upstream that gets no orders for now says why and until when, and is given orders again by hand', async (t) => {
+  await openCircuit(service, 'sketch');
+  const page = await open(t);
+  await page.getByText('Gets no orders for now').waitFor();
+  const note = page.getByRole('alert');
+  await note.getByText('The upstream refuses our key').waitFor();
+  await note.getByText('Invalid API key: it was revoked on 18 November.').waitFor();
+  await note.getByText(/^Since .* The next order is tried at /).waitFor();
+  await assertUsable(page);
+  await note.getByRole('button', { name: 'Give sketch orders again now' }).click();
+  await page.getByText('Takes orders').waitFor();
+  const { data } = await call(keys.admin, 'GET', '/admin/v1/engines');
+  assert.equal(data.items[0].circuit.state, 'closed');
 });
 
 test('an order of unknown outcome comes with advice, and is resolved with what was found', async (t) => {

@@ -8,11 +8,12 @@ import { Figure, Figures } from '../../components/panel.tsx';
 import { Mark } from '../../components/status-mark.tsx';
 import { formatCount, formatMinute, formatSeconds, formatShare } from '../../format.ts';
 import { operationsTexts } from '../../texts/operations.ts';
+import { CircuitNote } from './circuit-note.tsx';
 import classes from './operations.module.css';
 import { PauseModal } from './pause-modal.tsx';
 import { useSwitch } from './use-switch.ts';
 
-type Engine = DataOf<'GET /admin/v1/engines'>['items'][number];
+export type Engine = DataOf<'GET /admin/v1/engines'>['items'][number];
 type Queue = Engine['queues'][number];
 
 const texts = operationsTexts.engines;
@@ -74,15 +75,7 @@ function EngineCard({ engine, onPause }: { readonly engine: Engine; readonly onP
       <div className={classes.engineHead}>
         <div>
           <h2 className={classes.engineName}>{engine.name}</h2>
-          {engine.paused ? (
-            <Mark tone="bad">
-              {engine.paused_at === null
-                ? texts.paused
-                : texts.pausedSince(formatMinute(engine.paused_at), engine.reason)}
-            </Mark>
-          ) : (
-            <Mark tone="good">{texts.takes}</Mark>
-          )}
+          <EngineState engine={engine} />
         </div>
         {engine.paused ? (
           <Button
@@ -99,9 +92,18 @@ function EngineCard({ engine, onPause }: { readonly engine: Engine; readonly onP
         )}
       </div>
       {resume.error !== null && <ErrorNote title={texts.failed} error={resume.error} />}
+      <CircuitNote engine={engine} />
       {engine.queues.length === 0 ? <p className={classes.idle}>{texts.idle}</p> : <Queues engine={engine} />}
     </section>
   );
+}
+
+function EngineState({ engine: { paused, paused_at: since, reason, circuit } }: { readonly engine: Engine }) {
+  if (paused)
+    return <Mark tone="bad">{since === null ? texts.paused : texts.pausedSince(formatMinute(since), reason)}</Mark>;
+  if (circuit.state === 'open') return <Mark tone="bad">{texts.circuit.open}</Mark>;
+  if (circuit.state === 'half_open') return <Mark tone="busy">{texts.circuit.halfOpen}</Mark>;
+  return <Mark tone="good">{texts.takes}</Mark>;
 }
 
 function Queues({ engine }: { readonly engine: Engine }) {

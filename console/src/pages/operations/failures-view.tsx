@@ -43,7 +43,7 @@ export function FailuresView() {
           {
             head: texts.heads.model,
             cell: (failure) => (
-              <div>
+              <div className={classes.model}>
                 {failure.model_id}
                 <Text size="xs" c="dimmed">
                   {failure.engine}, {operationsTexts.engines.modes[failure.mode]}

@@ -1,0 +1,61 @@
+import { Alert, Button, Text } from '@mantine/core';
+import { IconPlugConnectedX } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { call } from '../../api/client.ts';
+import { refresh } from '../../api/use-api.ts';
+import { ErrorNote } from '../../components/error-note.tsx';
+import { formatMinute, formatMoment } from '../../format.ts';
+import { operationsTexts } from '../../texts/operations.ts';
+import type { Engine } from './engines-view.tsx';
+import classes from './operations.module.css';
+
+const texts = operationsTexts.engines.circuit;
+
+/** Why an engine gets no orders for now, until when, and what can be done. Nothing while all is well. */
+export function CircuitNote({ engine: { name, circuit } }: { readonly engine: Engine }) {
+  const close = useMutation({
+    mutationFn: () => call('POST /admin/v1/engines/{name}/circuit/close', { path: { name } }),
+    onSuccess: () =>
+      refresh(
+        'GET /admin/v1/engines',
+        'GET /admin/v1/models',
+        'GET /admin/v1/audit',
+        'GET /v1/models',
+        'GET /v1/catalog',
+      ),
+  });
+  if (circuit.state === 'closed') return null;
+  const { fault, reason, since, retry_at: retryAt } = circuit;
+  return (
+    <Alert
+      variant="light"
+      color="red"
+      mx={20}
+      mb="sm"
+      icon={<IconPlugConnectedX size={18} />}
+      title={fault === null ? texts.title : texts.faults[fault]}
+    >
+      {reason !== null && <p className={classes.words}>{reason}</p>}
+      <Text size="sm" className="figures">
+        {since !== null && `${texts.since(formatMinute(since))} `}
+        {circuit.state === 'half_open' ? texts.trying : retryAt !== null && texts.retry(formatMoment(retryAt))}
+      </Text>
+      {fault !== null && (
+        <Text size="sm" mt={4}>
+          {texts.advice[fault]}
+        </Text>
+      )}
+      <Button
+        size="xs"
+        variant="default"
+        mt="sm"
+        loading={close.isPending}
+        aria-label={texts.closeOf(name)}
+        onClick={() => close.mutate()}
+      >
+        {texts.close}
+      </Button>
+      {close.error !== null && <ErrorNote title={operationsTexts.engines.failed} error={close.error} />}
+    </Alert>
+  );
+}

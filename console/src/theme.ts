@@ -53,7 +53,10 @@ export const theme = createTheme({
   variantColorResolver: (input) => {
     const colors = defaultVariantColorsResolver(input);
     const isAccent = input.color === undefined || input.color === 'safelight';
-    return input.variant === 'filled' && isAccent ? { ...colors, color: 'var(--on-accent)' } : colors;
+    if (input.variant === 'filled' && isAccent) return { ...colors, color: 'var(--on-accent)' };
+    return input.variant === 'subtle' && input.color === 'red'
+      ? { ...colors, color: 'var(--mantine-color-error)' }
+      : colors;
   },
   colors: { safelight, dark, gray },
   black: '#211b16',

@@ -133,3 +133,49 @@ test('references come by file, by address and from the history, and the request 
   const code = (await page.locator('pre').textContent()) ?? '';
   assert.match(code, /"upload:file_\w+",\s+"https:\/\/pictures\.example\/house\.png",\s+"task:img_\w+"/);
 });
+
+test('a picture is dragged from the recent ones into a field, one that is pasted lands there too, and a result is seen large', async (t) => {
+  const task = await service.make(keys.test, '/v1/images', { model_id: 'sketch', prompt: 'a green house' });
+  const page = await openConsole(t, service, { keys, at: `/t/${task.task_id}` });
+  await untilPictureShown(page);
+  const tray = page.getByRole('group', { name: 'Reference pictures' });
+  await page
+    .getByRole('navigation', { name: 'Recent work' })
+    .getByRole('link', { name: /a green house/ })
+    .dragTo(tray);
+  await page.getByRole('button', { name: 'Take Reference pictures 1 away' }).waitFor();
+  assert.match((await page.locator('pre').textContent()) ?? '', new RegExp(`"task:${task.task_id}"`));
+
+  const file = Buffer.from(await (await fetch(task.outputs[0].url)).arrayBuffer()).toString('base64');
+  await page.getByLabel('Prompt', { exact: true }).focus();
+  await page.evaluate(`(() => {
+    const bytes = Uint8Array.from(atob('${file}'), (letter) => letter.charCodeAt(0));
+    const clipboardData = new DataTransfer();
+    clipboardData.items.add(new File([bytes], 'house.png', { type: 'image/png' }));
+    document.activeElement.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+  })()`);
+  await page.getByRole('button', { name: 'Take Reference pictures 2 away' }).waitFor();
+  assert.match((await page.locator('pre').textContent()) ?? '', /"upload:file_\w+"/);
+
+  await page.getByRole('button', { name: 'See it large' }).click();
+  await page.getByRole('dialog').getByRole('img', { name: 'Picture: a green house' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+});
+
+test('a model that cannot be ordered says why, and an order that breaks a rule has no price', async (t) => {
+  await service.call(keys.admin, 'POST', '/admin/v1/models/sketch-grid/pause', { reason: 'new brushes' });
+  t.after(() => service.call(keys.admin, 'POST', '/admin/v1/models/sketch-grid/resume'));
+  const page = await openConsole(t, service, { keys });
+  await page.getByTestId('price').waitFor();
+  await page.getByRole('button', { name: /^Model:/ }).click();
+  const card = page.getByRole('dialog').getByRole('button', { name: /Sketch Grid/ });
+  await card.getByText('Paused').waitFor();
+  assert.ok(await card.isDisabled());
+  await page.keyboard.press('Escape');
+  await chooseModel(page, 'Veo 3.1 Fast');
+  await page.locator('label', { hasText: /^4k$/ }).click();
+  await page.locator('label', { hasText: /^4\./ }).click();
+  await page.getByRole('alert').waitFor();
+  assert.equal(await page.getByTestId('price').count(), 0);
+});

@@ -61,6 +61,7 @@ export const frameTexts = {
   backAgain: 'The service answers again.',
   failed: 'This could not be loaded',
   tryAgain: 'Try again',
+  large: 'See it large',
   close: 'Close',
   cancel: 'Cancel',
   copy: 'Copy',

@@ -22,8 +22,12 @@ export const studioTexts = {
     noneHint: 'Take a filter away, or search for another word.',
     clear: 'Clear all filters',
     live: 'Live',
-    testOnly: 'Test only',
-    notOrderable: 'Your live key cannot order this one: no engine is set up for it, or the key may not.',
+    hindrances: {
+      paused: { word: 'Paused', why: 'The operator has paused this one. It comes back as it was.' },
+      retired: { word: 'Gone', why: 'This one is not made any more.' },
+      notLive: { word: 'Test only', why: 'No engine makes this one live just now. A test key orders it all the same.' },
+      notAllowed: { word: 'Not with this key', why: 'The key in use may not order this one.' },
+    },
     speed: (seconds: number) => `about ${Math.max(1, Math.round(seconds))} s`,
     deprecated: 'Leaves soon',
   },
@@ -78,7 +82,7 @@ export const studioTexts = {
     strength: 'How far it may go',
   } as Readonly<Record<string, string>>,
   promptPlaceholder: {
-    image: 'A lighthouse on a cliff at dusk, waves below, the lamp just lit',
+    image: 'A lighthouse on a cliff at dusk, waves below',
     video: 'A small boat crosses a calm bay at sunrise, the camera follows slowly',
   },
   shortcut: 'to create',
@@ -160,12 +164,12 @@ export const studioTexts = {
   orderUnknownHint: 'Try again: it carries the same Idempotency-Key, so it is ordered once at most.',
   empty: {
     title: 'What shall it be?',
-    text: 'Describe it, or begin with one of these. The illustrator that comes along paints within seconds, without any account elsewhere.',
-    examples: [
-      'A lighthouse on a cliff at dusk, waves below, the lamp just lit',
-      'Snowy mountains above a lake, a red house with smoke from the chimney',
-      'A city at night in the rain, neon lights, a full moon',
-    ],
+    text: 'Describe it, or begin with one of these. The illustrator that comes along painted them, and paints yours within seconds, without any account elsewhere.',
+    examples: {
+      lighthouse: 'A lighthouse on a cliff at dusk, waves below',
+      mountains: 'Snowy mountains above a lake at sunset, a red house',
+      city: 'A city at night in the rain, neon lights',
+    },
   },
   status: {
     queued: 'Waiting',

@@ -1,11 +1,12 @@
 import { ActionIcon, Button, FileButton, Group, Loader, Menu, Popover, Text, TextInput } from '@mantine/core';
 import { IconBrush, IconLink, IconPhotoPlus, IconPlus, IconUpload, IconX } from '@tabler/icons-react';
-import { type DragEvent, type FormEvent, Suspense, useState } from 'react';
+import { type DragEvent, type FormEvent, Suspense, useEffect, useEffectEvent, useState } from 'react';
 import { messageOf } from '../../api/api-error.ts';
 import { uploadFile } from '../../api/client.ts';
 import type { JsonValue, MediaParameter } from '../../api/model.ts';
 import { lazyPart } from '../../frame/lazy-part.ts';
 import { fieldLabel, studioTexts } from '../../texts/studio.ts';
+import { droppedSource } from '../dragged.ts';
 import { MediaThumb } from '../media-thumb.tsx';
 import { FieldFrame } from './field-frame.tsx';
 import classes from './media-field.module.css';
@@ -22,6 +23,7 @@ export function MediaField({
   onChange,
   fault,
   onPaint,
+  catchesPaste = false,
 }: {
   readonly name: string;
   readonly media: MediaParameter;
@@ -31,6 +33,8 @@ export function MediaField({
   readonly fault?: string | undefined;
   /** Offers to paint it, where it is a mask and there is a picture to paint on. */
   readonly onPaint?: (() => void) | undefined;
+  /** Takes what is pasted anywhere on the page, not only here. */
+  readonly catchesPaste?: boolean;
 }) {
   const [uploading, setUploading] = useState(0);
   const [uploadFault, setUploadFault] = useState<string | null>(null);
@@ -66,8 +70,25 @@ export function MediaField({
   const drop = (event: DragEvent) => {
     event.preventDefault();
     setOver(false);
-    void upload([...event.dataTransfer.files]);
+    const source = droppedSource(event, media.kind);
+    if (source !== null) add([source]);
+    else void upload([...event.dataTransfer.files]);
   };
+  const paste = (event: { readonly clipboardData: DataTransfer | null; preventDefault(): void }) => {
+    const files = [...(event.clipboardData?.files ?? [])];
+    if (files.length === 0) return;
+    event.preventDefault();
+    void upload(files);
+  };
+  const pasteAnywhere = useEffectEvent((event: ClipboardEvent) => {
+    const isElsewhere = event.defaultPrevented || document.querySelector('[role="dialog"]') !== null;
+    if (!isElsewhere && hasRoom) paste(event);
+  });
+  useEffect(() => {
+    if (!catchesPaste) return;
+    document.addEventListener('paste', pasteAnywhere);
+    return () => document.removeEventListener('paste', pasteAnywhere);
+  }, [catchesPaste]);
 
   return (
     <FieldFrame label={label} description={description} fault={fault ?? uploadFault ?? undefined}>
@@ -81,7 +102,7 @@ export function MediaField({
         }}
         onDragLeave={() => setOver(false)}
         onDrop={drop}
-        onPaste={(event) => void upload([...event.clipboardData.files])}
+        onPaste={paste}
       >
         {sources.map((source, position) => (
           <div key={source} className={classes.item}>

@@ -1,8 +1,10 @@
 import { Alert, Group, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import type { MediaKind } from '../../api/model.ts';
 import type { Task } from '../../api/types.ts';
 import { CopyAction } from '../../components/copy-action.tsx';
+import { MediaThumb } from '../../components/media-thumb.tsx';
 import { formatMoney } from '../../components/money.tsx';
 import { StatusMark } from '../../components/status-mark.tsx';
 import { formatBytes, formatMinute } from '../../format.ts';
@@ -78,7 +80,7 @@ function Input({ task }: { readonly task: Task }) {
         {task.action !== null && <Fact name={texts.action}>{actionLabel(task.action)}</Fact>}
         {rest.map(([name, value]) => (
           <Fact key={name} name={fieldLabel(name)}>
-            {textOf(value)}
+            {mediaOf(name, value) ?? textOf(value)}
           </Fact>
         ))}
       </dl>
@@ -152,6 +154,22 @@ function sizeOf({ width, height }: Task['outputs'][number]): string {
 
 function isEmpty(value: unknown): boolean {
   return value === null || value === '' || (Array.isArray(value) && value.length === 0);
+}
+
+/** What was handed in to look at; null for any other value. */
+function mediaOf(name: string, value: unknown): ReactNode {
+  if (!/_urls?$/.test(name)) return null;
+  const kind = /video|audio/.exec(name)?.[0] ?? 'image';
+  const sources = [value].flat().filter((source) => typeof source === 'string');
+  return (
+    <span className={classes.inputs}>
+      {sources.map((source) => (
+        <span key={source} className={classes.inputMedium} title={source}>
+          <MediaThumb source={source} kind={kind as MediaKind} />
+        </span>
+      ))}
+    </span>
+  );
 }
 
 function textOf(value: unknown): string {

@@ -1,6 +1,7 @@
 import { RingProgress } from '@mantine/core';
 import { nearUrl } from '../../api/service-url.ts';
 import type { Task } from '../../api/types.ts';
+import { LargePicture } from '../../components/large-picture.tsx';
 import { historyTexts } from '../../texts/history.ts';
 import classes from './detail.module.css';
 import { promptOf } from './task-tile.tsx';
@@ -31,6 +32,7 @@ export function TaskResult({ task }: { readonly task: Task }) {
         ) : (
           <img className={classes.media} style={style} src={source} alt={texts.alt(promptOf(task))} />
         )}
+        {task.type === 'image' && <LargePicture source={source} alt={texts.alt(promptOf(task))} />}
       </div>
     );
   }

@@ -1,4 +1,5 @@
 import { Button, Group, Modal, NumberInput, SegmentedControl, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { call } from '../../api/client.ts';
@@ -66,6 +67,7 @@ function AccountForm({ account, onClose }: { readonly account: AccountRow | null
     if (readRules !== null) save.mutate();
   };
   const { change } = keysTexts;
+  const isNarrow = useMediaQuery('(max-width: 30em)') ?? false;
   return (
     <form onSubmit={submit}>
       <Stack>
@@ -84,6 +86,7 @@ function AccountForm({ account, onClose }: { readonly account: AccountRow | null
           </Text>
           <SegmentedControl
             fullWidth
+            orientation={isNarrow ? 'vertical' : 'horizontal'}
             aria-label={texts.limit}
             value={terms}
             onChange={(value) => setTerms(value as Terms)}

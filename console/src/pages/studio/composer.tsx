@@ -79,7 +79,7 @@ export function Composer({ model, ordering }: { readonly model: CatalogModel; re
         )}
         {media.length > 0 && (
           <div className={classes.media}>
-            {media.map((name) => {
+            {media.map((name, place) => {
               const parameter = mediaParameter(model, name);
               return parameter === null ? null : (
                 <MediaField
@@ -90,6 +90,7 @@ export function Composer({ model, ordering }: { readonly model: CatalogModel; re
                   value={values[name] ?? null}
                   onChange={(value) => setValue(name, value)}
                   fault={faultOf(name)}
+                  catchesPaste={place === 0}
                   onPaint={parameter.role === 'mask' && maskGround !== undefined ? () => setPainting(true) : undefined}
                 />
               );

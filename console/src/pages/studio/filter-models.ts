@@ -1,4 +1,5 @@
 import type { CatalogModel } from '../../api/model.ts';
+import type { Mode } from '../../api/session.ts';
 import { featureLabel } from '../../texts/studio.ts';
 
 export interface ModelFilter {
@@ -34,6 +35,14 @@ export function filterModels(
     .filter((model) => !filter.liveOnly || model.availability.live)
     .filter((model) => words.every((word) => hayOf(model).includes(word)))
     .sort((left, right) => rank(left) - rank(right) || compare(left, right, filter.sort));
+}
+
+/** Why a model of the catalog is not among those that the key in use can order. */
+export type Hindrance = 'paused' | 'retired' | 'notLive' | 'notAllowed';
+
+export function hindranceOf({ status, availability }: CatalogModel, mode: Mode): Hindrance {
+  if (status === 'paused' || status === 'retired') return status;
+  return mode === 'live' && !availability.live ? 'notLive' : 'notAllowed';
 }
 
 function hayOf({ model_id: id, name, vendor, description, supported_features: features }: CatalogModel): string {

@@ -4,6 +4,7 @@ import type { CatalogModel } from '../../api/model.ts';
 import { formatMoney } from '../../components/money.tsx';
 import { VendorMark } from '../../components/vendor-mark.tsx';
 import { featureLabel, studioTexts } from '../../texts/studio.ts';
+import type { Hindrance } from './filter-models.ts';
 import classes from './model-card.module.css';
 
 const FEATURES_SHOWN = 4;
@@ -29,12 +30,13 @@ export function ModelButton({ model, onClick }: { readonly model: CatalogModel; 
 export function ModelCard({
   model,
   chosen,
-  orderable,
+  hindrance,
   onChoose,
 }: {
   readonly model: CatalogModel;
   readonly chosen: boolean;
-  readonly orderable: boolean;
+  /** Why it cannot be ordered; null where it can. */
+  readonly hindrance: Hindrance | null;
   readonly onChoose: () => void;
 }) {
   const { supported_features: features, typical_seconds: typical } = model;
@@ -42,10 +44,10 @@ export function ModelCard({
     <UnstyledButton
       className={classes.card}
       onClick={onChoose}
-      disabled={!orderable}
+      disabled={hindrance !== null}
       aria-pressed={chosen}
       data-chosen={chosen || undefined}
-      title={orderable ? undefined : texts.notOrderable}
+      title={hindrance === null ? undefined : texts.hindrances[hindrance].why}
     >
       <span className={classes.head}>
         <VendorMark vendor={model.vendor} size={36} />
@@ -77,8 +79,11 @@ export function ModelCard({
         <span className="figures">
           {texts.from} <b>{formatMoney(model.pricing.from)}</b>
         </span>
-        {typical !== null && orderable && <span>{texts.speed(typical.p50)}</span>}
-        {!orderable && <span>{texts.testOnly}</span>}
+        {hindrance !== null ? (
+          <span>{texts.hindrances[hindrance].word}</span>
+        ) : (
+          typical !== null && <span>{texts.speed(typical.p50)}</span>
+        )}
       </span>
     </UnstyledButton>
   );

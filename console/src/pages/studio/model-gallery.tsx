@@ -3,11 +3,12 @@ import { useMediaQuery } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { CatalogModel } from '../../api/model.ts';
+import { useSession } from '../../api/session.ts';
 import { useCatalog } from '../../api/use-models.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { frameTexts } from '../../texts/frame.ts';
 import { featureLabel, studioTexts } from '../../texts/studio.ts';
-import { filterModels, type ModelFilter, NO_FILTER } from './filter-models.ts';
+import { filterModels, hindranceOf, type ModelFilter, NO_FILTER } from './filter-models.ts';
 import { ModelCard } from './model-card.tsx';
 import classes from './model-gallery.module.css';
 
@@ -24,6 +25,7 @@ export function ModelGallery({
   readonly onClose: () => void;
 }) {
   const { models, orderable } = useCatalog();
+  const { mode } = useSession();
   const [filter, setFilter] = useState<ModelFilter>(NO_FILTER);
   const isNarrow = useMediaQuery('(max-width: 48em)') ?? false;
   const change = (part: Partial<ModelFilter>) => setFilter({ ...filter, ...part });
@@ -108,7 +110,7 @@ export function ModelGallery({
               key={model.model_id}
               model={model}
               chosen={model.model_id === chosen}
-              orderable={orderable.has(model.model_id)}
+              hindrance={orderable.has(model.model_id) ? null : hindranceOf(model, mode)}
               onChoose={() => onChoose(model)}
             />
           ))}

@@ -1,5 +1,7 @@
 import { Badge, Text } from '@mantine/core';
 import { nearUrl } from '../../api/service-url.ts';
+import { dragTask } from '../../components/dragged.ts';
+import { LargePicture } from '../../components/large-picture.tsx';
 import { formatMoney } from '../../components/money.tsx';
 import { studioTexts } from '../../texts/studio.ts';
 import { FollowUps, TileFollowUps } from './follow-ups.tsx';
@@ -35,9 +37,16 @@ export function Result({ task, models, ordering }: StageProps) {
               aria-label={texts.film(prompt)}
             />
           ) : (
-            <img src={nearUrl(output.url)} width={width} height={height} alt={texts.alt(prompt)} />
+            <img
+              src={nearUrl(output.url)}
+              width={width}
+              height={height}
+              alt={texts.alt(prompt)}
+              {...dragTask(task.task_id)}
+            />
           )}
           {output.tiles === 4 && <TileFollowUps task={task} ordering={ordering} />}
+          {task.type === 'image' && <LargePicture source={nearUrl(output.url)} alt={texts.alt(prompt)} />}
         </div>
         <figcaption className={classes.caption}>
           <Text lineClamp={2}>{prompt}</Text>

@@ -10,6 +10,9 @@ import { studioTexts } from '../../texts/studio.ts';
 import { PROMPT_ID } from './composer.tsx';
 import { Developing } from './developing.tsx';
 import { setDraft, setValue, valuesOf } from './draft.ts';
+import city from './examples/city.webp';
+import lighthouse from './examples/lighthouse.webp';
+import mountains from './examples/mountains.webp';
 import { orderAgain } from './order-again.ts';
 import { Result } from './result.tsx';
 import classes from './stage.module.css';
@@ -122,6 +125,12 @@ function AgainButton({ task, ordering }: Pick<StageProps, 'task' | 'ordering'>) 
   );
 }
 
+const EXAMPLES = [
+  { name: 'lighthouse', picture: lighthouse },
+  { name: 'mountains', picture: mountains },
+  { name: 'city', picture: city },
+] as const;
+
 function Beginning() {
   const { title, text, examples } = studioTexts.empty;
   const begin = (example: string) => {
@@ -131,9 +140,10 @@ function Beginning() {
   return (
     <EmptyState title={title} text={text} icon={<BrandMark size={52} />}>
       <SimpleGrid cols={{ base: 1, lg: 3 }} maw={860} mt="md">
-        {examples.map((example) => (
-          <UnstyledButton key={example} className={classes.example} onClick={() => begin(example)}>
-            {example}
+        {EXAMPLES.map(({ name, picture }) => (
+          <UnstyledButton key={name} className={classes.example} onClick={() => begin(examples[name])}>
+            <img src={picture} width={432} height={288} alt="" />
+            <span>{examples[name]}</span>
           </UnstyledButton>
         ))}
       </SimpleGrid>

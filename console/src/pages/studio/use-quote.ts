@@ -25,7 +25,8 @@ export function useQuote(
   });
   const refusal = error instanceof ApiError && error.code !== 'unreachable' ? error : null;
   return {
-    quote: data,
+    // What cannot be ordered has no price: the last one was that of something else.
+    quote: enabled ? data : undefined,
     refusal,
     pending: enabled && (isPending || isPlaceholderData || settled !== JSON.stringify(body)),
   };

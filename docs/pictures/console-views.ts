@@ -1,0 +1,179 @@
+import type { Page } from 'playwright-core';
+import { chooseModel } from '../../test/browser/choose-model.ts';
+import type { BusyConsole } from './busy-console.ts';
+
+/** One view of the console: where it is, and what is done there before it is pictured. */
+export interface View {
+  readonly name: string;
+  /** What stands after the `#`; the Studio if not said. */
+  readonly at?: (service: BusyConsole) => string;
+  /** The keys of whoever looks; all of the busy service if not said. */
+  readonly keys?: (service: BusyConsole) => { readonly test?: string; readonly live?: string; readonly admin?: string };
+  readonly reach: (page: Page, service: BusyConsole) => Promise<void>;
+  /** The page in its whole length, where it is kept to be looked at. */
+  readonly whole?: boolean;
+  /** How it is shown in the documentation. */
+  readonly documented?: string;
+}
+
+const shown = (text: string | RegExp) => (page: Page) => page.getByText(text).first().waitFor();
+const pictureShown = async (page: Page) => {
+  await page.locator('figure :is(img, video)').waitFor();
+  await page.getByTestId('price').waitFor();
+};
+const newcomer = ({ newcomer: test, keys }: BusyConsole) => ({ test, admin: keys.admin });
+const more = (page: Page) => page.getByRole('button', { name: 'More settings' }).click();
+const prompt = (page: Page, text: string) => page.getByLabel('Prompt', { exact: true }).fill(text);
+
+export const VIEWS: readonly View[] = [
+  { name: 'sign-in', keys: () => ({}), reach: shown('API key') },
+  { name: 'studio-empty', keys: newcomer, whole: true, reach: shown('What you make lines up here.') },
+  {
+    name: 'studio',
+    at: ({ still }) => `/t/${still.task_id}`,
+    whole: true,
+    documented: 'dark-wide',
+    reach: async (page) => {
+      await prompt(page, 'A lighthouse on a cliff at dusk, waves below');
+      await pictureShown(page);
+    },
+  },
+  {
+    name: 'studio-grid',
+    at: ({ sheet }) => `/t/${sheet.task_id}`,
+    whole: true,
+    reach: async (page) => {
+      await pictureShown(page);
+      await page.getByRole('group', { name: 'Tile 2' }).hover();
+    },
+  },
+  { name: 'studio-film', at: ({ motion }) => `/t/${motion.task_id}`, whole: true, reach: pictureShown },
+  { name: 'studio-failed', at: ({ refused }) => `/t/${refused.task_id}`, reach: shown('This one did not develop') },
+  {
+    name: 'studio-running',
+    whole: true,
+    reach: async (page) => {
+      await prompt(page, 'A windmill by a canal');
+      await more(page);
+      await page.getByRole('combobox', { name: 'Outcome' }).click();
+      await page.getByRole('option', { name: 'Succeeds' }).click();
+      await page.getByLabel('After seconds').fill('30');
+      await page.getByRole('button', { name: 'Create' }).click();
+      await page.getByText(/left$/).waitFor();
+      await page.waitForTimeout(5_000);
+    },
+  },
+  {
+    name: 'studio-form',
+    whole: true,
+    reach: async (page, { still }) => {
+      await chooseModel(page, 'Veo 3.1 Fast');
+      await prompt(page, 'The boat turns towards the camera');
+      await page.getByRole('button', { name: 'Add: Reference pictures' }).click();
+      await page.getByRole('menuitem', { name: 'From your pictures' }).click();
+      await page
+        .getByRole('dialog')
+        .getByRole('button', { name: `Picture: ${still.input.prompt}` })
+        .first()
+        .click();
+      await more(page);
+    },
+  },
+  {
+    name: 'studio-rule',
+    reach: async (page) => {
+      await chooseModel(page, 'Veo 3.1 Fast');
+      await prompt(page, 'a fox');
+      await page.locator('label', { hasText: /^4k$/ }).click();
+      await page.locator('label', { hasText: /^4\./ }).click();
+      await page.getByRole('alert').waitFor();
+    },
+  },
+  {
+    name: 'studio-price',
+    reach: async (page) => {
+      await chooseModel(page, 'Seedream 4.0');
+      await prompt(page, 'a fox');
+      await page.getByRole('button', { name: /^What the price is made of/ }).click();
+    },
+  },
+  {
+    name: 'gallery',
+    documented: 'light-wide',
+    reach: async (page) => {
+      await page.getByRole('button', { name: /^Model:/ }).click();
+      await page
+        .getByRole('dialog')
+        .getByRole('button', { name: /Sketch/ })
+        .first()
+        .waitFor();
+    },
+  },
+  {
+    name: 'mask',
+    at: ({ upscaled }) => `/t/${upscaled.task_id}`,
+    reach: async (page) => {
+      await page.getByRole('button', { name: /^Change a region/ }).click();
+      await page.getByRole('dialog').locator('canvas').focus();
+      for (const key of ['Space', 'ArrowUp', 'ArrowUp', 'Space', 'ArrowRight', 'ArrowRight', 'ArrowRight', 'Space'])
+        await page.keyboard.press(key);
+    },
+  },
+  {
+    name: 'action',
+    at: ({ upscaled }) => `/t/${upscaled.task_id}`,
+    reach: async (page) => {
+      await page.getByRole('button', { name: /^Pan/ }).click();
+      await page.getByRole('dialog').waitFor();
+    },
+  },
+  { name: 'history', at: () => '/history', documented: 'dark-wide', reach: shown('A steam train') },
+  { name: 'history-empty', at: () => '/history', keys: newcomer, reach: shown('Nothing has been developed yet') },
+  {
+    name: 'history-detail',
+    at: ({ still }) => `/history/${still.task_id}`,
+    reach: shown('How it went'),
+  },
+  { name: 'history-failed', at: ({ refused }) => `/history/${refused.task_id}`, reach: shown('How it went') },
+  {
+    name: 'usage',
+    at: () => '/usage',
+    whole: true,
+    documented: 'light-wide',
+    reach: async (page) => {
+      await page.locator('.recharts-bar-rectangle').first().waitFor();
+      await page.getByText('Ledger').first().waitFor();
+    },
+  },
+  { name: 'usage-empty', at: () => '/usage', keys: newcomer, whole: true, reach: shown('Nothing') },
+  { name: 'keys', at: () => '/keys', whole: true, reach: shown('acme web shop') },
+  {
+    name: 'keys-new',
+    at: () => '/keys',
+    reach: async (page) => {
+      await page.getByRole('button', { name: 'New key' }).click();
+      await page.getByRole('button', { name: 'Create the key' }).waitFor();
+    },
+  },
+  {
+    name: 'accounts-change',
+    at: () => '/keys',
+    reach: async (page) => {
+      await page.getByRole('button', { name: 'Change Acme Pictures' }).click();
+      await page.getByRole('dialog').waitFor();
+    },
+  },
+  { name: 'operations', at: () => '/operations', whole: true, documented: 'dark-wide', reach: shown('Takes orders') },
+  { name: 'operations-unknown', at: () => '/operations/unknown', whole: true, reach: shown('Outcome unknown') },
+  { name: 'operations-failures', at: () => '/operations/failures', whole: true, reach: shown('content_policy') },
+  { name: 'operations-webhooks', at: () => '/operations/webhooks', whole: true, reach: shown('task.failed') },
+  { name: 'operations-models', at: () => '/operations/models', reach: shown('flux-2-pro') },
+  { name: 'operations-audit', at: () => '/operations/audit', reach: shown('key.create') },
+  {
+    name: 'needs-admin',
+    at: () => '/keys',
+    keys: ({ viewer: test }) => ({ test }),
+    reach: shown('needs an admin key'),
+  },
+  { name: 'not-found', at: () => '/nowhere', reach: shown('There is no such page') },
+];

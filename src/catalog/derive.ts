@@ -2,6 +2,7 @@ import type { JsonObject, JsonValue } from '../base/canonical-json.ts';
 import type { MediaField } from './media-fields.ts';
 import type { DerivedValues, MediaMeasurement, MediaReference } from './model.ts';
 import type { PlannedSize } from './output-size.ts';
+import { measureText } from './text-limit.ts';
 
 /**
  * What follows from a request besides its own fields. Constraints and prices name these like parameters; null = not known (yet).
@@ -17,6 +18,7 @@ import type { PlannedSize } from './output-size.ts';
  * | `video_count`, `audio_count` | films, sounds sent |
  * | `media_count` | the three together |
  * | `video_input` | whether a film is sent |
+ * | `prompt_characters` | of the prompt; 0 when not sent |
  * | `width`, `height` | of the output, pixels |
  * | `output_pixels` | width × height; the most it can be while `size_known` is false |
  * | `output_megapixels` | output_pixels / 2^20, with fractions (a price counts whole ones, rounded up) |
@@ -36,6 +38,7 @@ export const DERIVED_NAMES = [
   'audio_count',
   'media_count',
   'video_input',
+  'prompt_characters',
   'width',
   'height',
   'output_pixels',
@@ -95,6 +98,7 @@ export function derive(input: DeriveInput): DerivedValues {
     audio_count: counts.audio,
     media_count: counts.image + counts.video + counts.audio,
     video_input: counts.video > 0,
+    prompt_characters: typeof input.values.prompt === 'string' ? measureText(input.values.prompt, 'characters') : 0,
     width: size.width,
     height: size.height,
     output_pixels: size.mostPixels,

@@ -34,3 +34,10 @@ test('an order that a route takes only with a field is told which field it lacks
   assert.equal(fault?.param, 'seed');
   assert.match(String(fault?.message), /^An order without seed cannot be had/);
 });
+
+test('a derived value that a route cannot have is told by the field it follows from', async () => {
+  assert.deepEqual(await unsaid({ when: { prompt_characters: { max: 3 } } }, {}), ['prompt']);
+  assert.deepEqual(await unsaid({ when: { prompt_characters: { max: 5 } } }, {}), []);
+  assert.deepEqual(await unsaid({ when: { prompt_characters: { max: 3 } } }, { prompt: '🦊🦊🦊' }), []);
+  assert.deepEqual(await unsaid({ when: { output_pixels: { max: 1 } } }, {}), ['resolution']);
+});

@@ -13,6 +13,14 @@ const SAYS_ALSO: Readonly<Record<string, readonly string[]>> = {
   height: ['size', 'aspect_ratio', 'resolution'],
   output_seconds: ['duration'],
 };
+/** Which field a caller would change for a derived value: the first that was sent. */
+const FIELDS_BEHIND: Readonly<Record<string, readonly string[]>> = {
+  prompt_characters: ['prompt'],
+  width: ['size', 'resolution', 'aspect_ratio'],
+  height: ['size', 'resolution', 'aspect_ratio'],
+  output_pixels: ['size', 'resolution', 'aspect_ratio'],
+  output_seconds: ['duration'],
+};
 /** Only ever 1. */
 const ALWAYS_SAID = 'num_images';
 
@@ -81,7 +89,9 @@ function unpassable(name: string): Fault {
 
 /** A derived value is told by the media or the field it follows from, as far as one of them can be named. */
 function unsayable(name: string, lookUp: LookUp, request: ResolvedRequest): Fault {
-  const param = Object.hasOwn(request.values, name) || name === 'action' ? name : (request.media[0]?.field ?? name);
+  const behind = FIELDS_BEHIND[name]?.find((field) => (request.values[field] ?? null) !== null);
+  const isOwn = Object.hasOwn(request.values, name) || name === 'action';
+  const param = isOwn ? name : (behind ?? request.media[0]?.field ?? name);
   const value = lookUp(name);
   const what = value === null ? `An order without ${name}` : `${name} ${JSON.stringify(value).slice(0, 60)}`;
   return {

@@ -52,7 +52,11 @@ export const UNVERIFIED: Readonly<Record<string, Guess>> = {
   'kling/v4/image-to-video': { ...KLING_4_FRAMES, with: KLING_4 },
   'kling/v4/reference-to-video': { ...KLING_4_MEDIA, with: { ...KLING_4, ...KLING_4_RATIO, ...KLING_4_REFERENCES } },
   'kling/v4/flash/text-to-video': { ...KLING_4_TEXT, with: { ...KLING_4_FLASH, ...KLING_4_RATIO } },
-  'kling/v4/flash/image-to-video': { ...KLING_4_FRAMES, with: KLING_4_FLASH },
+  'kling/v4/flash/image-to-video': {
+    ...KLING_4_FRAMES,
+    without: [...KLING_4_FRAMES.without, 'end_image_url'],
+    with: KLING_4_FLASH,
+  },
   'kling/v4/flash/reference-to-video': {
     ...KLING_4_MEDIA,
     with: { ...KLING_4_FLASH, ...KLING_4_RATIO, ...KLING_4_REFERENCES },

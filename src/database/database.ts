@@ -21,10 +21,13 @@ export interface Session {
 /** A session inside a transaction. Inside one only this is used, and nothing is awaited but the database. */
 export interface Transaction extends Session {
   /**
-   * Holds back other transactions that lock the same name until this one has ended; where there is one writer anyway it does nothing.
+   * Holds back others that lock the same name: units of this group until this unit has ended, other transactions until this one has; where
+   * there is one writer anyway it does nothing.
    * Locks are taken before anything is written: a unit whose turn this is not yet is put off, and run again from its beginning.
    */
   lock(name: string): Promise<void>;
+  /** What units of one group share: made by the first that asks for it, and gone with the group. */
+  once<T extends object>(name: string, make: () => T): T;
   /** Runs a write whose answer nobody needs, without waiting for it. Whatever comes after sees it; a fault of it takes the unit back. */
   send<A extends object>(query: Prepared<A, unknown>, values: A): void;
   /** Runs once the transaction is on disk, and not at all when it is rolled back. */
@@ -41,9 +44,10 @@ export interface Database {
   /**
    * Runs a unit in the next group commit. A unit that throws has changed nothing.
    * @param name the commit point, for figures and for tests that kill there.
+   * @param options.together it may run at the same time as other such units of its group: what it must not share with them it locks.
    * @throws what the unit throws; ServiceError `service_unavailable` or `storage_full` when the database cannot.
    */
-  write<T>(name: string, unit: Unit<T>): Promise<T>;
+  write<T>(name: string, unit: Unit<T>, options?: { readonly together: boolean }): Promise<T>;
   /** Changes whenever this process has committed something, and at once or very soon after another one has. */
   changeCounter(): number;
   /**

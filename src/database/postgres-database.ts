@@ -48,17 +48,18 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   });
   const writer = new PostgresWriter(url, now, options.patienceMs ?? PATIENCE_MS);
   const queue = new WriteQueue({
-    begin: (afterCommit) => writer.begin(afterCommit),
+    begin: () => writer.begin(),
     hook: options.commitHook ?? null,
     isRepeatable,
+    together: true,
   });
   let commits = 0;
   return {
     kind: 'postgres',
     read: new PostgresSession((statement) => read(pool, statement), now),
-    async write(name, unit) {
+    async write(name, unit, options) {
       try {
-        const value = await queue.write(name, unit);
+        const value = await queue.write(name, unit, options?.together === true);
         commits++;
         notices.announce([]);
         return value;

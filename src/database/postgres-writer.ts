@@ -1,11 +1,11 @@
 import type { RawBuilder } from 'kysely';
 import type { Client } from 'pg';
-import type { Transaction } from './database.ts';
+import { GroupLocks } from './group-locks.ts';
 import { connect, endConnection } from './postgres-connection.ts';
 import { isConnectionLoss, isStalePlan, leavesOutcomeOpen } from './postgres-faults.ts';
 import { type Answer, PostgresSession, type Statement, statementOf } from './postgres-session.ts';
 import type { Prepared } from './prepared.ts';
-import { type OpenTransaction, PutOff, UnknownOutcome } from './write-queue.ts';
+import { makeOnce, type OpenTransaction, type OpenUnit, UnknownOutcome } from './write-queue.ts';
 
 /** After that writes are refused at once, but for one try in this time. */
 const LOOK_AGAIN_MS = 1_000;
@@ -28,13 +28,13 @@ export class PostgresWriter {
   }
 
   /** @throws what the driver says when the server cannot be reached: then nothing was begun. */
-  async begin(afterCommit: (callback: () => void) => void): Promise<OpenTransaction> {
+  async begin(): Promise<OpenTransaction> {
     for (let attempt = 1; ; attempt++) {
       const client = this.#client ?? (await this.#connect());
       this.#client = client;
       try {
         await client.query('begin isolation level read committed');
-        return new PostgresTransaction(client, this.#now, afterCommit, () => this.#discard(client));
+        return new PostgresTransaction(client, this.#now, () => this.#discard(client));
       } catch (error) {
         await this.#discard(client);
         // A connection that was lost while nobody used it shows only now.
@@ -70,46 +70,50 @@ export class PostgresWriter {
 }
 
 class PostgresTransaction implements OpenTransaction {
-  readonly session: Transaction;
   readonly #client: Client;
+  readonly #now: RawBuilder<number>;
   readonly #discard: () => Promise<void>;
-  #units = 0;
-  #writes = 0;
+  readonly #shared = new Map<string, object>();
+  readonly #locks = new GroupLocks();
   /** What was sent and is not yet answered. */
-  #pending: Promise<unknown> = Promise.resolve();
+  #pending: Promise<unknown>[] = [];
   /** After a fault within it the transaction can only be taken back. */
   #fault: { readonly error: unknown } | null = null;
 
-  constructor(
-    client: Client,
-    now: RawBuilder<number>,
-    afterCommit: (callback: () => void) => void,
-    discard: () => Promise<void>,
-  ) {
+  constructor(client: Client, now: RawBuilder<number>, discard: () => Promise<void>) {
     this.#client = client;
+    this.#now = now;
     this.#discard = discard;
-    const session = new PostgresSession((statement) => this.#send(statement), now);
-    this.session = Object.assign(session, {
+  }
+
+  openUnit(afterCommit: (callback: () => void) => void): OpenUnit {
+    let written = false;
+    const turn = this.#locks.openTurn((statement) => send(statement));
+    const send = async (statement: Statement) => {
+      if (!isRead(statement)) turn.noteWrite();
+      try {
+        const answer = await this.#send(statement);
+        if (answer.command !== 'SELECT' && answer.rowCount !== 0) written = true;
+        return answer;
+      } catch (error) {
+        written = true;
+        throw error;
+      }
+    };
+    const session = Object.assign(new PostgresSession(send, this.#now), {
       afterCommit,
-      lock: (name: string) => this.#lock(name),
+      lock: (name: string) => turn.lock(name),
+      once: <T extends object>(name: string, make: () => T) => makeOnce(this.#shared, name, make),
       send: (query: Prepared<object, unknown>, values: object) => {
-        this.#writes++;
-        const sent = this.#send(statementOf(query, values)).catch(() => {});
-        this.#pending = Promise.all([this.#pending, sent]);
+        written = true;
+        this.#pending.push(send(statementOf(query, values)).catch(() => {}));
       },
     });
-  }
-
-  startUnit(): void {
-    this.#units++;
-  }
-
-  writes(): number {
-    return this.#writes;
+    return { session, hasWritten: () => written, end: () => turn.end() };
   }
 
   async commit(): Promise<void> {
-    await this.#pending;
+    await Promise.all(this.#pending);
     if (this.#fault !== null) throw this.#fault.error;
     let command: string;
     try {
@@ -123,7 +127,7 @@ class PostgresTransaction implements OpenTransaction {
   }
 
   async rollback(): Promise<void> {
-    await this.#pending;
+    await Promise.all(this.#pending);
     const error = this.#fault?.error;
     if (isConnectionLoss(error) || isStalePlan(error)) return await this.#discard();
     await this.#client.query('rollback').catch(() => this.#discard());
@@ -131,30 +135,14 @@ class PostgresTransaction implements OpenTransaction {
 
   async #send(statement: Statement): Promise<Answer> {
     try {
-      const answer = await this.#client.query(statement);
-      if (answer.command !== 'SELECT') this.#writes += answer.rowCount ?? 1;
-      return answer;
+      return await this.#client.query(statement);
     } catch (error) {
       this.#fault ??= { error };
-      this.#writes++;
       throw error;
     }
   }
+}
 
-  /**
-   * Only the first unit of a group waits for a lock: a later one would wait while the group holds locks and rows that the other side
-   * may be waiting for, and the server takes a second to find that out.
-   */
-  async #lock(name: string): Promise<void> {
-    if (this.#units <= 1) {
-      await this.#send({ name: 'lock', text: 'select pg_advisory_xact_lock(hashtextextended($1, 0))', values: [name] });
-      return;
-    }
-    const { rows } = await this.#send({
-      name: 'try_lock',
-      text: 'select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as locked',
-      values: [name],
-    });
-    if ((rows[0] as { locked: boolean }).locked !== true) throw new PutOff(`another process holds ${name}`);
-  }
+function isRead({ text }: Statement): boolean {
+  return text.startsWith('select');
 }

@@ -2,13 +2,13 @@ import { backup, DatabaseSync } from 'node:sqlite';
 import { type Compilable, DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, sql } from 'kysely';
 import type { Clock } from '../base/clock.ts';
 import { ServiceError } from '../base/errors.ts';
-import type { CommitHook, Database, Session, Transaction } from './database.ts';
+import type { CommitHook, Database, Session } from './database.ts';
 import { runMigrations } from './migrate.ts';
 import { SqliteConnection } from './node-sqlite.ts';
 import { type Prepared, toStatement } from './prepared.ts';
 import type { Schema } from './schema.ts';
 import { SqliteCompiler } from './sqlite-compiler.ts';
-import { type OpenTransaction, WriteQueue } from './write-queue.ts';
+import { makeOnce, type OpenTransaction, type OpenUnit, WriteQueue } from './write-queue.ts';
 
 export interface SqliteOptions {
   /** The file; it is made when it is not there. */
@@ -43,7 +43,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
   }
   const reader = new SqliteConnection(options.path, { readOnly: true, now: clock });
   const queue = new WriteQueue({
-    begin: async (afterCommit) => new SqliteTransaction(writer, afterCommit),
+    begin: async () => new SqliteTransaction(writer),
     hook: options.commitHook ?? null,
   });
   let commits = 0;
@@ -51,7 +51,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
     kind: 'sqlite',
     read: new SqliteSession(reader),
     write: (name, unit) =>
-      queue.write(name, unit).then(
+      queue.write(name, unit, false).then(
         (value) => {
           commits++;
           return value;
@@ -103,29 +103,28 @@ class SqliteSession implements Session {
 }
 
 class SqliteTransaction implements OpenTransaction {
-  readonly session: Transaction;
   readonly #connection: SqliteConnection;
-  readonly #startingChanges: number;
+  readonly #shared = new Map<string, object>();
 
-  constructor(connection: SqliteConnection, afterCommit: (callback: () => void) => void) {
+  constructor(connection: SqliteConnection) {
     this.#connection = connection;
     // A plain `begin` fails with "database is locked" once another process writes, whatever the time-out.
     connection.exec('begin immediate');
-    this.#startingChanges = this.#totalChanges();
-    this.session = Object.assign(new SqliteSession(connection), {
+  }
+
+  openUnit(afterCommit: (callback: () => void) => void): OpenUnit {
+    const connection = this.#connection;
+    const changesBefore = this.#totalChanges();
+    const session = Object.assign(new SqliteSession(connection), {
       lock: async () => {},
+      once: <T extends object>(name: string, make: () => T) => makeOnce(this.#shared, name, make),
       send: (query: Prepared<object, unknown>, values: object) => {
         const statement = toStatement(builder, query, values);
         connection.run(statement.sql, statement.parameters);
       },
       afterCommit,
     });
-  }
-
-  startUnit(): void {}
-
-  writes(): number {
-    return this.#totalChanges() - this.#startingChanges;
+    return { session, hasWritten: () => this.#totalChanges() > changesBefore, end: () => {} };
   }
 
   async commit(): Promise<void> {

@@ -61,17 +61,28 @@ export async function placeInQueue(
   trx: Transaction,
   place: { readonly queue: string; readonly keyId: string; readonly concurrency: number },
 ): Promise<{ readonly rank: number; readonly claimable: 0 | 1 }> {
-  const [queue, waiting] = await Promise.all([
-    trx.first(selectClock, { queue: place.queue }),
-    trx.first(lastRankOfKey, { key: place.keyId, queue: place.queue }),
-  ]);
-  const clock = queue?.clock ?? 0;
-  const last = waiting?.rank ?? null;
-  const rank = last === null ? clock : Math.max(clock, last + 1);
+  const { queue, keyId } = place;
+  // Orders of one group follow one another without each of them asking.
+  const line = trx.once(`line ${queue} ${keyId}`, () => ({ next: nextRank(trx, queue, keyId) }));
+  const mine = line.next;
+  line.next = mine.then((rank) => rank + 1);
+  // Where nobody follows, nobody would hear of a fault.
+  line.next.catch(() => {});
+  const rank = await mine;
   if (place.concurrency === 0) return { rank, claimable: 1 };
-  await lockSlots(trx, place.keyId);
-  const taken = (await trx.first(countTakenSlots, { key: place.keyId }))?.taken ?? 0;
+  await lockSlots(trx, keyId);
+  const taken = (await trx.first(countTakenSlots, { key: keyId }))?.taken ?? 0;
   return { rank, claimable: taken < place.concurrency ? 1 : 0 };
+}
+
+async function nextRank(trx: Transaction, queue: string, keyId: string): Promise<number> {
+  const [clocks, waiting] = await Promise.all([
+    trx.first(selectClock, { queue }),
+    trx.first(lastRankOfKey, { key: keyId, queue }),
+  ]);
+  const clock = clocks?.clock ?? 0;
+  const last = waiting?.rank ?? null;
+  return last === null ? clock : Math.max(clock, last + 1);
 }
 
 /** Holds back whoever else counts the key's slots. */

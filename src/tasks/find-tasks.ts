@@ -33,12 +33,8 @@ const countAhead = prepare<PositionArguments, { ahead: number }>('queue_ahead', 
         .where('queue', '=', argument('queue'))
         .where('step', '=', sql.lit('waiting'))
         .where('claimable', '=', sql.lit(1))
-        .where((expression) =>
-          expression.or([
-            expression('rank', '<', argument('rank')),
-            expression.and([expression('rank', '=', argument('rank')), expression('id', '<', argument('id'))]),
-          ]),
-        )
+        // As a row, so that the index is walked up to it only.
+        .where(sql<boolean>`(rank, id) < (${argument('rank')}, ${argument('id')})`)
         .limit(POSITIONS_COUNTED)
         .as('ahead'),
     )

@@ -1,6 +1,7 @@
 import { ServiceError } from '../base/errors.ts';
 import type { Session, Transaction } from '../database/database.ts';
 import { prepare } from '../database/prepared.ts';
+import { PutOff } from '../database/write-queue.ts';
 
 /** An `Idempotency-Key` of a caller, with what it was sent with. */
 export interface IdempotencyClaim {
@@ -43,6 +44,20 @@ export async function findClaimed(session: Session, claim: IdempotencyClaim): Pr
     'This Idempotency-Key was used with another body or path. Send the very same request to get its task, or a new key for a new order.',
     { param: 'Idempotency-Key' },
   );
+}
+
+/**
+ * The same inside the transaction that binds a new key. Of two orders of one group with the same key the second waits for the next group,
+ * where it finds the first.
+ */
+export async function claimWithin(trx: Transaction, claim: IdempotencyClaim): Promise<string | null> {
+  const known = await findClaimed(trx, claim);
+  if (known !== null) return known;
+  const claimed = trx.once('claimed', () => new Set<string>());
+  const name = `${claim.scope} ${claim.key}`;
+  if (claimed.has(name)) throw new PutOff(`the group holds the Idempotency-Key ${claim.key} already`);
+  claimed.add(name);
+  return null;
 }
 
 /** Binds a key, in the transaction that makes what it stands for. */

@@ -1,7 +1,6 @@
-import { sql, type Updateable } from 'kysely';
+import { sql } from 'kysely';
 import type { Transaction } from '../database/database.ts';
-import type { TasksTable } from '../database/schema.ts';
-import { databaseNow } from './claim-tasks.ts';
+import { type Prepared, prepare } from '../database/prepared.ts';
 import type { Desk } from './desk.ts';
 import { statusOfStep, stepsBefore, type TaskRow, type TaskStep } from './task.ts';
 
@@ -13,7 +12,35 @@ export class LostClaim extends Error {
   }
 }
 
-type Changes = Omit<Updateable<TasksTable>, 'step' | 'status' | 'fence' | 'revision'>;
+export type Changes = Partial<Omit<TaskRow, 'id' | 'step' | 'status' | 'fence' | 'revision'>>;
+type MoveArguments = Changes & { id: string; fence: number };
+/** What others may have changed since the task was claimed. */
+type Moved = Pick<TaskRow, 'revision' | 'progress' | 'progressed_at' | 'claimable' | 'cancel_requested_at'>;
+
+const moves = new Map<string, Prepared<MoveArguments, Moved>>();
+
+/** One prepared statement for each step and set of columns. */
+function moveTo(step: Exclude<TaskStep, 'final'>, columns: readonly (keyof Changes)[]): Prepared<MoveArguments, Moved> {
+  const key = `${step} ${columns.join()}`;
+  const known = moves.get(key);
+  if (known !== undefined) return known;
+  const made = prepare<MoveArguments, Moved>(`move_${step}_${moves.size}`, (builder, argument) =>
+    builder
+      .updateTable('tasks')
+      .set((expression) => ({
+        ...Object.fromEntries(columns.map((column) => [column, argument(column)])),
+        step,
+        status: statusOfStep(step),
+        revision: expression('revision', '+', 1),
+      }))
+      .where('id', '=', argument('id'))
+      .where('fence', '=', argument('fence'))
+      .where('step', 'in', [step, ...stepsBefore(step)])
+      .returning(['revision', 'progress', 'progressed_at', 'claimable', 'cancel_requested_at']),
+  );
+  moves.set(key, made);
+  return made;
+}
 
 /**
  * Takes a claimed task one step on. Fenced: a late worker changes zero rows.
@@ -27,69 +54,100 @@ export async function moveTask(
   step: Exclude<TaskStep, 'final'>,
   changes: Changes = {},
 ): Promise<TaskRow> {
-  const status = statusOfStep(step);
-  return await desk.database.write(name, async (trx) => {
-    const row = await trx.first(
-      trx.builder
-        .updateTable('tasks')
-        .set((expression) => ({ ...changes, step, status, revision: expression('revision', '+', 1) }))
-        .where('id', '=', task.id)
-        .where('fence', '=', task.fence)
-        .where('step', 'in', [step, ...stepsBefore(step)])
-        .returningAll(),
-    );
-    if (row === undefined) throw new LostClaim(task.id);
-    trx.afterCommit(() => desk.events.changed(task.id));
-    return row;
-  });
+  return await desk.database.write(name, (trx) => moveWithin(desk, trx, task, step, changes), { together: true });
 }
+
+/** The same inside a transaction that does more. */
+export async function moveWithin(
+  desk: Desk,
+  trx: Transaction,
+  task: TaskRow,
+  step: Exclude<TaskStep, 'final'>,
+  changes: Changes = {},
+): Promise<TaskRow> {
+  const statement = moveTo(step, Object.keys(changes) as (keyof Changes)[]);
+  const moved = await trx.first(statement, { ...changes, id: task.id, fence: task.fence });
+  if (moved === undefined) throw new LostClaim(task.id);
+  trx.afterCommit(() => desk.events.changed(task.id));
+  return { ...task, ...changes, ...moved, step, status: statusOfStep(step) };
+}
+
+const raiseProgress = prepare<{ id: string; fence: number; progress: number; now: number }, unknown>(
+  'note_progress',
+  (builder, argument) =>
+    builder
+      .updateTable('tasks')
+      .set((expression) => ({
+        progress: argument('progress'),
+        progressed_at: argument('now'),
+        revision: expression('revision', '+', 1),
+      }))
+      .where('id', '=', argument('id'))
+      .where('fence', '=', argument('fence'))
+      .where('step', '!=', 'final')
+      .where('progress', '<', argument('progress')),
+);
 
 /** Notes progress; it never falls. A task that is no longer ours is left alone. */
 export async function noteProgress(desk: Desk, task: TaskRow, progress: number): Promise<void> {
   const whole = Math.max(0, Math.min(99, Math.floor(progress)));
-  await desk.database.write('note_progress', async (trx) => {
-    const changed = await trx.run(
-      trx.builder
-        .updateTable('tasks')
-        .set((expression) => ({
-          progress: whole,
-          progressed_at: desk.clock.now(),
-          revision: expression('revision', '+', 1),
-        }))
-        .where('id', '=', task.id)
-        .where('fence', '=', task.fence)
-        .where('step', '!=', 'final')
-        .where('progress', '<', whole),
-    );
+  const note = async (trx: Transaction) => {
+    const now = desk.clock.now();
+    const changed = await trx.run(raiseProgress, { id: task.id, fence: task.fence, progress: whole, now });
     if (changed > 0) trx.afterCommit(() => desk.events.changed(task.id));
+  };
+  await desk.database.write('note_progress', note, { together: true });
+}
+
+interface ReleaseArguments {
+  id: string;
+  fence: number;
+  attempts: number;
+  afterMs: number;
+  /** 1 = the pause counts although the task is to be canceled. */
+  pauses: 0 | 1;
+  /** Null leaves it. */
+  estimatedEndAt: number | null;
+}
+const releases = new WeakMap<object, Prepared<ReleaseArguments, unknown>>();
+
+/** One prepared statement for each clock that a database may have. */
+function releaseBy({ now }: Transaction): Prepared<ReleaseArguments, unknown> {
+  const known = releases.get(now);
+  if (known !== undefined) return known;
+  const made = prepare<ReleaseArguments, unknown>('let_go', (builder, argument) => {
+    const pause = sql`case when cancel_requested_at is null or ${argument('pauses')} = 1 then cast(${argument('afterMs')} as bigint) else 0 end`;
+    return builder
+      .updateTable('tasks')
+      .set({
+        worker: null,
+        next_at: sql<number>`${now} + ${pause}`,
+        attempts: argument('attempts'),
+        estimated_end_at: sql<number | null>`coalesce(${argument('estimatedEndAt')}, estimated_end_at)`,
+      })
+      .where('id', '=', argument('id'))
+      .where('fence', '=', argument('fence'))
+      .where('step', '!=', 'final');
   });
+  releases.set(now, made);
+  return made;
 }
 
 /** Lets a claimed task go, to be claimed again after a while. A task that is no longer ours is left alone. */
 export async function letGo(
   desk: Desk,
   task: TaskRow,
-  options: { readonly afterMs: number; readonly attempts: number; readonly step?: TaskStep },
+  options: { readonly afterMs: number; readonly attempts: number; readonly estimatedEndAt?: number },
 ): Promise<void> {
-  await desk.database.write('let_go', async (trx: Transaction) => {
-    const now = await databaseNow(trx);
-    const nextAt = now + Math.max(0, Math.round(options.afterMs));
-    await trx.run(
-      trx.builder
-        .updateTable('tasks')
-        .set({
-          worker: null,
-          // A wish to cancel that came while the task was held is acted on at once.
-          next_at:
-            task.cancel_requested_at === null
-              ? sql<number>`case when cancel_requested_at is null then cast(${nextAt} as bigint) else cast(${now} as bigint) end`
-              : nextAt,
-          attempts: options.attempts,
-          ...(options.step === undefined ? {} : { step: options.step }),
-        })
-        .where('id', '=', task.id)
-        .where('fence', '=', task.fence)
-        .where('step', '!=', 'final'),
-    );
-  });
+  const release: ReleaseArguments = {
+    id: task.id,
+    fence: task.fence,
+    attempts: options.attempts,
+    afterMs: Math.max(0, Math.round(options.afterMs)),
+    // A wish to cancel that came while the task was held is acted on at once; one that was known before has been.
+    pauses: task.cancel_requested_at === null ? 0 : 1,
+    estimatedEndAt: options.estimatedEndAt ?? null,
+  };
+  const write = async (trx: Transaction) => void (await trx.run(releaseBy(trx), release));
+  await desk.database.write('let_go', write, { together: true });
 }

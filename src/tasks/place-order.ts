@@ -9,7 +9,7 @@ import type { Transaction } from '../database/database.ts';
 import { quoteRequest } from '../pricing/quote.ts';
 import type { Desk, Route } from './desk.ts';
 import { placeInQueue, waitingOf } from './fair-queue.ts';
-import { bindClaim, findClaimed, type IdempotencyClaim } from './idempotency.ts';
+import { bindClaim, claimWithin, type IdempotencyClaim } from './idempotency.ts';
 import { insertTask } from './insert-task.ts';
 import { insertFile } from './new-file.ts';
 import type { JudgedMedia } from './order-media.ts';
@@ -58,9 +58,9 @@ export async function placeOrder(desk: Desk, placement: Placement): Promise<Plac
   const now = desk.clock.now();
   const id = desk.createId(request.type === 'image' ? 'img' : 'vid');
   const queue = `${placement.route.engine}:${fields.simulate === null ? key.mode : SIMULATED_QUEUE}`;
-  const placed = await desk.database.write('create_task', async (trx): Promise<Placed> => {
+  const place = async (trx: Transaction): Promise<Placed> => {
     if (claim !== null) {
-      const replayOf = await findClaimed(trx, claim);
+      const replayOf = await claimWithin(trx, claim);
       if (replayOf !== null) return { replayOf };
     }
     await assertRoomInQueue(desk, trx, key);
@@ -121,8 +121,8 @@ export async function placeOrder(desk: Desk, placement: Placement): Promise<Plac
     if (claim !== null) bindClaim(trx, claim, id);
     if (claimable === 1) trx.afterCommit(desk.wakeRunner);
     return { row };
-  });
-  return placed;
+  };
+  return await desk.database.write('create_task', place, { together: true });
 }
 
 function wireInput(placement: Placement, request: ResolvedRequest): JsonObject {
@@ -131,6 +131,8 @@ function wireInput(placement: Placement, request: ResolvedRequest): JsonObject {
 
 interface WaitingCount {
   readonly readAt: number;
+  /** Kept by all orders that come while it is read. */
+  readonly read: Promise<void>;
   count: number;
 }
 const waitingCounts = new WeakMap<Desk, Map<string, WaitingCount>>();
@@ -148,10 +150,12 @@ async function assertRoomInQueue(desk: Desk, trx: Transaction, key: OrderingKey)
   const age = known === undefined ? Number.POSITIVE_INFINITY : now - known.readAt;
   const isFull = known !== undefined && known.count >= key.queueLimit;
   if (known === undefined || age >= (isFull ? FULL_QUEUE_READ_EVERY_MS : WAITING_READ_EVERY_MS)) {
-    known = { readAt: now, count: await waitingOf(trx, key.id) };
+    known = countWaiting(trx, key.id, now);
     if (counts.size > 10_000) counts.clear();
     counts.set(key.id, known);
+    known.read.catch(() => counts.delete(key.id));
   }
+  await known.read;
   if (known.count >= key.queueLimit) {
     throw new ServiceError(
       'queue_full',
@@ -162,4 +166,15 @@ async function assertRoomInQueue(desk: Desk, trx: Transaction, key: OrderingKey)
     );
   }
   known.count++;
+}
+
+function countWaiting(trx: Transaction, keyId: string, now: number): WaitingCount {
+  const counted: { readAt: number; read: Promise<void>; count: number } = {
+    readAt: now,
+    count: 0,
+    read: waitingOf(trx, keyId).then((waiting) => {
+      counted.count += waiting;
+    }),
+  };
+  return counted;
 }

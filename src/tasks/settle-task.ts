@@ -8,6 +8,7 @@ import { prepare } from '../database/prepared.ts';
 import type { Schema } from '../database/schema.ts';
 import type { TaskFailure } from '../engines/engine.ts';
 import { enterDelivery } from '../events/webhook-deliveries.ts';
+import { databaseNow } from './claim-tasks.ts';
 import type { Desk } from './desk.ts';
 import { fillSlots, lockSlots } from './fair-queue.ts';
 import { reportToOperator } from './report-to-operator.ts';
@@ -21,7 +22,13 @@ export type Ending =
       readonly keep: string | null;
       readonly charge: { readonly amount: Micros; readonly lines: readonly QuoteLine[] };
     }
-  | { readonly status: 'failed'; readonly failure: TaskFailure; readonly detail?: object }
+  | {
+      readonly status: 'failed';
+      readonly failure: TaskFailure;
+      readonly detail?: object;
+      /** A result may come all the same: this is when the engine is first asked for it, to report it to the operator. */
+      readonly lateResultAfterMs?: number;
+    }
   | { readonly status: 'canceled' };
 
 interface EndArguments {
@@ -35,6 +42,7 @@ interface EndArguments {
   charged: number;
   /** Null leaves them. */
   lines: string | null;
+  nextAt: number | null;
   now: number;
 }
 
@@ -55,7 +63,7 @@ const endTask = prepare<EndArguments, Ended>('settle_task', (builder, argument) 
       completed_at: argument('now'),
       claimable: 0,
       worker: null,
-      next_at: null,
+      next_at: argument('nextAt'),
       fence: expression('fence', '+', 1),
       revision: expression('revision', '+', 1),
     }))
@@ -79,7 +87,7 @@ const selectLimits = prepare<{ id: string }, Limits>('settle_limits', (builder, 
  * @returns false when the claim was lost or the task has ended: then nothing was written.
  */
 export async function settleTask(desk: Desk, name: string, task: TaskRow, ending: Ending): Promise<boolean> {
-  return await desk.database.write(name, (trx) => settleWithin(desk, trx, task, ending));
+  return await desk.database.write(name, (trx) => settleWithin(desk, trx, task, ending), { together: true });
 }
 
 /** The same inside a transaction that does more. */
@@ -87,6 +95,7 @@ export async function settleWithin(desk: Desk, trx: Transaction, task: TaskRow, 
   const now = desk.clock.now();
   const succeeded = ending.status === 'succeeded';
   const charged = succeeded ? ending.charge.amount : 0;
+  const lateAfterMs = ending.status === 'failed' ? ending.lateResultAfterMs : undefined;
   const concurrency = await lockLimits(trx, task.api_key_id);
   const ended = await trx.first(endTask, {
     id: task.id,
@@ -98,6 +107,7 @@ export async function settleWithin(desk: Desk, trx: Transaction, task: TaskRow, 
     error: ending.status === 'failed' ? JSON.stringify(ending.failure) : null,
     charged,
     lines: succeeded ? JSON.stringify(ending.charge.lines) : null,
+    nextAt: lateAfterMs === undefined ? null : (await databaseNow(trx)) + lateAfterMs,
     now,
   });
   if (ended === undefined) return false;

@@ -26,9 +26,10 @@ const SERVICE_FIELDS: Readonly<Record<string, Json>> = {
       outcome: {
         enum: ['succeeded', 'content_policy', 'upstream_error', 'timeout', 'outcome_unknown', 'stuck', 'late'],
       },
+      explain: { type: 'boolean' },
     },
     additionalProperties: false,
-    description: 'With a test key: how the order ends.',
+    description: 'With a test key: how the order ends, and whether its output tells what was understood.',
   },
 };
 

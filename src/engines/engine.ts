@@ -106,6 +106,8 @@ export interface Simulate {
     | 'outcome_unknown'
     | 'stuck'
     | 'late';
+  /** Whether the output tells what was understood of the order, by an engine that can. */
+  readonly explain?: boolean;
 }
 
 export type Started = { readonly operation: JsonValue; readonly checkAfterMs?: number } | { readonly done: Delivery };
@@ -148,6 +150,8 @@ export interface DeliveredOutput {
   readonly revisedPrompt: string | null;
   /** 4 for a 2×2 grid. */
   readonly tiles: number | null;
+  /** What was understood of the order, in sentences, where a test key asked for it. */
+  readonly explanation?: readonly string[];
 }
 
 export const TASK_FAILURE_CODES = [

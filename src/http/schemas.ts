@@ -37,9 +37,13 @@ const Output = Type.Object(
     has_audio: Nullable(Type.Boolean()),
     sha256: Text,
     thumbnail_url: Nullable(Text),
+    preview_url: Nullable(Type.String({ description: 'of a film: a dozen of its frames as a small moving WebP' })),
     tiles: Nullable(Whole),
     seed: Nullable(Whole),
     revised_prompt: Nullable(Text),
+    explanation: Type.Optional(
+      Type.Array(Text, { description: 'where a test key asked by simulate.explain: what was understood of the order' }),
+    ),
   },
   { $id: 'Output' },
 );

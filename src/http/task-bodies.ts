@@ -20,6 +20,9 @@ const serviceFields = {
         outcome: Type.Optional(
           Type.Enum(['succeeded', 'content_policy', 'upstream_error', 'timeout', 'outcome_unknown', 'stuck', 'late']),
         ),
+        explain: Type.Optional(
+          Type.Boolean({ description: 'whether the output tells what was understood of the order' }),
+        ),
       },
       { description: 'with a test key only' },
     ),

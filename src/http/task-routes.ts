@@ -5,7 +5,7 @@ import { createTask } from '../tasks/create-task.ts';
 import { deleteTask } from '../tasks/delete-task.ts';
 import { findTask } from '../tasks/find-tasks.ts';
 import { listTasks } from '../tasks/list-tasks.ts';
-import { taskContent } from '../tasks/task-content.ts';
+import { type ContentVariant, taskContent } from '../tasks/task-content.ts';
 import { answerCreated, answerTask, type TaskAnswers, waitAsPreferred } from './answer-task.ts';
 import { callerOf, limitRate } from './authenticate.ts';
 import { OPTIONAL_BODY } from './check-shape.ts';
@@ -25,7 +25,7 @@ const emptyBody = Type.Object({}, { additionalProperties: false, ...OPTIONAL_BOD
 
 const ContentQuery = Type.Object(
   {
-    variant: Type.Optional(Type.Enum(['output', 'thumbnail'])),
+    variant: Type.Optional(Type.Enum(['output', 'thumbnail', 'preview'])),
     download: Type.Optional(Type.Enum(['0', '1'], { description: '1 = to be saved under a name' })),
   },
   { additionalProperties: false },
@@ -132,11 +132,15 @@ export function taskRoutes(v1: App, options: HttpOptions, answers: TaskAnswers, 
 
   fileRoute(v1, {
     url: `${one}/content`,
-    schema: { tags, summary: "A task's output, or its thumbnail, as a file", querystring: ContentQuery },
+    schema: {
+      tags,
+      summary: "A task's output, its thumbnail or a film's preview, as a file",
+      querystring: ContentQuery,
+    },
     handler: async (request, reply) => {
       const { task_id: taskId } = request.params as { task_id: string };
       const { variant = 'output', download } = request.query as {
-        variant?: 'output' | 'thumbnail';
+        variant?: ContentVariant;
         download?: '0' | '1';
       };
       const content = await taskContent(desk, callerOf(request), type, taskId, variant);

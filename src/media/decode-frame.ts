@@ -1,4 +1,4 @@
-import { type Input, VideoSampleSink } from 'mediabunny';
+import { type VideoSample, VideoSampleSink } from 'mediabunny';
 import sharp, { type Sharp } from 'sharp';
 import { loadCodecs } from './codecs.ts';
 import { type FilmFormat, openFilm } from './measure-film.ts';
@@ -18,6 +18,9 @@ const FILM_FORMATS: Readonly<Record<string, FilmFormat>> = {
   'video/webm': 'matroska',
 };
 
+/** A film that takes longer to look into is not worth it. */
+const TIME_LIMIT_MS = 30_000;
+
 /**
  * The frame of a film that is seen at a time (seconds from its start), upright and opaque.
  * Null when the codecs are not installed or cannot decode it.
@@ -27,24 +30,46 @@ export async function decodeFrame(
   contentType: Probe['contentType'],
   time: number,
 ): Promise<Sharp | null> {
-  const format = FILM_FORMATS[contentType];
-  if (format === undefined || !(await loadCodecs())) return null;
-  const input = openFilm(path, format);
   try {
-    return await decode(input, time);
+    for await (const frame of decodeFrames(path, contentType, [time])) return frame;
+    return null;
   } catch {
     return null;
+  }
+}
+
+/**
+ * The frames of a film that are seen at times (seconds from its start), upright and opaque; each packet on the way is decoded once
+ * where the times rise. Nothing when the codecs are not installed, or for what is no film.
+ * @throws what mediabunny throws where it cannot be decoded, or not in time
+ */
+export async function* decodeFrames(
+  path: string,
+  contentType: Probe['contentType'],
+  times: Iterable<number>,
+): AsyncGenerator<Sharp> {
+  const format = FILM_FORMATS[contentType];
+  if (format === undefined || !(await loadCodecs())) return;
+  const input = openFilm(path, format);
+  const timer = setTimeout(() => input.dispose(), TIME_LIMIT_MS);
+  try {
+    const track = await input.getPrimaryVideoTrack();
+    if (track === null) return;
+    const start = await track.getFirstTimestamp();
+    const sink = new VideoSampleSink(track, { hardwareAcceleration: 'prefer-software' });
+    const wanted = Array.from(times, (time) => start + time);
+    for await (const sample of sink.samplesAtTimestamps(wanted)) {
+      if (sample === null) continue;
+      using shown = sample;
+      yield await pictureOf(shown);
+    }
   } finally {
+    clearTimeout(timer);
     input.dispose();
   }
 }
 
-async function decode(input: Input, time: number): Promise<Sharp | null> {
-  const track = await input.getPrimaryVideoTrack();
-  if (track === null) return null;
-  const sink = new VideoSampleSink(track, { hardwareAcceleration: 'prefer-software' });
-  using sample = await sink.getSample((await track.getFirstTimestamp()) + time);
-  if (sample === null) return null;
+async function pictureOf(sample: VideoSample): Promise<Sharp> {
   const pixels = new Uint8Array(sample.allocationSize({ format: 'RGBA' }));
   await sample.copyTo(pixels, { format: 'RGBA' });
   const { codedWidth: width, codedHeight: height } = sample;

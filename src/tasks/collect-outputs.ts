@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { DeliveredOutput } from '../engines/engine.ts';
+import { makePreview } from '../media/preview.ts';
 import { probeFile } from '../media/probe.ts';
 import { makeThumbnail } from '../media/thumbnail.ts';
 import { type StoredOutput, type TaskRow, taskFileKey } from './task.ts';
@@ -34,7 +35,7 @@ const EXTENSION: Readonly<Record<string, string>> = {
 };
 
 /**
- * Copies what an engine delivered into our storage, unchanged: type by content, sides, length, sound and hash measured, thumbnail made.
+ * Copies what an engine delivered into our storage, unchanged: type by content, sides, length, sound and hash measured, thumbnail and preview made.
  * @throws StorageError, MediaFault, OutputFault; FetchFault where a transfer breaks
  */
 export async function collectOutputs(
@@ -77,16 +78,15 @@ async function collectOutput(
       );
     const probe = await probeFile(path);
     const key = taskFileKey(task.id, task.fence, `${index}.${EXTENSION[probe.contentType] ?? 'bin'}`);
-    const [file, thumbnail] = await Promise.all([
+    const [file, thumbnail, preview] = await Promise.all([
       storage.put(key, createReadStream(path), { contentType: probe.contentType, maxBytes: MAX_OUTPUT_BYTES, signal }),
       makeThumbnail(path, probe),
+      makePreview(path, probe),
     ]);
-    const thumbnailKey = thumbnail === null ? null : taskFileKey(task.id, task.fence, `${index}-thumbnail.webp`);
-    if (thumbnail !== null && thumbnailKey !== null) {
-      await storage.put(thumbnailKey, thumbnail, { contentType: 'image/webp', maxBytes: thumbnail.byteLength, signal });
-    }
+    const thumbnailKey = await storeBeside(thumbnail, 'thumbnail');
+    const previewKey = await storeBeside(preview, 'preview');
     const { contentType, width, height, durationSeconds, fps, hasAudio } = probe;
-    const { tiles, seed, revisedPrompt } = output;
+    const { tiles, seed, revisedPrompt, explanation } = output;
     return {
       key,
       contentType,
@@ -98,11 +98,20 @@ async function collectOutput(
       hasAudio,
       sha256: file.sha256,
       thumbnailKey,
+      ...(previewKey === null ? {} : { previewKey }),
       tiles,
       seed,
       revisedPrompt,
+      ...(explanation === undefined ? {} : { explanation }),
     };
   } finally {
     if (!('path' in source)) await rm(path, { force: true });
+  }
+
+  async function storeBeside(picture: Uint8Array | null, name: string): Promise<string | null> {
+    if (picture === null) return null;
+    const key = taskFileKey(task.id, task.fence, `${index}-${name}.webp`);
+    await storage.put(key, picture, { contentType: 'image/webp', maxBytes: picture.byteLength, signal });
+    return key;
   }
 }

@@ -93,8 +93,6 @@ async function askModeration(
 }
 
 async function removeOutputs(work: WorkerDesk, outputs: readonly StoredOutput[]): Promise<void> {
-  for (const { key, thumbnailKey } of outputs) {
-    await work.desk.storage.remove(key);
-    if (thumbnailKey !== null) await work.desk.storage.remove(thumbnailKey);
-  }
+  for (const { key, thumbnailKey, previewKey = null } of outputs)
+    for (const each of [key, thumbnailKey, previewKey]) if (each !== null) await work.desk.storage.remove(each);
 }

@@ -148,10 +148,10 @@ function readSimulate(field: JsonValue, header: string | null, faults: Fault[]):
   };
   if (typeof value !== 'object' || Array.isArray(value))
     return invalid('simulate', `simulate: expected an object, found ${describe(value)}.`);
-  const { seconds = 0, outcome = 'succeeded', ...unknown } = value as JsonObject;
+  const { seconds = 0, outcome = 'succeeded', explain = false, ...unknown } = value as JsonObject;
   const stranger = Object.keys(unknown)[0];
   if (stranger !== undefined)
-    return invalid(`simulate.${stranger}`, `simulate takes seconds and outcome, found '${stranger}'.`);
+    return invalid(`simulate.${stranger}`, `simulate takes seconds, outcome and explain, found '${stranger}'.`);
   if (typeof seconds !== 'number' || !(seconds >= 0 && seconds <= MAX_SIMULATED_SECONDS)) {
     return invalid(
       'simulate.seconds',
@@ -164,17 +164,24 @@ function readSimulate(field: JsonValue, header: string | null, faults: Fault[]):
       'simulate.outcome',
       `simulate.outcome: expected one of ${OUTCOMES.join(', ')}, found ${describe(outcome)}.`,
     );
-  return { seconds, outcome: known };
+  if (typeof explain !== 'boolean')
+    return invalid('simulate.explain', `simulate.explain: expected true or false, found ${describe(explain)}.`);
+  return { seconds, outcome: known, ...(explain ? { explain } : {}) };
 }
 
-/** `outcome=timeout; seconds=3` */
+/** `outcome=timeout; seconds=3; explain=true` */
 function parseHeader(header: string): JsonObject {
   const parts = header.split(';').filter((part) => part.trim() !== '');
   return Object.fromEntries(
     parts
       .map((part) => part.split('=').map((side) => side.trim()))
-      .map(([name, text = '']) => [name, name === 'seconds' && text !== '' ? Number(text) : text]),
+      .map(([name, text = '']) => [name, name === undefined ? text : readHeaderValue(name, text)]),
   );
+}
+
+function readHeaderValue(name: string, text: string): JsonValue {
+  if (name === 'seconds' && text !== '') return Number(text);
+  return name === 'explain' && /^(true|false)$/.test(text) ? text === 'true' : text;
 }
 
 function fromNumber(value: number): Micros | null {

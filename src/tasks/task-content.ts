@@ -14,8 +14,12 @@ export interface StoredContent {
   readonly sha256: string | null;
 }
 
+export type ContentVariant = 'output' | Beside;
+/** A small picture made of an output: still, or of a film moving. */
+type Beside = 'thumbnail' | 'preview';
+
 /**
- * The output of a task, or its thumbnail.
+ * The output of a task, its thumbnail or its preview.
  * @throws ServiceError `task_not_found`, `outputs_expired`, `not_found` (nothing to show yet, or ever)
  */
 export async function taskContent(
@@ -23,7 +27,7 @@ export async function taskContent(
   key: OrderingKey,
   type: 'image' | 'video',
   taskId: string,
-  variant: 'output' | 'thumbnail',
+  variant: ContentVariant,
 ): Promise<StoredContent> {
   const row = await findTaskRow(desk.database.read, key.id, type, taskId);
   if (row.erased_at !== null) throw expired();
@@ -33,14 +37,18 @@ export async function taskContent(
     throw new ServiceError('not_found', message, { param: 'task_id' });
   }
   if (variant === 'output') return contentOf(taskId, output);
-  if (output.thumbnailKey === null)
-    throw new ServiceError('not_found', `The task ${taskId} has no thumbnail.`, { param: 'variant' });
-  return {
-    storageKey: output.thumbnailKey,
-    contentType: 'image/webp',
-    fileName: `${taskId}-thumbnail.webp`,
-    sha256: null,
-  };
+  const storageKey = keyBeside(output, variant);
+  if (storageKey === null)
+    throw new ServiceError('not_found', `The task ${taskId} has no ${variant}.`, { param: 'variant' });
+  return contentBeside(taskId, storageKey, variant);
+}
+
+function keyBeside(output: StoredOutput, variant: Beside): string | null {
+  return variant === 'thumbnail' ? output.thumbnailKey : (output.previewKey ?? null);
+}
+
+function contentBeside(taskId: string, storageKey: string, variant: Beside): StoredContent {
+  return { storageKey, contentType: 'image/webp', fileName: `${taskId}-${variant}.webp`, sha256: null };
 }
 
 /** What lies under a key whose signature was found good; null when there is no such file. */
@@ -88,8 +96,8 @@ function namedContent(
 ): StoredContent | null {
   for (const output of JSON.parse(task.outputs_json) as StoredOutput[]) {
     if (output.key === storageKey) return contentOf(taskId, output);
-    if (output.thumbnailKey === storageKey)
-      return { storageKey, contentType: 'image/webp', fileName: `${taskId}-thumbnail.webp`, sha256: null };
+    for (const variant of ['thumbnail', 'preview'] as const)
+      if (keyBeside(output, variant) === storageKey) return contentBeside(taskId, storageKey, variant);
   }
   for (const { stored } of JSON.parse(task.media_json ?? '[]') as TaskMedia[])
     if (stored?.key === storageKey)

@@ -57,9 +57,11 @@ export interface OutputView {
   readonly has_audio: boolean | null;
   readonly sha256: string;
   readonly thumbnail_url: string | null;
+  readonly preview_url: string | null;
   readonly tiles: number | null;
   readonly seed: number | null;
   readonly revised_prompt: string | null;
+  readonly explanation?: readonly string[];
 }
 
 /** The columns that a view is made of. */
@@ -177,9 +179,11 @@ function viewOutput(desk: Desk, output: StoredOutput, contentUrl: string): Outpu
     has_audio: output.hasAudio,
     sha256: output.sha256,
     thumbnail_url: output.thumbnailKey === null ? null : desk.signer.sign(output.thumbnailKey).url,
+    preview_url: output.previewKey === undefined ? null : desk.signer.sign(output.previewKey).url,
     tiles: output.tiles,
     seed: output.seed,
     revised_prompt: output.revisedPrompt,
+    ...(output.explanation === undefined ? {} : { explanation: output.explanation }),
   };
 }
 

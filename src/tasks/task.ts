@@ -83,9 +83,12 @@ export interface StoredOutput extends StoredMedia {
   readonly sha256: string;
   readonly fps: number | null;
   readonly thumbnailKey: string | null;
+  /** Of a film, and not where an older version stored it. */
+  readonly previewKey?: string;
   readonly tiles: number | null;
   readonly seed: number | null;
   readonly revisedPrompt: string | null;
+  readonly explanation?: readonly string[];
 }
 
 /** Where a file of a task lies. The fence keeps a late worker from overwriting what a later one stored. */

@@ -108,9 +108,9 @@ export async function checkFiles(database: Database, storage: Storage, tasks: re
   }
   const named = new Map<string, string | null>();
   for (const task of tasks) {
-    for (const { key, sha256, thumbnailKey } of JSON.parse(task.outputs_json) as StoredOutput[]) {
+    for (const { key, sha256, thumbnailKey, previewKey = null } of JSON.parse(task.outputs_json) as StoredOutput[]) {
       named.set(key, sha256);
-      if (thumbnailKey !== null) named.set(thumbnailKey, null);
+      for (const each of [thumbnailKey, previewKey]) if (each !== null) named.set(each, null);
     }
     promise(
       task.status !== 'succeeded' || task.outputs_json.includes('"key"'),

@@ -68,6 +68,7 @@ const OUTPUT_FIELDS = [
   'has_audio',
   'sha256',
   'thumbnail_url',
+  'preview_url',
   'tiles',
   'seed',
   'revised_prompt',

@@ -80,6 +80,7 @@ export async function assertFiles(t: TestContext, { database, directory }: Premi
     for (const output of JSON.parse(task.outputs_json) as StoredOutput[]) {
       named.add(output.key);
       if (output.thumbnailKey !== null) named.add(output.thumbnailKey);
+      if (output.previewKey !== undefined) named.add(output.previewKey);
     }
   }
   const found: string[] = [];

@@ -167,6 +167,10 @@ export interface Api {
       simulate?: {
         seconds?: number;
         outcome?: 'succeeded' | 'content_policy' | 'upstream_error' | 'timeout' | 'outcome_unknown' | 'stuck' | 'late';
+        /**
+         * whether the output tells what was understood of the order
+         */
+        explain?: boolean;
       };
       [k: string]: unknown;
     };
@@ -204,14 +208,14 @@ export interface Api {
     data: Task;
   };
   /**
-   * A task's output, or its thumbnail, as a file
+   * A task's output, its thumbnail or a film's preview, as a file
    */
   'GET /v1/images/{task_id}/content': {
     path: {
       task_id: string;
     };
     query: {
-      variant?: 'output' | 'thumbnail';
+      variant?: 'output' | 'thumbnail' | 'preview';
       /**
        * 1 = to be saved under a name
        */
@@ -312,6 +316,10 @@ export interface Api {
       simulate?: {
         seconds?: number;
         outcome?: 'succeeded' | 'content_policy' | 'upstream_error' | 'timeout' | 'outcome_unknown' | 'stuck' | 'late';
+        /**
+         * whether the output tells what was understood of the order
+         */
+        explain?: boolean;
       };
       [k: string]: unknown;
     };
@@ -349,14 +357,14 @@ export interface Api {
     data: Task;
   };
   /**
-   * A task's output, or its thumbnail, as a file
+   * A task's output, its thumbnail or a film's preview, as a file
    */
   'GET /v1/videos/{task_id}/content': {
     path: {
       task_id: string;
     };
     query: {
-      variant?: 'output' | 'thumbnail';
+      variant?: 'output' | 'thumbnail' | 'preview';
       /**
        * 1 = to be saved under a name
        */
@@ -405,6 +413,10 @@ export interface Api {
       simulate?: {
         seconds?: number;
         outcome?: 'succeeded' | 'content_policy' | 'upstream_error' | 'timeout' | 'outcome_unknown' | 'stuck' | 'late';
+        /**
+         * whether the output tells what was understood of the order
+         */
+        explain?: boolean;
       };
       [k: string]: unknown;
     };
@@ -1632,9 +1644,14 @@ export interface Output {
   has_audio: boolean | null;
   sha256: string;
   thumbnail_url: string | null;
+  preview_url: string | null;
   tiles: number | null;
   seed: number | null;
   revised_prompt: string | null;
+  /**
+   * where a test key asked by simulate.explain: what was understood of the order
+   */
+  explanation?: string[];
 }
 /**
  * This interface was referenced by `Api`'s JSON-Schema

@@ -7,6 +7,7 @@ import { ALL_FORMATS, FilePathSource, Input } from 'mediabunny';
 import sharp from 'sharp';
 import { decodeFrame } from '../../media/decode-frame.ts';
 import { MediaFault } from '../../media/media-fault.ts';
+import { makePreview } from '../../media/preview.ts';
 import { probeFile } from '../../media/probe.ts';
 import { makeThumbnail } from '../../media/thumbnail.ts';
 import { countFrames, type FilmPlan, writeFilm } from './film.ts';
@@ -161,6 +162,35 @@ describe('films', () => {
     const thumbnail = await makeThumbnail(path, await probeFile(path));
     const { format, width, height } = await sharp(thumbnail!).metadata();
     assert.deepEqual([format, width, height], ['webp', 512, 288]);
+  });
+
+  it('have a dozen of their frames, small and moving, as preview', async () => {
+    const path = await make(plan('moving.webm', { format: 'webm', codec: 'vp9', width: 640, height: 360 }));
+    const preview = (await makePreview(path, await probeFile(path)))!;
+    const { format, width, height, pages = 0, delay = [], loop } = await sharp(preview).metadata();
+    assert.deepEqual([format, width, height, loop], ['webp', 320, 180, 0]);
+    // Pictures that hardly differ share one page, which is then shown longer.
+    assert.ok(pages > 5 && pages <= 12, `${pages}`);
+    const shown = delay.reduce((sum, each) => sum + each, 0);
+    assert.ok(Math.abs(shown - 1000) < 10, `a film of a second is shown as quickly as it is, found ${shown} ms`);
+    const greens: number[] = [];
+    for (let page = 0; page < pages; page++)
+      greens.push((await sharp(preview, { page }).removeAlpha().raw().toBuffer())[1]!);
+    assert.deepEqual(
+      greens,
+      greens.toSorted((one, two) => one - two),
+      'from its beginning',
+    );
+    assert.ok(greens[0]! < 8 && greens.at(-1)! > 115, `to its end: ${greens.join()}`);
+    assert.ok(preview.byteLength < 60_000);
+  });
+
+  it('have no preview where nothing moves', async () => {
+    const path = await make(plan('one-frame.mp4', { durationSeconds: 1 / 24 }));
+    assert.equal(await makePreview(path, await probeFile(path)), null);
+    const still = join(folder, 'still.png');
+    await sharp({ create: { width: 8, height: 8, channels: 3, background: '#fff' } }).toFile(still);
+    assert.equal(await makePreview(still, await probeFile(still)), null);
   });
 
   it('refuse odd sides', async () => {

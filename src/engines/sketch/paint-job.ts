@@ -13,6 +13,8 @@ export interface PaintJob {
   readonly media: readonly PaintMedia[];
   readonly parent: PaintParent | null;
   readonly testMark: boolean;
+  /** Whether to tell what was understood. */
+  readonly explain?: boolean;
 }
 
 export interface PaintMedia {
@@ -36,6 +38,8 @@ export interface PaintParent {
 export interface PaintResult {
   /** What a follow-up action needs to know of the picture. */
   readonly keep: JsonValue;
+  /** What was understood, in sentences, where that was asked. */
+  readonly explanation?: readonly string[];
 }
 
 export type PainterMessage =

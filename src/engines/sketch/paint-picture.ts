@@ -1,5 +1,6 @@
 import type { Canvas } from '@napi-rs/canvas';
 import { isStillFormat, writeStill } from './encode-still.ts';
+import { explainPlan } from './explain-plan.ts';
 import { loadReference, loadWhole, readColours } from './load-references.ts';
 import { drawTestMark } from './mark-test.ts';
 import { paintFilm } from './paint-film.ts';
@@ -29,7 +30,7 @@ export async function paintPicture(job: PaintJob, onProgress: (progress: number)
   const { width, height, format } = job.output;
   if (!isStillFormat(format)) {
     await paintFilm(job, plan.scenes[0]!, onProgress);
-    return { keep: plan };
+    return resultOf(job, plan);
   }
   const base = parent ?? (plan.base === null ? null : await loadWhole(pictures[0]!));
   const canvas = paintPlan(plan, {
@@ -42,7 +43,11 @@ export async function paintPicture(job: PaintJob, onProgress: (progress: number)
   if (job.testMark && !(plan.base?.masked === true && base !== null && sameCorner(canvas, base))) drawTestMark(canvas);
   onProgress(60);
   await writeStill(job.path, { data: canvas.data(), width, height }, format);
-  return { keep: plan };
+  return resultOf(job, plan);
+}
+
+function resultOf(job: PaintJob, plan: Plan): PaintResult {
+  return { keep: plan, ...(job.explain === true ? { explanation: explainPlan(plan, job) } : {}) };
 }
 
 /** A mask on a plain create says which part of the first picture is painted anew. */

@@ -115,8 +115,14 @@ export function createSketchEngine({ pool, temporaryDirectory, clock, concurrenc
 
 const FAILURE_CODES = { invalid_input: 'invalid_input', impossible: 'upstream_error', time_limit: 'timeout' } as const;
 
-function succeed(seed: number, order: Order, path: string, { keep }: PaintResult): Checked {
-  const output = { source: { path }, seed, revisedPrompt: null, tiles: order.request.output.tiles };
+function succeed(seed: number, order: Order, path: string, { keep, explanation }: PaintResult): Checked {
+  const output = {
+    source: { path },
+    seed,
+    revisedPrompt: null,
+    tiles: order.request.output.tiles,
+    ...(explanation === undefined ? {} : { explanation }),
+  };
   return { status: 'succeeded', delivery: { outputs: [output], keep } };
 }
 
@@ -140,6 +146,7 @@ function createJob(seed: number, order: Order, media: FetchedMedia, path: string
             picture: media.parentPicture,
           },
     testMark: order.testMark,
+    explain: order.simulate?.explain ?? false,
   };
 }
 

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ALL_FORMATS, BufferSource, Input } from 'mediabunny';
+import sharp from 'sharp';
+import { openCatalogOverlay } from '../catalog-overlay.ts';
+import { plainEntry } from '../plain-entry.ts';
+import { startTestService, type WireValue, wholeFile } from '../service.ts';
+
+/** What the built-in illustrator delivers besides pictures and films of the usual kind, through the front door. */
+
+const overlay = await openCatalogOverlay(wholeFile, [
+  plainEntry({
+    model_id: 'webm-only',
+    type: 'video',
+    supported_features: ['text_to_video'],
+    sizing: { tier: '360p' },
+    parameters: {
+      prompt: { type: 'string', default: null, description: 'What to see.' },
+      aspect_ratio: { type: 'string', enum: ['16:9'], default: '16:9', description: 'Width to height.' },
+    },
+    output: { format: 'webm', auto_seconds: 1 },
+    pricing: { components: [{ per: 'clip', amount: '0.01' }] },
+  }),
+]);
+const service = await startTestService(wholeFile, { env: { DARKROOM_CATALOG_DIR: overlay.directory } });
+const { call, keys, make } = service;
+
+const STILL = { model_id: 'sketch', prompt: 'a red boat and a zorblax', resolution: '0.5K' };
+const FILM = { model_id: 'sketch-motion', prompt: 'a boat on a lake', resolution: '360p', duration: 1 };
+
+async function open(task: WireValue): Promise<Input> {
+  assert.equal(task.status, 'succeeded', JSON.stringify(task.error));
+  const response = await fetch(task.outputs[0].url);
+  assert.equal(response.headers.get('content-type'), task.outputs[0].content_type);
+  return new Input({ source: new BufferSource(await response.arrayBuffer()), formats: ALL_FORMATS });
+}
+
+for (const [wish, type, codecs] of [
+  [{ ...FILM, output_format: 'webm' }, 'video/webm', ['vp9', 'opus']],
+  [{ ...FILM, video_codec: 'av1' }, 'video/mp4', ['av1', 'aac']],
+  [{ model_id: 'webm-only', prompt: 'a boat' }, 'video/webm', ['vp9', undefined]],
+] as const) {
+  test(`${wish.model_id} answers a film of ${codecs.join(' and ')} in ${type}, with a preview that moves`, async () => {
+    const task = await make(keys.test, '/v1/videos', wish);
+    const film = await open(task);
+    const [output] = task.outputs;
+    const [picture, sound] = [await film.getPrimaryVideoTrack(), await film.getPrimaryAudioTrack()];
+    assert.deepEqual([await picture?.getCodec(), await sound?.getCodec()], codecs);
+    assert.equal((await picture?.computePacketStats())?.packetCount, 24);
+    const { content_type, width, height, duration_seconds, fps, has_audio } = output;
+    assert.deepEqual([content_type, width, height, duration_seconds, fps], [type, 640, 360, 1, 24]);
+    assert.equal(has_audio, codecs[1] !== undefined);
+    for (const [address, key] of [
+      [output.preview_url, null],
+      [`${output.content_url}?variant=preview`, keys.test],
+    ] as const) {
+      const answer = await fetch(address, { headers: key === null ? {} : { authorization: `Bearer ${key}` } });
+      assert.deepEqual([answer.status, answer.headers.get('content-type')], [200, 'image/webp']);
+      const preview = await sharp(Buffer.from(await answer.arrayBuffer())).metadata();
+      assert.ok((preview.pages ?? 1) > 5, `${preview.pages} pages`);
+      assert.deepEqual([preview.width, preview.height], [320, 180]);
+    }
+  });
+}
+
+test('a WebM film of H.264 is refused, and a picture has no preview', async () => {
+  const order = { ...FILM, output_format: 'webm', video_codec: 'h264' };
+  const { status, error } = await call(keys.test, 'POST', '/v1/videos', order);
+  assert.deepEqual([status, error.code], [400, 'unsupported_value']);
+  assert.match(error.message, /vp9 or av1/);
+  const { outputs } = await make(keys.test, '/v1/images', STILL);
+  assert.equal(outputs[0].preview_url, null);
+  const answer = await call(keys.test, 'GET', `${outputs[0].content_url}?variant=preview`);
+  assert.deepEqual([answer.status, answer.error.param], [404, 'variant']);
+});
+
+test('a test key that asks for it is told what was understood of its order; nobody else is', async () => {
+  const asked = await make(keys.test, '/v1/images', { ...STILL, simulate: { explain: true } });
+  const { explanation } = asked.outputs[0];
+  assert.ok(explanation.includes('Subject: 1 × sailboat (red).'), explanation.join());
+  assert.ok(explanation.includes('Not known to this illustrator: zorblax.'), explanation.join());
+  assert.equal('explanation' in (await make(keys.test, '/v1/images', STILL)).outputs[0], false);
+  const header = { 'darkroom-simulate': 'explain=true', prefer: 'wait=30' };
+  const { data } = await call(
+    keys.test,
+    'POST',
+    '/v1/images',
+    { ...STILL, model_id: 'z-image-turbo', resolution: undefined },
+    header,
+  );
+  assert.ok(data.outputs[0].explanation.length > 0, "another vendor's model tells it too");
+  const live = await call(keys.live, 'POST', '/v1/images', { ...STILL, simulate: { explain: true } });
+  assert.deepEqual([live.status, live.error.code], [400, 'unsupported_field']);
+  const wrong = await call(keys.test, 'POST', '/v1/images', { ...STILL, simulate: { explain: 'yes' } });
+  assert.deepEqual([wrong.status, wrong.error.param], [400, 'simulate.explain']);
+});

@@ -131,12 +131,15 @@ export async function openParts(
     onError: (error) => log.error({ err: error }, 'pauses cannot be read; the last known hold'),
   });
   closers.push(() => switches.close());
+  const working: Parts['working'] = { runner: null, webhooks: null };
   const circuits = await openCircuits({
     database,
     clock,
     onChange: (engine, opened) => {
-      if (opened === null) log.info({ engine }, `the circuit of ${engine} is closed: it gets orders again`);
-      else {
+      if (opened === null) {
+        log.info({ engine }, `the circuit of ${engine} is closed: it gets orders again`);
+        working.runner?.wake();
+      } else {
         const { fault, message } = opened;
         const until = isoTime(opened.retry_at);
         log.warn({ engine, fault, reason: message }, `the circuit of ${engine} is open until ${until}`);
@@ -155,14 +158,13 @@ export async function openParts(
   const measuring = setInterval(measure, MEASURE_EVERY_MS);
   closers.push(() => clearInterval(measuring));
 
-  const working: Parts['working'] = { runner: null, webhooks: null };
   const signals: RunnerSignals = relayToRunners(database, () => working.runner);
   const desk: Desk = {
     database,
     clock,
     createId: createIdFactory(() => clock.now()),
     catalog: () => catalog,
-    routing: createRouting(engines, switches, { live: config.engines }),
+    routing: createRouting(engines, switches, circuits, { live: config.engines, now: () => clock.now() }),
     storage,
     references: createReferences({ fetch: trusted.fetch, storage, temporaryDirectory }),
     signer: createFileSigner({
@@ -173,7 +175,12 @@ export async function openParts(
     }),
     events: createTaskEvents(database),
     typicalSeconds,
-    figures: createTaskMetrics(registry, database, () => working.runner?.heldTasks ?? 0),
+    figures: createTaskMetrics(
+      registry,
+      database,
+      () => working.runner?.heldTasks ?? 0,
+      () => new Map([...engines.keys()].map((name) => [name, circuits.stateOf(name)])),
+    ),
     settings: {
       publicUrl,
       retentionMs: config.retentionMs,

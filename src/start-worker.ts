@@ -4,13 +4,17 @@ import type { Config } from './config.ts';
 import type { Engine } from './engines/engine.ts';
 import { startWebhookSender } from './events/webhook-sender.ts';
 import type { Closer, Parts } from './open-parts.ts';
+import { startCircuitWatch } from './tasks/circuit-watch.ts';
+import type { Circuits } from './tasks/circuits.ts';
 import { type ClaimableQueue, LEASE_MS, RENEW_EVERY_MS } from './tasks/claim-tasks.ts';
 import { createOutputFetch } from './tasks/fetch-output.ts';
 import { type Housekeeping, startHousekeeping } from './tasks/housekeeping.ts';
 import { createModeration } from './tasks/moderation.ts';
 import { startRunner } from './tasks/runner.ts';
+import type { Switches } from './tasks/switches.ts';
 import { createUnsentOrders } from './tasks/unsent-orders.ts';
 import { viewForOwner } from './tasks/webhook-view.ts';
+import type { WorkerDesk } from './tasks/worker-desk.ts';
 
 /** The half of the service that makes what was ordered. */
 export interface Worker {
@@ -23,21 +27,22 @@ const SIMULATED_AT_ONCE = 10_000;
 
 /** @param drainMs how long a stop waits for calls that cannot be resumed; asked when it stops. */
 export function startWorker(parts: Parts, config: Config, drainMs: () => number, closers: Closer[]): Worker {
-  const { desk, engines, fetch, switches, log, tempo, working } = parts;
+  const { circuits, desk, engines, fetch, switches, log, tempo, working } = parts;
   const queues = queuesOf(engines);
-  const runner = startRunner(
-    {
-      desk,
-      worker: `${hostname()}:${process.pid}:${randomUUID().slice(0, 8)}`,
-      engines,
-      moderation: config.moderation === null ? null : createModeration({ ...config.moderation, fetch, log }),
-      fetchOutput: createOutputFetch(fetch),
-      lease: tempo.lease ?? { ms: LEASE_MS, renewEveryMs: RENEW_EVERY_MS },
-      unsent: createUnsentOrders(),
-    },
-    () => queues.filter((queue) => !switches.isPaused('engine', queue.engine)),
-  );
+  const work: WorkerDesk = {
+    desk,
+    circuits,
+    worker: `${hostname()}:${process.pid}:${randomUUID().slice(0, 8)}`,
+    engines,
+    moderation: config.moderation === null ? null : createModeration({ ...config.moderation, fetch, log }),
+    fetchOutput: createOutputFetch(fetch),
+    lease: tempo.lease ?? { ms: LEASE_MS, renewEveryMs: RENEW_EVERY_MS },
+    unsent: createUnsentOrders(),
+  };
+  const runner = startRunner(work, () => queues.flatMap((queue) => claimable(queue, switches, circuits)));
   working.runner = runner;
+  const watch = startCircuitWatch(work, () => runner.wake());
+  closers.push(() => watch.stop());
   let stopped: Promise<void> | null = null;
   const stopRunner = () => {
     stopped ??= runner.stop({ drainMs: drainMs() });
@@ -61,7 +66,16 @@ export function startWorker(parts: Parts, config: Config, drainMs: () => number,
   return { housekeeping, stopRunner };
 }
 
-function queuesOf(engines: ReadonlyMap<string, Engine>): (ClaimableQueue & { engine: string })[] {
+type EngineQueue = ClaimableQueue & { readonly engine: string };
+
+/** Nothing where its engine gets no orders; one order where it is tried. */
+function claimable(queue: EngineQueue, switches: Switches, circuits: Circuits): ClaimableQueue[] {
+  if (switches.isPaused('engine', queue.engine)) return [];
+  if (circuits.stateOf(queue.engine) === 'closed') return [queue];
+  return circuits.hasTrial(queue.engine) ? [{ ...queue, atMost: 1 }] : [];
+}
+
+function queuesOf(engines: ReadonlyMap<string, Engine>): EngineQueue[] {
   return [...engines.values()].flatMap(({ name, concurrency }) => [
     { engine: name, name: `${name}:live`, capacity: concurrency },
     { engine: name, name: `${name}:test`, capacity: concurrency },

@@ -62,6 +62,8 @@ export async function openTestDesk(
     routing: {
       route: () => SKETCH_ROUTE,
       routeFor: () => ({ route: SKETCH_ROUTE, faults: [] }),
+      nextRoute: () => null,
+      standing: () => 'ready',
       isPaused: () => false,
       canCancel: () => true,
     },
@@ -70,7 +72,7 @@ export async function openTestDesk(
     signer: createFileSigner({ secret: 'test', publicUrl, lifetimeMs: 86_400_000, now: () => clock.now() }),
     events: createTaskEvents(),
     typicalSeconds: { of: () => null },
-    figures: { settled: () => {} },
+    figures: { settled: () => {}, engineFault: () => {}, wentOn: () => {} },
     settings: {
       publicUrl,
       retentionMs: 30 * 86_400_000,

@@ -1,4 +1,6 @@
-import type { ColumnType, Generated } from 'kysely';
+import type { Generated } from 'kysely';
+import type { Fixed } from './column.ts';
+import type { WebhookAttemptsTable, WebhookDeliveriesTable, WebhookSecretsTable } from './webhook-tables.ts';
 
 /**
  * Every table as it is read, inserted and updated. Times are milliseconds since 1970 UTC, money is micro-dollars,
@@ -27,8 +29,6 @@ export interface Schema {
   secrets: SecretsTable;
   schema_migrations: SchemaMigrationsTable;
 }
-
-type Fixed<T> = ColumnType<T, T, never>;
 
 interface AccountsTable {
   id: Fixed<string>;
@@ -246,44 +246,6 @@ interface AuditLogTable {
   target: Fixed<string | null>;
   detail_json: Fixed<string>;
   created_at: Fixed<number>;
-}
-
-/** What has to be told of a task's end, until the receiver has it or the last try has failed. */
-interface WebhookDeliveriesTable {
-  /** The `webhook-id` of all its attempts: receivers know a repetition by it. */
-  id: Fixed<string>;
-  account_id: Fixed<string>;
-  api_key_id: Fixed<string>;
-  task_id: Fixed<string>;
-  type: Fixed<'task.succeeded' | 'task.failed' | 'task.canceled'>;
-  url: Fixed<string>;
-  status: 'pending' | 'delivered' | 'failed';
-  /** Attempts since the event or the last redelivery. */
-  attempts: number;
-  /** The next attempt, or the end of the lease of the process that makes one; by the database's clock. */
-  next_at: number | null;
-  fence: number;
-  created_at: Fixed<number>;
-  delivered_at: number | null;
-}
-
-interface WebhookAttemptsTable {
-  id: Fixed<string>;
-  delivery_id: Fixed<string>;
-  started_at: Fixed<number>;
-  duration_ms: Fixed<number>;
-  response_status: Fixed<number | null>;
-  /** Why there was no answer, or that it was refused. */
-  error: Fixed<string | null>;
-}
-
-interface WebhookSecretsTable {
-  account_id: Fixed<string>;
-  /** `whsec_…` as Standard Webhooks writes it. */
-  secret: Fixed<string>;
-  created_at: Fixed<number>;
-  /** Set by a rotation; null = the one in force. */
-  valid_until: number | null;
 }
 
 /** What is done from time to time by whichever process comes first. */

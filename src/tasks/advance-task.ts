@@ -8,15 +8,20 @@ import { reportLateResult } from './late-result.ts';
 import { LostClaim, letGo, moveTask, noteProgress } from './move-task.ts';
 import { prepareTask } from './prepare-task.ts';
 import { settleTask } from './settle-task.ts';
+import { takePlace } from './take-place.ts';
 import type { TaskRow } from './task.ts';
 import { orderOf } from './task-order.ts';
+import { engineOf } from './task-view.ts';
 import { isWithoutTrace, settleUnknown } from './unknown-outcome.ts';
 import { takeBack, untilConfirmed } from './unsent-orders.ts';
 import { untilItCan } from './until-it-can.ts';
+import { waitForUpstream } from './wait-for-upstream.ts';
 import type { Held, WorkerDesk } from './worker-desk.ts';
 
 /** A reference that may come back, such as a host that is busy, is tried this often. */
 const PREPARE_ATTEMPTS = 4;
+/** How long an order waits before it looks for a free place at its next engine. */
+const PLACE_FREE_MS = 1000;
 /** The service does not wait for a longer check interval while it holds a task. */
 const CHECK_AT_ONCE_MS = 0;
 
@@ -32,6 +37,8 @@ export async function advanceTask(work: WorkerDesk, claimed: TaskRow, held: Held
     case 'preparing':
     case 'deferred':
       if (overdue) return await timeOut(work, claimed);
+      // No engine has it.
+      if (claimed.cancel_requested_at !== null) return await endCanceled(work, claimed);
       return claimed.step === 'deferred' ? await submit(work, claimed, held) : await prepare(work, claimed, held);
     case 'submitting':
       return await recover(work, claimed, held);
@@ -59,16 +66,16 @@ async function prepare(work: WorkerDesk, task: TaskRow, held: Held): Promise<voi
 /** Two phases: that the engine is about to be called is on disk before the call, and its operation before anything else is done with it. */
 async function submit(work: WorkerDesk, prepared: TaskRow, held: Held): Promise<void> {
   const { desk } = work;
-  const engine = engineFor(work, prepared);
   held.signal.throwIfAborted();
+  const engine = work.engines.get(engineOf(prepared));
+  if (engine === undefined || !work.circuits.mayStart(engine.name)) return await waitForUpstream(work, prepared);
   held.setResumable(engine.repeatable === true);
   const now = desk.clock.now();
   const { media_json, request_json } = prepared;
   const started_at = prepared.started_at ?? now;
   const changes = { media_json, request_json, started_at, progressed_at: now, operation_json: null };
-  const task = await untilConfirmed(work, prepared, held, () =>
-    moveTask(desk, 'submitting', prepared, 'submitting', changes),
-  );
+  const task = await untilConfirmed(work, prepared, held, () => takePlace(desk, prepared, engine.concurrency, changes));
+  if (task === null) return await letGo(desk, prepared, { afterMs: PLACE_FREE_MS, attempts: prepared.attempts });
   const order = await orderOf(desk, task);
   let started: Started;
   work.unsent.forget(task.id);
@@ -78,6 +85,7 @@ async function submit(work: WorkerDesk, prepared: TaskRow, held: Held): Promise<
     if (isInterruption(error, held)) throw error;
     return await afterStartError(work, task, engine, error);
   }
+  await work.circuits.succeeded(engine.name, 'start');
   if ('done' in started) return await deliverAtHand(work, task, started.done, held);
   await adopt(work, task, engine, order, started.operation, started.checkAfterMs ?? firstCheckMs(work, task), held);
 }
@@ -149,11 +157,12 @@ async function ask(
     held.onCancel = undefined;
     await progress.settled();
   }
+  await work.circuits.succeeded(engine.name, 'check');
   switch (checked.status) {
     case 'pending':
       return await waitOn(work, task, checked);
     case 'canceled':
-      return void (await settleTask(desk, 'settle_canceled', task, { status: 'canceled' }));
+      return await endCanceled(work, task);
     case 'failed':
       await settleTask(desk, 'settle_failed', task, { status: 'failed', failure: checked.error });
       if (checked.lateResult === true) await reportLateResult(work, task, engine, order, operation, held);
@@ -190,6 +199,10 @@ function firstCheckMs(work: WorkerDesk, task: TaskRow): number {
   return Math.min(15_000, Math.max(1000, typicalMs / 20)) * (0.95 + Math.random() * 0.1);
 }
 
+async function endCanceled(work: WorkerDesk, task: TaskRow): Promise<void> {
+  await settleTask(work.desk, 'settle_canceled', task, { status: 'canceled' });
+}
+
 async function timeOut(work: WorkerDesk, task: TaskRow): Promise<void> {
   const hours = Math.round((task.deadline_at - task.created_at) / 360_000) / 10;
   const message = `The task was not finished within ${hours} hours of its creation. It is not charged.`;
@@ -216,7 +229,7 @@ function progressNotes(work: WorkerDesk, task: TaskRow) {
 }
 
 function engineFor(work: WorkerDesk, task: TaskRow): Engine {
-  const { engine: name } = JSON.parse(task.route_json) as { engine: string };
+  const name = engineOf(task);
   const engine = work.engines.get(name);
   if (engine !== undefined) return engine;
   throw new EngineError('upstream', `the engine ${name} of task ${task.id} is not configured`, { took: 'no' });

@@ -53,11 +53,18 @@ export function chooseModel(desk: Desk, key: OrderingKey, modelId: unknown, type
 
 /**
  * Who makes this key's orders of the model.
- * @throws ServiceError `model_unavailable` when it is paused, or live and without a configured route; `unsupported_field` or
- * `unsupported_value` when no configured route can say all of the request.
+ * @param keepTo the only engine that can, where the order follows up on what that one kept
+ * @throws ServiceError `model_unavailable` when it is paused, its upstreams want another key or money, or it is live and without a
+ * configured route; `unsupported_field` or `unsupported_value` when no configured route can say all of the request.
  */
-export function chooseRoute(desk: Desk, key: OrderingKey, model: Model, request: ResolvedRequest): Route {
-  const { route, faults } = desk.routing.routeFor(model, key.mode, request);
+export function chooseRoute(
+  desk: Desk,
+  key: OrderingKey,
+  model: Model,
+  request: ResolvedRequest,
+  keepTo: string | null = null,
+): Route {
+  const { route, faults } = desk.routing.routeFor(model, key.mode, request, keepTo);
   if (faults.length > 0) throw errorFromFaults(faults);
   if (route === null) {
     throw new ServiceError(
@@ -75,6 +82,13 @@ export function chooseRoute(desk: Desk, key: OrderingKey, model: Model, request:
       param: 'model_id',
       retryAfterSeconds: 300,
     });
+  }
+  if (key.mode === 'live' && desk.routing.standing(route.engine) === 'refusing') {
+    throw new ServiceError(
+      'model_unavailable',
+      `${model.model_id} cannot be made at the moment: its engine waits for the operator. Try again later.`,
+      { param: 'model_id', retryAfterSeconds: 300 },
+    );
   }
   return route;
 }

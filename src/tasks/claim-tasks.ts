@@ -17,6 +17,8 @@ export interface ClaimableQueue {
   readonly name: string;
   /** How many of its tasks may be in flight at once, over all processes. */
   readonly capacity: number;
+  /** How many may be claimed of it now; all that there is room for unless it is said. */
+  readonly atMost?: number;
 }
 
 const hasWaiting = prepare<{ queue: string }, { found: number }>('claim_has_waiting', (builder, argument) =>
@@ -166,7 +168,7 @@ export async function claimTasks(
     const room = claim.limit - claimed.length;
     if (room <= 0) break;
     const taken = (await trx.first(countInFlight, { queue: queue.name, capacity: queue.capacity }))?.taken ?? 0;
-    const limit = Math.min(room, queue.capacity - taken);
+    const limit = Math.min(room, queue.capacity - taken, queue.atMost ?? room);
     if (limit <= 0) continue;
     const rows = await trx.all(claimWaiting, { queue: queue.name, worker: claim.worker, until, limit });
     if (rows.length > 0) trx.send(advanceClock, { queue: queue.name, rank: Math.max(...rows.map((row) => row.rank)) });

@@ -10,6 +10,7 @@ import { chooseModel, chooseRoute } from './choose-model.ts';
 import { type Created, type CreateOrder, claimOf, finishOrder, replayOf } from './create-task.ts';
 import type { Desk } from './desk.ts';
 import { findTaskRow } from './find-tasks.ts';
+import { engineToKeepTo } from './next-route.ts';
 import { judgeMedia } from './order-media.ts';
 import { refusalOf } from './refuse-order.ts';
 import { takeServiceFields } from './service-fields.ts';
@@ -35,7 +36,8 @@ export async function createAction(desk: Desk, key: OrderingKey, order: Omit<Cre
   );
   const resolution = resolveOn(model, rest, parentFrom(parent), 'create');
   if (!resolution.ok || faults.length > 0) throw await refusalOf(desk, key.id, model, resolution, faults);
-  const route = chooseRoute(desk, key, model, resolution.request);
+  const keepTo = await engineToKeepTo(desk.database.read, parent.id);
+  const route = chooseRoute(desk, key, model, resolution.request, key.mode === 'live' ? keepTo : null);
   const judged = await judgeMedia(desk, key.id, model, resolution.request, { keep: true });
   if (judged.faults.length > 0) throw errorFromFaults(judged.faults);
   const wireFields = { parent_task_id: parent.id, action: resolution.request.action };

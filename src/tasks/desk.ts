@@ -49,16 +49,39 @@ export interface DeskSettings {
   readonly allowedAddresses: readonly string[];
 }
 
+/**
+ * What a new order can expect of an engine: `ready`; `held` = its upstream asked for a pause; `interrupted` = its upstream fails, orders wait;
+ * `refusing` = its upstream wants another key or money, orders are not taken; `paused` by the operator.
+ */
+export type EngineStanding = 'ready' | 'held' | 'interrupted' | 'refusing' | 'paused';
+
 /** Which engine makes a model's orders. */
 export interface Routing {
+  standing(engine: string): EngineStanding;
   /** Null when no route of the model is configured for live orders. Test orders always have the built-in engine. */
   route(model: Model, mode: 'live' | 'test'): Route | null;
-  /** The first configured route that can say all of the request; where there is none, what the nearest one cannot say. */
+  /**
+   * The first configured route that can say all of the request, of those whose engines stand best; where there is none, what the nearest
+   * one cannot say.
+   * @param keepTo the only engine that can make it
+   */
   routeFor(
     model: Model,
     mode: 'live' | 'test',
     request: ResolvedRequest,
+    keepTo?: string | null,
   ): { readonly route: Route | null; readonly faults: readonly Fault[] };
+  /** Where a live order goes that its upstream certainly did not take: a route that was not tried; null = there is none. */
+  nextRoute(
+    model: Model,
+    request: ResolvedRequest,
+    wish: {
+      readonly tried: readonly Pick<OrderRoute, 'engine' | 'model'>[];
+      readonly keepTo: string | null;
+      /** How its engine must stand. */
+      readonly standings: readonly EngineStanding[];
+    },
+  ): Route | null;
   /** Engines and models that an operator has paused; read from the database at most a second ago. */
   isPaused(kind: 'engine' | 'model', name: string): boolean;
   /** Whether the engine can stop what it has begun. */
@@ -66,7 +89,17 @@ export interface Routing {
 }
 
 /** Frozen on the task. */
-export type Route = OrderRoute;
+export interface Route extends OrderRoute {
+  /** Where the order was before, in that order: it certainly was not taken there, and does not go there again. */
+  readonly tried?: readonly TriedRoute[];
+}
+
+export interface TriedRoute {
+  readonly engine: string;
+  readonly model: string | null;
+  /** Why it went on. */
+  readonly reason: string;
+}
 
 /** How long finished tasks of a model took, in seconds, measured by this service; null until there are enough. */
 export interface TypicalSeconds {

@@ -3,7 +3,7 @@ import { inputSchema } from '../catalog/input-schema.ts';
 import type { Model } from '../catalog/model.ts';
 import { type CatalogEntry, catalogEntry } from '../pricing/catalog-view.ts';
 import { chooseModel } from './choose-model.ts';
-import type { Desk } from './desk.ts';
+import type { Desk, EngineStanding } from './desk.ts';
 
 /** All public models at default prices. @param hideUnavailable leaves out those that cannot be ordered live. */
 export function publicModels(desk: Desk, options: { readonly hideUnavailable: boolean }): CatalogEntry[] {
@@ -35,20 +35,21 @@ export function describeModel(
 function isOrderable(desk: Desk, key: OrderingKey, model: Model): boolean {
   if (!mayOrder(key, model.model_id) || isHidden(key.account, model.model_id)) return false;
   if (model.status !== 'active' && model.status !== 'deprecated') return false;
-  return isOpen(desk, model, key.mode);
+  return ['ready', 'held', 'interrupted'].includes(standingOf(desk, model, key.mode) ?? '');
 }
 
-/** Whether orders of the mode are taken: a route is there, and neither it nor the model is paused. */
-function isOpen(desk: Desk, model: Model, mode: 'live' | 'test'): boolean {
+/** What a new order of the model can expect at best; null where there is no route, or the model is paused. */
+function standingOf(desk: Desk, model: Model, mode: 'live' | 'test'): EngineStanding | null {
   const route = desk.routing.route(model, mode);
-  if (route === null || desk.routing.isPaused('model', model.model_id)) return false;
-  return !desk.routing.isPaused('engine', route.engine);
+  if (route === null || desk.routing.isPaused('model', model.model_id)) return null;
+  if (desk.routing.isPaused('engine', route.engine)) return 'paused';
+  return mode === 'test' ? 'ready' : desk.routing.standing(route.engine);
 }
 
 function entryOf(desk: Desk, model: Model, multiplier: string): CatalogEntry {
   const entry = catalogEntry(model, {
     multiplier,
-    live: isOpen(desk, model, 'live'),
+    live: ['ready', 'held'].includes(standingOf(desk, model, 'live') ?? ''),
     typicalSeconds: desk.typicalSeconds.of(model.model_id, 'live'),
   });
   const paused = entry.status === 'active' && desk.routing.isPaused('model', model.model_id);

@@ -84,5 +84,10 @@ function explain(
   if (chosen === null)
     return `The engine is there, but its route does not say how orders are put, or DARKROOM_ENGINES leaves it out: ${engines.join(', ')}.`;
   if (pausedEngines.has(chosen.engine)) return `The engine ${chosen.engine} is paused. Resume it to take orders again.`;
+  const standing = desk.routing.standing(chosen.engine);
+  if (standing === 'refusing')
+    return `The upstream of ${chosen.engine} wants another key or money. Mend that, then close its circuit.`;
+  if (standing === 'interrupted')
+    return `The upstream of ${chosen.engine} fails at the moment. Orders are taken and wait.`;
   return 'Its engine does not take orders at the moment.';
 }

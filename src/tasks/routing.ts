@@ -4,20 +4,26 @@ import type { Model } from '../catalog/model.ts';
 import type { CatalogRoute } from '../catalog/route-map.ts';
 import { cannotSay } from '../catalog/route-says.ts';
 import type { Engine } from '../engines/engine.ts';
-import type { Route, Routing } from './desk.ts';
+import { isLasting, isOutage, stateOf } from './circuit.ts';
+import type { Circuits } from './circuits.ts';
+import type { EngineStanding, Route, Routing } from './desk.ts';
 import type { Switches } from './switches.ts';
 
 /** The engine that makes everything a test key orders. */
 const BUILT_IN_ENGINE = 'sketch';
+/** From what is best for a new order to what takes none. */
+const PREFERRED: readonly EngineStanding[] = ['ready', 'held', 'interrupted', 'refusing', 'paused'];
 
 /**
- * Decides by the configured engines and the operator's switches who makes an order.
+ * Decides by the configured engines, their circuits and the operator's switches who makes an order.
  * @param options.live the only engines that live orders may go to; null = any. Test keys have the built-in one in any case.
+ * @param options.now the clock that circuits are kept by, in ms
  */
 export function createRouting(
   engines: ReadonlyMap<string, Engine>,
   switches: Switches,
-  options: { readonly live: readonly string[] | null },
+  circuits: Pick<Circuits, 'of'>,
+  options: { readonly live: readonly string[] | null; readonly now: () => number },
 ): Routing {
   const isOn = ({ engine: name, parameters }: CatalogRoute) =>
     options.live?.includes(name) !== false &&
@@ -25,20 +31,49 @@ export function createRouting(
     (parameters !== undefined || engines.get(name)?.needsParameters !== true);
   const built = frozen({ engine: BUILT_IN_ENGINE });
   const testRoute = () => (engines.has(BUILT_IN_ENGINE) ? built : null);
+
+  function standing(engine: string): EngineStanding {
+    if (switches.isPaused('engine', engine)) return 'paused';
+    const opened = circuits.of(engine);
+    // Whoever comes now is tried.
+    if (opened === null || stateOf(opened, options.now()) === 'half_open') return 'ready';
+    if (isLasting(opened.fault)) return 'refusing';
+    return isOutage(opened) ? 'interrupted' : 'held';
+  }
+  const rankOf = ({ engine }: CatalogRoute) => PREFERRED.indexOf(standing(engine));
+  /** The first in the catalog's order of those whose engine stands best. */
+  const best = (routes: readonly CatalogRoute[]) => routes.toSorted((a, b) => rankOf(a) - rankOf(b))[0];
+
   return {
+    standing,
     route(model, mode) {
       if (mode === 'test') return testRoute();
-      const route = model.routes.find(isOn);
+      const route = best(model.routes.filter(isOn));
       return route === undefined ? null : frozen(route);
     },
-    routeFor(model: Model, mode, request) {
+    routeFor(model: Model, mode, request, keepTo = null) {
       if (mode === 'test') return { route: testRoute(), faults: [] };
-      const judged = model.routes.filter(isOn).map((route) => ({ route, faults: cannotSay(route, model, request) }));
-      const able = judged.find(({ faults }) => faults.length === 0);
-      if (able !== undefined) return { route: frozen(able.route), faults: [] };
+      const judged = model.routes
+        .filter((route) => isOn(route) && (keepTo === null || route.engine === keepTo))
+        .map((route) => ({ route, faults: cannotSay(route, model, request) }));
+      const able = best(judged.filter(({ faults }) => faults.length === 0).map(({ route }) => route));
+      if (able !== undefined) return { route: frozen(able), faults: [] };
       // The route that lacks the least tells the caller best what to leave out.
       const [nearest] = judged.sort((a, b) => distanceOf(a.faults) - distanceOf(b.faults));
       return { route: null, faults: nearest?.faults ?? [] };
+    },
+    nextRoute(model, request, { tried, keepTo, standings }) {
+      const next = best(
+        model.routes.filter(
+          (route) =>
+            isOn(route) &&
+            standings.includes(standing(route.engine)) &&
+            (keepTo === null || route.engine === keepTo) &&
+            !tried.some((one) => one.engine === route.engine && one.model === (route.model ?? null)) &&
+            cannotSay(route, model, request).length === 0,
+        ),
+      );
+      return next === undefined ? null : frozen(next);
     },
     isPaused: (kind, name) => switches.isPaused(kind, name),
     canCancel: (engine) => engines.get(engine)?.cancel !== undefined,

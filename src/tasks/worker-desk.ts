@@ -1,4 +1,5 @@
 import type { Engine } from '../engines/engine.ts';
+import type { Circuits } from './circuits.ts';
 import type { Lease } from './claim-tasks.ts';
 import type { OutputFetch } from './collect-outputs.ts';
 import type { Desk } from './desk.ts';
@@ -11,6 +12,7 @@ export interface WorkerDesk {
   /** Identifies this process in claims. */
   readonly worker: string;
   readonly engines: ReadonlyMap<string, Engine>;
+  readonly circuits: Circuits;
   readonly moderation: Moderation | null;
   readonly fetchOutput: OutputFetch;
   readonly lease: Lease;

@@ -132,6 +132,7 @@ test('the reason of an upstream reaches the customer under the code of its class
     const task = await make(keys.live, '/v1/images', SCRIPTED);
     assertFailed(task, classes[kind]);
     assert.equal(task.error.message, `the studio says no to ${kind}`);
+    await call(keys.admin, 'POST', '/admin/v1/engines/scripted/circuit/close');
   }
   engine.onStart = () => {};
 });

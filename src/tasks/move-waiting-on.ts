@@ -1,0 +1,60 @@
+import { LostClaim } from './move-task.ts';
+import { findNextRoute, liveQueueOf, takeNextRoute } from './next-route.ts';
+import type { TaskRow } from './task.ts';
+import type { WorkerDesk } from './worker-desk.ts';
+
+const BATCH = 100;
+
+/**
+ * Lets the orders that wait for an engine which gets none go on to routes that are ready, in their order. Those that have no other wait on.
+ * @returns how many went
+ */
+export async function moveWaitingOn({ desk }: WorkerDesk, engine: string, reason: string): Promise<number> {
+  const { read } = desk.database;
+  // Whose model has no better route is not looked at, however many there are.
+  const models = desk
+    .catalog()
+    .models.filter((model) => (desk.routing.route(model, 'live')?.engine ?? engine) !== engine);
+  let moved = 0;
+  let after: Pick<TaskRow, 'rank' | 'id'> = { rank: -1, id: '' };
+  for (;;) {
+    if (models.length === 0) return moved;
+    const { rank, id } = after;
+    const batch = await read.all(
+      read.builder
+        .selectFrom('tasks')
+        .selectAll()
+        .where('queue', '=', liveQueueOf(engine))
+        .where('step', '=', 'waiting')
+        .where('claimable', '=', 1)
+        .where((expression) =>
+          expression.or([
+            expression('rank', '>', rank),
+            expression.and([expression('rank', '=', rank), expression('id', '>', id)]),
+          ]),
+        )
+        .where(
+          'model_id',
+          'in',
+          models.map((model) => model.model_id),
+        )
+        .orderBy('rank')
+        .orderBy('id')
+        .limit(BATCH),
+    );
+    for (const task of batch) {
+      const next = await findNextRoute(desk, task, reason, ['ready']);
+      if (next === null) continue;
+      try {
+        await takeNextRoute(desk, task, next);
+        moved++;
+      } catch (error) {
+        // Another worker has it by now.
+        if (!(error instanceof LostClaim)) throw error;
+      }
+    }
+    const last = batch.at(-1);
+    if (last === undefined || batch.length < BATCH) return moved;
+    after = last;
+  }
+}

@@ -92,7 +92,7 @@ export interface OrderParent {
   readonly outputs: readonly OrderMedia[];
   /** What the engine asked to be kept with the parent's outputs, such as its scene. */
   readonly keep: JsonValue;
-  /** What the parent itself was made from, as far as it is still there: for a reroll of a follow-up, which repeats it. */
+  /** What the parent itself was made from, as far as it is still there: for a reroll, which repeats it. */
   readonly madeFrom?: { readonly media: readonly OrderMedia[]; readonly parent: OrderParent | null };
 }
 

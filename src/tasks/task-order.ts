@@ -61,12 +61,15 @@ async function parentOf(desk: Desk, taskId: string, action: string | null): Prom
     request,
     outputs: outputs.map((output, index) => orderMedia(desk, 'outputs', index, row.type, output)),
     keep: row.keep_json === null ? null : (JSON.parse(row.keep_json) as JsonValue),
-    // Only who repeats a follow-up needs what that one was made from.
-    ...(action === 'reroll' && isAction(request.action) && row.parent_task_id !== null
+    // Only who repeats an order needs what that one was made from.
+    ...(action === 'reroll'
       ? {
           madeFrom: {
             media: mediaOf(desk, row),
-            parent: await parentOf(desk, row.parent_task_id, request.action),
+            parent:
+              row.parent_task_id === null || !isAction(request.action)
+                ? null
+                : await parentOf(desk, row.parent_task_id, request.action),
           },
         }
       : {}),

@@ -63,6 +63,36 @@ for (const [wish, type, codecs] of [
   });
 }
 
+async function pixelsOf(task: WireValue): Promise<Buffer> {
+  assert.equal(task.status, 'succeeded', JSON.stringify(task.error));
+  const file = Buffer.from(await (await fetch(task.outputs[0].url)).arrayBuffer());
+  return await sharp(file).removeAlpha().raw().toBuffer();
+}
+
+test('a changed region that is rerolled changes again, and nothing beside it does', async () => {
+  const grid = await make(keys.test, '/v1/images', { model_id: 'sketch-grid', prompt: 'a boat on a lake' });
+  const follow = (parent: WireValue, action: string, fields: object = {}) =>
+    make(keys.test, '/v1/images/actions', { parent_task_id: parent.task_id, action, ...fields });
+  const single = await follow(grid, 'upscale', { index: 1 });
+  const white = await sharp({ create: { width: 32, height: 16, channels: 3, background: '#fff' } })
+    .png()
+    .toBuffer();
+  const black = sharp({ create: { width: 32, height: 32, channels: 3, background: '#000' } });
+  const mask = await black
+    .composite([{ input: white, left: 0, top: 0 }])
+    .png()
+    .toBuffer();
+  const mask_url = `data:image/png;base64,${mask.toString('base64')}`;
+  const varied = await follow(single, 'vary_region', { mask_url });
+  const again = await follow(varied, 'reroll');
+  const third = await follow(again, 'reroll');
+  const all = await Promise.all([single, varied, again, third].map(pixelsOf));
+  const half = all[0]!.byteLength / 2;
+  for (const picture of all)
+    assert.ok(picture.subarray(half).equals(all[0]!.subarray(half)), 'black stays, to the pixel');
+  assert.equal(new Set(all.map((picture) => picture.subarray(0, half).toString('base64'))).size, 4);
+});
+
 test('a WebM film of H.264 is refused, and a picture has no preview', async () => {
   const order = { ...FILM, output_format: 'webm', video_codec: 'h264' };
   const { status, error } = await call(keys.test, 'POST', '/v1/videos', order);

@@ -16,13 +16,14 @@ export interface FetchedMedia {
 /** Copies what an order refers to into a folder of its own, which `remove` takes away. */
 export async function fetchMedia(order: Order, temporaryDirectory: string, signal: AbortSignal): Promise<FetchedMedia> {
   const parent = order.parent?.outputs[0];
-  if (order.media.length === 0 && parent === undefined)
+  const media = [...order.media, ...repeatedMedia(order)];
+  if (media.length === 0 && parent === undefined)
     return { references: [], parentPicture: null, remove: async () => undefined };
   const folder = await mkdtemp(join(temporaryDirectory, `${order.taskId}-media-`));
   const remove = () => rm(folder, { recursive: true, force: true });
   try {
     const references: PaintMedia[] = [];
-    for (const [place, medium] of order.media.entries())
+    for (const [place, medium] of media.entries())
       references.push(await copy(medium, join(folder, `${place}`), signal));
     const parentPicture = parent === undefined ? null : await copy(parent, join(folder, 'parent'), signal);
     return { references, parentPicture, remove };
@@ -30,6 +31,14 @@ export async function fetchMedia(order: Order, temporaryDirectory: string, signa
     await remove();
     throw error;
   }
+}
+
+/** Who makes a picture again needs what it was made with: the pictures of a create, the mask of a changed region. */
+function repeatedMedia({ request, parent }: Order): readonly OrderMedia[] {
+  if (request.action !== 'reroll') return [];
+  let made = parent;
+  while (made?.request.action === 'reroll') made = made.madeFrom?.parent ?? null;
+  return made?.madeFrom?.media ?? [];
 }
 
 async function copy(medium: OrderMedia, path: string, signal: AbortSignal): Promise<PaintMedia> {

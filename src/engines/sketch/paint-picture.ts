@@ -25,7 +25,7 @@ export async function paintPicture(job: PaintJob, onProgress: (progress: number)
   const pictures = job.media.filter((medium) => medium.kind !== 'audio' && medium.field !== MASK_FIELD);
   const mask = job.media.find((medium) => medium.field === MASK_FIELD) ?? null;
   const parent = job.parent === null ? null : await loadWhole(job.parent.picture);
-  const plan = parent === null ? await planCreate(job, pictures, mask) : planFollowUp(job, parent);
+  const plan = parent === null ? await planCreate(job, pictures, mask) : planFollowUp(job, parent, mask !== null);
   onProgress(5);
   const { width, height, format } = job.output;
   if (!isStillFormat(format)) {
@@ -69,7 +69,7 @@ function beginsWithPicture(job: PaintJob, pictures: readonly PaintMedia[]): bool
   return pictures.length === 1 && pictures[0]?.field !== 'last_frame_url';
 }
 
-function planFollowUp(job: PaintJob, picture: Canvas): Plan {
+function planFollowUp(job: PaintJob, picture: Canvas, hasMask: boolean): Plan {
   const parent = job.parent!;
   return applyAction({
     action: job.action!,
@@ -81,6 +81,7 @@ function planFollowUp(job: PaintJob, picture: Canvas): Plan {
         : planFromJson(parent.keep),
     parentSize: { width: picture.width, height: picture.height },
     output: { width: job.output.width, height: job.output.height },
+    hasMask,
   });
 }
 

@@ -6,12 +6,21 @@ import { type Plan, planFromJson, planPicture } from './plan.ts';
 import { type ActionOrder, applyAction } from './sketch-actions.ts';
 
 const SIDES = { width: 240, height: 160 };
+const SAME_SIDES = { parentSize: SIDES, output: SIDES };
 const PROMPT = 'a red boat on a lake at sunset';
 const GRID = planPicture({ prompt: PROMPT, seed: 11, tiles: 4 });
 const SINGLE = planPicture({ prompt: PROMPT, seed: 11, tiles: null });
 
 function act(action: string, values: ActionOrder['values'], options: Partial<ActionOrder> = {}): Plan {
-  return applyAction({ action, values, seed: 21, parent: SINGLE, parentSize: SIDES, output: SIDES, ...options });
+  return applyAction({
+    action,
+    values,
+    seed: 21,
+    parent: SINGLE,
+    ...SAME_SIDES,
+    hasMask: action === 'vary_region',
+    ...options,
+  });
 }
 
 function pixels(canvas: Canvas, x = 0, y = 0, width = canvas.width, height = canvas.height): Uint8ClampedArray {
@@ -75,6 +84,27 @@ test('a region alone is changed: what the mask has black stays, to the pixel', (
   const picture = paintPlan(plan, { ...SIDES, parentPicture: parent, mask });
   assertSame(pixels(picture, 0, 0, 116, 160), pixels(parent, 0, 0, 116, 160));
   assert.ok(difference(pixels(picture, 124, 0, 116, 160), pixels(parent, 124, 0, 116, 160)) > 10);
+});
+
+test('a changed region is rerolled alone: under the same mask, on the same scene, with other chances', () => {
+  const parent = paintPlan(SINGLE, SIDES);
+  const mask = createCanvas(24, 16);
+  mask.getContext('2d').fillStyle = '#ffffff';
+  mask.getContext('2d').fillRect(12, 0, 12, 16);
+  for (const values of [{}, { prompt: 'a castle at night' }]) {
+    const varied = act('vary_region', values);
+    const first = paintPlan(varied, { ...SIDES, parentPicture: parent, mask });
+    let plan = varied;
+    for (const seed of [31, 32]) {
+      plan = act('reroll', {}, { parent: plan, seed, hasMask: true });
+      const again = paintPlan(plan, { ...SIDES, parentPicture: first, mask });
+      assertSame(pixels(again, 0, 0, 120, 160), pixels(parent, 0, 0, 120, 160));
+      assert.ok(difference(pixels(again, 120, 0, 120, 160), pixels(first, 120, 0, 120, 160)) > 2, `seed ${seed}`);
+    }
+    assert.equal(plan.scenes[0]!.prompt, values.prompt ?? PROMPT);
+    const whole = act('reroll', {}, { parent: varied, seed: 31, hasMask: false });
+    assert.equal(whole.base, null, 'where the mask is gone, the whole picture is made again');
+  }
 });
 
 test('a zoom-out shows the old picture in the middle and more about it', () => {

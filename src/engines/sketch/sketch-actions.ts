@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../base/canonical-json.ts';
 import { extendScene } from './extend-scene.ts';
-import type { Area, Plan } from './plan.ts';
+import type { Area, Origin, Plan } from './plan.ts';
 import { deriveSeed } from './random.ts';
 import type { Scene, StyleName } from './scene.ts';
 import type { View } from './stage.ts';
@@ -19,6 +19,8 @@ export interface ActionOrder {
   /** The parent's picture, in pixels. */
   readonly parentSize: Sides;
   readonly output: Sides;
+  /** Whether a mask is at hand; that of the parent, for a reroll. */
+  readonly hasMask: boolean;
 }
 
 const WHOLE: Area = { x: 0, y: 0, width: 1, height: 1 };
@@ -154,6 +156,7 @@ function reroll(order: ActionOrder): Plan {
   const again = (scene: Scene, tile: number): Scene =>
     varyScene(scene, deriveSeed(seed, 'reroll', tile), 'strong', prompt);
   if (origin === null) return { ...parent, base: null, scenes: parent.scenes.map(again) };
+  if (base?.masked === true && order.hasMask) return repeat(order, origin, prompt);
   if (base !== null && !base.masked) {
     const inside: Area = { x: Math.max(0, base.place.x), y: Math.max(0, base.place.y), width: 0, height: 0 };
     const crop = {
@@ -169,13 +172,14 @@ function reroll(order: ActionOrder): Plan {
     };
   }
   if (parent.kind === 'single') return { ...parent, base: null, pure: true, scenes: parent.scenes.map(again) };
-  const repeated = applyAction({
-    ...order,
-    action: origin.action,
-    values: prompt === null ? origin.values : { ...origin.values, prompt },
-    parent: { ...origin.parent, origin: null },
-  });
-  return { ...repeated, origin };
+  return repeat(order, origin, prompt);
+}
+
+/** The same action on the same scene. Of a changed region the parent's picture still shows all that was kept. */
+function repeat(order: ActionOrder, origin: Origin, prompt: string | null): Plan {
+  const { action, values, parent } = origin;
+  const wishes = prompt === null ? values : { ...values, prompt };
+  return { ...applyAction({ ...order, action, values: wishes, parent: { ...parent, origin: null } }), origin };
 }
 
 function single(scene: Scene, base: { area: Area; feather: number } | null): Omit<Plan, 'origin'> {

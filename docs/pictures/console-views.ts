@@ -59,8 +59,8 @@ export const VIEWS: readonly View[] = [
       await page.getByRole('option', { name: 'Succeeds' }).click();
       await page.getByLabel('After seconds').fill('30');
       await page.getByRole('button', { name: 'Create' }).click();
-      await page.getByText(/left$/).waitFor();
-      await page.waitForTimeout(5_000);
+      await page.getByRole('button', { name: 'Cancel the order' }).waitFor();
+      await page.waitForTimeout(8_000);
     },
   },
   {
@@ -92,7 +92,7 @@ export const VIEWS: readonly View[] = [
   {
     name: 'studio-price',
     reach: async (page) => {
-      await chooseModel(page, 'Seedream 4.0');
+      await chooseModel(page, 'Seedream 4.5');
       await prompt(page, 'a fox');
       await page.getByRole('button', { name: /^What the price is made of/ }).click();
     },
@@ -127,7 +127,7 @@ export const VIEWS: readonly View[] = [
       await page.getByRole('dialog').waitFor();
     },
   },
-  { name: 'history', at: () => '/history', documented: 'dark-wide', reach: shown('A steam train') },
+  { name: 'history', at: () => '/history', documented: 'dark-wide', reach: shown('A rocket rising') },
   { name: 'history-empty', at: () => '/history', keys: newcomer, reach: shown('Nothing has been developed yet') },
   {
     name: 'history-detail',

@@ -93,7 +93,7 @@ export async function openCircuit({ database }: TestService, engine: string): Pr
         message: 'Invalid API key: it was revoked on 18 November.',
         openings: 2,
         opened_at: now - 420_000,
-        retry_at: now + 180_000,
+        retry_at: now + 2_400_000,
         trial_until: null,
       }),
     ),

@@ -88,6 +88,15 @@ test('on a phone nothing is cut off, and a picture can be made', async (t) => {
   const page = await openConsole(t, service, { keys: service.keys, viewport: PHONE });
   await page.getByLabel('Prompt', { exact: true }).fill('A red house by a lake');
   await page.getByRole('button', { name: 'Create' }).click();
+  const overhang = () => page.evaluate('document.documentElement.scrollWidth - innerWidth');
   await untilPictureShown(page);
-  assert.equal(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), 0, 'no sideways scrolling');
+  assert.equal(await overhang(), 0, 'no sideways scrolling');
+  const { data: stuck } = await service.call(service.keys.test, 'POST', '/v1/images', {
+    model_id: 'sketch',
+    prompt: 'A windmill',
+    simulate: { outcome: 'stuck' },
+  });
+  await page.goto(`${service.url}/#/t/${stuck.task_id}`);
+  await page.getByRole('button', { name: 'Cancel the order' }).waitFor();
+  assert.equal(await overhang(), 0, 'no sideways scrolling while it develops');
 });

@@ -27,7 +27,7 @@ export function Developing({ task }: { readonly task: Task }) {
   };
   return (
     <div className={classes.developing}>
-      <div className={classes.paper} style={{ aspectRatio: ratioOf(task) }} aria-hidden="true">
+      <div className={classes.paper} style={{ ['--ratio' as string]: ratioOf(task) }} aria-hidden="true">
         <span className={classes.latent} />
       </div>
       <div className={classes.progress}>
@@ -75,9 +75,9 @@ function useCountdown(estimate: number | null, revision: number): number | null 
 }
 
 /** The shape that the result will have, as far as the order says it. */
-function ratioOf(task: Task): string {
+function ratioOf(task: Task): number {
   const { size, aspect_ratio: ratio } = task.input as { size?: string | null; aspect_ratio?: string | null };
   const [width, height] = (size ?? ratio ?? '').split(/[x:]/).map(Number);
-  if (width !== undefined && height !== undefined && width > 0 && height > 0) return `${width} / ${height}`;
-  return task.type === 'video' ? '16 / 9' : '1 / 1';
+  if (width !== undefined && height !== undefined && width > 0 && height > 0) return width / height;
+  return task.type === 'video' ? 16 / 9 : 1;
 }

@@ -2,6 +2,7 @@ import { Badge, Text, UnstyledButton } from '@mantine/core';
 import { IconChevronRight } from '@tabler/icons-react';
 import type { CatalogModel } from '../../api/model.ts';
 import { formatMoney } from '../../components/money.tsx';
+import { Mark } from '../../components/status-mark.tsx';
 import { VendorMark } from '../../components/vendor-mark.tsx';
 import { featureLabel, studioTexts } from '../../texts/studio.ts';
 import type { Hindrance } from './filter-models.ts';
@@ -60,11 +61,6 @@ export function ModelCard({
             {texts.deprecated}
           </Badge>
         )}
-        {model.availability.live && (
-          <Badge size="sm" variant="dot" color="teal" tt="none" className={classes.live ?? ''}>
-            {texts.live}
-          </Badge>
-        )}
       </span>
       <Text size="sm" lineClamp={2} className={classes.description ?? ''} c="dimmed">
         {model.description}
@@ -79,11 +75,14 @@ export function ModelCard({
         <span className="figures">
           {texts.from} <b>{formatMoney(model.pricing.from)}</b>
         </span>
-        {hindrance !== null ? (
-          <span>{texts.hindrances[hindrance].word}</span>
-        ) : (
-          typical !== null && <span>{texts.speed(typical.p50)}</span>
-        )}
+        <span className={classes.state}>
+          {hindrance === null && typical !== null && texts.speed(typical.p50)}
+          {hindrance !== null ? (
+            <Mark tone="quiet">{texts.hindrances[hindrance].word}</Mark>
+          ) : (
+            model.availability.live && <Mark tone="good">{texts.live}</Mark>
+          )}
+        </span>
       </span>
     </UnstyledButton>
   );

@@ -51,7 +51,7 @@ export async function shippedRoutes(engineName: string, harness: RoutesHarness):
         const engine = harness.openEngine(fake, tools);
         const said = new Set<string>();
         let orders = 0;
-        for (const body of bodiesOf(model)) {
+        for (const body of bodiesOf(model, route)) {
           const request = requestOf(model, route, body);
           if (request === null) continue;
           orders++;
@@ -105,12 +105,14 @@ function requestOf(model: Model, route: CatalogRoute, body: Body): ResolvedReque
 }
 
 /** Each value of each setting, with no medium, with each alone, and with each two. */
-function bodiesOf(model: Model): Body[] {
+function bodiesOf(model: Model, route: CatalogRoute): Body[] {
   const { prompt: _, ...others } = model.parameters as Readonly<Record<string, Body>>;
   const media: Body[][] = [];
   const settings: Body[] = [{}, { prompt: longestPrompt(model) }, { prompt: null }];
   for (const [name, schema] of Object.entries(others)) {
-    const sent = valuesOf(name, schema).map((value) => ({ [name]: value }));
+    const { max } = (route.when?.[`${name}_count`] ?? {}) as { readonly max?: number };
+    const bounded = max === undefined ? [] : valuesOf(name, { ...schema, maxItems: max });
+    const sent = [...valuesOf(name, schema), ...bounded].map((value) => ({ [name]: value }));
     if (isMedium(schema)) media.push(sent);
     else settings.push(...sent);
   }

@@ -63,6 +63,7 @@ export function createPaidEngine(options: PaidEngineOptions): Engine {
       }
       return { status: 'succeeded', delivery: await deliver() };
     },
+    jobOf: (operation) => (operation as { taskId: string }).taskId,
     ...(findable
       ? { find: async (taskId) => (readSubmissions(books).some((each) => each.taskId === taskId) ? { taskId } : null) }
       : {}),

@@ -8,6 +8,7 @@ import { reportLateResult } from './late-result.ts';
 import { LostClaim, letGo, moveTask, noteProgress } from './move-task.ts';
 import { prepareTask } from './prepare-task.ts';
 import { settleTask } from './settle-task.ts';
+import { settleTwin, storeOperation } from './store-operation.ts';
 import { takePlace } from './take-place.ts';
 import type { TaskRow } from './task.ts';
 import { orderOf } from './task-order.ts';
@@ -99,9 +100,12 @@ async function adopt(
   checkAfterMs: number,
   held: Held,
 ): Promise<void> {
-  const save = () =>
-    moveTask(work.desk, 'running', task, 'running', { operation_json: JSON.stringify(operation), attempts: 0 });
-  const running = engine.repeatable === true ? await save() : await untilItCan(work, task, held, save);
+  const name = engine.jobOf?.(operation, order) ?? null;
+  const job = name === null ? null : { engine: engine.name, name };
+  const save = () => storeOperation(work.desk, task, operation, job);
+  const stored = engine.repeatable === true ? await save() : await untilItCan(work, task, held, save);
+  if ('twin' in stored) return void (await settleTwin(work.desk, task, stored.twin));
+  const { running } = stored;
   held.setResumable(true);
   held.signal.throwIfAborted();
   if (checkAfterMs > CHECK_AT_ONCE_MS) return await letGo(work.desk, running, { afterMs: checkAfterMs, attempts: 0 });

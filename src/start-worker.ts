@@ -1,17 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Config } from './config.ts';
-import type { Engine } from './engines/engine.ts';
 import { startWebhookSender } from './events/webhook-sender.ts';
 import type { Closer, Parts } from './open-parts.ts';
 import { startCircuitWatch } from './tasks/circuit-watch.ts';
-import type { Circuits } from './tasks/circuits.ts';
-import { type ClaimableQueue, LEASE_MS, RENEW_EVERY_MS } from './tasks/claim-tasks.ts';
+import { LEASE_MS, RENEW_EVERY_MS } from './tasks/claim-tasks.ts';
 import { createOutputFetch } from './tasks/fetch-output.ts';
 import { type Housekeeping, startHousekeeping } from './tasks/housekeeping.ts';
 import { createModeration } from './tasks/moderation.ts';
+import { openQueues } from './tasks/open-queues.ts';
 import { startRunner } from './tasks/runner.ts';
-import type { Switches } from './tasks/switches.ts';
 import { createUnsentOrders } from './tasks/unsent-orders.ts';
 import { viewForOwner } from './tasks/webhook-view.ts';
 import type { WorkerDesk } from './tasks/worker-desk.ts';
@@ -23,12 +21,9 @@ export interface Worker {
   stopRunner(): Promise<void>;
 }
 
-const SIMULATED_AT_ONCE = 10_000;
-
 /** @param drainMs how long a stop waits for calls that cannot be resumed; asked when it stops. */
 export function startWorker(parts: Parts, config: Config, drainMs: () => number, closers: Closer[]): Worker {
   const { circuits, desk, engines, fetch, switches, log, tempo, working } = parts;
-  const queues = queuesOf(engines);
   const work: WorkerDesk = {
     desk,
     circuits,
@@ -39,7 +34,7 @@ export function startWorker(parts: Parts, config: Config, drainMs: () => number,
     lease: tempo.lease ?? { ms: LEASE_MS, renewEveryMs: RENEW_EVERY_MS },
     unsent: createUnsentOrders(),
   };
-  const runner = startRunner(work, () => queues.flatMap((queue) => claimable(queue, switches, circuits)));
+  const runner = startRunner(work, () => openQueues(engines, switches, circuits));
   working.runner = runner;
   const watch = startCircuitWatch(work, () => runner.wake());
   closers.push(() => watch.stop());
@@ -64,21 +59,4 @@ export function startWorker(parts: Parts, config: Config, drainMs: () => number,
   const housekeeping = startHousekeeping(desk);
   closers.push(() => housekeeping.stop());
   return { housekeeping, stopRunner };
-}
-
-type EngineQueue = ClaimableQueue & { readonly engine: string };
-
-/** Nothing where its engine gets no orders; one order where it is tried. */
-function claimable(queue: EngineQueue, switches: Switches, circuits: Circuits): ClaimableQueue[] {
-  if (switches.isPaused('engine', queue.engine)) return [];
-  if (circuits.stateOf(queue.engine) === 'closed') return [queue];
-  return circuits.hasTrial(queue.engine) ? [{ ...queue, atMost: 1 }] : [];
-}
-
-function queuesOf(engines: ReadonlyMap<string, Engine>): EngineQueue[] {
-  return [...engines.values()].flatMap(({ name, concurrency }) => [
-    { engine: name, name: `${name}:live`, capacity: concurrency },
-    { engine: name, name: `${name}:test`, capacity: concurrency },
-    { engine: name, name: `${name}:simulated`, capacity: SIMULATED_AT_ONCE },
-  ]);
 }

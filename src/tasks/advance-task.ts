@@ -4,7 +4,7 @@ import { EngineError } from '../engines/engine.ts';
 import { StorageError } from '../storage/storage.ts';
 import { deliverAtHand, deliverTask } from './deliver-task.ts';
 import { afterCheckError, afterStartError, backOff } from './engine-faults.ts';
-import { reportLateResult } from './late-result.ts';
+import { ASKED_FIRST_AFTER_MS, askForLateResult } from './late-result.ts';
 import { LostClaim, letGo, moveTask, noteProgress } from './move-task.ts';
 import { prepareTask } from './prepare-task.ts';
 import { settleTask } from './settle-task.ts';
@@ -48,7 +48,7 @@ export async function advanceTask(work: WorkerDesk, claimed: TaskRow, held: Held
     case 'collecting':
       return isWithoutTrace(claimed) ? await recover(work, claimed, held) : await check(work, claimed, held);
     case 'final':
-      return;
+      return await askForLateResult(work, claimed, held);
   }
 }
 
@@ -168,9 +168,11 @@ async function ask(
     case 'canceled':
       return await endCanceled(work, task);
     case 'failed':
-      await settleTask(desk, 'settle_failed', task, { status: 'failed', failure: checked.error });
-      if (checked.lateResult === true) await reportLateResult(work, task, engine, order, operation, held);
-      return;
+      return void (await settleTask(desk, 'settle_failed', task, {
+        status: 'failed',
+        failure: checked.error,
+        ...(checked.lateResult === true ? { lateResultAfterMs: 0 } : {}),
+      }));
     case 'succeeded':
       return await deliverTask(work, task, checked.delivery, held);
   }
@@ -210,7 +212,13 @@ async function endCanceled(work: WorkerDesk, task: TaskRow): Promise<void> {
 async function timeOut(work: WorkerDesk, task: TaskRow): Promise<void> {
   const hours = Math.round((task.deadline_at - task.created_at) / 360_000) / 10;
   const message = `The task was not finished within ${hours} hours of its creation. It is not charged.`;
-  await settleTask(work.desk, 'settle_timeout', task, { status: 'failed', failure: { code: 'timeout', message } });
+  // An upstream that has the order may finish it all the same, and bill it.
+  const mayCome = task.operation_json !== null && work.engines.get(engineOf(task))?.repeatable !== true;
+  await settleTask(work.desk, 'settle_timeout', task, {
+    status: 'failed',
+    failure: { code: 'timeout', message },
+    ...(mayCome ? { lateResultAfterMs: ASKED_FIRST_AFTER_MS } : {}),
+  });
 }
 
 const PROGRESS_EVERY_MS = 500;

@@ -130,7 +130,7 @@ const renewLease = prepare<{ id: string; fence: number; until: number }, { cance
       .set({ next_at: argument('until') })
       .where('id', '=', argument('id'))
       .where('fence', '=', argument('fence'))
-      .where('step', '!=', 'final')
+      .where('next_at', 'is not', null)
       .returning('cancel_requested_at'),
 );
 
@@ -177,7 +177,7 @@ export async function claimTasks(
   return claimed;
 }
 
-/** Renews claims, all to the same moment. `lost` where another worker has the task or it has ended. */
+/** Renews claims, all to the same moment. `lost` where another worker has the task or it has ended and nothing more is expected of it. */
 export async function renewClaims(
   trx: Transaction,
   tasks: readonly Pick<TaskRow, 'id' | 'fence'>[],

@@ -33,6 +33,7 @@ export async function reportQueues(session: Session, now: number): Promise<Queue
         expression.fn.min<number>('created_at').as('oldest'),
       ])
       .where('next_at', 'is not', null)
+      .where('step', '!=', 'final')
       .groupBy(['queue', 'step']),
   );
   const ended = await session.all(

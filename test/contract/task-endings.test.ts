@@ -51,11 +51,14 @@ const reached = (key: string, task: WireValue, status: string, stepMs = 0) =>
     },
     (now) => now.status === status,
   );
-/** Until nobody holds the task: only then is it on disk when it is asked about next. */
-const untilLetGo = (taskId: string) =>
+/** Until the task is neither held nor due: only then does the clock move on from where it is on disk when it is asked about next. */
+const untilAtRest = (taskId: string) =>
   until(
-    () => database.read.first(database.read.builder.selectFrom('tasks').select('worker').where('id', '=', taskId)),
-    (row) => row?.worker === null,
+    () =>
+      database.read.first(
+        database.read.builder.selectFrom('tasks').select(['worker', 'next_at']).where('id', '=', taskId),
+      ),
+    (row) => row?.worker === null && (row.next_at ?? 0) > clock.now(),
   );
 const reconciliation = async (query = '') =>
   (await call(keys.admin, 'GET', `/admin/v1/reconciliation${query}`)).data.items;
@@ -95,8 +98,9 @@ for (const [outcome, code] of [
 test('an order that simulates success after some seconds waits that long, and costs what was held', async () => {
   const { data } = await call(keys.test, 'POST', '/v1/images', { ...ORDER, simulate: { seconds: 60 } });
   await reached(keys.test, data, 'processing');
+  await untilAtRest(data.task_id);
   await advance(59_000);
-  await pause(150);
+  await untilAtRest(data.task_id);
   assert.equal((await read(keys.test, data)).status, 'processing');
   await advance(1_000);
   const task = await reached(keys.test, data, 'succeeded');
@@ -168,8 +172,9 @@ test('an order that a busy upstream refused is offered again, once it may be', a
 test('a stuck order is asked about until the hard deadline, then it fails as a timeout', async () => {
   const { data } = await call(keys.test, 'POST', '/v1/images', { ...ORDER, simulate: { outcome: 'stuck' } });
   await reached(keys.test, data, 'processing');
+  await untilAtRest(data.task_id);
   await advance(6 * HOUR - 10_000);
-  await pause(150);
+  await untilAtRest(data.task_id);
   const late = await read(keys.test, data);
   assert.deepEqual([late.status, late.cost.state], ['processing', 'held']);
   assert.ok(late.progress <= 50);
@@ -204,10 +209,10 @@ test('past the soft deadline a task stays processing and is asked more rarely; w
     const before = checks();
     await advance(ms);
     await until(checks, (count) => count > before);
-    await untilLetGo(data.task_id);
+    await untilAtRest(data.task_id);
   };
   await until(checks, (count) => count > 0);
-  await untilLetGo(data.task_id);
+  await untilAtRest(data.task_id);
   await isCheckedAfter(2_000);
   await isCheckedAfter(11 * 60_000);
   const silent = checks();
@@ -236,10 +241,10 @@ test('the soft deadline moves while progress moves', async () => {
       },
       (count) => count > before,
     );
-    await untilLetGo(data.task_id);
+    await untilAtRest(data.task_id);
   };
   await until(checks, (count) => count > 0);
-  await untilLetGo(data.task_id);
+  await untilAtRest(data.task_id);
   for (progress = 20; progress <= 50; progress += 10) {
     await advance(9 * 60_000);
     await checkedAgain();
@@ -273,6 +278,29 @@ test('what arrives after the end changes neither status nor money and goes to th
   assert.deepEqual([status, cost.state, cost.amount, outputs], ['failed', 'released', '0.00', []]);
   assert.equal(revision, task.revision, 'final is final');
   assert.equal((await ledgerOf(keys.test, task.task_id)).length, 2);
+});
+
+test('what an upstream still had at the hard deadline and finishes afterwards goes to the operator too', async () => {
+  engine.answer = () => ({ status: 'pending', checkAfterMs: 1_000 });
+  const { data } = await call(keys.live, 'POST', '/v1/images', SCRIPTED);
+  await reached(keys.live, data, 'processing');
+  await advance(6 * HOUR);
+  assertFailed(await reached(keys.live, data, 'failed', 100), 'timeout');
+  const ended = await read(keys.live, data);
+  const isListed = async () => (await reconciliation()).some((one: WireValue) => one.task_id === data.task_id);
+  const checks = () => engine.checked.filter((taskId) => taskId === data.task_id).length;
+  const asked = checks();
+  await advance(61_000);
+  await until(checks, (count) => count > asked);
+  await untilAtRest(data.task_id);
+  assert.equal(await isListed(), false, 'it has not come yet');
+  engine.answer = () => DELIVERED;
+  await advance(2 * HOUR);
+  await until(isListed, (listed) => listed);
+  const { queue_position: _, ...now } = await read(keys.live, data);
+  const { queue_position: __, ...then } = ended;
+  assert.deepEqual(now, then, 'final is final');
+  assert.equal((await ledgerOf(keys.live, data.task_id)).length, 2);
 });
 
 test('the operator resolves what was unknown with a sentence, and that moves no money', async () => {

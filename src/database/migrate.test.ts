@@ -21,27 +21,18 @@ forEachDatabase((_, openTestDatabase) => {
     );
     // As before the step that makes `chores` and `rate_windows`, but for the second table: the step breaks halfway.
     await execute(database, 'drop table chores');
-    for (const later of [
-      'drop table upstream_jobs',
-      'drop table circuits',
-      'alter table tasks drop column estimated_end_at',
-    ])
-      await execute(database, later);
     await execute(database, `delete from schema_migrations where version >= ${SHARED_WORK}`);
     const before = await schemaOf(database);
     assert.ok(!before.tables.includes('chores'));
 
     await assert.rejects(openDatabase(address), /rate_windows.* already exists/);
     assert.deepEqual(await schemaOf(database), before);
-    const kept = await database.read.first(database.read.builder.selectFrom('secrets').selectAll());
+    // Whoever runs on it goes on.
+    await execute(database, `insert into secrets (name, value) values ('made since', '')`);
+    const kept = await database.read.first(
+      database.read.builder.selectFrom('secrets').selectAll().where('name', '=', 'kept'),
+    );
     assert.equal(kept?.value, 'as it was');
-
-    await execute(database, 'drop table rate_windows');
-    const mended = await openDatabase(address);
-    t.after(() => mended.close());
-    const { tables, versions } = await schemaOf(mended);
-    assert.ok(tables.includes('chores'));
-    assert.equal(versions.length, SCHEMA_VERSION);
   });
 
   test('a process that is started on a newer schema beside one that runs ends with a clear message, and changes nothing', async (t) => {

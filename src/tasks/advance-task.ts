@@ -1,9 +1,17 @@
 import type { JsonValue } from '../base/canonical-json.ts';
-import type { Checked, Engine, Order, Started } from '../engines/engine.ts';
-import { EngineError } from '../engines/engine.ts';
+import {
+  type Checked,
+  type Engine,
+  EngineError,
+  FAILURE_CODES,
+  type Order,
+  type Started,
+  type TaskFailure,
+} from '../engines/engine.ts';
 import { StorageError } from '../storage/storage.ts';
+import { isLasting } from './circuit.ts';
 import { deliverAtHand, deliverTask } from './deliver-task.ts';
-import { afterCheckError, afterStartError, backOff } from './engine-faults.ts';
+import { afterCheckError, afterStartError, backOff, checkAtLeastMs } from './engine-faults.ts';
 import { ASKED_FIRST_AFTER_MS, askForLateResult } from './late-result.ts';
 import { LostClaim, letGo, moveTask, noteProgress } from './move-task.ts';
 import { prepareTask } from './prepare-task.ts';
@@ -193,8 +201,11 @@ async function waitOn(
   const typical = desk.typicalSeconds.of(task.model_id, task.mode);
   const softDeadline = Math.max(desk.settings.softDeadlineMs, (typical?.p80 ?? 0) * 5000);
   const wished = pending.checkAfterMs ?? firstCheckMs(work, task);
-  const afterMs = silentFor > softDeadline ? Math.max(wished, LATE_CHECK_MS) : wished;
-  await letGo(desk, task, { afterMs: Math.min(afterMs, Math.max(0, task.deadline_at - now)), attempts: 0 });
+  const least = silentFor > softDeadline ? LATE_CHECK_MS : checkAtLeastMs(work, engineOf(task));
+  const afterMs = Math.min(Math.max(wished, least), Math.max(0, task.deadline_at - now));
+  const { estimatedSeconds } = pending;
+  const estimate = estimatedSeconds === undefined ? {} : { estimatedEndAt: Math.round(now + estimatedSeconds * 1000) };
+  await letGo(desk, task, { afterMs, attempts: 0, ...estimate });
 }
 
 const LATE_CHECK_MS = 60_000;
@@ -212,11 +223,16 @@ async function endCanceled(work: WorkerDesk, task: TaskRow): Promise<void> {
 async function timeOut(work: WorkerDesk, task: TaskRow): Promise<void> {
   const hours = Math.round((task.deadline_at - task.created_at) / 360_000) / 10;
   const message = `The task was not finished within ${hours} hours of its creation. It is not charged.`;
+  const opened = task.operation_json === null ? work.circuits.of(engineOf(task)) : null;
+  const failure: TaskFailure =
+    opened !== null && isLasting(opened.fault)
+      ? { code: FAILURE_CODES[opened.fault], message: `${opened.message}. ${message}` }
+      : { code: 'timeout', message };
   // An upstream that has the order may finish it all the same, and bill it.
   const mayCome = task.operation_json !== null && work.engines.get(engineOf(task))?.repeatable !== true;
   await settleTask(work.desk, 'settle_timeout', task, {
     status: 'failed',
-    failure: { code: 'timeout', message },
+    failure,
     ...(mayCome ? { lateResultAfterMs: ASKED_FIRST_AFTER_MS } : {}),
   });
 }

@@ -224,7 +224,7 @@ async function assertPromises(stage: Stage, row: TaskRow): Promise<void> {
   if (row.status !== 'failed') return assert.equal(last?.whim, 'takes it');
   const { code } = JSON.parse(row.error_json ?? '{}');
   if (fault !== null && fault.took !== 'no') return assert.equal(code, 'outcome_unknown');
-  if (code === 'timeout' && (row.completed_at ?? 0) >= row.deadline_at) return;
+  if (/^(timeout|upstream_)/.test(code) && (row.completed_at ?? 0) >= row.deadline_at) return;
   assert.ok(fault, `it failed as ${code} without having been refused`);
   if (code === 'upstream_auth' || code === 'upstream_billing') return assert.equal(code, `upstream_${fault.fault}`);
   if (code === 'invalid_input' || code === 'content_policy') return assert.equal(code, fault.fault);

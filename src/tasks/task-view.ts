@@ -90,6 +90,7 @@ export const VIEW_COLUMNS = [
   'queue',
   'rank',
   'claimable',
+  'estimated_end_at',
   'created_at',
   'started_at',
   'completed_at',
@@ -187,12 +188,17 @@ function viewOutput(desk: Desk, output: StoredOutput, contentUrl: string): Outpu
   };
 }
 
-/** Seconds from now to the end: what this model took before, less what has passed; null where nothing was measured yet. */
+/**
+ * Seconds from now to the end: what its engine says, else what this model took before, less what has passed; null where neither is known.
+ */
 function estimateSeconds(desk: Desk, row: ViewRow): number | null {
   const simulated = row.simulate_json === null ? null : (JSON.parse(row.simulate_json) as Simulate);
   if (simulated?.outcome === 'stuck') return null;
+  const now = desk.clock.now();
+  if (row.step === 'running' && row.estimated_end_at !== null && row.estimated_end_at > now)
+    return Math.max(1, Math.ceil((row.estimated_end_at - now) / 1000));
   const typical = desk.typicalSeconds.of(row.model_id, row.mode);
   if (typical === null) return null;
-  const passed = row.started_at === null ? 0 : (desk.clock.now() - row.started_at) / 1000;
+  const passed = row.started_at === null ? 0 : (now - row.started_at) / 1000;
   return Math.max(1, Math.ceil(typical.p50 + (simulated?.seconds ?? 0) - passed));
 }

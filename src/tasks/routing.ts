@@ -1,8 +1,9 @@
 import type { JsonObject } from '../base/canonical-json.ts';
 import type { Fault } from '../base/errors.ts';
-import type { Model } from '../catalog/model.ts';
+import type { Model, ResolvedRequest } from '../catalog/model.ts';
 import type { CatalogRoute } from '../catalog/route-map.ts';
 import { cannotSay } from '../catalog/route-says.ts';
+import { holds, lookUpIn } from '../catalog/route-values.ts';
 import type { Engine } from '../engines/engine.ts';
 import { isLasting, isOutage, stateOf } from './circuit.ts';
 import type { Circuits } from './circuits.ts';
@@ -11,6 +12,7 @@ import type { Switches } from './switches.ts';
 
 /** The engine that makes everything a test key orders. */
 const BUILT_IN_ENGINE = 'sketch';
+const OTHER_MEDIA = 1000;
 /** From what is best for a new order to what takes none. */
 const PREFERRED: readonly EngineStanding[] = ['ready', 'held', 'interrupted', 'refusing', 'paused'];
 
@@ -59,7 +61,9 @@ export function createRouting(
       const able = best(judged.filter(({ faults }) => faults.length === 0).map(({ route }) => route));
       if (able !== undefined) return { route: frozen(able), faults: [] };
       // The route that lacks the least tells the caller best what to leave out.
-      const [nearest] = judged.sort((a, b) => distanceOf(a.faults) - distanceOf(b.faults));
+      const distance = ({ route, faults }: (typeof judged)[number]) =>
+        (isForSuchMedia(route, request) ? 0 : OTHER_MEDIA) + distanceOf(faults);
+      const [nearest] = judged.sort((a, b) => distance(a) - distance(b));
       return { route: null, faults: nearest?.faults ?? [] };
     },
     nextRoute(model, request, { tried, keepTo, standings }) {
@@ -78,6 +82,12 @@ export function createRouting(
     isPaused: (kind, name) => switches.isPaused(kind, name),
     canCancel: (engine) => engines.get(engine)?.cancel !== undefined,
   };
+}
+
+/** A route for other media is another kind of order: what it lacks would tell the caller nothing. */
+function isForSuchMedia({ when = {} }: CatalogRoute, request: ResolvedRequest): boolean {
+  const onMedia = Object.entries(when).filter(([name]) => /^(mode|video_input)$|_urls?$/.test(name));
+  return holds(Object.fromEntries(onMedia), lookUpIn(request));
 }
 
 /** A route for other values is farther than one that lacks a field: the caller may never have thought of the value. */

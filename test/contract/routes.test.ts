@@ -106,6 +106,20 @@ describe('the route of an order', () => {
     assert.deepEqual([status, error.code, error.param], [400, 'unsupported_value', 'image_urls']);
   });
 
+  it('tells what the route for such media lacks, not that there are others', async (t) => {
+    const { order } = await open(t, [
+      { engine: 'alpha', model: 'words', when: { mode: 'text_to_image' }, parameters: { prompt: 'p' } },
+      {
+        engine: 'alpha',
+        model: 'pictures',
+        when: { image_urls: { present: true } },
+        parameters: { prompt: 'p', image_urls: 'i', aspect_ratio: { to: 'a', values: { '1:1': 'square' } } },
+      },
+    ]);
+    const { status, error } = await order({ image_urls: [PICTURE], aspect_ratio: '16:9' });
+    assert.deepEqual([status, error.code, error.param], [400, 'unsupported_value', 'aspect_ratio']);
+  });
+
   it('is frozen with the order', async (t) => {
     const parameters = { prompt: { to: 'text', prefix: 'see: ' } };
     const { engines, maker } = await open(t, [

@@ -2,18 +2,57 @@ import type { Canvas } from '@napi-rs/canvas';
 import type { StyleName } from './scene.ts';
 import type { Stage } from './stage.ts';
 import { finishBlueprint, finishInk, finishNeon, finishWoodcut } from './styles/line-styles.ts';
-import { finishLowPoly, finishPixelArt, finishStainedGlass } from './styles/shape-styles.ts';
+import { finishLowPoly } from './styles/low-poly.ts';
+import { finishPixelArt } from './styles/pixel-art.ts';
+import { layOver } from './styles/pixels.ts';
+import { finishStainedGlass } from './styles/stained-glass.ts';
 import { finishFilmNoir, finishPastel, finishWatercolour } from './styles/wash-styles.ts';
 
-const FINISHES: Readonly<Record<StyleName, (canvas: Canvas, stage: Stage, time: number) => void>> = {
-  // The house style is what the layers are painted in.
-  illustration: () => undefined,
+/**
+ * Gives a painted picture the look of its style.
+ * @param painted of the stage's size; may be changed.
+ * @param shown where the finished picture stands afterwards, in every pixel; may be `painted` itself.
+ */
+export type Finish = (painted: Canvas, shown: Canvas, time: number) => void;
+
+interface Sides {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** What is the same for all frames of a film is made ready once. */
+export function prepareFinish(stage: Stage, shown: Sides): Finish {
+  return FINISHES[stage.scene.style](stage, shown);
+}
+
+/** The longer side at which a picture is painted before it is finished: a film's frames no larger than their style lets see. */
+export function paintedSide(style: StyleName, film: boolean): number {
+  return film ? (FILM_SIDES[style] ?? Number.POSITIVE_INFINITY) : Number.POSITIVE_INFINITY;
+}
+
+const FILM_SIDES: Readonly<Partial<Record<StyleName, number>>> = {
+  watercolour: 960,
+  ink: 960,
+  pixel_art: 640,
+  neon: 800,
+  blueprint: 960,
+  woodcut: 960,
+  low_poly: 480,
+  stained_glass: 480,
+};
+
+/** The house style is what the layers are painted in, and the shadows of cut paper are thrown while its sheets are laid on one another. */
+const asPainted = (): Finish => (painted, shown) => {
+  if (painted !== shown) layOver(shown, painted);
+};
+
+const FINISHES: Readonly<Record<StyleName, (stage: Stage, shown: Sides) => Finish>> = {
+  illustration: asPainted,
   watercolour: finishWatercolour,
   ink: finishInk,
   pixel_art: finishPixelArt,
   neon: finishNeon,
-  // Its shadows are cast while the layers are laid on one another.
-  paper_cut: () => undefined,
+  paper_cut: asPainted,
   blueprint: finishBlueprint,
   woodcut: finishWoodcut,
   pastel: finishPastel,
@@ -21,8 +60,3 @@ const FINISHES: Readonly<Record<StyleName, (canvas: Canvas, stage: Stage, time: 
   film_noir: finishFilmNoir,
   stained_glass: finishStainedGlass,
 };
-
-/** Gives a painted picture the look of its style. */
-export function finishStyle(canvas: Canvas, stage: Stage, time: number): void {
-  FINISHES[stage.scene.style](canvas, stage, time);
-}

@@ -1,3 +1,4 @@
+import { Path2D } from '@napi-rs/canvas';
 import { mix, withAlpha } from './colour.ts';
 import { lightPlace } from './paint-sky.ts';
 import { chanceAt } from './random.ts';
@@ -63,42 +64,65 @@ function paintHeap(brush: Brush, stage: Stage, cloud: Cloud): void {
   const { x, y, scale, seed } = cloud;
   const light = lightPlace(stage);
   const side = light === null ? -1 : Math.sign(light.x - x) || 1;
-  const width = (0.2 + 0.14 * chanceAt(seed, 'width')) * scale;
-  const height = (0.075 + 0.06 * chanceAt(seed, 'height')) * scale;
-  const puffs = 8 + Math.floor(chanceAt(seed, 'puffs') * 5);
-  const peak = chanceAt(seed, 'peak') * 1.1 - 0.55;
-  const body = (shiftX: number, shiftY: number, share: number): void => {
-    brush.beginPath();
-    for (let puff = 0; puff < puffs; puff++) {
-      const t = (puff / (puffs - 1)) * 2 - 1;
-      const rise = Math.max(0.12, 1 - Math.abs(t - peak) ** 1.5) * (1 - t * t * 0.55);
-      const radius = height * (0.28 + 0.5 * rise) * (0.7 + 0.6 * chanceAt(seed, 'puff', puff)) * share;
-      const cx = x + t * width + shiftX;
-      const cy = y - height * rise * 0.55 * chanceAt(seed, 'lift', puff) - radius * 0.45 + shiftY;
-      brush.moveTo(cx + radius, cy);
-      brush.arc(cx, cy, radius, 0, Math.PI * 2);
-    }
-    brush.roundRect(x - width * 0.98 + shiftX, y - height * 0.42 + shiftY, width * 1.96, height * 0.5, height * 0.25);
-  };
+  const { width, height, body, head } = heapOf(seed, scale);
   brush.save();
+  brush.translate(x, y);
   brush.beginPath();
-  brush.rect(x - width * 2, y - height * 3, width * 4, height * 3.06);
+  brush.rect(width * -2, height * -3, width * 4, height * 3.06);
   brush.clip();
-  body(0, 0, 1);
-  brush.fillStyle = vertical(brush, y - height * 1.3, y + height * 0.05, [
+  brush.fillStyle = vertical(brush, height * -1.3, height * 0.05, [
     withAlpha(middle, 0.96),
     withAlpha(mix(middle, under, 0.6), 0.9),
     withAlpha(under, 0.62),
   ]);
-  brush.fill();
-  body(side * height * 0.14, -height * 0.1, 0.84);
-  brush.fillStyle = vertical(brush, y - height * 1.35, y - height * 0.05, [
+  brush.fill(body);
+  brush.translate(side * height * 0.14, height * -0.1);
+  brush.fillStyle = vertical(brush, height * -1.25, height * 0.05, [
     withAlpha(bright, 1),
     withAlpha(mix(bright, middle, 0.45), 0.75),
     withAlpha(middle, 0),
   ]);
-  brush.fill();
+  brush.fill(head);
   brush.restore();
+}
+
+interface Heap {
+  readonly width: number;
+  readonly height: number;
+  /** About the middle of its base. */
+  readonly body: Path2D;
+  readonly head: Path2D;
+}
+
+/** The frames of a film have the same clouds. */
+const heaps = new Map<string, Heap>();
+const MOST_HEAPS = 400;
+
+function heapOf(seed: number, scale: number): Heap {
+  const key = `${seed} ${scale}`;
+  const known = heaps.get(key);
+  if (known !== undefined) return known;
+  const width = (0.2 + 0.14 * chanceAt(seed, 'width')) * scale;
+  const height = (0.075 + 0.06 * chanceAt(seed, 'height')) * scale;
+  const puffs = 8 + Math.floor(chanceAt(seed, 'puffs') * 5);
+  const peak = chanceAt(seed, 'peak') * 1.1 - 0.55;
+  const shape = (share: number): Path2D => {
+    const path = new Path2D();
+    for (let puff = 0; puff < puffs; puff++) {
+      const t = (puff / (puffs - 1)) * 2 - 1;
+      const rise = Math.max(0.12, 1 - Math.abs(t - peak) ** 1.5) * (1 - t * t * 0.55);
+      const radius = height * (0.28 + 0.5 * rise) * (0.7 + 0.6 * chanceAt(seed, 'puff', puff)) * share;
+      const y = -height * rise * 0.55 * chanceAt(seed, 'lift', puff) - radius * 0.45;
+      path.moveTo(t * width + radius, y);
+      path.arc(t * width, y, radius, 0, Math.PI * 2);
+    }
+    path.roundRect(width * -0.98, height * -0.42, width * 1.96, height * 0.5, height * 0.25);
+    return path;
+  };
+  if (heaps.size >= MOST_HEAPS) heaps.clear();
+  const heap = { width, height, body: shape(1), head: shape(0.84) };
+  heaps.set(key, heap);
+  return heap;
 }
 
 /** Long bars near the horizon, bright along the edge that faces the light. */

@@ -127,6 +127,7 @@ export function paintRainbow(brush: Brush, stage: Stage): void {
   });
 }
 
+/** A path of its own: arcs added to a long path take time in proportion to its length. */
 export function disc(brush: Brush, x: number, y: number, radius: number): void {
   brush.beginPath();
   brush.arc(x, y, radius, 0, Math.PI * 2);

@@ -23,49 +23,59 @@ export function paintWater(brush: Brush, stage: Stage): void {
   );
 }
 
-/** Paints what stands above the horizon once, upside down and small: water blurs. Null where no water is seen. */
-export function reflectionOf(stage: Stage, above: (brush: Brush) => void): Canvas | null {
-  const depth = stage.seen.bottom - stage.horizon;
+/** What is seen upside down in the water: small, as water blurs, and fading towards the viewer. */
+export interface Reflection {
+  readonly still: Canvas;
+  /** The same as the waves bend it. */
+  readonly swaying: Canvas;
+}
+
+/** The share of the light that water gives back at the horizon, and how much less it is for each unit nearer. */
+const MIRRORED = 0.62;
+const FADING = 0.85;
+
+/** Paints what stands above the horizon once. Null where no water is seen. */
+export function reflectionOf(stage: Stage, above: (brush: Brush) => void): Reflection | null {
+  const depth = Math.min(stage.seen.bottom - stage.horizon, MIRRORED / FADING);
   if (depth <= 0.01) return null;
   const scale = Math.min(stage.unit * 0.5, 900 / Math.max(1, stage.seen.right - stage.seen.left));
-  const canvas = createCanvas(Math.ceil((stage.seen.right - stage.seen.left) * scale), Math.ceil(depth * scale));
-  const brush = canvas.getContext('2d');
+  const width = Math.ceil((stage.seen.right - stage.seen.left) * scale);
+  const height = Math.ceil(depth * scale);
+  const still = createCanvas(width, height);
+  const brush = still.getContext('2d');
   // The water's depth of field shows more than its own height of what stands on the shore.
   brush.setTransform(scale, 0, 0, -scale * 0.9, -stage.seen.left * scale, stage.horizon * scale * 0.9);
   above(brush);
-  return canvas;
+  brush.resetTransform();
+  const fade = brush.createLinearGradient(0, 0, 0, (MIRRORED / FADING) * scale);
+  fade.addColorStop(0, `rgba(0, 0, 0, ${MIRRORED})`);
+  fade.addColorStop(1, 'rgba(0, 0, 0, 0)');
+  brush.globalCompositeOperation = 'destination-in';
+  brush.fillStyle = fade;
+  brush.fillRect(0, 0, width, height);
+  return { still, swaying: createCanvas(width, height) };
 }
 
-/** The reflection in strips that sway with the waves; it fades towards the viewer. */
-export function paintReflection(brush: Brush, stage: Stage, reflection: Canvas, time: number): void {
+/** The reflection in strips that sway with the waves. They are joined row by row before they are enlarged, so that no seam is seen. */
+export function paintReflection(brush: Brush, stage: Stage, { still, swaying }: Reflection, time: number): void {
   const { seen, horizon } = stage;
-  const scale = reflection.width / (seen.right - seen.left);
+  const { width, height } = still;
+  const scale = width / (seen.right - seen.left);
   const { wind } = stage.scene.weather;
-  brush.save();
+  const strips = swaying.getContext('2d');
+  strips.clearRect(0, 0, width, height);
   let top = 0;
-  for (let strip = 0; top < reflection.height; strip++) {
+  for (let strip = 0; top < height; strip++) {
     const depth = top / scale;
-    const height = Math.max(1, Math.min(reflection.height - top, Math.round((0.004 + depth * 0.045) * scale)));
+    const rows = Math.max(1, Math.min(height - top, Math.round((0.004 + depth * 0.045) * scale)));
     const sway =
       (Math.sin(strip * 1.7 + time * 2.1) + Math.sin(strip * 0.63 - time * 1.3)) *
       (0.0015 + depth * 0.016) *
       (0.4 + wind);
-    brush.globalAlpha = Math.max(0, 0.62 - depth * 0.85);
-    if (brush.globalAlpha > 0)
-      brush.drawImage(
-        reflection,
-        0,
-        top,
-        reflection.width,
-        height,
-        seen.left + sway,
-        horizon + depth,
-        seen.right - seen.left,
-        height / scale + 0.0006,
-      );
-    top += height;
+    strips.drawImage(still, 0, top, width, rows, sway * scale, top, width, rows);
+    top += rows;
   }
-  brush.restore();
+  brush.drawImage(swaying, seen.left, horizon, width / scale, height / scale);
 }
 
 /** Waves as thin lenses, longer and farther apart towards the viewer, and the path of light below sun or moon. */

@@ -1,5 +1,6 @@
 import { lighten, mix, withAlpha } from './colour.ts';
 import type { Layer } from './layers.ts';
+import { disc } from './paint-sky.ts';
 import { chanceAt } from './random.ts';
 import { type Brush, fillBox, glow, type Stage, vertical } from './stage.ts';
 
@@ -75,16 +76,13 @@ function paintSnow(brush: Brush, stage: Stage, time: number): void {
     const cell = 0.075 + sheet * 0.05;
     const fall = time * (0.07 + sheet * 0.05);
     brush.fillStyle = `rgba(255, 255, 255, ${0.5 + sheet * 0.18})`;
-    brush.beginPath();
     forCells(stage, cell, fall * weather.wind * 1.4, fall, (column, row, x, y) => {
       const chance = chanceAt(seed, 'snow', sheet, column, row);
       if (chance > weather.snow) return;
       const flake = 0.0016 + sheet * 0.0016 + chance * 0.002;
       const drift = Math.sin(time * 1.3 + chance * 30) * 0.012;
-      brush.moveTo(x + drift + flake, y);
-      brush.arc(x + drift, y, flake, 0, Math.PI * 2);
+      disc(brush, x + drift, y, flake);
     });
-    brush.fill();
   }
 }
 

@@ -1,0 +1,72 @@
+import { type Canvas, createCanvas } from '@napi-rs/canvas';
+import type { Still } from './paint-stills.ts';
+import type { Brush, Stage } from './stage.ts';
+
+/** The longer side at which a picture's shadows are painted, which are soft anyway. */
+const SHADOW_SIDE = 512;
+const FILM_SHADOW_SIDE = 256;
+
+/** How far a shadow reaches, in parts of the picture's shorter side. */
+const REACH = 0.04;
+
+/** Lays a part that is painted anew each time as a sheet of paper on what is there, on which it throws a shadow. */
+export type LaySheet = (brush: Brush, paintPart: (brush: Brush) => void) => void;
+
+export function createSheet(stage: Stage): LaySheet {
+  const { width, height } = stage;
+  const sheet = createCanvas(width, height);
+  const scale = shadowScale(stage, stage.duration > 0 ? FILM_SHADOW_SIDE : SHADOW_SIDE);
+  const shadow = createCanvas(Math.max(1, Math.round(width * scale)), Math.max(1, Math.round(height * scale)));
+  const sheetBrush = sheet.getContext('2d');
+  return (brush, paintPart) => {
+    sheetBrush.save();
+    sheetBrush.clearRect(0, 0, width, height);
+    paintPart(sheetBrush);
+    sheetBrush.restore();
+    throwShadow(shadow, Math.min(shadow.width, shadow.height), (shadowBrush, x, y) =>
+      shadowBrush.drawImage(sheet, x, y, shadow.width, shadow.height),
+    );
+    brush.drawImage(shadow, 0, 0, width, height);
+    brush.drawImage(sheet, 0, 0);
+  };
+}
+
+/** What never moves, together with its shadow. */
+export function withShadow(stage: Stage, still: Still): Still {
+  const margin = Math.ceil(Math.min(stage.width, stage.height) * REACH);
+  const width = still.canvas.width + margin * 2;
+  const height = still.canvas.height + margin * 2;
+  const scale = shadowScale(stage, SHADOW_SIDE);
+  const shadow = createCanvas(Math.ceil(width * scale), Math.ceil(height * scale));
+  throwShadow(shadow, Math.min(stage.width, stage.height) * scale, (brush, x, y) =>
+    brush.drawImage(
+      still.canvas,
+      x + margin * scale,
+      y + margin * scale,
+      still.canvas.width * scale,
+      still.canvas.height * scale,
+    ),
+  );
+  const canvas = createCanvas(width, height);
+  const brush = canvas.getContext('2d');
+  brush.drawImage(shadow, 0, 0, shadow.width / scale, shadow.height / scale);
+  brush.drawImage(still.canvas, margin, margin);
+  return { ...still, canvas, left: still.left - margin / stage.unit, top: still.top - margin / stage.unit };
+}
+
+function shadowScale({ width, height }: Stage, side: number): number {
+  return Math.min(1, side / Math.max(width, height));
+}
+
+/** @param short the picture's shorter side, in pixels of the shadow. */
+function throwShadow(shadow: Canvas, short: number, paint: (brush: Brush, x: number, y: number) => void): void {
+  const brush = shadow.getContext('2d');
+  brush.clearRect(0, 0, shadow.width, shadow.height);
+  brush.filter = `blur(${Math.max(0.6, short * 0.009)}px)`;
+  paint(brush, short * 0.005, short * 0.009);
+  brush.filter = 'none';
+  brush.globalCompositeOperation = 'source-in';
+  brush.fillStyle = 'rgba(12, 10, 30, 0.5)';
+  brush.fillRect(0, 0, shadow.width, shadow.height);
+  brush.globalCompositeOperation = 'source-over';
+}

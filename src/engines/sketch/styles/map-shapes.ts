@@ -1,0 +1,40 @@
+export type Point = readonly [number, number];
+
+/** Which shape each point of a grid of pixels lies in. */
+export interface ShapeMap {
+  readonly width: number;
+  readonly height: number;
+  /** Row by row, the numbers of the shapes; later ones lie on earlier ones. */
+  readonly shapes: Uint16Array | Uint32Array;
+}
+
+/** Finds out once what a film would otherwise fill anew in every frame. @param shapes their corners; together they cover the grid. */
+export function mapShapes(shapes: readonly (readonly Point[])[], width: number, height: number): ShapeMap {
+  const map = shapes.length > 65_536 ? new Uint32Array(width * height) : new Uint16Array(width * height);
+  for (const [number, corners] of shapes.entries()) {
+    const rows = corners.map(([, y]) => y);
+    const first = Math.max(0, Math.ceil(Math.min(...rows)));
+    const last = Math.min(height - 1, Math.floor(Math.max(...rows)));
+    for (let y = first; y <= last; y++) {
+      const places = crossings(corners, y);
+      for (let at = 0; at + 1 < places.length; at += 2) {
+        const from = Math.max(0, Math.ceil(places[at]!));
+        const to = Math.min(width, Math.ceil(places[at + 1]!));
+        if (from < to) map.fill(number, y * width + from, y * width + to);
+      }
+    }
+  }
+  return { width, height, shapes: map };
+}
+
+/** Where a shape's outline crosses a row, from left to right. A side is reckoned from its upper end, so that neighbours agree on it. */
+function crossings(corners: readonly Point[], y: number): number[] {
+  const places: number[] = [];
+  for (const [index, one] of corners.entries()) {
+    const other = corners[(index + 1) % corners.length]!;
+    const [upper, lower] = one[1] <= other[1] ? [one, other] : [other, one];
+    if (y < upper[1] || y >= lower[1]) continue;
+    places.push(upper[0] + ((y - upper[1]) / (lower[1] - upper[1])) * (lower[0] - upper[0]));
+  }
+  return places.sort((a, b) => a - b);
+}

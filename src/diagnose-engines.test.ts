@@ -15,7 +15,7 @@ test('every upstream that is configured is asked, nothing is ordered, and what i
     REPLICATE_API_TOKEN: 'not-the-token',
     DARKROOM_REPLICATE_URL: replicate.url,
   };
-  const [well, ill] = await diagnoseEngines(loadConfig(environment));
+  const [well, ill] = await diagnoseEngines(loadConfig(environment), [], 0);
   assert.deepEqual([well?.name, well?.status, well?.advice], ['engine fal', 'ok', null]);
   assert.deepEqual([ill?.name, ill?.status], ['engine replicate', 'failed']);
   assert.match(String(ill?.found), /valid authentication token/);
@@ -24,11 +24,33 @@ test('every upstream that is configured is asked, nothing is ordered, and what i
   assert.equal(fal.jobs.size + replicate.jobs.size, 0);
 });
 
+test('an upstream that answers and yet gets no orders is told, until the pause that it asked for is over', async (t) => {
+  const fal = await openFakeFal({});
+  t.after(() => fal.stop());
+  const config = loadConfig({ FAL_KEY: fal.key, DARKROOM_FAL_URL: fal.url });
+  const opened = {
+    engine: 'fal',
+    call: 'start',
+    message: 'exhausted balance',
+    opened_at: 0,
+    retry_at: 300_000,
+  } as const;
+  const [empty] = await diagnoseEngines(config, [{ ...opened, fault: 'billing', openings: 1 }], 1_000);
+  assert.equal(empty?.status, 'warning');
+  assert.match(
+    String(empty?.found),
+    /no orders since 1970-.* \(billing: exhausted balance\).* tried at 1970-01-01T00:05/,
+  );
+  assert.match(String(empty?.advice), /engines\/fal\/circuit\/close/);
+  const [held] = await diagnoseEngines(config, [{ ...opened, fault: 'rate_limited', openings: 0 }], 300_000);
+  assert.equal(held?.status, 'ok');
+});
+
 test('an engine that is not wanted is not asked', async () => {
   const config = loadConfig({
     FAL_KEY: 'id:secret',
     DARKROOM_FAL_URL: 'http://127.0.0.1:9',
     DARKROOM_ENGINES: 'sketch',
   });
-  assert.deepEqual(await diagnoseEngines(config), []);
+  assert.deepEqual(await diagnoseEngines(config, [], 0), []);
 });

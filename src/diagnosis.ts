@@ -9,6 +9,8 @@ import { openDatabase } from './database/open-database.ts';
 import { diagnoseEngines } from './diagnose-engines.ts';
 import { loadCodecs } from './media/codecs.ts';
 import { openStorage } from './storage/open-storage.ts';
+import type { Opened } from './tasks/circuit.ts';
+import { listOpened } from './tasks/circuits.ts';
 
 /** One thing looked at: what was found and, where it is not well, what to do. */
 export interface Finding {
@@ -26,10 +28,16 @@ const CLOCK_TOLERANCE_MS = 5_000;
 /** Looks at everything the service stands on, without changing what it finds. */
 export async function diagnose(config: Config, now: number): Promise<Finding[]> {
   let inspection: Inspection | null = null;
+  let circuits: readonly Opened[] = [];
   const database = await look('database', async () => {
-    if (config.databaseUrl !== null) return await lookAtServer(config);
+    if (config.databaseUrl !== null) {
+      const server = await lookAtServer(config);
+      circuits = server.circuits;
+      return server.found;
+    }
     if (!existsSync(config.databasePath)) return ok(`none yet at ${config.databasePath}: the first start makes it`);
     inspection = inspectSqlite(config.databasePath);
+    circuits = inspection.circuits;
     return judgeDatabase(config.databasePath, inspection);
   });
   return [
@@ -38,7 +46,7 @@ export async function diagnose(config: Config, now: number): Promise<Finding[]> 
     await look('catalog', () => lookAtCatalog(config)),
     await look('engine sketch', lookAtSketch),
     await look('films', lookAtFilms),
-    ...(await diagnoseEngines(config)),
+    ...(await diagnoseEngines(config, circuits, now)),
     await look('disk', () => lookAtDisk(config)),
     await look('clock', async () => judgeClock(inspection, now)),
   ];
@@ -69,10 +77,10 @@ function judgeDatabase(databasePath: string, { schemaVersion, damage }: Inspecti
 }
 
 /** Opening a database brings it up to date, as a start would; a newer one is refused with a sentence. */
-async function lookAtServer(config: Config): Promise<Look> {
+async function lookAtServer(config: Config): Promise<{ found: Look; circuits: Opened[] }> {
   const database = await openDatabase({ url: config.databaseUrl, path: config.databasePath, listen: false });
-  await database.close();
-  return ok(`PostgreSQL answers, schema version ${SCHEMA_VERSION}`);
+  const circuits = await listOpened(database.read).finally(() => database.close());
+  return { found: ok(`PostgreSQL answers, schema version ${SCHEMA_VERSION}`), circuits };
 }
 
 async function lookAtStorage({ filesDirectory, storageUrl, s3 }: Config): Promise<Look> {

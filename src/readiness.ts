@@ -1,8 +1,11 @@
+import type { Clock } from './base/clock.ts';
 import type { Database } from './database/database.ts';
 import { SCHEMA_VERSION } from './database/migrate.ts';
 import type { Engine } from './engines/engine.ts';
 import type { ReadinessReport } from './http/http-options.ts';
 import type { Storage } from './storage/storage.ts';
+import { describeCircuit } from './tasks/circuit.ts';
+import type { Circuits } from './tasks/circuits.ts';
 
 const PROBE_TIMEOUT_MS = 5_000;
 /** Storage is written to, so a probe in quick succession is answered from memory. */
@@ -15,6 +18,8 @@ export function createReadiness(parts: {
   readonly database: Database;
   readonly storage: Storage;
   readonly engines: ReadonlyMap<string, Engine>;
+  readonly circuits: Pick<Circuits, 'of'>;
+  readonly clock: Clock;
 }): () => Promise<ReadinessReport> {
   let remembered: { at: number; report: Promise<ReadinessReport> } | null = null;
   let engines: { at: number; checks: Promise<ReadinessReport['checks']> } | null = null;
@@ -45,7 +50,16 @@ export function createReadiness(parts: {
     ]);
     const now = performance.now();
     if (engines === null || now - engines.at > ENGINES_REMEMBERED_MS) engines = { at: now, checks: probeEngines() };
-    return { ready: required.every((check) => check.ok), checks: [...required, ...(await engines.checks)] };
+    return { ready: required.every((check) => check.ok), checks: [...required, ...circuitsIn(await engines.checks)] };
+  }
+
+  /** What an upstream answers when it is asked how it is says little where it takes no orders. */
+  function circuitsIn(checks: ReadinessReport['checks']): ReadinessReport['checks'] {
+    const names = [...parts.engines.keys()];
+    return checks.map((check, index) => {
+      const opened = parts.circuits.of(names[index] ?? '');
+      return opened === null ? check : { ...check, ok: false, detail: describeCircuit(opened, parts.clock.now()) };
+    });
   }
 
   async function probeEngines(): Promise<ReadinessReport['checks']> {

@@ -112,7 +112,7 @@ async function listen(
     reloadCatalog: parts.reloadCatalog,
     consoleDirectory: CONSOLE_DIRECTORY,
     consoleSessions,
-    readiness: createReadiness({ database, storage, engines }),
+    readiness: createReadiness({ database, storage, engines, circuits, clock }),
     metrics: registry,
     log,
     isStopping: () => state.stopping,

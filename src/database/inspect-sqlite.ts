@@ -1,4 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
+import type { Selectable } from 'kysely';
+import type { Schema } from './schema.ts';
 
 /** What can be said of an SQLite file without changing it. */
 export interface Inspection {
@@ -8,26 +10,31 @@ export interface Inspection {
   readonly damage: readonly string[];
   /** The latest moment written down in it (ms); null where there is none. */
   readonly lastActAt: number | null;
+  /** The rows of the table `circuits`. */
+  readonly circuits: readonly Selectable<Schema['circuits']>[];
 }
 
 /** @throws Error of node:sqlite when the file is no database or cannot be read. */
 export function inspectSqlite(path: string): Inspection {
   const database = new DatabaseSync(path, { readOnly: true, timeout: 5000 });
   try {
+    const has = (table: string) => column(`select count(*) from sqlite_master where name = '${table}'`) !== 0;
     const column = (sql: string) => Object.values(database.prepare(sql).get() ?? {})[0] as string | number | null;
     const damage = database
       .prepare('pragma quick_check(20)')
       .all()
       .map((row) => String(Object.values(row)[0]))
       .filter((line) => line !== 'ok');
-    if (column("select count(*) from sqlite_master where name = 'schema_migrations'") === 0) {
-      return { schemaVersion: 0, damage, lastActAt: null };
-    }
+    if (!has('schema_migrations')) return { schemaVersion: 0, damage, lastActAt: null, circuits: [] };
     const lastActAt = column('select max(created_at) from audit_log');
     return {
       schemaVersion: Number(column('select max(version) from schema_migrations')),
       damage,
       lastActAt: lastActAt === null ? null : Number(lastActAt),
+      // A version before this table made it.
+      circuits: has('circuits')
+        ? (database.prepare('select * from circuits').all() as unknown as Selectable<Schema['circuits']>[])
+        : [],
     };
   } finally {
     database.close();

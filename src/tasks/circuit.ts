@@ -77,6 +77,12 @@ export function viewCircuit(opened: Opened | null, now: number): CircuitView {
   };
 }
 
+/** One sentence for operators. */
+export function describeCircuit(opened: Opened, now: number): string {
+  const next = now >= opened.retry_at ? 'the next order is tried' : `an order is tried at ${isoTime(opened.retry_at)}`;
+  return `gets no orders since ${isoTime(opened.opened_at)} (${opened.fault}: ${opened.message}); ${next}`;
+}
+
 /** Whether its orders had better go elsewhere: what is over soon is waited for. */
 export function isLong(opened: Opened): boolean {
   return isLasting(opened.fault) || opened.retry_at - opened.opened_at >= SOON_MS;

@@ -1,8 +1,11 @@
 import type { TestContext } from 'node:test';
+import { createIdFactory } from '../../src/base/ids.ts';
 import { multiplyTask } from '../multiply-task.ts';
 import { startTestService, type TestService, type WireValue } from '../service.ts';
 
 const DAY_MS = 86_400_000;
+/** Some days are busier than others. */
+const BUSIER_MS = 2 * DAY_MS;
 const PROMPTS = [
   'A lighthouse on a cliff at dusk, waves below',
   'Snowy mountains above a lake, a red house with smoke from the chimney',
@@ -61,10 +64,12 @@ export async function startBusyService(
       everyMs: (29 * DAY_MS) / 160,
       change: (index, createdAt) => {
         const isFailed = (index * 7 + place) % 23 === 0;
+        const orderedAt = Math.round(createdAt - (1 + Math.sin(index / 4 + place * 2)) * BUSIER_MS);
         return {
+          id: createIdFactory(() => orderedAt)('img'),
           model_id: models[place] ?? 'sketch',
-          created_at: createdAt - place * 60_000,
-          completed_at: createdAt - place * 60_000 + 1_000 * (2 + ((index * 13 + place * 5) % 17)),
+          created_at: orderedAt,
+          completed_at: orderedAt + 1_000 * (2 + ((index * 13 + place * 5) % 17)),
           charged: isFailed ? 0 : 40_000 * (1 + ((index + place) % 3)),
           ...(isFailed
             ? {

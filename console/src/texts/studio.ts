@@ -25,7 +25,10 @@ export const studioTexts = {
     hindrances: {
       paused: { word: 'Paused', why: 'The operator has paused this one. It comes back as it was.' },
       retired: { word: 'Gone', why: 'This one is not made any more.' },
-      notLive: { word: 'Test only', why: 'No engine makes this one live just now. A test key orders it all the same.' },
+      notLive: {
+        word: 'Not live now',
+        why: 'No engine makes this one live just now: none is set up, or its upstream is down. A test key orders it all the same.',
+      },
       notAllowed: { word: 'Not with this key', why: 'The key in use may not order this one.' },
     },
     speed: (seconds: number) => `about ${Math.max(1, Math.round(seconds))} s`,

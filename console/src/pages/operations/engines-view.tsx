@@ -33,7 +33,7 @@ export function EnginesView() {
       <ErrorNote error={engines.error} onRetry={() => void engines.refetch()} />
     );
   }
-  const { items } = engines.data;
+  const items = engines.data.items.toSorted((left, right) => urgency(left) - urgency(right));
   return (
     <Stack gap="lg">
       <Totals queues={items.flatMap(({ queues }) => queues)} />
@@ -43,6 +43,12 @@ export function EnginesView() {
       <PauseModal kind="engine" name={asked} onClose={() => setAsked(null)} />
     </Stack>
   );
+}
+
+/** What needs a look comes first, what has nothing to do last. */
+function urgency({ paused, circuit, queues }: Engine): number {
+  if (circuit.state !== 'closed') return 0;
+  return paused ? 1 : queues.length > 0 ? 2 : 3;
 }
 
 function Totals({ queues }: { readonly queues: readonly Queue[] }) {

@@ -35,6 +35,8 @@ export const FILES: Readonly<
   private: ({ reply }) => reply(302, '', { location: 'http://127.0.0.1:9/latest/meta-data' }),
   /** No picture at all. */
   garbage: ({ reply }) => reply(200, 'no picture', { 'content-type': 'image/png' }),
+  /** A page that says it were a picture. */
+  page: ({ reply }) => reply(200, '<html><body><h1>Not found</h1></body></html>', { 'content-type': 'image/png' }),
   /** Gone at first; the next time it is there. */
   late: async ({ reply }, downloads) =>
     downloads === 1 ? reply(404, 'not here') : reply(200, await png, { 'content-type': 'image/png' }),

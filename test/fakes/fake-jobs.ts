@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import type { Exchange } from './fake-server.ts';
 
 /**
@@ -11,6 +12,7 @@ import type { Exchange } from './fake-server.ts';
  * | `file` | what the result's address gives, see `fake-files.ts`; default `png` |
  * | `submit`, `check` | how the first `times` (default 1) submissions or checks go wrong, see `TROUBLES` |
  * | `id` | the job id that the upstream gives |
+ * | `slow` | milliseconds from the order's taking to the answer |
  */
 export type Words = Readonly<Record<string, string>>;
 
@@ -52,6 +54,8 @@ export const TROUBLES: Readonly<Record<string, Trouble>> = {
   nojson: { counted: true, answer: [200, HTML] },
   nohandle: { counted: true, answer: [200, {}] },
   empty: { counted: true, answer: [202] },
+  /** Whoever stands before the upstream answers in its place. */
+  away: { counted: false, answer: [503, HTML] },
 };
 
 export interface FakeJobs {
@@ -100,6 +104,7 @@ export function createFakeJobs(troubles: Readonly<Record<string, Trouble>>): Fak
       count.accepted++;
       const job: FakeJob = { id: words.id ?? newId(), name, words, input, polls: 0, canceled: false };
       jobs.set(job.id, job);
+      if (words.slow !== undefined) answerLater(exchange.response, Number(words.slow));
       if (trouble === null) return job;
       answer(exchange, trouble);
       return null;
@@ -133,6 +138,15 @@ export function wordsOf(prompt: string): Words {
       .filter(Boolean)
       .map((word) => word.split('=') as [string, string]),
   );
+}
+
+/** Whatever is answered leaves so much later. */
+function answerLater(response: ServerResponse, ms: number): void {
+  const end = response.end.bind(response);
+  response.end = ((...sent: Parameters<typeof end>) => {
+    setTimeout(() => end(...sent), ms);
+    return response;
+  }) as typeof end;
 }
 
 function answer({ reply, response }: Exchange, trouble: Trouble): void {

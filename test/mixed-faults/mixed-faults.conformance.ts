@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { printTable } from '../../bench/table.ts';
+import { balanceOf } from '../../src/accounts/ledger.ts';
+import { isWithoutTrace } from '../../src/tasks/unknown-outcome.ts';
+import { checkMoney, checkReconciliation } from '../chaos/check-promises.ts';
+import { readTasks } from '../crash/books.ts';
+import { type ChildService, openPremises, type Premises } from '../crash/child-service.ts';
+import { createPatientClient, type PatientClient } from '../crash/patient-client.ts';
+import { checkEnds, checkOutputs, checkPrices, endOf, type Placed } from './check-ends.ts';
+import { FAULTS, type PlannedOrder, planOrders } from './fault-mix.ts';
+import { modelOf, openUpstreams } from './upstreams.ts';
+
+/** `DARKROOM_TEST_ORDERS` and `DARKROOM_TEST_SEED` make a shorter run, or another one. */
+const ORDERS = Number(process.env.DARKROOM_TEST_ORDERS ?? 10_000);
+const SEED = Number(process.env.DARKROOM_TEST_SEED ?? 1);
+const CUSTOMERS = 24;
+/** The process is killed, and later shut down, when so many orders were placed. */
+const KILLED_AFTER = 0.35;
+const SHUT_DOWN_AFTER = 0.7;
+const LEASES_END_MS = 61_000;
+/** An upstream that does not know an order is believed after a minute. */
+const A_MINUTE_MS = 61_000;
+const PAST_THE_DEADLINE_MS = 7 * 3_600_000;
+const ENDS_WITHIN_MS = 400_000;
+
+test(`of ${ORDERS} orders over five upstreams that fail in every way, through a kill and a restart, all are settled once, none is lost and none is made twice`, async (t) => {
+  const upstreams = await openUpstreams();
+  t.after(() => upstreams.stop());
+  const premises = await openPremises(t);
+  const catalog = JSON.stringify({ vendor: 'Mixed', models: upstreams.models });
+  await writeFile(join(premises.directory, 'catalog', 'mixed.json'), catalog);
+  const { variables } = upstreams;
+  const orders = planOrders(SEED, ORDERS);
+  const client = createPatientClient();
+  const placed: Placed[] = [];
+  let child = await premises.start({ variables });
+  client.use(child);
+  const placing = placeAll(client, premises.keys.live, orders, placed);
+
+  await untilTrue(t, 'a third is placed', () => placed.length >= ORDERS * KILLED_AFTER);
+  child.process.kill('SIGKILL');
+  await child.ended;
+  const inDoubt = new Set((await readTasks(premises.database)).filter(isWithoutTrace).map(({ id }) => id));
+  premises.aheadMs += LEASES_END_MS;
+  child = await premises.start({ variables });
+  client.use(child);
+
+  await untilTrue(t, 'two thirds are placed', () => placed.length >= ORDERS * SHUT_DOWN_AFTER);
+  child.process.kill('SIGTERM');
+  assert.deepEqual(await child.ended, { code: 0, signal: null });
+  child = await premises.start({ variables });
+  client.use(child);
+  await placing;
+
+  await untilOnly(t, premises, placed, ['waits', 'deadline']);
+  child.advance(A_MINUTE_MS);
+  await untilOnly(t, premises, placed, ['deadline']);
+  child.advance(PAST_THE_DEADLINE_MS);
+  await untilOnly(t, premises, placed, []);
+  await endWell(child);
+
+  const tasks = await readTasks(premises.database);
+  checkEnds(placed, tasks, upstreams, inDoubt);
+  await checkMoney(premises.database, tasks, ['default']);
+  checkPrices(tasks, await balanceOf(premises.database.read, 'default', 'live'));
+  await checkReconciliation(premises.database, tasks);
+  await checkOutputs(tasks, join(premises.directory, 'data', 'files'));
+  tellEnds(placed, new Map(tasks.map((task) => [task.id, endOf(task)])), inDoubt);
+});
+
+/** Some customers, each of whom orders as soon as the order before was taken, and cancels what it was planned to. */
+async function placeAll(
+  client: PatientClient,
+  key: string,
+  orders: readonly PlannedOrder[],
+  placed: Placed[],
+): Promise<void> {
+  const next = orders.values();
+  const canceling: Promise<void>[] = [];
+  const customer = async () => {
+    for (const order of next) {
+      const body = { model_id: modelOf(order.upstream), prompt: order.prompt };
+      const taskId = await client.order(key, '/v1/images', body);
+      placed.push({ order, taskId });
+      if (order.cancelAfterMs !== null) canceling.push(cancel(client, key, taskId, order.cancelAfterMs));
+    }
+  };
+  await Promise.all(Array.from({ length: CUSTOMERS }, customer));
+  await Promise.all(canceling);
+}
+
+async function cancel(client: PatientClient, key: string, taskId: string, afterMs: number): Promise<void> {
+  await pause(afterMs);
+  const { status, body } = await client.call(key, 'POST', `/v1/images/${taskId}/cancel`);
+  // By then a kill may have ended it.
+  assert.ok(status === 200 || status === 409, JSON.stringify(body));
+}
+
+/** Waits until nothing is open but the orders whose faults only the clock ends. */
+async function untilOnly(
+  t: TestContext,
+  { database }: Premises,
+  placed: readonly Placed[],
+  waiting: readonly ('waits' | 'deadline')[],
+): Promise<void> {
+  const mayBeOpen = new Set(
+    placed.flatMap(({ order, taskId }) => (waiting.some((until) => until === order.fault?.until) ? [taskId] : [])),
+  );
+  const { read } = database;
+  const open = read.builder.selectFrom('tasks').select('id').where('step', '!=', 'final');
+  await untilTrue(t, `nothing is open but what waits for the clock (${waiting})`, async () =>
+    (await read.all(open)).every(({ id }) => mayBeOpen.has(id)),
+  );
+}
+
+async function untilTrue(t: TestContext, what: string, isSo: () => Promise<boolean> | boolean): Promise<void> {
+  const since = performance.now();
+  while (!(await isSo())) {
+    assert.ok(performance.now() - since < ENDS_WITHIN_MS, `not in time: ${what}`);
+    await pause(200);
+  }
+  t.diagnostic(`${what} after ${Math.round(performance.now() - since)} ms`);
+}
+
+async function endWell(child: ChildService): Promise<void> {
+  child.process.kill('SIGTERM');
+  assert.deepEqual(await child.ended, { code: 0, signal: null });
+}
+
+function tellEnds(placed: readonly Placed[], ends: ReadonlyMap<string, string>, inDoubt: ReadonlySet<string>): void {
+  const rows = ['none', ...FAULTS.map(({ name }) => name)].flatMap((name) => {
+    const own = placed.filter(({ order }) => (order.fault?.name ?? 'none') === name);
+    const byEnd = Map.groupBy(own, ({ taskId }) => ends.get(taskId) ?? '');
+    const told = [...byEnd].map(([end, those]) => {
+      const killed = end === 'outcome_unknown' ? those.filter(({ taskId }) => inDoubt.has(taskId)).length : 0;
+      return `${end} ${those.length}${killed === 0 ? '' : ` (${killed} by the kill)`}`;
+    });
+    return own.length === 0 ? [] : [[name, String(own.length), told.sort().join(', ')]];
+  });
+  printTable(`${placed.length} orders over five upstreams, seed ${SEED}`, ['fault', 'orders', 'ends'], rows);
+}

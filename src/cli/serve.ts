@@ -5,6 +5,7 @@ import { createIdFactory } from '../base/ids.ts';
 import { type Config, loadConfig, readEnvironment } from '../config.ts';
 import { openDatabase } from '../database/open-database.ts';
 import { firstStart } from '../first-start.ts';
+import { setHeapFlags } from '../heap-flags.ts';
 import type { Service } from '../service.ts';
 import { CommandFault } from './command-fault.ts';
 import { SAME_KEYSTROKE_MS } from './interruption.ts';
@@ -20,15 +21,14 @@ export function addServeCommand(program: Command): void {
       // V8 ends the process where code is thrown away in the middle of a fast call, as Buffer.byteLength makes one: seen under load.
       setFlagsFromString('--no-turbo-fast-api-calls');
       const config = loadConfig(readEnvironment());
-      // What loading throws away would leave the heap at its largest, 60 MB more than a service at rest needs.
-      for (const flag of ['--optimize-for-size', '--semi-space-growth-factor=1']) setFlagsFromString(flag);
+      setHeapFlags('loading');
       const { startService } = await import('../service.ts');
       const service = await startService(config).catch((error: unknown) => {
         throw addressFault(error, config);
       });
       obeySignals(service);
       await greet(config, service);
-      for (const flag of ['--no-optimize-for-size', '--semi-space-growth-factor=2']) setFlagsFromString(flag);
+      setHeapFlags('serving');
     });
 }
 

@@ -37,7 +37,7 @@ interface Frames {
 }
 
 /** A film with more pixels than these, in a frame or altogether, is encoded fast instead of small. */
-const THOROUGH_FRAME_PIXELS = 1_000_000;
+const THOROUGH_FRAME_PIXELS = 900_000;
 const THOROUGH_FILM_PIXELS = 200_000_000;
 
 /** Fixed quantizers, so that nothing depends on how fast the machine was; each codec counts on a scale of its own. */

@@ -18,6 +18,7 @@ import {
   type PictureCodec,
   type SoundCodec,
 } from './encode-film.ts';
+import { releasePixels } from './release-pixels.ts';
 
 export interface FilmPlan {
   readonly path: string;
@@ -40,6 +41,7 @@ export function countFrames(durationSeconds: number, fps: number): number {
 
 /**
  * Writes frames as a film that can be played while it loads. The same frames give the same bytes.
+ * @param paint gives each frame's pixels away: their memory is taken back.
  * @param onFrame told how many frames are done.
  * @throws RangeError for odd sides; CodecsMissing where the optional codecs are not installed.
  */
@@ -54,8 +56,18 @@ export async function writeFilm(
   const frames = countFrames(plan.durationSeconds, fps);
   const sound =
     plan.sound === null ? null : await encodeSound(plan.sound, frames / fps, plan.format === 'webm' ? 'opus' : 'aac');
-  const picture = await encodePicture({ ...plan, frames }, paint, onFrame);
+  const picture = await encodePicture({ ...plan, frames }, releasing(paint), onFrame);
   await (plan.format === 'webm' ? writeWebm : writeMp4)(path, { ...picture, fps }, sound);
+}
+
+/** The encoder has a copy of a frame when it asks for the next one. */
+function releasing(paint: PaintFrame): PaintFrame {
+  let last: Uint8Array | null = null;
+  return async (frame) => {
+    if (last !== null) releasePixels(last);
+    last = await paint(frame);
+    return last;
+  };
 }
 
 /** Films cannot be made, or looked into, without the optional package. */

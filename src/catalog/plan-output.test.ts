@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { plainEntry } from '../../test/plain-entry.ts';
 import type { Model } from './model.ts';
-import { planOutput } from './plan-output.ts';
+import { planOutput, planSeconds } from './plan-output.ts';
 
 const SIZE = { width: 640, height: 360 };
 
@@ -24,4 +24,21 @@ test('a format is the one ordered, else the one of the entry, else the usual one
 test('a film is never a picture, nor a picture a film, whatever the entry says', () => {
   assert.equal(formatOf('video', 'png', null), 'mp4');
   assert.equal(formatOf('image', 'webm', 'mp4'), 'png');
+});
+
+test('a length that is left open is that of what is given, within what the model can', () => {
+  const planned = (duration: object | null, given: number | null, output: object = {}) => {
+    const parameters = duration === null ? {} : { duration };
+    const model = { ...plainEntry({ model_id: 'plain', type: 'video', parameters, output }), limits: {} };
+    const seconds = planSeconds(model as unknown as Model, {}, given);
+    return [seconds?.planned, seconds?.most, seconds?.known];
+  };
+  const range = { type: 'number', minimum: 4, maximum: 10 };
+  assert.deepEqual(planned(range, null), [5, 10, false]);
+  assert.deepEqual(planned(range, 7.5), [7.5, 10, false]);
+  assert.deepEqual(planned(range, 2), [4, 10, false], 'not shorter than the model can');
+  assert.deepEqual(planned(range, 30), [10, 10, false], 'not longer, nor dearer than was quoted');
+  assert.deepEqual(planned({ enum: [-1, 4, 8] }, 30, { auto_seconds: 6 }), [8, 8, false]);
+  assert.deepEqual(planned({ type: 'number', maximum: 10 }, 2), [2, 10, false]);
+  assert.deepEqual(planned(null, 30, { auto_seconds: 6 }), [6, 6, false], 'an open range leaves what was quoted');
 });

@@ -34,14 +34,21 @@ export function planSizeOf(model: Model, values: JsonObject, firstPicture: Size 
   );
 }
 
-/** The length of a create's film; null for pictures. */
-export function planSeconds(model: Model, values: JsonObject): PlannedSeconds | null {
+/**
+ * The length of a create's film; null for pictures.
+ * @param given the length of the film or sound that it refers to, where it was measured: where the model chooses the length, it is like that.
+ */
+export function planSeconds(model: Model, values: JsonObject, given: number | null): PlannedSeconds | null {
   if (model.type === 'image') return null;
   const seconds = readSeconds(values.duration);
   if (seconds !== null) return { planned: seconds, most: seconds, known: true };
-  const longest = longestSeconds(model.parameters.duration as Schema | undefined);
-  const automatic = model.output?.auto_seconds ?? Math.min(DEFAULT_SECONDS, longest ?? DEFAULT_SECONDS);
-  return { planned: automatic, most: Math.max(longest ?? automatic, automatic), known: false };
+  const lengths = lengthsOf(model.parameters.duration as Schema | undefined);
+  const [shortest, longest] = [Math.min(...lengths), Math.max(...lengths)];
+  const automatic =
+    model.output?.auto_seconds ?? Math.min(DEFAULT_SECONDS, lengths.length === 0 ? DEFAULT_SECONDS : longest);
+  const most = Math.max(longest, automatic);
+  const planned = given === null ? automatic : Math.min(most, Math.max(given, Math.min(shortest, automatic)));
+  return { planned, most, known: false };
 }
 
 /** What will be delivered, all in all. */
@@ -73,11 +80,12 @@ export function readSeconds(value: unknown): number | null {
   return typeof number === 'number' && number > 0 ? number : null;
 }
 
-function longestSeconds(schema: Schema | undefined): number | null {
-  if (schema === undefined) return null;
+/** The lengths that a schema names, or the ends of its range; none where it leaves them open. */
+function lengthsOf(schema: Schema | undefined): number[] {
+  if (schema === undefined) return [];
   const named = (schema.enum ?? []).map(readSeconds).filter((seconds) => seconds !== null);
-  if (named.length > 0) return Math.max(...named);
-  const options = (schema.anyOf ?? []).map(longestSeconds).filter((seconds) => seconds !== null);
-  if (options.length > 0) return Math.max(...options);
-  return schema.maximum ?? null;
+  if (named.length > 0) return named;
+  const options = (schema.anyOf ?? []).flatMap(lengthsOf);
+  if (options.length > 0) return options;
+  return schema.maximum === undefined ? [] : [schema.minimum ?? 0, schema.maximum];
 }

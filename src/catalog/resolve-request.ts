@@ -52,7 +52,7 @@ export function completeRequest(
   measurements: readonly MediaMeasurement[],
 ): ResolvedRequest {
   const size = planSizeOf(model, values, firstPictureOf(set, media, measurements));
-  const seconds = planSeconds(model, values);
+  const seconds = planSeconds(model, values, lengthOf(set, measurements));
   const { media: fields, lists } = set;
   return {
     modelId: model.model_id,
@@ -63,6 +63,16 @@ export function completeRequest(
     output: planOutput(model, values, size, seconds),
     media,
   };
+}
+
+/** What a film is made from or after has a say in its length, or else what is heard in it. */
+function lengthOf(set: FieldSet, measurements: readonly MediaMeasurement[]): number | null {
+  for (const kind of ['video', 'audio'] as const) {
+    const fields = set.media.filter((field) => field.kind === kind).map((field) => field.name);
+    const found = measurements.find(({ field, durationSeconds }) => fields.includes(field) && durationSeconds !== null);
+    if (found !== undefined) return found.durationSeconds;
+  }
+  return null;
 }
 
 /** A mask or a style has no say in the ratio. */

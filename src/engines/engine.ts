@@ -72,6 +72,8 @@ export interface OrderRoute {
 export interface OrderMedia {
   /** The field of the request, such as `image_urls` or `mask_url`. */
   readonly field: string;
+  /** What the catalog says that the field is for, such as `reference` or `first_frame`. */
+  readonly role?: string;
   /** Place within the field, from 0. */
   readonly index: number;
   readonly kind: 'image' | 'video' | 'audio';

@@ -47,11 +47,12 @@ export async function* decodeFrames(
   path: string,
   contentType: Probe['contentType'],
   times: Iterable<number>,
-): AsyncGenerator<Sharp> {
+  limitMs: number = TIME_LIMIT_MS,
+): AsyncGenerator<Sharp, undefined> {
   const format = FILM_FORMATS[contentType];
   if (format === undefined || !(await loadCodecs())) return;
   const input = openFilm(path, format);
-  const timer = setTimeout(() => input.dispose(), TIME_LIMIT_MS);
+  const timer = setTimeout(() => input.dispose(), limitMs);
   try {
     const track = await input.getPrimaryVideoTrack();
     if (track === null) return;

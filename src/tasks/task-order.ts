@@ -1,5 +1,6 @@
 import type { JsonValue } from '../base/canonical-json.ts';
 import { ACTIONS } from '../catalog/actions.ts';
+import type { FieldLimit } from '../catalog/entry-schema.ts';
 import type { ResolvedRequest } from '../catalog/model.ts';
 import { prepare } from '../database/prepared.ts';
 import type { Order, OrderMedia, OrderParent, OrderRoute, Simulate } from '../engines/engine.ts';
@@ -32,7 +33,7 @@ export async function orderOf(desk: Desk, task: TaskRow): Promise<Order> {
     route: { model: null, parameters: null, fixed: {}, ...(JSON.parse(task.route_json) as Pick<OrderRoute, 'engine'>) },
     simulate: task.simulate_json === null ? null : (JSON.parse(task.simulate_json) as Simulate),
     testMark: task.mode === 'test' && madeElsewhere,
-    media: mediaOf(desk, task),
+    media: mediaOf(desk, task, request),
     parent:
       task.parent_task_id === null || !isAction(request.action)
         ? null
@@ -40,11 +41,20 @@ export async function orderOf(desk: Desk, task: TaskRow): Promise<Order> {
   };
 }
 
-function mediaOf(desk: Desk, { media_json }: Pick<TaskRow, 'media_json'>): OrderMedia[] {
+function mediaOf(
+  desk: Desk,
+  { media_json }: Pick<TaskRow, 'media_json'>,
+  { modelId }: Pick<ResolvedRequest, 'modelId'>,
+): OrderMedia[] {
   const media = media_json === null ? [] : (JSON.parse(media_json) as TaskMedia[]);
+  const limits = desk.catalog().find(modelId)?.limits ?? {};
   return media.flatMap(({ field, index, kind, stored }) =>
-    stored === null ? [] : [orderMedia(desk, field, index, kind, stored)],
+    stored === null ? [] : [{ ...orderMedia(desk, field, index, kind, stored), ...roleIn(limits[field]) }],
   );
+}
+
+function roleIn(limit: FieldLimit | undefined): Pick<OrderMedia, 'role'> {
+  return limit?.role === undefined ? {} : { role: limit.role };
 }
 
 function isAction(action: string | null): boolean {
@@ -65,7 +75,7 @@ async function parentOf(desk: Desk, taskId: string, action: string | null): Prom
     ...(action === 'reroll'
       ? {
           madeFrom: {
-            media: mediaOf(desk, row),
+            media: mediaOf(desk, row, request),
             parent:
               row.parent_task_id === null || !isAction(request.action)
                 ? null

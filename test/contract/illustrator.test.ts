@@ -21,6 +21,25 @@ const overlay = await openCatalogOverlay(wholeFile, [
     output: { format: 'webm', auto_seconds: 1 },
     pricing: { components: [{ per: 'clip', amount: '0.01' }] },
   }),
+  plainEntry({
+    model_id: 'as-long-as-given',
+    type: 'video',
+    supported_features: ['text_to_video', 'reference_to_video'],
+    sizing: { tier: '360p' },
+    parameters: {
+      prompt: { type: 'string', default: null, description: 'What to see.' },
+      duration: { type: 'number', minimum: 1, maximum: 10, default: null, description: 'Seconds.' },
+      reference_video_urls: {
+        type: 'array',
+        items: { type: 'string', format: 'uri', 'x-media': 'video' },
+        default: null,
+        description: 'A film to refer to.',
+      },
+    },
+    limits: { reference_video_urls: { max: 1, role: 'reference_video' } },
+    output: { auto_seconds: 3 },
+    pricing: { components: [{ per: 'output_second', amount: '0.01' }] },
+  }),
 ]);
 const service = await startTestService(wholeFile, { env: { DARKROOM_CATALOG_DIR: overlay.directory } });
 const { call, keys, make } = service;
@@ -91,6 +110,20 @@ test('a changed region that is rerolled changes again, and nothing beside it doe
   for (const picture of all)
     assert.ok(picture.subarray(half).equals(all[0]!.subarray(half)), 'black stays, to the pixel');
   assert.equal(new Set(all.map((picture) => picture.subarray(0, half).toString('base64'))).size, 4);
+});
+
+test('a film whose length is left open is as long as the film given with it, and costs what that length costs', async () => {
+  const source = await make(keys.test, '/v1/videos', { ...FILM, duration: 1.5, resolution: '360p' });
+  const order = { model_id: 'as-long-as-given', prompt: 'a boat' };
+  const lengthOf = async (fields: object) => {
+    const { outputs, cost, error } = await make(keys.test, '/v1/videos', { ...order, ...fields });
+    assert.equal(error, null);
+    return [outputs[0].duration_seconds, cost.amount, cost.quoted];
+  };
+  const reference_video_urls = [`task:${source.task_id}`];
+  assert.deepEqual(await lengthOf({ reference_video_urls }), [1.5, '0.015', '0.10']);
+  assert.deepEqual(await lengthOf({ reference_video_urls, duration: 1 }), [1, '0.01', '0.01']);
+  assert.deepEqual(await lengthOf({}), [3, '0.03', '0.10']);
 });
 
 test('a WebM film of H.264 is refused, and a picture has no preview', async () => {

@@ -124,6 +124,7 @@ test('the input is the request with its defaults filled in, and nothing of the s
     num_images: 1,
     negative_prompt: null,
     image_urls: null,
+    style_image_urls: null,
     resolution: '0.5K',
     aspect_ratio: '1:1',
     size: null,

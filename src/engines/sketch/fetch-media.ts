@@ -43,6 +43,6 @@ function repeatedMedia({ request, parent }: Order): readonly OrderMedia[] {
 
 async function copy(medium: OrderMedia, path: string, signal: AbortSignal): Promise<PaintMedia> {
   await pipeline(await medium.open(), createWriteStream(path, { flags: 'wx', mode: 0o600 }), { signal });
-  const { field, kind, contentType } = medium;
-  return { field, kind, contentType, path };
+  const { field, role, kind, contentType, durationSeconds } = medium;
+  return { field, ...(role === undefined ? {} : { role }), kind, contentType, durationSeconds, path };
 }

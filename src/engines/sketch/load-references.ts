@@ -4,9 +4,13 @@ import { decodeFrame } from '../../media/decode-frame.ts';
 import { openPicture } from '../../media/probe.ts';
 import { CodecsMissing } from './film.ts';
 import { PaintFault, type PaintMedia } from './paint-job.ts';
+import { type Grain, grainOf } from './texture.ts';
 
 /** Larger pictures gain nothing by being read whole. */
 const LONGEST_SIDE = 2048;
+const GRAIN_SIDE = 640;
+/** Pixels; what is coarser is shape. */
+const GRAIN_BLUR = 3;
 
 /** A reference as it can be painted with: of a film its first frame. @throws PaintFault when it cannot be read. */
 export async function loadReference(medium: PaintMedia): Promise<Canvas> {
@@ -20,6 +24,15 @@ export async function loadReference(medium: PaintMedia): Promise<Canvas> {
 /** A picture in its own size, to the pixel. @throws PaintFault when it cannot be read. */
 export async function loadWhole(medium: PaintMedia): Promise<Canvas> {
   return await toCanvas(await openReference(medium), medium.field);
+}
+
+/** A picture's grain, small as it is. @throws PaintFault when it cannot be read. */
+export async function loadGrain(medium: PaintMedia): Promise<Grain> {
+  const picture = (await openReference(medium)).resize(GRAIN_SIDE, GRAIN_SIDE, {
+    fit: 'inside',
+    withoutEnlargement: true,
+  });
+  return grainOf(await decode(picture.clone(), medium.field), await decode(picture.blur(GRAIN_BLUR), medium.field));
 }
 
 /** What a picture is made of, as `#rrggbb`: the mean of each quarter. @throws PaintFault when it cannot be read. */

@@ -1,12 +1,15 @@
 import type { Canvas } from '@napi-rs/canvas';
 import { decodeSound } from '../../media/decode-sound.ts';
+import type { AssignedMedia } from './assign-media.ts';
 import { CodecsMissing, countFrames, type FilmPlan, writeFilm } from './film.ts';
-import { loadReference } from './load-references.ts';
+import { loadGrain, loadReference } from './load-references.ts';
 import { drawTestMark } from './mark-test.ts';
+import { type MovingReference, openMovingReference } from './moving-reference.ts';
 import { PaintFault, type PaintJob, type PaintMedia } from './paint-job.ts';
 import { createPainter } from './paint-scene.ts';
 import type { Scene } from './scene.ts';
 import { composeSound, readMood, SAMPLE_RATE } from './sound.ts';
+import { layOutGrain, paintOnGrain } from './texture.ts';
 
 /** A film whose length the model leaves open. */
 const USUAL_SECONDS = 5;
@@ -20,33 +23,41 @@ const DISSOLVE_PART = 0.35;
  * Paints a scene as a film, frame by frame, with its sound.
  * @throws PaintFault where films cannot be made or the order's media cannot be read.
  */
-export async function paintFilm(job: PaintJob, scene: Scene, onProgress: (progress: number) => void): Promise<void> {
+export async function paintFilm(
+  job: PaintJob,
+  media: AssignedMedia,
+  scene: Scene,
+  onProgress: (progress: number) => void,
+): Promise<void> {
   const { width, height } = job.output;
   const durationSeconds = job.output.durationSeconds ?? USUAL_SECONDS;
   const fps = job.output.fps ?? USUAL_FPS;
-  const seconds = countFrames(durationSeconds, fps) / fps;
-  const given = findGivenFrames(job.media);
-  const first = given.first === null ? null : await loadReference(given.first);
-  const last = given.last === null ? null : await loadReference(given.last);
-  const references = await Promise.all(given.others.map(loadReference));
+  const frames = countFrames(durationSeconds, fps);
+  const seconds = frames / fps;
+  const first = media.first === null ? null : await loadReference(media.first);
+  const last = media.last === null ? null : await loadReference(media.last);
+  const shown = await openShown(media.shown, frames, fps);
+  const grain = media.style === null ? null : layOutGrain(await loadGrain(media.style), { width, height });
   const painter = createPainter(scene, {
     width,
     height,
     duration: seconds,
-    references: first === null ? references : [first, ...references],
+    references: first === null ? shown.pictures : [first, ...shown.pictures],
   });
   const lastTime = seconds - 1 / fps;
 
-  function paintFrame(frame: number): Uint8Array {
+  async function paintFrame(frame: number): Promise<Uint8Array> {
     const time = frame / fps;
+    await shown.next();
     const canvas = painter.paint(time);
+    if (grain !== null) paintOnGrain(canvas, grain);
     if (first !== null) dissolve(canvas, first, 1 - ramp(time, seconds));
     if (last !== null) dissolve(canvas, last, 1 - ramp(lastTime - time, seconds));
     if (job.testMark) drawTestMark(canvas);
     return canvas.data();
   }
 
-  const sound = job.output.audio ? await chooseSound(job, scene, seconds) : null;
+  const sound = job.output.audio ? await chooseSound(job, media.sound, scene, seconds) : null;
   try {
     await writeFilm(
       { path: job.path, ...encodingOf(job), width, height, fps, durationSeconds, sound },
@@ -57,7 +68,32 @@ export async function paintFilm(job: PaintJob, scene: Scene, onProgress: (progre
     if (error instanceof CodecsMissing || error instanceof RangeError)
       throw new PaintFault('impossible', error.message, error);
     throw error;
+  } finally {
+    await shown.close();
   }
+}
+
+interface Shown {
+  readonly pictures: readonly Canvas[];
+  /** Brings what moves among them to the next frame. */
+  next(): Promise<void>;
+  close(): Promise<void>;
+}
+
+async function openShown(media: readonly PaintMedia[], frames: number, fps: number): Promise<Shown> {
+  const times = Array.from({ length: frames }, (_, frame) => frame / fps);
+  const pictures: Canvas[] = [];
+  const films: MovingReference[] = [];
+  for (const medium of media) {
+    const length = medium.kind === 'video' ? (medium.durationSeconds ?? 0) : 0;
+    if (length > 0) films.push(await openMovingReference(medium, length, times));
+    pictures.push(length > 0 ? films.at(-1)!.picture : await loadReference(medium));
+  }
+  return {
+    pictures,
+    next: async () => void (await Promise.all(films.map((film) => film.next()))),
+    close: async () => void (await Promise.all(films.map((film) => film.close()))),
+  };
 }
 
 const PICTURE_CODECS = { h264: 'avc', vp9: 'vp9', av1: 'av1' } as const;
@@ -70,26 +106,14 @@ function encodingOf({ output, values }: PaintJob): Pick<FilmPlan, 'format' | 'co
 }
 
 /** A sound that came with the order is heard in place of the scene's own. */
-async function chooseSound(job: PaintJob, scene: Scene, seconds: number): Promise<Float32Array> {
-  const given = job.media.find((medium) => medium.kind === 'audio');
-  const sound = given === undefined ? null : await decodeSound(given.path, seconds, SAMPLE_RATE);
+async function chooseSound(
+  job: PaintJob,
+  given: PaintMedia | null,
+  scene: Scene,
+  seconds: number,
+): Promise<Float32Array> {
+  const sound = given === null ? null : await decodeSound(given.path, seconds, SAMPLE_RATE);
   return sound ?? composeSound(readMood(scene), job.seed, seconds);
-}
-
-interface GivenFrames {
-  readonly first: PaintMedia | null;
-  readonly last: PaintMedia | null;
-  readonly others: readonly PaintMedia[];
-}
-
-/** Which pictures the film begins and ends with. One plain picture is where it begins; several are what it is about. */
-function findGivenFrames(media: readonly PaintMedia[]): GivenFrames {
-  const seen = media.filter((medium) => medium.kind !== 'audio');
-  const plain = seen.filter((medium) => medium.field === 'image_urls');
-  const last = seen.find((medium) => medium.field === 'last_frame_url') ?? null;
-  const first =
-    seen.find((medium) => medium.field === 'first_frame_url') ?? (plain.length === 1 ? (plain[0] ?? null) : null);
-  return { first, last, others: seen.filter((medium) => medium !== first && medium !== last) };
 }
 
 /** From 0 to 1 within the time of a dissolve, softly at both ends. */

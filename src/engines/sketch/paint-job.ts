@@ -19,6 +19,10 @@ export interface PaintJob {
 
 export interface PaintMedia {
   readonly field: string;
+  /** As the catalog says of the field. */
+  readonly role?: string;
+  /** Of films and sounds. */
+  readonly durationSeconds?: number | null;
   readonly kind: 'image' | 'video' | 'audio';
   readonly contentType: string;
   readonly path: string;

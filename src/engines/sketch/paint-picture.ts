@@ -1,15 +1,15 @@
 import type { Canvas } from '@napi-rs/canvas';
+import { type AssignedMedia, assignMedia } from './assign-media.ts';
 import { isStillFormat, writeStill } from './encode-still.ts';
 import { explainPlan } from './explain-plan.ts';
-import { loadReference, loadWhole, readColours } from './load-references.ts';
+import { loadGrain, loadReference, loadWhole, readColours } from './load-references.ts';
 import { drawTestMark } from './mark-test.ts';
 import { paintFilm } from './paint-film.ts';
-import { PaintFault, type PaintJob, type PaintMedia, type PaintResult } from './paint-job.ts';
+import { PaintFault, type PaintJob, type PaintResult } from './paint-job.ts';
 import { paintPlan } from './paint-plan.ts';
 import { type Base, type Plan, type PlanWishes, planFromJson, planPicture } from './plan.ts';
 import { applyAction } from './sketch-actions.ts';
 
-const MASK_FIELD = 'mask_url';
 const WHOLE = { x: 0, y: 0, width: 1, height: 1 } as const;
 const KEPT_BY_MASK: Base = { crop: WHOLE, place: WHOLE, feather: 0, masked: true };
 
@@ -22,21 +22,22 @@ const MARKED_PART = 0.14;
  * @throws PaintFault when it cannot be done.
  */
 export async function paintPicture(job: PaintJob, onProgress: (progress: number) => void): Promise<PaintResult> {
-  const pictures = job.media.filter((medium) => medium.kind !== 'audio' && medium.field !== MASK_FIELD);
-  const mask = job.media.find((medium) => medium.field === MASK_FIELD) ?? null;
-  const parent = job.parent === null ? null : await loadWhole(job.parent.picture);
-  const plan = parent === null ? await planCreate(job, pictures, mask) : planFollowUp(job, parent, mask !== null);
-  onProgress(5);
   const { width, height, format } = job.output;
+  const media = assignMedia(job.media, !isStillFormat(format));
+  const { mask, style, shown } = media;
+  const parent = job.parent === null ? null : await loadWhole(job.parent.picture);
+  const plan = parent === null ? await planCreate(job, media) : planFollowUp(job, parent, mask !== null);
+  onProgress(5);
   if (!isStillFormat(format)) {
-    await paintFilm(job, plan.scenes[0]!, onProgress);
+    await paintFilm(job, media, plan.scenes[0]!, onProgress);
     return resultOf(job, plan);
   }
-  const base = parent ?? (plan.base === null ? null : await loadWhole(pictures[0]!));
+  const base = parent ?? (plan.base === null ? null : await loadWhole(shown[0]!));
   const canvas = paintPlan(plan, {
     width,
     height,
-    references: await Promise.all((base === parent ? pictures : pictures.slice(1)).map(loadReference)),
+    references: await Promise.all((base === parent ? shown : shown.slice(1)).map(loadReference)),
+    grain: style === null ? null : await loadGrain(style),
     parentPicture: base,
     mask: mask === null ? null : await loadWhole(mask),
   });
@@ -51,22 +52,23 @@ function resultOf(job: PaintJob, plan: Plan): PaintResult {
 }
 
 /** A mask on a plain create says which part of the first picture is painted anew. */
-async function planCreate(job: PaintJob, pictures: readonly PaintMedia[], mask: PaintMedia | null): Promise<Plan> {
+async function planCreate(job: PaintJob, media: AssignedMedia): Promise<Plan> {
   if (job.action !== null)
     throw new PaintFault('impossible', `expected the picture that '${job.action}' works on, found none`);
+  const { first, last, mask, style, shown } = media;
+  const pictures = [first, last, style, ...shown].filter((medium) => medium !== null);
   const plan = planPicture({
     ...readWishes(job),
-    referenceUse: beginsWithPicture(job, pictures) ? 'backdrop' : null,
+    referenceUse: goesOnFrom(media) ? 'backdrop' : null,
     references: pictures.length,
     colours: (await Promise.all(pictures.map(readColours))).flat(),
   });
-  return mask === null || pictures.length === 0 ? plan : { ...plan, base: KEPT_BY_MASK, pure: false };
+  return mask === null || shown.length === 0 ? plan : { ...plan, base: KEPT_BY_MASK, pure: false };
 }
 
-/** A film goes on from its first frame: the given picture stays behind what moves. */
-function beginsWithPicture(job: PaintJob, pictures: readonly PaintMedia[]): boolean {
-  if (isStillFormat(job.output.format)) return false;
-  return pictures.length === 1 && pictures[0]?.field !== 'last_frame_url';
+/** A film goes on from its first frame, or from a given film: what is seen there stays behind what moves. */
+function goesOnFrom({ first, shown }: AssignedMedia): boolean {
+  return first !== null || shown[0]?.kind === 'video';
 }
 
 function planFollowUp(job: PaintJob, picture: Canvas, hasMask: boolean): Plan {

@@ -2,11 +2,14 @@ import { type Canvas, createCanvas } from '@napi-rs/canvas';
 import { paintScene } from './paint-scene.ts';
 import type { Area, Base, Plan } from './plan.ts';
 import type { Brush, Picturesque } from './stage.ts';
+import { type Grain, layOutGrain, paintOnGrain } from './texture.ts';
 
 export interface PlanMaterial {
   readonly width: number;
   readonly height: number;
   readonly references?: readonly Picturesque[];
+  /** What the painted part looks as if painted on. */
+  readonly grain?: Grain | null;
   /** The picture that the plan's base is taken from. */
   readonly parentPicture?: Picturesque | null;
   /** White = change; luminance of half and more counts as white. */
@@ -19,6 +22,7 @@ export interface PlanMaterial {
  */
 export function paintPlan(plan: Plan, material: PlanMaterial): Canvas {
   const canvas = plan.kind === 'grid' ? paintGrid(plan, material) : paintSingle(plan, material);
+  if (material.grain != null) paintOnGrain(canvas, layOutGrain(material.grain, canvas));
   if (plan.base === null) return canvas;
   if (material.parentPicture == null) throw new RangeError('expected the picture that this one builds on, found none');
   const base = preparedBase(plan.base, material.parentPicture, material);

@@ -1,9 +1,17 @@
+import type { Canvas } from '@napi-rs/canvas';
 import type { Layer } from './layers.ts';
 import { type Brush, fillBox, type Picturesque, type Stage } from './stage.ts';
 
+/** A canvas whose content changes from frame to frame. */
+export type MovingPicture = Canvas & { readonly moving: true };
+
 /** A reference picture that fills the frame in place of a world. */
 export function backdropReference(stage: Stage, picture: Picturesque): Layer {
-  return { depth: 0.35, moving: false, draw: (brush) => cover(brush, stage, picture) };
+  return { depth: 0.35, moving: isMoving(picture), draw: (brush) => cover(brush, stage, picture) };
+}
+
+function isMoving(picture: Picturesque): boolean {
+  return 'moving' in picture;
 }
 
 /** Fills the frame with a picture as large as needed; beyond the frame its mirror image goes on. */
@@ -27,12 +35,12 @@ function cover(brush: Brush, stage: Stage, picture: Picturesque): void {
   }
 }
 
-/** Reference pictures as prints laid into a corner of the scene, away from its subject. */
+/** Reference pictures as prints laid into a corner of the scene, away from its subject, where no camera loses them. */
 export function framedReferences(stage: Stage, pictures: readonly Picturesque[]): Layer[] {
   const side = (stage.scene.figures.at(-1)?.x ?? -0.3) > 0 ? -1 : 1;
   return pictures.slice(0, 4).map((picture, index) => ({
-    depth: 0.95,
-    moving: false,
+    depth: 0.3,
+    moving: isMoving(picture),
     draw: (brush: Brush) => framePrint(brush, stage, picture, side, index),
   }));
 }

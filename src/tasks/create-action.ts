@@ -53,7 +53,7 @@ export async function resolveFollowUp(
   key: OrderingKey,
   model: Model,
   body: JsonObject,
-  purpose: 'quote',
+  purpose: 'create' | 'quote',
 ): Promise<Resolution> {
   if (body.parent_task_id === undefined || body.parent_task_id === null) return resolveOn(model, body, null, purpose);
   const parent = await findParent(desk, key, body.parent_task_id);

@@ -2,7 +2,7 @@ import { type OrderingKey, priceMultiplier } from '../accounts/api-key.ts';
 import type { JsonObject } from '../base/canonical-json.ts';
 import { errorFromFaults } from '../base/errors.ts';
 import { formatMicros } from '../base/money.ts';
-import type { QuoteLine } from '../catalog/model.ts';
+import type { Model, QuoteLine } from '../catalog/model.ts';
 import { resolveRequest } from '../catalog/resolve-request.ts';
 import { quoteRequest } from '../pricing/quote.ts';
 import { chooseModel } from './choose-model.ts';
@@ -11,6 +11,9 @@ import type { Desk } from './desk.ts';
 import { judgeMedia } from './order-media.ts';
 import { refusalOf } from './refuse-order.ts';
 import { takeServiceFields } from './service-fields.ts';
+
+/** Quotes are often asked for before there is a prompt. */
+const STAND_IN_PROMPT = 'a prompt';
 
 /** What an order would cost (contract §5). */
 export interface QuoteView {
@@ -26,7 +29,8 @@ export interface QuoteView {
 }
 
 /**
- * Prices a create body, or with `action` a follow-up action, and checks it the same way. A missing prompt or medium is no fault.
+ * Prices a create body, or with `action` a follow-up action, and checks it the same way. A missing prompt or medium is no fault, nor is it
+ * that nobody makes the model for now.
  * @throws ServiceError
  */
 export async function quoteOrder(desk: Desk, key: OrderingKey, body: JsonObject): Promise<QuoteView> {
@@ -37,6 +41,7 @@ export async function quoteOrder(desk: Desk, key: OrderingKey, body: JsonObject)
     ? await resolveFollowUp(desk, key, model, rest, 'quote')
     : resolveRequest(model, rest, { purpose: 'quote' });
   if (!resolution.ok || faults.length > 0) throw await refusalOf(desk, key.id, model, resolution, faults);
+  if (key.mode === 'live') await assertSayable(desk, key, model, rest, isAction);
   const { request } = resolution;
   const judged = await judgeMedia(desk, key.id, model, request, { keep: false });
   if (judged.faults.length > 0) throw errorFromFaults(judged.faults);
@@ -51,4 +56,23 @@ export async function quoteOrder(desk: Desk, key: OrderingKey, body: JsonObject)
     lines: quote.lines,
     input: { model_id: model.model_id, ...request.values },
   };
+}
+
+/** What no configured route could say is refused like the order itself. Where a medium is missing nobody knows which route it would take. */
+async function assertSayable(
+  desk: Desk,
+  key: OrderingKey,
+  model: Model,
+  body: JsonObject,
+  isAction: boolean,
+): Promise<void> {
+  for (const complete of [body, { ...body, prompt: STAND_IN_PROMPT }]) {
+    const resolution = isAction
+      ? await resolveFollowUp(desk, key, model, complete, 'create')
+      : resolveRequest(model, complete, { purpose: 'create' });
+    if (!resolution.ok) continue;
+    const { faults } = desk.routing.routeFor(model, key.mode, resolution.request);
+    if (faults.length > 0) throw errorFromFaults(faults);
+    return;
+  }
 }

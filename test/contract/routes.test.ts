@@ -9,6 +9,7 @@ import { until } from '../until.ts';
 interface Stage {
   readonly engines: Readonly<Record<'alpha' | 'beta', ScriptedEngine>>;
   order(fields: object): Promise<Answer>;
+  price(fields: object): Promise<Answer>;
   /** Which engine got the order, and as what. */
   maker(fields: object): Promise<string>;
 }
@@ -29,6 +30,7 @@ async function open(t: TestContext, routes: readonly object[], changes: object =
   return {
     engines,
     order,
+    price: (fields) => call(keys.live, 'POST', '/v1/prices', { model_id: 'routed', prompt: 'a fox', ...fields }),
     async maker(fields) {
       const { status, data, body } = await order(fields);
       assert.equal(status, 201, JSON.stringify(body));
@@ -75,7 +77,7 @@ describe('the route of an order', () => {
   });
 
   it('takes no order that no engine can say, and names the field or the value', async (t) => {
-    const { order } = await open(t, [
+    const { order, price } = await open(t, [
       {
         engine: 'alpha',
         model: 'one',
@@ -83,6 +85,9 @@ describe('the route of an order', () => {
       },
     ]);
     const style = await order({ style: 'ink', seed: 3 });
+    const priced = await price({ style: 'ink', seed: 3 });
+    assert.deepEqual([priced.status, priced.error.details], [style.status, style.error.details], 'a quote says so too');
+    assert.equal((await price({ style: 'ink', prompt: undefined })).error.param, 'style');
     assert.deepEqual([style.status, style.error.code], [400, 'unsupported_field']);
     assert.deepEqual(
       style.error.details.map((fault: { param: string }) => fault.param),
@@ -94,7 +99,7 @@ describe('the route of an order', () => {
   });
 
   it('names the medium where a route wants another mode', async (t) => {
-    const { order } = await open(t, [
+    const { order, price } = await open(t, [
       {
         engine: 'alpha',
         model: 'words',
@@ -104,6 +109,8 @@ describe('the route of an order', () => {
     ]);
     const { status, error } = await order({ image_urls: [PICTURE] });
     assert.deepEqual([status, error.code, error.param], [400, 'unsupported_value', 'image_urls']);
+    assert.equal((await price({ image_urls: [PICTURE] })).error.param, 'image_urls');
+    assert.equal((await price({ prompt: undefined })).status, 200, 'what is missing is no fault of a quote');
   });
 
   it('tells what the route for such media lacks, not that there are others', async (t) => {

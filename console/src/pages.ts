@@ -48,7 +48,7 @@ export const pages: readonly Page[] = [
   {
     name: 'operations',
     path: '/operations',
-    route: '/operations/:view?',
+    route: '/operations/:view?/:item?',
     also: [],
     needs: 'admin',
     component: lazyPart(async () => (await import('./pages/operations/operations-page.tsx')).OperationsPage),

@@ -164,6 +164,24 @@ export const VIEWS: readonly View[] = [
     },
   },
   { name: 'operations', at: () => '/operations', whole: true, documented: 'dark-wide', reach: shown('Takes orders') },
+  {
+    name: 'operations-orders',
+    at: ({ refused }) => `/operations/orders/${refused.task_id}`,
+    whole: true,
+    reach: async (page) => {
+      await page.getByText('One order').waitFor();
+      await page.getByRole('row').nth(1).waitFor();
+    },
+  },
+  {
+    name: 'operations-health',
+    at: () => '/operations',
+    whole: true,
+    reach: async (page) => {
+      await page.getByRole('button', { name: 'Check everything' }).click();
+      await page.getByText('written and read back').waitFor();
+    },
+  },
   { name: 'operations-unknown', at: () => '/operations/unknown', whole: true, reach: shown('Outcome unknown') },
   { name: 'operations-failures', at: () => '/operations/failures', whole: true, reach: shown('content_policy') },
   { name: 'operations-webhooks', at: () => '/operations/webhooks', whole: true, reach: shown('task.failed') },

@@ -60,6 +60,28 @@ test('failures tell the engine’s reason, and whose they are', async (t) => {
   await row.getByText(service.failed.task_id).waitFor();
 });
 
+test('an order is looked up by its id and found among those of its key, and everything is checked on demand', async (t) => {
+  const page = await open(t, '/failures');
+  await page.getByRole('link', { name: service.failed.task_id }).click();
+  const facts = page.getByRole('region', { name: 'One order' });
+  await facts.getByText(/content_policy/).waitFor();
+  await facts.getByText(service.failed.task_id).waitFor();
+  await page.getByRole('combobox', { name: 'Key' }).click();
+  await page.getByRole('option', { name: 'shop backend (Test)' }).click();
+  await page.getByRole('combobox', { name: 'Status' }).click();
+  await page.getByRole('option', { name: 'Canceled' }).click();
+  const canceled = page.getByRole('row', { name: /Canceled/ });
+  await canceled.waitFor();
+  assert.equal(await page.getByRole('row').count(), 2, 'its head and the one that was canceled');
+  await page.getByLabel('Order id').fill('img_nobody');
+  await page.getByRole('button', { name: 'Look it up' }).click();
+  await page.getByText('This order is not there').waitFor();
+  await page.getByRole('tab', { name: 'Engines' }).click();
+  await page.getByRole('button', { name: 'Check everything' }).click();
+  await page.getByText('Everything works.').waitFor();
+  await page.getByText('written and read back').waitFor();
+});
+
 test('a webhook that was given up is sent again', async (t) => {
   const page = await open(t, '/webhooks');
   await page.getByText('Given up').first().click();
@@ -88,7 +110,7 @@ for (const [scheme, viewport] of [
 ] as const) {
   test(`every view of the operations can be used by everyone (${scheme}, ${viewport.width} wide)`, async (t) => {
     const page = await openConsole(t, service, { keys, at: '/operations', scheme, viewport });
-    for (const view of ['Engines', 'Unknown outcomes', 'Failures', 'Webhooks', 'Audit log', 'Models']) {
+    for (const view of ['Engines', 'Orders', 'Unknown outcomes', 'Failures', 'Webhooks', 'Audit log', 'Models']) {
       await page.getByRole('tab', { name: view }).click();
       // A hundred rows like these would be judged for half a minute.
       if (view === 'Models') await page.getByLabel('Search models and makers').fill('sketch');

@@ -9,6 +9,7 @@ import { Mark } from '../../components/status-mark.tsx';
 import { formatCount, formatMinute, formatSeconds, formatShare } from '../../format.ts';
 import { operationsTexts } from '../../texts/operations.ts';
 import { CircuitNote } from './circuit-note.tsx';
+import { HealthCheck } from './health-check.tsx';
 import classes from './operations.module.css';
 import { PauseModal } from './pause-modal.tsx';
 import { useSwitch } from './use-switch.ts';
@@ -40,6 +41,7 @@ export function EnginesView() {
       {items.map((engine) => (
         <EngineCard key={engine.name} engine={engine} onPause={() => setAsked(engine.name)} />
       ))}
+      <HealthCheck />
       <PauseModal kind="engine" name={asked} onClose={() => setAsked(null)} />
     </Stack>
   );

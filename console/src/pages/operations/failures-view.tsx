@@ -1,5 +1,6 @@
 import { Skeleton, Text } from '@mantine/core';
 import { IconCircleCheck } from '@tabler/icons-react';
+import { Link } from 'wouter';
 import { useApi } from '../../api/use-api.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -8,6 +9,7 @@ import { Panel } from '../../components/panel.tsx';
 import { formatMoment } from '../../format.ts';
 import { operationsTexts } from '../../texts/operations.ts';
 import classes from './operations.module.css';
+import { orderAddress } from './orders-view.tsx';
 
 const texts = operationsTexts.failures;
 const EVERY_MS = 10_000;
@@ -71,7 +73,14 @@ export function FailuresView() {
               </div>
             ),
           },
-          { head: texts.heads.task, cell: (failure) => <span className={classes.code}>{failure.task_id}</span> },
+          {
+            head: texts.heads.task,
+            cell: (failure) => (
+              <Link href={orderAddress(failure.task_id)}>
+                <span className={classes.code}>{failure.task_id}</span>
+              </Link>
+            ),
+          },
         ]}
       />
     </Panel>

@@ -10,11 +10,13 @@ import { EnginesView } from './engines-view.tsx';
 import { FailuresView } from './failures-view.tsx';
 import { ModelsView } from './models-view.tsx';
 import classes from './operations.module.css';
+import { OrdersView } from './orders-view.tsx';
 import { UnknownView } from './unknown-view.tsx';
 import { WebhooksView } from './webhooks-view.tsx';
 
 const VIEWS = {
   engines: EnginesView,
+  orders: OrdersView,
   unknown: UnknownView,
   failures: FailuresView,
   webhooks: WebhooksView,

@@ -2,6 +2,7 @@ import { Button, Group, Modal, Skeleton, Stack, Switch, Text, Textarea } from '@
 import { IconCircleCheck } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import { Link } from 'wouter';
 import { call, type DataOf } from '../../api/client.ts';
 import { refresh, useApi } from '../../api/use-api.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -12,6 +13,7 @@ import { formatMinute, formatMoment } from '../../format.ts';
 import { operationsTexts } from '../../texts/operations.ts';
 import { formatDetail } from './format-detail.ts';
 import classes from './operations.module.css';
+import { orderAddress } from './orders-view.tsx';
 
 type Entry = DataOf<'GET /admin/v1/reconciliation'>['items'][number];
 
@@ -71,7 +73,11 @@ function EntryCard({ entry, onResolve }: { readonly entry: Entry; readonly onRes
             <Mark tone={entry.resolved_at === null ? 'bad' : 'quiet'}>{texts.kinds[entry.kind]}</Mark>
           </Text>
           <Text size="sm" c="dimmed">
-            {texts.task} <span className={classes.code}>{entry.task_id}</span>, {formatMoment(entry.created_at)}
+            {texts.task}{' '}
+            <Link href={orderAddress(entry.task_id)}>
+              <span className={classes.code}>{entry.task_id}</span>
+            </Link>
+            , {formatMoment(entry.created_at)}
           </Text>
           <Text size="sm" c="dimmed" mih="1.5em">
             {task !== undefined && texts.facts(task.model_id, engine, formatMoney(task.price))}

@@ -1,0 +1,170 @@
+import { Button, Group, Select, Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
+import { type FormEvent, useState } from 'react';
+import { Link, useLocation, useParams } from 'wouter';
+import { call } from '../../api/client.ts';
+import type { Task } from '../../api/types.ts';
+import { useApi } from '../../api/use-api.ts';
+import { DataTable } from '../../components/data-table.tsx';
+import { ErrorNote } from '../../components/error-note.tsx';
+import { formatMoney } from '../../components/money.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { StatusMark } from '../../components/status-mark.tsx';
+import { formatMoment } from '../../format.ts';
+import { operationsTexts } from '../../texts/operations.ts';
+import { MoreButton } from './more-button.tsx';
+import classes from './operations.module.css';
+import { OrderFacts } from './order-facts.tsx';
+import { useAdminPages } from './use-admin-pages.ts';
+
+const texts = operationsTexts.orders;
+const PAGE_SIZE = 30;
+
+/** Where an order is looked at from the operator's side. */
+export function orderAddress(taskId: string): string {
+  return `/operations/orders/${taskId}`;
+}
+
+/** Any order by its id, and those of a key: how they stand inside, without what was ordered. */
+export function OrdersView() {
+  const { item } = useParams<{ item?: string }>();
+  return (
+    <Stack>
+      <OrderSearch key={item} found={item ?? ''} />
+      {item !== undefined && <OrderFacts taskId={item} />}
+      <OrdersOfKey />
+    </Stack>
+  );
+}
+
+function OrderSearch({ found }: { readonly found: string }) {
+  const [, navigate] = useLocation();
+  const [wanted, setWanted] = useState(found);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (wanted.trim() !== '') navigate(orderAddress(wanted.trim()));
+  };
+  return (
+    <form onSubmit={submit} className={classes.search}>
+      <TextInput
+        type="search"
+        aria-label={texts.search}
+        placeholder={texts.searchPlaceholder}
+        leftSection={<IconSearch size={15} aria-hidden="true" />}
+        value={wanted}
+        onChange={(event) => setWanted(event.currentTarget.value)}
+        flex={1}
+      />
+      <Button type="submit" variant="default">
+        {texts.look}
+      </Button>
+    </form>
+  );
+}
+
+function OrdersOfKey() {
+  const keys = useApi('GET /admin/v1/keys', { query: {} });
+  const ordering = (keys.data?.items ?? []).filter(({ mode }) => mode !== 'admin').toReversed();
+  const [wish, setKey] = useState<string | null>(null);
+  const [type, setType] = useState<Task['type']>('image');
+  const [status, setStatus] = useState<Task['status'] | null>(null);
+  const keyId = wish ?? ordering[0]?.key_id;
+  return (
+    <Panel
+      title={texts.ofKey}
+      hint={texts.hint}
+      flush
+      aside={
+        <Group gap="sm">
+          <Select
+            aria-label={texts.key}
+            searchable
+            allowDeselect={false}
+            w={230}
+            value={keyId ?? null}
+            onChange={setKey}
+            data={ordering.map((key) => ({ value: key.key_id, label: `${key.name} (${texts.modes[key.mode]})` }))}
+          />
+          <Select
+            aria-label={texts.type}
+            allowDeselect={false}
+            w={120}
+            value={type}
+            onChange={(value) => setType(value as Task['type'])}
+            data={Object.entries(texts.types).map(([value, label]) => ({ value, label }))}
+          />
+          <Select
+            aria-label={texts.status}
+            placeholder={texts.anyStatus}
+            clearable
+            w={150}
+            value={status}
+            onChange={(value) => setStatus(value as Task['status'] | null)}
+            data={Object.entries(texts.statuses).map(([value, label]) => ({ value, label }))}
+          />
+        </Group>
+      }
+    >
+      {keyId !== undefined ? (
+        <OrderTable key={`${keyId} ${type} ${status}`} keyId={keyId} type={type} status={status} />
+      ) : (
+        keys.error !== null && <ErrorNote error={keys.error} onRetry={() => void keys.refetch()} />
+      )}
+    </Panel>
+  );
+}
+
+function OrderTable({
+  keyId,
+  type,
+  status,
+}: {
+  readonly keyId: string;
+  readonly type: Task['type'];
+  readonly status: Task['status'] | null;
+}) {
+  const orders = useAdminPages(
+    ['GET /admin/v1/tasks', keyId, type, status],
+    (after, signal) => {
+      const narrowed = { ...(status === null ? {} : { status }), ...(after === undefined ? {} : { after }) };
+      return call('GET /admin/v1/tasks', { query: { key_id: keyId, type, limit: PAGE_SIZE, ...narrowed } }, { signal });
+    },
+    (order) => order.task_id,
+  );
+  if (orders.error !== null) return <ErrorNote error={orders.error} onRetry={() => void orders.refetch()} />;
+  if (orders.items === undefined) return <Skeleton h={240} m="md" w="auto" aria-hidden="true" />;
+  if (orders.items.length === 0) {
+    return (
+      <Text p="md" c="dimmed">
+        {texts.none}
+      </Text>
+    );
+  }
+  return (
+    <>
+      <DataTable
+        label={texts.ofKey}
+        rows={orders.items}
+        rowKey={(order) => order.task_id}
+        columns={[
+          {
+            head: texts.heads.when,
+            cell: (order) => <span className="figures">{formatMoment(order.created_at)}</span>,
+          },
+          {
+            head: texts.heads.order,
+            cell: (order) => (
+              <Link href={orderAddress(order.task_id)}>
+                <span className={classes.code}>{order.task_id}</span>
+              </Link>
+            ),
+          },
+          { head: texts.heads.model, cell: (order) => order.model_id },
+          { head: texts.heads.status, cell: (order) => <StatusMark status={order.status as Task['status']} /> },
+          { head: texts.heads.price, numeric: true, cell: (order) => formatMoney(order.price) },
+        ]}
+      />
+      <MoreButton pages={orders} />
+    </>
+  );
+}

@@ -77,6 +77,7 @@ class PostgresTransaction implements OpenTransaction {
   readonly #locks = new GroupLocks();
   /** What was sent and is not yet answered. */
   #pending: Promise<unknown>[] = [];
+  #gathers = false;
   /** After a fault within it the transaction can only be taken back. */
   #fault: { readonly error: unknown } | null = null;
 
@@ -134,12 +135,25 @@ class PostgresTransaction implements OpenTransaction {
   }
 
   async #send(statement: Statement): Promise<Answer> {
+    this.#gather();
     try {
       return await this.#client.query(statement);
     } catch (error) {
       this.#fault ??= { error };
       throw error;
     }
+  }
+
+  /** What is sent at the same time leaves in one piece. */
+  #gather(): void {
+    if (this.#gathers) return;
+    this.#gathers = true;
+    const { stream } = this.#client.connection;
+    stream.cork();
+    process.nextTick(() => {
+      this.#gathers = false;
+      stream.uncork();
+    });
   }
 }
 

@@ -1,0 +1,136 @@
+"""A receiver of Darkroom's webhooks, with nothing but Python 3.9 or newer:
+
+    DARKROOM_URL=https://… DARKROOM_API_KEY=dk_live_… DARKROOM_WEBHOOK_SECRETS=whsec_… python3 receiver.py
+"""
+
+import base64
+import contextlib
+import hashlib
+import hmac
+import json
+import os
+import sqlite3
+import threading
+import time
+import urllib.error
+import urllib.request
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+URL = os.environ.get("DARKROOM_URL", "http://127.0.0.1:8080")
+API_KEY = os.environ.get("DARKROOM_API_KEY", "")
+# One secret, or several with commas between while you change over.
+SECRETS = [secret.strip() for secret in os.environ["DARKROOM_WEBHOOK_SECRETS"].split(",")]
+ADDRESS = (os.environ.get("HOST", "127.0.0.1"), int(os.environ.get("PORT", "8081")))
+INBOX = os.environ.get("INBOX", "inbox.db")
+TOLERANCE_SECONDS = 5 * 60
+MAX_BODY_BYTES = 1_000_000
+LOOK_EVERY_SECONDS = 10
+
+arrived = threading.Event()
+
+
+def verify(body, headers, now):
+    """Signature and age, as Standard Webhooks has them. The body is the bytes as they came."""
+    message_id, timestamp, signatures = (
+        headers.get(f"webhook-{name}", "") for name in ("id", "timestamp", "signature")
+    )
+    if not (message_id and timestamp.isdecimal() and timestamp.isascii()):
+        return False
+    if abs(now - int(timestamp)) > TOLERANCE_SECONDS:
+        return False
+    signed = f"{message_id}.{timestamp}.".encode() + body
+    found = False
+    for secret in SECRETS:
+        key = base64.b64decode(secret.removeprefix("whsec_"))
+        expected = b"v1," + base64.b64encode(hmac.new(key, signed, hashlib.sha256).digest())
+        for signature in signatures.split(" "):
+            # In constant time, so that no signature can be found out piece by piece.
+            found |= hmac.compare_digest(expected, signature.encode())
+    return found
+
+
+class Receiver(BaseHTTPRequestHandler):
+    """Only checks and notes: the answer is due within ten seconds, and the work is done after it."""
+
+    timeout = 10
+
+    def do_POST(self):
+        length = self.headers.get("content-length", "")
+        if not length.isdecimal() or int(length) > MAX_BODY_BYTES:
+            return self.answer(413)
+        body = self.rfile.read(int(length))
+        if not verify(body, self.headers, time.time()):
+            return self.answer(401)
+        task = json.loads(body)["data"]
+        # On disk before the answer. A repetition finds its id there, and changes nothing.
+        with open_inbox() as inbox:
+            inbox.execute(
+                "insert into inbox (webhook_id, task_path) values (?, ?) on conflict do nothing",
+                (self.headers["webhook-id"], f"/v1/{task['type']}s/{task['task_id']}"),
+            )
+        self.answer(204)
+        arrived.set()
+
+    def answer(self, status):
+        self.close_connection = True
+        self.send_response(status)
+        self.end_headers()
+
+    def log_message(self, *_):
+        pass
+
+
+@contextlib.contextmanager
+def open_inbox():
+    inbox = sqlite3.connect(INBOX)
+    try:
+        with inbox:
+            inbox.execute(
+                "create table if not exists inbox"
+                " (webhook_id text primary key, task_path text not null, done integer not null default 0)"
+            )
+            yield inbox
+    finally:
+        inbox.close()
+
+
+def work_off():
+    """What cannot be done now stays open, and is tried again in a while and after a restart."""
+    while True:
+        arrived.clear()
+        with open_inbox() as inbox:
+            rows = inbox.execute("select webhook_id, task_path from inbox where done = 0 order by rowid").fetchall()
+        for webhook_id, path in rows:
+            try:
+                task = fetch_task(path)
+                if task is not None:
+                    handle(task)
+                with open_inbox() as inbox:
+                    inbox.execute("update inbox set done = 1 where webhook_id = ?", (webhook_id,))
+            except Exception as error:
+                print(webhook_id, error, flush=True)
+        arrived.wait(LOOK_EVERY_SECONDS)
+
+
+def fetch_task(path):
+    """The task as it stands now, with fresh addresses of its files; None when it was deleted meanwhile."""
+    request = urllib.request.Request(URL + path, headers={"authorization": f"Bearer {API_KEY}"})
+    try:
+        with urllib.request.urlopen(request, timeout=30) as response:
+            return json.load(response)["data"]
+    except urllib.error.HTTPError as error:
+        if error.code == 404:
+            return None
+        raise
+
+
+def handle(task):
+    """Here your own work begins. In your own database, note the id in the transaction that does it: then it is done once even across a crash."""
+    print("handled", task["task_id"], task["status"], flush=True)
+
+
+if __name__ == "__main__":
+    threading.Thread(target=work_off, daemon=True).start()
+    server = ThreadingHTTPServer(ADDRESS, Receiver)
+    print(f"listens on http://{server.server_address[0]}:{server.server_address[1]}", flush=True)
+    server.serve_forever()

@@ -1,0 +1,107 @@
+/**
+ * A receiver of Darkroom's webhooks. `npm install standardwebhooks`, then, with Node 24 or newer:
+ *
+ *     DARKROOM_URL=https://… DARKROOM_API_KEY=dk_live_… DARKROOM_WEBHOOK_SECRETS=whsec_… node receiver.ts
+ */
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { DatabaseSync } from 'node:sqlite';
+import { Webhook } from 'standardwebhooks';
+
+interface Task {
+  readonly task_id: string;
+  readonly type: 'image' | 'video';
+  readonly status: 'succeeded' | 'failed' | 'canceled';
+}
+
+const { DARKROOM_URL = 'http://127.0.0.1:8080', DARKROOM_API_KEY = '', DARKROOM_WEBHOOK_SECRETS = '' } = process.env;
+const { HOST = '127.0.0.1', PORT = '8081', INBOX = 'inbox.db' } = process.env;
+const MAX_BODY_BYTES = 1_000_000;
+const LOOK_EVERY_MS = 10_000;
+
+// One secret, or several with commas between while you change over.
+const verifiers = DARKROOM_WEBHOOK_SECRETS.split(',').map((secret) => new Webhook(secret.trim()));
+
+const inbox = new DatabaseSync(INBOX, { timeout: 5_000 });
+inbox.exec(`create table if not exists inbox
+  (webhook_id text primary key, task_path text not null, done integer not null default 0)`);
+const keep = inbox.prepare('insert into inbox (webhook_id, task_path) values (?, ?) on conflict do nothing');
+const open = inbox.prepare('select webhook_id, task_path from inbox where done = 0 order by rowid');
+const finish = inbox.prepare('update inbox set done = 1 where webhook_id = ?');
+
+const server = createServer(async (request, response) => {
+  response.statusCode = await receive(request).catch(() => 500);
+  response.end();
+});
+server.listen(Number(PORT), HOST, () => {
+  console.log(`listens on http://${HOST}:${(server.address() as AddressInfo).port}`);
+});
+
+/** Only checks and notes: the answer is due within ten seconds, and the work is done after it. */
+async function receive(request: IncomingMessage): Promise<number> {
+  const body = await readBody(request);
+  if (body === null) return 413;
+  const task = verify(body, request.headers as Record<string, string>);
+  if (task === null) return 401;
+  // On disk before the answer. A repetition finds its id there, and changes nothing.
+  keep.run(String(request.headers['webhook-id']), `/v1/${task.type}s/${task.task_id}`);
+  wake();
+  return 204;
+}
+
+/** The bytes as they came: the signature is over them, not over what they mean. */
+async function readBody(request: IncomingMessage): Promise<Buffer | null> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request) {
+    bytes += chunk.length;
+    if (bytes > MAX_BODY_BYTES) return null;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** Signature and age, by the official library; null where none of the secrets fits. */
+function verify(body: Buffer, headers: Record<string, string>): Task | null {
+  for (const verifier of verifiers) {
+    try {
+      return (verifier.verify(body, headers) as { data: Task }).data;
+    } catch {
+      // The next secret may fit.
+    }
+  }
+  return null;
+}
+
+let work = Promise.resolve();
+function wake(): void {
+  work = work.then(workOff);
+}
+setInterval(wake, LOOK_EVERY_MS);
+wake();
+
+/** What cannot be done now stays open, and is tried again in a while and after a restart. */
+async function workOff(): Promise<void> {
+  for (const row of open.all() as { webhook_id: string; task_path: string }[]) {
+    try {
+      const task = await fetchTask(row.task_path);
+      if (task !== null) await handle(task);
+      finish.run(row.webhook_id);
+    } catch (error) {
+      console.error(row.webhook_id, error);
+    }
+  }
+}
+
+/** The task as it stands now, with fresh addresses of its files; null when it was deleted meanwhile. */
+async function fetchTask(path: string): Promise<Task | null> {
+  const response = await fetch(`${DARKROOM_URL}${path}`, { headers: { authorization: `Bearer ${DARKROOM_API_KEY}` } });
+  if (response.status === 404) return null;
+  if (!response.ok) throw new Error(`GET ${path} was answered ${response.status}`);
+  return ((await response.json()) as { data: Task }).data;
+}
+
+/** Here your own work begins. In your own database, note the id in the transaction that does it: then it is done once even across a crash. */
+async function handle(task: Task): Promise<void> {
+  console.log('handled', task.task_id, task.status);
+}

@@ -2,6 +2,7 @@ import type { Engine } from '../engines/engine.ts';
 import { isLong, type Opened } from './circuit.ts';
 import { takeTrial } from './circuits.ts';
 import { moveWaitingOn } from './move-waiting-on.ts';
+import { engineOfQueue } from './queue-report.ts';
 import type { WorkerDesk } from './worker-desk.ts';
 
 /** Sees to it that circuits close again, and that orders which wait behind one go where they can. */
@@ -20,6 +21,7 @@ const PROBE_TIMEOUT_MS = 10_000;
 export function startCircuitWatch(work: WorkerDesk, wake: () => void): CircuitWatch {
   const { circuits, desk, engines } = work;
   const movedAt = new Map<string, number>();
+  let isFirst = true;
   let looking: Promise<void> | null = null;
   const look = () => {
     looking ??= lookAtAll()
@@ -40,6 +42,9 @@ export function startCircuitWatch(work: WorkerDesk, wake: () => void): CircuitWa
   };
 
   async function lookAtAll(): Promise<void> {
+    if (isFirst)
+      for (const engine of await unconfigured()) await moveWaitingOn(work, engine, `${engine} is not configured`);
+    isFirst = false;
     for (const engine of engines.values()) {
       const opened = circuits.of(engine.name);
       if (opened === null) movedAt.delete(engine.name);
@@ -55,6 +60,20 @@ export function startCircuitWatch(work: WorkerDesk, wake: () => void): CircuitWa
       movedAt.set(engine.name, now);
       await moveWaitingOn(work, engine.name, opened.message);
     }
+  }
+
+  /** Engines that orders wait for although this start has them no more. */
+  async function unconfigured(): Promise<string[]> {
+    const { read } = desk.database;
+    const waiting = await read.all(
+      read.builder
+        .selectFrom('tasks')
+        .select('queue')
+        .distinct()
+        .where('step', '=', 'waiting')
+        .where('claimable', '=', 1),
+    );
+    return waiting.map(({ queue }) => engineOfQueue(queue)).filter((engine) => !engines.has(engine));
   }
 
   /** First it is asked whether it is well, where that costs nothing; then one order is let through. */

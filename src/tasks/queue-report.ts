@@ -77,6 +77,10 @@ function sum(rows: readonly { readonly tasks: number }[]): number {
   return rows.reduce((total, row) => total + Number(row.tasks), 0);
 }
 
+export function engineOfQueue(queue: string): string {
+  return partsOf(queue).engine;
+}
+
 /** A queue is named after its engine and mode. */
 function partsOf(queue: string): { readonly engine: string; readonly mode: QueueMode } {
   const cut = queue.lastIndexOf(':');

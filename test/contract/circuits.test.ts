@@ -1,0 +1,292 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { EngineError, type EngineErrorClass } from '../../src/engines/engine.ts';
+import { openCatalogOverlay } from '../catalog-overlay.ts';
+import { ManualClock } from '../desk.ts';
+import { plainEntry } from '../plain-entry.ts';
+import { createScriptedEngine } from '../scripted-engine.ts';
+import { startTestService, type WireValue, wholeFile } from '../service.ts';
+import { createSwiftEngine } from '../swift-engine.ts';
+import { until } from '../until.ts';
+
+/** Where an order goes that its upstream did not take, and what becomes of those behind it while an upstream is down. */
+
+const SECOND = 1_000;
+const clock = new ManualClock();
+/** Each test has a pair of its own: orders of `<name>-only` go to the first, of `<name>` to the first that takes them. */
+const PAIRS = ['key', 'verdict', 'busy', 'lost', 'outage', 'pause', 'purse', 'probe', 'rights', 'cancel'] as const;
+const engines = new Map(
+  PAIRS.flatMap((name) => [`${name}-a`, `${name}-b`]).map((name) => [
+    name,
+    createScriptedEngine({ name, concurrency: 4, cancel: async () => true }),
+  ]),
+);
+const entries = PAIRS.flatMap((name) => [
+  plainEntry({ model_id: `${name}-only`, routes: [{ engine: `${name}-a` }] }),
+  plainEntry({ model_id: name, routes: [{ engine: `${name}-a` }, { engine: `${name}-b`, model: 'second' }] }),
+]);
+const overlay = await openCatalogOverlay(wholeFile, entries);
+const service = await startTestService(wholeFile, {
+  env: { DARKROOM_CATALOG_DIR: overlay.directory },
+  service: { clock, engines: [...engines.values(), createSwiftEngine({}, clock)] },
+});
+const { call, keys } = service;
+const PICTURE = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+for (const engine of engines.values()) {
+  engine.answer = () => ({
+    status: 'succeeded',
+    delivery: { outputs: [{ source: { data: PICTURE }, seed: null, revisedPrompt: null, tiles: null }] },
+  });
+}
+
+function engineOf(name: string) {
+  const engine = engines.get(name);
+  assert.ok(engine, name);
+  return engine;
+}
+
+type Took = 'no' | 'unknown';
+function failing(name: string, kind: EngineErrorClass | null, options: { took?: Took; retryAfterMs?: number } = {}) {
+  engineOf(name).onStart = () => {
+    if (kind !== null) throw new EngineError(kind, `${name}: no more ${kind}`, { took: 'no', ...options });
+  };
+}
+
+const order = (model_id: string) => call(keys.live, 'POST', '/v1/images', { model_id, prompt: 'a fox' });
+const read = async (task: WireValue) => (await call(keys.live, 'GET', task.urls.self)).data;
+const starts = (name: string) => engineOf(name).started.length;
+const inside = async (task: WireValue) => (await call(keys.admin, 'GET', `/admin/v1/tasks/${task.task_id}`)).data;
+const circuitOf = async (name: string) =>
+  (await call(keys.admin, 'GET', '/admin/v1/engines')).data.items.find((one: WireValue) => one.name === name).circuit;
+const isLive = async (modelId: string) =>
+  (await call(keys.admin, 'GET', '/admin/v1/models')).data.items.find((one: WireValue) => one.model_id === modelId)
+    .availability.live;
+
+/** Moves the clock and has the service look what is due, which it does by itself once a second and with every new order. */
+async function advance(ms: number): Promise<void> {
+  clock.advance(ms);
+  await call(keys.test, 'POST', '/v1/images', {
+    model_id: 'sketch',
+    prompt: 'a fox',
+    simulate: { outcome: 'timeout' },
+  });
+}
+const reached = (task: WireValue, status: string, stepMs = 0) =>
+  until(
+    async () => {
+      if (stepMs > 0) await advance(stepMs);
+      return await read(task);
+    },
+    (now) => now.status === status,
+  );
+
+test('an order goes on to the next route where the key is wrong, at its price, and later ones pass the first over', async () => {
+  failing('key-a', 'auth');
+  const first = (await order('key')).data;
+  const done = await reached(first, 'succeeded');
+  assert.deepEqual([done.cost.amount, done.cost.quoted], ['0.01', '0.01']);
+  const { route, queue } = await inside(first);
+  assert.deepEqual([route.engine, route.model, queue], ['key-b', 'second', 'key-b:live']);
+  assert.deepEqual(route.tried, [{ engine: 'key-a', model: null, reason: 'key-a: no more auth' }]);
+
+  const { since, retry_at, ...circuit } = await circuitOf('key-a');
+  assert.deepEqual(circuit, { state: 'open', fault: 'auth', reason: 'key-a: no more auth' });
+  assert.equal(Date.parse(retry_at) - Date.parse(since), 300 * SECOND);
+  await reached((await order('key')).data, 'succeeded');
+  assert.deepEqual([starts('key-a'), starts('key-b')], [1, 2]);
+
+  assert.deepEqual([await isLive('key'), await isLive('key-only')], [true, false]);
+  const refused = await order('key-only');
+  assert.deepEqual([refused.status, refused.error.code], [503, 'model_unavailable']);
+  assert.ok(Number(refused.headers.get('retry-after')) > 0);
+  const { checks } = (await call(keys.admin, 'GET', '/readyz')).body;
+  const check = checks.find((one: WireValue) => one.name === 'engine key-a');
+  assert.equal(check.ok, false);
+  assert.match(check.detail, /gets no orders since .* \(auth: key-a: no more auth\)/);
+  const figures = (await call(keys.admin, 'GET', '/metrics')).body;
+  assert.match(figures, /^darkroom_engine_circuit\{engine="key-a",state="open"\} 1$/m);
+  assert.match(figures, /^darkroom_engine_circuit\{engine="key-b",state="closed"\} 1$/m);
+  assert.match(figures, /^darkroom_engine_faults_total\{engine="key-a",call="start",fault="auth"\} 1$/m);
+  assert.match(figures, /^darkroom_orders_went_on_total\{engine="key-a"\} 1$/m);
+
+  failing('key-a', null);
+  const closed = await call(keys.admin, 'POST', '/admin/v1/engines/key-a/circuit/close');
+  assert.deepEqual([closed.status, closed.data.name, closed.data.circuit.state], [200, 'key-a', 'closed']);
+  const acts = (await call(keys.admin, 'GET', '/admin/v1/audit')).data.items;
+  assert.equal(acts.find((one: WireValue) => one.act === 'engine.close_circuit')?.target, 'key-a');
+  await reached((await order('key-only')).data, 'succeeded');
+  assert.equal((await call(keys.admin, 'POST', '/admin/v1/engines/nobody/circuit/close')).error.code, 'not_found');
+});
+
+test('a verdict on the order is no reason to ask another upstream, nor does it speak against the one that gave it', async () => {
+  for (const kind of ['invalid_input', 'content_policy'] as const) {
+    failing('verdict-a', kind);
+    for (let count = 0; count < 3; count++) {
+      assert.equal((await reached((await order('verdict')).data, 'failed')).error.code, kind);
+    }
+  }
+  assert.equal(starts('verdict-b'), 0);
+  assert.equal((await circuitOf('verdict-a')).state, 'closed');
+});
+
+test('an order that is refused as busy is offered three times before it goes on, and eight times where it cannot', async () => {
+  failing('busy-a', 'busy');
+  const first = (await order('busy')).data;
+  await reached(first, 'succeeded', 2_500);
+  assert.deepEqual([starts('busy-a'), starts('busy-b')], [3, 1]);
+  await advance(11 * 60 * SECOND);
+  const only = (await order('busy-only')).data;
+  const failed = await reached(only, 'failed', 70 * SECOND);
+  assert.deepEqual([failed.error.code, failed.cost.state], ['upstream_error', 'released']);
+  assert.equal(starts('busy-a'), 3 + 8);
+});
+
+test('an order that an upstream may have goes nowhere else', async () => {
+  failing('lost-a', 'upstream', { took: 'unknown' });
+  assert.equal((await reached((await order('lost')).data, 'failed')).error.code, 'outcome_unknown');
+  assert.equal(starts('lost-b'), 0);
+});
+
+test('five faults in a row keep orders from an upstream; one is tried from time to time, and none is lost', async () => {
+  failing('outage-a', 'busy');
+  const tasks: WireValue[] = [];
+  for (let count = 0; count < 8; count++) tasks.push((await order('outage-only')).data);
+  await until(
+    async () => {
+      await advance(SECOND);
+      return await circuitOf('outage-a');
+    },
+    ({ state }) => state === 'open',
+  );
+  const refusals = starts('outage-a');
+  assert.ok(refusals >= 5 && refusals <= 8, `${refusals} offers`);
+  const late = (await order('outage-only')).data;
+  assert.equal(await isLive('outage-only'), false);
+  await advance(8 * SECOND);
+  assert.equal(starts('outage-a'), refusals, 'nothing is offered while it is open');
+
+  await until(
+    async () => {
+      await advance(2 * SECOND);
+      return starts('outage-a');
+    },
+    (count) => count === refusals + 1,
+  );
+  const again = await until(
+    () => circuitOf('outage-a'),
+    ({ state }) => state === 'open',
+  );
+  assert.ok(Date.parse(again.retry_at) - clock.now() > 20 * SECOND, 'the next pause is longer');
+  assert.equal(starts('outage-a'), refusals + 1, 'one order tried it');
+  const behind = (await order('outage')).data;
+  await reached(behind, 'succeeded');
+  assert.equal((await inside(behind)).route.engine, 'outage-b');
+
+  failing('outage-a', null);
+  for (const task of [...tasks, late]) await reached(task, 'succeeded', 10 * SECOND);
+  assert.equal((await circuitOf('outage-a')).state, 'closed');
+  assert.equal(await isLive('outage-only'), true);
+});
+
+test('orders that wait behind an outage go on to a route that is ready, in the queue of its engine', async () => {
+  const { key } = await service.issueKey({ mode: 'live', concurrency: 1 });
+  const place = () => call(key, 'POST', '/v1/images', { model_id: 'purse', prompt: 'a fox' });
+  engineOf('purse-a').answer = () => ({ status: 'pending', checkAfterMs: 200 });
+  const running = (await place()).data;
+  await until(
+    () => starts('purse-a'),
+    (count) => count === 1,
+  );
+  const waiting = (await place()).data;
+  failing('purse-a', 'billing');
+  const failed = await reached((await order('purse-only')).data, 'failed');
+  assert.deepEqual(
+    [failed.error.code, failed.error.message, failed.cost.state],
+    ['upstream_billing', 'purse-a: no more billing', 'released'],
+  );
+  assert.equal((await circuitOf('purse-a')).fault, 'billing');
+  engineOf('purse-a').answer = () => ({ status: 'canceled' });
+  await until(
+    async () => {
+      await advance(SECOND);
+      return (await call(key, 'GET', running.urls.self)).data;
+    },
+    ({ status }) => status === 'canceled',
+  );
+  await advance(31 * SECOND);
+  await until(
+    () => inside(waiting),
+    ({ status, queue }) => status === 'succeeded' && queue === 'purse-b:live',
+  );
+  assert.equal(starts('purse-a'), 2);
+});
+
+test('429 with Retry-After holds all orders of the upstream for that long, and no longer', async () => {
+  const before = clock.now();
+  failing('pause-a', 'rate_limited', { retryAfterMs: 20 * SECOND });
+  const first = (await order('pause-only')).data;
+  await until(
+    () => circuitOf('pause-a'),
+    ({ state }) => state === 'open',
+  );
+  failing('pause-a', null);
+  const second = (await order('pause-only')).data;
+  assert.equal(await isLive('pause-only'), true, 'a pause is everyday pace');
+  await advance(before + 19 * SECOND - clock.now());
+  assert.equal(starts('pause-a'), 1);
+  await reached(second, 'succeeded', SECOND);
+  await reached(first, 'succeeded', SECOND);
+  assert.ok(clock.now() - before < 40 * SECOND, `${clock.now() - before} ms`);
+});
+
+test('an upstream that is asked whether it is well is tried with an order only when it says so', async () => {
+  let probes = 0;
+  let isWell = false;
+  Object.assign(engineOf('probe-a'), {
+    probe: async () => {
+      probes++;
+      return { ok: isWell, message: isWell ? 'well' : 'still down' };
+    },
+  });
+  failing('probe-a', 'auth');
+  assert.equal((await reached((await order('probe-only')).data, 'failed')).error.code, 'upstream_auth');
+  failing('probe-a', null);
+  assert.equal((await circuitOf('probe-a')).state, 'open');
+  await advance(301 * SECOND);
+  const waiting = await until(
+    () => order('probe-only'),
+    ({ status }) => status === 201,
+  );
+  const { reason } = await until(
+    () => circuitOf('probe-a'),
+    ({ reason: found }) => found === 'still down',
+  );
+  assert.deepEqual([reason, starts('probe-a')], ['still down', 1]);
+  isWell = true;
+  await reached(waiting.data, 'succeeded', 200 * SECOND);
+  assert.equal((await circuitOf('probe-a')).state, 'closed');
+  assert.ok(probes >= 3);
+});
+
+test('a model that wants rights of its own does not keep orders of others from an upstream that takes the key', async () => {
+  Object.assign(engineOf('rights-a'), { probe: async () => ({ ok: true, message: 'takes the key' }) });
+  failing('rights-a', 'auth');
+  assert.equal((await reached((await order('rights-only')).data, 'failed')).error.code, 'upstream_auth');
+  assert.equal((await circuitOf('rights-a')).state, 'closed');
+});
+
+test('an order that waits for its upstream is canceled at once', async () => {
+  failing('cancel-a', 'busy', { retryAfterMs: 600 * SECOND });
+  const { data } = await order('cancel-only');
+  await until(
+    () => inside(data),
+    ({ step, worker }) => step === 'deferred' && worker === null,
+  );
+  const canceled = await call(keys.live, 'POST', data.urls.cancel);
+  assert.equal(canceled.status, 200);
+  assert.equal((await reached(data, 'canceled')).cost.state, 'released');
+  assert.equal(starts('cancel-a'), 1);
+});

@@ -9,6 +9,7 @@ import {
   type TaskFailure,
 } from '../engines/engine.ts';
 import { StorageError } from '../storage/storage.ts';
+import { checkPauseMs } from './check-pause.ts';
 import { isLasting } from './circuit.ts';
 import { deliverAtHand, deliverTask } from './deliver-task.ts';
 import { afterCheckError, afterStartError, backOff, checkAtLeastMs } from './engine-faults.ts';
@@ -96,7 +97,7 @@ async function submit(work: WorkerDesk, prepared: TaskRow, held: Held): Promise<
   }
   await work.circuits.succeeded(engine.name, 'start');
   if ('done' in started) return await deliverAtHand(work, task, started.done, held);
-  await adopt(work, task, engine, order, started.operation, started.checkAfterMs ?? firstCheckMs(work, task), held);
+  await adopt(work, task, engine, order, started.operation, started.checkAfterMs ?? checkPauseMs(0), held);
 }
 
 async function adopt(
@@ -200,7 +201,7 @@ async function waitOn(
   const silentFor = progressed ? 0 : now - (task.progressed_at ?? now);
   const typical = desk.typicalSeconds.of(task.model_id, task.mode);
   const softDeadline = Math.max(desk.settings.softDeadlineMs, (typical?.p80 ?? 0) * 5000);
-  const wished = pending.checkAfterMs ?? firstCheckMs(work, task);
+  const wished = pending.checkAfterMs ?? checkPauseMs(runningMs(work, task));
   const least = silentFor > softDeadline ? LATE_CHECK_MS : checkAtLeastMs(work, engineOf(task));
   const afterMs = Math.min(Math.max(wished, least), Math.max(0, task.deadline_at - now));
   const { estimatedSeconds } = pending;
@@ -210,10 +211,8 @@ async function waitOn(
 
 const LATE_CHECK_MS = 60_000;
 
-/** A twentieth of what the model usually takes, from one second to fifteen, with a tenth of chance so that checks do not march in step. */
-function firstCheckMs(work: WorkerDesk, task: TaskRow): number {
-  const typicalMs = (work.desk.typicalSeconds.of(task.model_id, task.mode)?.p50 ?? 40) * 1000;
-  return Math.min(15_000, Math.max(1000, typicalMs / 20)) * (0.95 + Math.random() * 0.1);
+function runningMs(work: WorkerDesk, task: TaskRow): number {
+  return Math.max(0, work.desk.clock.now() - (task.started_at ?? task.created_at));
 }
 
 async function endCanceled(work: WorkerDesk, task: TaskRow): Promise<void> {

@@ -1,15 +1,17 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import sharp from 'sharp';
 import type { OutputPlan } from '../../catalog/model.ts';
 import { decodeFrame } from '../../media/decode-frame.ts';
+import { decodeSound } from '../../media/decode-sound.ts';
 import { probeFile } from '../../media/probe.ts';
 import { writeFilm } from './film.ts';
 import type { PaintMedia } from './paint-job.ts';
 import { paintPicture } from './paint-picture.ts';
+import { SAMPLE_RATE } from './sound.ts';
 
 /** What is given with an order is seen in the picture: by its pixels, in the role that it was given in. */
 
@@ -121,6 +123,57 @@ describe('a film', () => {
     }
     assert.ok(difference(await frameAt(film, 0), await frameAt(await paint(FILM, [given], 'a red boat'), 0)) > 1);
   });
+});
+
+/** A file of 16-bit sound in one channel. */
+async function tone(name: string, hertz: number, seconds: number): Promise<string> {
+  const rate = 8000;
+  const data = Buffer.alloc(rate * seconds * 2);
+  for (let at = 0; at < rate * seconds; at++)
+    data.writeInt16LE(Math.round(9000 * Math.sin((2 * Math.PI * hertz * at) / rate)), at * 2);
+  const head = Buffer.from('RIFF....WAVEfmt ....................data....', 'latin1');
+  head.writeUInt32LE(36 + data.length, 4);
+  for (const [value, at, bytes] of [
+    [16, 16, 4],
+    [1, 20, 2],
+    [1, 22, 2],
+    [rate, 24, 4],
+    [rate * 2, 28, 4],
+    [2, 32, 2],
+    [16, 34, 2],
+    [data.length, 40, 4],
+  ] as const)
+    head.writeUIntLE(value, at, bytes);
+  const path = join(folder, name);
+  await writeFile(path, Buffer.concat([head, data]));
+  return path;
+}
+
+/** How much of a pitch is in a sound, 0 to 1. */
+function shareOf(samples: Float32Array, hertz: number): number {
+  let [sine, cosine, power] = [0, 0, 0];
+  for (let at = 0; at < samples.length; at += 2) {
+    const angle = (2 * Math.PI * hertz * at) / 2 / SAMPLE_RATE;
+    sine += samples[at]! * Math.sin(angle);
+    cosine += samples[at]! * Math.cos(angle);
+    power += samples[at]! ** 2;
+  }
+  return (2 * (sine ** 2 + cosine ** 2)) / (power * (samples.length / 2));
+}
+
+describe('the sound given for a film', () => {
+  for (const format of ['mp4', 'webm'] as const) {
+    it(`is heard in ${format} in place of the scene's own`, async () => {
+      const path = await tone('tone.wav', 440, 1);
+      const sound = { field: 'reference_audio_urls', role: 'reference_audio', kind: 'audio' } as const;
+      const wish = { ...FILM, format, audio: true };
+      const given = await paint(wish, [{ ...sound, contentType: 'audio/wav', path }], 'a boat on a lake');
+      const heard = (await decodeSound(given, 0.8, SAMPLE_RATE))!;
+      assert.ok(shareOf(heard, 440) > 0.8, `${shareOf(heard, 440)}`);
+      const own = (await decodeSound(await paint(wish, [], 'a boat on a lake'), 0.8, SAMPLE_RATE))!;
+      assert.ok(shareOf(own, 440) < 0.2);
+    });
+  }
 });
 
 describe('a picture', () => {

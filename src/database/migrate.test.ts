@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
+import { Worker } from 'node:worker_threads';
 import { type Compilable, sql } from 'kysely';
 import { forEachDatabase, type TestDatabase } from '../../test/databases.ts';
 import { runDarkroom } from '../../test/run-darkroom.ts';
@@ -59,6 +61,40 @@ forEachDatabase((_, openTestDatabase) => {
     assert.deepEqual(await schemaOf(database), before);
     await execute(database, `insert into secrets (name, value) values ('goes on', '')`);
   });
+});
+
+test('twenty processes that start at once on an empty file make one schema', async (t) => {
+  const directory = await mkdtemp(join(tmpdir(), 'darkroom-twenty-'));
+  t.after(() => rm(directory, { recursive: true }));
+  const path = join(directory, 'darkroom.db');
+  // Threads, each with a connection of its own: the file sees no difference, and they begin at the same moment.
+  const gate = new Int32Array(new SharedArrayBuffer(4));
+  const program = `
+    const { workerData, parentPort } = require('node:worker_threads');
+    import(workerData.module).then(async ({ openSqlite }) => {
+      parentPort.postMessage('ready');
+      Atomics.wait(workerData.gate, 0, 0);
+      const database = await openSqlite({ path: workerData.path, clock: Date });
+      await database.write('here', (trx) =>
+        trx.run(trx.builder.insertInto('secrets').values({ name: String(workerData.number), value: '' })),
+      );
+      await database.close();
+    });`;
+  const module = new URL('./sqlite-database.ts', import.meta.url).href;
+  const threads = Array.from({ length: 20 }, (_, number) => {
+    const thread = new Worker(program, { eval: true, workerData: { module, gate, path, number } });
+    return { ready: once(thread, 'message'), ended: once(thread, 'exit') };
+  });
+  for (const { ready } of threads) await ready;
+  Atomics.store(gate, 0, 1);
+  Atomics.notify(gate, 0);
+  for (const { ended } of threads) assert.deepEqual(await ended, [0]);
+  const database = await openDatabase({ url: null, path });
+  t.after(() => database.close());
+  const { versions } = await schemaOf(database);
+  assert.equal(versions.length, SCHEMA_VERSION);
+  const { read } = database;
+  assert.equal((await read.all(read.builder.selectFrom('secrets').select('name'))).length, 20);
 });
 
 async function serve(address: TestDatabase['address']) {

@@ -3,6 +3,7 @@ import { type TestContext, test } from 'node:test';
 import fc from 'fast-check';
 import { forEachDatabase } from '../../test/databases.ts';
 import { insertKey, type ManualClock, openTestDesk } from '../../test/desk.ts';
+import type { OrderingKey } from '../accounts/api-key.ts';
 import { type Engine, EngineError, type EngineErrorClass } from '../engines/engine.ts';
 import { advanceTask } from './advance-task.ts';
 import { startCircuitWatch } from './circuit-watch.ts';
@@ -138,6 +139,7 @@ async function openStage(t: TestContext, kind: 'sqlite' | 'postgres') {
     desk,
     clock,
     calls,
+    engines,
     circuits,
     behave(next: typeof whims) {
       whims = next;
@@ -167,9 +169,7 @@ forEachDatabase((kind) => {
         stage.behave(whims);
         const key = await insertKey(stage.desk, { concurrency: 4 });
         for (let count = 0; count < orders; count++) {
-          const body = { model_id: 'sketch', prompt: 'a fox' };
-          const order = { type: 'image', path: '/v1/images', body, idempotencyKey: null, simulate: null } as const;
-          await createTask(stage.desk, key, order).catch(refusedForNow);
+          await placeOrder(stage, key).catch(refusedForNow);
         }
         for (const step of steps) {
           stage.clock.advance(step);
@@ -178,10 +178,66 @@ forEachDatabase((kind) => {
         const rows = await untilFinal(stage, key.id);
         for (const row of rows) await assertPromises(stage, row);
       }),
-      { numRuns: kind === 'sqlite' ? 20 : 6 },
+      { numRuns: kind === 'sqlite' ? 40 : 10 },
     );
   });
+
+  test('an order whose engine is not configured any more goes on to one that is', async (t) => {
+    const stage = await openStage(t, kind);
+    const key = await insertKey(stage.desk);
+    const waiting = await placeOrder(stage, key);
+    stage.engines.delete('alpha');
+    const [row] = await untilFinal(stage, key.id);
+    assert.deepEqual([row?.status, row?.queue], ['canceled', 'beta:live']);
+    assert.deepEqual(
+      stage.calls.get(waiting)?.map(({ engine }) => engine),
+      ['beta'],
+    );
+    const { tried } = JSON.parse(row?.route_json ?? '{}');
+    assert.deepEqual(tried, [{ engine: 'alpha', model: null, reason: 'alpha is not configured' }]);
+  });
+
+  test('a follow-up on what an engine kept in its own words goes to no other', async (t) => {
+    const stage = await openStage(t, kind);
+    const { database } = stage.desk;
+    const key = await insertKey(stage.desk);
+    stage.behave({ alpha: [{ fault: 'billing', took: 'no', retryAfterMs: null }] });
+    for (const [keep, engines, status] of [
+      ['{"scene":1}', ['alpha'], 'failed'],
+      [null, ['alpha', 'beta'], 'canceled'],
+    ] as const) {
+      const parent = await placeOrder(stage, key);
+      const child = await placeOrder(stage, key);
+      await database.write('test', async (trx) => {
+        await trx.run(
+          trx.builder
+            .updateTable('tasks')
+            .set({ keep_json: keep, step: 'final', next_at: null })
+            .where('id', '=', parent),
+        );
+        await trx.run(
+          trx.builder
+            .updateTable('tasks')
+            .set({ parent_task_id: parent } as never)
+            .where('id', '=', child),
+        );
+      });
+      for (let rounds = 0; rounds < 3; rounds++) {
+        await stage.round();
+        stage.clock.advance(1_000);
+      }
+      const row = (await rowsOf(stage, key.id)).find(({ id }) => id === child);
+      assert.deepEqual([stage.calls.get(child)?.map(({ engine }) => engine), row?.status], [engines, status]);
+      await closeAll(stage);
+    }
+  });
 });
+
+async function placeOrder({ desk }: Stage, key: OrderingKey): Promise<string> {
+  const body = { model_id: 'sketch', prompt: 'a fox' };
+  const order = { type: 'image', path: '/v1/images', body, idempotencyKey: null, simulate: null } as const;
+  return (await createTask(desk, key, order)).task.task_id;
+}
 
 /** Upstreams that want another key or money take no new orders. */
 function refusedForNow(error: unknown): void {
@@ -194,14 +250,18 @@ async function closeAll({ circuits, desk }: Stage): Promise<void> {
 }
 
 async function untilFinal(stage: Stage, keyId: string): Promise<TaskRow[]> {
-  const { read } = stage.desk.database;
   for (let rounds = 0; ; rounds++) {
-    const rows = await read.all(read.builder.selectFrom('tasks').selectAll().where('api_key_id', '=', keyId));
+    const rows = await rowsOf(stage, keyId);
     if (rows.every((row) => isFinal(row.status))) return rows;
     assert.ok(rounds < 200, `not final: ${JSON.stringify(rows.map(({ step, queue }) => ({ step, queue })))}`);
     (stage.clock as ManualClock).advance(240_000);
     await stage.round();
   }
+}
+
+async function rowsOf({ desk }: Stage, keyId: string): Promise<TaskRow[]> {
+  const { read } = desk.database;
+  return await read.all(read.builder.selectFrom('tasks').selectAll().where('api_key_id', '=', keyId));
 }
 
 async function assertPromises(stage: Stage, row: TaskRow): Promise<void> {

@@ -178,7 +178,7 @@ forEachDatabase((kind) => {
         const rows = await untilFinal(stage, key.id);
         for (const row of rows) await assertPromises(stage, row);
       }),
-      { numRuns: kind === 'sqlite' ? 40 : 10 },
+      { numRuns: kind === 'sqlite' ? 20 : 6 },
     );
   });
 

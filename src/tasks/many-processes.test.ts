@@ -62,6 +62,28 @@ forEachDatabase((kind) => {
     }
   });
 
+  test('keys take turns whichever process takes their orders and whichever claims them', async (t) => {
+    const { desks, key: many } = await open(t);
+    const [first] = desks;
+    const [few, one] = [await insertKey(first), await insertKey(first)];
+    await Promise.all(desks.flatMap((desk) => Array.from({ length: 8 }, () => order(desk, many))));
+    const queues = [{ name: 'sketch:live', capacity: 100 }];
+    const claimed: string[] = [];
+    const claim = async (desk: Desk) => {
+      const rows = await desk.database.write('claim', (trx) => claimTasks(trx, { worker: 'w', queues, limit: 1 }));
+      claimed.push(...rows.map((row) => row.api_key_id));
+    };
+    for (const desk of desks) await claim(desk);
+    // They come when the many have been waiting for long.
+    await Promise.all([...desks.map((desk) => order(desk, few)), order(first, one)]);
+    while (claimed.length < 8 * PROCESSES + PROCESSES + 1) await Promise.all(desks.map(claim));
+    const after = claimed.slice(PROCESSES);
+    // Three keys in turn, and what is claimed at the same moment comes in any order.
+    assert.ok(after.lastIndexOf(one.id) < 3 + PROCESSES, `${after.lastIndexOf(one.id)}`);
+    assert.ok(after.lastIndexOf(few.id) < 3 * PROCESSES + PROCESSES, `${after.lastIndexOf(few.id)}`);
+    assert.equal(after.filter((id) => id === few.id).length, PROCESSES);
+  });
+
   test('an account is never overdrawn, and a spend limit never passed', async (t) => {
     const price = 2_500;
     const { desks, key } = await open(t, {

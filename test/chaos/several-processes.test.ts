@@ -19,6 +19,7 @@ import { until } from '../until.ts';
 
 const ENGINE_LIMIT = 6;
 const KEY_LIMIT = 2;
+const PER_MINUTE = 7;
 const WORK_MS = 60;
 const REVOKED_WITHIN_MS = 5_000;
 
@@ -37,6 +38,28 @@ test('a key that is revoked in one process stops in the others within five secon
   const since = performance.now();
   assert.equal(await until(ask, (status) => status !== 200), 401);
   assert.ok(performance.now() - since < REVOKED_WITHIN_MS);
+});
+
+test('creates per minute of a key hold over all processes together', async (t) => {
+  const { start, issue } = await open(t);
+  const services = [await start('api'), await start('api'), await start('api')];
+  const { key } = await issue('live', 0, PER_MINUTE);
+  // Not across the end of a minute, when the limit begins anew.
+  while (60_000 - (Date.now() % 60_000) < 5_000) await sleep(200);
+  const answers = await Promise.all(
+    Array.from({ length: 3 * PER_MINUTE }, async (_, place) => {
+      const response = await fetch(`${services[place % services.length]?.url}/v1/images`, {
+        method: 'POST',
+        headers: { ...bearer(key), 'content-type': 'application/json' },
+        body: JSON.stringify({ model_id: 'paid', prompt: 'a fox' }),
+      });
+      return response.status;
+    }),
+  );
+  assert.deepEqual(
+    [201, 429].map((status) => answers.filter((one) => one === status).length),
+    [PER_MINUTE, 2 * PER_MINUTE],
+  );
 });
 
 test('several workers together keep the limits of an engine and of a key, and take keys in turn', async (t) => {
@@ -101,8 +124,8 @@ async function open(t: TestContext) {
   const watched = watchedEngine();
   return {
     watched,
-    issue: (mode: 'live' | 'admin', concurrency: number) =>
-      issueKey(database, by, { accountId: 'default', mode, concurrency, readsPerMinute: 0 }),
+    issue: (mode: 'live' | 'admin', concurrency: number, createsPerMinute = 0) =>
+      issueKey(database, by, { accountId: 'default', mode, concurrency, createsPerMinute, readsPerMinute: 0 }),
     async start(role: 'api' | 'worker') {
       const config = loadConfig({
         DARKROOM_DATABASE_URL: url,

@@ -48,6 +48,18 @@ const seedance2: InputShape = {
   seed: { type: 'integer' },
 };
 
+const veo: InputShape = {
+  prompt,
+  image: { type: 'url' },
+  last_frame: { type: 'url' },
+  duration: { type: 'integer', enum: [4, 6, 8] },
+  resolution: { type: 'string', enum: ['720p', '1080p'] },
+  aspect_ratio: { type: 'string', enum: ['16:9', '9:16'] },
+  generate_audio: flag,
+  negative_prompt: { type: 'string' },
+  seed: { type: 'integer' },
+};
+
 /** What each model on Replicate takes, from the schemas of `https://replicate.com/<owner>/<name>/api/schema` as of October 2026. */
 export const REPLICATE_INPUTS: Readonly<Record<string, InputShape>> = {
   'black-forest-labs/flux-2-pro': flux2,
@@ -78,7 +90,10 @@ export const REPLICATE_INPUTS: Readonly<Record<string, InputShape>> = {
     output_format: format,
     output_quality: quality,
   },
+  'google/veo-3.1': { ...veo, reference_images: { type: 'urls' } },
+  'google/veo-3.1-fast': veo,
   'bytedance/seedance-2.0': seedance2,
+  'bytedance/seedance-2.0-fast': { ...seedance2, resolution: { type: 'string', enum: ['480p', '720p'] } },
   'bytedance/seedance-2.5': {
     ...seedance2,
     prompt: { type: 'string', max_length: 2000 },

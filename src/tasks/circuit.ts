@@ -115,7 +115,7 @@ export function afterFault(opened: Opened | null, blame: Blame, tripped: boolean
     const openings = opened !== null && isLasting(opened.fault) ? opened.openings + 1 : 1;
     return open(openings, pauseOf(LASTING_PAUSE, openings));
   }
-  if (fault === 'rate_limited' && retryAfterMs !== null) {
+  if (fault === 'rate_limited' && retryAfterMs !== null && retryAfterMs > 0) {
     if (opened === null) return open(0, retryAfterMs);
     if (isHold(opened)) {
       return now + retryAfterMs > opened.retry_at ? { ...opened, retry_at: now + retryAfterMs } : null;

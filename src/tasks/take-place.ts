@@ -5,13 +5,21 @@ import type { Desk } from './desk.ts';
 import { type Changes, moveWithin } from './move-task.ts';
 import type { TaskRow } from './task.ts';
 
-const countBusy = prepare<{ queue: string; capacity: number }, { busy: number }>('submit_busy', (builder, argument) =>
+interface Place {
+  queue: string;
+  /** Whose own step does not count: it may be written again where it is not known whether it was. */
+  id: string;
+  capacity: number;
+}
+
+const countBusy = prepare<Place, { busy: number }>('submit_busy', (builder, argument) =>
   builder
     .selectFrom((from) =>
       from
         .selectFrom('tasks')
         .select('id')
         .where('queue', '=', argument('queue'))
+        .where('id', '!=', argument('id'))
         .where(sql<boolean>`step in ('preparing', 'submitting', 'running', 'collecting')`)
         .limit(sql<number>`${argument('capacity')}`)
         .as('in_flight'),
@@ -33,7 +41,7 @@ export async function takePlace(
   const take = async (trx: Transaction) => {
     if (task.step === 'deferred') {
       await trx.lock(`queue:${task.queue}`);
-      const busy = (await trx.first(countBusy, { queue: task.queue, capacity }))?.busy ?? 0;
+      const busy = (await trx.first(countBusy, { queue: task.queue, id: task.id, capacity }))?.busy ?? 0;
       if (busy >= capacity) return null;
     }
     return await moveWithin(desk, trx, task, 'submitting', changes);

@@ -14,6 +14,8 @@ import { ErrorAnswer } from './schemas.ts';
 const HEARTBEAT_MS = 15_000;
 /** What other processes change is seen this much later at most. */
 const ASK_AGAIN_MS = 1_000;
+/** A stream may last for hours: whether its key may still read is looked at this often. */
+const LOOK_AT_KEY_MS = 1_500;
 
 const EventsQuery = Type.Object(
   {
@@ -61,7 +63,8 @@ export function eventRoutes(app: App, options: HttpOptions, { waits }: TaskAnswe
         await findTask(desk, key, type, taskId);
         const wait = waits.open(reply.raw);
         try {
-          await follow(options, key, type, taskId, reply, wait.signal);
+          const mayRead = () => isStillGood(options, request, key);
+          await follow(options, key, type, taskId, reply, wait.signal, mayRead);
         } finally {
           wait.close();
         }
@@ -87,6 +90,18 @@ async function ownerBySignature(
   return key as OrderingKey;
 }
 
+/** Not once the key is revoked, or the secret that the stream was opened with has run out. */
+async function isStillGood(
+  { desk, keyring }: Pick<HttpOptions, 'desk' | 'keyring'>,
+  request: FastifyRequest,
+  key: OrderingKey,
+): Promise<boolean> {
+  if ((request.query as EventsRequest['query']).signature !== undefined)
+    return (await findKeyById(desk.database.read, key.id))?.revoked === false;
+  const caller = await keyring.authenticate(request.headers.authorization).catch(() => null);
+  return caller !== null;
+}
+
 async function follow(
   { desk }: Pick<HttpOptions, 'desk'>,
   key: OrderingKey,
@@ -94,6 +109,7 @@ async function follow(
   taskId: string,
   reply: FastifyReply,
   signal: AbortSignal,
+  mayRead: () => Promise<boolean>,
 ): Promise<void> {
   reply.hijack();
   const stream = reply.raw;
@@ -106,6 +122,7 @@ async function follow(
   stream.writeHead(200, headers as Record<string, string>);
   let sent = -1;
   let quietSince = performance.now();
+  let lookedAtKey = quietSince;
   while (!signal.aborted) {
     const listening = new AbortController();
     // Listening begins before reading, so that no change falls between the two.
@@ -130,6 +147,9 @@ async function follow(
       break;
     }
     await changed;
+    if (performance.now() - lookedAtKey < LOOK_AT_KEY_MS) continue;
+    lookedAtKey = performance.now();
+    if (!(await mayRead())) break;
   }
   stream.end();
 }

@@ -154,6 +154,29 @@ test('a key that another process revoked or rotated stops working within five se
   assert.deepEqual(told(await call(rotated.key, 'GET', '/v1/account')), [401, 'revoked_api_key']);
 });
 
+test('a stream of events ends within five seconds once its key is revoked, or the secret it was opened with has run out', async () => {
+  const open = async (rotates: boolean) => {
+    const { key, key_id } = await service.issueKey({ mode: 'test' });
+    const stuck = { ...order, simulate: { outcome: 'stuck' } };
+    const { data } = await call(key, 'POST', '/v1/images', stuck);
+    const headers = { authorization: `Bearer ${key}` };
+    const streams = [
+      await fetch(`${service.url}/v1/images/${data.task_id}/events`, { headers }),
+      ...(rotates ? [] : [await fetch(data.urls.events)]),
+    ];
+    return { key_id, streams };
+  };
+  const [revoked, rotated] = [await open(false), await open(true)];
+  const since = performance.now();
+  await revokeKey(database, act(), revoked.key_id);
+  await rotateKey(database, act(), rotated.key_id, { graceMs: 0 });
+  for (const stream of [...revoked.streams, ...rotated.streams]) {
+    assert.equal(stream.status, 200);
+    assert.match(await stream.text(), /event: task/);
+  }
+  assert.ok(performance.now() - since < 5_000);
+});
+
 test('a rotated key keeps its tasks, its limits and its id; with no grace the old secret ends at once', async () => {
   const { key, key_id: keyId } = await newKey({ name: 'shop', rpm: 7 });
   const { task_id: taskId } = (await call(key, 'POST', '/v1/images', order)).data;

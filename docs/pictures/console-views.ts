@@ -170,11 +170,13 @@ export const VIEWS: readonly View[] = [
     whole: true,
     reach: async (page) => {
       await page.getByText('One order').waitFor();
+      await page.getByRole('combobox', { name: 'Key' }).click();
+      await page.getByRole('option', { name: 'shop backend (Test)' }).click();
       await page.getByRole('row').nth(1).waitFor();
     },
   },
   {
-    name: 'operations-health',
+    name: 'operations-checkup',
     at: () => '/operations',
     whole: true,
     reach: async (page) => {

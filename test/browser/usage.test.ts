@@ -58,6 +58,29 @@ test('usage and ledger are kept as tables for a spreadsheet', async (t) => {
   assert.equal(ledger.length - 1, data.items.length);
 });
 
+test('webhooks are told where to go, and their secret is shown, changed, and signs along', async (t) => {
+  const page = await openConsole(t, service, { keys, at: '/usage' });
+  const panel = page.getByRole('region', { name: 'Webhooks' });
+  await panel.getByLabel('Default address').fill('https://shop.example/hooks');
+  await panel.getByRole('button', { name: 'Save' }).click();
+  await panel.getByText('Saved.').waitFor();
+  const { data } = await service.call(service.viewer, 'GET', '/v1/account/webhooks');
+  assert.equal(data.url, 'https://shop.example/hooks');
+  await panel.getByRole('button', { name: 'Show it' }).click();
+  const secret = (await panel.locator('code').textContent()) ?? '';
+  assert.match(secret, /^whsec_/);
+  await panel.getByRole('button', { name: 'Put a new one in force' }).click();
+  await panel.getByText(/signs along until/).waitFor();
+  const { data: secrets } = await service.call(service.viewer, 'GET', '/v1/account/webhooks/secret');
+  assert.deepEqual(new Set(await panel.locator('code').allTextContents()), new Set(secrets.items.map(secretOf)));
+
+  const own = await openConsole(t, service, { keys: service.keys, at: '/usage' });
+  await own.getByText(/a key that sees the account can change it/).waitFor();
+  assert.equal(await own.getByRole('button', { name: 'Save' }).count(), 0);
+});
+
+const secretOf = ({ secret }: { readonly secret: string }) => secret;
+
 for (const [scheme, viewport] of [
   ['light', WIDE],
   ['dark', PHONE],

@@ -16,6 +16,7 @@ import { ExportMenu } from './export-menu.tsx';
 import { LedgerPanel } from './ledger-panel.tsx';
 import { ModelsPanel } from './models-panel.tsx';
 import { fillDays, formatDollars, successShare, sumsBy, type UsageRow, type UsageSum } from './usage-figures.ts';
+import { WebhooksPanel } from './webhooks-panel.tsx';
 
 const UsageCharts = lazyPart(async () => (await import('./usage-charts.tsx')).UsageCharts);
 const DAY_MS = 86_400_000;
@@ -82,6 +83,7 @@ export function UsagePage() {
         )}
         <ModelsPanel from={from} scope={scope} />
         <AccountPanel account={account.data} />
+        <WebhooksPanel scope={scope} mayChange={maySeeAccount} />
         <LedgerPanel scope={scope} />
       </Stack>
     </>

@@ -1,0 +1,62 @@
+import { Button, Group, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { call } from '../../api/client.ts';
+import { rememberAnswer, useApi } from '../../api/use-api.ts';
+import { CopyAction } from '../../components/copy-action.tsx';
+import { formatMinute } from '../../format.ts';
+import { usageTexts } from '../../texts/usage.ts';
+import classes from './webhooks-panel.module.css';
+
+const texts = usageTexts.webhooks;
+
+/** What webhooks are signed with: fetched and shown when asked for, and changed without any being refused meanwhile. */
+export function WebhookSecret({ mayChange }: { readonly mayChange: boolean }) {
+  const [shown, setShown] = useState(false);
+  const secrets = useApi('GET /v1/account/webhooks/secret', {}, { enabled: shown });
+  const rotate = useMutation({
+    mutationFn: () => call('POST /v1/account/webhooks/secret/rotate', { body: {} }),
+    onSuccess: (data) => {
+      rememberAnswer('GET /v1/account/webhooks/secret', {}, data);
+      setShown(true);
+    },
+  });
+  const fault = secrets.error ?? rotate.error;
+  return (
+    <div>
+      <Text size="sm" fw={500}>
+        {texts.secret}
+      </Text>
+      <Text size="xs" c="dimmed" mb={8}>
+        {texts.secretHint}
+      </Text>
+      {shown &&
+        secrets.data?.items.map(({ secret, valid_until: until }) => (
+          <div key={secret} className={classes.secret}>
+            <code>{secret}</code>
+            <CopyAction value={secret} label={texts.copy} />
+            {until !== null && (
+              <Text size="xs" c="dimmed">
+                {texts.until(formatMinute(until))}
+              </Text>
+            )}
+          </div>
+        ))}
+      {fault !== null && (
+        <Text size="sm" c="var(--mantine-color-error)" role="alert">
+          {fault.message}
+        </Text>
+      )}
+      <Group gap="xs" mt={shown ? 8 : 0}>
+        <Button size="xs" variant="default" loading={secrets.isFetching} onClick={() => setShown(!shown)}>
+          {shown ? texts.hide : texts.show}
+        </Button>
+        {mayChange && (
+          <Button size="xs" variant="default" loading={rotate.isPending} onClick={() => rotate.mutate()}>
+            {texts.rotate}
+          </Button>
+        )}
+      </Group>
+    </div>
+  );
+}

@@ -1,0 +1,77 @@
+import { Button, Stack, Text, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { call } from '../../api/client.ts';
+import { refresh, rememberAnswer, useApi } from '../../api/use-api.ts';
+import { ErrorNote } from '../../components/error-note.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { usageTexts } from '../../texts/usage.ts';
+import { DeliveriesTable } from './deliveries-table.tsx';
+import type { Scope } from './usage-page.tsx';
+import { WebhookSecret } from './webhook-secret.tsx';
+import classes from './webhooks-panel.module.css';
+
+const texts = usageTexts.webhooks;
+
+/** Where the ends of orders are told, what they are signed with, and how that went. */
+export function WebhooksPanel({ scope, mayChange }: { readonly scope: Scope; readonly mayChange: boolean }) {
+  const webhooks = useApi('GET /v1/account/webhooks', {});
+  return (
+    <Panel title={texts.title} hint={texts.hint}>
+      <Stack gap="lg">
+        {webhooks.error !== null && <ErrorNote error={webhooks.error} onRetry={() => void webhooks.refetch()} />}
+        <div className={classes.settings}>
+          <AddressForm
+            key={webhooks.data === undefined ? 'empty' : 'read'}
+            address={webhooks.data?.url ?? ''}
+            mayChange={mayChange}
+          />
+          <WebhookSecret mayChange={mayChange} />
+        </div>
+        <DeliveriesTable scope={scope} />
+      </Stack>
+    </Panel>
+  );
+}
+
+function AddressForm({ address, mayChange }: { readonly address: string; readonly mayChange: boolean }) {
+  const [wanted, setWanted] = useState(address);
+  const save = useMutation({
+    mutationFn: (url: string) => call('PUT /v1/account/webhooks', { body: { url: url === '' ? null : url } }),
+    onSuccess: async (data) => {
+      rememberAnswer('GET /v1/account/webhooks', {}, data);
+      await refresh('GET /v1/account/webhooks');
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    save.mutate(wanted.trim());
+  };
+  return (
+    <form onSubmit={submit}>
+      <div className={classes.line}>
+        <TextInput
+          type="url"
+          label={texts.address}
+          description={mayChange ? texts.addressHint : texts.mayNotChange}
+          placeholder="https://"
+          readOnly={!mayChange}
+          value={wanted}
+          onChange={(event) => setWanted(event.currentTarget.value)}
+          error={save.error?.message}
+          flex={1}
+        />
+        {mayChange && (
+          <Button type="submit" variant="default" loading={save.isPending} disabled={wanted.trim() === address}>
+            {texts.save}
+          </Button>
+        )}
+      </div>
+      {save.isSuccess && (
+        <Text size="sm" c="dimmed" mt={6} role="status">
+          {texts.saved}
+        </Text>
+      )}
+    </form>
+  );
+}

@@ -18,6 +18,8 @@ export interface SceneWishes {
   readonly motion?: string | number | null;
   /** What reference pictures are made of, `#rrggbb`. */
   readonly colours?: readonly string[];
+  /** The hour where the prompt leaves it open. */
+  readonly light?: TimeName | null;
   /** `backdrop` makes reference pictures fill the frame, as a film's first frame has to. By default they do where the prompt names nothing to paint. */
   readonly referenceUse?: Scene['referenceUse'] | null;
 }
@@ -30,7 +32,7 @@ export function composeScene(wishes: SceneWishes): Scene {
   const place = placeName === null ? ABSTRACT : dressForSeason(PLACES[placeName] as Place, reading);
   const style = chooseStyle(wishes.style ?? null, reading);
   const later = reading.times.slice(1).find((each): each is TimeName => isTime(each));
-  const time = chooseTime(reading, style, random);
+  const time = chooseTime(reading, style, wishes.light ?? null, random);
   const weather = placeName === null ? CALM : chooseWeather(reading, time, random);
   const horizon = frameHorizon(place, reading) + random.between(-0.035, 0.035);
   const paletteFor = (hour: TimeName, sky: Scene['weather']): Scene['palette'] =>
@@ -201,7 +203,7 @@ function isTime(name: string): boolean {
   return (TIMES as readonly string[]).includes(name);
 }
 
-function chooseTime(reading: Reading, style: StyleName, random: Random): TimeName {
+function chooseTime(reading: Reading, style: StyleName, light: TimeName | null, random: Random): TimeName {
   const named = reading.times.find((each): each is TimeName => isTime(each));
   if (named !== undefined) return named;
   if (reading.weather.includes('stars') || reading.weather.includes('aurora')) return 'night';
@@ -210,7 +212,7 @@ function chooseTime(reading: Reading, style: StyleName, random: Random): TimeNam
   if (style === 'neon' || style === 'film_noir') return 'night';
   if (reading.weather.includes('storm')) return 'dusk';
   if (reading.moods.includes('dark')) return random.pick(['dusk', 'night']);
-  return random.pick(['dawn', 'morning', 'day', 'afternoon', 'afternoon', 'sunset']);
+  return light ?? random.pick(['dawn', 'morning', 'day', 'afternoon', 'afternoon', 'sunset']);
 }
 
 function chooseStyle(wish: string | null, reading: Reading): StyleName {

@@ -2,6 +2,7 @@ import type { Canvas } from '@napi-rs/canvas';
 import { type AssignedMedia, assignMedia } from './assign-media.ts';
 import { isStillFormat, writeStill } from './encode-still.ts';
 import { explainPlan } from './explain-plan.ts';
+import { lightOfPictures } from './light-of-pictures.ts';
 import { loadGrain, loadReference, loadWhole, readColours } from './load-references.ts';
 import { drawTestMark } from './mark-test.ts';
 import { paintFilm } from './paint-film.ts';
@@ -57,11 +58,13 @@ async function planCreate(job: PaintJob, media: AssignedMedia): Promise<Plan> {
     throw new PaintFault('impossible', `expected the picture that '${job.action}' works on, found none`);
   const { first, last, mask, style, shown } = media;
   const pictures = [first, last, style, ...shown].filter((medium) => medium !== null);
+  const colours = (await Promise.all(pictures.map(readColours))).flat();
   const plan = planPicture({
     ...readWishes(job),
     referenceUse: goesOnFrom(media) ? 'backdrop' : null,
     references: pictures.length,
-    colours: (await Promise.all(pictures.map(readColours))).flat(),
+    colours,
+    light: lightOfPictures(colours),
   });
   return mask === null || shown.length === 0 ? plan : { ...plan, base: KEPT_BY_MASK, pure: false };
 }

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { pino } from 'pino';
+import { forEachDatabase, type OpenTestDatabase } from '../../test/databases.ts';
+import { ManualClock } from '../../test/desk.ts';
+import { until } from '../../test/until.ts';
+import { createIdFactory } from '../base/ids.ts';
+import { FetchFault } from '../net/fetch-fault.ts';
+import type { TrustedFetch } from '../net/trusted-fetch.ts';
+import { type DeliveryView, enterDelivery, listDeliveries, redeliver } from './webhook-deliveries.ts';
+import { startWebhookSender } from './webhook-sender.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+/** From one attempt to the next, give or take a tenth (contract §8). */
+const PAUSES = [5_000, 30_000, 2 * MINUTE, 10 * MINUTE, HOUR, 6 * HOUR, 24 * HOUR];
+const EVERYTHING = { keyId: null, accountId: null, status: null, taskId: null, after: null, limit: 10 };
+
+/** What a simulated clock shows of the schedule; that it is kept over the wire is shown by the contract tests. */
+forEachDatabase((_, openTestDatabase) => {
+  test('a delivery is tried eight times, at the times of the contract, then it has failed until it is sent again', async (t) => {
+    const { clock, database, sender, attempts, shown } = await open(t, openTestDatabase, () => 500);
+    for (const [place, pause] of PAUSES.entries()) {
+      const delivery = await shown((one) => one.attempts.length === place + 1);
+      assert.equal(delivery.status, 'pending');
+      const waits = Date.parse(delivery.next_attempt_at ?? '') - clock.now();
+      assert.ok(Math.abs(waits - pause) <= pause / 10, `${waits} ms after attempt ${place + 1}`);
+      clock.advance(waits - 1);
+      sender.wake();
+      await database.write('look', async () => {});
+      assert.equal(attempts(), place + 1, 'not a moment earlier');
+      clock.advance(1);
+      sender.wake();
+    }
+    const failed = await shown((one) => one.attempts.length === 8);
+    assert.deepEqual([failed.status, failed.next_attempt_at], ['failed', null]);
+    clock.advance(1000 * HOUR);
+    sender.wake();
+    await redeliver(database, EVERYTHING, failed.delivery_id);
+    sender.wake();
+    const again = await shown((one) => one.attempts.length === 9);
+    assert.equal(again.status, 'pending');
+    const waits = Date.parse(again.next_attempt_at ?? '') - clock.now();
+    assert.ok(Math.abs(waits - 5_000) <= 500, 'the schedule begins anew');
+  });
+
+  test('an attempt that reached nobody is logged as such, and the next one has the same id', async (t) => {
+    let calls = 0;
+    const { clock, sender, ids, shown } = await open(t, openTestDatabase, () => {
+      if (++calls === 1) throw new FetchFault('connect', 'no connection came about', { sent: 'no' });
+      return 204;
+    });
+    await shown((one) => one.attempts.length === 1);
+    clock.advance(6_000);
+    sender.wake();
+    const { status, attempts } = await shown((one) => one.attempts.length === 2);
+    assert.equal(status, 'delivered');
+    assert.deepEqual(
+      attempts.map(({ error }) => error),
+      ['no connection came about', null],
+    );
+    assert.equal(new Set(ids).size, 1);
+  });
+});
+
+async function open(t: TestContext, openTestDatabase: OpenTestDatabase, answer: () => number) {
+  const clock = new ManualClock();
+  const { database } = await openTestDatabase(t, { clock });
+  const ids: string[] = [];
+  const fetch = async (_url: string, { headers }: { headers: Record<string, string> }) => {
+    ids.push(headers['webhook-id'] ?? '');
+    return { status: answer(), body: { destroy() {} } };
+  };
+  const sender = startWebhookSender({
+    database,
+    clock,
+    createId: createIdFactory(() => clock.now()),
+    fetch: fetch as unknown as TrustedFetch,
+    log: pino({ level: 'silent' }),
+    view: async () => ({ task_id: 'img_1' }),
+  });
+  t.after(() => sender.stop());
+  await database.write('event', (trx) =>
+    enterDelivery(trx, {
+      id: 'whd_1',
+      account: 'acct_1',
+      key: 'key_1',
+      task: 'img_1',
+      type: 'task.failed',
+      url: 'https://example.com/hook',
+      now: clock.now(),
+    }),
+  );
+  sender.wake();
+  const read = async () => (await listDeliveries(database.read, EVERYTHING)).items[0];
+  return {
+    clock,
+    database,
+    sender,
+    ids,
+    attempts: () => ids.length,
+    shown: async (accept: (delivery: DeliveryView) => boolean) => {
+      await until(read, (delivery) => delivery !== undefined && accept(delivery), 2);
+      // A delivery is read before its attempts, so that the first look may be of two moments.
+      return (await read()) ?? assert.fail('there is no delivery');
+    },
+  };
+}

@@ -303,6 +303,22 @@ test('what an upstream still had at the hard deadline and finishes afterwards go
   assert.equal((await ledgerOf(keys.live, data.task_id)).length, 2);
 });
 
+test('an order that is deleted while its result could still come is listed for the operator as that', async () => {
+  engine.answer = () => ({ status: 'pending', checkAfterMs: 1_000 });
+  const { data } = await call(keys.live, 'POST', '/v1/images', SCRIPTED);
+  await reached(keys.live, data, 'processing');
+  await advance(6 * HOUR);
+  await reached(keys.live, data, 'failed', 100);
+  assert.equal((await call(keys.live, 'DELETE', data.urls.self)).status, 200);
+  await advance(61_000);
+  const entry = await until(
+    async () => (await reconciliation()).find((one: WireValue) => one.task_id === data.task_id),
+    (found) => found !== undefined,
+  );
+  assert.deepEqual([entry.kind, entry.detail.engine], ['late_result', 'scripted']);
+  assert.match(entry.detail.message, /erased/);
+});
+
 test('the operator resolves what was unknown with a sentence, and that moves no money', async () => {
   const task = await make(keys.test, '/v1/images', { ...ORDER, simulate: { outcome: 'outcome_unknown' } });
   const find = (items: WireValue[]) => items.find((one) => one.task_id === task.task_id);

@@ -3,6 +3,7 @@ import type { StyleName } from './scene.ts';
 import type { Stage } from './stage.ts';
 import { finishBlueprint, finishInk, finishNeon, finishWoodcut } from './styles/line-styles.ts';
 import { finishLowPoly } from './styles/low-poly.ts';
+import { finishPaperCut } from './styles/paper.ts';
 import { finishPixelArt } from './styles/pixel-art.ts';
 import { layOver } from './styles/pixels.ts';
 import { finishStainedGlass } from './styles/stained-glass.ts';
@@ -41,7 +42,7 @@ const FILM_SIDES: Readonly<Partial<Record<StyleName, number>>> = {
   stained_glass: 480,
 };
 
-/** The house style is what the layers are painted in, and the shadows of cut paper are thrown while its sheets are laid on one another. */
+/** The house style is what the layers are painted in. */
 const asPainted = (): Finish => (painted, shown) => {
   if (painted !== shown) layOver(shown, painted);
 };
@@ -52,7 +53,7 @@ const FINISHES: Readonly<Record<StyleName, (stage: Stage, shown: Sides) => Finis
   ink: finishInk,
   pixel_art: finishPixelArt,
   neon: finishNeon,
-  paper_cut: asPainted,
+  paper_cut: finishPaperCut,
   blueprint: finishBlueprint,
   woodcut: finishWoodcut,
   pastel: finishPastel,

@@ -8,7 +8,7 @@ import { studioLayers } from './paint-studio.ts';
 import { underwaterLayers } from './paint-underwater.ts';
 import { weatherLayers } from './paint-weather.ts';
 import type { World } from './scene.ts';
-import type { Brush, Stage } from './stage.ts';
+import type { Box, Brush, Stage } from './stage.ts';
 
 /** A part of a picture, from far to near. */
 export interface Layer {
@@ -16,8 +16,10 @@ export interface Layer {
   readonly depth: number;
   /** Whether it looks different at another time; what does not is painted once for a whole film. */
   readonly moving: boolean;
-  /** Paints in world units. */
-  readonly draw: (brush: Brush, time: number) => void;
+  /** Printed rather than cut: throws no shadow where pictures are made of paper. */
+  readonly flat?: true;
+  /** Paints in world units. What lies beyond `seen` need not be painted. */
+  readonly draw: (brush: Brush, time: number, seen: Box) => void;
 }
 
 const WORLD_LAYERS: Readonly<Record<World, (stage: Stage) => Layer[]>> = {

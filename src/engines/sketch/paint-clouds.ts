@@ -2,7 +2,7 @@ import { Path2D } from '@napi-rs/canvas';
 import { mix, withAlpha } from './colour.ts';
 import { lightPlace } from './paint-sky.ts';
 import { chanceAt } from './random.ts';
-import { type Brush, type Stage, vertical } from './stage.ts';
+import { type Box, type Brush, type Stage, vertical } from './stage.ts';
 
 interface Cloud {
   readonly x: number;
@@ -12,21 +12,17 @@ interface Cloud {
 }
 
 /** Clouds on endless rows, heaped above and drawn out towards the horizon; they take their light from the sun and drift with the wind. */
-export function paintClouds(brush: Brush, stage: Stage, time: number): void {
+export function paintClouds(brush: Brush, stage: Stage, time: number, seen: Box): void {
   const { seed, weather, motion } = stage.scene;
   const rows = 5;
-  const first = Math.min(0, Math.floor((stage.seen.top / stage.horizon / 0.84) * rows));
+  const first = Math.min(0, Math.floor((seen.top / stage.horizon / 0.84) * rows));
   for (let row = first; row < rows; row++) {
     const share = (row + 0.5) / rows;
     const heaped = share < 0.55 || weather.rain > 0.3;
     const scale = (1.3 - Math.max(0, share) * 0.85) * (heaped ? 1 : 1.15);
     const cell = (heaped ? 0.85 : 0.62) * scale;
     const drift = time * 0.03 * (0.35 + weather.wind) * scale * motion + chanceAt(seed, 'row', row);
-    for (
-      let index = Math.floor((stage.seen.left - drift) / cell) - 1;
-      index * cell + drift < stage.seen.right + cell;
-      index++
-    ) {
+    for (let index = Math.floor((seen.left - drift) / cell) - 1; index * cell + drift < seen.right + cell; index++) {
       if (chanceAt(seed, 'cloud', row, index) > weather.clouds * 0.9) continue;
       const cloud: Cloud = {
         x: (index + 0.15 + 0.7 * chanceAt(seed, 'cx', row, index)) * cell + drift,

@@ -21,6 +21,7 @@ export function landLayers(stage: Stage): Layer[] {
   const mist: Layer = {
     depth: 0.45,
     moving: stage.duration > 0,
+    flat: true,
     draw: (brush, time) => paintFog(brush, stage, time, 1),
   };
   return [
@@ -38,13 +39,18 @@ export function skyLayers(stage: Stage): Layer[] {
   const film = stage.duration > 0;
   const layers: Layer[] = [{ depth: 0, moving: false, draw: (brush) => paintSky(brush, stage) }];
   if (weather.stars > 0.05)
-    layers.push({ depth: 0, moving: film, draw: (brush, time) => paintStars(brush, stage, time) });
+    layers.push({
+      depth: 0,
+      moving: film,
+      flat: true,
+      draw: (brush, time, seen) => paintStars(brush, stage, time, seen),
+    });
   if (weather.aurora > 0)
-    layers.push({ depth: 0, moving: film, draw: (brush, time) => paintAurora(brush, stage, time) });
+    layers.push({ depth: 0, moving: film, flat: true, draw: (brush, time) => paintAurora(brush, stage, time) });
   layers.push({ depth: 0.02, moving: false, draw: (brush) => paintLight(brush, stage) });
   if (weather.rainbow > 0) layers.push({ depth: 0.05, moving: false, draw: (brush) => paintRainbow(brush, stage) });
   if (weather.clouds > 0.03)
-    layers.push({ depth: 0.08, moving: film, draw: (brush, time) => paintClouds(brush, stage, time) });
+    layers.push({ depth: 0.08, moving: film, draw: (brush, time, seen) => paintClouds(brush, stage, time, seen) });
   return layers;
 }
 
@@ -80,16 +86,17 @@ function groundLayers(stage: Stage, above: readonly Layer[]): Layer[] {
     return [{ depth: 0.6, moving: false, draw: (brush) => paintGround(brush, stage) }];
   const film = stage.duration > 0;
   const reflection = reflectionOf(stage, (brush) => {
-    for (const layer of above) layer.draw(brush, 0);
+    for (const layer of above) layer.draw(brush, 0, stage.seen);
   });
   const layers: Layer[] = [
     { depth: 0.5, moving: false, draw: (brush) => paintWater(brush, stage) },
     {
       depth: 0.5,
       moving: film,
-      draw: (brush, time) => {
+      flat: true,
+      draw: (brush, time, seen) => {
         if (reflection !== null) paintReflection(brush, stage, reflection, time);
-        paintWaves(brush, stage, time);
+        paintWaves(brush, stage, time, seen);
       },
     },
   ];

@@ -17,7 +17,7 @@ export function roomLayers(stage: Stage): Layer[] {
       draw: (brush, time) => paintWindow(brush, stage, window, time),
     },
     { depth: 0.2, moving: false, draw: (brush) => paintFloor(brush, stage) },
-    { depth: 0.3, moving: film, draw: (brush, time) => paintSunbeam(brush, stage, window, time) },
+    { depth: 0.3, moving: film, flat: true, draw: (brush, time) => paintSunbeam(brush, stage, window, time) },
     ...figureLayers(stage),
   ];
 }
@@ -69,7 +69,9 @@ function paintWindow(brush: Brush, stage: Stage, pane: Pane, time: number): void
   brush.translate(pane.x + pane.width / 2, pane.y);
   const scale = (pane.height * 0.78) / stage.horizon;
   brush.scale(scale, scale);
-  for (const layer of skyLayers(stage)) layer.draw(brush, time);
+  const half = pane.width / 2 / scale;
+  const seen = { left: -half, top: 0, right: half, bottom: pane.height / scale };
+  for (const layer of skyLayers(stage)) layer.draw(brush, time, seen);
   paintMountains(brush, stage, { kind: 'mountains', distance: 0.6, seed: deriveSeed(seed, 'outside') });
   brush.fillStyle = mix(palette.foliage, palette.haze, 0.35);
   fillBox(brush, { ...stage.seen, top: stage.horizon });

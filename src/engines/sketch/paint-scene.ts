@@ -5,7 +5,7 @@ import { type Layer, layersOf } from './layers.ts';
 import { createSheet, withShadow } from './paint-sheets.ts';
 import { drawStill, paintStill, type Still } from './paint-stills.ts';
 import type { Scene } from './scene.ts';
-import { type Brush, createStage, type Stage, type StageOptions } from './stage.ts';
+import { type Box, type Brush, createStage, type Stage, type StageOptions } from './stage.ts';
 
 export interface Painter {
   /** The picture at a time in seconds. The canvas is used again by the next call. */
@@ -67,13 +67,14 @@ function createSteadyPainter(scene: Scene, options: StageOptions): Painter {
       parts.forEach((part, index) => {
         brush.save();
         clipBelow(brush, stage, hidden[index]!);
-        const paintPart = (on: Brush): void => {
-          moveCamera(on, stage, time, part.depth);
-          if (part.still === null) part.draw(on, time);
+        const view = viewAt(stage, time, part.depth);
+        const paintPart = (on: Brush, scale: number): void => {
+          moveCamera(on, view, scale);
+          if (part.still === null) part.draw(on, time, seenIn(stage, view, hidden[index]!));
           else drawStill(on, stage, part.still);
         };
-        if (laySheet === null || part.still !== null) paintPart(brush);
-        else laySheet(brush, paintPart);
+        if (laySheet !== null && part.still === null && part.flat !== true) laySheet(brush, paintPart);
+        else paintPart(brush, 1);
         brush.restore();
       });
       finish(canvas, shown, time);
@@ -159,8 +160,22 @@ function viewAt(stage: Stage, time: number, depth: number): CameraView {
   };
 }
 
-/** World units to pixels. */
-function moveCamera(brush: Brush, stage: Stage, time: number, depth: number): void {
-  const { scale, left, top } = viewAt(stage, time, depth);
-  brush.setTransform(scale, 0, 0, scale, -left * scale, -top * scale);
+/** World units to pixels of a canvas that is `share` as large as the picture. */
+function moveCamera(brush: Brush, { scale, left, top }: CameraView, share: number): void {
+  const unit = scale * share;
+  brush.setTransform(unit, 0, 0, unit, -left * unit, -top * unit);
+}
+
+/** What reaches a little beyond its place is still seen, in world units. */
+const BEYOND = 0.1;
+
+/** What of the world is seen above a row of the picture; all that is painted, for a still. */
+function seenIn(stage: Stage, { scale, left, top }: CameraView, hidden: number): Box {
+  if (stage.duration <= 0) return stage.seen;
+  return {
+    left: left - BEYOND,
+    top: top - BEYOND,
+    right: left + stage.width / scale + BEYOND,
+    bottom: top + Math.min(stage.height, hidden) / scale + BEYOND,
+  };
 }

@@ -4,30 +4,35 @@ import type { Brush, Stage } from './stage.ts';
 
 /** The longer side at which a picture's shadows are painted, which are soft anyway. */
 const SHADOW_SIDE = 512;
-const FILM_SHADOW_SIDE = 256;
+const FILM_SHADOW_SIDE = 160;
+
+/** How soft a shadow is, in parts of the picture's shorter side. */
+const SOFTNESS = 0.01;
 
 /** How far a shadow reaches, in parts of the picture's shorter side. */
 const REACH = 0.04;
 
-/** Lays a part that is painted anew each time as a sheet of paper on what is there, on which it throws a shadow. */
-export type LaySheet = (brush: Brush, paintPart: (brush: Brush) => void) => void;
+/**
+ * Lays a part that is painted anew each time as a sheet of paper on what is there, on which it throws a shadow.
+ * @param paintPart paints it on a canvas that is so much as large as the picture.
+ */
+export type LaySheet = (brush: Brush, paintPart: (brush: Brush, share: number) => void) => void;
 
 export function createSheet(stage: Stage): LaySheet {
   const { width, height } = stage;
-  const sheet = createCanvas(width, height);
   const scale = shadowScale(stage, stage.duration > 0 ? FILM_SHADOW_SIDE : SHADOW_SIDE);
-  const shadow = createCanvas(Math.max(1, Math.round(width * scale)), Math.max(1, Math.round(height * scale)));
-  const sheetBrush = sheet.getContext('2d');
+  const sides = [Math.max(1, Math.round(width * scale)), Math.max(1, Math.round(height * scale))] as const;
+  const outline = createCanvas(...sides);
+  const shadow = createCanvas(...sides);
+  const outlineBrush = outline.getContext('2d');
   return (brush, paintPart) => {
-    sheetBrush.save();
-    sheetBrush.clearRect(0, 0, width, height);
-    paintPart(sheetBrush);
-    sheetBrush.restore();
-    throwShadow(shadow, Math.min(shadow.width, shadow.height), (shadowBrush, x, y) =>
-      shadowBrush.drawImage(sheet, x, y, shadow.width, shadow.height),
-    );
+    outlineBrush.save();
+    outlineBrush.clearRect(0, 0, ...sides);
+    paintPart(outlineBrush, scale);
+    outlineBrush.restore();
+    throwShadow(shadow, Math.min(...sides), (shadowBrush, x, y) => shadowBrush.drawImage(outline, x, y));
     brush.drawImage(shadow, 0, 0, width, height);
-    brush.drawImage(sheet, 0, 0);
+    paintPart(brush, 1);
   };
 }
 
@@ -62,11 +67,13 @@ function shadowScale({ width, height }: Stage, side: number): number {
 function throwShadow(shadow: Canvas, short: number, paint: (brush: Brush, x: number, y: number) => void): void {
   const brush = shadow.getContext('2d');
   brush.clearRect(0, 0, shadow.width, shadow.height);
-  brush.filter = `blur(${Math.max(0.6, short * 0.009)}px)`;
-  paint(brush, short * 0.005, short * 0.009);
+  const blur = short * SOFTNESS;
+  // A smaller one is soft enough once it is enlarged.
+  if (blur >= 1) brush.filter = `blur(${blur}px)`;
+  paint(brush, short * 0.007, short * 0.012);
   brush.filter = 'none';
   brush.globalCompositeOperation = 'source-in';
-  brush.fillStyle = 'rgba(12, 10, 30, 0.5)';
+  brush.fillStyle = 'rgba(12, 10, 30, 0.6)';
   brush.fillRect(0, 0, shadow.width, shadow.height);
   brush.globalCompositeOperation = 'source-over';
 }

@@ -1,6 +1,6 @@
 import { lighten, mix, withAlpha } from './colour.ts';
 import { chanceAt, createRandom } from './random.ts';
-import { type Brush, fillBox, glow, type Stage, vertical, worldX } from './stage.ts';
+import { type Box, type Brush, fillBox, glow, type Stage, vertical, worldX } from './stage.ts';
 
 /** Where sun or moon stands, in world units. */
 export function lightPlace(stage: Stage): { x: number; y: number; radius: number } | null {
@@ -64,12 +64,12 @@ export function paintLight(brush: Brush, stage: Stage): void {
 }
 
 /** Stars on an endless grid, so that a wider view shows more of the same sky; they twinkle in films. */
-export function paintStars(brush: Brush, stage: Stage, time: number): void {
+export function paintStars(brush: Brush, stage: Stage, time: number, seen: Box): void {
   const { seed, palette, weather } = stage.scene;
   const cell = 0.07 / Math.sqrt(stage.detail);
-  const bottom = Math.min(stage.horizon, stage.seen.bottom);
-  for (let row = Math.floor(stage.seen.top / cell); row * cell < bottom; row++) {
-    for (let column = Math.floor(stage.seen.left / cell); column * cell < stage.seen.right; column++) {
+  const bottom = Math.min(stage.horizon, seen.bottom);
+  for (let row = Math.floor(seen.top / cell); row * cell < bottom; row++) {
+    for (let column = Math.floor(seen.left / cell); column * cell < seen.right; column++) {
       const bright = chanceAt(seed, 'star', row, column);
       if (bright > 0.62) continue;
       const x = (column + chanceAt(seed, 'x', row, column)) * cell;

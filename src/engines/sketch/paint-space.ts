@@ -4,7 +4,7 @@ import { figureLayers } from './paint-landscape.ts';
 import { paintMountains } from './paint-ridges.ts';
 import { disc } from './paint-sky.ts';
 import { chanceAt, createRandom, deriveSeed } from './random.ts';
-import { type Brush, fillBox, glow, groundY, type Stage, vertical } from './stage.ts';
+import { type Box, type Brush, fillBox, glow, groundY, type Stage, vertical } from './stage.ts';
 
 /** Space with its nebulas and stars, a far planet, and where it was asked for a moon to stand on. */
 export function spaceLayers(stage: Stage): Layer[] {
@@ -12,7 +12,7 @@ export function spaceLayers(stage: Stage): Layer[] {
   const onGround = stage.scene.horizon < 1;
   const layers: Layer[] = [
     { depth: 0, moving: false, draw: (brush) => paintDeep(brush, stage) },
-    { depth: 0.03, moving: film, draw: (brush, time) => paintField(brush, stage, time) },
+    { depth: 0.03, moving: film, flat: true, draw: (brush, time, seen) => paintField(brush, stage, time, seen) },
   ];
   if (!stage.scene.figures.some((figure) => figure.kind === 'planet'))
     layers.push({ depth: 0.1, moving: false, draw: (brush) => paintGlobe(brush, stage, onGround) });
@@ -54,12 +54,12 @@ function paintDeep(brush: Brush, stage: Stage): void {
   brush.globalCompositeOperation = 'source-over';
 }
 
-function paintField(brush: Brush, stage: Stage, time: number): void {
+function paintField(brush: Brush, stage: Stage, time: number, seen: Box): void {
   const { seed } = stage.scene;
   const cell = 0.05 / Math.sqrt(stage.detail);
-  const bottom = Math.min(stage.seen.bottom, stage.horizon);
-  for (let row = Math.floor(stage.seen.top / cell); row * cell < bottom; row++) {
-    for (let column = Math.floor(stage.seen.left / cell); column * cell < stage.seen.right; column++) {
+  const bottom = Math.min(seen.bottom, stage.horizon);
+  for (let row = Math.floor(seen.top / cell); row * cell < bottom; row++) {
+    for (let column = Math.floor(seen.left / cell); column * cell < seen.right; column++) {
       const bright = chanceAt(seed, 'star', row, column);
       if (bright > 0.7) continue;
       const x = (column + chanceAt(seed, 'x', row, column)) * cell;

@@ -29,7 +29,7 @@ export function paintStill(stage: Stage, layers: readonly Layer[]): Still | null
   );
   const brush = canvas.getContext('2d');
   brush.setTransform(unit, 0, 0, unit, -left * unit, -top * unit);
-  for (const layer of layers) layer.draw(brush, 0);
+  for (const layer of layers) layer.draw(brush, 0, stage.seen);
   return { canvas, left, top, hidesFrom: occupied.hidesFrom };
 }
 
@@ -49,7 +49,7 @@ function findOccupied({ seen }: Stage, layers: readonly Layer[]): Occupied | nul
   const width = Math.max(1, Math.ceil((seen.right - seen.left) * scale));
   const brush = createCanvas(width, COPY_ROWS).getContext('2d');
   brush.setTransform(scale, 0, 0, scale, -seen.left * scale, -seen.top * scale);
-  for (const layer of layers) layer.draw(brush, 0);
+  for (const layer of layers) layer.draw(brush, 0, seen);
   const { data } = brush.getImageData(0, 0, width, COPY_ROWS);
   let [first, last, leftmost, rightmost, open] = [COPY_ROWS, -1, width, -1, -1];
   for (let row = 0; row < COPY_ROWS; row++) {

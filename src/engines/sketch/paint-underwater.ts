@@ -10,7 +10,7 @@ export function underwaterLayers(stage: Stage): Layer[] {
   const film = stage.duration > 0;
   return [
     { depth: 0, moving: false, draw: (brush) => paintDepths(brush, stage) },
-    { depth: 0.1, moving: film, draw: (brush, time) => paintRays(brush, stage, time) },
+    { depth: 0.1, moving: film, flat: true, draw: (brush, time) => paintRays(brush, stage, time) },
     { depth: 0.25, moving: false, draw: (brush) => paintRocks(brush, stage) },
     { depth: 0.6, moving: false, draw: (brush) => paintGround(brush, stage) },
     { depth: 0.5, moving: film, draw: (brush, time) => paintKelp(brush, stage, time, 0.2) },
@@ -18,7 +18,7 @@ export function underwaterLayers(stage: Stage): Layer[] {
     ...figureLayers(stage),
     { depth: 0.9, moving: false, draw: (brush) => paintCoral(brush, stage, 0.5, 1) },
     { depth: 0.9, moving: film, draw: (brush, time) => paintKelp(brush, stage, time, 0.98) },
-    { depth: 0.8, moving: film, draw: (brush, time) => paintBubbles(brush, stage, time) },
+    { depth: 0.8, moving: film, flat: true, draw: (brush, time) => paintBubbles(brush, stage, time) },
   ];
 }
 

@@ -2,7 +2,7 @@ import { type Canvas, createCanvas } from '@napi-rs/canvas';
 import { lighten, mix, withAlpha } from './colour.ts';
 import { lightPlace } from './paint-sky.ts';
 import { chanceAt } from './random.ts';
-import { type Brush, type Stage, vertical } from './stage.ts';
+import { type Box, type Brush, type Stage, vertical } from './stage.ts';
 
 /** Water down to the lower edge, darker towards the viewer, the sky's light on its far side. */
 export function paintWater(brush: Brush, stage: Stage): void {
@@ -79,23 +79,19 @@ export function paintReflection(brush: Brush, stage: Stage, { still, swaying }: 
 }
 
 /** Waves as thin lenses, longer and farther apart towards the viewer, and the path of light below sun or moon. */
-export function paintWaves(brush: Brush, stage: Stage, time: number): void {
+export function paintWaves(brush: Brush, stage: Stage, time: number, seen: Box): void {
   const { palette, seed, weather, motion } = stage.scene;
   const bright = mix(palette.sky[2], '#ffffff', 0.3);
   const dark = mix(palette.water, palette.shadow, 0.5);
   const light = lightPlace(stage);
   const flow = time * 0.035 * (0.5 + weather.wind) * Math.max(0.4, motion);
   let depth = 0.006;
-  for (let row = 0; stage.horizon + depth < stage.seen.bottom + 0.02; row++) {
+  for (let row = 0; stage.horizon + depth < seen.bottom + 0.02; row++) {
     const y = stage.horizon + depth;
     const near = Math.min(1, depth / 0.5);
     const cell = 0.05 + near * 0.3;
     const speed = flow * (1 + (row % 3)) * (row % 2 === 0 ? 1 : -1) * (0.4 + near);
-    for (
-      let index = Math.floor((stage.seen.left - speed) / cell) - 1;
-      index * cell + speed < stage.seen.right + cell;
-      index++
-    ) {
+    for (let index = Math.floor((seen.left - speed) / cell) - 1; index * cell + speed < seen.right + cell; index++) {
       const chance = chanceAt(seed, 'wave', row, index);
       if (chance > 0.34 + weather.wind * 0.3) continue;
       const x = (index + chanceAt(seed, 'wx', row, index)) * cell + speed;

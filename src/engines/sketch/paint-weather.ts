@@ -2,18 +2,30 @@ import { lighten, mix, withAlpha } from './colour.ts';
 import type { Layer } from './layers.ts';
 import { disc } from './paint-sky.ts';
 import { chanceAt } from './random.ts';
-import { type Brush, fillBox, glow, type Stage, vertical } from './stage.ts';
+import { type Box, type Brush, fillBox, glow, type Stage, vertical } from './stage.ts';
 
 /** What falls or hangs before the scene. */
 export function weatherLayers(stage: Stage): Layer[] {
   const { fog, rain, snow, lightning } = stage.scene.weather;
   const film = stage.duration > 0;
   const layers: Layer[] = [];
-  if (fog > 0.2) layers.push({ depth: 0.7, moving: film, draw: (brush, time) => paintFog(brush, stage, time, 0.3) });
+  if (fog > 0.2)
+    layers.push({ depth: 0.7, moving: film, flat: true, draw: (brush, time) => paintFog(brush, stage, time, 0.3) });
   if (lightning > 0)
-    layers.push({ depth: 0.1, moving: film, draw: (brush, time) => paintLightning(brush, stage, time) });
-  if (rain > 0) layers.push({ depth: 1, moving: film, draw: (brush, time) => paintRain(brush, stage, time) });
-  if (snow > 0) layers.push({ depth: 1, moving: film, draw: (brush, time) => paintSnow(brush, stage, time) });
+    layers.push({ depth: 0.1, moving: film, flat: true, draw: (brush, time) => paintLightning(brush, stage, time) });
+  if (rain > 0)
+    layers.push({
+      depth: 1,
+      moving: film,
+      flat: true,
+      draw: (brush, time, seen) => paintRain(brush, stage, time, seen),
+    });
+  if (snow > 0)
+    layers.push({
+      depth: 1,
+      moving: film,
+      draw: (brush, time, seen) => paintSnow(brush, stage, time, seen),
+    });
   return layers;
 }
 
@@ -48,7 +60,7 @@ export function paintFog(brush: Brush, stage: Stage, time: number, strength: num
 }
 
 /** Streaks on an endless grid that falls: three sheets, near ones longer and faster. */
-function paintRain(brush: Brush, stage: Stage, time: number): void {
+function paintRain(brush: Brush, stage: Stage, time: number, seen: Box): void {
   const { palette, weather, seed } = stage.scene;
   const slant = 0.12 + weather.wind * 0.3;
   for (let sheet = 0; sheet < 3; sheet++) {
@@ -61,7 +73,7 @@ function paintRain(brush: Brush, stage: Stage, time: number): void {
     );
     brush.lineWidth = 0.0012 + sheet * 0.0009;
     brush.beginPath();
-    forCells(stage, cell, slant * fall, fall, (column, row, x, y) => {
+    forCells(seen, cell, slant * fall, fall, (column, row, x, y) => {
       if (chanceAt(seed, 'rain', sheet, column, row) > weather.rain) return;
       brush.moveTo(x, y);
       brush.lineTo(x - slant * length, y + length);
@@ -70,13 +82,13 @@ function paintRain(brush: Brush, stage: Stage, time: number): void {
   }
 }
 
-function paintSnow(brush: Brush, stage: Stage, time: number): void {
+function paintSnow(brush: Brush, stage: Stage, time: number, seen: Box): void {
   const { weather, seed } = stage.scene;
   for (let sheet = 0; sheet < 3; sheet++) {
     const cell = 0.075 + sheet * 0.05;
     const fall = time * (0.07 + sheet * 0.05);
     brush.fillStyle = `rgba(255, 255, 255, ${0.5 + sheet * 0.18})`;
-    forCells(stage, cell, fall * weather.wind * 1.4, fall, (column, row, x, y) => {
+    forCells(seen, cell, fall * weather.wind * 1.4, fall, (column, row, x, y) => {
       const chance = chanceAt(seed, 'snow', sheet, column, row);
       if (chance > weather.snow) return;
       const flake = 0.0016 + sheet * 0.0016 + chance * 0.002;
@@ -120,13 +132,12 @@ function paintLightning(brush: Brush, stage: Stage, time: number): void {
 
 /** Visits the cells of a grid that has moved by (−dx, dy), so that what lies in them falls for ever. */
 function forCells(
-  stage: Stage,
+  seen: Box,
   cell: number,
   dx: number,
   dy: number,
   visit: (column: number, row: number, x: number, y: number) => void,
 ): void {
-  const { seen } = stage;
   for (let row = Math.floor((seen.top - dy) / cell) - 1; row * cell + dy < seen.bottom; row++) {
     for (let column = Math.floor((seen.left + dx) / cell) - 1; column * cell - dx < seen.right + cell; column++) {
       const jitter = chanceAt(column * 7919 + row, 'cell');

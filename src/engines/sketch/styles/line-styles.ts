@@ -200,7 +200,9 @@ function paintNeon(pixels: Pixels, lines: Uint8Array): void {
       const green = (word >> 8) & 255;
       const blue = (word >> 16) & 255;
       const line = Math.min(1, Math.max(0, lines[at]! - 22) / 85);
-      let [r, g, b] = [10.5 + red * 0.2, 5.5 + green * 0.14, 24.5 + blue * 0.3];
+      let r = 10.5 + red * 0.2;
+      let g = 5.5 + green * 0.14;
+      let b = 24.5 + blue * 0.3;
       if (line > 0) {
         const least = Math.min(red, green, blue);
         const reach = Math.max(1, Math.max(red, green, blue) - least);

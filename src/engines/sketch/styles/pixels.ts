@@ -34,7 +34,7 @@ export function retouch(painted: Canvas, shown: Canvas, sides: Sides, change: (p
   const result = same ? shown : source === painted ? createCanvas(width, height) : source;
   result.getContext('2d').putImageData(image, 0, 0);
   releasePixels(image.data);
-  if (!same) layOver(shown, result);
+  if (!same) layOver(shown, result, source === painted ? 'low' : 'high');
 }
 
 function scaled(canvas: Canvas, { width, height }: Sides): Canvas {
@@ -63,11 +63,11 @@ export function writePixels(canvas: Canvas, fill: (words: Uint32Array) => void):
 }
 
 /** Lays one canvas over another, from edge to edge. */
-export function layOver(canvas: Canvas, other: Canvas): void {
+export function layOver(canvas: Canvas, other: Canvas, quality: 'low' | 'high' = 'low'): void {
   const brush = canvas.getContext('2d');
   brush.save();
   brush.setTransform(1, 0, 0, 1, 0, 0);
-  brush.imageSmoothingQuality = 'high';
+  brush.imageSmoothingQuality = quality;
   brush.drawImage(other, 0, 0, canvas.width, canvas.height);
   brush.restore();
 }

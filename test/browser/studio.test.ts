@@ -21,6 +21,13 @@ test('a film is ordered at the price that was shown, and plays', async (t) => {
   });
   assert.equal(await price.textContent(), '$0.02');
   await page.getByText(/1 s · .*\$0\.02/).waitFor();
+
+  await page.getByRole('button', { name: 'Use as reference' }).click();
+  await page.getByRole('button', { name: 'Take Reference films 1 away' }).click();
+  await page.getByRole('button', { name: 'Add: Reference films' }).click();
+  await page.getByRole('menuitem', { name: 'From your films' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Film: A small boat crosses a calm bay' }).click();
+  await page.getByRole('button', { name: 'Take Reference films 1 away' }).waitFor();
 });
 
 test('every follow-up of a grid and of a picture is one press away', { timeout: 240_000 }, async (t) => {

@@ -105,7 +105,7 @@ export const studioTexts = {
   media: {
     add: (name: string) => `Add: ${name}`,
     upload: 'Upload a file',
-    history: 'From your pictures',
+    history: { image: 'From your pictures', video: 'From your films' },
     url: 'By address',
     paint: 'Paint a mask',
     remove: (name: string, position: number) => `Take ${name} ${position} away`,
@@ -117,8 +117,8 @@ export const studioTexts = {
     urlHint: 'Fetched by the service once you create; https:// or http://',
     urlFault: 'An address begins with https:// or http://',
     add1: 'Add',
-    pickTitle: 'Choose from your pictures',
-    pickEmpty: 'You have made no pictures yet',
+    pickTitle: { image: 'Choose from your pictures', video: 'Choose from your films' },
+    pickEmpty: { image: 'You have made no pictures yet', video: 'You have made no films yet' },
     pickEmptyHint: 'Create one first; it appears here and can be used as a reference.',
   },
   mask: {

@@ -1,5 +1,6 @@
 import { Modal, SimpleGrid, Skeleton } from '@mantine/core';
 import { nearUrl } from '../../api/service-url.ts';
+import type { Task } from '../../api/types.ts';
 import { useApi } from '../../api/use-api.ts';
 import { frameTexts } from '../../texts/frame.ts';
 import { studioTexts } from '../../texts/studio.ts';
@@ -11,15 +12,19 @@ const SHOWN = 60;
 const PLACES = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j'];
 const texts = studioTexts.media;
 
-/** Finished pictures of this key, to be taken as references. */
+/** Finished pictures or films of this key, to be taken as references. */
 export function HistoryPicker({
+  kind,
   onClose,
   onPicked,
 }: {
+  readonly kind: Task['type'];
   readonly onClose: () => void;
   readonly onPicked: (taskId: string) => void;
 }) {
-  const { data, error, refetch } = useApi('GET /v1/images', { query: { status: 'succeeded', limit: SHOWN } });
+  const { data, error, refetch } = useApi(kind === 'video' ? 'GET /v1/videos' : 'GET /v1/images', {
+    query: { status: 'succeeded', limit: SHOWN },
+  });
   const pictures = data?.items.filter(({ outputs }) => outputs[0]?.thumbnail_url != null);
   const pick = (taskId: string) => {
     onPicked(taskId);
@@ -30,11 +35,11 @@ export function HistoryPicker({
       opened
       onClose={onClose}
       size="xl"
-      title={texts.pickTitle}
+      title={texts.pickTitle[kind]}
       closeButtonProps={{ 'aria-label': frameTexts.close }}
     >
       {error !== null && <ErrorNote error={error} onRetry={() => void refetch()} />}
-      {pictures?.length === 0 && <EmptyState title={texts.pickEmpty} text={texts.pickEmptyHint} />}
+      {pictures?.length === 0 && <EmptyState title={texts.pickEmpty[kind]} text={texts.pickEmptyHint} />}
       <SimpleGrid cols={{ base: 3, sm: 5 }} spacing="xs">
         {pictures === undefined && error === null
           ? PLACES.map((place) => <Skeleton key={place} className={classes.place ?? ''} />)
@@ -42,7 +47,7 @@ export function HistoryPicker({
               <button key={task.task_id} type="button" className={classes.place} onClick={() => pick(task.task_id)}>
                 <img
                   src={nearUrl(task.outputs[0]?.thumbnail_url ?? '')}
-                  alt={studioTexts.result.alt(String(task.input.prompt ?? ''))}
+                  alt={studioTexts.result[kind === 'video' ? 'film' : 'alt'](String(task.input.prompt ?? ''))}
                   loading="lazy"
                 />
               </button>

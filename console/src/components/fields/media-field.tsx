@@ -154,9 +154,9 @@ export function MediaField({
                   <Menu.Item leftSection={<IconUpload size={16} />} onClick={chooseFile}>
                     {texts.upload}
                   </Menu.Item>
-                  {media.kind === 'image' && (
+                  {media.kind !== 'audio' && (
                     <Menu.Item leftSection={<IconPhotoPlus size={16} />} onClick={() => setPicking(true)}>
-                      {texts.history}
+                      {texts.history[media.kind]}
                     </Menu.Item>
                   )}
                   <Menu.Item leftSection={<IconLink size={16} />} onClick={() => setNaming(true)}>
@@ -169,9 +169,13 @@ export function MediaField({
         )}
         <AddressPopover opened={naming} onClose={() => setNaming(false)} onNamed={(address) => add([address])} />
       </fieldset>
-      {picking && (
+      {picking && media.kind !== 'audio' && (
         <Suspense>
-          <HistoryPicker onClose={() => setPicking(false)} onPicked={(taskId) => add([`task:${taskId}`])} />
+          <HistoryPicker
+            kind={media.kind}
+            onClose={() => setPicking(false)}
+            onPicked={(taskId) => add([`task:${taskId}`])}
+          />
         </Suspense>
       )}
     </FieldFrame>

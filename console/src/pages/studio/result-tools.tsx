@@ -29,10 +29,10 @@ export function ResultTools({ task, models, ordering }: StageProps) {
   const hasSeed = task.action === null && own !== undefined && 'seed' in own.parameters;
   const again = orderAgain(task, { anotherSeed: true });
   const current = models.find(({ model_id: id }) => id === draft.modelId);
-  const place = task.type === 'image' ? (referencePlace(current) ?? referencePlace(own)) : null;
+  const place = referencePlace(current, task.type) ?? referencePlace(own, task.type);
   const mover = task.type === 'image' ? moverFor(task, models) : null;
   const useAsReference = () => {
-    if (current !== undefined && referencePlace(current) !== null) addReference(current, draft.values, task);
+    if (current !== undefined && referencePlace(current, task.type) !== null) addReference(current, draft.values, task);
     else if (own !== undefined) setDraft(own.model_id, { ...valuesOf(task, own), ...referenceIn(own, {}, task) });
   };
   return (
@@ -91,16 +91,17 @@ export function ResultTools({ task, models, ordering }: StageProps) {
   );
 }
 
-/** The parameter that takes a picture of one's own: references first, then a first frame. */
-function referencePlace(model: CatalogModel | undefined): string | null {
+/** The parameter that takes a picture or film of one's own: of pictures a first frame where a film is made of it, else references. */
+function referencePlace(model: CatalogModel | undefined, kind: Task['type']): string | null {
   if (model === undefined) return null;
-  const takes = (name: string) => mediaParameter(model, name)?.kind === 'image';
+  const takes = (name: string) => mediaParameter(model, name)?.kind === kind;
+  if (kind === 'video') return Object.keys(model.parameters).find(takes) ?? null;
   const order = model.type === 'video' ? ['first_frame_url', 'image_urls'] : ['image_urls'];
   return order.find(takes) ?? null;
 }
 
 function referenceIn(model: CatalogModel, values: Values, task: Task): Values {
-  const name = referencePlace(model);
+  const name = referencePlace(model, task.type);
   if (name === null) return {};
   const parameter = mediaParameter(model, name);
   const source = `task:${task.task_id}`;
@@ -118,7 +119,9 @@ function addReference(model: CatalogModel, values: Values, task: Task): void {
 function moverFor(task: Task, models: readonly CatalogModel[]): CatalogModel | null {
   const movers = models.filter(
     (model) =>
-      model.type === 'video' && model.supported_features.includes('image_to_video') && referencePlace(model) !== null,
+      model.type === 'video' &&
+      model.supported_features.includes('image_to_video') &&
+      referencePlace(model, 'image') !== null,
   );
   const vendor = models.find(({ model_id: id }) => id === task.model_id)?.vendor;
   return (

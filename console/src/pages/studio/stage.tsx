@@ -1,5 +1,5 @@
 import { Button, Group, SimpleGrid, Skeleton, Text, UnstyledButton } from '@mantine/core';
-import { IconRefresh } from '@tabler/icons-react';
+import { IconAlertTriangle, IconRefresh } from '@tabler/icons-react';
 import { isFinal } from '../../api/follow-task.ts';
 import type { CatalogModel } from '../../api/model.ts';
 import type { Task } from '../../api/types.ts';
@@ -88,6 +88,7 @@ function Failed({ task, models, ordering }: StageProps) {
   };
   return (
     <EmptyState
+      icon={<IconAlertTriangle size={44} stroke={1.2} color="var(--mantine-color-error)" aria-hidden="true" />}
       title={texts.title}
       text={error?.message ?? ''}
       action={

@@ -86,7 +86,9 @@ async function placeAll(
   const customer = async () => {
     for (const order of next) {
       const body = { model_id: modelOf(order.upstream), prompt: order.prompt };
-      const taskId = await client.order(key, '/v1/images', body);
+      const answer = await insist(client, key, '/v1/images', body, { 'idempotency-key': order.job });
+      assert.equal(answer.status, 201, JSON.stringify(answer.body));
+      const { task_id: taskId } = answer.body.data;
       placed.push({ order, taskId });
       if (order.cancelAfterMs !== null) canceling.push(cancel(client, key, taskId, order.cancelAfterMs));
     }
@@ -97,9 +99,24 @@ async function placeAll(
 
 async function cancel(client: PatientClient, key: string, taskId: string, afterMs: number): Promise<void> {
   await pause(afterMs);
-  const { status, body } = await client.call(key, 'POST', `/v1/images/${taskId}/cancel`);
+  const { status, body } = await insist(client, key, `/v1/images/${taskId}/cancel`);
   // By then a kill may have ended it.
   assert.ok(status === 200 || status === 409, JSON.stringify(body));
+}
+
+/** Asks again while the service stops. */
+async function insist(
+  client: PatientClient,
+  key: string,
+  path: string,
+  body?: object,
+  headers?: Record<string, string>,
+) {
+  for (;;) {
+    const answer = await client.call(key, 'POST', path, body, headers);
+    if (answer.status !== 503) return answer;
+    await pause(100);
+  }
 }
 
 /** Waits until nothing is open but the orders whose faults only the clock ends. */

@@ -112,6 +112,23 @@ test('a changed region that is rerolled changes again, and nothing beside it doe
   assert.equal(new Set(all.map((picture) => picture.subarray(0, half).toString('base64'))).size, 4);
 });
 
+test('a create that is rerolled shows its reference pictures again', async () => {
+  const square = sharp({ create: { width: 32, height: 32, channels: 3, background: '#ff00ff' } });
+  const image_urls = [`data:image/png;base64,${(await square.png().toBuffer()).toString('base64')}`];
+  const order = { model_id: 'sketch-grid', prompt: 'a boat on a lake', image_urls };
+  const grid = await make(keys.test, '/v1/images', order);
+  const again = await make(keys.test, '/v1/images/actions', { parent_task_id: grid.task_id, action: 'reroll' });
+  const magentas: number[] = [];
+  for (const task of [grid, again]) {
+    const pixels = await pixelsOf(task);
+    let found = 0;
+    for (let at = 0; at < pixels.length; at += 3) if (pixels.readUIntBE(at, 3) === 0xff00ff) found++;
+    magentas.push(found);
+  }
+  const [first = 0, second = 0] = magentas;
+  assert.ok(first > 1000 && Math.abs(second - first) < first / 2, magentas.join());
+});
+
 test('a film whose length is left open is as long as the film given with it, and costs what that length costs', async () => {
   const source = await make(keys.test, '/v1/videos', { ...FILM, duration: 1.5, resolution: '360p' });
   const order = { model_id: 'as-long-as-given', prompt: 'a boat' };

@@ -6,7 +6,7 @@ import { lightOfPictures } from './light-of-pictures.ts';
 import { loadGrain, loadReference, loadWhole, readColours } from './load-references.ts';
 import { drawTestMark } from './mark-test.ts';
 import { paintFilm } from './paint-film.ts';
-import { PaintFault, type PaintJob, type PaintResult } from './paint-job.ts';
+import { PaintFault, type PaintJob, type PaintMedia, type PaintResult } from './paint-job.ts';
 import { paintPlan } from './paint-plan.ts';
 import { type Base, type Plan, type PlanWishes, planFromJson, planPicture } from './plan.ts';
 import { applyAction } from './sketch-actions.ts';
@@ -27,7 +27,7 @@ export async function paintPicture(job: PaintJob, onProgress: (progress: number)
   const media = assignMedia(job.media, !isStillFormat(format));
   const { mask, style, shown } = media;
   const parent = job.parent === null ? null : await loadWhole(job.parent.picture);
-  const plan = parent === null ? await planCreate(job, media) : planFollowUp(job, parent, mask !== null);
+  const plan = parent === null ? await planCreate(job, media) : await planFollowUp(job, parent, media);
   onProgress(5);
   if (!isStillFormat(format)) {
     await paintFilm(job, media, plan.scenes[0]!, onProgress);
@@ -56,17 +56,23 @@ function resultOf(job: PaintJob, plan: Plan): PaintResult {
 async function planCreate(job: PaintJob, media: AssignedMedia): Promise<Plan> {
   if (job.action !== null)
     throw new PaintFault('impossible', `expected the picture that '${job.action}' works on, found none`);
-  const { first, last, mask, style, shown } = media;
-  const pictures = [first, last, style, ...shown].filter((medium) => medium !== null);
-  const colours = (await Promise.all(pictures.map(readColours))).flat();
+  const { mask, shown } = media;
   const plan = planPicture({
     ...readWishes(job),
     referenceUse: goesOnFrom(media) ? 'backdrop' : null,
-    references: pictures.length,
-    colours,
-    light: lightOfPictures(colours),
+    references: seenOf(media).length,
+    ...(await lentBy(media)),
   });
   return mask === null || shown.length === 0 ? plan : { ...plan, base: KEPT_BY_MASK, pure: false };
+}
+
+function seenOf({ first, last, style, shown }: AssignedMedia): PaintMedia[] {
+  return [first, last, style, ...shown].filter((medium) => medium !== null);
+}
+
+async function lentBy(media: AssignedMedia): Promise<Pick<PlanWishes, 'colours' | 'light'>> {
+  const colours = (await Promise.all(seenOf(media).map(readColours))).flat();
+  return { colours, light: lightOfPictures(colours) };
 }
 
 /** A film goes on from its first frame, or from a given film: what is seen there stays behind what moves. */
@@ -74,7 +80,7 @@ function goesOnFrom({ first, shown }: AssignedMedia): boolean {
   return first !== null || shown[0]?.kind === 'video';
 }
 
-function planFollowUp(job: PaintJob, picture: Canvas, hasMask: boolean): Plan {
+async function planFollowUp(job: PaintJob, picture: Canvas, media: AssignedMedia): Promise<Plan> {
   const parent = job.parent!;
   return applyAction({
     action: job.action!,
@@ -86,7 +92,8 @@ function planFollowUp(job: PaintJob, picture: Canvas, hasMask: boolean): Plan {
         : planFromJson(parent.keep),
     parentSize: { width: picture.width, height: picture.height },
     output: { width: job.output.width, height: job.output.height },
-    hasMask,
+    lent: await lentBy(media),
+    hasMask: media.mask !== null,
   });
 }
 

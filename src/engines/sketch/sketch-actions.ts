@@ -1,4 +1,5 @@
 import type { JsonValue } from '../../base/canonical-json.ts';
+import type { SceneWishes } from './compose-scene.ts';
 import { extendScene } from './extend-scene.ts';
 import type { Area, Origin, Plan } from './plan.ts';
 import { deriveSeed } from './random.ts';
@@ -19,6 +20,8 @@ export interface ActionOrder {
   /** The parent's picture, in pixels. */
   readonly parentSize: Sides;
   readonly output: Sides;
+  /** What the reference pictures of a create lend it once more; nothing for other actions. */
+  readonly lent?: Pick<SceneWishes, 'colours' | 'light'>;
   /** Whether a mask is at hand; that of the parent, for a reroll. */
   readonly hasMask: boolean;
 }
@@ -154,7 +157,7 @@ function reroll(order: ActionOrder): Plan {
   const prompt = typeof values.prompt === 'string' && values.prompt.trim() !== '' ? values.prompt : null;
   const { origin, base } = parent;
   const again = (scene: Scene, tile: number): Scene =>
-    varyScene(scene, deriveSeed(seed, 'reroll', tile), 'strong', prompt);
+    varyScene(scene, deriveSeed(seed, 'reroll', tile), 'strong', prompt, order.lent);
   if (origin === null) return { ...parent, base: null, scenes: parent.scenes.map(again) };
   if (base?.masked === true && order.hasMask) return repeat(order, origin, prompt);
   if (base !== null && !base.masked) {

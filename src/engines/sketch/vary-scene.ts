@@ -1,19 +1,22 @@
 import { mix, rotateHue } from './colour.ts';
-import { composeScene } from './compose-scene.ts';
+import { composeScene, type SceneWishes } from './compose-scene.ts';
 import { createRandom, deriveSeed } from './random.ts';
 import type { Palette, Scene } from './scene.ts';
 
 /**
  * Another picture of a scene. Subtle keeps the composition and moves its light, colours and figures a little; strong asks the seed anew.
  * A new prompt is composed on the parent's seed, so that what both prompts leave open stays as it was.
+ * @param given what reference pictures lend a scene that is composed anew.
  */
 export function varyScene(
   scene: Scene,
   seed: number,
   strength: 'subtle' | 'strong',
   prompt: string | null = null,
+  given: Pick<SceneWishes, 'colours' | 'light'> = {},
 ): Scene {
   const kept = {
+    ...given,
     prompt: prompt ?? scene.prompt,
     style: prompt === null || scene.style !== 'illustration' ? scene.style : null,
     camera: scene.camera,

@@ -20,6 +20,7 @@ const EXTENSIONS: Readonly<Record<string, readonly string[]>> = {
   'image/jpeg': ['.jpg', '.jpeg'],
   'image/webp': ['.webp'],
   'video/mp4': ['.mp4', '.m4v'],
+  'video/webm': ['.webm'],
 };
 
 /** Looks before anything is ordered and paid whether the file can be saved. @throws CommandFault */

@@ -111,13 +111,13 @@ async function adopt(
 ): Promise<void> {
   const name = engine.jobOf?.(operation, order) ?? null;
   const job = name === null ? null : { engine: engine.name, name };
-  const save = () => storeOperation(work.desk, task, operation, job);
+  const save = () => storeOperation(work.desk, task, operation, job, checkAfterMs);
   const stored = engine.repeatable === true ? await save() : await untilItCan(work, task, held, save);
   if ('twin' in stored) return void (await settleTwin(work.desk, task, stored.twin));
   const { running } = stored;
+  if (checkAfterMs > CHECK_AT_ONCE_MS) return;
   held.setResumable(true);
   held.signal.throwIfAborted();
-  if (checkAfterMs > CHECK_AT_ONCE_MS) return await letGo(work.desk, running, { afterMs: checkAfterMs, attempts: 0 });
   await ask(work, running, engine, order, operation, held);
 }
 

@@ -133,13 +133,20 @@ function releaseBy({ now }: Transaction): Prepared<ReleaseArguments, unknown> {
   return made;
 }
 
+interface LetGoOptions {
+  readonly afterMs: number;
+  readonly attempts: number;
+  readonly estimatedEndAt?: number;
+}
+
 /** Lets a claimed task go, to be claimed again after a while. A task that is no longer ours is left alone. */
-export async function letGo(
-  desk: Desk,
-  task: TaskRow,
-  options: { readonly afterMs: number; readonly attempts: number; readonly estimatedEndAt?: number },
-): Promise<void> {
-  const release: ReleaseArguments = {
+export async function letGo(desk: Desk, task: TaskRow, options: LetGoOptions): Promise<void> {
+  await desk.database.write('let_go', async (trx) => letGoWithin(trx, task, options), { together: true });
+}
+
+/** The same inside a transaction that does more. */
+export function letGoWithin(trx: Transaction, task: TaskRow, options: LetGoOptions): void {
+  trx.send(releaseBy(trx), {
     id: task.id,
     fence: task.fence,
     attempts: options.attempts,
@@ -147,7 +154,5 @@ export async function letGo(
     // A wish to cancel that came while the task was held is acted on at once; one that was known before has been.
     pauses: task.cancel_requested_at === null ? 0 : 1,
     estimatedEndAt: options.estimatedEndAt ?? null,
-  };
-  const write = async (trx: Transaction) => void (await trx.run(releaseBy(trx), release));
-  await desk.database.write('let_go', write, { together: true });
+  });
 }

@@ -38,7 +38,7 @@ forEachDatabase((kind) => {
             const name = given[place] ?? null;
             const job = name === null ? null : { engine: 'fal', name: `${round}:${name}` };
             const by = desks[place % desks.length] as Desk;
-            const result = await storeOperation(by, task, OPERATION, job);
+            const result = await storeOperation(by, task, OPERATION, job, 0);
             if ('twin' in result) assert.equal(await settleTwin(by, task, result.twin), true);
             return result;
           }),
@@ -73,12 +73,12 @@ forEachDatabase((kind) => {
     clock.advance(20_000);
     const [claimed] = await claim(desk);
     assert.equal(claimed?.id, late.id);
-    await assert.rejects(storeOperation(desk, late, OPERATION, job), LostClaim);
-    const stored = await storeOperation(desk, claimed as TaskRow, OPERATION, job);
+    await assert.rejects(storeOperation(desk, late, OPERATION, job, 0), LostClaim);
+    const stored = await storeOperation(desk, claimed as TaskRow, OPERATION, job, 0);
     assert.ok('running' in stored, 'what a late worker tried to write is taken back');
-    const { twin } = (await storeOperation(desk, await next(), OPERATION, job)) as { twin: object };
+    const { twin } = (await storeOperation(desk, await next(), OPERATION, job, 0)) as { twin: object };
     assert.deepEqual(twin, { job, taskId: late.id });
-    const elsewhere = await storeOperation(desk, await next(), OPERATION, { engine: 'replicate', name: 'twin' });
+    const elsewhere = await storeOperation(desk, await next(), OPERATION, { engine: 'replicate', name: 'twin' }, 0);
     assert.ok('running' in elsewhere, 'the names of two upstreams have nothing to do with each other');
   });
 });

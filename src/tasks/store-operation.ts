@@ -2,7 +2,7 @@ import type { JsonValue } from '../base/canonical-json.ts';
 import type { Transaction } from '../database/database.ts';
 import { prepare } from '../database/prepared.ts';
 import type { Desk } from './desk.ts';
-import { moveWithin } from './move-task.ts';
+import { letGoWithin, moveWithin } from './move-task.ts';
 import { settleTask } from './settle-task.ts';
 import type { TaskRow } from './task.ts';
 
@@ -47,6 +47,7 @@ const selectJob = prepare<Omit<Entry, 'task'>, { task_id: string }>('select_upst
  * Stores what an engine's order can be asked for by. An upstream that gives two orders one name would have us bring one result home twice,
  * and be paid for it twice: the second task does not run by it, and nothing of it is written.
  * @param job null where the engine gives its orders no names.
+ * @param checkAfterMs the task is let go until then; 0 = it is kept, to be asked for at once.
  * @throws LostClaim
  */
 export async function storeOperation(
@@ -54,12 +55,15 @@ export async function storeOperation(
   task: TaskRow,
   operation: JsonValue,
   job: UpstreamJob | null,
+  checkAfterMs: number,
 ): Promise<Stored> {
   const store = async (trx: Transaction): Promise<Stored> => {
     const owner = job === null ? task.id : await takeJob(trx, job, task.id);
     if (job !== null && owner !== task.id) return { twin: { job, taskId: owner } };
     const changes = { operation_json: JSON.stringify(operation), attempts: 0 };
-    return { running: await moveWithin(desk, trx, task, 'running', changes) };
+    const running = await moveWithin(desk, trx, task, 'running', changes);
+    if (checkAfterMs > 0) letGoWithin(trx, running, { afterMs: checkAfterMs, attempts: 0 });
+    return { running };
   };
   return await desk.database.write('running', store, { together: true });
 }

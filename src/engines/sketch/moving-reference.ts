@@ -50,5 +50,6 @@ export async function openMovingReference(
 async function show(canvas: Canvas, frame: Sharp): Promise<void> {
   const { width, height } = canvas;
   const data = await frame.resize(width, height, { fit: 'fill' }).ensureAlpha().raw().toBuffer();
-  canvas.getContext('2d').putImageData(new ImageData(new Uint8ClampedArray(data), width, height), 0, 0);
+  const pixels = new Uint8ClampedArray(data.buffer, data.byteOffset, data.byteLength);
+  canvas.getContext('2d').putImageData(new ImageData(pixels, width, height), 0, 0);
 }

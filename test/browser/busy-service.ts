@@ -87,15 +87,19 @@ export async function startBusyService(
 }
 
 /** Writes down that an engine's upstream gets no orders for now. */
-export async function openCircuit({ database }: TestService, engine: string): Promise<void> {
+export async function openCircuit(
+  { database }: TestService,
+  engine: string,
+  fault: 'auth' | 'timeout' = 'auth',
+): Promise<void> {
   const now = Date.now();
   await database.write('open_circuit', (trx) =>
     trx.run(
       trx.builder.insertInto('circuits').values({
         engine,
-        fault: 'auth',
+        fault,
         call: 'start',
-        message: 'Invalid API key: it was revoked on 18 November.',
+        message: fault === 'auth' ? 'Invalid API key: it was revoked on 18 November.' : 'no answer within 30 s',
         openings: 2,
         opened_at: now - 420_000,
         retry_at: now + 2_400_000,

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startTestService, wholeFile } from '../service.ts';
+import { until } from '../until.ts';
 import { openConsole, type PageGlobals, untilNextPicture, untilPictureShown } from './browser.ts';
+import { openCircuit } from './busy-service.ts';
 import { chooseModel } from './choose-model.ts';
 
 const service = await startTestService(wholeFile);
@@ -117,6 +119,23 @@ test('a combination that a model does not make is explained, and mended with one
   assert.equal(await page.getByRole('button', { name: 'Create' }).isDisabled(), true);
   await page.getByRole('button', { name: 'Set length in seconds to 8' }).click();
   await page.getByRole('button', { name: 'Create', disabled: false }).waitFor();
+});
+
+test('a live order of a model whose upstream does not answer is said to wait', async (t) => {
+  await openCircuit(service, 'sketch', 'timeout');
+  t.after(() => service.call(keys.admin, 'POST', '/admin/v1/engines/sketch/circuit/close'));
+  await until(
+    async () => (await service.call(keys.live, 'GET', '/v1/models')).data.items[0].availability.live,
+    (live) => live === false,
+  );
+  const page = await openConsole(t, service, { keys: { live: keys.live } });
+  await page.getByText(/An order is taken and waits/).waitFor();
+  await page.getByRole('button', { name: /^Model:/ }).click();
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /Sketch Grid/ })
+    .getByText('Delayed')
+    .waitFor();
 });
 
 test('references come by file, by address and from the history, and the request says so', async (t) => {

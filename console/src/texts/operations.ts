@@ -31,8 +31,8 @@ export const operationsTexts = {
         timeout: 'The upstream does not answer',
       },
       advice: {
-        auth: 'Set a key that it takes, and start the service again.',
-        billing: 'Settle the account there, then give it orders again.',
+        auth: 'Set a key that it takes, and start the service again. Orders that were taken wait until then.',
+        billing: 'Settle the account there, then give it orders again. Orders that were taken wait until then.',
         rate_limited: 'Nothing is to be done: orders go on when the pause is over.',
         busy: 'Orders go to other routes where a model has one; the others wait.',
         upstream: 'Orders go to other routes where a model has one; the others wait.',

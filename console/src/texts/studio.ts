@@ -22,6 +22,9 @@ export const studioTexts = {
     noneHint: 'Take a filter away, or search for another word.',
     clear: 'Clear all filters',
     live: 'Live',
+    delayed: 'Delayed',
+    delayedWhy:
+      'Its upstream does not answer at the moment. An order is taken and waits until it does; it can be canceled.',
     hindrances: {
       paused: { word: 'Paused', why: 'The operator has paused this one. It comes back as it was.' },
       retired: { word: 'Gone', why: 'This one is not made any more.' },

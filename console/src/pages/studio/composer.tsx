@@ -10,6 +10,7 @@ import { ParameterField } from '../../components/fields/parameter-field.tsx';
 import { lazyPart } from '../../frame/lazy-part.ts';
 import { fieldLabel, studioTexts } from '../../texts/studio.ts';
 import { bodyOf, setModel, setValue, useDraft } from './draft.ts';
+import { isDelayed } from './filter-models.ts';
 import { missingFor, orderOfFields } from './form-fields.ts';
 import { ModelButton } from './model-card.tsx';
 import { OrderFault } from './order-fault.tsx';
@@ -74,6 +75,11 @@ export function Composer({ model, ordering }: { readonly model: CatalogModel; re
     <section className={classes.composer} aria-label={studioTexts.compose} onKeyDown={onKeyDown}>
       <div className={classes.form}>
         <ModelButton model={model} onClick={() => setChoosing(true)} />
+        {isDelayed(model, mode) && (
+          <Alert variant="light" color="safelight" p="sm" role="status">
+            <Text size="sm">{studioTexts.model.delayedWhy}</Text>
+          </Alert>
+        )}
         {'prompt' in model.parameters && (
           <PromptField model={model} value={values.prompt ?? null} fault={faultOf('prompt')} />
         )}

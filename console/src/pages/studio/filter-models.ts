@@ -45,6 +45,11 @@ export function hindranceOf({ status, availability }: CatalogModel, mode: Mode):
   return mode === 'live' && !availability.live ? 'notLive' : 'notAllowed';
 }
 
+/** Orders of it are taken and wait, since no upstream that makes it live answers just now. */
+export function isDelayed({ availability }: CatalogModel, mode: Mode): boolean {
+  return mode === 'live' && !availability.live;
+}
+
 function hayOf({ model_id: id, name, vendor, description, supported_features: features }: CatalogModel): string {
   return [id, name, vendor, description, ...features.map(featureLabel)].join(' ').toLowerCase();
 }

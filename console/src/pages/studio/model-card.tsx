@@ -32,12 +32,15 @@ export function ModelCard({
   model,
   chosen,
   hindrance,
+  delayed,
   onChoose,
 }: {
   readonly model: CatalogModel;
   readonly chosen: boolean;
   /** Why it cannot be ordered; null where it can. */
   readonly hindrance: Hindrance | null;
+  /** Orders of it wait for its upstream. */
+  readonly delayed: boolean;
   readonly onChoose: () => void;
 }) {
   const { supported_features: features, typical_seconds: typical } = model;
@@ -48,7 +51,7 @@ export function ModelCard({
       disabled={hindrance !== null}
       aria-pressed={chosen}
       data-chosen={chosen || undefined}
-      title={hindrance === null ? undefined : texts.hindrances[hindrance].why}
+      title={hindrance !== null ? texts.hindrances[hindrance].why : delayed ? texts.delayedWhy : undefined}
     >
       <span className={classes.head}>
         <VendorMark vendor={model.vendor} size={36} />
@@ -79,6 +82,8 @@ export function ModelCard({
           {hindrance === null && typical !== null && texts.speed(typical.p50)}
           {hindrance !== null ? (
             <Mark tone="quiet">{texts.hindrances[hindrance].word}</Mark>
+          ) : delayed ? (
+            <Mark tone="busy">{texts.delayed}</Mark>
           ) : (
             model.availability.live && <Mark tone="good">{texts.live}</Mark>
           )}

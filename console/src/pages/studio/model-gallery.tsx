@@ -8,7 +8,7 @@ import { useCatalog } from '../../api/use-models.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { frameTexts } from '../../texts/frame.ts';
 import { featureLabel, studioTexts } from '../../texts/studio.ts';
-import { filterModels, hindranceOf, type ModelFilter, NO_FILTER } from './filter-models.ts';
+import { filterModels, hindranceOf, isDelayed, type ModelFilter, NO_FILTER } from './filter-models.ts';
 import { ModelCard } from './model-card.tsx';
 import classes from './model-gallery.module.css';
 
@@ -110,6 +110,7 @@ export function ModelGallery({
               key={model.model_id}
               model={model}
               chosen={model.model_id === chosen}
+              delayed={orderable.has(model.model_id) && isDelayed(model, mode)}
               hindrance={orderable.has(model.model_id) ? null : hindranceOf(model, mode)}
               onChoose={() => onChoose(model)}
             />

@@ -1,5 +1,7 @@
 import { type Canvas, createCanvas } from '@napi-rs/canvas';
+import { findOccupiedBox } from './occupied-box.ts';
 import type { Still } from './paint-stills.ts';
+import { releasePixels } from './release-pixels.ts';
 import type { Brush, Stage } from './stage.ts';
 
 /** The longer side at which a picture's shadows are painted, which are soft anyway. */
@@ -31,9 +33,20 @@ export function createSheet(stage: Stage): LaySheet {
     paintPart(outlineBrush, scale);
     outlineBrush.restore();
     throwShadow(shadow, Math.min(...sides), (shadowBrush, x, y) => shadowBrush.drawImage(outline, x, y));
-    brush.drawImage(shadow, 0, 0, width, height);
+    drawOccupied(brush, shadow, width / shadow.width, height / shadow.height);
     paintPart(brush, 1);
   };
+}
+
+/** Draws what a canvas holds, enlarged: most of it is clear. */
+function drawOccupied(brush: Brush, canvas: Canvas, across: number, down: number): void {
+  const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+  const box = findOccupiedBox(data, canvas);
+  releasePixels(data);
+  if (box === null) return;
+  const { left, top } = box;
+  const [width, height] = [box.right - left, box.bottom - top];
+  brush.drawImage(canvas, left, top, width, height, left * across, top * down, width * across, height * down);
 }
 
 /** What never moves, together with its shadow. */

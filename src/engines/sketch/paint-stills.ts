@@ -1,5 +1,6 @@
 import { type Canvas, createCanvas } from '@napi-rs/canvas';
 import type { Layer } from './layers.ts';
+import { findOccupiedBox } from './occupied-box.ts';
 import type { Box, Brush, Stage } from './stage.ts';
 
 /** What of a film never moves, painted once. */
@@ -37,7 +38,7 @@ export function drawStill(brush: Brush, { unit }: Stage, { canvas, left, top }: 
   brush.drawImage(canvas, left, top, canvas.width / unit, canvas.height / unit);
 }
 
-/** Found on a small copy of so many rows, with one to spare on all sides. */
+/** Found on a small copy of so many rows. */
 const COPY_ROWS = 96;
 
 interface Occupied extends Box {
@@ -51,25 +52,21 @@ function findOccupied({ seen }: Stage, layers: readonly Layer[]): Occupied | nul
   brush.setTransform(scale, 0, 0, scale, -seen.left * scale, -seen.top * scale);
   for (const layer of layers) layer.draw(brush, 0, seen);
   const { data } = brush.getImageData(0, 0, width, COPY_ROWS);
-  let [first, last, leftmost, rightmost, open] = [COPY_ROWS, -1, width, -1, -1];
-  for (let row = 0; row < COPY_ROWS; row++) {
-    for (let column = 0; column < width; column++) {
-      const alpha = data[(row * width + column) * 4 + 3]!;
-      // What is seen ends somewhere within the last row and column.
-      if (alpha < 255 && row < COPY_ROWS - 1 && column < width - 1) open = row;
-      if (alpha === 0) continue;
-      first = Math.min(first, row);
-      last = row;
-      leftmost = Math.min(leftmost, column);
-      rightmost = Math.max(rightmost, column);
-    }
-  }
-  if (last < 0) return null;
+  const box = findOccupiedBox(data, { width, height: COPY_ROWS });
+  if (box === null) return null;
+  const open = lastOpenRow(data, width);
   return {
-    left: Math.max(seen.left, seen.left + (leftmost - 1) / scale),
-    top: Math.max(seen.top, seen.top + (first - 1) / scale),
-    right: Math.min(seen.right, seen.left + (rightmost + 2) / scale),
-    bottom: Math.min(seen.bottom, seen.top + (last + 2) / scale),
+    left: seen.left + box.left / scale,
+    top: seen.top + box.top / scale,
+    right: Math.min(seen.right, seen.left + box.right / scale),
+    bottom: Math.min(seen.bottom, seen.top + box.bottom / scale),
     hidesFrom: open >= COPY_ROWS - 3 ? Number.POSITIVE_INFINITY : seen.top + (open + 2) / scale,
   };
+}
+
+/** The last row that lets something shine through. What is seen ends somewhere within the copy's last row and column, which do not count. */
+function lastOpenRow(data: Uint8ClampedArray, width: number): number {
+  for (let row = COPY_ROWS - 2; row >= 0; row--)
+    for (let column = 0; column < width - 1; column++) if (data[(row * width + column) * 4 + 3]! < 255) return row;
+  return -1;
 }

@@ -14,21 +14,26 @@ interface Sides {
 const SAMPLED_SIDE = 360;
 const CONTOUR_SIDE = 420;
 
+/** The longer side at which the glass itself is painted: it is smooth, and lead hides where two panes meet. */
+const GLASS_SIDE = 1280;
+
 /** How much lighter a pane is in its middle. */
 const SHINE = 26;
 
 /** Panes of coloured glass in lead, light behind them. */
 export function finishStainedGlass(stage: Stage, shown: Sides): Finish {
-  const { width, height } = shown;
+  const size = retouchSides(shown, GLASS_SIDE);
+  const { width, height } = size;
   const cell = Math.max(6, Math.min(width, height) / 34);
-  const panes = cutPanes(stage.scene.seed, shown, cell);
+  const panes = cutPanes(stage.scene.seed, size, cell);
+  const glass = width === shown.width ? null : createCanvas(width, height);
   const { shapes } = mapShapes(
     panes.map(({ corners }) => corners),
     width,
     height,
   );
-  const shine = shineOf(panes, shapes, shown, cell);
-  const lead = castLead(panes, shown, cell);
+  const shine = shineOf(panes, shapes, size, cell);
+  const lead = castLead(panes, shown, shown.width / width, cell);
   const sides = retouchSides(shown, SAMPLED_SIDE);
   const [red, green, blue] = [1, 2, 3].map(() => new Uint8Array(panes.length)) as [Uint8Array, Uint8Array, Uint8Array];
 
@@ -49,15 +54,16 @@ export function finishStainedGlass(stage: Stage, shown: Sides): Finish {
       const column = Math.max(0, Math.min(sides.width - 1, Math.floor((middle[0] / width) * sides.width)));
       const row = Math.max(0, Math.min(sides.height - 1, Math.floor((middle[1] / height) * sides.height)));
       const word = words[row * sides.width + column]!;
-      const glass = stain(word & 255, (word >> 8) & 255, (word >> 16) & 255, bright);
-      red[number] = glass & 255;
-      green[number] = (glass >> 8) & 255;
-      blue[number] = (glass >> 16) & 255;
+      const stained = stain(word & 255, (word >> 8) & 255, (word >> 16) & 255, bright);
+      red[number] = stained & 255;
+      green[number] = (stained >> 8) & 255;
+      blue[number] = (stained >> 16) & 255;
     }
     const contours = contoursOf(painted, retouchSides(shown, CONTOUR_SIDE));
-    writePixels(onto, draw);
+    writePixels(glass ?? onto, draw);
+    if (glass !== null) layOver(onto, glass);
     layOver(onto, lead);
-    layOver(onto, contours);
+    layOver(onto, contours, stage.duration > 0 ? 'low' : 'high');
   };
 }
 
@@ -114,16 +120,18 @@ function shineOf(
   const shine = new Uint8Array(width * height);
   for (let y = 0, at = 0; y < height; y++) {
     for (let x = 0; x < width; x++, at++) {
-      const [dx, dy] = [x - xs[shapes[at]!]!, y - ys[shapes[at]!]!];
+      const dx = x - xs[shapes[at]!]!;
+      const dy = y - ys[shapes[at]!]!;
       shine[at] = Math.max(0, 1 - Math.sqrt(dx * dx + dy * dy) / (cell * 0.8)) * SHINE + 0.5;
     }
   }
   return shine;
 }
 
-function castLead(panes: readonly Pane[], { width, height }: Sides, cell: number): Canvas {
+function castLead(panes: readonly Pane[], { width, height }: Sides, scale: number, cell: number): Canvas {
   const canvas = createCanvas(width, height);
   const brush = canvas.getContext('2d');
+  brush.scale(scale, scale);
   brush.lineJoin = 'round';
   brush.strokeStyle = '#14121a';
   brush.lineWidth = cell * 0.11;
@@ -149,7 +157,9 @@ function contoursOf(painted: Canvas, sides: Sides): Canvas {
   const lines = edges(pixels, new Uint8Array(sides.width * sides.height));
   const canvas = createCanvas(sides.width, sides.height);
   writePixels(canvas, (words) => {
-    for (let at = 0; at < lines.length; at++) words[at] = lines[at]! > 130 ? 0xff121212 : 0x00121212;
+    // Not all or nothing: enlarged, the steps of their pixels would be seen.
+    for (let at = 0; at < lines.length; at++)
+      words[at] = 0x121212 | (Math.max(0, Math.min(255, (lines[at]! - 90) * 4)) << 24);
   });
   return canvas;
 }

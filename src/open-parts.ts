@@ -40,6 +40,8 @@ export interface ServiceOptions {
   readonly engines?: readonly Engine[];
   /** Stands between the service and its files. */
   readonly wrapStorage?: (storage: Storage) => Storage;
+  /** Stands between the service and what it knows of its upstreams. */
+  readonly wrapCircuits?: (circuits: Circuits) => Circuits;
   /** Resolves the names that references are fetched from. */
   readonly lookup?: Lookup;
   readonly tempo?: Tempo;
@@ -132,7 +134,7 @@ export async function openParts(
   });
   closers.push(() => switches.close());
   const working: Parts['working'] = { runner: null, webhooks: null };
-  const circuits = await openCircuits({
+  const shared = await openCircuits({
     database,
     clock,
     onChange: (engine, opened) => {
@@ -147,7 +149,8 @@ export async function openParts(
     },
     onError: (error) => log.error({ err: error }, 'circuits cannot be read or written; the last known hold'),
   });
-  closers.push(() => circuits.stop());
+  closers.push(() => shared.stop());
+  const circuits = options.wrapCircuits?.(shared) ?? shared;
 
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });

@@ -100,7 +100,7 @@ describe('a circuit', () => {
           assert.ok(after.opened_at <= now && after.retry_at >= now);
           assert.ok(after.retry_at - now <= 60 * MINUTE);
           if (before !== null && stateOf(before, now) === 'open' && next.fault !== 'auth' && next.fault !== 'billing')
-            assert.ok(after.retry_at > before.retry_at, 'a fault of an open circuit only ever extends it');
+            assert.ok(after.retry_at >= before.retry_at, 'a fault of an open circuit never makes it shorter');
           row = after;
         }
         const end = (row?.retry_at ?? 0) + 1;

@@ -32,6 +32,8 @@ forEachDatabase((kind) => {
     const { desk, other, clock, changes, open, one, two } = await openTwo(t, kind);
     for (const task of ['img_1', 'img_1', 'img_2', 'img_2']) assert.equal(await fail(one, 'busy', task), false);
     assert.equal(one.mayStart('alpha'), true);
+    assert.equal(await fail(one, 'busy', 'img_3'), false, 'all at once');
+    clock.advance(1_000);
     assert.equal(await fail(one, 'busy', 'img_3'), true);
     await two.refresh();
     const three = await open(desk.database);
@@ -63,9 +65,11 @@ forEachDatabase((kind) => {
   });
 
   test('a process that does not know of an outage yet makes nothing of it shorter', async (t) => {
-    const { one, two } = await openTwo(t, kind);
+    const { clock, one, two } = await openTwo(t, kind);
     await fail(one, 'billing');
-    for (const task of ['a', 'b', 'c', 'd', 'e']) await fail(two, 'busy', task);
+    for (const task of ['a', 'b', 'c', 'd']) await fail(two, 'busy', task);
+    clock.advance(1_000);
+    assert.equal(await fail(two, 'busy', 'e'), false);
     assert.deepEqual([two.of('alpha')?.fault, two.of('alpha')?.openings], ['billing', 1]);
   });
 
@@ -76,6 +80,7 @@ forEachDatabase((kind) => {
     for (const task of ['a', 'b', 'c', 'd']) assert.equal(await fail(one, 'upstream', task), false);
     await one.succeeded('alpha', 'start');
     for (const task of ['a', 'b', 'c', 'd']) assert.equal(await fail(one, 'upstream', task), false);
+    clock.advance(1_000);
     assert.equal(await fail(one, 'upstream', 'e'), true);
   });
 });

@@ -13,6 +13,8 @@ const IN_A_ROW = 5;
 /** One order that no upstream could make does not stop the others. */
 const ORDERS = 2;
 const WITHIN_MS = 10 * 60_000;
+/** Where many orders come by, five in a row are soon met by chance; nothing that comes through for a second is not. */
+const FOR_MS = 1_000;
 
 interface Fault {
   readonly taskId: string;
@@ -20,15 +22,18 @@ interface Fault {
 }
 
 export function createFaultStreaks(): FaultStreaks {
-  const streaks = new Map<string, Fault[]>();
+  const streaks = new Map<string, { readonly since: number; readonly latest: readonly Fault[] }>();
   const nameOf = (engine: string, call: EngineCall) => `${engine}:${call}`;
   return {
     add(engine, call, taskId, now) {
       const name = nameOf(engine, call);
-      const young = (streaks.get(name) ?? []).filter(({ at }) => now - at < WITHIN_MS);
-      const streak = [...young, { taskId, at: now }].slice(-IN_A_ROW);
-      streaks.set(name, streak);
-      return streak.length === IN_A_ROW && new Set(streak.map((fault) => fault.taskId)).size >= ORDERS;
+      const known = streaks.get(name);
+      const young = known?.latest.filter(({ at }) => now - at < WITHIN_MS) ?? [];
+      const latest = [...young, { taskId, at: now }].slice(-IN_A_ROW);
+      const since = young.length === 0 ? now : (known?.since ?? now);
+      streaks.set(name, { since, latest });
+      const orders = new Set(latest.map((fault) => fault.taskId));
+      return latest.length === IN_A_ROW && orders.size >= ORDERS && now - since >= FOR_MS;
     },
     clear(engine, call) {
       if (streaks.size === 0) return;

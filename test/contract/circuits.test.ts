@@ -28,7 +28,12 @@ const entries = PAIRS.flatMap((name) => [
 const overlay = await openCatalogOverlay(wholeFile, entries);
 const service = await startTestService(wholeFile, {
   env: { DARKROOM_CATALOG_DIR: overlay.directory },
-  service: { clock, engines: [...engines.values(), createSwiftEngine({}, clock)] },
+  service: {
+    clock,
+    engines: [...engines.values(), createSwiftEngine({}, clock)],
+    // The clock runs far ahead of the work.
+    tempo: { lease: { ms: 3_600 * SECOND, renewEveryMs: 5 * SECOND } },
+  },
 });
 const { call, keys } = service;
 const PICTURE = Buffer.from(

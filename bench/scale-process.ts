@@ -1,7 +1,7 @@
+import { setHeapFlags } from '../src/base/heap-flags.ts';
 import { createLog } from '../src/base/log.ts';
 import { loadConfig } from '../src/config.ts';
 import type { Engine } from '../src/engines/engine.ts';
-import { setHeapFlags } from '../src/heap-flags.ts';
 
 /** The service in a process of its own with engines that cost nothing, so that only its own work is measured: started by `scale-service.ts`. */
 export interface ScaleFigures {

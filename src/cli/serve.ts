@@ -1,11 +1,11 @@
 import { setFlagsFromString } from 'node:v8';
 import type { Command } from 'commander';
 import { systemClock } from '../base/clock.ts';
+import { setHeapFlags } from '../base/heap-flags.ts';
 import { createIdFactory } from '../base/ids.ts';
 import { type Config, loadConfig, readEnvironment } from '../config.ts';
 import { openDatabase } from '../database/open-database.ts';
 import { firstStart } from '../first-start.ts';
-import { setHeapFlags } from '../heap-flags.ts';
 import type { Service } from '../service.ts';
 import { CommandFault } from './command-fault.ts';
 import { SAME_KEYSTROKE_MS } from './interruption.ts';

@@ -47,6 +47,8 @@ export interface ChildService {
   readonly ended: Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>;
   readonly hasEnded: () => boolean;
   advance(ms: number): void;
+  /** From now on; what `StartOptions.kill` said no longer holds. */
+  killAt(kill: KillPoint): Promise<void>;
   /** Bytes, after the garbage is collected. */
   memory(): Promise<{ readonly rss: number; readonly heap: number }>;
   /** @throws whatever `fetch` does when the process dies meanwhile. */
@@ -144,6 +146,11 @@ async function startProcess(wish: ProcessWish, enter: (child: ChildProcess) => v
     ended,
     hasEnded: () => child.exitCode !== null || child.signalCode !== null,
     advance: (ms) => send({ type: 'advance', ms }),
+    async killAt(kill) {
+      const told = nextMessage(child, 'armed');
+      send({ type: 'kill', kill });
+      await told;
+    },
     async memory() {
       const told = nextMessage(child, 'memory');
       send({ type: 'memory' });

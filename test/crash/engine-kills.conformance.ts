@@ -1,6 +1,5 @@
 import { openFakeFal } from '../fakes/fal.ts';
 import { openFakeKling } from '../fakes/kling.ts';
-import { openFakeOpenAi } from '../fakes/openai.ts';
 import { openFakeReplicate } from '../fakes/replicate.ts';
 import { engineKills } from './engine-kills.ts';
 
@@ -18,13 +17,6 @@ engineKills('Replicate', {
   openFake: () => openFakeReplicate({ 'foxes/fox-2': PROMPT }),
   routes: [{ engine: 'replicate', model: 'foxes/fox-2', parameters, covers }],
   variables: (fake) => ({ REPLICATE_API_TOKEN: fake.key, DARKROOM_REPLICATE_URL: fake.url }),
-});
-
-engineKills('OpenAI', {
-  blocking: true,
-  openFake: openFakeOpenAi,
-  routes: [{ engine: 'openai', model: 'gpt-image-2', parameters, covers }],
-  variables: (fake) => ({ OPENAI_API_KEY: fake.key, DARKROOM_OPENAI_URL: fake.url }),
 });
 
 engineKills('Kling', {

@@ -25,13 +25,18 @@ export interface KillPoint {
   readonly occurrence?: number;
 }
 
-export type ToProcess = { readonly type: 'advance'; readonly ms: number } | { readonly type: 'memory' };
+export type ToProcess =
+  | { readonly type: 'advance'; readonly ms: number }
+  | { readonly type: 'memory' }
+  | { readonly type: 'kill'; readonly kill: KillPoint };
 export type FromProcess =
   | { readonly type: 'ready'; readonly url: string }
+  | { readonly type: 'armed' }
   | { readonly type: 'memory'; readonly rss: number; readonly heap: number };
 
 const wish = JSON.parse(process.argv[2] ?? '') as ProcessWish;
 let ahead = wish.aheadMs;
+let commitHook: CommitHook = wish.kill === null ? () => {} : killAt(wish.kill);
 const clock: Clock = { now: () => Date.now() + ahead };
 const config = loadConfig(wish.variables);
 const service = await startService(config, {
@@ -43,12 +48,16 @@ const service = await startService(config, {
     if (addresses === undefined) throw Object.assign(new Error(`no such host ${host}`), { code: 'ENOTFOUND' });
     return addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
   },
-  ...(wish.kill === null ? {} : { commitHook: killAt(wish.kill) }),
+  commitHook: (moment, names) => commitHook(moment, names),
 });
 obeySignals(service);
 process.on('message', (message: ToProcess) => {
   if (message.type === 'advance') ahead += message.ms;
-  else void tellMemory();
+  else if (message.type === 'memory') void tellMemory();
+  else {
+    commitHook = killAt(message.kill);
+    tell({ type: 'armed' });
+  }
 });
 // Whoever started it has gone: nobody would ever end it.
 process.on('disconnect', () => process.exit(1));

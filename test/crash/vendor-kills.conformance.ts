@@ -1,10 +1,17 @@
 import { openFakeArk } from '../fakes/ark.ts';
-import { openFakeGoogle } from '../fakes/google.ts';
+import { openFakeOpenAi } from '../fakes/openai.ts';
 import { openFakeXai } from '../fakes/xai.ts';
 import { engineKills, type KillHarness } from './engine-kills.ts';
 
 const parameters = { prompt: 'prompt' };
 const covers = ['aspect_ratio'];
+
+engineKills('OpenAI', {
+  blocking: true,
+  openFake: openFakeOpenAi,
+  routes: [{ engine: 'openai', model: 'gpt-image-2', parameters, covers }],
+  variables: (fake) => ({ OPENAI_API_KEY: fake.key, DARKROOM_OPENAI_URL: fake.url }),
+});
 
 const byteplus = {
   openFake: openFakeArk,
@@ -25,45 +32,6 @@ engineKills('Seedance', {
       engine: 'byteplus',
       model: 'dreamina-seedance-2-0-260128',
       parameters: { prompt: { to: 'content[]', shape: { type: 'text', text: '$' } } },
-      covers,
-    },
-  ],
-});
-
-const google = {
-  openFake: openFakeGoogle,
-  variables: (fake) => ({ GEMINI_API_KEY: fake.key, DARKROOM_GOOGLE_URL: fake.url }),
-} satisfies Partial<KillHarness>;
-
-engineKills('Gemini', {
-  ...google,
-  blocking: true,
-  routes: [
-    {
-      engine: 'google',
-      model: 'gemini-3-pro-image',
-      parameters: { prompt: { to: 'parts[]', shape: { text: '$' } } },
-      fixed: { 'generationConfig.responseModalities': ['IMAGE'] },
-      covers,
-    },
-  ],
-});
-
-engineKills('Veo', {
-  ...google,
-  type: 'video',
-  routes: [{ engine: 'google', model: 'veo-3.1-generate-preview', parameters: { prompt: 'instance.prompt' }, covers }],
-});
-
-engineKills('Omni', {
-  ...google,
-  type: 'video',
-  routes: [
-    {
-      engine: 'google',
-      model: 'gemini-omni-1.1-flash',
-      parameters: { prompt: { to: 'content[]', shape: { type: 'text', text: '$' } } },
-      fixed: { response_modalities: ['video'], 'response_format.type': 'video', 'response_format.duration': '8s' },
       covers,
     },
   ],

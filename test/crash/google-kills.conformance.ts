@@ -1,0 +1,43 @@
+import { openFakeGoogle } from '../fakes/google.ts';
+import { engineKills, type KillHarness } from './engine-kills.ts';
+
+const covers = ['aspect_ratio'];
+
+const google = {
+  openFake: openFakeGoogle,
+  variables: (fake) => ({ GEMINI_API_KEY: fake.key, DARKROOM_GOOGLE_URL: fake.url }),
+} satisfies Partial<KillHarness>;
+
+engineKills('Gemini', {
+  ...google,
+  blocking: true,
+  routes: [
+    {
+      engine: 'google',
+      model: 'gemini-3-pro-image',
+      parameters: { prompt: { to: 'parts[]', shape: { text: '$' } } },
+      fixed: { 'generationConfig.responseModalities': ['IMAGE'] },
+      covers,
+    },
+  ],
+});
+
+engineKills('Veo', {
+  ...google,
+  type: 'video',
+  routes: [{ engine: 'google', model: 'veo-3.1-generate-preview', parameters: { prompt: 'instance.prompt' }, covers }],
+});
+
+engineKills('Omni', {
+  ...google,
+  type: 'video',
+  routes: [
+    {
+      engine: 'google',
+      model: 'gemini-omni-1.1-flash',
+      parameters: { prompt: { to: 'content[]', shape: { type: 'text', text: '$' } } },
+      fixed: { response_modalities: ['video'], 'response_format.type': 'video', 'response_format.duration': '8s' },
+      covers,
+    },
+  ],
+});

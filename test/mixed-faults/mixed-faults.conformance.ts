@@ -104,7 +104,7 @@ async function cancel(client: PatientClient, key: string, taskId: string, afterM
   assert.ok(status === 200 || status === 409, JSON.stringify(body));
 }
 
-/** Asks again while the service stops. */
+/** Asks again while the service stops: it says so, or has hung up on a connection that was about to be used again. */
 async function insist(
   client: PatientClient,
   key: string,
@@ -113,8 +113,11 @@ async function insist(
   headers?: Record<string, string>,
 ) {
   for (;;) {
-    const answer = await client.call(key, 'POST', path, body, headers);
-    if (answer.status !== 503) return answer;
+    const answer = await client.call(key, 'POST', path, body, headers).catch((error: unknown) => {
+      if (!(error instanceof TypeError)) throw error;
+      return null;
+    });
+    if (answer !== null && answer.status !== 503) return answer;
     await pause(100);
   }
 }

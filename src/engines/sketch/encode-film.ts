@@ -43,7 +43,7 @@ const THOROUGH_FILM_PIXELS = 200_000_000;
 /** Fixed quantizers, so that nothing depends on how fast the machine was; each codec counts on a scale of its own. */
 const QUANTIZERS = {
   avc: { thorough: 22, fast: 20 },
-  vp9: { thorough: 24, fast: 24 },
+  vp9: { thorough: 16, fast: 20 },
   av1: { thorough: 96, fast: 96 },
 } as const;
 

@@ -205,6 +205,21 @@ describe('films', () => {
     assert.equal(seen.at(-1), 1);
   });
 
+  it('take back the memory of each frame once the next one is asked for', async () => {
+    const film = plan('memory.mp4', { durationSeconds: 0.5 });
+    const paint = painterFor(film);
+    const frames: Uint8Array[] = [];
+    await writeFilm(
+      film,
+      (frame) => {
+        frames.push(paint(frame));
+        return frames.at(-1)!;
+      },
+      quiet,
+    );
+    assert.deepEqual([...new Set(frames.slice(0, -1).map((frame) => frame.byteLength))], [0]);
+  });
+
   it('are found out when cut short', async () => {
     const bytes = await readFile(await make(plan('whole.mp4')));
     for (const part of [0.2, 0.6, 0.95]) {

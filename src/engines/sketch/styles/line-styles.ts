@@ -171,6 +171,7 @@ export function finishNeon(stage: Stage, shown: Sides): Finish {
     lightBrush.drawImage(onto, 0, 0, small.width, small.height);
     glowBrush.globalAlpha = 1;
     glowBrush.globalCompositeOperation = 'source-over';
+    glowBrush.clearRect(0, 0, small.width, small.height);
     glowBrush.filter = blur;
     glowBrush.drawImage(light, 0, 0);
     glowBrush.filter = 'none';

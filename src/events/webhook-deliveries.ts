@@ -62,34 +62,47 @@ export async function enterDelivery(trx: Transaction, delivery: NewDelivery): Pr
   await trx.run(insertDelivery, delivery);
 }
 
-/** When the next attempt is due, by the database's clock; null = nothing waits. */
-export async function nextDelivery(session: Session): Promise<{ readonly inMs: number } | null> {
-  const row = await session.first(
-    session.builder
-      .selectFrom('webhook_deliveries')
-      .select([(expression) => expression.fn.min<number | null>('next_at').as('at'), session.now.as('now')])
-      .where('next_at', 'is not', null),
-  );
+/**
+ * When the next attempt is due, by the database's clock; null = nothing waits.
+ * @param except accounts that are left out
+ */
+export async function nextDelivery(
+  session: Session,
+  except: readonly string[],
+): Promise<{ readonly inMs: number } | null> {
+  let select = session.builder
+    .selectFrom('webhook_deliveries')
+    .select([(expression) => expression.fn.min<number | null>('next_at').as('at'), session.now.as('now')])
+    .where('next_at', 'is not', null);
+  if (except.length > 0) select = select.where('account_id', 'not in', except);
+  const row = await session.first(select);
   return row === undefined || row.at === null ? null : { inMs: row.at - row.now };
 }
 
-/** Claims what is due; each claim raises the fence, so that a late attempt is not counted. */
-export async function claimDeliveries(trx: Transaction, limit: number, leaseMs: number): Promise<DeliveryRow[]> {
-  const due = trx.builder
+/**
+ * Claims what is due; each claim raises the fence, so that a late attempt is not counted.
+ * @param claim.except accounts that are left out
+ */
+export async function claimDeliveries(
+  trx: Transaction,
+  claim: { readonly limit: number; readonly leaseMs: number; readonly except: readonly string[] },
+): Promise<DeliveryRow[]> {
+  let due = trx.builder
     .selectFrom('webhook_deliveries')
     .select('id')
     .where('next_at', '<=', trx.now)
     .orderBy('next_at')
-    .limit(limit)
+    .limit(claim.limit)
     .forUpdate()
     .skipLocked();
+  if (claim.except.length > 0) due = due.where('account_id', 'not in', claim.except);
   return await trx.all(
     trx.builder
       .updateTable('webhook_deliveries')
       .set((expression) => ({
         fence: expression('fence', '+', 1),
         attempts: expression('attempts', '+', 1),
-        next_at: sql<number>`${trx.now} + ${sql.lit(leaseMs)}`,
+        next_at: sql<number>`${trx.now} + ${sql.lit(claim.leaseMs)}`,
       }))
       .where('id', 'in', due)
       .returningAll(),

@@ -5,6 +5,7 @@ import { forEachDatabase, type OpenTestDatabase } from '../../test/databases.ts'
 import { ManualClock } from '../../test/desk.ts';
 import { until } from '../../test/until.ts';
 import { createIdFactory } from '../base/ids.ts';
+import type { Database } from '../database/database.ts';
 import { FetchFault } from '../net/fetch-fault.ts';
 import type { TrustedFetch } from '../net/trusted-fetch.ts';
 import { type DeliveryView, enterDelivery, listDeliveries, redeliver } from './webhook-deliveries.ts';
@@ -61,17 +62,45 @@ forEachDatabase((_, openTestDatabase) => {
     );
     assert.equal(new Set(ids).size, 1);
   });
+
+  test('a receiver that lets every attempt hang does not keep what is told to others waiting', async (t) => {
+    const clock = new ManualClock();
+    const { database } = await openTestDatabase(t, { clock });
+    const told: string[] = [];
+    const heard = Promise.withResolvers<void>();
+    const hang = Promise.withResolvers<never>();
+    hang.promise.catch(() => {});
+    const sender = startSender(database, clock, async (url) => {
+      told.push(url);
+      if (url.includes('silent')) return await hang.promise;
+      heard.resolve();
+      return 204;
+    });
+    t.after(async () => {
+      hang.reject(new FetchFault('timeout', 'no answer within 10 s', { sent: 'unknown' }));
+      await sender.stop();
+    });
+    await database.write('events', async (trx) => {
+      for (let place = 0; place < 100; place++) await enterDelivery(trx, event(clock, `whd_${place}`, 'silent'));
+      await enterDelivery(trx, event(clock, 'whd_last', 'heard'));
+    });
+    sender.wake();
+    await heard.promise;
+    assert.ok(told.length < 20, `${told.length} attempts`);
+  });
 });
 
-async function open(t: TestContext, openTestDatabase: OpenTestDatabase, answer: () => number) {
-  const clock = new ManualClock();
-  const { database } = await openTestDatabase(t, { clock });
-  const ids: string[] = [];
-  const fetch = async (_url: string, { headers }: { headers: Record<string, string> }) => {
-    ids.push(headers['webhook-id'] ?? '');
-    return { status: answer(), body: { destroy() {} } };
-  };
-  const sender = startWebhookSender({
+function event(clock: ManualClock, id: string, account: string) {
+  const url = `https://${account}.example.com/hook`;
+  return { id, account, key: 'key_1', task: 'img_1', type: 'task.failed', url, now: clock.now() } as const;
+}
+
+function startSender(database: Database, clock: ManualClock, answer: (url: string, id: string) => Promise<number>) {
+  const fetch = async (url: string, { headers }: { headers: Record<string, string> }) => ({
+    status: await answer(url, headers['webhook-id'] ?? ''),
+    body: { destroy() {} },
+  });
+  return startWebhookSender({
     database,
     clock,
     createId: createIdFactory(() => clock.now()),
@@ -79,18 +108,18 @@ async function open(t: TestContext, openTestDatabase: OpenTestDatabase, answer: 
     log: pino({ level: 'silent' }),
     view: async () => ({ task_id: 'img_1' }),
   });
+}
+
+async function open(t: TestContext, openTestDatabase: OpenTestDatabase, answer: () => number) {
+  const clock = new ManualClock();
+  const { database } = await openTestDatabase(t, { clock });
+  const ids: string[] = [];
+  const sender = startSender(database, clock, async (_url, id) => {
+    ids.push(id);
+    return answer();
+  });
   t.after(() => sender.stop());
-  await database.write('event', (trx) =>
-    enterDelivery(trx, {
-      id: 'whd_1',
-      account: 'acct_1',
-      key: 'key_1',
-      task: 'img_1',
-      type: 'task.failed',
-      url: 'https://example.com/hook',
-      now: clock.now(),
-    }),
-  );
+  await database.write('event', (trx) => enterDelivery(trx, event(clock, 'whd_1', 'acct_1')));
   sender.wake();
   const read = async () => (await listDeliveries(database.read, EVERYTHING)).items[0];
   return {

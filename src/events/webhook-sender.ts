@@ -49,12 +49,15 @@ const HOUR = 60 * MINUTE;
 const PAUSES_MS = [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, HOUR, 6 * HOUR, 24 * HOUR];
 const TIMEOUT_MS = 10 * SECOND;
 const MAX_ANSWER_BYTES = 64 * 1024;
-const AT_ONCE = 32;
+const AT_ONCE = 64;
+/** An account whose receiver lets attempts hang holds up itself, and nobody else: it has this many places, and once as many more. */
+const AT_ONCE_OF_ACCOUNT = 8;
 const LOOK_EVERY_MS = SECOND;
 
 export function startWebhookSender(options: WebhookSenderOptions): WebhookSender {
   const { database, clock, log, leaseMs = DELIVERY_LEASE_MS, pausesMs = PAUSES_MS } = options;
-  const sending = new Set<Promise<void>>();
+  /** The attempts that are under way, each with its account. */
+  const sending = new Map<Promise<void>, string>();
   const stopped = new AbortController();
   const loop = startWorkLoop({
     look: claimOnce,
@@ -67,16 +70,18 @@ export function startWebhookSender(options: WebhookSenderOptions): WebhookSender
     async stop() {
       stopped.abort(new Error('the service stops'));
       await loop.stop();
-      await Promise.all(sending);
+      await Promise.all(sending.keys());
     },
   };
 
   async function claimOnce(): Promise<number> {
-    const room = AT_ONCE - sending.size;
-    const next = await nextDelivery(database.read);
-    if (room === 0 || next === null) return LOOK_EVERY_MS;
+    const limit = Math.min(AT_ONCE_OF_ACCOUNT, AT_ONCE - sending.size);
+    const except = busyAccounts();
+    const next = await nextDelivery(database.read, except);
+    if (limit === 0 || next === null) return LOOK_EVERY_MS;
     if (next.inMs > 0) return Math.min(LOOK_EVERY_MS, next.inMs);
-    for (const delivery of await database.write('webhook_claim', (trx) => claimDeliveries(trx, room, leaseMs))) {
+    const claim = { limit, leaseMs, except };
+    for (const delivery of await database.write('webhook_claim', (trx) => claimDeliveries(trx, claim))) {
       const attempt = deliver(delivery)
         .catch((error: unknown) =>
           log.error(
@@ -88,9 +93,15 @@ export function startWebhookSender(options: WebhookSenderOptions): WebhookSender
           sending.delete(attempt);
           loop.wake();
         });
-      sending.add(attempt);
+      sending.set(attempt, delivery.account_id);
     }
     return 1;
+  }
+
+  function busyAccounts(): string[] {
+    const places = new Map<string, number>();
+    for (const account of sending.values()) places.set(account, (places.get(account) ?? 0) + 1);
+    return [...places].flatMap(([account, taken]) => (taken >= AT_ONCE_OF_ACCOUNT ? [account] : []));
   }
 
   async function deliver(delivery: DeliveryRow): Promise<void> {

@@ -36,6 +36,18 @@ test('a measured picture settles the ratio of the output and what follows from i
   assert.deepEqual(measured.values, request.values);
 });
 
+test('a film whose length the model chooses is as long as the film given with it, or else as the sound', () => {
+  const { duration: _, ...parameters } = film.parameters;
+  const sound = { type: 'string', format: 'uri', 'x-media': 'audio', default: null, description: 'A voice.' } as const;
+  const open: Model = { ...film, constraints: [], parameters: { ...parameters, voice_url: sound } };
+  const lengthOf = (body: JsonObject, measurements: readonly MediaMeasurement[]) =>
+    measureRequest(open, requestOf(open, { prompt: 'a', ...body }), measurements).request.output.durationSeconds;
+  const voice = { field: 'voice_url', index: 0, width: null, height: null, durationSeconds: 2.5 };
+  assert.equal(lengthOf({ reference_video_urls: [SOURCE], voice_url: SOURCE }, [voice, clip(3.5)]), 3.5);
+  assert.equal(lengthOf({ voice_url: SOURCE }, [voice]), 2.5);
+  assert.equal(lengthOf({ voice_url: SOURCE }, []), 5, 'until it is measured');
+});
+
 test('limits of a medium are told by its place', () => {
   const request = requestOf(image, { prompt: 'a', image_urls: [SOURCE, SOURCE] });
   const { faults } = measureRequest(image, request, [picture(50, 500), picture(3000, 2000, 1)]);

@@ -40,5 +40,6 @@ test('a length that is left open is that of what is given, within what the model
   assert.deepEqual(planned(range, 30), [10, 10, false], 'not longer, nor dearer than was quoted');
   assert.deepEqual(planned({ enum: [-1, 4, 8] }, 30, { auto_seconds: 6 }), [8, 8, false]);
   assert.deepEqual(planned({ type: 'number', maximum: 10 }, 2), [2, 10, false]);
+  assert.deepEqual(planned(null, 2.5, { auto_seconds: 6 }), [2.5, 6, false]);
   assert.deepEqual(planned(null, 30, { auto_seconds: 6 }), [6, 6, false], 'an open range leaves what was quoted');
 });

@@ -43,11 +43,11 @@ export function planSeconds(model: Model, values: JsonObject, given: number | nu
   const seconds = readSeconds(values.duration);
   if (seconds !== null) return { planned: seconds, most: seconds, known: true };
   const lengths = lengthsOf(model.parameters.duration as Schema | undefined);
-  const [shortest, longest] = [Math.min(...lengths), Math.max(...lengths)];
-  const automatic =
-    model.output?.auto_seconds ?? Math.min(DEFAULT_SECONDS, lengths.length === 0 ? DEFAULT_SECONDS : longest);
-  const most = Math.max(longest, automatic);
-  const planned = given === null ? automatic : Math.min(most, Math.max(given, Math.min(shortest, automatic)));
+  const shortest = lengths.length === 0 ? 0 : Math.min(...lengths);
+  const longest = lengths.length === 0 ? null : Math.max(...lengths);
+  const automatic = model.output?.auto_seconds ?? Math.min(DEFAULT_SECONDS, longest ?? DEFAULT_SECONDS);
+  const most = Math.max(longest ?? automatic, automatic);
+  const planned = given === null ? automatic : Math.min(most, Math.max(given, shortest));
   return { planned, most, known: false };
 }
 

@@ -129,6 +129,27 @@ test('a create that is rerolled shows its reference pictures again', async () =>
   assert.ok(first > 1000 && Math.abs(second - first) < first / 2, magentas.join());
 });
 
+test('a style gives its grain and colours to a picture, and is not shown itself', async () => {
+  const pixels = Buffer.alloc(128 * 128 * 3);
+  for (let at = 0; at < pixels.length; at++) pixels[at] = Math.floor(at / 3) % 4 < 2 ? 255 : (at % 3) * 60;
+  const weave = await sharp(pixels, { raw: { width: 128, height: 128, channels: 3 } })
+    .png()
+    .toBuffer();
+  const address = [`data:image/png;base64,${weave.toString('base64')}`];
+  const order = { ...STILL, seed: 8 };
+  const differences: number[] = [];
+  const plain = await pixelsOf(await make(keys.test, '/v1/images', order));
+  for (const field of ['style_image_urls', 'image_urls']) {
+    const picture = await pixelsOf(await make(keys.test, '/v1/images', { ...order, [field]: address }));
+    let white = 0;
+    for (let at = 0; at < picture.length; at += 3) if (picture.readUIntBE(at, 3) === 0xffffff) white++;
+    differences.push(white);
+    assert.ok(!picture.equals(plain));
+  }
+  const [style = 0, shown = 0] = differences;
+  assert.ok(shown > 2000 && style < shown / 4, `white pixels of the weave: ${style} as style, ${shown} as picture`);
+});
+
 test('a film whose length is left open is as long as the film given with it, and costs what that length costs', async () => {
   const source = await make(keys.test, '/v1/videos', { ...FILM, duration: 1.5, resolution: '360p' });
   const order = { model_id: 'as-long-as-given', prompt: 'a boat' };

@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { openFakeFal } from '../test/fakes/fal.ts';
 import { openFakeReplicate } from '../test/fakes/replicate.ts';
 import { loadConfig } from './config.ts';
+import { openDatabase } from './database/open-database.ts';
 import { diagnoseEngines } from './diagnose-engines.ts';
+import { diagnose } from './diagnosis.ts';
 
 test('every upstream that is configured is asked, nothing is ordered, and what is wrong is told with its variable', async (t) => {
   const fal = await openFakeFal({});
@@ -53,4 +58,25 @@ test('an engine that is not wanted is not asked', async () => {
     DARKROOM_ENGINES: 'sketch',
   });
   assert.deepEqual(await diagnoseEngines(config, [], 0), []);
+});
+
+test('doctor reads from the database of a service which upstreams get no orders', async (t) => {
+  const fal = await openFakeFal({});
+  const directory = await mkdtemp(join(tmpdir(), 'darkroom-doctor-'));
+  const config = loadConfig({ FAL_KEY: fal.key, DARKROOM_FAL_URL: fal.url, DARKROOM_DATA_DIR: directory });
+  const database = await openDatabase({ url: null, path: config.databasePath });
+  t.after(async () => {
+    await database.close();
+    await fal.stop();
+    await rm(directory, { recursive: true });
+  });
+  const opened = { fault: 'auth', call: 'start', message: 'no such key', openings: 1, opened_at: 0 } as const;
+  await database.write('test', (trx) =>
+    trx.run(
+      trx.builder.insertInto('circuits').values({ engine: 'fal', ...opened, retry_at: 300_000, trial_until: null }),
+    ),
+  );
+  const finding = (await diagnose(config, 1_000)).find(({ name }) => name === 'engine fal');
+  assert.equal(finding?.status, 'warning');
+  assert.match(String(finding?.found), /no such key/);
 });

@@ -19,6 +19,7 @@ import type { Lookup } from './net/judged-connect.ts';
 import { createTrustedFetch, type TrustedFetch } from './net/trusted-fetch.ts';
 import { openStorage } from './storage/open-storage.ts';
 import type { Storage } from './storage/storage.ts';
+import { isOutage } from './tasks/circuit.ts';
 import { type Circuits, openCircuits } from './tasks/circuits.ts';
 import type { Lease } from './tasks/claim-tasks.ts';
 import type { Desk } from './tasks/desk.ts';
@@ -144,7 +145,8 @@ export async function openParts(
       } else {
         const { fault, message } = opened;
         const until = isoTime(opened.retry_at);
-        log.warn({ engine, fault, reason: message }, `the circuit of ${engine} is open until ${until}`);
+        const level = isOutage(opened) ? 'warn' : 'info';
+        log[level]({ engine, fault, reason: message }, `the circuit of ${engine} is open until ${until}`);
       }
     },
     onError: (error) => log.error({ err: error }, 'circuits cannot be read or written; the last known hold'),

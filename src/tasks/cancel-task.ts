@@ -9,7 +9,7 @@ import type { TaskRow } from './task.ts';
 import { engineOf, type TaskView } from './task-view.ts';
 
 /**
- * Cancels a task: a queued one at once, a processing one by asking its engine where that can stop. Repeating it is no fault.
+ * Cancels a task: one that no engine has at once, any other by asking its engine where that can stop. Repeating it is no fault.
  * @throws ServiceError `task_not_found`, `not_cancelable`
  */
 export async function cancelTask(
@@ -31,7 +31,9 @@ async function cancelAsFound(desk: Desk, trx: Transaction, taskId: string): Prom
   const task = await trx.first(trx.builder.selectFrom('tasks').selectAll().where('id', '=', taskId));
   if (task === undefined) throw new Error(`the task ${taskId} has gone`);
   if (task.status === 'canceled') return true;
-  if (task.status === 'queued') return await settleWithin(desk, trx, task, { status: 'canceled' });
+  // No engine has it, nor is it being handed to one.
+  const isNobodys = task.status === 'queued' || (task.step === 'deferred' && task.worker === null);
+  if (isNobodys) return await settleWithin(desk, trx, task, { status: 'canceled' });
   if (task.status !== 'processing') throw notCancelable(task, `it has ${task.status}`);
   if (!desk.routing.canCancel(engineOf(task)))
     throw notCancelable(task, 'its engine cannot stop what it has begun. It runs on');

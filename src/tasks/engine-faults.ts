@@ -94,7 +94,7 @@ async function tellCircuit(
   if (isVerdict(error)) return await circuits.succeeded(engine.name, call);
   desk.figures.engineFault({ engine: engine.name, call, fault: error.class });
   // Some models want rights of their own: where the key is good all the same, the others go on.
-  if (error.class === 'auth' && (await isWell(engine))) return;
+  if (error.class === 'auth' && circuits.of(engine.name) === null && (await isWell(engine))) return;
   await circuits.failed(engine.name, call, task.id, error);
 }
 

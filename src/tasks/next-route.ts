@@ -52,14 +52,15 @@ export async function engineToKeepTo(read: Session, parentTaskId: string | null)
 
 /** Takes a claimed task that no upstream has to its next route, by one commit, and lets it go. @throws LostClaim */
 export async function takeNextRoute(desk: Desk, task: TaskRow, next: NextRoute): Promise<void> {
+  if (task.step === 'waiting' || task.step === 'preparing') await backToQueue(desk, task, next);
+  else {
+    const changes = { route_json: JSON.stringify(next.route), queue: next.queue, attempts: 0 };
+    const moved = await moveTask(desk, 'next_route', task, 'deferred', changes);
+    await letGo(desk, moved, { afterMs: 0, attempts: 0 });
+  }
   const left = engineOf(task);
-  desk.log.info({ task_id: task.id, from: left, to: next.route.engine }, 'the order goes on to its next route');
   desk.figures.wentOn({ engine: left });
-  const route_json = JSON.stringify(next.route);
-  if (task.step === 'waiting' || task.step === 'preparing') return await backToQueue(desk, task, next);
-  const { queue } = next;
-  const moved = await moveTask(desk, 'next_route', task, 'deferred', { route_json, queue, attempts: 0 });
-  await letGo(desk, moved, { afterMs: 0, attempts: 0 });
+  desk.log.info({ task_id: task.id, from: left, to: next.route.engine }, 'the order goes on to its next route');
 }
 
 /**

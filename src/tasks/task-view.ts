@@ -142,7 +142,7 @@ export function viewTask(desk: Desk, key: OrderingKey, row: ViewRow, queuePositi
     },
     available_actions:
       row.status === 'succeeded' && row.erased_at === null ? offeredActions(desk, key, row, outputs[0]) : [],
-    can_cancel: !final && (row.status === 'queued' || desk.routing.canCancel(engineOf(row))),
+    can_cancel: !final && (row.status === 'queued' || row.step === 'deferred' || desk.routing.canCancel(engineOf(row))),
     cancel_requested_at: isoTime(row.cancel_requested_at),
     end_user: row.end_user,
     metadata: row.metadata_json === '{}' ? {} : (JSON.parse(row.metadata_json) as Record<string, string>),

@@ -40,6 +40,15 @@ const VENDOR_VARIABLES = {
   xai: ['XAI_API_KEY', 'DARKROOM_XAI_URL'],
 } as const;
 
+/** What switches each engine on, by its name. */
+export const ENGINE_SWITCHES: Readonly<Record<string, keyof typeof ENGINE_VARIABLES>> = {
+  fal: 'FAL_KEY',
+  replicate: 'REPLICATE_API_TOKEN',
+  ...Object.fromEntries(Object.entries(VENDOR_VARIABLES).map(([name, [key]]) => [name, key])),
+  comfyui: 'DARKROOM_COMFYUI_URL',
+  'sd-server': 'DARKROOM_SD_SERVER_URL',
+};
+
 /** What an engine of an upstream is made from. */
 export interface UpstreamConfig {
   readonly key: string;

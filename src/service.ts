@@ -4,6 +4,7 @@ import { createKeyring } from './accounts/keyring.ts';
 import { createRateLimits, type RateLimits } from './accounts/rate-limits.ts';
 import { createSharedRateLimits } from './accounts/shared-rate-limits.ts';
 import type { Config } from './config.ts';
+import { ENGINE_SWITCHES } from './engine-variables.ts';
 import { freePort } from './free-port.ts';
 import { type ConsoleKeys, createConsoleSessions } from './http/console-session.ts';
 import { buildMetricsServer } from './http/metrics-server.ts';
@@ -109,6 +110,7 @@ async function listen(
     maxUploadBytes: config.maxUploadBytes,
     hideUnavailable: config.catalogUnavailable === 'hide',
     engineNames: [...engines.keys()],
+    engineSwitches: ENGINE_SWITCHES,
     reloadCatalog: parts.reloadCatalog,
     consoleDirectory: CONSOLE_DIRECTORY,
     consoleSessions,

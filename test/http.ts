@@ -42,6 +42,7 @@ export async function openTestHttp(t: TestContext, changes: Partial<HttpOptions>
     maxUploadBytes: 1_000_000,
     hideUnavailable: false,
     engineNames: ['sketch'],
+    engineSwitches: {},
     reloadCatalog: async () => {},
     readiness: async () => ({ ready: true, checks: [{ name: 'database', ok: true, detail: 'open' }] }),
     metrics: new Registry(),

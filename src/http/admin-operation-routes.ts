@@ -80,7 +80,7 @@ export function adminOperationRoutes(admin: App, options: HttpOptions): void {
   admin.get(
     '/admin/v1/models',
     { schema: adminSchema('List models, their routes, and why one is not live', listOf(AdminModel)) },
-    async () => success({ items: await reportModels(desk, database.read, options.engineNames) }),
+    async () => success({ items: await reportModels(desk, database.read, options) }),
   );
   admin.post<{ Params: { name: string } }>(
     '/admin/v1/engines/:name/circuit/close',

@@ -40,6 +40,8 @@ export interface HttpOptions {
   readonly hideUnavailable: boolean;
   /** The engines that are configured, the built-in one included. */
   readonly engineNames: readonly string[];
+  /** The variable that switches each engine on, by its name: all that there are, configured or not. */
+  readonly engineSwitches: Readonly<Record<string, string>>;
   /** Reads the catalog's files anew. @throws CatalogFault, and the catalog in force stays. */
   readonly reloadCatalog: () => Promise<void>;
   readonly readiness: () => Promise<ReadinessReport>;

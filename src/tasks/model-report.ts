@@ -27,11 +27,19 @@ export interface ModelReport {
   readonly reason: string | null;
 }
 
-/** Every model of the catalog. @param engineNames the engines that are configured */
+/** The engines that there are. */
+export interface KnownEngines {
+  /** Those that are configured. */
+  readonly engineNames: readonly string[];
+  /** The variable that switches each on, by its name. */
+  readonly engineSwitches: Readonly<Record<string, string>>;
+}
+
+/** Every model of the catalog. */
 export async function reportModels(
   desk: Desk,
   session: Session,
-  engineNames: readonly string[],
+  { engineNames, engineSwitches }: KnownEngines,
 ): Promise<ModelReport[]> {
   const switches = await listSwitches(session);
   const pausedEngines = new Set(switches.filter(({ kind }) => kind === 'engine').map(({ name }) => name));
@@ -56,7 +64,7 @@ export async function reportModels(
       status: entry?.status ?? model.status,
       availability: { live, test: true },
       routes,
-      not_live_because: live ? null : explain(desk, model, { routes, pause, pausedEngines }),
+      not_live_because: live ? null : explain(desk, model, { routes, pause, pausedEngines, engineSwitches }),
       paused: pause !== undefined,
       paused_at: pause === undefined ? null : isoTime(Date.parse(pause.paused_at)),
       reason: pause?.reason ?? null,
@@ -71,15 +79,20 @@ function explain(
     readonly routes: ModelReport['routes'];
     readonly pause: SwitchView | undefined;
     readonly pausedEngines: ReadonlySet<string>;
+    readonly engineSwitches: KnownEngines['engineSwitches'];
   },
 ): string {
-  const { routes, pause, pausedEngines } = found;
+  const { routes, pause, pausedEngines, engineSwitches } = found;
   const because = (reason: string | null) => (reason === null ? '' : `: ${reason}`);
   if (pause !== undefined) return `The model is paused${because(pause.reason)}. Resume it to take orders again.`;
   if (routes.length === 0) return 'No route is known for it. Add one to its entry in the catalog.';
   const engines = [...new Set(routes.map(({ engine }) => engine))];
-  if (!routes.some(({ configured }) => configured))
-    return `None of its engines is set up. Set the key of one of these and start again: ${engines.join(', ')}.`;
+  if (!routes.some(({ configured }) => configured)) {
+    const switches = engines.flatMap((engine) => engineSwitches[engine] ?? []);
+    if (switches.length === 0)
+      return `It waits for an engine that does not exist yet (${engines.join(', ')}), or for a route of another one in the catalog.`;
+    return `None of its engines is set up. Set one of these and start again: ${switches.join(', ')}.`;
+  }
   const chosen = desk.routing.route(model, 'live');
   if (chosen === null)
     return `The engine is there, but its route does not say how orders are put, or DARKROOM_ENGINES leaves it out: ${engines.join(', ')}.`;

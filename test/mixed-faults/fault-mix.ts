@@ -105,7 +105,7 @@ export const FAULTS: readonly Fault[] = [
 ];
 
 /** How many of a hundred orders go where: as many as each can have at once allows. */
-const SPREAD: Readonly<Record<UpstreamName, number>> = { fal: 34, replicate: 34, kling: 6, google: 13, xai: 13 };
+const SPREAD: Readonly<Record<UpstreamName, number>> = { fal: 35, replicate: 35, kling: 5, google: 12.5, xai: 12.5 };
 const CANCELED_WITHIN_MS = 3_000;
 
 /** The same orders for the same seed and count. */

@@ -1,3 +1,4 @@
+import { placeAt } from './placement.ts';
 import type { Stage } from './stage.ts';
 
 export interface CameraPose {
@@ -40,6 +41,22 @@ export function cameraAt(stage: Stage, time: number, depth: number): CameraPose 
         zoom: 1.01 + growth * 0.35 * progress,
       };
   }
+}
+
+/** How far the camera turns from the middle of the view towards what is looked at. */
+const ATTENTION = 0.6;
+
+/** The world point that a zoom keeps in its place: between the middle of the view, at the height of the horizon, and the main figure. */
+export function aimOf(stage: Stage): { readonly x: number; readonly y: number } {
+  const x = stage.corner.x + stage.width / stage.unit / 2;
+  const y = Math.min(stage.frame.bottom * 0.7, stage.horizon);
+  const [main] = stage.scene.figures;
+  if (main === undefined) return { x, y };
+  const place = placeAt(stage, main, stage.duration / 2);
+  return {
+    x: Math.max(-stage.frame.right, Math.min(stage.frame.right, x + (place.x - x) * ATTENTION)),
+    y: Math.max(0, Math.min(stage.frame.bottom, y + (place.y - place.size / 2 - y) * ATTENTION)),
+  };
 }
 
 /** Slow at both ends, and moving from the first frame on. */

@@ -1,5 +1,5 @@
 import { type Canvas, createCanvas } from '@napi-rs/canvas';
-import { cameraAt } from './camera.ts';
+import { aimOf, cameraAt } from './camera.ts';
 import { paintedSide, prepareFinish } from './finish-style.ts';
 import { type Layer, layersOf } from './layers.ts';
 import { createSheet, withShadow } from './paint-sheets.ts';
@@ -146,17 +146,14 @@ interface CameraView {
   readonly top: number;
 }
 
-/** What is seen of a depth from where the camera is; it turns about the middle of the view at the height of the horizon. */
+/** What is seen of a depth from where the camera is. */
 function viewAt(stage: Stage, time: number, depth: number): CameraView {
   const pose = cameraAt(stage, time, depth);
-  const centre = {
-    x: stage.corner.x + stage.width / stage.unit / 2,
-    y: Math.min(stage.frame.bottom * 0.7, stage.horizon),
-  };
+  const aim = aimOf(stage);
   return {
     scale: stage.unit * pose.zoom,
-    left: centre.x - (centre.x - stage.corner.x) / pose.zoom + pose.x,
-    top: centre.y - (centre.y - stage.corner.y) / pose.zoom + pose.y,
+    left: aim.x - (aim.x - stage.corner.x) / pose.zoom + pose.x,
+    top: aim.y - (aim.y - stage.corner.y) / pose.zoom + pose.y,
   };
 }
 

@@ -1,4 +1,5 @@
 import { createCanvas } from '@napi-rs/canvas';
+import { lightness } from '../colour.ts';
 import type { Finish } from '../finish-style.ts';
 import { chanceAt, smoothNoise } from '../random.ts';
 import type { Brush, Stage } from '../stage.ts';
@@ -109,9 +110,10 @@ export function finishFilmNoir(stage: Stage, shown: Sides): Finish {
   const { width, height } = sides;
   const light = new Uint8Array(width * height);
   const shade = shadeOf(sides);
+  const exposure = exposureOf(stage.scene.palette);
   const greys = Uint32Array.from({ length: 256 }, (_, value) => pixelOf(value, value, value));
   const hard = Float32Array.from({ length: 256 }, (_, value) => {
-    const tone = value / 255;
+    const tone = 1 - (1 - value / 255) ** exposure;
     const contrast = tone < 0.5 ? 2 * tone * tone : 1 - 2 * (1 - tone) * (1 - tone);
     return (tone * 0.3 + contrast * 0.7) * 1.0001;
   });
@@ -128,6 +130,12 @@ export function finishFilmNoir(stage: Stage, shown: Sides): Finish {
     paintScratches(brush, sides, seed, Math.floor(time * 12));
     brush.restore();
   };
+}
+
+/** Night is filmed with a wide open lens: what is dark anyway would drown in the blacks. */
+function exposureOf({ sky, land }: Stage['scene']['palette']): number {
+  const mean = (lightness(sky[1]) + lightness(sky[3]) + lightness(land)) / 3;
+  return Math.max(1, Math.min(2.6, (0.55 / mean) ** 2));
 }
 
 /** How much light the corners and the blinds leave each pixel, 0 to 255. */

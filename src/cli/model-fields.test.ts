@@ -56,9 +56,9 @@ test('each text gets the type that the model gives its field', () => {
 });
 
 test('service fields need no model', () => {
-  assert.deepEqual(body(['--metadata', 'order=42,shop=7', '--simulate', 'outcome=timeout,seconds=3']), {
-    metadata: { order: '42', shop: '7' },
-    simulate: { outcome: 'timeout', seconds: 3 },
+  assert.deepEqual(body(['--metadata', 'order=42,seconds=7', '--simulate', 'outcome=timeout,seconds=3,explain=true']), {
+    metadata: { order: '42', seconds: '7' },
+    simulate: { outcome: 'timeout', seconds: 3, explain: true },
   });
   assert.deepEqual(body(['--max-price', '0.10', '--num-images', '1']), { max_price: '0.10', num_images: 1 });
 });

@@ -84,7 +84,7 @@ function typeValue(field: string, text: string, shape: ParameterShape): JsonValu
   if ((types.includes('object') && text.startsWith('{')) || (types.includes('array') && text.startsWith('['))) {
     return parseJson(field, text);
   }
-  if (types.includes('object') && text.includes('=')) return parsePairs(text);
+  if (types.includes('object') && text.includes('=')) return parsePairs(field, text);
   return text;
 }
 
@@ -96,15 +96,20 @@ function parseJson(field: string, text: string): JsonValue {
   }
 }
 
-/** `outcome=timeout,seconds=3`: numbers are numbers only where a text would make no sense. */
-function parsePairs(text: string): JsonObject {
+/** `outcome=timeout,seconds=3`. What a caller names as it likes, such as metadata, is text. */
+function parsePairs(field: string, text: string): JsonObject {
   return Object.fromEntries(
     text.split(',').map((pair) => {
       const [name = '', ...rest] = pair.split('=');
       const value = rest.join('=').trim();
-      return [name.trim(), name.trim() === 'seconds' ? Number(value) : value];
+      return [name.trim(), field === 'simulate' ? typeWish(name.trim(), value) : value];
     }),
   );
+}
+
+function typeWish(name: string, value: string): JsonValue {
+  if (name === 'seconds') return Number(value);
+  return name === 'explain' && /^(true|false)$/.test(value) ? value === 'true' : value;
 }
 
 function typesOf(shape: ParameterShape): readonly string[] {

@@ -80,6 +80,8 @@ export interface Routing {
       readonly keepTo: string | null;
       /** How its engine must stand. */
       readonly standings: readonly EngineStanding[];
+      /** An engine that it cannot go to, with any of its models. */
+      readonly notAt: string | null;
     },
   ): Route | null;
   /** Engines and models that an operator has paused; read from the database at most a second ago. */

@@ -50,7 +50,12 @@ export async function afterStartError(work: WorkerDesk, task: TaskRow, engine: E
   const opened = circuits.of(engine.name);
   const attempts = task.attempts + 1;
   if (lasting || attempts >= PATIENCE || (opened !== null && isLong(opened))) {
-    const next = await findNextRoute(desk, task, fault.message, lasting ? ['ready', 'held', 'interrupted'] : ['ready']);
+    const next = await findNextRoute(desk, task, {
+      reason: fault.message,
+      standings: lasting ? ['ready', 'held', 'interrupted'] : ['ready'],
+      // A purse is one for all models.
+      engine: fault.class === 'billing',
+    });
     if (next !== null) return await takeNextRoute(desk, task, next);
   }
   // An order fails for being refused while others get through; while none does, it waits.

@@ -43,7 +43,7 @@ export async function moveWaitingOn({ desk }: WorkerDesk, engine: string, reason
         .limit(BATCH),
     );
     for (const task of batch) {
-      const next = await findNextRoute(desk, task, reason, ['ready']);
+      const next = await findNextRoute(desk, task, { reason, standings: ['ready'] });
       if (next === null) continue;
       try {
         await takeNextRoute(desk, task, next);

@@ -24,21 +24,27 @@ const selectMaker = prepare<{ id: string }, Pick<TaskRow, 'route_json' | 'keep_j
 /**
  * The configured route that a live order can go on to by the catalog in force; null where there is none. Only for an order that no
  * upstream has. What was frozen with it stays as it is: its request and its price.
- * @param reason why it leaves the one that it has
+ * @param leave.reason why it leaves the one that it has
+ * @param leave.standings how the engine that it goes to may stand
+ * @param leave.engine the engine itself is what it leaves, with all its models
  */
 export async function findNextRoute(
   desk: Desk,
   task: TaskRow,
-  reason: string,
-  standings: readonly EngineStanding[],
+  leave: { readonly reason: string; readonly standings: readonly EngineStanding[]; readonly engine?: boolean },
 ): Promise<NextRoute | null> {
   const model = task.mode === 'live' ? desk.catalog().find(task.model_id) : null;
   if (model === null) return null;
   const { tried = [], engine, model: name } = JSON.parse(task.route_json) as Route;
-  const left = [...tried, { engine, model: name ?? null, reason: reason.slice(0, REASON_LENGTH) }];
+  const left = [...tried, { engine, model: name ?? null, reason: leave.reason.slice(0, REASON_LENGTH) }];
   const request = JSON.parse(task.request_json) as ResolvedRequest;
   const keepTo = await engineToKeepTo(desk.database.read, task.parent_task_id);
-  const route = desk.routing.nextRoute(model, request, { tried: left, keepTo, standings });
+  const route = desk.routing.nextRoute(model, request, {
+    tried: left,
+    keepTo,
+    standings: leave.standings,
+    notAt: leave.engine === true ? engine : null,
+  });
   if (route === null) return null;
   return { route: { ...route, tried: left }, queue: liveQueueOf(route.engine) };
 }

@@ -66,11 +66,12 @@ export function createRouting(
       const [nearest] = judged.sort((a, b) => distance(a) - distance(b));
       return { route: null, faults: nearest?.faults ?? [] };
     },
-    nextRoute(model, request, { tried, keepTo, standings }) {
+    nextRoute(model, request, { tried, keepTo, standings, notAt }) {
       const next = best(
         model.routes.filter(
           (route) =>
             isOn(route) &&
+            route.engine !== notAt &&
             standings.includes(standing(route.engine)) &&
             (keepTo === null || route.engine === keepTo) &&
             !tried.some((one) => one.engine === route.engine && one.model === (route.model ?? null)) &&

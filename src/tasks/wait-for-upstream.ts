@@ -17,7 +17,7 @@ export async function waitForUpstream(work: WorkerDesk, task: TaskRow): Promise<
   const opened = circuits.of(engine);
   const reason = opened?.message ?? `the engine ${engine} is not configured`;
   const leaves = !engines.has(engine) || (opened !== null && isLong(opened));
-  const next = leaves ? await findNextRoute(desk, task, reason, ['ready']) : null;
+  const next = leaves ? await findNextRoute(desk, task, { reason, standings: ['ready'] }) : null;
   if (next !== null) return await takeNextRoute(desk, task, next);
   if (task.step !== 'deferred') return await backToQueue(desk, task, null);
   const afterMs = engines.has(engine) ? waitForUpstreamMs(work, engine) : LOOK_AGAIN_MS.latest;

@@ -12,6 +12,8 @@ import { assertUsable } from './usable.ts';
 
 const service = await startBusyService(wholeFile);
 const keys = { ...service.keys, test: service.viewer };
+/** As browsers count it; they call up to 0.1 good. */
+const MOVES_AT_MOST = 0.05;
 
 test('the figures are those of the interface, and follow the span', async (t) => {
   const page = await openConsole(t, service, { keys, at: '/usage' });
@@ -92,6 +94,20 @@ for (const [scheme, viewport] of [
     await assertUsable(page);
   });
 }
+
+test('nothing jumps while a page is loading', async (t) => {
+  for (const viewport of [WIDE, PHONE]) {
+    for (const at of ['/', '/history', '/usage', '/keys', '/operations']) {
+      const page = await openConsole(t, service, { keys, at: '/nowhere', viewport });
+      await page.addInitScript(`globalThis.moved = 0;
+        const add = (list) => { for (const { value } of list.getEntries()) moved += value; };
+        new PerformanceObserver(add).observe({ type: 'layout-shift', buffered: true });`);
+      await page.goto(`${service.url}/?${viewport.width}#${at}`, { waitUntil: 'networkidle' });
+      const moved = await page.evaluate<number>('moved');
+      assert.ok(moved < MOVES_AT_MOST, `${at} at ${viewport.width}: ${moved}`);
+    }
+  }
+});
 
 test('while the service is down every page says so and keeps what it showed; once it is back, they go on', async (t) => {
   const port = await freePort('127.0.0.1');

@@ -67,6 +67,7 @@ export const studioTexts = {
     first_frame_url: 'First frame',
     last_frame_url: 'Last frame',
     mask_url: 'Mask',
+    style_image_urls: 'Style pictures',
     reference_video_urls: 'Reference films',
     reference_audio_urls: 'Reference sounds',
     resolution: 'Resolution',

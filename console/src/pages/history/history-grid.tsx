@@ -51,6 +51,7 @@ export function HistoryGrid({
     setTop((place.current?.getBoundingClientRect().top ?? 0) + window.scrollY);
   }, []);
 
+  const height = virtualizer.getTotalSize();
   const visible = virtualizer.getVirtualItems();
   const last = visible.at(-1)?.index ?? 0;
   const wantsMore = width > 0 && last >= rows - AHEAD && hasMore && !isLoadingMore && error === null;
@@ -59,7 +60,7 @@ export function HistoryGrid({
   });
   return (
     <>
-      <div ref={measured} className={classes.grid} style={{ height: virtualizer.getTotalSize() }}>
+      <div ref={measured} className={classes.grid} style={{ height }}>
         {visible.map((row) => (
           <div
             key={row.key}
@@ -75,17 +76,19 @@ export function HistoryGrid({
           </div>
         ))}
       </div>
-      <div className={classes.foot} aria-live="polite">
-        {error !== null ? (
-          <ErrorNote error={error} onRetry={onMore} />
-        ) : hasMore ? (
-          <Loader type="dots" aria-label={historyTexts.loadingMore} />
-        ) : (
-          <Text size="sm" c="dimmed">
-            {historyTexts.end(formatCount(tasks.length))}
-          </Text>
-        )}
-      </div>
+      {height > 0 && (
+        <div className={classes.foot} aria-live="polite">
+          {error !== null ? (
+            <ErrorNote error={error} onRetry={onMore} />
+          ) : hasMore ? (
+            <Loader type="dots" aria-label={historyTexts.loadingMore} />
+          ) : (
+            <Text size="sm" c="dimmed">
+              {historyTexts.end(formatCount(tasks.length))}
+            </Text>
+          )}
+        </div>
+      )}
     </>
   );
 }

@@ -16,6 +16,8 @@ import { historyTexts } from '../../texts/history.ts';
 import { forgetTask } from './use-history.ts';
 
 const texts = historyTexts.detail;
+/** With a price in it, so that nothing moves when that comes. */
+const PRICED_WIDTH = 212;
 
 /** What can be done with a task as it stands. */
 export function TaskDeeds({ task, onGone }: { readonly task: Task; readonly onGone: () => void }) {
@@ -84,6 +86,7 @@ function RepeatButton({ task }: { readonly task: Task }) {
         variant="default"
         leftSection={<IconRefresh size={16} aria-hidden="true" />}
         loading={repeat.isPending}
+        miw={PRICED_WIDTH}
         onClick={() => repeat.mutate()}
       >
         {price.data === undefined ? texts.again : texts.againPrice(formatMoney(price.data.amount))}

@@ -10,6 +10,8 @@ import { KeysPanel } from './keys-panel.tsx';
 /** Who may order, and from what balance. */
 export function KeysPage() {
   const accounts = useApi('GET /admin/v1/accounts', {});
+  // The list above decides where the accounts begin: they wait for it.
+  const keys = useApi('GET /admin/v1/keys', { query: {} });
   const [notice, setNotice] = useState<string | null>(null);
   return (
     <>
@@ -28,12 +30,14 @@ export function KeysPage() {
           </Alert>
         )}
         <KeysPanel accounts={accounts.data?.items ?? []} onNotice={setNotice} />
-        <AccountsPanel
-          accounts={accounts.data?.items}
-          error={accounts.error}
-          onRetry={() => void accounts.refetch()}
-          onNotice={setNotice}
-        />
+        {!keys.isPending && (
+          <AccountsPanel
+            accounts={accounts.data?.items}
+            error={accounts.error}
+            onRetry={() => void accounts.refetch()}
+            onNotice={setNotice}
+          />
+        )}
       </Stack>
     </>
   );

@@ -1,3 +1,4 @@
+import { Skeleton } from '@mantine/core';
 import { useApi } from '../../api/use-api.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { Panel } from '../../components/panel.tsx';
@@ -20,6 +21,7 @@ export function ModelsPanel({ from, scope }: { readonly from: string; readonly s
     options,
   );
   const rows = sumsBy(ends.data?.items ?? [], 'model_id').sort((a, b) => b.spent - a.spent || b.orders - a.orders);
+  if (ends.isPending) return <Skeleton h={320} radius={14} aria-hidden="true" />;
   if (rows.length === 0) return null;
   const most = Math.max(...rows.map((row) => row.spent), Number.MIN_VALUE);
   const secondsOf = new Map(times.data?.items.map((row) => [row.model_id, row.seconds]));

@@ -15,6 +15,7 @@ import { AccountPanel } from './account-panel.tsx';
 import { ExportMenu } from './export-menu.tsx';
 import { LedgerPanel } from './ledger-panel.tsx';
 import { ModelsPanel } from './models-panel.tsx';
+import classes from './usage.module.css';
 import { fillDays, formatDollars, successShare, sumsBy, type UsageRow, type UsageSum } from './usage-figures.ts';
 import { WebhooksPanel } from './webhooks-panel.tsx';
 
@@ -22,7 +23,6 @@ const UsageCharts = lazyPart(async () => (await import('./usage-charts.tsx')).Us
 const DAY_MS = 86_400_000;
 const EVERY_MS = 15_000;
 const DEFAULT_DAYS = 30;
-const CHART_HEIGHT = 340;
 
 export type Scope = 'key' | 'account';
 
@@ -46,10 +46,13 @@ export function UsagePage() {
     { every: EVERY_MS, keep: true },
   );
   const texts = usageTexts.scope;
+  // Nothing is shown before what stands above it, so that nothing jumps.
+  const isReading = [byDay, whole, account].some(({ isPending }) => isPending);
   return (
     <>
       <PageHeader title={frameTexts.pages.usage} lead={usageTexts.lead}>
         <Group gap="sm">
+          {account.isPending && <Skeleton w={190} h={36} aria-hidden="true" />}
           {maySeeAccount && (
             <SegmentedControl
               aria-label={texts.label}
@@ -73,19 +76,21 @@ export function UsagePage() {
           <ExportMenu from={from} scope={scope} />
         </Group>
       </PageHeader>
-      <Stack gap="lg">
-        {byDay.error !== null || whole.error !== null ? (
-          <ErrorNote error={byDay.error ?? whole.error} onRetry={() => void byDay.refetch()} />
-        ) : byDay.data === undefined || whole.data === undefined ? (
-          <UsageSkeleton />
-        ) : (
-          <Spending days={days} from={from} byDay={byDay.data.items} whole={whole.data.items[0]} />
-        )}
-        <ModelsPanel from={from} scope={scope} />
-        <AccountPanel account={account.data} />
-        <WebhooksPanel scope={scope} mayChange={maySeeAccount} />
-        <LedgerPanel scope={scope} />
-      </Stack>
+      {isReading ? (
+        <UsageSkeleton />
+      ) : (
+        <Stack gap="lg">
+          {byDay.error !== null || whole.error !== null ? (
+            <ErrorNote error={byDay.error ?? whole.error} onRetry={() => void byDay.refetch()} />
+          ) : (
+            <Spending days={days} from={from} byDay={byDay.data?.items ?? []} whole={whole.data?.items[0]} />
+          )}
+          <ModelsPanel from={from} scope={scope} />
+          <AccountPanel account={account.data} />
+          <WebhooksPanel scope={scope} mayChange={maySeeAccount} />
+          <LedgerPanel scope={scope} />
+        </Stack>
+      )}
     </>
   );
 }
@@ -107,7 +112,7 @@ function Spending({
   return (
     <>
       <TotalFigures total={total} whole={whole} />
-      <Suspense fallback={<Skeleton h={CHART_HEIGHT} radius={14} />}>
+      <Suspense fallback={<Skeleton className={classes.chartsPlace ?? ''} radius={14} />}>
         <UsageCharts sums={sums} />
       </Suspense>
     </>
@@ -160,7 +165,8 @@ function UsageSkeleton() {
   return (
     <Stack gap="lg" aria-hidden="true">
       <Skeleton h={106} radius={14} />
-      <Skeleton h={CHART_HEIGHT} radius={14} />
+      <Skeleton className={classes.chartsPlace ?? ''} radius={14} />
+      <Skeleton h="50dvh" radius={14} />
     </Stack>
   );
 }

@@ -78,7 +78,13 @@ export async function openPremises(
   await writeFile(books, '');
   await writeFile(
     join(catalog, 'paid.json'),
-    JSON.stringify({ vendor: 'Paid', models: engines.map(({ name }) => paidModel(name)) }),
+    JSON.stringify({
+      vendor: 'Paid',
+      models: engines.map(({ name, next }) => ({
+        ...paidModel(name),
+        routes: [name, ...(next === undefined ? [] : [next])].map((engine) => ({ engine })),
+      })),
+    }),
   );
   const url = process.env.DARKROOM_TEST_DATABASE === 'postgres' ? await createPostgresDatabase(t) : null;
   const database = await openDatabase({ url, path: join(data, 'darkroom.db'), clock: systemClock });

@@ -18,6 +18,10 @@ export interface PaidEngineOptions {
   readonly findable?: boolean;
   /** The first call for a task is refused as busy and certainly not taken. */
   readonly shy?: boolean;
+  /** Every call is refused as busy and certainly not taken. */
+  readonly full?: boolean;
+  /** Who else makes orders of its model. */
+  readonly next?: string;
 }
 
 export interface Submission {
@@ -32,7 +36,16 @@ const picture = sharp({ create: { width: 8, height: 8, channels: 3, background: 
   .toBuffer();
 
 export function createPaidEngine(options: PaidEngineOptions): Engine {
-  const { name, books, startMs = 0, blocking = false, workMs = 40, findable = false, shy = false } = options;
+  const {
+    name,
+    books,
+    startMs = 0,
+    blocking = false,
+    workMs = 40,
+    findable = false,
+    shy = false,
+    full = false,
+  } = options;
   const refused = new Set<string>();
 
   async function deliver(): Promise<Delivery> {
@@ -43,7 +56,7 @@ export function createPaidEngine(options: PaidEngineOptions): Engine {
     name,
     concurrency: 50,
     async start({ taskId }) {
-      if (shy && !refused.has(taskId)) {
+      if (full || (shy && !refused.has(taskId))) {
         refused.add(taskId);
         throw new EngineError('busy', 'come again', { took: 'no', retryAfterMs: CHECK_AFTER_MS });
       }

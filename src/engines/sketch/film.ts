@@ -1,4 +1,5 @@
 import { open } from 'node:fs/promises';
+import { setImmediate } from 'node:timers/promises';
 import {
   EncodedAudioPacketSource,
   EncodedVideoPacketSource,
@@ -60,11 +61,12 @@ export async function writeFilm(
   await (plan.format === 'webm' ? writeWebm : writeMp4)(path, { ...picture, fps }, sound);
 }
 
-/** The encoder has a copy of a frame when it asks for the next one. */
+/** The encoder has a copy of a frame when it asks for the next one; its own threads go on while that is painted, once they are given a turn. */
 function releasing(paint: PaintFrame): PaintFrame {
   let last: Uint8Array | null = null;
   return async (frame) => {
     if (last !== null) releasePixels(last);
+    await setImmediate();
     last = await paint(frame);
     return last;
   };

@@ -94,6 +94,9 @@ function sparkle(brush: Brush, x: number, y: number, reach: number, colour: stri
   brush.fill();
 }
 
+/** The one planet whose colour everybody knows. */
+const EARTH = /\b(earth|erde|terre|tierra)\b/i;
+
 function paintGlobe(brush: Brush, stage: Stage, small: boolean): void {
   const { palette, seed, light } = stage.scene;
   const random = createRandom(seed, 'globe');
@@ -102,7 +105,8 @@ function paintGlobe(brush: Brush, stage: Stage, small: boolean): void {
   const side = main === undefined ? (light?.x ?? 1) : -main.x || 1;
   const x = Math.sign(side) * stage.frame.right * random.between(0.42, 0.78);
   const y = small ? stage.horizon * 0.32 : stage.frame.bottom * random.pick([0.16, 0.84]);
-  const colour = random.pick(['#3f7fc0', '#c9784a', '#5f9a8a', palette.accent, '#b08ac8']);
+  const any = random.pick(['#3f7fc0', '#c9784a', '#5f9a8a', palette.accent, '#b08ac8']);
+  const colour = EARTH.test(stage.scene.prompt) ? '#3f7fc0' : any;
   glow(brush, x, y, radius * 1.5, [
     [0.6, withAlpha(colour, 0.4)],
     [0.72, withAlpha(colour, 0.22)],

@@ -21,7 +21,16 @@ export interface KillHarness {
 }
 
 /** Every commit on the way of an order. */
-const POINTS = ['create_task', 'claim_tasks', 'submitting', 'running', 'let_go', 'collecting', 'settle_succeeded'];
+const POINTS = [
+  'create_task',
+  'claim_tasks',
+  'submitting',
+  'deferred',
+  'running',
+  'let_go',
+  'collecting',
+  'settle_succeeded',
+];
 /** Without a handle nothing runs, and nothing is asked for. */
 const BLOCKING_POINTS = POINTS.filter((name) => name !== 'running' && name !== 'let_go');
 const LEASES_END_MS = 61_000;
@@ -57,13 +66,13 @@ async function killAtEveryCommit(t: TestContext, harness: KillHarness): Promise<
     if (ordered === null) return;
     const task = await client.final(live, path, await ordered);
     const where = `${job}: ${JSON.stringify(task.error)}`;
-    const { attempts } = fake.counts(job);
-    assert.ok(attempts <= 1, `${attempts} submissions, ${where}`);
-    if (task.status === 'succeeded') assert.deepEqual([attempts, task.cost.amount], [1, '0.01'], where);
+    const { attempts, accepted } = fake.counts(job);
+    assert.ok(attempts <= (point === 'deferred' ? 2 : 1), `${attempts} submissions, ${where}`);
+    if (task.status === 'succeeded') assert.deepEqual([accepted, task.cost.amount], [1, '0.01'], where);
     else assert.deepEqual([task.error.code, task.cost.amount], ['outcome_unknown', '0.00'], where);
-    // The order is at the upstream, or on its way there, and nothing on disk says under which name.
+    // Nothing on disk says whether the upstream has the order, or under which name.
     const isLost =
-      `${moment} ${point}` === 'after submitting' ||
+      ['after submitting', 'before deferred'].includes(`${moment} ${point}`) ||
       (`${moment} ${point}` === 'before running' && !looksUp) ||
       (blocking && ['before collecting', 'after collecting', 'before settle_succeeded'].includes(`${moment} ${point}`));
     assert.equal(task.status, isLost ? 'failed' : 'succeeded', where);
@@ -77,7 +86,8 @@ async function killAtEveryCommit(t: TestContext, harness: KillHarness): Promise<
       await endLast(...last);
       await child.killAt({ name: point, moment });
       last = [`${moment}-${point}`, point, moment];
-      ordered = client.order(live, path, { model_id: 'conformance', prompt: `a fox [[job=${last[0]} run=1]]` });
+      const words = `job=${last[0]} run=1 ${point === 'deferred' ? 'submit=busy' : ''}`;
+      ordered = client.order(live, path, { model_id: 'conformance', prompt: `a fox [[${words}]]` });
       ordered.catch(() => {});
       assert.equal((await child.ended).signal, 'SIGKILL');
       premises.aheadMs += LEASES_END_MS;

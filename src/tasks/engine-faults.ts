@@ -32,6 +32,7 @@ export async function afterStartError(work: WorkerDesk, task: TaskRow, engine: E
     { err: error, task_id: task.id, engine: engine.name, took: fault.took, attempts: task.attempts },
     'the engine did not start the order',
   );
+  if (fault.took === 'no') work.unsent.note(task);
   await tellCircuit(work, task, engine, 'start', error);
   if (fault.took !== 'no') {
     await settleTask(desk, 'settle_unknown', task, {
@@ -44,7 +45,6 @@ export async function afterStartError(work: WorkerDesk, task: TaskRow, engine: E
     });
     return;
   }
-  work.unsent.note(task);
   const lasting = isLasting(fault.class);
   if (!lasting && !PASSING.includes(fault.class)) return await fail(work, task, fault);
   const opened = circuits.of(engine.name);

@@ -4,7 +4,7 @@ import { openTestDatabase } from '../../test/databases.ts';
 import { relayToRunners } from './runner-relay.ts';
 import { createTaskEvents } from './task-events.ts';
 
-const WAIT = { timeoutMs: 5_000, signal: AbortSignal.timeout(6_000) };
+const WAIT = { timeoutMs: 60_000, signal: new AbortController().signal };
 
 test('who waits for a task hears of its change in this process and in others, and of no other task', async (t) => {
   const { database, openAnother } = await openTestDatabase(t, 'postgres');
@@ -15,7 +15,7 @@ test('who waits for a task hears of its change in this process and in others, an
   const both = Promise.all([here.nextChange('img_1', WAIT), there.nextChange('img_1', WAIT)]);
   here.changed('img_1');
   await both;
-  assert.ok(performance.now() - begun < 2_000);
+  assert.ok(performance.now() - begun < 30_000, 'it heard, and did not wait in vain');
   assert.equal(others, 0);
   here.changed('img_other');
   await there.nextChange('img_other', WAIT);

@@ -114,7 +114,7 @@ describe('probing pictures', () => {
     const path = await keep('bomb.png', bomb(60_000, 60_000));
     const started = performance.now();
     await assert.rejects(probeFile(path), fault('too_large', /60000x60000/));
-    assert.ok(performance.now() - started < 200);
+    assert.ok(performance.now() - started < 5_000, 'decoding it would take minutes');
   });
 
   it('takes the bound on pixels as an option', async () => {

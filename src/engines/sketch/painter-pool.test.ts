@@ -92,7 +92,7 @@ describe('the painters', () => {
       }),
     );
     assert.equal(new Set(pids).size, 2);
-    assert.equal(order.indexOf(4), 4);
+    assert.ok(order.indexOf(4) >= 3, 'it began when three had ended');
   });
 
   it('tell how far they are', async (t) => {

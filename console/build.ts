@@ -21,7 +21,7 @@ async function compressAll(directory: string): Promise<void> {
   await Promise.all(
     paths.map(async (path) => {
       const content = await readFile(path);
-      const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
+      const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } };
       await writeFile(`${path}.br`, await promisify(brotliCompress)(content, quality));
       await writeFile(`${path}.gz`, await promisify(gzip)(content));
     }),

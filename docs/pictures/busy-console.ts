@@ -50,6 +50,11 @@ export async function openBusyConsole(t: Pick<TestContext, 'after'>): Promise<Bu
   const service = await startBusyService(t, { env: ENGINES });
   const { make, viewer, keys } = service;
   await openCircuit(service, 'replicate');
+  const refused = await make(viewer, '/v1/images', {
+    model_id: 'sketch',
+    prompt: 'A castle',
+    simulate: { outcome: 'content_policy' },
+  });
   const stills = await Promise.all(
     STILLS.map((still) => make(viewer, '/v1/images', { model_id: 'sketch', aspect_ratio: '3:2', ...still })),
   );
@@ -63,11 +68,6 @@ export async function openBusyConsole(t: Pick<TestContext, 'after'>): Promise<Bu
     prompt: 'A lighthouse on a cliff at dusk, waves below',
     aspect_ratio: '3:2',
     seed: 5,
-  });
-  const refused = await make(viewer, '/v1/images', {
-    model_id: 'sketch',
-    prompt: 'A castle',
-    simulate: { outcome: 'content_policy' },
   });
   const { key: newcomer } = await service.issueKey({ mode: 'test', name: 'newcomer' });
   return {

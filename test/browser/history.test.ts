@@ -30,6 +30,11 @@ test('filters narrow the history, and what fits none of them can be undone', asy
   await page.getByRole('option', { name: 'Failed' }).click();
   await page.getByText('That is all: 1').waitFor();
   assert.equal(await tiles.first().getAttribute('aria-label'), 'Picture, Failed: a castle');
+  const goTo = (name: string) => page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name }).click();
+  await goTo('Studio');
+  await page.getByLabel('Prompt', { exact: true }).waitFor();
+  await goTo('History');
+  await page.getByText('That is all: 1').waitFor();
 });
 
 test('a film plays while it is pointed at, unless the reader wants stillness', async (t) => {

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconPhotoSpark } from '@tabler/icons-react';
-import { useState } from 'react';
 import { Link, useLocation, useParams } from 'wouter';
+import { createStore, useStore } from '../../api/store.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
@@ -16,17 +16,20 @@ import { useHistory } from './use-history.ts';
 
 const TYPING_MS = 300;
 
+/** Stays while other pages are looked at. */
+const filterStore = createStore<HistoryFilter>(NO_FILTER);
+
 /** Everything that the key has ordered. */
 export function HistoryPage() {
   const { taskId = null } = useParams<{ taskId?: string }>();
   const [, navigate] = useLocation();
-  const [filter, setFilter] = useState<HistoryFilter>(NO_FILTER);
+  const filter = useStore(filterStore);
   const [asked] = useDebouncedValue(filter, TYPING_MS);
   return (
     <>
       <PageHeader title={frameTexts.pages.history} lead={historyTexts.lead} />
-      <HistoryFilters filter={filter} onChange={setFilter} />
-      <HistoryList filter={asked} onClear={() => setFilter(NO_FILTER)} />
+      <HistoryFilters filter={filter} onChange={filterStore.set} />
+      <HistoryList filter={asked} onClear={() => filterStore.set(NO_FILTER)} />
       <TaskDrawer taskId={taskId} onClose={() => navigate('/history')} />
     </>
   );

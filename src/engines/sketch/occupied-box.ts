@@ -1,7 +1,7 @@
 import type { Canvas } from '@napi-rs/canvas';
 
 /** Whole pixels; `right` and `bottom` are the first ones beyond. */
-export interface PixelBox {
+interface PixelBox {
   readonly left: number;
   readonly top: number;
   readonly right: number;

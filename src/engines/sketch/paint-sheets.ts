@@ -18,7 +18,7 @@ const REACH = 0.04;
  * Lays a part that is painted anew each time as a sheet of paper on what is there, on which it throws a shadow.
  * @param paintPart paints it on a canvas that is so much as large as the picture.
  */
-export type LaySheet = (brush: Brush, paintPart: (brush: Brush, share: number) => void) => void;
+type LaySheet = (brush: Brush, paintPart: (brush: Brush, share: number) => void) => void;
 
 export function createSheet(stage: Stage): LaySheet {
   const { width, height } = stage;

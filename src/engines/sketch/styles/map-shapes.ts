@@ -1,7 +1,7 @@
 export type Point = readonly [number, number];
 
 /** Which shape each point of a grid of pixels lies in. */
-export interface ShapeMap {
+interface ShapeMap {
   readonly width: number;
   readonly height: number;
   /** Row by row, the numbers of the shapes; later ones lie on earlier ones. */

@@ -1,10 +1,8 @@
 import { type Canvas, createCanvas, ImageData } from '@napi-rs/canvas';
 import { releasePixels } from '../release-pixels.ts';
 
-/** A picture's pixels, four bytes each. */
 export interface Pixels {
-  readonly data: Uint8ClampedArray;
-  /** The same memory by whole pixels: red in the lowest byte, then green and blue. */
+  /** Row by row; red in the lowest byte, then green, blue and how opaque the pixel is. */
   readonly words: Uint32Array;
   readonly width: number;
   readonly height: number;
@@ -29,7 +27,7 @@ export function retouch(painted: Canvas, shown: Canvas, sides: Sides, change: (p
   const { width, height } = sides;
   const source = scaled(painted, sides);
   const image = source.getContext('2d').getImageData(0, 0, width, height);
-  change({ data: image.data, words: new Uint32Array(image.data.buffer), width, height });
+  change({ words: new Uint32Array(image.data.buffer), width, height });
   const same = shown.width === width && shown.height === height;
   const result = same ? shown : source === painted ? createCanvas(width, height) : source;
   result.getContext('2d').putImageData(image, 0, 0);
@@ -51,7 +49,7 @@ export function readPixels(canvas: Canvas, { width, height }: Sides): Pixels {
   brush.imageSmoothingQuality = 'medium';
   brush.drawImage(canvas, 0, 0, width, height);
   const { data } = brush.getImageData(0, 0, width, height);
-  return { data, words: new Uint32Array(data.buffer), width, height };
+  return { words: new Uint32Array(data.buffer), width, height };
 }
 
 /** Replaces a canvas's pixels. @param fill is given the memory for them, which holds anything. */

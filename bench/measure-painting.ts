@@ -28,6 +28,7 @@ export async function measurePainting({ url, painter }: Installation): Promise<[
   const cold = await timed(() => picture(0, small));
   const warm = await inTurn(10, (place) => picture(place, small));
   const alone = await inTurn(12, (place) => picture(place));
+  const large = await inTurn(3, (place) => picture(place, { size: '4096x4096' }));
   const pictures = await together(PICTURES, picture);
   const films = await together(FILMS, film);
   const filmSeconds = films.tasks.reduce((sum, task) => sum + (task.outputs[0]?.duration_seconds ?? 0), 0);
@@ -35,6 +36,7 @@ export async function measurePainting({ url, painter }: Installation): Promise<[
     ['512 × 512 picture, create to succeeded, the first one (starts the painter)', `${Math.round(cold)} ms`],
     ['512 × 512 picture, create to succeeded, median of 10 in turn', `${Math.round(median(warm))} ms`],
     ['1024 × 1024 picture, create to succeeded, median of 12 in turn', `${Math.round(median(alone))} ms`],
+    ['4096 × 4096 picture, create to succeeded, median of 3 in turn', `${Math.round(median(large))} ms`],
     [
       `1024 × 1024 pictures, ${PICTURES} ordered ${AT_ONCE} at a time`,
       `${(PICTURES / pictures.seconds).toFixed(1)} a second, ${Math.round((pictures.seconds / PICTURES) * 1000)} ms each`,

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import type { Route } from 'playwright-core';
 import { createLog } from '../../src/base/log.ts';
 import { freePort } from '../../src/free-port.ts';
 import { startService } from '../../src/service.ts';
@@ -61,7 +63,14 @@ test('usage and ledger are kept as tables for a spreadsheet', async (t) => {
 });
 
 test('webhooks are told where to go, and their secret is shown, changed, and signs along', async (t) => {
-  const page = await openConsole(t, service, { keys, at: '/usage' });
+  const page = await openConsole(t, service, { keys, at: '/nowhere' });
+  // What is typed is not lost to an address that is read meanwhile.
+  const late = async (route: Route) => {
+    await setTimeout(1_000);
+    await route.continue();
+  };
+  await page.route(/\/account\/webhooks$/, late, { times: 1 });
+  await page.goto(`${service.url}/#/usage`);
   const panel = page.getByRole('region', { name: 'Webhooks' });
   await panel.getByLabel('Default address').fill('https://shop.example/hooks');
   await panel.getByRole('button', { name: 'Save' }).click();

@@ -1,4 +1,4 @@
-import { Button, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { call } from '../../api/client.ts';
@@ -21,11 +21,11 @@ export function WebhooksPanel({ scope, mayChange }: { readonly scope: Scope; rea
       <Stack gap="lg">
         {webhooks.error !== null && <ErrorNote error={webhooks.error} onRetry={() => void webhooks.refetch()} />}
         <div className={classes.settings}>
-          <AddressForm
-            key={webhooks.data === undefined ? 'empty' : 'read'}
-            address={webhooks.data?.url ?? ''}
-            mayChange={mayChange}
-          />
+          {webhooks.data === undefined ? (
+            <Skeleton h={80} aria-hidden="true" />
+          ) : (
+            <AddressForm address={webhooks.data.url ?? ''} mayChange={mayChange} />
+          )}
           <WebhookSecret mayChange={mayChange} />
         </div>
         <DeliveriesTable scope={scope} />

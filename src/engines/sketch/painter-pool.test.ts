@@ -110,7 +110,8 @@ describe('the painters', () => {
     await assert.rejects(paint(pool, { do: 'die' }), (error) => {
       assert.ok(error instanceof EngineError);
       assert.deepEqual([error.class, error.took], ['upstream', 'no']);
-      assert.match(error.message, /code 7.*the brush broke/s);
+      assert.equal(error.message, 'the painter ended before the picture was done (code 7)');
+      assert.match(String(error.cause), /the brush broke/);
       return true;
     });
     assert.equal(typeof (await paint(pool, { do: 'paint' })), 'number');

@@ -35,8 +35,10 @@ export function startPainterProcess(program: URL): PainterProcess {
     const end = (reason: string) => {
       usable = false;
       current?.settle(
-        new EngineError('upstream', `the painter ended before the picture was done (${reason})${complaint()}`, {
+        new EngineError('upstream', `the painter ended before the picture was done (${reason})`, {
           took: 'no',
+          // Its last words are for the log: they name files of this machine.
+          cause: complaint(),
         }),
       );
       resolve();
@@ -108,7 +110,7 @@ export function startPainterProcess(program: URL): PainterProcess {
 
 function errorOf({ kind, message }: Extract<PainterMessage, { type: 'failed' }>): Error {
   return kind === 'system'
-    ? new EngineError('upstream', `the painter cannot work: ${message}`, { took: 'no' })
+    ? new EngineError('upstream', 'the painter cannot work right now', { took: 'no', cause: new Error(message) })
     : new PaintFault(kind, message);
 }
 
@@ -119,11 +121,11 @@ function setHold(child: ChildProcess, hold: boolean): void {
   child.channel?.[act]();
 }
 
-function keepComplaint(child: ChildProcess): () => string {
+function keepComplaint(child: ChildProcess): () => Error | undefined {
   let text = '';
   child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
     text = (text + chunk).slice(-KEPT_COMPLAINT);
   });
   (child.stderr as unknown as { unref?: () => void } | null)?.unref?.();
-  return () => (text === '' ? '' : `: ${text.trim()}`);
+  return () => (text === '' ? undefined : new Error(text.trim()));
 }

@@ -12,7 +12,7 @@ import { systemClock } from '../../base/clock.ts';
 import type { OutputPlan, ResolvedRequest } from '../../catalog/model.ts';
 import { decodeFrame } from '../../media/decode-frame.ts';
 import { probeFile } from '../../media/probe.ts';
-import type { Checked, Order, OrderMedia } from '../engine.ts';
+import type { Checked, EngineError, Order, OrderMedia } from '../engine.ts';
 import { createPainterPool } from './painter-pool.ts';
 import { createSketchEngine } from './sketch-engine.ts';
 
@@ -215,11 +215,11 @@ describe('a painter in trouble', () => {
     const still = { ...job, path: join(folder, 'no-such-folder', 'still.png') };
     const call = { signal: new AbortController().signal, onProgress: () => undefined };
     for (const each of [film, still])
-      await assert.rejects(pool.paint(each, call), {
-        name: 'EngineError',
-        class: 'upstream',
-        took: 'no',
-        message: /^the painter cannot work: ENOENT/,
+      await assert.rejects(pool.paint(each, call), (error: EngineError) => {
+        assert.deepEqual([error.name, error.class, error.took], ['EngineError', 'upstream', 'no']);
+        assert.equal(error.message, 'the painter cannot work right now');
+        assert.match(String(error.cause), /ENOENT/);
+        return true;
       });
     await pool.paint({ ...job, path: join(folder, 'after.png') }, call);
   });

@@ -49,6 +49,13 @@ test('what stands in quotation marks is lettering and not read as a prompt', () 
   );
 });
 
+test('single quotation marks letter too, and apostrophes do not', () => {
+  assert.equal(readPrompt("a shop with a sign 'OPEN', at night").lettering, 'OPEN');
+  assert.equal(readPrompt('a boat called ‘Sea Breeze’').lettering, 'Sea Breeze');
+  assert.equal(readPrompt("a dog's house and a cat's bed").lettering, null);
+  assert.equal(readPrompt("the sailors' boat, the fishers' hut").lettering, null);
+});
+
 test('relations place what they stand beside', () => {
   const { subjects } = readPrompt('a house on the left, a tree on the right');
   assert.deepEqual(

@@ -35,7 +35,8 @@ export interface Reading {
   readonly lines: readonly string[];
 }
 
-const QUOTED = /[“"„«]([^”"“»]{1,60})[”"“»]/u;
+/** Double marks of any kind, or single ones around whole words: an apostrophe stands within a word, or at one end of it only. */
+const QUOTED = /[“"„«]([^”"“»]{1,60})[”"“»]|(?<!\S)[‘']([^‘’']{1,60})[’'](?=[\s.,;:!?]|$)/u;
 const MOST_OF_A_KIND = 12;
 /** More would not be told apart, and would take for ever to paint. */
 const MOST_SUBJECTS = 8;
@@ -50,7 +51,8 @@ const OWN_PLACES = ['left', 'right', 'centre', 'behind', 'above', 'front'];
 
 /** Reads a prompt by rules. Never fails: what is not known is listed in `unknown`. */
 export function readPrompt(prompt: string): Reading {
-  const lettering = QUOTED.exec(prompt)?.[1]?.trim() ?? null;
+  const quoted = QUOTED.exec(prompt);
+  const lettering = (quoted?.[1] ?? quoted?.[2])?.trim() ?? null;
   const text = prompt.replace(QUOTED, ' ').toLowerCase();
   const tokens = tokenize(text);
   const languages = rankLanguages(tokens);

@@ -8,7 +8,7 @@ const RUNS: readonly { readonly setting: Setting; readonly what: string }[] = [
   { setting: 'shared', what: 'six processes on PostgreSQL and S3' },
   { setting: 'embedded', what: 'one process with everything in it' },
 ];
-const SECONDS = 7;
+const SECONDS = 5;
 const HARD_DEADLINE_MS = 5_000;
 const SEED = 20;
 

@@ -4,12 +4,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { ManualClock } from '../desk.ts';
 import { type Answer, startTestService, type WireValue, wholeFile } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
+import { untilLetGo } from '../until-let-go.ts';
 
 const clock = new ManualClock();
 const service = await startTestService(wholeFile, {
   service: { clock, engines: [createSwiftEngine({}, clock)] },
 });
-const { call, issueKey } = service;
+const { call, database, issueKey } = service;
 /** Costs 0.005. */
 const order = { model_id: 'sketch', prompt: 'a fox', resolution: '0.5K' };
 const slow = { ...order, simulate: { seconds: 3_600 } };
@@ -23,7 +24,7 @@ const statuses = async (key: string): Promise<string[]> =>
 /** Waits until the tasks of a key stand as expected, in whatever order; `each` round the clock moves by so many milliseconds. */
 async function settleAs(key: string, expected: readonly string[], each = 0): Promise<void> {
   for (let tries = 0; tries < 150; tries++) {
-    if ((await statuses(key)).join() === expected.join()) return;
+    if ((await statuses(key)).join() === expected.join()) return await untilLetGo(database);
     clock.advance(each);
     await pause(20);
   }
@@ -200,6 +201,7 @@ test('what an order of yesterday gives back is given back to yesterday', async (
   const failing = { ...order, simulate: { outcome: 'timeout', seconds: 10 } };
   const { task_id: taskId } = (await fresh.call(key, 'POST', '/v1/images', failing)).data;
   while ((await fresh.call(key, 'GET', `/v1/images/${taskId}`)).data.status === 'queued') await pause(10);
+  await untilLetGo(fresh.database);
   own.advance(2_000);
   assert.equal((await fresh.call(key, 'POST', '/v1/images', slow)).status, 201);
   own.advance(11_000);

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ALL_FORMATS, BufferSource, Input } from 'mediabunny';
 import sharp from 'sharp';
-import { openCatalogOverlay } from '../catalog-overlay.ts';
-import { plainEntry } from '../plain-entry.ts';
-import { startTestService, type WireValue, wholeFile } from '../service.ts';
+import { openCatalogOverlay } from './catalog-overlay.ts';
+import { plainEntry } from './plain-entry.ts';
+import { startTestService, type WireValue, wholeFile } from './service.ts';
 
 /** What the built-in illustrator delivers besides pictures and films of the usual kind, through the front door. */
 

@@ -60,7 +60,8 @@ async function startFaulty(t: TestContext) {
       wrapStorage,
       commitHook,
       engines: [
-        createPaidEngine({ name: 'paid-polled', books }),
+        // Not done at the first look, however late that comes.
+        createPaidEngine({ name: 'paid-polled', books, workMs: 1_000 }),
         createPaidEngine({ name: 'paid-blocking', books, blocking: true }),
       ],
     },

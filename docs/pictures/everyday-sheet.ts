@@ -15,7 +15,7 @@ const FRAMES = 8;
 const SECONDS = 5;
 const GAP = 3;
 
-const MOVING = { film: 3, fps: 10, width: 480, height: 270 };
+const MOVING = { film: 11, fps: 10, width: 480, height: 270 };
 
 const name = process.argv[2] ?? 'everyday-last';
 await writeSheet(`${name}.webp`, EVERYDAY_PROMPTS.length, COLUMNS, TILE, (place) => {
@@ -40,7 +40,7 @@ async function writeFilm(file: string): Promise<void> {
   const frames: Buffer[] = [];
   for (let frame = 0; frame < SECONDS * fps; frame++) frames.push(await painter.paint(frame / fps).encode('png'));
   const webp = await sharp(frames, { join: { animated: true } })
-    .webp({ quality: 60, effort: 4, delay: frames.map(() => 1000 / fps), loop: 0 })
+    .webp({ quality: 80, effort: 4, minSize: true, delay: frames.map(() => 1000 / fps), loop: 0 })
     .toBuffer();
   await writeFile(join(import.meta.dirname, file), webp);
   process.stdout.write(`${file}: ${frames.length} frames, ${webp.length} bytes\n`);

@@ -131,6 +131,8 @@ const renewLease = prepare<{ id: string; fence: number; until: number }, { cance
       .where('id', '=', argument('id'))
       .where('fence', '=', argument('fence'))
       .where('next_at', 'is not', null)
+      // One that was let go in the same moment is to be claimed when it wished, not when a lease would have ended.
+      .where('worker', 'is not', null)
       .returning('cancel_requested_at'),
 );
 

@@ -90,8 +90,9 @@ async function run(order: Order, setup = build()): Promise<Checked> {
   return await setup.engine.check(await start(setup.engine, order, setup.context), order, setup.context);
 }
 
-function until(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
+async function until(signal: AbortSignal): Promise<never> {
+  signal.throwIfAborted();
+  return await new Promise((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason));
   });
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { LostClaim } from './move-task.ts';
 import { findNextRoute, liveQueueOf, takeNextRoute } from './next-route.ts';
 import type { TaskRow } from './task.ts';
@@ -27,12 +28,8 @@ export async function moveWaitingOn({ desk }: WorkerDesk, engine: string, reason
         .where('queue', '=', liveQueueOf(engine))
         .where('step', '=', 'waiting')
         .where('claimable', '=', 1)
-        .where((expression) =>
-          expression.or([
-            expression('rank', '>', rank),
-            expression.and([expression('rank', '=', rank), expression('id', '>', id)]),
-          ]),
-        )
+        // As a row, so that the index is walked from there on.
+        .where(sql<boolean>`(rank, id) > (${rank}, ${id})`)
         .where(
           'model_id',
           'in',

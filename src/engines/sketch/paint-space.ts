@@ -95,6 +95,7 @@ function sparkle(brush: Brush, x: number, y: number, reach: number, colour: stri
 }
 
 /** The one planet whose colour everybody knows. */
+const EARTH_BLUE = '#3f7fc0';
 const EARTH = /\b(earth|erde|terre|tierra)\b/i;
 
 function paintGlobe(brush: Brush, stage: Stage, small: boolean): void {
@@ -105,8 +106,8 @@ function paintGlobe(brush: Brush, stage: Stage, small: boolean): void {
   const side = main === undefined ? (light?.x ?? 1) : -main.x || 1;
   const x = Math.sign(side) * stage.frame.right * random.between(0.42, 0.78);
   const y = small ? stage.horizon * 0.32 : stage.frame.bottom * random.pick([0.16, 0.84]);
-  const any = random.pick(['#3f7fc0', '#c9784a', '#5f9a8a', palette.accent, '#b08ac8']);
-  const colour = EARTH.test(stage.scene.prompt) ? '#3f7fc0' : any;
+  const picked = random.pick([EARTH_BLUE, '#c9784a', '#5f9a8a', palette.accent, '#b08ac8']);
+  const colour = EARTH.test(stage.scene.prompt) ? EARTH_BLUE : picked;
   glow(brush, x, y, radius * 1.5, [
     [0.6, withAlpha(colour, 0.4)],
     [0.72, withAlpha(colour, 0.22)],

@@ -104,7 +104,7 @@ test('a list with several filters that finds nothing in 20,000 rows walks on, so
   const { builder } = database.read;
   const row = await database.read.first(builder.selectFrom('tasks').selectAll().where('id', '=', last.task_id));
   assert.ok(row !== undefined && row.api_key_id === keyId);
-  const id = (place: number) => `${last.task_id.slice(0, -12)}z${String(place).padStart(11, '0')}`;
+  const id = (place: number) => `${last.task_id.slice(0, -12)}zzzzzzz${String(place).padStart(5, '0')}`;
   await database.write('fill', async (trx) => {
     for (let place = 0; place < 20_000; place++) await insertTask(trx, { ...row, id: id(place) });
   });

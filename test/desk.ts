@@ -64,6 +64,7 @@ export async function openTestDesk(
       routeFor: () => ({ route: SKETCH_ROUTE, faults: [] }),
       nextRoute: () => null,
       standing: () => 'ready',
+      secondsToTrial: () => 0,
       isPaused: () => false,
       canCancel: () => true,
     },

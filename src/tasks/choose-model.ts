@@ -87,7 +87,7 @@ export function chooseRoute(
     throw new ServiceError(
       'model_unavailable',
       `${model.model_id} cannot be made at the moment: its engine waits for the operator. Try again later.`,
-      { param: 'model_id', retryAfterSeconds: 300 },
+      { param: 'model_id', retryAfterSeconds: desk.routing.secondsToTrial(route.engine) },
     );
   }
   return route;

@@ -58,6 +58,8 @@ export type EngineStanding = 'ready' | 'held' | 'interrupted' | 'refusing' | 'pa
 /** Which engine makes a model's orders. */
 export interface Routing {
   standing(engine: string): EngineStanding;
+  /** How long an engine whose circuit is open still gets no orders, in seconds; 0 = it gets some. */
+  secondsToTrial(engine: string): number;
   /** Null when no route of the model is configured for live orders. Test orders always have the built-in engine. */
   route(model: Model, mode: 'live' | 'test'): Route | null;
   /**

@@ -48,6 +48,10 @@ export function createRouting(
 
   return {
     standing,
+    secondsToTrial(engine) {
+      const opened = circuits.of(engine);
+      return opened === null ? 0 : Math.max(0, opened.retry_at - options.now()) / 1000;
+    },
     route(model, mode) {
       if (mode === 'test') return testRoute();
       const route = best(model.routes.filter(isOn));

@@ -1,6 +1,7 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
-import type { FastifySchemaCompiler } from 'fastify';
+import type { FastifyInstance, FastifySchemaCompiler } from 'fastify';
 import { errorFromFaults, type Fault, ServiceError } from '../base/errors.ts';
+import { MOST_FAULTS } from '../catalog/parameter-fault.ts';
 
 /** Marks a body schema that documents only: the body is judged by the model that it names, all faults at once. */
 export const JUDGED_BY_MODEL = { 'x-judged-by': 'the model' } as const;
@@ -10,6 +11,9 @@ export const JUDGED_BY_CONTENT = { 'x-judged-by': 'its content' } as const;
 
 /** Marks a body that may be left out. */
 export const OPTIONAL_BODY = { 'x-optional': true } as const;
+
+/** No body whose shape is checked here comes near; orders and files, which are judged otherwise, have limits of their own. */
+const SHAPED_BODY_BYTES = 64 * 1024;
 
 const ajv = new Ajv({ allErrors: true, verbose: true, strict: false, validateFormats: false });
 
@@ -25,6 +29,14 @@ interface ObjectSchema {
   readonly properties?: Readonly<Record<string, { readonly type?: string }>>;
   readonly 'x-judged-by'?: string;
   readonly 'x-optional'?: boolean;
+}
+
+/** A fault is told for every field that is not taken, so that a long body full of them is dear to refuse: it is not read to its end. */
+export function limitShapedBodies(app: FastifyInstance, maxBodyBytes: number): void {
+  app.addHook('onRoute', (route) => {
+    const body = route.schema?.body as ObjectSchema | undefined;
+    if (body?.['x-judged-by'] === undefined) route.bodyLimit ??= Math.min(SHAPED_BODY_BYTES, maxBodyBytes);
+  });
 }
 
 /** Checks each part of a request against the schema that also documents it. Nothing is coerced but whole numbers in query strings. */
@@ -70,6 +82,7 @@ function faultsOf(errors: readonly ErrorObject[], shape: ObjectSchema): Fault[] 
     const fault = faultOf(error, shape);
     // A union tells once per member what is wrong; the last one sums it up.
     faults.set(fault.param ?? '', fault);
+    if (faults.size >= MOST_FAULTS) break;
   }
   return [...faults.values()];
 }

@@ -38,13 +38,13 @@ export function consoleRoutes(app: App, options: HttpOptions): void {
   app.post(
     '/console/session',
     {
+      onRequest: async (request) => requireLoopback(request),
       schema: {
         hide: true,
         body: Type.Object({ token: Type.String({ minLength: 1, maxLength: 100 }) }, { additionalProperties: false }),
       },
     },
     async (request, reply) => {
-      requireLoopback(request);
       const { token } = request.body as { token: string };
       const keys = options.consoleSessions?.redeem(token) ?? null;
       if (keys === null) {

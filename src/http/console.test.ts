@@ -71,3 +71,13 @@ test('a trade from another machine, by another name, or by another page is refus
   }
   assert.equal((await trade({})).status, 200);
 });
+
+test('a trade with a body longer than any token is refused unread, and one full of fields names a hundred of them', async (t) => {
+  const service = await startTestService(t);
+  const fields = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`f${index}`, 1]));
+  const trade = (body: object) => service.call(null, 'POST', '/console/session', body);
+  const long = await trade(fields(10_000));
+  assert.deepEqual([long.status, long.error.code], [413, 'body_too_large']);
+  const full = await trade(fields(1_000));
+  assert.deepEqual([full.status, full.error.details.length], [400, 100]);
+});

@@ -70,6 +70,14 @@ test('64 levels are taken, more are not, and a million break nothing', () => {
   );
 });
 
+test('of a body that holds nothing but faults a hundred are told', () => {
+  const full = `{"a":[${Array.from({ length: 1000 }, () => '"\\u0000"').join()}]}`;
+  assert.throws(
+    () => parse(full),
+    (error) => error instanceof ServiceError && error.details.length === 100,
+  );
+});
+
 test('a body that is no JSON is refused with what stands in the way', () => {
   assert.throws(() => parse('{"prompt": fox}'), { code: 'invalid_json', message: /Unexpected token 'o'/ });
   assert.throws(() => parse('{"prompt": '), { code: 'invalid_json', message: /end of JSON input/ });

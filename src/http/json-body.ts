@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { JsonObject } from '../base/canonical-json.ts';
 import { isCleanText } from '../base/clean-text.ts';
 import { errorFromFaults, type Fault, ServiceError } from '../base/errors.ts';
+import { MOST_FAULTS } from '../catalog/parameter-fault.ts';
 
 /** How deep objects and arrays of a body may lie in one another; what walks a body later can then never overflow the stack. */
 const MAX_DEPTH = 64;
@@ -49,32 +50,41 @@ function parse(text: string): unknown {
   }
 }
 
-/** In JSON text that is UTF-8, NUL and lone surrogates can stand as escapes only; without any, no string is looked at. */
+/**
+ * In JSON text that is UTF-8, NUL and lone surrogates can stand as escapes only; without any, no string is looked at. A body may hold millions
+ * of values: nothing is kept of those that are sound, and a place is named only where there is a fault.
+ */
 function faultsWithin(root: object, hasEscapes: boolean): Fault[] {
   const faults: Fault[] = [];
-  let level: { value: object; path: string }[] = [{ value: root, path: '' }];
-  for (let depth = 1; level.length > 0; depth++) {
-    if (depth > MAX_DEPTH) {
+  const place: (string | number)[] = [];
+  visit(root);
+  return faults;
+
+  function visit(value: object): void {
+    if (place.length >= MAX_DEPTH) {
       throw new ServiceError('invalid_request', `The body nests objects and arrays deeper than ${MAX_DEPTH} levels.`);
     }
-    const below: typeof level = [];
-    for (const { value, path } of level) {
-      for (const key of Object.keys(value)) {
-        const child = (value as Record<string, unknown>)[key];
-        const isNested = typeof child === 'object' && child !== null;
-        if (!isNested && !hasEscapes) continue;
-        const childPath = Array.isArray(value) ? `${path}[${key}]` : path === '' ? key : `${path}.${key}`;
-        if (isNested) below.push({ value: child, path: childPath });
-        if (!isCleanText(key)) faults.push(illFormed(path === '' ? null : path, 'a name'));
-        if (typeof child === 'string' && !isCleanText(child)) faults.push(illFormed(childPath, 'a text'));
+    for (const key of Array.isArray(value) ? value.keys() : Object.keys(value)) {
+      if (faults.length >= MOST_FAULTS) return;
+      const child = (value as Record<string | number, unknown>)[key];
+      if (hasEscapes && typeof key === 'string' && !isCleanText(key)) faults.push(illFormed(place, 'a name'));
+      if (typeof child === 'object' && child !== null) {
+        place.push(key);
+        visit(child);
+        place.pop();
+      } else if (hasEscapes && typeof child === 'string' && !isCleanText(child)) {
+        faults.push(illFormed([...place, key], 'a text'));
       }
     }
-    level = below;
   }
-  return faults;
 }
 
-function illFormed(param: string | null, what: string): Fault {
+function illFormed(place: readonly (string | number)[], what: string): Fault {
+  const path = place.reduce<string>(
+    (before, key) => (typeof key === 'number' ? `${before}[${key}]` : before === '' ? key : `${before}.${key}`),
+    '',
+  );
+  const param = path === '' ? null : path;
   return {
     param,
     code: 'invalid_request',

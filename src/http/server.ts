@@ -15,7 +15,7 @@ import { adminOperationRoutes } from './admin-operation-routes.ts';
 import { adminTroubleRoutes } from './admin-trouble-routes.ts';
 import { limitRate, requireAdminKey, requireOrderingKey } from './authenticate.ts';
 import { catalogRoutes, modelRoutes } from './catalog-routes.ts';
-import { compileShapeCheck } from './check-shape.ts';
+import { compileShapeCheck, limitShapedBodies } from './check-shape.ts';
 import { answerOddRequests, createClientErrorHandler } from './client-errors.ts';
 import { consoleRoutes } from './console-routes.ts';
 import { downloadRoutes } from './download-routes.ts';
@@ -87,6 +87,7 @@ export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> 
   const routes = rememberRoutes(app);
   takeJsonBodies(app);
   app.setValidatorCompiler(compileShapeCheck);
+  limitShapedBodies(app, options.maxBodyBytes);
   app.setSerializerCompiler(() => JSON.stringify);
   app.setErrorHandler(fail);
   app.decorateRequest('apiKey');

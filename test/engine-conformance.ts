@@ -241,7 +241,7 @@ export function engineConformance(name: string, harness: EngineHarness): void {
         assert.equal(answer.status, running.can_cancel ? 200 : 409);
         if (!running.can_cancel) return;
         const { data: task } = await bench.service.call(bench.service.keys.live, 'GET', data.urls.self, undefined, {
-          prefer: 'wait=20',
+          prefer: 'wait=60',
         });
         assertEnded(task, { status: 'canceled' }, 'a canceled order');
         assert.ok(bench.fake.counts(job).cancels >= 1);

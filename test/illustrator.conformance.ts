@@ -181,7 +181,7 @@ test('a test key that asks for it is told what was understood of its order; nobo
   assert.ok(explanation.includes('Subject: 1 × sailboat (red).'), explanation.join());
   assert.ok(explanation.includes('Not known to this illustrator: zorblax.'), explanation.join());
   assert.equal('explanation' in (await make(keys.test, '/v1/images', STILL)).outputs[0], false);
-  const header = { 'darkroom-simulate': 'explain=true', prefer: 'wait=30' };
+  const header = { 'darkroom-simulate': 'explain=true', prefer: 'wait=60' };
   const { data } = await call(
     keys.test,
     'POST',

@@ -365,7 +365,7 @@ test("a test key runs the actions of another vendor's family on the built-in eng
 test('an action takes the fields of the service: metadata, max_price, simulate, Prefer and its Location', async () => {
   const body = { parent_task_id: grid.task_id, action: 'upscale', index: 1, metadata: { a: 'b' }, end_user: 'ann' };
   const send = (more: object) =>
-    call(keys.test, 'POST', '/v1/images/actions', { ...body, ...more }, { prefer: 'wait=20' });
+    call(keys.test, 'POST', '/v1/images/actions', { ...body, ...more }, { prefer: 'wait=60' });
   const failed = await send({ simulate: { outcome: 'content_policy' } });
   assert.deepEqual([failed.status, failed.data.error.code], [201, 'content_policy']);
   assert.deepEqual([failed.data.metadata, failed.data.end_user], [{ a: 'b' }, 'ann']);

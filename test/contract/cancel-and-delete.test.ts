@@ -115,7 +115,7 @@ test('a wish that comes while the engine is being asked does not wait for the ne
   const begun = performance.now();
   const task = await create({ model_id: 'patient', prompt: 'a fox' }, keys.live);
   assertCanceled(await reached(task, 'canceled', keys.live));
-  assert.ok(performance.now() - begun < 5_000);
+  assert.ok(performance.now() - begun < 12_000);
 });
 
 test('a task that its engine cannot stop says so beforehand, refuses, and runs on', async () => {

@@ -24,7 +24,7 @@ const count = async (key: string) => (await call(key, 'GET', '/v1/images?limit=1
 test('a repetition answers 201 with the same task as it now stands, marked as replayed, and makes neither task nor charge', async () => {
   const { key } = await service.issueKey({ mode: 'test' });
   const name = freshName();
-  const first = await send(name, ORDER, '/v1/images', key, { prefer: 'wait=30' });
+  const first = await send(name, ORDER, '/v1/images', key, { prefer: 'wait=60' });
   const after = await balance(key);
   const second = await send(name, ORDER, '/v1/images', key);
   assert.deepEqual([first.status, second.status], [201, 201]);
@@ -84,7 +84,7 @@ test('a refused request binds nothing', async () => {
 test('a failed task keeps its key; a new try is a new key', async () => {
   const name = freshName();
   const body = { ...ORDER, simulate: { outcome: 'upstream_error' } };
-  const first = await send(name, body, '/v1/images', keys.test, { prefer: 'wait=30' });
+  const first = await send(name, body, '/v1/images', keys.test, { prefer: 'wait=60' });
   assert.equal(first.data.status, 'failed');
   const again = await send(name, body);
   assert.deepEqual([again.status, again.data.task_id, again.data.status], [201, first.data.task_id, 'failed']);
@@ -93,7 +93,7 @@ test('a failed task keeps its key; a new try is a new key', async () => {
 
 test('after the deletion of its task the key answers the tombstone, never a new task', async () => {
   const name = freshName();
-  const { data } = await send(name, ORDER, '/v1/images', keys.test, { prefer: 'wait=30' });
+  const { data } = await send(name, ORDER, '/v1/images', keys.test, { prefer: 'wait=60' });
   const { deleted_at } = (await call(keys.test, 'DELETE', data.urls.self)).data;
   const again = await send(name);
   assert.deepEqual([again.status, again.headers.get('idempotent-replayed')], [201, 'true']);

@@ -15,7 +15,7 @@ const newKey = async () => (await service.issueKey({ mode: 'test' })).key;
 async function orderSix(key: string, path: string, body: object): Promise<string[]> {
   const made: string[] = [];
   for (const simulate of [...Array(5).fill({ outcome: 'timeout' }), { seconds: 600 }]) {
-    const prefer: Record<string, string> = simulate.seconds === undefined ? { prefer: 'wait=10' } : {};
+    const prefer: Record<string, string> = simulate.seconds === undefined ? { prefer: 'wait=60' } : {};
     made.unshift((await call(key, 'POST', path, { ...body, simulate }, prefer)).data.task_id);
   }
   return made;

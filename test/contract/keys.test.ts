@@ -260,7 +260,7 @@ test('simulate belongs to test keys; with a live key it is a field that is not t
   assert.deepEqual([...told(field), field.error.param], [400, 'unsupported_field', 'simulate']);
   const header = { 'darkroom-simulate': 'outcome=content_policy; seconds=0' };
   assert.deepEqual(told(await call(keys.live, 'POST', '/v1/images', order, header)), [400, 'unsupported_field']);
-  const created = await call(keys.test, 'POST', '/v1/images', order, { ...header, prefer: 'wait=10' });
+  const created = await call(keys.test, 'POST', '/v1/images', order, { ...header, prefer: 'wait=60' });
   assert.deepEqual([created.data.status, created.data.error.code], ['failed', 'content_policy']);
 });
 

@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { ManualClock } from '../desk.ts';
 import { type Answer, startTestService, type WireValue, wholeFile } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
+import { until } from '../until.ts';
 import { untilLetGo } from '../until-let-go.ts';
 
 const clock = new ManualClock();
@@ -23,12 +24,16 @@ const statuses = async (key: string): Promise<string[]> =>
 
 /** Waits until the tasks of a key stand as expected, in whatever order; `each` round the clock moves by so many milliseconds. */
 async function settleAs(key: string, expected: readonly string[], each = 0): Promise<void> {
-  for (let tries = 0; tries < 150; tries++) {
-    if ((await statuses(key)).join() === expected.join()) return await untilLetGo(database);
-    clock.advance(each);
-    await pause(20);
-  }
-  assert.deepEqual(await statuses(key), expected);
+  let first = true;
+  await until(
+    () => {
+      if (!first) clock.advance(each);
+      first = false;
+      return statuses(key);
+    },
+    (found) => found.join() === expected.join(),
+  );
+  await untilLetGo(database);
 }
 
 test('creates per minute: the last one over is refused, told when to go on, and goes on then', async () => {
@@ -107,7 +112,7 @@ test('concurrency lets more wait as queued rather than refusing them, and the ne
 test('one key at its concurrency keeps no other key waiting', async () => {
   const [busy, idle] = [await issue({ concurrency: 1 }), await issue({})];
   for (let count = 0; count < 5; count++) await create(busy, slow);
-  const { data } = await create(idle, { ...order, simulate: { seconds: 0 } }, { prefer: 'wait=5' });
+  const { data } = await create(idle, { ...order, simulate: { seconds: 0 } }, { prefer: 'wait=60' });
   assert.equal(data.status, 'succeeded');
 });
 
@@ -183,10 +188,10 @@ for (const [window, days, resetsAt] of [
 test('what is released counts no longer, what is charged counts as much as it cost', async () => {
   const key = await issue({ spendLimits: { day: 5_000, total: 10_000 } });
   for (const outcome of ['content_policy', 'upstream_error', 'timeout', 'outcome_unknown']) {
-    const failed = await create(key, { ...order, simulate: { outcome } }, { prefer: 'wait=5' });
+    const failed = await create(key, { ...order, simulate: { outcome } }, { prefer: 'wait=60' });
     assert.deepEqual([failed.status, failed.data.cost.state], [201, 'released'], outcome);
   }
-  const made = await create(key, order, { prefer: 'wait=5' });
+  const made = await create(key, order, { prefer: 'wait=60' });
   assert.equal(made.data.cost.state, 'charged');
   const { spend_limits: limits } = (await call(key, 'GET', '/v1/account')).data.key;
   assert.deepEqual([limits.day.spent, limits.month, limits.total.spent], ['0.005', null, '0.005']);
@@ -205,7 +210,7 @@ test('what an order of yesterday gives back is given back to yesterday', async (
   own.advance(2_000);
   assert.equal((await fresh.call(key, 'POST', '/v1/images', slow)).status, 201);
   own.advance(11_000);
-  const { data } = await fresh.call(key, 'GET', `/v1/images/${taskId}`, undefined, { prefer: 'wait=10' });
+  const { data } = await fresh.call(key, 'GET', `/v1/images/${taskId}`, undefined, { prefer: 'wait=60' });
   assert.equal(data.cost.state, 'released');
   const { spend_limits: spent } = (await fresh.call(key, 'GET', '/v1/account')).data.key;
   assert.deepEqual([spent.day.spent, spent.month.spent, spent.total.spent], ['0.005', '0.005', '0.005']);

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 import { openCatalogOverlay } from '../catalog-overlay.ts';
 import { ManualClock } from '../desk.ts';
 import { openFakeServer } from '../fakes/fake-server.ts';
@@ -8,6 +7,7 @@ import { plainEntry } from '../plain-entry.ts';
 import { createScriptedEngine } from '../scripted-engine.ts';
 import { startTestService } from '../service.ts';
 import { until } from '../until.ts';
+import { untilLetGo } from '../until-let-go.ts';
 
 test('a result that cannot be fetched is asked for five times, then the task fails and is not charged', async (t) => {
   let downloads = 0;
@@ -24,7 +24,7 @@ test('a result that cannot be fetched is asked for five times, then the task fai
   });
   const models = [plainEntry({ model_id: 'scripted', routes: [{ engine: 'scripted' }] })];
   const clock = new ManualClock();
-  const { keys, call } = await startTestService(t, {
+  const { keys, call, database } = await startTestService(t, {
     env: { DARKROOM_CATALOG_DIR: (await openCatalogOverlay(t, models)).directory },
     service: { engines: [engine], clock },
   });
@@ -34,11 +34,11 @@ test('a result that cannot be fetched is asked for five times, then the task fai
       () => downloads,
       (found) => found === count,
     );
-    // Let go by then, and due again within twenty seconds.
-    await pause(200);
+    // It is due again within twenty seconds.
+    await untilLetGo(database);
     clock.advance(20_000);
   }
-  const { data: task } = await call(keys.live, 'GET', data.urls.self, undefined, { prefer: 'wait=10' });
+  const { data: task } = await call(keys.live, 'GET', data.urls.self, undefined, { prefer: 'wait=60' });
   assert.deepEqual([task.status, task.error.code, task.cost.amount], ['failed', 'upstream_error', '0.00']);
   assert.match(task.error.message, /answered 404/);
   assert.equal(downloads, 5);

@@ -19,7 +19,7 @@ const { call, keys, issueKey } = service;
 /** Costs 0.005. */
 const order = { model_id: 'sketch', prompt: 'a fox', resolution: '0.5K' };
 const told = ({ status, error }: Answer) => [status, error?.code];
-const create = (key: string, body: object = order) => call(key, 'POST', '/v1/images', body, { prefer: 'wait=10' });
+const create = (key: string, body: object = order) => call(key, 'POST', '/v1/images', body, { prefer: 'wait=60' });
 const micros = (amount: string): number => {
   const value = parseMicros(amount);
   assert.ok(value !== null, amount);
@@ -166,7 +166,7 @@ test('a price is frozen on its task: a new price in the catalog touches no order
   await overlay.write([priced('0.5')]);
   assert.equal((await call(keys.admin, 'POST', '/admin/v1/catalog/reload')).status, 200);
   assert.equal((await call(key, 'POST', '/v1/prices', body)).data.amount, '0.50');
-  const after = (await call(key, 'GET', before.urls.self, undefined, { prefer: 'wait=10' })).data;
+  const after = (await call(key, 'GET', before.urls.self, undefined, { prefer: 'wait=60' })).data;
   assert.deepEqual([after.status, after.cost.amount, after.cost.quoted], ['succeeded', '0.123456', '0.123456']);
   assert.deepEqual(after.cost.lines, before.cost.lines);
   assert.equal((await create(key, body)).data.cost.amount, '0.50');

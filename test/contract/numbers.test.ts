@@ -97,10 +97,10 @@ test('a list with several filters that finds nothing in 20,000 rows walks on, so
   const needle = (await create(stuck, key)).data;
   await call(key, 'POST', `/v1/images/${needle.task_id}/cancel`);
   assert.equal(
-    (await call(key, 'GET', `/v1/images/${needle.task_id}`, undefined, { prefer: 'wait=10' })).data.status,
+    (await call(key, 'GET', `/v1/images/${needle.task_id}`, undefined, { prefer: 'wait=60' })).data.status,
     'canceled',
   );
-  const last = (await create({ ...order, simulate: { outcome: 'timeout' } }, key, { prefer: 'wait=10' })).data;
+  const last = (await create({ ...order, simulate: { outcome: 'timeout' } }, key, { prefer: 'wait=60' })).data;
   const { builder } = database.read;
   const row = await database.read.first(builder.selectFrom('tasks').selectAll().where('id', '=', last.task_id));
   assert.ok(row !== undefined && row.api_key_id === keyId);
@@ -140,12 +140,12 @@ test('simulate takes neither, either or both of its fields, from 0 to 3600 secon
     assert.deepEqual(await ask(simulate), [400, 'invalid_request'], JSON.stringify(simulate));
   const both = await create(order, keys.test, {
     'darkroom-simulate': 'outcome=upstream_error; seconds=0',
-    prefer: 'wait=10',
+    prefer: 'wait=60',
   });
   assert.equal(both.data.error.code, 'upstream_error');
   for (const header of ['outcome=nonsense', 'seconds=many', 'colour=red', 'timeout'])
     assert.equal((await create(order, keys.test, { 'darkroom-simulate': header })).status, 400, header);
-  const plain = await create({ ...order, simulate: {} }, keys.test, { prefer: 'wait=30' });
+  const plain = await create({ ...order, simulate: {} }, keys.test, { prefer: 'wait=60' });
   assert.equal(plain.data.status, 'succeeded');
 });
 
@@ -158,7 +158,7 @@ test('a simulated wait holds no painter and can be canceled', async () => {
   const [stuck] = waiting;
   const asked = await call(keys.test, 'POST', `/v1/images/${stuck.task_id}/cancel`);
   assert.equal(asked.status, 200);
-  const { data } = await call(keys.test, 'GET', `/v1/images/${stuck.task_id}`, undefined, { prefer: 'wait=10' });
+  const { data } = await call(keys.test, 'GET', `/v1/images/${stuck.task_id}`, undefined, { prefer: 'wait=60' });
   assert.deepEqual([data.status, data.cost.state], ['canceled', 'released']);
 });
 
@@ -225,7 +225,7 @@ test('settings change these numbers, and each refusal tells the number that hold
     },
     service: { engines: [createSwiftEngine()] },
   });
-  const post = (body: object) => other.call(other.keys.test, 'POST', '/v1/images', body, { prefer: 'wait=10' });
+  const post = (body: object) => other.call(other.keys.test, 'POST', '/v1/images', body, { prefer: 'wait=60' });
   const uri = `data:image/png;base64,${Buffer.alloc(0.1 * MB + 1).toString('base64')}`;
   assert.equal((await post({ ...order, image_urls: [uri] })).error.code, 'invalid_reference');
   assert.equal((await post({ ...order, prompt: 'x'.repeat(MB / 2) })).error.code, 'body_too_large');

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 import sharp from 'sharp';
 import { ManualClock } from '../desk.ts';
-import { startTestService, type WireValue, wholeFile } from '../service.ts';
+import { startTestService, type TestService, type WireValue, wholeFile } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
+import { until } from '../until.ts';
+import { untilLetGo } from '../until-let-go.ts';
 
 /** Waiting for tasks, asking again, and fetching their files until they are erased (contract §6). */
 
@@ -15,6 +16,12 @@ const service = await startTestService(wholeFile, { service: { engines: [createS
 const ORDER = { model_id: 'sketch', prompt: 'a fox', resolution: '0.5K' };
 const { call, keys, make } = service;
 const STUCK = { ...ORDER, simulate: { outcome: 'stuck' } };
+/** Until what a service's test key ordered last is under way. */
+const untilProcessing = ({ call, keys }: TestService) =>
+  until(
+    async () => (await call(keys.test, 'GET', '/v1/images?limit=1')).data.items,
+    ([task]) => task?.status === 'processing',
+  );
 
 test('a create with Prefer: wait answers 201 with the final task as soon as there is one', async () => {
   const order = { ...ORDER, simulate: { seconds: 0.3 } };
@@ -22,18 +29,23 @@ test('a create with Prefer: wait answers 201 with the final task as soon as ther
   const { status, headers, data } = await call(keys.test, 'POST', '/v1/images', order, { prefer: 'wait=30' });
   assert.deepEqual([status, data.status, headers.get('preference-applied')], [201, 'succeeded', 'wait=30']);
   const took = performance.now() - begun;
-  assert.ok(took > 250 && took < 5_000, `${took} ms`);
+  assert.ok(took > 250 && took < 20_000, `${took} ms`);
 });
 
 test('when the time is up the task is answered as it stands, and the retrieval can wait on', async () => {
+  const { call, keys } = moving;
   const begun = performance.now();
-  const order = { ...ORDER, simulate: { seconds: 1.5 } };
+  const order = { ...ORDER, simulate: { seconds: 60 } };
   const first = await call(keys.test, 'POST', '/v1/images', order, { prefer: 'wait=1' });
   assert.ok(performance.now() - begun >= 990);
-  assert.deepEqual([first.status, first.data.status], [201, 'processing']);
-  const second = await call(keys.test, 'GET', first.data.urls.self, undefined, { prefer: 'wait=10' });
+  assert.equal(first.status, 201);
+  assert.match(first.data.status, /^(queued|processing)$/);
+  await untilProcessing(moving);
+  await untilLetGo(moving.database);
+  clock.advance(60_000);
+  const second = await call(keys.test, 'GET', first.data.urls.self, undefined, { prefer: 'wait=30' });
   assert.deepEqual([second.status, second.data.status], [200, 'succeeded']);
-  assert.equal(second.headers.get('preference-applied'), 'wait=10');
+  assert.equal(second.headers.get('preference-applied'), 'wait=30');
 });
 
 test('more than 60 seconds count as 60, a malformed preference is ignored, and so is one among others', async () => {
@@ -80,8 +92,8 @@ test('a final task answers 304 to its ETag for as long as its addresses are the 
 test('a signed address works without a key for a day at least, then answers 403 and is signed anew by the next read', async () => {
   const { call, keys, make } = moving;
   const task = await make(keys.test, '/v1/images', ORDER);
-  const [{ url, url_expires_at: until }] = task.outputs;
-  const left = Date.parse(until) - clock.now();
+  const [{ url, url_expires_at: end }] = task.outputs;
+  const left = Date.parse(end) - clock.now();
   assert.ok(left >= 24 * HOUR && left <= 36 * HOUR);
   clock.advance(left - 1);
   assert.equal((await fetch(url)).status, 200);
@@ -265,7 +277,7 @@ test('an upload is kept as long as a task, then it is gone', async () => {
 test('a stopping service answers those who wait with the task as it stands', async (t) => {
   const own = await startTestService(t, { service: { engines: [createSwiftEngine()] } });
   const waiting = own.call(own.keys.test, 'POST', '/v1/images', STUCK, { prefer: 'wait=60' });
-  await pause(200);
+  await untilProcessing(own);
   await own.service.stop();
   const { status, data } = await waiting;
   assert.deepEqual([status, data.status], [201, 'processing']);

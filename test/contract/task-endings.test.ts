@@ -114,7 +114,7 @@ test('an order that simulates success after some seconds waits that long, and co
 });
 
 test('the header Darkroom-Simulate says the same as the field', async () => {
-  const header = { 'darkroom-simulate': 'outcome=upstream_error; seconds=0', prefer: 'wait=30' };
+  const header = { 'darkroom-simulate': 'outcome=upstream_error; seconds=0', prefer: 'wait=60' };
   assertFailed((await call(keys.test, 'POST', '/v1/images', ORDER, header)).data, 'upstream_error');
 });
 
@@ -345,7 +345,7 @@ test('a task succeeds only when its output lies in our own storage, and is not c
     () => engine.checked.includes(data.task_id),
     (asked) => asked,
   );
-  await pause(150);
+  await untilAtRest(data.task_id);
   const waiting = await read(keys.live, data);
   assert.deepEqual([waiting.status, waiting.cost.state], ['processing', 'held']);
   await advance(6 * HOUR);

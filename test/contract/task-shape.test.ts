@@ -185,8 +185,9 @@ test('a film that succeeded tells its length, frames and sound', async () => {
 
 test('a watched task goes from queued through processing to its end, and neither progress nor revision ever falls', async () => {
   for (const [path, order] of [
-    ['/v1/images', { ...SMALL, simulate: { seconds: 0.8 } }],
-    ['/v1/videos', FILM],
+    ['/v1/images', { ...SMALL, simulate: { seconds: 2 } }],
+    // Long enough to be looked at on the way.
+    ['/v1/videos', { ...FILM, duration: 3 }],
   ] as const) {
     const { data } = await call(keys.test, 'POST', path, order);
     const seen = [data];

@@ -4,7 +4,11 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
+import { ManualClock } from '../desk.ts';
 import { startTestService } from '../service.ts';
+import { createSwiftEngine } from '../swift-engine.ts';
+import { until } from '../until.ts';
+import { untilLetGo } from '../until-let-go.ts';
 
 interface Received {
   readonly headers: Record<string, string>;
@@ -110,18 +114,26 @@ test('a private webhook address is refused with the order', async (t) => {
 });
 
 test('server-sent events give a snapshot, every change and the end, to a bearer and to the signed address', async (t) => {
-  const service = await startTestService(t);
+  const clock = new ManualClock();
+  const service = await startTestService(t, { service: { clock, engines: [createSwiftEngine({}, clock)] } });
   const created = await service.call(service.keys.test, 'POST', '/v1/images', {
     model_id: 'sketch',
     prompt: 'a fox',
-    simulate: { seconds: 1 },
+    simulate: { seconds: 60 },
   });
   const plain = `${service.url}/v1/images/${created.data.task_id}/events`;
-  const [bearer, signed] = await Promise.all([
-    fetch(plain, { headers: { authorization: `Bearer ${service.keys.test}` } }).then((response) => response.text()),
-    fetch(created.data.urls.events).then((response) => response.text()),
+  const streams = await Promise.all([
+    fetch(plain, { headers: { authorization: `Bearer ${service.keys.test}` } }),
+    fetch(created.data.urls.events),
   ]);
-  for (const stream of [bearer, signed]) {
+  // Both are open: the order ends before their eyes.
+  await until(
+    () => service.call(service.keys.test, 'GET', created.data.urls.self),
+    ({ data }) => data.status === 'processing',
+  );
+  await untilLetGo(service.database);
+  clock.advance(60_000);
+  for (const stream of await Promise.all(streams.map((response) => response.text()))) {
     const events = stream.split('\n\n').filter((part) => part.includes('event: task'));
     const tasks = events.map((part) => JSON.parse(/^data: (.*)$/m.exec(part)?.[1] ?? ''));
     assert.ok(tasks.length >= 2, 'a snapshot and a change at least');

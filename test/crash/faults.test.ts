@@ -97,7 +97,7 @@ test('a full storage lets finished orders wait, and they succeed once there is r
   }
   faults.storage = null;
   for (const taskId of ids) {
-    const { data } = await call(keys.live, 'GET', `${IMAGES}/${taskId}`, undefined, { prefer: 'wait=20' });
+    const { data } = await call(keys.live, 'GET', `${IMAGES}/${taskId}`, undefined, { prefer: 'wait=60' });
     assert.deepEqual([data.status, data.cost.state, data.outputs.length], ['succeeded', 'charged', 1], data.model_id);
   }
   assert.equal(readSubmissions(books).length, 2, 'neither paid order was submitted again');
@@ -110,7 +110,7 @@ test('an order whose result cannot be stored until its hard deadline fails as st
   const { data } = await call(keys.live, 'POST', IMAGES, { model_id: 'paid-polled', prompt: 'a fox' });
   await untilMet(faults, 1);
   faults.aheadMs = 7 * 3_600_000;
-  const headers = { prefer: 'wait=20' };
+  const headers = { prefer: 'wait=60' };
   const ended = await call(keys.live, 'GET', `${IMAGES}/${data.task_id}`, undefined, headers);
   const { status, error, cost } = ended.data;
   assert.deepEqual([status, error?.code, cost.state], ['failed', 'storage_error', 'released']);
@@ -175,7 +175,7 @@ test('a database that cannot take an order says so, and has taken nothing', asyn
     assert.deepEqual([refused.status, refused.error.code, refused.error.retryable], [503, expected, true]);
     assert.deepEqual(await ledgerOf(service), []);
   }
-  const taken = await call(keys.live, 'POST', IMAGES, tiny, { ...headers, prefer: 'wait=20' });
+  const taken = await call(keys.live, 'POST', IMAGES, tiny, { ...headers, prefer: 'wait=60' });
   assert.deepEqual([taken.status, taken.data.status], [201, 'succeeded']);
   assert.deepEqual(await ledgerOf(service), ['hold', 'release', 'charge']);
 });
@@ -203,7 +203,7 @@ test('whichever commit of an order fails, it is submitted once, settled once and
   for (const { taskId, what } of ordered) {
     // A claim that could not be let go ends by itself.
     if (what.includes('let_go')) faults.aheadMs += 16_000;
-    const { data } = await call(keys.live, 'GET', `${IMAGES}/${taskId}`, undefined, { prefer: 'wait=20' });
+    const { data } = await call(keys.live, 'GET', `${IMAGES}/${taskId}`, undefined, { prefer: 'wait=60' });
     assert.deepEqual([data.status, data.error], ['succeeded', null], what);
   }
   const tasks = await readTasks(service.database);

@@ -36,7 +36,7 @@ test('a hundred callers who repeat one order through two kills get one task, whi
   const premises = await openPremises(t, [engine]);
   const client = createPatientClient();
   const body = { model_id: engine.name, prompt: 'a fox' };
-  const headers = { 'idempotency-key': 'the same', prefer: 'wait=20' };
+  const headers = { 'idempotency-key': 'the same', prefer: 'wait=60' };
   const asking = Array.from({ length: CALLERS }, () =>
     client.call(premises.keys.live, 'POST', '/v1/images', body, headers),
   );

@@ -37,7 +37,7 @@ test('SIGTERM ends the service within ten seconds, whatever clients and painters
 
   // A client that reads nothing of its download.
   const large = { model_id: 'sketch', prompt: 'noise', size: '2048x2048' };
-  const made = await first.call(keys.live, 'POST', IMAGES, large, { prefer: 'wait=30' });
+  const made = await first.call(keys.live, 'POST', IMAGES, large, { prefer: 'wait=60' });
   assert.equal(made.body.data.status, 'succeeded');
   const address = new URL(first.url);
   const stalled = connect(Number(address.port), address.hostname);
@@ -79,12 +79,12 @@ test('SIGTERM ends the service within ten seconds, whatever clients and painters
   const second = await premises.start();
   const [canceled] = await Promise.all([
     second.call(keys.live, 'POST', `/v1/videos/${painted}/cancel`),
-    second.call(keys.test, 'GET', `${IMAGES}/${waiting}`, undefined, { prefer: 'wait=20' }).then((answer) => {
+    second.call(keys.test, 'GET', `${IMAGES}/${waiting}`, undefined, { prefer: 'wait=60' }).then((answer) => {
       assert.equal(answer.body.data.status, 'succeeded');
     }),
   ]);
   assert.equal(canceled.status, 200);
-  const film2 = await second.call(keys.live, 'GET', `/v1/videos/${painted}`, undefined, { prefer: 'wait=20' });
+  const film2 = await second.call(keys.live, 'GET', `/v1/videos/${painted}`, undefined, { prefer: 'wait=60' });
   assert.equal(film2.body.data.status, 'canceled');
   second.process.kill('SIGTERM');
   await second.ended;
@@ -102,7 +102,7 @@ test('a painting that was broken off by SIGTERM is painted to its end after the 
   await first.ended;
   assert.equal((await readTasks(premises.database))[0]?.step, 'running');
   const second = await premises.start();
-  const headers = { prefer: 'wait=30' };
+  const headers = { prefer: 'wait=60' };
   const answer = await second.call(premises.keys.live, 'GET', `/v1/videos/${taskId}`, undefined, headers);
   assert.deepEqual([answer.body.data.status, answer.body.data.outputs.length], ['succeeded', 1]);
   await assertBooks(premises);
@@ -159,7 +159,7 @@ test('a call that cannot be resumed is waited for, as long as DARKROOM_DRAIN_SEC
   assert.ok(took < 10_000, `it took ${Math.round(took)} ms`);
   premises.aheadMs += 16_000;
   const last = await premises.start();
-  const answer = await last.call(premises.keys.live, 'GET', `${IMAGES}/${lost}`, undefined, { prefer: 'wait=10' });
+  const answer = await last.call(premises.keys.live, 'GET', `${IMAGES}/${lost}`, undefined, { prefer: 'wait=60' });
   const { status, error, cost } = answer.body.data;
   assert.deepEqual([status, error?.code, cost.state], ['failed', 'outcome_unknown', 'released']);
   assert.equal(readSubmissions(premises.books).length, 2);
@@ -182,7 +182,7 @@ test('a second SIGTERM ends at once, and what was under way is not submitted aga
   assert.deepEqual(await child.ended, { code: 1, signal: null });
   premises.aheadMs += 16_000;
   const next = await premises.start();
-  const answer = await next.call(premises.keys.live, 'GET', `${IMAGES}/${taskId}`, undefined, { prefer: 'wait=10' });
+  const answer = await next.call(premises.keys.live, 'GET', `${IMAGES}/${taskId}`, undefined, { prefer: 'wait=60' });
   assert.equal(answer.body.data.error?.code, 'outcome_unknown');
   assert.equal(readSubmissions(premises.books).length, 1);
   await assertReconciliation(premises);

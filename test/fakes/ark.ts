@@ -21,6 +21,16 @@ const TROUBLES: Readonly<Record<string, Trouble>> = {
     counted: false,
     answer: [403, fault('AccountOverdueError', 'Your account has an overdue balance.', 'Forbidden')],
   },
+  denied: { counted: false, answer: [403, fault('AccessDenied', 'No access to the model.', 'Forbidden')] },
+  loading: { counted: false, answer: [429, fault('ModelLoadingError', 'The model is loading.', 'TooManyRequests')] },
+  rate: {
+    counted: false,
+    answer: [429, fault('RateLimitExceeded.EndpointRPMExceeded', 'Too many requests.', 'TooManyRequests')],
+  },
+  setlimit: {
+    counted: false,
+    answer: [429, fault('SetLimitExceeded', 'The set limit is reached.', 'TooManyRequests')],
+  },
   quota: { counted: false, answer: [429, fault('QuotaExceeded', 'The free quota is used up.', 'TooManyRequests')] },
   invalid: { counted: false, answer: [400, fault('InvalidParameter', 'The prompt is too short.')] },
   content: {

@@ -20,6 +20,12 @@ const TROUBLES: Readonly<Record<string, Trouble>> = {
       { detail: 'User is locked. Reason: Exhausted balance. Top up your balance at fal.ai/dashboard/billing.' },
     ],
   },
+  locked: { counted: false, answer: [403, { detail: 'Your account has been locked.' }] },
+  forbidden: { counted: false, answer: [403, { detail: 'Forbidden' }] },
+  downstream: {
+    counted: false,
+    answer: [400, { detail: [{ loc: ['body'], msg: 'Downstream service error', type: 'downstream_service_error' }] }],
+  },
   invalid: {
     counted: false,
     answer: [

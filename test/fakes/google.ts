@@ -24,6 +24,12 @@ const TROUBLES: Readonly<Record<string, Trouble>> = {
     counted: false,
     answer: [402, fault(402, 'RESOURCE_EXHAUSTED', 'Your prepayment credits are depleted.')],
   },
+  denied: {
+    counted: false,
+    answer: [403, fault(403, 'PERMISSION_DENIED', 'The caller does not have permission.')],
+  },
+  unavailable: { counted: true, answer: [503, fault(503, 'UNAVAILABLE', 'The model is overloaded.')] },
+  late: { counted: true, answer: [504, fault(504, 'DEADLINE_EXCEEDED', 'Deadline expired.')] },
   region: {
     counted: false,
     answer: [400, fault(400, 'FAILED_PRECONDITION', 'User location is not supported for the API use.')],

@@ -17,6 +17,9 @@ const TROUBLES: Readonly<Record<string, Trouble>> = {
   },
   billing: { counted: false, answer: [429, fault(1102, 'Resource pack depleted or expired.')] },
   arrears: { counted: false, answer: [429, fault(1101, 'Account in arrears.')] },
+  account: { counted: false, answer: [429, fault(1100, 'Account exception.')] },
+  noaccess: { counted: false, answer: [403, fault(1103, 'No access to the requested resource.')] },
+  listed: { counted: false, answer: [429, fault(1304, 'The IP address is not on the whitelist.')] },
   invalid: { counted: false, answer: [400, fault(1201, 'prompt is too short')] },
   content: { counted: false, answer: [400, fault(1301, 'The prompt triggers the content safety policy.')] },
   /** A refusal as a success. */

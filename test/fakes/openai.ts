@@ -12,6 +12,13 @@ const BUSY = fault('Rate limit reached for images per minute.', 'requests', 'rat
 const TROUBLES: Readonly<Record<string, Trouble>> = {
   busy: { counted: false, answer: [429, BUSY] },
   busyfor: { counted: false, answer: [429, BUSY, { 'retry-after': '1', 'retry-after-ms': '1000' }] },
+  /** In OpenAI's own header alone. */
+  busyms: { counted: false, answer: [429, BUSY, { 'retry-after-ms': '1500' }] },
+  forbidden: {
+    counted: false,
+    answer: [403, fault('Your organization must be verified to use the model.', 'invalid_request_error', null)],
+  },
+  conflict: { counted: true, answer: [409, fault('The request could not be completed.', 'conflict', null)] },
   busyuntil: {
     counted: false,
     answer: [429, BUSY, { date: 'Thu, 01 Jan 2026 00:00:00 GMT', 'retry-after': 'Thu, 01 Jan 2026 00:00:01 GMT' }],

@@ -5,9 +5,18 @@ import { type Exchange, openFakeServer } from './fake-server.ts';
 import { type FakeUpstream, type InputShape, judgeInput } from './fake-upstream.ts';
 
 const TOKEN = 'r8_fake0123456789fake0123456789fake012345';
-const BUSY = { detail: 'Request was throttled. Your rate limit resets in ~30s.' };
+const BUSY = { detail: 'Request was throttled. Your rate limit resets in ~1s.' };
 const TROUBLES: Readonly<Record<string, Trouble>> = {
-  busy: { counted: false, answer: [429, BUSY] },
+  busy: { counted: false, answer: [429, { detail: 'Request was throttled.' }] },
+  /** When to come back stands in the text alone. */
+  busytext: { counted: false, answer: [429, BUSY] },
+  version: {
+    counted: false,
+    answer: [
+      422,
+      { title: 'Invalid version or not permitted', detail: 'The specified version does not exist', status: 422 },
+    ],
+  },
   busyfor: { counted: false, answer: [429, { ...BUSY, status: 429, retry_after: 1 }, { 'retry-after': '1' }] },
   busyuntil: {
     counted: false,

@@ -16,6 +16,7 @@ const TROUBLES: Readonly<Record<string, Trouble>> = {
     counted: false,
     answer: [403, { code: 'permission_denied', error: 'Your team has no credits left or reached its spending limit.' }],
   },
+  denied: { counted: false, answer: [403, { code: 'permission_denied', error: 'The key lacks the permission.' }] },
   invalid: {
     counted: false,
     answer: [
@@ -103,6 +104,10 @@ export async function openFakeXai(): Promise<FakeUpstream> {
     } = (exchange.json ?? {}) as Record<string, unknown>;
     const [wrong] = judgeInput(FILM, input);
     if (wrong !== undefined) return refuse(exchange, `${wrong.field}: ${wrong.message}`);
+    const model = String(input.model);
+    if (!/^grok-imagine-video(-|$)/.test(model)) {
+      return exchange.reply(404, { code: 'not_found', error: `The model ${model} does not exist.` });
+    }
     const list = references as unknown[];
     const pictures = [...(image === undefined ? [] : [image]), ...list].map((one) => addressOf(one));
     if (pictures.includes(null) || list.length > 7) return refuse(exchange, 'reference_images: at most seven { url }');

@@ -276,12 +276,12 @@ test('what a reference leads to is judged again at every hop, and its order fail
     ...Object.keys(names).map((name) => `http://${name}:${name === 'other.test' ? secretPort : port}/fine`),
   ];
   const allowed = { ...tiny, image_urls: [`${host.url}/fine`] };
-  const made = await child.call(premises.keys.live, 'POST', '/v1/images', allowed, { prefer: 'wait=30' });
+  const made = await child.call(premises.keys.live, 'POST', '/v1/images', allowed, { prefer: 'wait=60' });
   assert.equal(made.body.data.status, 'succeeded', 'what is fine and allowed is fetched');
   const run = async () => {
     const orders = await Promise.all(
       sources.map((source) =>
-        child.call(premises.keys.live, 'POST', '/v1/images', { ...tiny, image_urls: [source] }, { prefer: 'wait=30' }),
+        child.call(premises.keys.live, 'POST', '/v1/images', { ...tiny, image_urls: [source] }, { prefer: 'wait=60' }),
       ),
     );
     for (const [index, { status, body }] of orders.entries()) {

@@ -371,7 +371,7 @@ test('hundreds of hostile requests are each refused in the shape of every failur
   const described: WireValue[] = [];
   for (const { model_id } of models)
     described.push((await child.call(keys.test, 'GET', `/v1/models/${model_id}`)).body.data);
-  const made = await child.call(keys.test, 'POST', '/v1/images', tiny, { prefer: 'wait=20' });
+  const made = await child.call(keys.test, 'POST', '/v1/images', tiny, { prefer: 'wait=60' });
   const { task_id: taskId, outputs } = made.body.data;
   const before = await readTasks(premises.database);
 

@@ -87,7 +87,7 @@ async function send(child: ChildService, key: string, attack: Attack): Promise<R
 export async function assertHealthy(child: ChildService, { keys, database }: Premises): Promise<void> {
   for (const path of ['/healthz', '/readyz']) assert.equal((await child.call(null, 'GET', path)).status, 200);
   const body = { model_id: 'sketch', prompt: 'a fox', size: '64x64' };
-  const order = await child.call(keys.live, 'POST', '/v1/images', body, { prefer: 'wait=20' });
+  const order = await child.call(keys.live, 'POST', '/v1/images', body, { prefer: 'wait=60' });
   assert.deepEqual([order.status, order.body.data.status, order.body.data.cost.state], [201, 'succeeded', 'charged']);
   const { read } = database;
   const [checked] = await read.all(read.builder.selectFrom('accounts').selectAll());

@@ -39,8 +39,10 @@ export function createArk(settings: ArkSettings, limits: Pick<UpstreamSettings, 
   });
 }
 
+/** Not verified against the live service: the most bytes of a picture, and of all of an order, that go inside it. */
+const UNVERIFIED = { inline: 10_000_000, inlineTogether: 40_000_000 };
 /** Pictures go inside the order; films and sounds are fetched from an address. */
-const inside = createHandOver({ inline: 10_000_000, inlineTogether: 40_000_000, byAddress: true });
+const inside = createHandOver({ ...UNVERIFIED, byAddress: true });
 const byAddress = createHandOver({ inline: 0, byAddress: true });
 export const handOverToArk: HandOver = (media, signal, count) =>
   media.kind === 'image' ? inside(media, signal, count) : byAddress(media, signal, count);

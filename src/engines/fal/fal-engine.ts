@@ -7,7 +7,7 @@ import { addressesIn, deliver, seedIn } from '../upstream/output-list.ts';
 import { bytesOf, createHandOver } from '../upstream/reference-hand-over.ts';
 import { createSubmitPollEngine, type EngineTools, type Standing } from '../upstream/submit-poll-engine.ts';
 import { createUpstream, type Upstream } from '../upstream/upstream-call.ts';
-import { classOfErrorType, explainFalError } from './fal-errors.ts';
+import { classOfErrorType, explainFalError, UNVERIFIED as UNVERIFIED_WORDS } from './fal-errors.ts';
 
 export interface FalSettings extends EngineTools {
   /** `FAL_KEY`, as fal hands it out: `id:secret`. */
@@ -102,7 +102,7 @@ export function createFalEngine(settings: FalSettings): Engine {
 function readHandle(model: string, body: JsonValue | undefined): Handle {
   const { request_id: requestId, status_url, response_url, cancel_url } = objectOf(body);
   if (typeof requestId !== 'string' || requestId === '') {
-    throw new EngineError('upstream', 'fal took the order but named no request_id', { took: 'yes' });
+    throw new EngineError('upstream', 'fal took the order but named no request_id', { took: 'unknown' });
   }
   // Requests lie under owner and app, without the rest of the model's path.
   const own = `/${model.split('/').slice(0, 2).join('/')}/requests/${encodeURIComponent(requestId)}`;
@@ -125,7 +125,7 @@ async function standingOf(
   if (status === 'IN_QUEUE' || status === 'IN_PROGRESS') return { state: 'pending' };
   if (status !== 'COMPLETED') return { state: 'unknown', word: String(status) };
   if (typeof error === 'string' && error !== '') {
-    if (errorType === 'client_cancelled') return { state: 'canceled' };
+    if (errorType === UNVERIFIED_WORDS.canceled) return { state: 'canceled' };
     // The result of the same request tells more, such as a refusal of content.
     const told = await resultOf(queue, responseUrl, signal);
     return told.state === 'failed' || told.state === 'canceled'
@@ -142,7 +142,7 @@ async function resultOf(queue: Upstream, responseUrl: string, signal: AbortSigna
   if (answer.status < 300) return readResult(queue, answer);
   if (answer.status === 404 || answer.status === 410) return { state: 'gone' };
   const { detail, error_type: errorType } = objectOf(answer.body);
-  if (answer.status === 499 || errorType === 'client_cancelled') return { state: 'canceled' };
+  if (answer.status === 499 || errorType === UNVERIFIED_WORDS.canceled) return { state: 'canceled' };
   if (answer.status === 400 && typeof detail === 'string' && IN_PROGRESS_YET.test(detail)) return { state: 'pending' };
   if (answer.body === undefined) {
     throw new EngineError('upstream', `fal answered ${answer.status} instead of the result`, { took: 'yes' });

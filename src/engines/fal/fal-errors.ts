@@ -10,7 +10,12 @@ const CLASS_OF_TYPE: Readonly<Record<string, EngineErrorClass>> = {
   downstream_service_error: 'upstream',
   downstream_service_unavailable: 'busy',
 };
-const LOCKED = /exhausted balance|user is locked/i;
+/** Not verified against the live service: how it words a purse that is empty, and which of its own troubles it names so. */
+export const UNVERIFIED = {
+  locked: /exhausted balance|locked/i,
+  canceled: 'client_cancelled',
+  badRequest: 'bad_request',
+};
 
 /** fal's error bodies: `{ detail }` as a text, or a list of `{ loc, msg, type }` as FastAPI gives it. Null: what the status says. */
 export function explainFalError({ status, body }: Answer): Explained | null {
@@ -18,7 +23,9 @@ export function explainFalError({ status, body }: Answer): Explained | null {
   const { detail, error_type: errorType } = body as JsonObject;
   if (Array.isArray(detail)) return explainList(detail);
   if (typeof detail !== 'string') return null;
-  if (status === 403 && LOCKED.test(detail)) return { class: 'billing', message: detail };
+  if (status === 403 && UNVERIFIED.locked.test(detail)) return { class: 'billing', message: detail };
+  // An endpoint that moved is for the operator to mend, and says nothing of fal's others.
+  if (status === 404) return { class: 'auth', message: detail };
   if (typeof errorType === 'string' && status >= 500) return { class: classOfErrorType(errorType), message: detail };
   return { message: detail };
 }
@@ -27,7 +34,7 @@ export function explainFalError({ status, body }: Answer): Explained | null {
 export function classOfErrorType(errorType: JsonValue | undefined): EngineErrorClass {
   if (typeof errorType !== 'string') return 'upstream';
   if (errorType.endsWith('_timeout')) return errorType === 'runner_connection_timeout' ? 'upstream' : 'timeout';
-  return errorType === 'bad_request' ? 'invalid_input' : 'upstream';
+  return errorType === UNVERIFIED.badRequest ? 'invalid_input' : 'upstream';
 }
 
 function explainList(detail: readonly JsonValue[]): Explained | null {

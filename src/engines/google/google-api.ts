@@ -18,8 +18,8 @@ export interface GoogleSettings extends EngineTools {
 const API_URL = 'https://generativelanguage.googleapis.com/v1beta';
 /** Pictures of 4K, and films, come inside the answer in base64. */
 const MAX_ANSWER_BYTES = 256 * 1024 * 1024;
-/** Media go inside the order alone, and an order has at most 20 MB. */
-const MOST_TOGETHER = 14_000_000;
+/** Not verified against the live service: an order has at most 20 MB, and media go inside it alone. */
+const UNVERIFIED = { mediaTogether: 14_000_000 };
 
 /** Calls to the Gemini API. */
 export function createGoogleApi(settings: GoogleSettings, timeoutMs: number): Upstream {
@@ -37,8 +37,8 @@ export function createGoogleApi(settings: GoogleSettings, timeoutMs: number): Up
 }
 
 export const handOverToGoogle = createHandOver({
-  inline: MOST_TOGETHER,
-  inlineTogether: MOST_TOGETHER,
+  inline: UNVERIFIED.mediaTogether,
+  inlineTogether: UNVERIFIED.mediaTogether,
   byAddress: false,
 });
 
@@ -59,7 +59,7 @@ function explainGoogleError({ body }: Answer): Explained | null {
   const facts = Array.isArray(details) ? details.map((detail: JsonValue) => objectOf(detail)) : [];
   if (facts.some(({ reason }) => reason === 'API_KEY_INVALID')) return { class: 'auth', message };
   const known = CLASS_OF_STATUS[String(status)];
-  const delay = facts.map(({ retryDelay }) => /^([\d.]+)s$/.exec(String(retryDelay))?.[1]).find(Boolean);
+  const delay = facts.map(({ retryDelay }) => /^(\d+(?:\.\d+)?)s$/.exec(String(retryDelay))?.[1]).find(Boolean);
   return {
     message,
     ...(known === undefined ? {} : { class: known }),

@@ -12,7 +12,8 @@ const CLASS_OF_CODE: Readonly<Record<string, EngineErrorClass>> = {
   '8': 'rate_limited',
   '14': 'busy',
 };
-const CONTENT = /usage guidelines|polic|safety|sensitive|prohibited/i;
+/** Not verified against the live service: how an operation that failed words a refusal of content. */
+const UNVERIFIED = { content: /usage guidelines|polic|safety|sensitive|prohibited/i };
 
 /** `{ done, error | response }`: there is no other state, and no progress. @param headers for results at Google's own address */
 export function standingOfOperation(
@@ -27,7 +28,7 @@ export function standingOfOperation(
   if (error !== undefined) {
     const { code, message } = objectOf(error);
     const reason = typeof message === 'string' && message !== '' ? message : 'the operation failed without a reason';
-    const errorClass = CONTENT.test(reason) ? 'content_policy' : (CLASS_OF_CODE[String(code)] ?? 'upstream');
+    const errorClass = UNVERIFIED.content.test(reason) ? 'content_policy' : (CLASS_OF_CODE[String(code)] ?? 'upstream');
     return { state: 'failed', class: errorClass, message: reason };
   }
   const result = { ...objectOf(response), ...objectOf(objectOf(response).generateVideoResponse) };

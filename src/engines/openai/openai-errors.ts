@@ -14,12 +14,18 @@ const CLASS_OF_CODE: Readonly<Record<string, EngineErrorClass>> = {
 };
 
 /** `{ error: { message, type, param, code } }`, or `{ error: "…" }` from smaller servers; null: what the status says. */
-export function explainOpenAiError({ body }: Answer): Explained | null {
-  const { error } = objectOf(body);
+export function explainOpenAiError(answer: Answer): Explained | null {
+  const { error } = objectOf(answer.body);
   if (typeof error === 'string') return { message: error };
   const { code, message, param } = objectOf(error);
   if (typeof message !== 'string') return null;
   const known = CLASS_OF_CODE[String(code)];
   const place = typeof param === 'string' && !message.includes(param) ? `${param}: ` : '';
-  return { message: `${place}${message}`, ...(known === undefined ? {} : { class: known }) };
+  return { message: `${place}${message}`, ...retryAfterMsOf(answer), ...(known === undefined ? {} : { class: known }) };
+}
+
+/** OpenAI's own header, in milliseconds, goes before `Retry-After`. */
+function retryAfterMsOf({ headers }: Answer): { retryAfterMs?: number } {
+  const waitMs = Number(headers['retry-after-ms'] || Number.NaN);
+  return waitMs >= 0 ? { retryAfterMs: waitMs } : {};
 }

@@ -21,16 +21,19 @@ interface Handle extends JsonObject {
 }
 
 const API_URL = 'https://api.replicate.com/v1';
-/** Not verified against the live service: what the codes in a model's error text mean, and the address that tells whose token it is. */
+/** Not verified against the live service: what the codes in a model's error text mean, where files go, and the address that tells whose token it is. */
 const UNVERIFIED = {
   classOfCode: { E003: 'busy', E004: 'upstream', E005: 'content_policy', E006: 'invalid_input' } as Readonly<
     Record<string, EngineErrorClass>
   >,
+  filesPath: '/files',
   probePath: '/account',
 };
 /** A data URL may be this long, as text. */
 const INLINE_BYTES = Math.floor((256_000 - 100) * 0.75);
 const CONCURRENCY = 200;
+const NO_SUCH_VERSION = /^invalid version/i;
+const RESETS_IN = /resets in ~?(\d+)s/i;
 const CONTENT = /NSFW content|flagged as sensitive|content polic|safety (checker|filter|system)/i;
 
 /** Replicate: one prediction resource for every model. */
@@ -61,7 +64,7 @@ export function createReplicateEngine(settings: ReplicateSettings): Engine {
         const { body } = await upstream.call({ method: 'POST', url, json: { ...named, input }, signal, orders: true });
         const { id } = objectOf(body);
         if (typeof id === 'string' && id !== '') return { id };
-        throw new EngineError('upstream', 'Replicate took the order but named no id', { took: 'yes' });
+        throw new EngineError('upstream', 'Replicate took the order but named no id', { took: 'unknown' });
       },
       async check({ id }, { signal }) {
         const url = `/predictions/${encodeURIComponent(id)}`;
@@ -135,17 +138,25 @@ function progressIn(logs: JsonValue | undefined): number | undefined {
 }
 
 /** `{ title, detail, status, invalid_fields? }`; null: what the status says. */
-function explainError({ body }: Answer): Explained | null {
+function explainError({ status, headers, body }: Answer): Explained | null {
   const { title, detail } = objectOf(body);
   const words = [title, detail].filter((text) => typeof text === 'string' && text !== '');
-  return words.length === 0 ? null : { message: words.join(': ') };
+  if (words.length === 0) return null;
+  const message = words.join(': ');
+  const seconds = headers['retry-after'] === undefined ? RESETS_IN.exec(message)?.[1] : undefined;
+  return {
+    message,
+    // A model or version that is gone is for the operator to mend, and says nothing of the others.
+    ...(status === 404 || NO_SUCH_VERSION.test(message) ? { class: 'auth' as const } : {}),
+    ...(seconds === undefined ? {} : { retryAfterMs: Number(seconds) * 1000 }),
+  };
 }
 
 async function upload(upstream: Upstream, media: OrderMedia, signal: AbortSignal): Promise<string> {
   const form = new FormData();
   const name = `${media.field}-${media.index}.${media.contentType.split('/')[1] ?? 'bin'}`;
   form.append('content', new Blob([new Uint8Array(await bytesOf(media))], { type: media.contentType }), name);
-  const { body } = await upstream.call({ method: 'POST', url: '/files', body: form, signal });
+  const { body } = await upstream.call({ method: 'POST', url: UNVERIFIED.filesPath, body: form, signal });
   const address = objectOf(objectOf(body).urls).get;
   if (typeof address === 'string') return address;
   throw new EngineError('upstream', 'Replicate named no address of an uploaded file', { took: 'no' });

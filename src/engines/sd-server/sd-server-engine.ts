@@ -57,14 +57,14 @@ export function createSdServerEngine(settings: SdServerSettings): Engine {
       async submit({ model, input }, { order, signal }) {
         if (!MODES.includes(model)) {
           const message = `expected a route to one of ${MODES.join(', ')}, found ${model}`;
-          throw new EngineError('invalid_input', message, { took: 'no' });
+          throw new EngineError('upstream', message, { took: 'no' });
         }
         // The server would throw dice and not tell.
         const seed = seedOf(order);
         const call = { method: 'POST', url: `/sdcpp/v1/${model}`, json: { ...input, seed } };
         const { id } = objectOf((await upstream.call({ ...call, signal, orders: true })).body);
         if (typeof id === 'string' && id !== '') return { id, seed };
-        throw new EngineError('upstream', 'sd-server took the order but named no id', { took: 'yes' });
+        throw new EngineError('upstream', 'sd-server took the order but named no id', { took: 'unknown' });
       },
       async check({ id, seed }, { signal }) {
         const { status, body } = await upstream.call({ url: job(id), signal, accept: [404, 410] });

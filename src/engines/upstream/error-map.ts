@@ -38,7 +38,8 @@ const MAX_WAIT_MS = 10 * 60 * 1000;
 export function errorFromAnswer(answer: Answer, context: ErrorContext): EngineError {
   const explained = context.explain(answer);
   const reason = explained?.message ?? reasonIn(answer.body) ?? `it answered ${answer.status}`;
-  const retryAfterMs = explained?.retryAfterMs ?? retryAfterOf(answer.headers);
+  const toldMs = explained?.retryAfterMs;
+  const retryAfterMs = toldMs === undefined ? retryAfterOf(answer.headers) : Math.min(MAX_WAIT_MS, toldMs);
   return new EngineError(
     explained?.class ?? classOfStatus(answer.status),
     `${context.name}: ${withoutSecrets(reason, context.secrets)}`,

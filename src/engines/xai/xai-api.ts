@@ -15,11 +15,15 @@ export interface XaiSettings extends EngineTools {
 }
 
 const API_URL = 'https://api.x.ai/v1';
-/** Not verified against the live service: how its errors word an empty purse, a wrong key and a refusal of content. */
+/**
+ * Not verified against the live service: how its errors word an empty purse, a wrong key and a refusal of content; the most bytes of a
+ * picture, and of all of an order, that go inside it.
+ */
 const UNVERIFIED = {
   billing: /credit|spending limit|billing/i,
   auth: /api key/i,
   content: /content moderation|content polic|safety|usage guidelines/i,
+  inline: { inline: 10_000_000, inlineTogether: 40_000_000 },
 };
 
 /** Calls to xAI. */
@@ -36,7 +40,7 @@ export function createXaiApi(settings: XaiSettings, timeoutMs: number): Upstream
   });
 }
 
-export const handOverToXai = createHandOver({ inline: 10_000_000, inlineTogether: 40_000_000, byAddress: true });
+export const handOverToXai = createHandOver({ ...UNVERIFIED.inline, byAddress: true });
 
 /** `{ error: { message, … } }`, `{ code, error }` or `{ error }`. A bad key is told with 400, an empty purse with 403. */
 function explainXaiError({ status, body }: Answer): Explained | null {

@@ -1,0 +1,232 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { orderOf } from '../../test/catalog-routes.ts';
+import { openFakeArk } from '../../test/fakes/ark.ts';
+import { openFakeComfy } from '../../test/fakes/comfyui.ts';
+import type { FakeUpstream } from '../../test/fakes/fake-upstream.ts';
+import { openFakeFal } from '../../test/fakes/fal.ts';
+import { falInputs } from '../../test/fakes/fal-inputs.ts';
+import { openFakeGoogle } from '../../test/fakes/google.ts';
+import { openFakeKling } from '../../test/fakes/kling.ts';
+import { openFakeOpenAi } from '../../test/fakes/openai.ts';
+import { openFakeReplicate } from '../../test/fakes/replicate.ts';
+import { REPLICATE_INPUTS } from '../../test/fakes/replicate-inputs.ts';
+import { openFakeSdServer } from '../../test/fakes/sd-server.ts';
+import { openFakeXai } from '../../test/fakes/xai.ts';
+import { systemClock } from '../base/clock.ts';
+import { createLog } from '../base/log.ts';
+import { loadShippedCatalog, modelOf } from '../catalog/fixtures/sample-catalog.ts';
+import { resolveRequest } from '../catalog/resolve-request.ts';
+import { createTrustedFetch, type TrustedFetch } from '../net/trusted-fetch.ts';
+import { createByteplusEngine } from './byteplus/byteplus-engine.ts';
+import { createComfyEngine } from './comfyui/comfyui-engine.ts';
+import { type Engine, EngineError, type EngineErrorClass } from './engine.ts';
+import { createFalEngine } from './fal/fal-engine.ts';
+import { createGoogleEngine } from './google/google-engine.ts';
+import { createKlingEngine } from './kling/kling-engine.ts';
+import { createOpenAiEngine } from './openai/openai-engine.ts';
+import { createReplicateEngine } from './replicate/replicate-engine.ts';
+import { createSdServerEngine } from './sd-server/sd-server-engine.ts';
+import type { EngineTools } from './upstream/submit-poll-engine.ts';
+import { createXaiEngine } from './xai/xai-engine.ts';
+
+/** What each upstream's refusals mean: the class, whether it took the order, and when to come back where it says so. */
+
+type Said = readonly [errorClass: EngineErrorClass, took: 'no' | 'unknown', retryAfterMs?: number];
+
+interface Upstream {
+  readonly name: string;
+  readonly openFake: () => Promise<FakeUpstream>;
+  readonly openEngine: (fake: FakeUpstream, tools: EngineTools & { fetch: TrustedFetch; key: string }) => Engine;
+  readonly engine: string;
+  readonly model: string;
+  /** Besides what all of them have. */
+  readonly own: Readonly<Record<string, Said>>;
+  /** A model that the upstream does not have. */
+  readonly gone: string;
+}
+
+/** What looks alike at all of them. */
+const COMMON: Readonly<Record<string, Said>> = {
+  busy: ['rate_limited', 'no'],
+  busyfor: ['rate_limited', 'no', 1000],
+  busyuntil: ['rate_limited', 'no', 1000],
+  billing: ['billing', 'no'],
+  invalid: ['invalid_input', 'no'],
+  reset: ['upstream', 'unknown'],
+  html500: ['upstream', 'unknown'],
+  html503: ['busy', 'unknown'],
+  nojson: ['upstream', 'unknown'],
+  empty: ['upstream', 'unknown'],
+};
+
+const byteplus = {
+  openFake: openFakeArk,
+  openEngine: (fake, tools) => createByteplusEngine({ ...tools, url: fake.url }),
+  engine: 'byteplus',
+  gone: 'nobody-1-0',
+  own: {
+    busy: ['busy', 'no'],
+    loading: ['busy', 'no'],
+    rate: ['rate_limited', 'no'],
+    denied: ['auth', 'no'],
+    quota: ['billing', 'no'],
+    setlimit: ['billing', 'no'],
+    closed: ['auth', 'no'],
+    content: ['content_policy', 'no'],
+    internal: ['upstream', 'unknown'],
+  },
+} satisfies Partial<Upstream>;
+const google = {
+  openFake: openFakeGoogle,
+  openEngine: (fake, tools) => createGoogleEngine({ ...tools, url: fake.url }),
+  engine: 'google',
+  gone: 'nobody-1',
+  own: {
+    denied: ['auth', 'no'],
+    region: ['billing', 'no'],
+    unavailable: ['busy', 'unknown'],
+    late: ['timeout', 'unknown'],
+    internal: ['upstream', 'unknown'],
+  },
+} satisfies Partial<Upstream>;
+const kling = {
+  openFake: openFakeKling,
+  openEngine: (fake, tools) => createKlingEngine({ ...tools, url: fake.url }),
+  engine: 'kling',
+  own: {
+    account: ['billing', 'no'],
+    arrears: ['billing', 'no'],
+    noaccess: ['auth', 'no'],
+    listed: ['auth', 'no'],
+    content: ['content_policy', 'no'],
+    quiet: ['content_policy', 'no'],
+  },
+} satisfies Partial<Upstream>;
+const xai = {
+  openFake: openFakeXai,
+  openEngine: (fake, tools) => createXaiEngine({ ...tools, url: fake.url }),
+  engine: 'xai',
+  own: { denied: ['auth', 'no'], content: ['content_policy', 'no'], internal: ['upstream', 'unknown'] },
+} satisfies Partial<Upstream>;
+
+const UPSTREAMS: readonly Upstream[] = [
+  {
+    name: 'fal',
+    openFake: () => openFakeFal(falInputs()),
+    openEngine: (fake, tools) => createFalEngine({ ...tools, url: fake.url }),
+    engine: 'fal',
+    model: 'gpt-image-2',
+    gone: 'openai/nobody',
+    own: {
+      locked: ['billing', 'no'],
+      forbidden: ['auth', 'no'],
+      downstream: ['upstream', 'no'],
+      content: ['content_policy', 'no'],
+    },
+  },
+  {
+    name: 'Replicate',
+    openFake: () => openFakeReplicate(REPLICATE_INPUTS),
+    openEngine: (fake, { key, ...tools }) => createReplicateEngine({ ...tools, token: key, url: fake.url }),
+    engine: 'replicate',
+    model: 'flux-2-pro',
+    gone: 'foxes/nobody',
+    own: { busytext: ['rate_limited', 'no', 1000], version: ['auth', 'no'] },
+  },
+  {
+    name: 'OpenAI',
+    openFake: openFakeOpenAi,
+    openEngine: (fake, tools) => createOpenAiEngine({ ...tools, url: fake.url }),
+    engine: 'openai',
+    model: 'gpt-image-2',
+    gone: 'nobody-1',
+    own: {
+      busyms: ['rate_limited', 'no', 1500],
+      forbidden: ['auth', 'no'],
+      limit: ['billing', 'no'],
+      content: ['content_policy', 'no'],
+      conflict: ['upstream', 'unknown'],
+      server: ['upstream', 'unknown'],
+    },
+  },
+  { ...byteplus, name: 'Seedream', model: 'seedream-4.5' },
+  { ...byteplus, name: 'Seedance', model: 'seedance-2.0' },
+  { ...google, name: 'Gemini', model: 'nano-banana-pro' },
+  { ...google, name: 'Veo', model: 'veo-3.1' },
+  { ...google, name: 'Omni', model: 'gemini-omni-flash-1.1' },
+  { ...kling, name: 'Kling', model: 'kling-3.0-turbo', gone: 'text-to-video/kling-0.1' },
+  { ...kling, name: 'Kling by its older interface', model: 'kling-image-3', gone: 'images/no-such-call/kling-v3' },
+  { ...xai, name: "xAI's pictures", model: 'grok-imagine-image-2.0', gone: 'nobody-1' },
+  { ...xai, name: "xAI's films", model: 'grok-imagine-video-1.5', gone: 'nobody-1' },
+  {
+    name: 'sd-server',
+    openFake: openFakeSdServer,
+    openEngine: (fake, { key, ...tools }) =>
+      createSdServerEngine({ ...tools, url: fake.url, authorization: `Bearer ${key}` }),
+    engine: 'sd-server',
+    model: 'local-image',
+    gone: 'txt2img',
+    own: {},
+  },
+  {
+    name: 'ComfyUI',
+    openFake: openFakeComfy,
+    openEngine: (fake, { key, ...tools }) =>
+      createComfyEngine({
+        ...tools,
+        urls: [fake.url],
+        authorization: `Bearer ${key}`,
+        workflowDirectories: [new URL('../../catalog/workflows', import.meta.url).pathname],
+      }),
+    engine: 'comfyui',
+    model: 'local-image',
+    gone: 'no-such-workflow',
+    own: {},
+  },
+];
+/** They find out by an id of ours whether an order is there. */
+const LOOKED_UP = ['reset', 'html500', 'html503', 'nojson', 'empty'];
+/** Where the operator, and nobody else, can mend it. */
+const MISCONFIGURED: Readonly<Record<string, EngineErrorClass>> = { 'sd-server': 'upstream', comfyui: 'upstream' };
+
+const catalog = await loadShippedCatalog();
+
+for (const upstream of UPSTREAMS) {
+  test(`what ${upstream.name} refuses is told apart: the order, the key, the purse, the pace, and what nobody knows`, async (t) => {
+    const fake = await upstream.openFake();
+    t.after(() => fake.stop());
+    const { fetch, close } = createTrustedFetch({ allowedAddresses: [] });
+    t.after(close);
+    const tools = { clock: systemClock, log: createLog('silent'), fetch };
+    const engine = upstream.openEngine(fake, { ...tools, key: fake.key });
+    const stranger = upstream.openEngine(fake, { ...tools, key: 'wrong-key-0815' });
+    t.after(() => Promise.all([engine.close?.(), stranger.close?.()]));
+    let orders = 0;
+    const start = async (by: Engine, words: string, named?: string) => {
+      const model = modelOf(catalog, upstream.model);
+      const prompt = `a fox [[job=${++orders} ${words}]]`;
+      const found = resolveRequest(model, { prompt }, { purpose: 'create' });
+      const route = model.routes.find((one) => one.engine === upstream.engine);
+      assert.ok(found.ok && route !== undefined);
+      const order = orderOf(found.request, named === undefined ? route : { ...route, model: named }, `task-${orders}`);
+      const context = { signal: AbortSignal.timeout(5000), onProgress: () => {} };
+      return await by.start(order, context).then(
+        () => null,
+        (error: unknown) => {
+          assert.ok(error instanceof EngineError, String(error));
+          assert.doesNotMatch(error.message, /0815/);
+          return [error.class, error.took, ...(error.retryAfterMs === null ? [] : [error.retryAfterMs])];
+        },
+      );
+    };
+    const expected = Object.entries({ ...COMMON, ...upstream.own });
+    for (const [word, said] of expected) {
+      const isFound = engine.find !== undefined && LOOKED_UP.includes(word);
+      assert.deepEqual(await start(engine, `submit=${word}`), isFound ? null : said, word);
+    }
+    assert.deepEqual(await start(stranger, ''), ['auth', 'no'], 'a wrong key');
+    const gone = [MISCONFIGURED[upstream.engine] ?? 'auth', 'no'];
+    assert.deepEqual(await start(engine, '', upstream.gone), gone, 'a model that is not there');
+  });
+}

@@ -76,6 +76,8 @@ export interface ServiceErrorOptions {
   readonly retryAfterSeconds?: number;
   /** Further response headers, such as `Allow`. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** Nobody knows whether it was done: repeating it may do it twice. */
+  readonly outcomeUnknown?: boolean;
   readonly cause?: unknown;
 }
 
@@ -88,13 +90,15 @@ export class ServiceError extends Error {
   readonly details: readonly object[];
   readonly retryAfterSeconds: number | null;
   readonly headers: Readonly<Record<string, string>>;
+  readonly outcomeUnknown: boolean;
 
   constructor(code: ErrorCode, message: string, options: ServiceErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'ServiceError';
     this.code = code;
     this.status = ERROR_TABLE[code].status;
-    this.retryable = ERROR_TABLE[code].retryable;
+    this.outcomeUnknown = options.outcomeUnknown ?? false;
+    this.retryable = ERROR_TABLE[code].retryable && !this.outcomeUnknown;
     this.param = options.param ?? null;
     this.details = options.details ?? [];
     this.retryAfterSeconds = options.retryAfterSeconds ?? null;

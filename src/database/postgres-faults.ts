@@ -54,9 +54,10 @@ export function leavesOutcomeOpen(error: unknown): boolean {
 /** What callers are told; what is no fault of the database stays as it is. */
 export function translateFault(error: unknown): unknown {
   if (error instanceof UnknownOutcome) {
-    return unavailable(
+    return new ServiceError(
+      'service_unavailable',
       'The connection to the database was lost while this was being committed, so it is not known whether it was taken. Look before sending it again, or send the very same request with the same Idempotency-Key.',
-      error,
+      { retryAfterSeconds: 5, outcomeUnknown: true, cause: error },
     );
   }
   if (isConnectionLoss(error))

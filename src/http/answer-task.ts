@@ -30,9 +30,15 @@ export async function answerCreated(
     const { sunsetAt } = created.deprecation;
     if (sunsetAt !== null) reply.header('sunset', new Date(sunsetAt).toUTCString());
   }
-  if (!('urls' in created.task)) return success(created.task, 201);
-  reply.header('location', created.task.urls.self);
-  return success(await waitAsPreferred({ desk, waits }, request, reply, created.task), 201);
+  const { task } = created;
+  if (!('urls' in task)) return success(task, 201);
+  reply.header('location', task.urls.self);
+  const awaited = await waitAsPreferred({ desk, waits }, request, reply, task).catch((error: unknown) => {
+    // The order is taken, so a refusal would have the caller send another one.
+    desk.log.warn({ err: error, task_id: task.task_id }, 'an order is taken, and could not be waited for');
+    return task;
+  });
+  return success(awaited, 201);
 }
 
 /** Answers a retrieval: 304 where the caller has the final state already, `Retry-After` where there is more to come. */

@@ -16,7 +16,13 @@ export interface ErrorBody {
   readonly timestamp: string;
 }
 
-export function errorBody(error: ServiceError, requestId: string, publicUrl: string): ErrorBody {
+/** @param doesItOnce whether the request, sent again, cannot do a second time what it may have done already. */
+export function errorBody(
+  error: ServiceError,
+  requestId: string,
+  publicUrl: string,
+  doesItOnce: boolean = false,
+): ErrorBody {
   return {
     error: {
       status: error.status,
@@ -24,7 +30,7 @@ export function errorBody(error: ServiceError, requestId: string, publicUrl: str
       message: error.message,
       param: error.param,
       details: detailsOf(error),
-      retryable: error.retryable,
+      retryable: error.retryable || (error.outcomeUnknown && doesItOnce),
       request_id: requestId,
       docs_url: `${publicUrl}/docs#error-${error.code}`,
     },

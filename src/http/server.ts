@@ -185,6 +185,7 @@ function answerError(options: HttpOptions, thrown: unknown, request: FastifyRequ
     { request_id: request.id, status: error.status, code: error.code, method: request.method },
     'refused',
   );
+  const doesItOnce = request.method !== 'POST' || request.headers['idempotency-key'] !== undefined;
   // What a handler has said of a file does not hold for the refusal.
   for (const name of ['content-length', 'content-disposition', 'etag']) reply.removeHeader(name);
   return reply
@@ -192,7 +193,7 @@ function answerError(options: HttpOptions, thrown: unknown, request: FastifyRequ
     .headers(errorHeaders(error))
     .type('application/json; charset=utf-8')
     .serializer(JSON.stringify)
-    .send(errorBody(error, request.id, options.publicUrl));
+    .send(errorBody(error, request.id, options.publicUrl, doesItOnce));
 }
 
 /** A number counts the proxies in front. */

@@ -1,17 +1,18 @@
 import type { OrderingKey } from '../accounts/api-key.ts';
 import { fingerprint, type JsonObject } from '../base/canonical-json.ts';
 import { isoTime } from '../base/clock.ts';
-import { errorFromFaults } from '../base/errors.ts';
+import { errorFromFaults, ServiceError } from '../base/errors.ts';
 import { resolveRequest } from '../catalog/resolve-request.ts';
 import { chooseModel, chooseRoute } from './choose-model.ts';
 import type { Desk } from './desk.ts';
 import { findRowOrTombstone, queuePosition } from './find-tasks.ts';
 import { findClaimed, type IdempotencyClaim } from './idempotency.ts';
+import { discardFiles } from './new-file.ts';
 import { judgeMedia } from './order-media.ts';
 import { type Placement, placeOrder } from './place-order.ts';
 import { refusalOf } from './refuse-order.ts';
 import { takeServiceFields } from './service-fields.ts';
-import type { TaskStatus } from './task.ts';
+import type { TaskRow, TaskStatus } from './task.ts';
 import { type TaskView, viewTask } from './task-view.ts';
 
 export interface CreateOrder {
@@ -70,24 +71,31 @@ async function judgeOrder(desk: Desk, key: OrderingKey, order: CreateOrder) {
 /** Places what was judged, cleans up after a refusal, and answers the task as it stands. */
 export async function finishOrder(desk: Desk, placement: Placement): Promise<Created> {
   const { key, model, judged, claim } = placement;
-  const discardFiles = () => Promise.all(judged.newFiles.map((file) => desk.storage.remove(file.media.key)));
+  const files = judged.newFiles.map((file) => file.media.key);
   const placed = await placeOrder(desk, placement).catch(async (error: unknown) => {
-    await discardFiles();
+    await discardFiles(desk, files, error);
     return await replayInstead(desk, key, claim, error);
   });
   if ('replayed' in placed) return placed;
   if ('replayOf' in placed) {
-    await discardFiles();
+    await discardFiles(desk, files, null);
     const replay = await replayOf(desk, key, claim);
     if (replay !== null) return replay;
     throw new Error(`the task ${placed.replayOf} of a bound Idempotency-Key is not there`);
   }
-  const position = await queuePosition(desk.database.read, key.id, placed.row);
   return {
-    task: viewTask(desk, key, placed.row, position),
+    task: viewTask(desk, key, placed.row, await positionIfKnown(desk, key, placed.row)),
     replayed: false,
     deprecation: model.status === 'deprecated' ? { sunsetAt: model.sunset_at } : null,
   };
+}
+
+/** An order that is taken is answered as taken, whatever happens to the database after that. */
+async function positionIfKnown(desk: Desk, key: OrderingKey, row: TaskRow): Promise<number | null> {
+  return await queuePosition(desk.database.read, key.id, row).catch((error: unknown) => {
+    desk.log.warn({ err: error, task_id: row.id }, 'an order is taken, and its place in the queue cannot be read');
+    return null;
+  });
 }
 
 /** The binding of an order's Idempotency-Key: to the path and the body as canonical JSON. */
@@ -107,7 +115,10 @@ async function replayInstead(
   claim: IdempotencyClaim | null,
   refusal: unknown,
 ): Promise<Created> {
-  const replay = await replayOf(desk, key, claim);
+  const replay = await replayOf(desk, key, claim).catch((fault: unknown) => {
+    // Whoever is told that nothing was taken, while it may have been, would look no further.
+    throw refusal instanceof ServiceError && refusal.outcomeUnknown ? refusal : fault;
+  });
   if (replay === null) throw refusal;
   return replay;
 }

@@ -35,6 +35,18 @@ export async function storeNewFile(
   }
 }
 
+/**
+ * Removes stored files whose row was not written. Where that is not known they stay, as a row without its file would be a broken promise; what
+ * no row names is found by the sweep, so that nothing that fails here stands in the way of what the caller is told.
+ * @param refusal why the row was not written.
+ */
+export async function discardFiles(desk: Desk, keys: readonly string[], refusal: unknown): Promise<void> {
+  if (refusal instanceof ServiceError && refusal.outcomeUnknown) return;
+  const removed = await Promise.allSettled(keys.map((key) => desk.storage.remove(key)));
+  for (const one of removed)
+    if (one.status === 'rejected') desk.log.warn({ err: one.reason }, 'a file that nobody needs could not be removed');
+}
+
 /** Enters a stored file as the key's own. */
 export async function insertFile(
   trx: Transaction,

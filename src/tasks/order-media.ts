@@ -5,7 +5,7 @@ import type { MediaMeasurement, MediaReference, Model, ResolvedRequest } from '.
 import { parseDataUri } from '../media/data-uri.ts';
 import { judgeUrl } from '../net/address-rules.ts';
 import type { Desk } from './desk.ts';
-import { type NewFile, storeNewFile } from './new-file.ts';
+import { discardFiles, type NewFile, storeNewFile } from './new-file.ts';
 import { resolveOwnFile } from './own-files.ts';
 import type { TaskMedia } from './task.ts';
 
@@ -49,7 +49,11 @@ export async function judgeMedia(
   const known = measurementsOf(media);
   if (faults.length === 0 && known.length > 0) faults.push(...measureRequest(model, request, known).faults);
   if (faults.length > 0 || !options.keep) {
-    await Promise.all(newFiles.map((file) => desk.storage.remove(file.media.key)));
+    await discardFiles(
+      desk,
+      newFiles.map((file) => file.media.key),
+      null,
+    );
     return { request, media, newFiles: [], faults };
   }
   return {
@@ -71,7 +75,7 @@ export async function faultsOfMedia(
   for (const reference of media) {
     const judged = await judgeOne(desk, keyId, reference);
     if (!judged.ok) faults.push(faultOf(model, reference, judged.message));
-    else if (judged.newFile !== null) await desk.storage.remove(judged.newFile.media.key);
+    else if (judged.newFile !== null) await discardFiles(desk, [judged.newFile.media.key], null);
   }
   return faults;
 }

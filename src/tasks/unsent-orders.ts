@@ -1,5 +1,4 @@
 import { ServiceError } from '../base/errors.ts';
-import { UnknownOutcome } from '../database/write-queue.ts';
 import { moveTask } from './move-task.ts';
 import type { TaskRow } from './task.ts';
 import { untilItCan } from './until-it-can.ts';
@@ -54,7 +53,7 @@ export async function untilConfirmed<T>(
   try {
     return await enter();
   } catch (error) {
-    if (!(error instanceof ServiceError && error.cause instanceof UnknownOutcome)) throw error;
+    if (!(error instanceof ServiceError && error.outcomeUnknown)) throw error;
     return await untilItCan(work, task, held, enter);
   }
 }

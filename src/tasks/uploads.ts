@@ -13,7 +13,7 @@ import type { Schema } from '../database/schema.ts';
 import { MediaFault } from '../media/media-fault.ts';
 import { type Probe, probeFile } from '../media/probe.ts';
 import type { Desk } from './desk.ts';
-import { insertFile, storageFault } from './new-file.ts';
+import { discardFiles, insertFile, storageFault } from './new-file.ts';
 import { uploadKey } from './own-files.ts';
 
 /** A file that a caller has handed in, to be used as `upload:<file_id>` in orders. */
@@ -77,7 +77,7 @@ export async function takeUpload(
         insertFile(trx, { id, kind, sha256: stored.sha256, media }, key.id, { now, expiresAt }),
       );
     } catch (error) {
-      await desk.storage.remove(stored.key);
+      await discardFiles(desk, [stored.key], error);
       throw error;
     }
     return await findUpload(desk, key, id);

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { UnknownOutcome } from '../../src/database/write-queue.ts';
@@ -17,10 +19,36 @@ const LEASE = { ms: 1_500, renewEveryMs: 500 };
 
 const line = await openBreakableLine(wholeFile, await createPostgresDatabase(wholeFile));
 const engine = createScriptedEngine();
-const models = [plainEntry({ model_id: 'scripted', routes: [{ engine: 'scripted' }] })];
+const models = [
+  plainEntry({ model_id: 'scripted', routes: [{ engine: 'scripted' }] }),
+  plainEntry({
+    model_id: 'from-picture',
+    parameters: {
+      prompt: { type: 'string', default: null, description: 'What to see.' },
+      aspect_ratio: { type: 'string', enum: ['1:1'], default: '1:1', description: 'Width to height.' },
+      image_urls: {
+        type: 'array',
+        items: { type: 'string', format: 'uri' },
+        'x-media': 'image',
+        default: null,
+        description: 'What to work from.',
+      },
+    },
+    supported_features: ['image_to_image'],
+    limits: { image_urls: { max: 1, role: 'reference' } },
+    routes: [{ engine: 'scripted' }],
+  }),
+];
+interface Act {
+  /** Of the commit. */
+  readonly name: string;
+  readonly act: () => void;
+}
 /** Called once, just before the next commit of that name is sent. */
-let before: { readonly name: string; readonly act: () => void } | null = null;
-const { call, keys } = await startTestService(wholeFile, {
+let before: Act | null = null;
+/** The same, just after it was confirmed. */
+let after: Act | null = null;
+const { call, config, database, keys, url } = await startTestService(wholeFile, {
   env: {
     DARKROOM_CATALOG_DIR: (await openCatalogOverlay(wholeFile, models)).directory,
     DARKROOM_DATABASE_URL: line.url,
@@ -29,10 +57,11 @@ const { call, keys } = await startTestService(wholeFile, {
     engines: [engine],
     tempo: { lease: LEASE },
     commitHook(moment, names) {
-      if (moment !== 'before' || before === null || !names.includes(before.name)) return;
-      const { act } = before;
-      before = null;
-      act();
+      const wish = moment === 'before' ? before : after;
+      if (wish === null || !names.includes(wish.name)) return;
+      if (moment === 'before') before = null;
+      else after = null;
+      wish.act();
     },
   },
 });
@@ -107,3 +136,77 @@ test('only the next claim of the same process trusts what was noted, and nobody 
   unsent.forget('img_1');
   assert.equal(unsent.has(at(5)), false);
 });
+
+test('an order that nobody confirmed is not called repeatable, but with a key, which finds it', async () => {
+  const order = { model_id: 'scripted', prompt: 'an order without an answer' };
+  before = { name: 'create_task', act: () => line.loseNextCommit({ andCut: true }) };
+  const blind = await call(keys.live, 'POST', '/v1/images', order);
+  line.mend();
+  assert.deepEqual([blind.status, blind.error.code, blind.error.retryable], [503, 'service_unavailable', false]);
+  assert.match(blind.error.message, /not known whether it was taken/);
+  const keyed = { 'idempotency-key': 'found-again' };
+  before = { name: 'create_task', act: () => line.loseNextCommit({ andCut: true }) };
+  const unsure = await call(keys.live, 'POST', '/v1/images', order, keyed);
+  line.mend();
+  assert.deepEqual([unsure.status, unsure.error.retryable], [503, true]);
+  assert.match(unsure.error.message, /not known whether it was taken/);
+  const found = await answered(() => call(keys.live, 'POST', '/v1/images', order, keyed));
+  assert.deepEqual([found.status, found.headers.get('idempotent-replayed')], [201, 'true']);
+});
+
+test('what was committed and not confirmed keeps its files', async () => {
+  const order = {
+    model_id: 'from-picture',
+    prompt: 'a fox',
+    image_urls: [`data:image/png;base64,${PICTURE.toString('base64')}`],
+  };
+  const upload = () =>
+    fetch(`${url}/v1/files`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${keys.live}`, 'content-type': 'image/png' },
+      body: PICTURE,
+    });
+  const known = new Set(await storedFiles());
+  before = { name: 'create_task', act: () => line.loseNextCommit() };
+  assert.equal((await call(keys.live, 'POST', '/v1/images', order)).status, 503);
+  before = { name: 'take_upload', act: () => line.loseNextCommit() };
+  assert.equal((await upload()).status, 503);
+  const stored = (await answered(storedFiles)).filter((key) => !known.has(key));
+  assert.equal(stored.length, 2);
+  for (const key of stored) assert.ok(existsSync(join(config.filesDirectory, key)), key);
+});
+
+test('an order that is taken is answered so, although the database goes away at that moment', async () => {
+  for (const headers of [{}, { prefer: 'wait=5' }]) {
+    after = { name: 'create_task', act: () => line.cut() };
+    const { status, data } = await call(
+      keys.live,
+      'POST',
+      '/v1/images',
+      { model_id: 'scripted', prompt: 'x' },
+      headers,
+    );
+    line.mend();
+    assert.deepEqual([status, data.status], [201, 'queued']);
+  }
+});
+
+async function storedFiles(): Promise<string[]> {
+  const { read } = database;
+  const rows = await read.all(read.builder.selectFrom('files').select('storage_key'));
+  return rows.map((row) => row.storage_key);
+}
+
+/** Asks again while the line comes back. */
+async function answered<T>(ask: () => Promise<T>): Promise<T> {
+  for (let tries = 0; ; tries++) {
+    try {
+      const answer = await ask();
+      if ((answer as { status?: unknown }).status !== 503) return answer;
+    } catch (error) {
+      if (tries >= 100) throw error;
+    }
+    assert.ok(tries < 100, 'it never came back');
+    await pause(50);
+  }
+}

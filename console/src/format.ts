@@ -20,6 +20,11 @@ export function formatMinute(iso: string): string {
   return formatterFor(iso, minute).format(new Date(iso));
 }
 
+/** A sentence of the service with the times in it as the reader writes them. */
+export function withReadableTimes(text: string): string {
+  return text.replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g, formatMoment);
+}
+
 function formatterFor(iso: string, thisYear: Intl.DateTimeFormat): Intl.DateTimeFormat {
   return new Date(iso).getFullYear() === new Date().getFullYear() ? thisYear : minuteOfYear;
 }

@@ -42,6 +42,7 @@ export interface BusyConsole extends BusyService {
   readonly motion: WireValue;
   /** Finished, and not charged. */
   readonly refused: WireValue;
+  readonly canceled: WireValue;
   /** A key that has ordered nothing. */
   readonly newcomer: string;
 }
@@ -69,6 +70,7 @@ export async function openBusyConsole(t: Pick<TestContext, 'after'>): Promise<Bu
     aspect_ratio: '3:2',
     seed: 5,
   });
+  const { data: canceled } = await service.call(viewer, 'GET', '/v1/images?status=canceled&limit=1');
   const { key: newcomer } = await service.issueKey({ mode: 'test', name: 'newcomer' });
   return {
     ...service,
@@ -77,6 +79,7 @@ export async function openBusyConsole(t: Pick<TestContext, 'after'>): Promise<Bu
     sheet,
     motion: films[0],
     refused,
+    canceled: canceled.items[0],
     newcomer,
   };
 }

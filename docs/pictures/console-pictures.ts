@@ -87,6 +87,7 @@ async function picture(browser: Browser, service: BusyConsole, view: View, look:
     await page.goto(`${service.url}/#${view.at?.(service) ?? '/'}`);
     await view.reach(page, service);
     await untilStill(page);
+    if (view.whole === true) await page.evaluate('scrollTo(0, 0)');
     return await page.screenshot({ fullPage: view.whole === true && options.all !== undefined });
   } finally {
     await context.close();

@@ -22,6 +22,7 @@ const pictureShown = async (page: Page) => {
   await page.getByTestId('price').waitFor();
 };
 const newcomer = ({ newcomer: test, keys }: BusyConsole) => ({ test, admin: keys.admin });
+const options = (page: Page) => page.getByRole('button', { name: 'Options of the order' }).click();
 const more = (page: Page) => page.getByRole('button', { name: 'More settings' }).click();
 const prompt = (page: Page, text: string) => page.getByLabel('Prompt', { exact: true }).fill(text);
 
@@ -54,7 +55,7 @@ export const VIEWS: readonly View[] = [
     whole: true,
     reach: async (page) => {
       await prompt(page, 'A windmill by a canal');
-      await more(page);
+      await options(page);
       await page.getByRole('combobox', { name: 'Outcome' }).click();
       await page.getByRole('option', { name: 'Succeeds' }).click();
       await page.getByLabel('After seconds').fill('30');
@@ -77,6 +78,43 @@ export const VIEWS: readonly View[] = [
         .first()
         .click();
       await more(page);
+    },
+  },
+  {
+    name: 'studio-canceled',
+    at: ({ canceled }) => `/t/${canceled.task_id}`,
+    reach: shown('Nothing was charged'),
+  },
+  {
+    name: 'studio-down',
+    at: ({ still }) => `/t/${still.task_id}`,
+    reach: async (page) => {
+      await pictureShown(page);
+      await page.route(/\/v1\//, (route) => route.abort());
+      await prompt(page, 'A lighthouse on a cliff at dusk, waves below');
+      await page.getByRole('button', { name: 'Create' }).click();
+      await page.getByText('The service does not answer').waitFor();
+      await page.getByText('It is not known whether the order arrived').waitFor();
+    },
+  },
+  {
+    name: 'studio-options',
+    whole: true,
+    reach: async (page) => {
+      await prompt(page, 'A lighthouse on a cliff at dusk, waves below');
+      await options(page);
+      await page.getByRole('textbox', { name: 'Price limit' }).fill('0.005');
+      await page.getByRole('textbox', { name: 'Your customer’s id' }).fill('customer-1042');
+      await page.getByRole('textbox', { name: 'Webhook address' }).fill('https://shop.example/hooks');
+      for (const [place, pair] of [
+        ['cart', '88-1042'],
+        ['purpose', 'cover'],
+      ].entries()) {
+        await page.getByRole('button', { name: 'Add a note' }).click();
+        await page.getByRole('textbox', { name: `Name of note ${place + 1}` }).fill(pair[0] ?? '');
+        await page.getByRole('textbox', { name: `Value of note ${place + 1}` }).fill(pair[1] ?? '');
+      }
+      await page.getByText('It costs').first().waitFor();
     },
   },
   {
@@ -134,6 +172,23 @@ export const VIEWS: readonly View[] = [
     at: ({ still }) => `/history/${still.task_id}`,
     reach: shown('How it went'),
   },
+  {
+    name: 'history-family',
+    at: ({ upscaled }) => `/history/${upscaled.task_id}`,
+    reach: async (page) => {
+      await page.getByText('How it went').waitFor();
+      await page.getByText('Made from').first().scrollIntoViewIfNeeded();
+      await page.getByRole('dialog').getByText('Task').last().scrollIntoViewIfNeeded();
+    },
+  },
+  {
+    name: 'history-delete',
+    at: ({ still }) => `/history/${still.task_id}`,
+    reach: async (page) => {
+      await page.getByRole('button', { name: 'Delete' }).click();
+      await page.getByRole('button', { name: 'Delete for good' }).waitFor();
+    },
+  },
   { name: 'history-failed', at: ({ refused }) => `/history/${refused.task_id}`, reach: shown('How it went') },
   {
     name: 'usage',
@@ -153,6 +208,53 @@ export const VIEWS: readonly View[] = [
     reach: async (page) => {
       await page.getByRole('button', { name: 'New key' }).click();
       await page.getByRole('button', { name: 'Create the key' }).waitFor();
+    },
+  },
+  {
+    name: 'keys-revoke',
+    at: () => '/keys',
+    reach: async (page) => {
+      await page.getByRole('button', { name: /shop backend/ }).click();
+      await page.getByRole('menuitem').last().click();
+      await page.getByRole('dialog').waitFor();
+    },
+  },
+  {
+    name: 'keys-rotate',
+    at: () => '/keys',
+    reach: async (page) => {
+      await page.getByRole('button', { name: /shop backend/ }).click();
+      await page.getByRole('menuitem').first().click();
+      await page.getByRole('dialog').waitFor();
+    },
+  },
+  {
+    name: 'keys-secret',
+    at: () => '/keys',
+    reach: async (page) => {
+      await page.getByRole('button', { name: 'New key' }).click();
+      await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('shop staging');
+      await page.getByRole('button', { name: 'Create the key' }).click();
+      await page
+        .getByText(/dk_test_/)
+        .first()
+        .waitFor();
+    },
+  },
+  {
+    name: 'accounts-credit',
+    at: () => '/keys',
+    reach: async (page) => {
+      await page.getByRole('button', { name: 'Credit Acme Pictures' }).click();
+      await page.getByRole('dialog').waitFor();
+    },
+  },
+  {
+    name: 'session-menu',
+    reach: async (page) => {
+      await page.getByTestId('price').waitFor();
+      await page.getByRole('banner').getByRole('button').nth(-2).click();
+      await page.getByRole('menu').waitFor();
     },
   },
   {

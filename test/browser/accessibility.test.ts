@@ -17,6 +17,8 @@ const STATES: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   'the empty Studio': async (page) => {
     await page.getByRole('button', { name: /^Model:/ }).waitFor();
     await page.getByRole('button', { name: 'More settings' }).click();
+    await page.getByRole('button', { name: 'Options of the order' }).click();
+    await page.getByRole('button', { name: 'Add a note' }).click();
     await page.getByText('Rehearse an outcome').waitFor();
   },
   'the gallery': async (page) => {

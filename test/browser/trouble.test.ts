@@ -10,7 +10,7 @@ test('a failed order says why, that nothing was charged, and what to do', async 
   const service = await startTestService(t);
   const page = await openConsole(t, service, { keys: service.keys });
   await page.getByLabel('Prompt', { exact: true }).fill('a fox');
-  await page.getByRole('button', { name: 'More settings' }).click();
+  await page.getByRole('button', { name: 'Options of the order' }).click();
   await page.getByRole('combobox', { name: 'Outcome' }).click();
   await page.getByRole('option', { name: 'Refused: content policy' }).click();
   await page.getByRole('button', { name: 'Create' }).click();
@@ -23,7 +23,7 @@ test('an order on its way can be canceled', async (t) => {
   const service = await startTestService(t);
   const page = await openConsole(t, service, { keys: service.keys });
   await page.getByLabel('Prompt', { exact: true }).fill('a fox');
-  await page.getByRole('button', { name: 'More settings' }).click();
+  await page.getByRole('button', { name: 'Options of the order' }).click();
   await page.getByRole('combobox', { name: 'Outcome' }).click();
   await page.getByRole('option', { name: 'Never ends by itself' }).click();
   await page.getByRole('button', { name: 'Create' }).click();

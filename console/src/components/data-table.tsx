@@ -9,9 +9,14 @@ export interface Column<Row> {
   readonly numeric?: boolean;
   /** Buttons at the end of a row: their head is for those alone who cannot see them. */
   readonly actions?: boolean;
+  /**
+   * Where it stands on a phone: what the card is of, at the end of that line, or small beneath, with its head (`fact`) or without
+   * (`note`). A line of its own with the head before it if not said.
+   */
+  readonly phone?: 'title' | 'aside' | 'note' | 'fact';
 }
 
-/** Rows under heads; on a phone each row is a card whose lines carry the heads. */
+/** Rows under heads; on a phone each row is a card. */
 export function DataTable<Row>({
   label,
   columns,
@@ -40,7 +45,12 @@ export function DataTable<Row>({
         {rows.map((row) => (
           <Table.Tr key={rowKey(row)}>
             {columns.map((column) => (
-              <Table.Td key={column.head} className={classOf(column) ?? ''} data-head={column.head}>
+              <Table.Td
+                key={column.head}
+                className={classOf(column) ?? ''}
+                data-head={column.head}
+                data-phone={column.phone}
+              >
                 {column.cell(row)}
               </Table.Td>
             ))}

@@ -1,4 +1,5 @@
 import { Button, Center, Code, Loader } from '@mantine/core';
+import { IconKey } from '@tabler/icons-react';
 import { Suspense } from 'react';
 import { orderingKey, useSession } from '../api/session.ts';
 import { EmptyState } from '../components/empty-state.tsx';
@@ -31,14 +32,24 @@ export function PageGate({ page }: { readonly page: Page }) {
 function OrderingKeyMissing() {
   const { title, text, action } = frameTexts.needsOrderingKey;
   return (
-    <EmptyState title={title} text={text} action={<Button onClick={() => addKeyStore.set(true)}>{action}</Button>} />
+    <EmptyState
+      icon={<IconKey size={44} stroke={1.2} color="var(--accent)" aria-hidden="true" />}
+      title={title}
+      text={text}
+      action={<Button onClick={() => addKeyStore.set(true)}>{action}</Button>}
+    />
   );
 }
 
 function AdminKeyMissing() {
   const { title, text, command, action } = frameTexts.needsAdminKey;
   return (
-    <EmptyState title={title} text={text} action={<Button onClick={() => addKeyStore.set(true)}>{action}</Button>}>
+    <EmptyState
+      icon={<IconKey size={44} stroke={1.2} color="var(--accent)" aria-hidden="true" />}
+      title={title}
+      text={text}
+      action={<Button onClick={() => addKeyStore.set(true)}>{action}</Button>}
+    >
       <Code>{command}</Code>
     </EmptyState>
   );

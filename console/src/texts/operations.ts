@@ -1,3 +1,5 @@
+import { webhookTexts } from './webhooks.ts';
+
 /** Words of the operators' page. */
 export const operationsTexts = {
   lead: 'What runs, what waits, and what needs a look.',
@@ -159,12 +161,7 @@ export const operationsTexts = {
     empty: 'No webhook has been sent',
     emptyText: 'Orders with a webhook_url, or accounts with a default one, tell their end here.',
     status: 'Status',
-    statuses: { all: 'All', pending: 'Waiting', delivered: 'Delivered', failed: 'Given up' },
-    heads: { when: 'When', type: 'Event', url: 'To', attempts: 'Attempts', status: 'Status', deeds: 'What to do' },
-    attempts: (count: number) => (count === 1 ? '1 attempt' : `${count} attempts`),
-    next: (when: string) => `next ${when}`,
-    again: 'Send again',
-    failed: 'It was not sent again',
+    statuses: { all: 'All', ...webhookTexts.statuses },
   },
   models: {
     hint: 'Which engine makes what, and why something is not live.',

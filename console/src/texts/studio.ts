@@ -88,6 +88,11 @@ export const studioTexts = {
     direction: 'Where it grows',
     strength: 'How far it may go',
   } as Readonly<Record<string, string>>,
+  /** What is typed into a field that has no choices. */
+  placeholders: {
+    negative_prompt: 'people, text, blur',
+    size: '1280x720',
+  } as Readonly<Record<string, string>>,
   promptPlaceholder: {
     image: 'A lighthouse on a cliff at dusk, waves below',
     video: 'A small boat crosses a calm bay at sunrise, the camera follows slowly',
@@ -99,6 +104,36 @@ export const studioTexts = {
   moreOptions: (count: number) => `${count} more`,
   more: 'More settings',
   fewer: 'Fewer settings',
+  options: {
+    title: 'Options of the order',
+    set: (count: number) => `${count} set`,
+    labels: {
+      maxPrice: 'Price limit',
+      endUser: 'Your customer’s id',
+      webhookUrl: 'Webhook address',
+      metadata: 'Metadata',
+    },
+    help: {
+      maxPrice: 'A dearer order is refused, and nothing is charged (max_price).',
+      endUser: 'Whom the order is for. History and usage can be told apart by it (end_user).',
+      webhookUrl: 'Told when this order ends, in place of the account’s own address (webhook_url).',
+      metadata: 'Up to 16 notes of your own. They come back with the order (metadata).',
+    },
+    placeholders: { maxPrice: '0.50', endUser: 'customer-1042', webhookUrl: 'https://' },
+    limitFault: 'An amount in dollars, such as 0.50',
+    aboveLimit: (price: string, limit: string) => `It costs $${price}, more than the limit of $${limit}.`,
+    withoutLimit: 'Take the limit away',
+    nameMissing: 'A value needs a name.',
+    nameTwice: 'A name may stand once only.',
+  },
+  pairs: {
+    add: 'Add a note',
+    name: (place: number) => `Name of note ${place}`,
+    value: (place: number) => `Value of note ${place}`,
+    remove: (place: number) => `Take note ${place} away`,
+    namePlaceholder: 'name',
+    valuePlaceholder: 'value',
+  },
   fix: (name: string, value: string) => `Set ${name} to ${value}`,
   leaveOut: (name: string) => `Leave out ${name}`,
   optionBreaks: 'does not go with the other settings',

@@ -79,10 +79,6 @@ export const usageTexts = {
     rotate: 'Put a new one in force',
     until: (when: string) => `signs along until ${when}`,
     none: 'None was sent yet.',
-    heads: { when: 'When', type: 'Event', to: 'To', status: 'Status', deeds: 'What to do' },
-    statuses: { pending: 'Waiting', delivered: 'Delivered', failed: 'Given up' },
-    again: 'Send again',
-    failed: 'It was not sent again',
   },
   export: {
     label: 'Export',

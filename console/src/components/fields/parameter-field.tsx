@@ -20,6 +20,8 @@ export interface ParameterFieldProps {
   readonly value: JsonValue;
   readonly onChange: (value: JsonValue) => void;
   readonly fault?: string | undefined;
+  /** It has to be said: nothing is left to the model. */
+  readonly required?: boolean | undefined;
   /** With these, a choice that would not go with the rest says so beforehand. */
   readonly model?: CatalogModel | undefined;
   readonly values?: Values | undefined;
@@ -50,6 +52,7 @@ export function ParameterField(props: ParameterFieldProps) {
         label={<FieldLabel label={label} help={schema.description} />}
         aria-label={label}
         value={typeof value === 'string' ? value : ''}
+        placeholder={studioTexts.placeholders[name]}
         onChange={({ currentTarget }) => onChange(currentTarget.value === '' ? null : currentTarget.value)}
         error={fault}
       />
@@ -64,6 +67,7 @@ function EnumField({
   value,
   onChange,
   fault,
+  required = false,
   model,
   values,
   options,
@@ -75,7 +79,7 @@ function EnumField({
     model === undefined || values === undefined ? undefined : brokenBy(model, values, name, option)?.message;
   const isRatio = name === 'aspect_ratio';
   const chosen = (next: string | number) => (next === '' ? onChange(null) : choose(next));
-  const hasNoDefault = (schema.default ?? null) === null;
+  const hasNoDefault = (schema.default ?? null) === null && !required;
   const [usual, seldom] = isRatio ? splitRatios(options) : [options, []];
   if (isRatio || (options.length <= CHIPS_AT_MOST && options.join('').length <= CHIP_CHARACTERS)) {
     const toChip = (option: string | number) => ({

@@ -54,10 +54,15 @@ export function AccountsPanel({
           rows={accounts}
           rowKey={(account) => account.account_id}
           columns={[
-            { head: texts.heads.account, cell: (account) => <AccountName account={account} /> },
-            { head: texts.heads.balance, numeric: true, cell: (account) => formatMoney(account.balance) },
-            { head: texts.heads.credit, cell: (account) => creditOf(account) },
-            { head: texts.heads.terms, cell: (account) => termsOf(account) },
+            { head: texts.heads.account, phone: 'title', cell: (account) => <AccountName account={account} /> },
+            {
+              head: texts.heads.balance,
+              phone: 'aside',
+              numeric: true,
+              cell: (account) => formatMoney(account.balance),
+            },
+            { head: texts.heads.credit, phone: 'note', cell: (account) => creditOf(account) },
+            { head: texts.heads.terms, phone: 'note', cell: (account) => termsOf(account) },
             {
               head: texts.heads.deeds,
               actions: true,

@@ -86,13 +86,14 @@ export function KeysPanel({
           rows={rows}
           rowKey={(row) => row.key_id}
           columns={[
-            { head: texts.heads.name, cell: (row) => <KeyName row={row} /> },
-            { head: texts.heads.mode, cell: (row) => <ModeBadge mode={row.mode} /> },
-            { head: texts.heads.account, cell: (row) => row.account_id },
-            { head: texts.heads.limits, cell: (row) => limitsOf(row) },
-            { head: texts.heads.state, cell: (row) => <KeyState row={row} /> },
+            { head: texts.heads.name, phone: 'title', cell: (row) => <KeyName row={row} /> },
+            { head: texts.heads.mode, phone: 'note', cell: (row) => <ModeBadge mode={row.mode} /> },
+            { head: texts.heads.account, phone: 'fact', cell: (row) => row.account_id },
+            { head: texts.heads.limits, phone: 'note', cell: (row) => limitsOf(row) },
+            { head: texts.heads.state, phone: 'note', cell: (row) => <KeyState row={row} /> },
             {
               head: texts.heads.deeds,
+              phone: 'aside',
               actions: true,
               cell: (row) => row.revoked_at === null && <KeyMenu row={row} onAsk={setAsked} />,
             },

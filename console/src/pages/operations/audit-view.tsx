@@ -45,11 +45,19 @@ export function AuditView() {
         rows={acts.items}
         rowKey={(act) => act.audit_id}
         columns={[
-          { head: texts.heads.when, cell: (act) => <span className="figures">{formatMoment(act.created_at)}</span> },
-          { head: texts.heads.act, cell: (act) => act.act },
-          { head: texts.heads.target, cell: (act) => <span className={classes.code}>{act.target}</span> },
-          { head: texts.heads.detail, cell: (act) => formatDetail(act.detail) },
-          { head: texts.heads.actor, cell: (act) => <span className={classes.code}>{act.actor}</span> },
+          {
+            head: texts.heads.when,
+            phone: 'aside',
+            cell: (act) => <span className="figures">{formatMoment(act.created_at)}</span>,
+          },
+          { head: texts.heads.act, phone: 'title', cell: (act) => act.act },
+          {
+            head: texts.heads.target,
+            phone: 'note',
+            cell: (act) => <span className={classes.code}>{act.target}</span>,
+          },
+          { head: texts.heads.detail, phone: 'note', cell: (act) => formatDetail(act.detail) },
+          { head: texts.heads.actor, phone: 'fact', cell: (act) => <span className={classes.code}>{act.actor}</span> },
         ]}
       />
       <MoreButton pages={acts} />

@@ -35,22 +35,28 @@ export function EnginesView() {
     );
   }
   const items = engines.data.items.toSorted((left, right) => urgency(left) - urgency(right));
+  const card = (engine: Engine) => (
+    <EngineCard key={engine.name} engine={engine} onPause={() => setAsked(engine.name)} />
+  );
   return (
     <Stack gap="lg">
       <Totals queues={items.flatMap(({ queues }) => queues)} />
-      {items.map((engine) => (
-        <EngineCard key={engine.name} engine={engine} onPause={() => setAsked(engine.name)} />
-      ))}
+      {items.filter((engine) => !isIdle(engine)).map(card)}
+      <div className={classes.idleOnes}>{items.filter(isIdle).map(card)}</div>
       <HealthCheck />
       <PauseModal kind="engine" name={asked} onClose={() => setAsked(null)} />
     </Stack>
   );
 }
 
-/** What needs a look comes first, what has nothing to do last. */
+/** What needs a look comes first, what has nothing to do last (3). */
 function urgency({ paused, circuit, queues }: Engine): number {
   if (circuit.state !== 'closed') return 0;
   return paused ? 1 : queues.length > 0 ? 2 : 3;
+}
+
+function isIdle(engine: Engine): boolean {
+  return urgency(engine) === 3;
 }
 
 function Totals({ queues }: { readonly queues: readonly Queue[] }) {
@@ -122,16 +128,18 @@ function Queues({ engine }: { readonly engine: Engine }) {
         rows={engine.queues}
         rowKey={(queue) => queue.mode}
         columns={[
-          { head: texts.queue, cell: (queue) => texts.modes[queue.mode] },
-          { head: texts.waiting, numeric: true, cell: (queue) => formatCount(queue.waiting) },
-          { head: texts.inFlight, numeric: true, cell: (queue) => formatCount(queue.in_flight) },
+          { head: texts.queue, phone: 'title', cell: (queue) => texts.modes[queue.mode] },
+          { head: texts.waiting, phone: 'fact', numeric: true, cell: (queue) => formatCount(queue.waiting) },
+          { head: texts.inFlight, phone: 'fact', numeric: true, cell: (queue) => formatCount(queue.in_flight) },
           {
             head: texts.oldest,
+            phone: 'fact',
             numeric: true,
             cell: ({ oldest_waiting_at: at }) => (at === null ? texts.none : ageOf(at)),
           },
           {
             head: texts.errorRate,
+            phone: 'fact',
             numeric: true,
             cell: ({ last_hour: hour }) => {
               const ended = hour.failed + hour.succeeded;

@@ -38,12 +38,14 @@ export function FailuresView() {
         columns={[
           {
             head: texts.heads.when,
+            phone: 'aside',
             cell: (failure) => (
               <span className="figures">{formatMoment(failure.completed_at ?? failure.created_at)}</span>
             ),
           },
           {
             head: texts.heads.model,
+            phone: 'title',
             cell: (failure) => (
               <div className={classes.model}>
                 {failure.model_id}
@@ -55,6 +57,7 @@ export function FailuresView() {
           },
           {
             head: texts.heads.reason,
+            phone: 'note',
             cell: (failure) => (
               <div className={classes.reason}>
                 {failure.message}
@@ -66,6 +69,7 @@ export function FailuresView() {
           },
           {
             head: texts.heads.who,
+            phone: 'note',
             cell: (failure) => (
               <div>
                 {failure.account_id}
@@ -75,6 +79,7 @@ export function FailuresView() {
           },
           {
             head: texts.heads.task,
+            phone: 'note',
             cell: (failure) => (
               <Link href={orderAddress(failure.task_id)}>
                 <span className={classes.code}>{failure.task_id}</span>

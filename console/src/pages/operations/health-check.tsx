@@ -5,6 +5,7 @@ import { call } from '../../api/client.ts';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { Mark } from '../../components/status-mark.tsx';
+import { withReadableTimes } from '../../format.ts';
 import { operationsTexts } from '../../texts/operations.ts';
 import classes from './operations.module.css';
 
@@ -43,7 +44,7 @@ export function HealthCheck() {
                 <dt>
                   <Mark tone={ok ? 'good' : 'bad'}>{name}</Mark>
                 </dt>
-                <dd>{detail}</dd>
+                <dd>{withReadableTimes(detail)}</dd>
               </div>
             ))}
           </dl>

@@ -60,6 +60,7 @@ export function ModelsView() {
               leftSection={<IconSearch size={15} aria-hidden="true" />}
               value={search}
               onChange={(event) => setSearch(event.currentTarget.value)}
+              miw={250}
             />
             <Button
               variant="default"
@@ -86,11 +87,12 @@ export function ModelsView() {
             rows={rows}
             rowKey={(model) => model.model_id}
             columns={[
-              { head: texts.heads.model, cell: (model) => <ModelName model={model} /> },
-              { head: texts.heads.routes, cell: (model) => <Routes routes={model.routes} /> },
-              { head: texts.heads.state, cell: (model) => <State model={model} /> },
+              { head: texts.heads.model, phone: 'title', cell: (model) => <ModelName model={model} /> },
+              { head: texts.heads.routes, phone: 'note', cell: (model) => <Routes routes={model.routes} /> },
+              { head: texts.heads.state, phone: 'note', cell: (model) => <State model={model} /> },
               {
                 head: texts.heads.deeds,
+                phone: 'aside',
                 actions: true,
                 cell: (model) =>
                   model.paused ? (

@@ -10,7 +10,6 @@ import { Panel } from '../../components/panel.tsx';
 import { StatusMark } from '../../components/status-mark.tsx';
 import { formatMoment } from '../../format.ts';
 import { operationsTexts } from '../../texts/operations.ts';
-import { formatDetail } from './format-detail.ts';
 import classes from './operations.module.css';
 
 type Order = DataOf<'GET /admin/v1/tasks/{task_id}'>;
@@ -29,6 +28,7 @@ export function OrderFacts({ taskId }: { readonly taskId: string }) {
   if (order.error !== null) return <ErrorNote title={texts.missing} error={order.error} />;
   if (order.data === undefined) return <Skeleton h={320} radius={14} aria-hidden="true" />;
   const { data } = order;
+  const error = data.error as { readonly code: string; readonly message: string } | null;
   return (
     <Panel
       title={texts.one}
@@ -39,10 +39,13 @@ export function OrderFacts({ taskId }: { readonly taskId: string }) {
       }
       aside={<StatusMark status={data.status as Task['status']} />}
     >
-      {data.error !== null && (
-        <Text size="sm" mb="sm">
-          {formatDetail(data.error)}
-        </Text>
+      {error !== null && (
+        <div className={classes.fault}>
+          <Text size="sm">{error.message}</Text>
+          <Text size="xs" c="dimmed" ff="monospace">
+            {error.code}
+          </Text>
+        </div>
       )}
       <dl className={classes.facts}>
         {factsOf(data).map(([name, value]) => (

@@ -149,19 +149,25 @@ function OrderTable({
         columns={[
           {
             head: texts.heads.when,
+            phone: 'note',
             cell: (order) => <span className="figures">{formatMoment(order.created_at)}</span>,
           },
           {
             head: texts.heads.order,
+            phone: 'title',
             cell: (order) => (
               <Link href={orderAddress(order.task_id)}>
                 <span className={classes.code}>{order.task_id}</span>
               </Link>
             ),
           },
-          { head: texts.heads.model, cell: (order) => order.model_id },
-          { head: texts.heads.status, cell: (order) => <StatusMark status={order.status as Task['status']} /> },
-          { head: texts.heads.price, numeric: true, cell: (order) => formatMoney(order.price) },
+          { head: texts.heads.model, phone: 'note', cell: (order) => order.model_id },
+          {
+            head: texts.heads.status,
+            phone: 'aside',
+            cell: (order) => <StatusMark status={order.status as Task['status']} />,
+          },
+          { head: texts.heads.price, phone: 'note', numeric: true, cell: (order) => formatMoney(order.price) },
         ]}
       />
       <MoreButton pages={orders} />

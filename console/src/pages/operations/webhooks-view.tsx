@@ -1,21 +1,17 @@
-import { Button, SegmentedControl, Skeleton, Text } from '@mantine/core';
+import { SegmentedControl, Skeleton } from '@mantine/core';
 import { IconWebhook } from '@tabler/icons-react';
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { call, type DataOf } from '../../api/client.ts';
+import { call } from '../../api/client.ts';
 import { queryClient } from '../../api/use-api.ts';
-import { DataTable } from '../../components/data-table.tsx';
+import { Deliveries } from '../../components/deliveries.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { Panel } from '../../components/panel.tsx';
-import { Mark } from '../../components/status-mark.tsx';
-import { formatMoment } from '../../format.ts';
 import { operationsTexts } from '../../texts/operations.ts';
 import { MoreButton } from './more-button.tsx';
-import classes from './operations.module.css';
+import { orderAddress } from './orders-view.tsx';
 import { useAdminPages } from './use-admin-pages.ts';
 
-type Delivery = DataOf<'GET /admin/v1/webhooks/deliveries'>['items'][number];
 type Status = keyof typeof texts.statuses;
 
 const texts = operationsTexts.webhooks;
@@ -41,11 +37,6 @@ export function WebhooksView() {
       ),
     (delivery) => delivery.delivery_id,
   );
-  const again = useMutation({
-    mutationFn: (id: string) =>
-      call('POST /admin/v1/webhooks/deliveries/{delivery_id}/redeliver', { path: { delivery_id: id } }),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: [NAME] }),
-  });
   const filter = (
     <SegmentedControl
       aria-label={texts.status}
@@ -56,7 +47,6 @@ export function WebhooksView() {
   );
   return (
     <Panel title={operationsTexts.views.webhooks} hint={texts.hint} aside={filter} flush>
-      {again.error !== null && <ErrorNote title={texts.failed} error={again.error} />}
       {deliveries.error !== null ? (
         <ErrorNote error={deliveries.error} onRetry={() => void deliveries.refetch()} />
       ) : deliveries.items === undefined ? (
@@ -68,56 +58,17 @@ export function WebhooksView() {
           text={texts.emptyText}
         />
       ) : (
-        <DataTable
+        <Deliveries
           label={operationsTexts.views.webhooks}
-          rows={deliveries.items}
-          rowKey={(delivery) => delivery.delivery_id}
-          columns={[
-            { head: texts.heads.when, cell: (one) => <span className="figures">{formatMoment(one.created_at)}</span> },
-            { head: texts.heads.type, cell: (one) => one.type },
-            { head: texts.heads.url, cell: (one) => <span className={classes.address}>{one.url}</span> },
-            {
-              head: texts.heads.status,
-              cell: (one) => <Mark tone={TONES[one.status]}>{texts.statuses[one.status]}</Mark>,
-            },
-            { head: texts.heads.attempts, cell: (one) => <Attempts delivery={one} /> },
-            {
-              head: texts.heads.deeds,
-              actions: true,
-              cell: (one) =>
-                one.status !== 'pending' && (
-                  <Button
-                    size="xs"
-                    variant="default"
-                    loading={again.isPending && again.variables === one.delivery_id}
-                    onClick={() => again.mutate(one.delivery_id)}
-                  >
-                    {texts.again}
-                  </Button>
-                ),
-            },
-          ]}
+          deliveries={deliveries.items}
+          orderAddress={orderAddress}
+          sendAgain={async (id) => {
+            await call('POST /admin/v1/webhooks/deliveries/{delivery_id}/redeliver', { path: { delivery_id: id } });
+            await queryClient.invalidateQueries({ queryKey: [NAME] });
+          }}
         />
       )}
       <MoreButton pages={deliveries} />
     </Panel>
-  );
-}
-
-const TONES = { pending: 'busy', delivered: 'good', failed: 'bad' } as const;
-
-function Attempts({ delivery }: { readonly delivery: Delivery }) {
-  const last = delivery.attempts.at(-1);
-  const answer = last === undefined ? '' : (last.error ?? String(last.response_status ?? ''));
-  return (
-    <div>
-      {texts.attempts(delivery.attempts.length)}
-      {delivery.next_attempt_at !== null && `, ${texts.next(formatMoment(delivery.next_attempt_at))}`}
-      {answer !== '' && (
-        <Text size="xs" c="dimmed">
-          {answer}
-        </Text>
-      )}
-    </div>
   );
 }

@@ -57,6 +57,7 @@ export function ActionDialog({
             schema={schema}
             value={values[name] ?? null}
             onChange={(value) => set(name, value)}
+            required={name === 'direction'}
           />
         ),
       )}

@@ -15,8 +15,7 @@ export function CodePanel({ model, draft }: { readonly model: CatalogModel | und
   const [language, setLanguage] = useState<Language>('curl');
   const { mode } = useSession();
   const path = model?.type === 'video' ? '/v1/videos' : '/v1/images';
-  const simulated = mode === 'test' && draft.simulate !== null ? { simulate: { ...draft.simulate } } : {};
-  const code = requestCode(language, path, { ...bodyOf(draft), ...simulated });
+  const code = requestCode(language, path, bodyOf(draft, mode));
   return (
     <section className={classes.panel} aria-label={texts.title}>
       <Group justify="space-between" px={18} pt={14} pb={10}>

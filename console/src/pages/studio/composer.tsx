@@ -1,20 +1,21 @@
-import { Alert, Button, Collapse, Kbd, Stack, Text, Textarea, UnstyledButton } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
-import { IconAdjustmentsHorizontal, IconChevronDown, IconWand } from '@tabler/icons-react';
+import { Alert, Stack, Text, Textarea } from '@mantine/core';
+import { IconAdjustmentsHorizontal, IconTag } from '@tabler/icons-react';
 import { type KeyboardEvent, Suspense, useEffect, useState } from 'react';
-import { type BrokenRule, brokenRules } from '../../api/constraints.ts';
+import { brokenRules } from '../../api/constraints.ts';
 import { type CatalogModel, type JsonValue, mediaParameter } from '../../api/model.ts';
 import { useSession } from '../../api/session.ts';
 import { MediaField, sourcesOf } from '../../components/fields/media-field.tsx';
 import { ParameterField } from '../../components/fields/parameter-field.tsx';
 import { lazyPart } from '../../frame/lazy-part.ts';
-import { fieldLabel, studioTexts } from '../../texts/studio.ts';
-import { bodyOf, setModel, setValue, useDraft } from './draft.ts';
+import { studioTexts } from '../../texts/studio.ts';
+import { pricedBody, setModel, setValue, useDraft } from './draft.ts';
 import { isDelayed } from './filter-models.ts';
+import { Fold } from './fold.tsx';
 import { missingFor, orderOfFields } from './form-fields.ts';
 import { ModelButton } from './model-card.tsx';
-import { OrderFault } from './order-fault.tsx';
-import { PriceTag } from './price-tag.tsx';
+import { OptionsFields } from './options-fields.tsx';
+import { faultsOfOptions, OPTION_NAMES, type OrderOptions, optionFields } from './order-options.ts';
+import { Placing } from './placing.tsx';
 import { SimulateFields } from './simulate-fields.tsx';
 import classes from './studio.module.css';
 import type { Ordering } from './use-ordering.ts';
@@ -31,29 +32,31 @@ export function Composer({ model, ordering }: { readonly model: CatalogModel; re
   const draft = useDraft();
   const { mode } = useSession();
   const [choosing, setChoosing] = useState(false);
-  const [more, setMore] = useState(false);
   const [painting, setPainting] = useState(false);
-  const { values } = draft;
+  const { values, options } = draft;
   const broken = brokenRules(model, values);
-  const { quote, refusal, pending } = useQuote(bodyOf(draft), broken.length === 0);
+  const { quote, refusal, pending } = useQuote(pricedBody(draft), broken.length === 0);
   const { main, media, further } = orderOfFields(model);
   const missing = missingFor(model, values);
   const faultOf = (name: string) => {
     const details = [...(ordering.refusal?.details ?? []), ...(broken.length === 0 ? (refusal?.details ?? []) : [])];
-    return details.find(({ param }) => param === name || param?.startsWith(`${name}[`))?.message;
+    return details.find(({ param }) => param === name || param?.startsWith(`${name}[`) || param?.startsWith(`${name}.`))
+      ?.message;
   };
-  const unplaced =
+  const optionFaults = faultsOfOptions(options, quote?.amount);
+  const faultOfOption = (option: keyof OrderOptions) => optionFaults[option] ?? faultOf(OPTION_NAMES[option]);
+  const optionCount = Object.keys(optionFields(options)).length + (mode === 'test' && draft.simulate !== null ? 1 : 0);
+  const isUnplaced =
     refusal !== null &&
     broken.length === 0 &&
     !refusal.details.some(({ param }) => param !== null && param in model.parameters);
-  const blocked = broken.length > 0 || missing !== null;
+  const isBlocked = broken.length > 0 || missing !== null || Object.keys(optionFaults).length > 0;
   const submit = () => {
-    if (!blocked && !ordering.isPending) ordering.place(model, draft);
+    if (!isBlocked && !ordering.isPending) ordering.place(model, draft);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit();
   };
-  const [announced] = useDebouncedValue(quote?.amount, 1_200);
   const maskGround = sourcesOf(values.image_urls ?? values.first_frame_url ?? null)[0];
   const field = (name: string) => (
     <ParameterField
@@ -105,57 +108,35 @@ export function Composer({ model, ordering }: { readonly model: CatalogModel; re
         )}
         {main.map(field)}
         {further.length > 0 && (
-          <>
-            <UnstyledButton className={classes.more} onClick={() => setMore(!more)} aria-expanded={more}>
-              <IconAdjustmentsHorizontal size={17} stroke={1.6} aria-hidden="true" />
-              {more ? studioTexts.fewer : studioTexts.more}
-              <IconChevronDown size={16} aria-hidden="true" className={classes.chevron} data-open={more || undefined} />
-            </UnstyledButton>
-            <Collapse expanded={more}>
-              <Stack gap="lg">
-                {further.map(field)}
-                {mode === 'test' && <SimulateFields />}
-              </Stack>
-            </Collapse>
-          </>
-        )}
-      </div>
-      <div className={classes.placing}>
-        {broken.map((rule) => (
-          <BrokenRuleNote key={rule.message} rule={rule} />
-        ))}
-        {unplaced && refusal !== null && (
-          <Text size="sm" c="var(--mantine-color-error)" role="alert">
-            {refusal.message}
-          </Text>
-        )}
-        <OrderFault ordering={ordering} />
-        <div className={classes.placeRow}>
-          <PriceTag quote={quote} pending={pending} />
-          <Button
-            size="md"
-            className={classes.create ?? ''}
-            leftSection={<IconWand size={18} />}
-            onClick={submit}
-            loading={ordering.isPending}
-            disabled={blocked}
+          <Fold
+            label={{ open: studioTexts.fewer, closed: studioTexts.more }}
+            icon={<IconAdjustmentsHorizontal size={17} stroke={1.6} aria-hidden="true" />}
           >
-            {studioTexts.create}
-          </Button>
-        </div>
-        <Text size="xs" c="dimmed" className={classes.hint ?? ''}>
-          {broken.length > 0 ? null : missing === null ? (
-            <>
-              <Kbd size="xs">Ctrl</Kbd> <Kbd size="xs">Enter</Kbd> {studioTexts.shortcut}
-            </>
-          ) : (
-            missing
-          )}
-        </Text>
-        <output className="visually-hidden">
-          {announced === undefined ? '' : `${studioTexts.price.label} ${announced}`}
-        </output>
+            <Stack gap="lg">{further.map(field)}</Stack>
+          </Fold>
+        )}
+        <Fold
+          label={{ open: studioTexts.options.title, closed: studioTexts.options.title }}
+          icon={<IconTag size={17} stroke={1.6} aria-hidden="true" />}
+          note={optionCount > 0 ? studioTexts.options.set(optionCount) : undefined}
+        >
+          <Stack gap="lg">
+            <OptionsFields faultOf={faultOfOption} />
+            {mode === 'test' && <SimulateFields />}
+          </Stack>
+        </Fold>
       </div>
+      <Placing
+        quote={quote}
+        pending={pending}
+        broken={broken}
+        optionFaults={optionFaults}
+        refusal={isUnplaced ? refusal.message : null}
+        missing={missing}
+        isBlocked={isBlocked}
+        ordering={ordering}
+        onCreate={submit}
+      />
       <Suspense>
         {choosing && (
           <ModelGallery
@@ -202,23 +183,9 @@ function PromptField({
       minRows={4}
       maxRows={14}
       size="md"
+      labelProps={{ size: 'sm' }}
       error={fault}
       description={isLong ? studioTexts.characters(text.length, limit?.max ?? 0) : undefined}
     />
-  );
-}
-
-function BrokenRuleNote({ rule: { message, fix } }: { readonly rule: BrokenRule }) {
-  return (
-    <Alert variant="light" color="safelight" p="sm" role="alert">
-      <Text size="sm">{message}</Text>
-      {fix !== null && (
-        <Button variant="default" size="xs" mt={8} onClick={() => setValue(fix.name, fix.value)}>
-          {fix.value === null
-            ? studioTexts.leaveOut(fieldLabel(fix.name).toLowerCase())
-            : studioTexts.fix(fieldLabel(fix.name).toLowerCase(), String(fix.value))}
-        </Button>
-      )}
-    </Alert>
   );
 }

@@ -1,18 +1,22 @@
 import { type CatalogModel, type JsonValue, type Values, valuesThatFit, withoutEmpty } from '../../api/model.ts';
+import type { Mode } from '../../api/session.ts';
 import { createStore, useStore } from '../../api/store.ts';
 import type { Task } from '../../api/types.ts';
+import { NO_OPTIONS, type OrderOptions, optionFields } from './order-options.ts';
 
 /** What is being composed. Lives as long as the tab, whatever page is open. */
 export interface Draft {
   readonly modelId: string;
   /** Only what was set: the rest is left to the model. */
   readonly values: Values;
+  /** What any order takes, whatever its model. */
+  readonly options: OrderOptions;
   /** With a test key: how the order shall end. */
   readonly simulate: { readonly outcome: string; readonly seconds: number } | null;
 }
 
 const NAME = 'darkroom.draft';
-const FIRST: Draft = { modelId: 'sketch', values: {}, simulate: null };
+const FIRST: Draft = { modelId: 'sketch', values: {}, options: NO_OPTIONS, simulate: null };
 
 const draftStore = createStore<Draft>(readDraft());
 draftStore.subscribe(() => sessionStorage.setItem(NAME, JSON.stringify(draftStore.get())));
@@ -31,14 +35,20 @@ export function setSimulate(simulate: Draft['simulate']): void {
   draftStore.set({ ...draftStore.get(), simulate });
 }
 
+export function setOptions(part: Partial<OrderOptions>): void {
+  const draft = draftStore.get();
+  draftStore.set({ ...draft, options: { ...draft.options, ...part } });
+}
+
 /** Another model, with those values that it takes as well. */
 export function setModel(model: CatalogModel): void {
   const draft = draftStore.get();
   draftStore.set({ ...draft, modelId: model.model_id, values: valuesThatFit(draft.values, model) });
 }
 
+/** Another order, for the same customer and under the same price limit. */
 export function setDraft(modelId: string, values: Values): void {
-  draftStore.set({ modelId, values: withoutEmpty(values), simulate: null });
+  draftStore.set({ ...draftStore.get(), modelId, values: withoutEmpty(values), simulate: null });
 }
 
 /** What a task was ordered with, as far as one would set it again by hand. */
@@ -49,9 +59,16 @@ export function valuesOf(task: Task, model: CatalogModel | undefined): Values {
   return withoutEmpty(Object.fromEntries(Object.entries(input).filter(isOwn)));
 }
 
-/** The body of the order: what a program would send. */
-export function bodyOf({ modelId, values }: Pick<Draft, 'modelId' | 'values'>): Values {
+/** What the price hangs on. */
+export function pricedBody({ modelId, values }: Pick<Draft, 'modelId' | 'values'>): Values {
   return { model_id: modelId, ...withoutEmpty(values) };
+}
+
+/** The body of the order: what a program would send. */
+export function bodyOf(draft: Draft, mode: Mode): Values {
+  const { options, simulate } = draft;
+  const rehearsal = mode === 'test' && simulate !== null ? { simulate: { ...simulate } } : {};
+  return { ...pricedBody(draft), ...optionFields(options), ...rehearsal };
 }
 
 function readDraft(): Draft {

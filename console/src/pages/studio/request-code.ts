@@ -12,7 +12,7 @@ export function requestCode(language: Language, path: string, body: Values): str
 }
 
 function curl(address: string, body: Values): string {
-  const json = JSON.stringify(body, null, 2).replaceAll("'", "'\\''");
+  const json = indent(JSON.stringify(body, null, 2), 2).replaceAll("'", "'\\''");
   return [
     `curl ${address} \\`,
     '  -H "Authorization: Bearer $DARKROOM_API_KEY" \\',

@@ -82,6 +82,7 @@ function Failed({ task, models, ordering }: StageProps) {
   const texts = studioTexts.failed;
   const { error } = task;
   const own = task.action === null ? models.find(({ model_id: id }) => id === task.model_id) : undefined;
+  const prompt = String(task.input.prompt ?? '');
   const change = (model: CatalogModel) => {
     setDraft(model.model_id, valuesOf(task, model));
     document.getElementById(PROMPT_ID)?.focus();
@@ -108,6 +109,11 @@ function Failed({ task, models, ordering }: StageProps) {
       <Text size="xs" c="dimmed" ff="monospace">
         {error?.code}
       </Text>
+      {prompt !== '' && (
+        <Text size="sm" maw="52ch" lineClamp={3} className={classes.quoted ?? ''}>
+          {prompt}
+        </Text>
+      )}
     </EmptyState>
   );
 }

@@ -45,13 +45,7 @@ export function useOrdering(): Ordering {
   return {
     isPending,
     refusal,
-    place({ type }, draft) {
-      const { simulate } = draft;
-      const isTest = sessionStore.get().mode === 'test';
-      void submit(
-        newOrder(type, { ...bodyOf(draft), ...(isTest && simulate !== null ? { simulate: { ...simulate } } : {}) }),
-      );
-    },
+    place: ({ type }, draft) => void submit(newOrder(type, bodyOf(draft, sessionStore.get().mode))),
     send: (kind, body) => void submit(newOrder(kind, body)),
     repeat() {
       if (last.current !== null) void submit(last.current);

@@ -61,14 +61,19 @@ function Entries({ entries }: { readonly entries: readonly LedgerEntry[] }) {
       rows={entries}
       rowKey={(entry) => entry.entry_id}
       columns={[
-        { head: texts.when, cell: (entry) => <span className="figures">{formatMoment(entry.created_at)}</span> },
-        { head: texts.kind, cell: (entry) => texts.kinds[entry.kind] },
+        {
+          head: texts.when,
+          phone: 'note',
+          cell: (entry) => <span className="figures">{formatMoment(entry.created_at)}</span>,
+        },
+        { head: texts.kind, phone: 'title', cell: (entry) => texts.kinds[entry.kind] },
         {
           head: texts.task,
+          phone: 'note',
           cell: ({ task_id: taskId, note }) =>
             taskId === null ? note : <Link href={`/history/${taskId}`}>{taskId}</Link>,
         },
-        { head: texts.amount, numeric: true, cell: (entry) => formatMoney(entry.amount) },
+        { head: texts.amount, phone: 'aside', numeric: true, cell: (entry) => formatMoney(entry.amount) },
       ]}
     />
   );

@@ -36,20 +36,22 @@ export function ModelsPanel({ from, scope }: { readonly from: string; readonly s
         rows={rows}
         rowKey={(row) => row.name}
         columns={[
-          { head: texts.model, cell: (row) => row.name },
-          { head: texts.orders, numeric: true, cell: (row) => formatCount(row.orders) },
+          { head: texts.model, phone: 'title', cell: (row) => row.name },
+          { head: texts.orders, phone: 'fact', numeric: true, cell: (row) => formatCount(row.orders) },
           {
             head: texts.success,
+            phone: 'fact',
             numeric: true,
             cell: (row) => {
               const share = successShare(row);
               return share === null ? usageTexts.figures.none : formatShare(share);
             },
           },
-          { head: texts.half, numeric: true, cell: (row) => timeOf(row.name, 'p50') },
-          { head: texts.most, numeric: true, cell: (row) => timeOf(row.name, 'p95') },
+          { head: texts.half, phone: 'fact', numeric: true, cell: (row) => timeOf(row.name, 'p50') },
+          { head: texts.most, phone: 'fact', numeric: true, cell: (row) => timeOf(row.name, 'p95') },
           {
             head: texts.spent,
+            phone: 'aside',
             numeric: true,
             cell: (row) => (
               <span className={classes.share}>

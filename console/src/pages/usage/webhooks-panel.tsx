@@ -6,7 +6,7 @@ import { refresh, rememberAnswer, useApi } from '../../api/use-api.ts';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { usageTexts } from '../../texts/usage.ts';
-import { DeliveriesTable } from './deliveries-table.tsx';
+import { LastDeliveries } from './last-deliveries.tsx';
 import type { Scope } from './usage-page.tsx';
 import { WebhookSecret } from './webhook-secret.tsx';
 import classes from './webhooks-panel.module.css';
@@ -28,7 +28,7 @@ export function WebhooksPanel({ scope, mayChange }: { readonly scope: Scope; rea
           )}
           <WebhookSecret mayChange={mayChange} />
         </div>
-        <DeliveriesTable scope={scope} />
+        <LastDeliveries scope={scope} />
       </Stack>
     </Panel>
   );

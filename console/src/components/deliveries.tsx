@@ -1,0 +1,90 @@
+import { Button, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { Link } from 'wouter';
+import type { DataOf } from '../api/client.ts';
+import { formatMoment } from '../format.ts';
+import { webhookTexts as texts } from '../texts/webhooks.ts';
+import { DataTable } from './data-table.tsx';
+import classes from './deliveries.module.css';
+import { ErrorNote } from './error-note.tsx';
+import { Mark } from './status-mark.tsx';
+
+type Delivery = DataOf<'GET /v1/account/webhooks/deliveries'>['items'][number];
+
+const TONES = { pending: 'busy', delivered: 'good', failed: 'bad' } as const;
+
+/** Webhooks: what each told to whom, what its receiver said, and sending it again. */
+export function Deliveries({
+  label,
+  deliveries,
+  orderAddress,
+  sendAgain,
+}: {
+  readonly label: string;
+  readonly deliveries: readonly Delivery[];
+  /** Where the order that one tells of is looked at. */
+  readonly orderAddress: (taskId: string) => string;
+  readonly sendAgain: (deliveryId: string) => Promise<unknown>;
+}) {
+  const again = useMutation({ mutationFn: sendAgain });
+  return (
+    <>
+      {again.error !== null && <ErrorNote title={texts.failed} error={again.error} />}
+      <DataTable
+        label={label}
+        rows={deliveries}
+        rowKey={(one) => one.delivery_id}
+        columns={[
+          {
+            head: texts.heads.when,
+            phone: 'note',
+            cell: (one) => <span className="figures">{formatMoment(one.created_at)}</span>,
+          },
+          {
+            head: texts.heads.type,
+            phone: 'title',
+            cell: (one) => <Link href={orderAddress(one.task_id)}>{one.type}</Link>,
+          },
+          { head: texts.heads.to, phone: 'note', cell: (one) => <span className={classes.address}>{one.url}</span> },
+          {
+            head: texts.heads.status,
+            phone: 'aside',
+            cell: (one) => <Mark tone={TONES[one.status]}>{texts.statuses[one.status]}</Mark>,
+          },
+          { head: texts.heads.attempts, phone: 'note', cell: (one) => <Attempts delivery={one} /> },
+          {
+            head: texts.heads.deeds,
+            actions: true,
+            cell: (one) =>
+              one.status !== 'pending' && (
+                <Button
+                  size="xs"
+                  variant="default"
+                  loading={again.isPending && again.variables === one.delivery_id}
+                  onClick={() => again.mutate(one.delivery_id)}
+                >
+                  {texts.again}
+                </Button>
+              ),
+          },
+        ]}
+      />
+    </>
+  );
+}
+
+function Attempts({ delivery: { attempts, next_attempt_at: next } }: { readonly delivery: Delivery }) {
+  const last = attempts.at(-1);
+  const answer = last === undefined ? '' : (last.error ?? String(last.response_status ?? ''));
+  return (
+    <div>
+      {texts.attempts(attempts.length)}
+      {next !== null && `, ${texts.next(formatMoment(next))}`}
+      {answer !== '' && (
+        <Text size="xs" c="dimmed">
+          {answer}
+        </Text>
+      )}
+    </div>
+  );
+}

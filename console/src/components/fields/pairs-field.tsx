@@ -1,0 +1,73 @@
+import { ActionIcon, Button, TextInput } from '@mantine/core';
+import { IconPlus, IconX } from '@tabler/icons-react';
+import { studioTexts } from '../../texts/studio.ts';
+import { FieldFrame } from './field-frame.tsx';
+import classes from './pairs-field.module.css';
+
+export interface Pair {
+  /** Tells it from the others while its name is being typed. */
+  readonly id: number;
+  readonly name: string;
+  readonly value: string;
+}
+
+const texts = studioTexts.pairs;
+
+/** Names with values, as many as it takes. */
+export function PairsField({
+  label,
+  help,
+  pairs,
+  onChange,
+  most,
+  longest,
+  fault,
+}: {
+  readonly label: string;
+  readonly help: string;
+  readonly pairs: readonly Pair[];
+  readonly onChange: (pairs: readonly Pair[]) => void;
+  readonly most: number;
+  /** In characters. */
+  readonly longest: { readonly name: number; readonly value: number };
+  readonly fault: string | undefined;
+}) {
+  return (
+    <FieldFrame label={label} description={help} fault={fault}>
+      {pairs.map((pair, place) => (
+        <div key={pair.id} className={classes.pair}>
+          <TextInput
+            aria-label={texts.name(place + 1)}
+            placeholder={texts.namePlaceholder}
+            value={pair.name}
+            maxLength={longest.name}
+            onChange={({ currentTarget }) => onChange(pairs.with(place, { ...pair, name: currentTarget.value }))}
+          />
+          <TextInput
+            aria-label={texts.value(place + 1)}
+            placeholder={texts.valuePlaceholder}
+            value={pair.value}
+            maxLength={longest.value}
+            onChange={({ currentTarget }) => onChange(pairs.with(place, { ...pair, value: currentTarget.value }))}
+          />
+          <ActionIcon aria-label={texts.remove(place + 1)} onClick={() => onChange(pairs.toSpliced(place, 1))}>
+            <IconX size={16} aria-hidden="true" />
+          </ActionIcon>
+        </div>
+      ))}
+      {pairs.length < most && (
+        <Button
+          variant="default"
+          size="xs"
+          className={classes.add ?? ''}
+          leftSection={<IconPlus size={14} aria-hidden="true" />}
+          onClick={() =>
+            onChange([...pairs, { id: 1 + Math.max(0, ...pairs.map(({ id }) => id)), name: '', value: '' }])
+          }
+        >
+          {texts.add}
+        </Button>
+      )}
+    </FieldFrame>
+  );
+}

@@ -1,0 +1,64 @@
+import type { Values } from '../../api/model.ts';
+import type { Pair } from '../../components/fields/pairs-field.tsx';
+import { studioTexts } from '../../texts/studio.ts';
+
+/** What any order takes besides its model's own fields. Empty = left out. */
+export interface OrderOptions {
+  /** US dollars, as written. */
+  readonly maxPrice: string;
+  readonly endUser: string;
+  readonly webhookUrl: string;
+  /** Names and values in the order that they were written down; a name may still be missing. */
+  readonly metadata: readonly Pair[];
+}
+
+export type OptionFaults = Readonly<Partial<Record<keyof OrderOptions, string>>>;
+
+export const NO_OPTIONS: OrderOptions = { maxPrice: '', endUser: '', webhookUrl: '', metadata: [] };
+export const MOST_PAIRS = 16;
+export const LONGEST = { endUser: 128, name: 40, value: 500 };
+/** As the interface names them. */
+export const OPTION_NAMES: Readonly<Record<keyof OrderOptions, string>> = {
+  maxPrice: 'max_price',
+  endUser: 'end_user',
+  webhookUrl: 'webhook_url',
+  metadata: 'metadata',
+};
+
+const AMOUNT = /^\d+(\.\d{1,6})?$/;
+const texts = studioTexts.options;
+
+/** Those that are set, as the interface takes them. */
+export function optionFields({ maxPrice, endUser, webhookUrl, metadata }: OrderOptions): Values {
+  const pairs = metadata.filter(({ name }) => name !== '');
+  return {
+    ...(maxPrice === '' ? {} : { max_price: maxPrice }),
+    ...(endUser === '' ? {} : { end_user: endUser }),
+    ...(webhookUrl === '' ? {} : { webhook_url: webhookUrl }),
+    ...(pairs.length === 0 ? {} : { metadata: Object.fromEntries(pairs.map(({ name, value }) => [name, value])) }),
+  };
+}
+
+/**
+ * What is wrong with them, in words; empty when nothing is.
+ * @param price what the order costs, as far as that is known: it may be above the limit.
+ */
+export function faultsOfOptions(options: OrderOptions, price: string | undefined): OptionFaults {
+  const { maxPrice, webhookUrl, metadata } = options;
+  const names = metadata.map(({ name }) => name).filter((name) => name !== '');
+  return {
+    ...(maxPrice === '' ? {} : faultOfLimit(maxPrice, price)),
+    ...(webhookUrl === '' || isWebAddress(webhookUrl) ? {} : { webhookUrl: studioTexts.media.urlFault }),
+    ...(metadata.some(({ name, value }) => name === '' && value !== '') ? { metadata: texts.nameMissing } : {}),
+    ...(new Set(names).size < names.length ? { metadata: texts.nameTwice } : {}),
+  };
+}
+
+function faultOfLimit(limit: string, price: string | undefined): OptionFaults {
+  if (!AMOUNT.test(limit)) return { maxPrice: texts.limitFault };
+  return price !== undefined && Number(price) > Number(limit) ? { maxPrice: texts.aboveLimit(price, limit) } : {};
+}
+
+function isWebAddress(text: string): boolean {
+  return URL.canParse(text) && ['http:', 'https:'].includes(new URL(text).protocol);
+}

@@ -1,0 +1,113 @@
+import { Alert, Button, Kbd, Text } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { IconWand } from '@tabler/icons-react';
+import type { BrokenRule } from '../../api/constraints.ts';
+import type { Quote } from '../../api/types.ts';
+import { fieldLabel, studioTexts } from '../../texts/studio.ts';
+import { setOptions, setValue } from './draft.ts';
+import { OrderFault } from './order-fault.tsx';
+import type { OptionFaults } from './order-options.ts';
+import { PriceTag } from './price-tag.tsx';
+import classes from './studio.module.css';
+import type { Ordering } from './use-ordering.ts';
+
+/** The foot of the form: what the order costs, what keeps it from being placed, and the button that places it. */
+export function Placing({
+  quote,
+  pending,
+  broken,
+  optionFaults,
+  refusal,
+  missing,
+  isBlocked,
+  ordering,
+  onCreate,
+}: {
+  readonly quote: Quote | undefined;
+  readonly pending: boolean;
+  readonly broken: readonly BrokenRule[];
+  readonly optionFaults: OptionFaults;
+  /** What the service says that no field of the form can show. */
+  readonly refusal: string | null;
+  readonly missing: string | null;
+  readonly isBlocked: boolean;
+  readonly ordering: Ordering;
+  readonly onCreate: () => void;
+}) {
+  const [announced] = useDebouncedValue(quote?.amount, 1_200);
+  return (
+    <div className={classes.placing}>
+      {broken.map((rule) => (
+        <BrokenRuleNote key={rule.message} rule={rule} />
+      ))}
+      {refusal !== null && (
+        <Text size="sm" c="var(--mantine-color-error)" role="alert">
+          {refusal}
+        </Text>
+      )}
+      <OptionFaultNotes faults={optionFaults} />
+      <OrderFault ordering={ordering} />
+      <div className={classes.placeRow}>
+        <PriceTag quote={quote} pending={pending} />
+        <Button
+          size="md"
+          className={classes.create ?? ''}
+          leftSection={<IconWand size={18} />}
+          onClick={onCreate}
+          loading={ordering.isPending}
+          disabled={isBlocked}
+        >
+          {studioTexts.create}
+        </Button>
+      </div>
+      <Text size="xs" c="dimmed" className={classes.hint ?? ''}>
+        {missing !== null ? (
+          missing
+        ) : isBlocked ? null : (
+          <>
+            <Kbd size="xs">Ctrl</Kbd> <Kbd size="xs">Enter</Kbd> {studioTexts.shortcut}
+          </>
+        )}
+      </Text>
+      <output className="visually-hidden">
+        {announced === undefined ? '' : `${studioTexts.price.label} ${announced}`}
+      </output>
+    </div>
+  );
+}
+
+/** Beside the button that they keep from being pressed, since the options may be folded away. */
+function OptionFaultNotes({ faults: { maxPrice, ...others } }: { readonly faults: OptionFaults }) {
+  return (
+    <>
+      {maxPrice !== undefined && (
+        <Alert variant="light" color="safelight" p="sm" role="alert">
+          <Text size="sm">{maxPrice}</Text>
+          <Button variant="default" size="xs" mt={8} onClick={() => setOptions({ maxPrice: '' })}>
+            {studioTexts.options.withoutLimit}
+          </Button>
+        </Alert>
+      )}
+      {Object.values(others).map((fault) => (
+        <Text key={fault} size="sm" c="var(--mantine-color-error)" role="alert">
+          {fault}
+        </Text>
+      ))}
+    </>
+  );
+}
+
+function BrokenRuleNote({ rule: { message, fix } }: { readonly rule: BrokenRule }) {
+  return (
+    <Alert variant="light" color="safelight" p="sm" role="alert">
+      <Text size="sm">{message}</Text>
+      {fix !== null && (
+        <Button variant="default" size="xs" mt={8} onClick={() => setValue(fix.name, fix.value)}>
+          {fix.value === null
+            ? studioTexts.leaveOut(fieldLabel(fix.name).toLowerCase())
+            : studioTexts.fix(fieldLabel(fix.name).toLowerCase(), String(fix.value))}
+        </Button>
+      )}
+    </Alert>
+  );
+}

@@ -1,0 +1,41 @@
+import { Text } from '@mantine/core';
+import { call } from '../../api/client.ts';
+import { refresh, useApi } from '../../api/use-api.ts';
+import { Deliveries } from '../../components/deliveries.tsx';
+import { ErrorNote } from '../../components/error-note.tsx';
+import { usageTexts } from '../../texts/usage.ts';
+import type { Scope } from './usage-page.tsx';
+
+const texts = usageTexts.webhooks;
+const SHOWN = 8;
+const EVERY_MS = 10_000;
+
+/** The last webhooks: whether each arrived, and what its receiver said. */
+export function LastDeliveries({ scope }: { readonly scope: Scope }) {
+  const deliveries = useApi(
+    'GET /v1/account/webhooks/deliveries',
+    { query: { scope, limit: SHOWN } },
+    { every: EVERY_MS, keep: true },
+  );
+  const rows = deliveries.data?.items ?? [];
+  if (deliveries.error !== null)
+    return <ErrorNote error={deliveries.error} onRetry={() => void deliveries.refetch()} />;
+  if (rows.length === 0) {
+    return (
+      <Text size="sm" c="dimmed" mih="1.5em">
+        {deliveries.data === undefined ? '' : texts.none}
+      </Text>
+    );
+  }
+  return (
+    <Deliveries
+      label={texts.title}
+      deliveries={rows}
+      orderAddress={(taskId) => `/history/${taskId}`}
+      sendAgain={async (id) => {
+        await call('POST /v1/account/webhooks/deliveries/{delivery_id}/redeliver', { path: { delivery_id: id } });
+        await refresh('GET /v1/account/webhooks/deliveries');
+      }}
+    />
+  );
+}

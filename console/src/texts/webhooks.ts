@@ -1,0 +1,9 @@
+/** Words of what was told to receivers, wherever that is listed. */
+export const webhookTexts = {
+  heads: { when: 'When', type: 'Event', to: 'To', status: 'Status', attempts: 'Attempts', deeds: 'What to do' },
+  statuses: { pending: 'Waiting', delivered: 'Delivered', failed: 'Given up' },
+  attempts: (count: number) => (count === 1 ? '1 attempt' : `${count} attempts`),
+  next: (when: string) => `next ${when}`,
+  again: 'Send again',
+  failed: 'It was not sent again',
+} as const;

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { test } from 'node:test';
+import { startTestService, wholeFile } from '../service.ts';
+import { openConsole, untilPictureShown } from './browser.ts';
+import { chooseModel } from './choose-model.ts';
+
+const service = await startTestService(wholeFile, { env: { DARKROOM_ALLOWED_ADDRESSES: '127.0.0.0/8' } });
+const { keys, call } = service;
+const options = { name: 'Options of the order' };
+
+test('the options of an order stand in the request beside it, go with it, and are kept with it', async (t) => {
+  const told = Promise.withResolvers<{ readonly type: string; readonly data: { readonly task_id: string } }>();
+  const receiver = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      response.writeHead(204).end();
+      told.resolve(JSON.parse(Buffer.concat(chunks).toString()));
+    });
+  }).listen(0, '127.0.0.1');
+  t.after(() => {
+    receiver.closeAllConnections();
+    receiver.close();
+  });
+  await new Promise((resolve) => receiver.once('listening', resolve));
+  const hook = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hooks`;
+
+  const page = await openConsole(t, service, { keys });
+  await page.getByLabel('Prompt', { exact: true }).fill('a red house');
+  await page.getByRole('button', options).click();
+  await page.getByRole('textbox', { name: 'Price limit' }).fill('0.50');
+  await page.getByRole('textbox', { name: 'Your customer’s id' }).fill('ann');
+  await page.getByRole('textbox', { name: 'Webhook address' }).fill(hook);
+  await page.getByRole('button', { name: 'Add a note' }).click();
+  await page.getByRole('textbox', { name: 'Name of note 1' }).fill('cart');
+  await page.getByRole('textbox', { name: 'Value of note 1' }).fill('1042');
+  const sent = { max_price: '0.50', end_user: 'ann', webhook_url: hook, metadata: { cart: '1042' } };
+  const code = (await page.locator('pre').textContent()) ?? '';
+  const body = JSON.parse(code.slice(code.indexOf('{'), code.lastIndexOf('}') + 1));
+  assert.deepEqual(body, { model_id: 'sketch', prompt: 'a red house', ...sent });
+
+  await page.getByRole('button', { name: 'Create' }).click();
+  await untilPictureShown(page);
+  const taskId = page.url().split('/').at(-1) ?? '';
+  const { data: task } = await call(keys.test, 'GET', `/v1/images/${taskId}`);
+  assert.deepEqual([task.end_user, task.metadata], ['ann', { cart: '1042' }]);
+  const { type, data } = await told.promise;
+  assert.deepEqual([type, data.task_id], ['task.succeeded', taskId]);
+  await page.goto(`${service.url}/#/usage`);
+  const row = page.getByRole('row', { name: /task\.succeeded/ });
+  await row.getByText('Delivered').waitFor();
+  await row.getByText(hook).waitFor();
+
+  await page.goto(`${service.url}/#/`);
+  await page.getByRole('button', options).getByText('4 set').waitFor();
+  await chooseModel(page, 'Seedream 4.5');
+  await page.getByRole('button', options).getByText('4 set').waitFor();
+});
+
+test('an order dearer than its price limit is not placed, and the limit is taken away with one press', async (t) => {
+  const page = await openConsole(t, service, { keys });
+  await page.getByLabel('Prompt', { exact: true }).fill('a red house');
+  await page.getByTestId('price').filter({ hasText: '$0.01' }).waitFor();
+  await page.getByRole('button', options).click();
+  await page.getByRole('textbox', { name: 'Price limit' }).fill('0.002');
+  const note = page.getByRole('alert').filter({ hasText: 'It costs $0.01, more than the limit of $0.002.' });
+  await note.waitFor();
+  const create = page.getByRole('button', { name: 'Create' });
+  assert.ok(await create.isDisabled());
+  await note.getByRole('button', { name: 'Take the limit away' }).click();
+  await note.waitFor({ state: 'detached' });
+  assert.ok(await create.isEnabled());
+});
+
+test('what is wrong with an option is said before the order is placed', async (t) => {
+  const page = await openConsole(t, service, { keys });
+  await page.getByLabel('Prompt', { exact: true }).fill('a red house');
+  await page.getByRole('button', options).click();
+  const wrong = async (text: string, act: () => Promise<void>) => {
+    await act();
+    await page.getByRole('alert').filter({ hasText: text }).first().waitFor();
+    assert.ok(await page.getByRole('button', { name: 'Create' }).isDisabled(), text);
+  };
+  const limit = page.getByRole('textbox', { name: 'Price limit' });
+  await wrong('An amount in dollars', () => limit.fill('much'));
+  await limit.fill('');
+  const hook = page.getByRole('textbox', { name: 'Webhook address' });
+  await wrong('An address begins with https:// or http://', () => hook.fill('shop.example'));
+  await hook.fill('');
+  for (const place of [1, 2]) {
+    await page.getByRole('button', { name: 'Add a note' }).click();
+    await page.getByRole('textbox', { name: `Value of note ${place}` }).fill('1042');
+    await wrong('A value needs a name', async () => {});
+    await page.getByRole('textbox', { name: `Name of note ${place}` }).fill('cart');
+  }
+  await wrong('A name may stand once only', async () => {});
+  await page.getByRole('button', { name: 'Take note 2 away' }).click();
+  await page.getByRole('button', { name: 'Create', disabled: false }).waitFor();
+});

@@ -65,6 +65,10 @@ export function eventRoutes(app: App, options: HttpOptions, { waits }: TaskAnswe
         try {
           const mayRead = () => isStillGood(options, request, key);
           await follow(options, key, type, taskId, reply, wait.signal, mayRead);
+        } catch (error) {
+          // Nobody answers for a stream that has begun: cut, it is opened again; left alone, it would stay silent for good.
+          desk.log.error({ err: error, task_id: taskId }, 'a stream of events broke');
+          reply.raw.destroy();
         } finally {
           wait.close();
         }

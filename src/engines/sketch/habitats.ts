@@ -85,7 +85,7 @@ export const HABITATS: Readonly<Record<string, Habitat>> = {
   dragon: { lives: 'land', size: 0.42, flies: true, seat: { top: 0.5, width: 0.2, holds: 0.4 } },
   car: { lives: 'land', size: 0.17, home: ['road', 'city'] },
   train: { lives: 'land', size: 0.19 },
-  bicycle: { lives: 'land', size: 0.2, home: ['road', 'city'], seat: { top: 0.55, width: 0.1, holds: 1.3 } },
+  bicycle: { lives: 'land', size: 0.2, home: ['road', 'city'], seat: { top: 0.72, width: 0.1, holds: 1.3 } },
   balloon: { lives: 'air', size: 0.34 },
   airplane: { lives: 'air', size: 0.13 },
   rocket: { lives: 'space', size: 0.42 },

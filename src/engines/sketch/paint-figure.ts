@@ -1,9 +1,12 @@
 import { Path2D } from '@napi-rs/canvas';
 import { mix, withAlpha } from './colour.ts';
 import { isDark, type Tones, tonesOf } from './figure-tones.ts';
-import type { Drawing, Movement, Part } from './figures/drawing.ts';
-import { DRAWINGS } from './figures/drawings.ts';
+import type { Drawing, Part } from './figures/drawing.ts';
+import { DRAWINGS, drawingOf } from './figures/drawings.ts';
+import type { Posture } from './gait.ts';
 import { HABITATS } from './habitats.ts';
+import { applyMovement, wingBob } from './move-part.ts';
+import { BODY_MIDDLE, paintLeg } from './paint-leg.ts';
 import { paintShadow } from './paint-shadow.ts';
 import { isAfloat, type Placement, placeAt } from './placement.ts';
 import { chanceAt } from './random.ts';
@@ -14,11 +17,11 @@ const paths = new Map<string, Path2D>();
 
 /** A figure at its place, in the light of the hour, with its shadow or its reflection; in films it moves as it would. */
 export function paintFigure(brush: Brush, stage: Stage, figure: Figure, time: number): void {
-  const drawing = DRAWINGS[figure.kind] ?? DRAWINGS.star;
+  const drawing = drawingOf(figure) ?? DRAWINGS.star;
   if (drawing === undefined) return;
   const place = placeAt(stage, figure, time);
   const tones = tonesOf(stage, figure, drawing);
-  const moving = time * stage.scene.motion;
+  const moving = stage.duration > 0 && stage.scene.motion > 0 ? time * stage.scene.motion : null;
   if (!isAfloat(stage, figure)) {
     if (figure.where === 'ground' && figure.lift === undefined) paintShadow(brush, stage, place, drawing);
     paintParts(brush, drawing, tones, place, figure, moving, 1);
@@ -39,7 +42,7 @@ function paintSurfacing(
   tones: Tones,
   place: Placement,
   figure: Figure,
-  time: number,
+  time: number | null,
 ): void {
   brush.save();
   brush.beginPath();
@@ -55,7 +58,7 @@ function paintSurfacing(
       place.x + reach,
       place.y + (foam % 2) * 0.004,
       place.size * 0.16,
-      place.size * (0.02 + 0.012 * Math.sin(time * 3 + foam * 2)),
+      place.size * (0.02 + 0.012 * Math.sin((time ?? 0) * 3 + foam * 2)),
       0,
       0,
       Math.PI * 2,
@@ -70,10 +73,12 @@ function paintParts(
   tones: Tones,
   place: Placement,
   figure: Figure,
-  time: number,
+  time: number | null,
   alpha: number,
 ): void {
   const scale = place.size / 100;
+  const { posture } = place;
+  const beat = chanceAt(figure.seed, 'beat') * 3;
   brush.save();
   brush.translate(place.x, place.y);
   brush.rotate(place.turn);
@@ -81,14 +86,19 @@ function paintParts(
   brush.translate(-50, -100);
   brush.lineCap = 'round';
   brush.lineJoin = 'round';
+  brush.globalAlpha = alpha;
+  brush.translate(0, wingBob(drawing, time, beat));
   for (const part of drawing.parts) {
-    if (part.move === undefined) paintPart(brush, part, tones, alpha);
-    else {
-      brush.save();
-      applyMovement(brush, part.move, time + chanceAt(figure.seed, 'beat') * 3);
-      paintPart(brush, part, tones, alpha);
-      brush.restore();
+    if (part.step !== undefined && (posture !== null || part.move === undefined)) {
+      paintLeg(brush, part, part.step, posture, tones);
+      continue;
     }
+    brush.save();
+    if (posture !== null) carryBody(brush, posture);
+    if (part.move !== undefined)
+      applyMovement(brush, part.move, { time, beat, posture, rolled: place.travelled / scale });
+    paintPart(brush, part, tones, alpha);
+    brush.restore();
   }
   brush.restore();
 }
@@ -114,16 +124,13 @@ function paintPart(brush: Brush, part: Part, tones: Tones, alpha: number): void 
     brush.lineWidth = part.width ?? 1;
     brush.stroke(path);
   }
-  brush.globalAlpha = 1;
+  brush.globalAlpha = alpha;
 }
 
-function applyMovement(brush: Brush, move: Movement, time: number): void {
-  const turn = (time / move.period) * Math.PI * 2;
-  brush.translate(move.x, move.y);
-  if (move.kind === 'spin') brush.rotate(((move.amount / 360) * turn) % (Math.PI * 2));
-  else if (move.kind === 'swing') brush.rotate(((move.amount * Math.PI) / 180) * Math.sin(turn));
-  else brush.scale(1, 1 - move.amount * (0.5 + 0.5 * Math.sin(turn)));
-  brush.translate(-move.x, -move.y);
+function carryBody(brush: Brush, { dip, pitch }: Posture): void {
+  brush.translate(BODY_MIDDLE.x, BODY_MIDDLE.y + dip);
+  brush.rotate(pitch);
+  brush.translate(-BODY_MIDDLE.x, -BODY_MIDDLE.y);
 }
 
 /** After dark, windows, lamps and fires throw light about them. */

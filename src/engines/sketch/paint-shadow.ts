@@ -18,7 +18,7 @@ export function paintShadow(brush: Brush, stage: Stage, place: Placement, drawin
   brush.beginPath();
   brush.ellipse(
     place.x + (middle * place.scaleX + away * 0.3) * place.size,
-    place.y,
+    place.y + place.leap,
     (half + Math.abs(away) * 0.3) * place.size,
     place.size * 0.045,
     0,

@@ -1,3 +1,4 @@
+import { HABITATS } from './habitats.ts';
 import type { ActionName } from './scene.ts';
 import { LANGUAGES, type Language, LONGEST_PHRASE, type Meaning } from './vocabulary.ts';
 
@@ -158,7 +159,9 @@ function joinSubjects(
     } else if (meaning.group === 'size') size = meaning.id as Subject['size'];
     else if (meaning.group === 'relation') relation = applyRelation(subjects, meaning.id, relation);
     else if (meaning.group === 'action' && subjects.length > 0) {
-      const doer = subjects.at(-1)?.relation == null ? subjects.length - 1 : subjects.length - 2;
+      const last = subjects.at(-1) as Subject;
+      const doer =
+        subjects.length > 1 && (last.relation !== null || isHeld(last)) ? subjects.length - 2 : subjects.length - 1;
       subjects[doer] = { ...(subjects[doer] as Subject), action: meaning.id as ActionName };
     } else if (meaning.group === 'subject') {
       const many = Math.max(1, Math.min(MOST_OF_A_KIND, count ?? (meaning.plural ? 3 : 1)));
@@ -179,6 +182,11 @@ function joinSubjects(
   }
   release();
   return { subjects: sitForPortraits(subjects), colours };
+}
+
+/** With such a thing someone else walks. */
+function isHeld({ kind }: Subject): boolean {
+  return kind === 'umbrella' || kind === 'lantern' || HABITATS[kind]?.lives === 'inside';
 }
 
 /** `on the left` places the subject before it; `on`, `under` and the like relate the one that follows to it. A closer relation is not lost to a looser one: a bird sits `on` the back `of` a horse. */

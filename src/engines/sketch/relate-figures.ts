@@ -3,6 +3,15 @@ import type { Subject } from './read-prompt.ts';
 import type { Figure } from './scene.ts';
 
 const HOLDERS = ['person', 'woman', 'child', 'couple', 'robot', 'astronaut'];
+/** Who has legs to sit with. */
+const PEOPLE =
+  /^(person|woman|child|couple|family|astronaut|robot|knight|samurai|king|queen|wizard|witch|chef|doctor|footballer)$/;
+/** By how much taller people are than what else a seat holds. */
+const SEATED = 1.7;
+/** What people sit on. */
+const SITTING = /^(bench|chair|sofa|bicycle|motorcycle|horse|unicorn|camel|elephant|fence|wall)$/;
+/** Mounts that walk under their riders, whether the prompt says so or not. */
+const WALKERS = /^(horse|unicorn|zebra|camel|elephant|deer|cow|lion|tiger|bear|wolf|sheep|pig|giraffe|dog)$/;
 const RIDDEN: Seat = { top: 0.5, width: 0.2, holds: 0.8 };
 /** Where the crown of the head is, in parts of the height: from the middle towards where it looks, and above the ground. */
 const HEADS: Readonly<Record<string, readonly [number, number]>> = {
@@ -44,22 +53,34 @@ function seat(riders: Figure[], mounts: Figure[], ridden: boolean): void {
   const place = HABITATS[mount?.kind ?? '']?.seat ?? (ridden ? RIDDEN : undefined);
   if (mount === undefined || place === undefined || mount.where === 'air') return;
   const many = riders.length;
-  const wanted = (riders[0]?.size ?? 0) / place.holds;
+  const sits = PEOPLE.test(riders[0]?.kind ?? '') && (ridden || SITTING.test(mount.kind));
+  const holds = place.holds * (sits && !ridden ? SEATED : 1);
+  const wanted = (riders[0]?.size ?? 0) / holds;
   const size = Math.min(0.62, Math.max(mount.size, wanted * 0.8));
-  mounts[0] = { ...mount, size };
+  const action = riders[0]?.action ?? mount.action ?? (ridden && WALKERS.test(mount.kind) ? 'walk' : undefined);
+  const carrier: Figure = { ...mount, size, ...(action === undefined || !(ridden || mount.action) ? {} : { action }) };
+  mounts[0] = carrier;
   riders.forEach((rider, index) => {
     riders[index] = {
       ...rider,
+      ...carriedBy(carrier),
+      ...(sits ? { sits } : {}),
       x: mount.x,
       y: mount.y + 0.002 * (index + 1),
       where: 'ground',
       flip: many === 1 ? mount.flip : rider.flip,
-      size: Math.min(rider.size, size * place.holds) / Math.sqrt(many > 2 ? many / 2 : 1),
+      size: Math.min(rider.size, size * holds) / Math.sqrt(many > 2 ? many / 2 : 1),
       lift: size * place.top,
       shift: ((index + 0.5) / many - 0.5) * place.width * size,
       seed: many === 1 ? mount.seed : rider.seed,
     };
   });
+}
+
+/** What is carried goes where its carrier goes, as that goes. */
+function carriedBy(carrier: Figure): Pick<Figure, 'carrier' | 'action'> {
+  const { kind, size, seed } = carrier.carrier ?? carrier;
+  return { carrier: { kind, size, seed }, ...(carrier.action === undefined ? {} : { action: carrier.action }) };
 }
 
 /** Under these one stands beside the stem. */
@@ -98,6 +119,8 @@ function putOn(hats: Figure[], wearers: Figure[]): void {
     const [ahead, top] = HEADS[wearer.kind] ?? HEAD;
     hats[index] = {
       ...hat,
+      ...carriedBy(wearer),
+
       x: wearer.x,
       y: wearer.y + 0.002,
       where: wearer.where,
@@ -117,6 +140,7 @@ function holdUmbrellas(groups: Figure[][]): void {
   const reach = holder.size * 0.14;
   umbrellas[0] = {
     ...umbrellas[0],
+    ...carriedBy(holder),
     x: holder.x,
     y: holder.y + 0.002,
     where: 'ground',

@@ -138,6 +138,10 @@ export type Figure = {
   readonly flip: boolean;
   /** What it does in films, where the prompt says so. */
   readonly action?: ActionName;
+  /** What carries it along, where it sits on something or is worn: it goes where that goes. */
+  readonly carrier?: Pick<Figure, 'kind' | 'size' | 'seed'>;
+  /** Whether it sits on its carrier rather than stands there. */
+  readonly sits?: true;
   /** Its own colour where the prompt named one. */
   readonly colour: string | null;
   readonly seed: number;

@@ -1,4 +1,6 @@
-import { type Drawing, oval } from './drawing.ts';
+import { type Drawing, leg, oval } from './drawing.ts';
+
+const HOOF = { tone: 'ink', width: 4.4, back: 1.6, front: 2.4 } as const;
 
 export const ANIMALS: Readonly<Record<string, Drawing>> = {
   fox: {
@@ -60,12 +62,14 @@ export const ANIMALS: Readonly<Record<string, Drawing>> = {
         width: 6,
         move: { kind: 'swing', x: 18, y: 62, amount: 16, period: 0.7 },
       },
-      { path: 'M27 74 L24 98 M62 74 L64 98', line: 'shade', width: 7.5 },
+      leg('M27 72 L24 98', 'hind far', 'shade', 7.5),
+      leg('M62 72 L64 98', 'front far', 'shade', 7.5),
       {
         path: 'M16 64 C16 52 28 50 44 52 C54 52 60 46 64 40 L78 52 C78 66 72 78 58 78 C46 80 30 78 22 78 C17 76 16 70 16 64 Z',
         fill: 'main',
       },
-      { path: 'M20 74 L17 98 M56 74 L56 98', line: 'main', width: 8 },
+      leg('M21 72 L17 98', 'hind near', 'main', 8),
+      leg('M56 72 L56 98', 'front near', 'main', 8),
       {
         path: 'M60 44 C58 28 66 20 78 22 C86 23 88 29 90 33 L99 37 C101 43 96 47 90 48 C86 54 76 58 68 54 Z',
         fill: 'main',
@@ -85,19 +89,20 @@ export const ANIMALS: Readonly<Record<string, Drawing>> = {
         fill: 'accent',
         move: { kind: 'swing', x: 11, y: 54, amount: 8, period: 2 },
       },
-      { path: 'M24 64 L20 80 L24 99 M62 64 L66 80 L62 99', line: 'shade', width: 5.6 },
+      leg('M24 62 L20 80 L24 97', 'hind far', 'shade', 5.6, HOOF),
+      leg('M62 62 L65 80 L62 97', 'front far', 'shade', 5.6, HOOF),
       {
         path: 'M8 54 C10 42 26 42 42 45 C54 46 60 38 66 22 L84 20 C80 40 78 58 66 66 C52 72 34 68 22 68 C12 68 7 62 8 54 Z',
         fill: 'main',
       },
-      { path: 'M15 62 L10 80 L14 99 M70 60 L76 78 L74 99', line: 'main', width: 6 },
+      leg('M15 60 L10 80 L14 97', 'hind near', 'main', 6, HOOF),
+      leg('M70 58 L75 78 L74 97', 'front near', 'main', 6, HOOF),
       {
         path: 'M64 26 C66 14 72 8 80 8 L82 2 L85 9 C92 13 98 24 101 32 C100 38 95 39 91 36 C86 33 82 33 78 32 Z',
         fill: 'main',
       },
       { path: 'M80 6 C68 6 60 18 57 30 C55 38 52 42 46 44 C58 44 62 36 66 28 C70 18 74 14 80 12 Z', fill: 'accent' },
       { path: `${oval(86, 17, 1.5)} ${oval(98.5, 33, 1.2)}`, fill: 'ink' },
-      { path: 'M11 99 h6 v-4 h-6 Z M71 99 h6 v-4 h-6 Z M21 99 h6 v-4 h-6 Z M59 99 h6 v-4 h-6 Z', fill: 'ink' },
     ],
   },
   deer: {
@@ -108,13 +113,15 @@ export const ANIMALS: Readonly<Record<string, Drawing>> = {
         line: 'wood',
         width: 2,
       },
-      { path: 'M27 68 L25 99 M58 68 L60 99', line: 'shade', width: 4.2 },
+      leg('M27 66 L25 99', 'hind far', 'shade', 4.2),
+      leg('M58 66 L60 99', 'front far', 'shade', 4.2),
       { path: 'M17 60 C12 56 10 50 12 46 C16 48 20 50 22 54 Z', fill: 'white' },
       {
         path: 'M16 58 C18 48 32 48 46 50 C56 50 62 44 65 32 L78 34 C76 50 72 66 62 70 C50 74 34 71 24 71 C18 69 15 64 16 58 Z',
         fill: 'main',
       },
-      { path: 'M21 66 L18 99 M65 64 L67 99', line: 'main', width: 4.6 },
+      leg('M21 64 L18 99', 'hind near', 'main', 4.6),
+      leg('M65 62 L67 99', 'front near', 'main', 4.6),
       { path: 'M64 34 C64 24 70 19 78 20 C86 22 92 29 97 33 C97 39 90 40 84 39 C78 42 70 42 64 40 Z', fill: 'main' },
       { path: 'M68 24 C60 22 55 18 54 14 C62 14 68 17 71 21 Z', fill: 'shade' },
       {
@@ -144,12 +151,14 @@ export const ANIMALS: Readonly<Record<string, Drawing>> = {
   bear: {
     main: '#6b4a35',
     parts: [
-      { path: 'M26 74 L24 98 M62 74 L64 98', line: 'deep', width: 13 },
+      leg('M26 72 L24 98', 'hind far', 'deep', 13),
+      leg('M62 72 L64 98', 'front far', 'deep', 13),
       {
         path: 'M4 62 C4 40 26 34 46 38 C58 38 66 40 72 46 C80 56 76 80 62 82 C44 84 24 84 14 82 C6 78 4 70 4 62 Z',
         fill: 'main',
       },
-      { path: 'M15 74 L14 98 M54 76 L54 98', line: 'main', width: 14 },
+      leg('M15 72 L14 98', 'hind near', 'main', 14),
+      leg('M54 72 L54 98', 'front near', 'main', 14),
       { path: `${oval(70, 30, 5.5)} ${oval(84, 31, 4.8)}`, fill: 'shade' },
       { path: 'M62 46 C62 34 72 28 82 31 C92 34 94 42 100 47 C103 54 98 59 90 59 C82 64 68 62 64 56 Z', fill: 'main' },
       { path: 'M88 45 C94 43 100 46 102 50 C101 57 94 58 89 56 Z', fill: 'pale', alpha: 0.55 },
@@ -160,12 +169,14 @@ export const ANIMALS: Readonly<Record<string, Drawing>> = {
     main: '#8d8f9c',
     parts: [
       { path: 'M2 50 C-4 60 -2 70 -4 76', line: 'shade', width: 2.4 },
-      { path: 'M30 70 L30 98 M56 70 L57 98', line: 'deep', width: 13 },
+      leg('M30 68 L30 98', 'hind far', 'deep', 13),
+      leg('M56 68 L57 98', 'front far', 'deep', 13),
       {
         path: 'M2 56 C0 30 22 22 44 26 C58 26 68 36 70 50 C70 66 64 78 54 80 C36 82 18 82 10 78 C4 72 2 64 2 56 Z',
         fill: 'main',
       },
-      { path: 'M16 70 L15 98 M66 66 L67 98', line: 'main', width: 14 },
+      leg('M16 68 L15 98', 'hind near', 'main', 14),
+      leg('M64 68 L65 98', 'front near', 'main', 14),
       {
         path: 'M60 40 C62 24 74 18 86 24 C96 28 98 40 97 52 C96 68 100 80 108 82 L105 88 C92 88 88 74 86 60 C78 64 66 60 62 54 Z',
         fill: 'main',
@@ -183,7 +194,10 @@ export const ANIMALS: Readonly<Record<string, Drawing>> = {
     main: '#efeae0',
     accent: '#3b3535',
     parts: [
-      { path: 'M30 76 V99 M42 78 V99 M60 78 V99 M70 76 V99', line: 'accent', width: 4.6 },
+      leg('M30 72 L30 99', 'hind far', 'accent', 4.6),
+      leg('M70 72 L70 99', 'front far', 'accent', 4.6),
+      leg('M42 72 L42 99', 'hind near', 'accent', 4.6),
+      leg('M60 72 L60 99', 'front near', 'accent', 4.6),
       {
         path: [
           oval(24, 58, 14),

@@ -1,6 +1,7 @@
 import { type Drawing, oval } from './drawing.ts';
 
-const BEAT = { kind: 'flutter', x: 48, y: 56, amount: 0.55, period: 0.9 } as const;
+const BEAT = { kind: 'beat', x: 48, y: 58, amount: 1.35, period: 0.55 } as const;
+const SOAR = { ...BEAT, amount: 1.2, glides: true } as const;
 
 export const BIRDS: Readonly<Record<string, Drawing>> = {
   bird: {
@@ -23,11 +24,11 @@ export const BIRDS: Readonly<Record<string, Drawing>> = {
     main: '#f2f4f6',
     accent: '#eda62e',
     parts: [
-      { path: 'M54 58 C62 38 84 26 118 26 C104 38 88 54 66 66 Z', fill: 'grey', move: BEAT },
-      { path: 'M102 26 L124 25 L108 35 Z', fill: 'ink', move: BEAT },
+      { path: 'M54 58 C62 38 84 26 118 26 C104 38 88 54 66 66 Z', fill: 'grey', move: { ...SOAR, period: 0.95 } },
+      { path: 'M102 26 L124 25 L108 35 Z', fill: 'ink', move: { ...SOAR, period: 0.95 } },
       { path: 'M16 66 C32 54 58 50 74 52 C82 48 92 50 95 56 L106 59 L94 63 C84 74 54 80 36 74 L10 72 Z', fill: 'main' },
-      { path: 'M46 60 C38 40 14 24 -22 26 C-6 40 14 58 40 68 Z', fill: 'grey', move: BEAT },
-      { path: 'M-6 25 L-28 25 L-12 36 Z', fill: 'ink', move: BEAT },
+      { path: 'M46 60 C38 40 14 24 -22 26 C-6 40 14 58 40 68 Z', fill: 'grey', move: { ...SOAR, period: 0.95 } },
+      { path: 'M-6 25 L-28 25 L-12 36 Z', fill: 'ink', move: { ...SOAR, period: 0.95 } },
       { path: 'M95 56 L106 59 L94 63 Z', fill: 'accent' },
       { path: oval(87, 56, 2), fill: 'ink' },
     ],
@@ -39,14 +40,14 @@ export const BIRDS: Readonly<Record<string, Drawing>> = {
       {
         path: 'M52 56 C58 40 78 22 120 18 C118 24 112 26 110 28 C112 32 104 34 102 36 C104 40 94 42 92 44 C92 50 78 60 62 66 Z',
         fill: 'shade',
-        move: { ...BEAT, period: 2.2 },
+        move: { ...SOAR, period: 1.2 },
       },
       { path: 'M14 70 L-8 70 L-4 76 L-10 82 L16 80 L28 72 Z', fill: 'white' },
       { path: 'M14 74 C28 58 56 52 74 54 C86 60 80 74 62 78 C44 82 26 80 14 74 Z', fill: 'main' },
       {
         path: 'M46 58 C40 38 16 20 -26 18 C-24 24 -18 26 -16 28 C-18 32 -10 34 -8 36 C-8 42 2 44 6 46 C12 58 26 64 42 68 Z',
         fill: 'main',
-        move: { ...BEAT, period: 2.2 },
+        move: { ...SOAR, period: 1.2 },
       },
       { path: 'M70 54 C76 48 88 48 92 55 C94 62 84 68 74 66 Z', fill: 'white' },
       { path: 'M91 53 C98 53 102 58 100 64 C96 62 92 62 91 61 Z', fill: 'accent' },
@@ -98,22 +99,22 @@ export const BIRDS: Readonly<Record<string, Drawing>> = {
       {
         path: 'M52 52 C60 20 92 4 104 16 C112 32 86 56 54 56 Z',
         fill: 'shade',
-        move: { kind: 'flutter', x: 50, y: 55, amount: 0.6, period: 0.5 },
+        move: { kind: 'wag', x: 50, y: 55, amount: 0.75, period: 0.45 },
       },
       {
         path: 'M54 56 C80 58 96 76 84 88 C70 96 54 76 52 58 Z',
         fill: 'accent',
-        move: { kind: 'flutter', x: 50, y: 55, amount: 0.6, period: 0.5 },
+        move: { kind: 'wag', x: 50, y: 55, amount: 0.75, period: 0.45 },
       },
       {
         path: 'M48 52 C40 20 8 4 -4 16 C-12 32 14 56 46 56 Z',
         fill: 'main',
-        move: { kind: 'flutter', x: 50, y: 55, amount: 0.6, period: 0.5 },
+        move: { kind: 'wag', x: 50, y: 55, amount: 0.75, period: 0.45 },
       },
       {
         path: 'M46 56 C20 58 4 76 16 88 C30 96 46 76 48 58 Z',
         fill: 'accent',
-        move: { kind: 'flutter', x: 50, y: 55, amount: 0.6, period: 0.5 },
+        move: { kind: 'wag', x: 50, y: 55, amount: 0.75, period: 0.45 },
       },
       {
         path: `${oval(12, 26, 6)} ${oval(88, 26, 6)} ${oval(28, 78, 5)} ${oval(72, 78, 5)}`,

@@ -18,6 +18,19 @@ export interface Part {
   readonly width?: number;
   readonly alpha?: number;
   readonly move?: Movement;
+  /** Of a leg: its path is straight lines from the hip to the foot. */
+  readonly step?: Step;
+}
+
+/** Far legs are drawn behind the body. */
+export type Leg = 'near' | 'far' | 'hind near' | 'hind far' | 'front near' | 'front far';
+
+export interface Step {
+  readonly leg: Leg;
+  /** 1 bends forward, −1 backward; otherwise as such a leg does. */
+  readonly bend?: 1 | -1;
+  /** How far it reaches behind and before the foot. */
+  readonly shoe?: { readonly tone: Tone; readonly width: number; readonly back: number; readonly front: number };
 }
 
 /** `lamp` shines when it is dark; `shade` and `light` are darker and lighter than `main`. */
@@ -41,9 +54,16 @@ export type Tone =
   | 'lamp'
   | 'fire';
 
-/** How a part moves in films: it turns about a point by an angle (degrees) to and fro or on and on, or flutters (is squeezed) about it. */
+/**
+ * How a part moves in films: it turns about a point by an angle (degrees) to and fro (`swing`) or on and on (`spin`), or is squeezed about it
+ * in height (`flutter`) or in length (`wag`). A wing's `beat` goes past the middle and out on the other side; what `glides` rests between beats.
+ * What `rolls` turns as the way goes, `amount` being its radius.
+ */
 export interface Movement {
-  readonly kind: 'swing' | 'spin' | 'flutter';
+  readonly kind: 'swing' | 'spin' | 'flutter' | 'wag' | 'beat' | 'roll';
+  /** An arm swings with the steps of one who walks. */
+  readonly arm?: 'near' | 'far';
+  readonly glides?: true;
   readonly x: number;
   readonly y: number;
   readonly amount: number;
@@ -62,4 +82,28 @@ export function rectangle(x: number, y: number, width: number, height: number): 
 /** Rectangles of one size on a grid, for windows and the like. */
 export function rectangles(columns: readonly number[], rows: readonly number[], width: number, height: number): string {
   return rows.flatMap((y) => columns.map((x) => rectangle(x, y, width, height))).join(' ');
+}
+
+/** A tyre and a rim whose spokes show that it rolls. */
+export function wheel(x: number, y: number, radius: number, rim: Tone = 'grey'): readonly Part[] {
+  const inner = radius * 0.52;
+  const spokes = [0, 1, 2].map((spoke) => {
+    const [dx, dy] = [Math.cos((spoke * Math.PI) / 3) * inner, Math.sin((spoke * Math.PI) / 3) * inner];
+    return `M${(x - dx).toFixed(1)} ${(y - dy).toFixed(1)} L${(x + dx).toFixed(1)} ${(y + dy).toFixed(1)}`;
+  });
+  return [
+    { path: oval(x, y, radius), fill: 'ink' },
+    { path: oval(x, y, inner), fill: rim },
+    {
+      path: spokes.join(' '),
+      line: 'ink',
+      width: radius * 0.09,
+      move: { kind: 'roll', x, y, amount: radius, period: 1 },
+    },
+  ];
+}
+
+/** A leg from hip to foot. */
+export function leg(path: string, which: Leg, line: Tone, width: number, shoe?: NonNullable<Step['shoe']>): Part {
+  return { path, line, width, step: { leg: which, ...(shoe === undefined ? {} : { shoe }) } };
 }

@@ -1,3 +1,4 @@
+import type { Figure } from '../scene.ts';
 import { ANIMALS } from './animals.ts';
 import { BIRDS } from './birds.ts';
 import { BUILDINGS } from './buildings.ts';
@@ -7,6 +8,8 @@ import { HOME } from './home.ts';
 import { JUNGLE_ANIMALS } from './jungle-animals.ts';
 import { LANDMARKS } from './landmarks.ts';
 import { MACHINES } from './machines.ts';
+import { ON_THE_MOVE } from './on-the-move.ts';
+import { ON_THE_WING } from './on-the-wing.ts';
 import { PEOPLE } from './people.ts';
 import { PLANTS } from './plants.ts';
 import { PROFESSIONS } from './professions.ts';
@@ -35,3 +38,10 @@ export const DRAWINGS: Readonly<Record<string, Drawing>> = {
   ...FOOD,
   ...LANDMARKS,
 };
+
+/** How a figure is drawn: who walks or runs stands up for it, who flies spreads the wings. */
+export function drawingOf({ kind, action, where }: Pick<Figure, 'kind' | 'action' | 'where'>): Drawing | undefined {
+  const moving = action === 'walk' || action === 'run' ? ON_THE_MOVE[kind] : undefined;
+  const flying = where === 'air' ? ON_THE_WING[kind] : undefined;
+  return flying ?? moving ?? DRAWINGS[kind];
+}

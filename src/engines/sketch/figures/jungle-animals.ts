@@ -1,5 +1,5 @@
 import { ANIMALS } from './animals.ts';
-import { type Drawing, oval, type Part } from './drawing.ts';
+import { type Drawing, leg, oval, type Part } from './drawing.ts';
 import { WILD_ANIMALS } from './wild-animals.ts';
 
 const partsOf = (name: string): readonly Part[] => ({ ...ANIMALS, ...WILD_ANIMALS })[name]?.parts ?? [];
@@ -16,7 +16,7 @@ export const JUNGLE_ANIMALS: Readonly<Record<string, Drawing>> = {
     parts: [
       ...partsOf('horse'),
       {
-        path: 'M18 45 C22 52 20 60 16 66 M28 44 C32 52 31 62 28 68 M38 45 C42 52 41 62 39 68 M48 46 C52 52 52 62 50 68 M58 42 C62 50 62 60 60 66 M62 34 L74 42 M66 27 L78 34 M70 19 L80 26 M12 74 h7 M11 82 h7 M72 72 h7 M72 82 h7',
+        path: 'M18 45 C22 52 20 60 16 66 M28 44 C32 52 31 62 28 68 M38 45 C42 52 41 62 39 68 M48 46 C52 52 52 62 50 68 M58 42 C62 50 62 60 60 66 M62 34 L74 42 M66 27 L78 34 M70 19 L80 26',
         line: 'accent',
         width: 3,
       },
@@ -31,12 +31,14 @@ export const JUNGLE_ANIMALS: Readonly<Record<string, Drawing>> = {
         fill: 'accent',
         move: { kind: 'swing', x: 18, y: 64, amount: 7, period: 1.6 },
       },
-      { path: 'M28 74 L25 98 M62 72 L65 98', line: 'shade', width: 7 },
+      leg('M28 72 L25 98', 'hind far', 'shade', 7),
+      leg('M62 70 L65 98', 'front far', 'shade', 7),
       {
         path: 'M14 64 C14 50 30 50 46 50 C54 48 58 38 62 30 L82 36 C82 58 74 78 60 80 C46 82 30 80 22 78 C16 76 14 70 14 64 Z',
         fill: 'main',
       },
-      { path: 'M20 76 L17 98 M56 76 L57 98', line: 'main', width: 7.5 },
+      leg('M20 74 L17 98', 'hind near', 'main', 7.5),
+      leg('M56 74 L57 98', 'front near', 'main', 7.5),
       { path: 'M60 40 C56 24 62 12 72 8 L86 -14 L92 -10 L88 2 C90 10 88 18 84 26 L78 42 Z', fill: 'main' },
       { path: 'M62 22 L52 12 L68 10 Z', fill: 'accent' },
       { path: 'M88 2 L92 -10 L96 -4 L90 8 Z', fill: 'pale' },
@@ -54,12 +56,14 @@ export const JUNGLE_ANIMALS: Readonly<Record<string, Drawing>> = {
         width: 6,
         move: { kind: 'swing', x: 14, y: 58, amount: 9, period: 2 },
       },
-      { path: 'M28 74 L26 97 M66 72 L69 97', line: 'shade', width: 9 },
+      leg('M28 72 L26 97', 'hind far', 'shade', 9),
+      leg('M66 70 L69 97', 'front far', 'shade', 9),
       {
         path: 'M10 62 C10 44 34 46 54 46 C68 44 84 48 84 60 C84 76 70 80 56 80 C40 82 24 80 16 76 C12 72 10 68 10 62 Z',
         fill: 'main',
       },
-      { path: 'M20 74 L18 97 M58 76 L59 97', line: 'main', width: 10 },
+      leg('M20 72 L18 97', 'hind near', 'main', 10),
+      leg('M58 72 L59 97', 'front near', 'main', 10),
       {
         path: 'M66 44 C64 26 74 18 86 18 C100 18 108 28 106 42 C104 54 96 60 86 60 C76 60 68 54 66 44 Z',
         fill: 'main',
@@ -188,7 +192,8 @@ export const JUNGLE_ANIMALS: Readonly<Record<string, Drawing>> = {
           .join(' '),
         fill: 'main',
       },
-      { path: 'M44 88 L42 100 M56 88 L58 100', line: 'wood', width: 3 },
+      leg('M46 86 L44 99', 'far', 'wood', 3),
+      leg('M55 86 L57 99', 'near', 'wood', 3),
       {
         path: 'M50 94 C28 94 28 66 42 56 C46 46 42 34 48 26 C56 18 66 26 62 36 C60 48 76 60 72 78 C70 90 62 94 50 94 Z',
         fill: 'main',

@@ -1,10 +1,4 @@
-import { type Drawing, oval, rectangle, rectangles } from './drawing.ts';
-
-const wheel = (x: number, y: number, radius: number) =>
-  [
-    { path: oval(x, y, radius), fill: 'ink' },
-    { path: oval(x, y, radius * 0.5), fill: 'grey' },
-  ] as const;
+import { type Drawing, oval, rectangle, rectangles, wheel } from './drawing.ts';
 
 export const MACHINES: Readonly<Record<string, Drawing>> = {
   motorcycle: {

@@ -1,17 +1,30 @@
-import { type Drawing, oval, rectangle } from './drawing.ts';
+import { type Drawing, leg, oval, rectangle } from './drawing.ts';
+
+const SHOE = { tone: 'ink', width: 4.2, back: 4, front: 5.5 } as const;
+const BOOT = { tone: 'metal', width: 5, back: 6, front: 7 } as const;
 
 export const PEOPLE: Readonly<Record<string, Drawing>> = {
   person: {
     main: '#c8573a',
     accent: '#3a4256',
     parts: [
-      { path: 'M45 64 L40 98 M54 64 L61 98', line: 'accent', width: 7 },
-      { path: 'M36 99 h9 M57 99 h10', line: 'ink', width: 4 },
-      { path: 'M38 36 L31 60', line: 'shade', width: 6, move: { kind: 'swing', x: 38, y: 36, amount: 5, period: 2.4 } },
+      leg('M46 64 L40 98', 'far', 'accent', 7, SHOE),
+      {
+        path: 'M38 36 L31 60',
+        line: 'shade',
+        width: 6,
+        move: { kind: 'swing', arm: 'far', x: 38, y: 36, amount: 5, period: 2.4 },
+      },
+      leg('M54 64 L61 98', 'near', 'accent', 7, SHOE),
       { path: 'M38 30 C44 26 54 26 60 30 L64 68 C56 72 42 72 35 68 Z', fill: 'main' },
       { path: 'M52 28 L60 30 L64 68 C60 70 56 71 52 71 Z', fill: 'shade' },
       { path: 'M34 32 C30 36 29 50 32 54 L39 54 V31 Z', fill: 'wood' },
-      { path: 'M60 33 L67 58', line: 'main', width: 6, move: { kind: 'swing', x: 60, y: 33, amount: -5, period: 2.4 } },
+      {
+        path: 'M60 33 L67 58',
+        line: 'main',
+        width: 6,
+        move: { kind: 'swing', arm: 'near', x: 60, y: 33, amount: -5, period: 2.4 },
+      },
       { path: `${oval(50, 15, 9.5, 10.5)} M46 22 h8 v8 h-8 Z`, fill: 'skin' },
       {
         path: 'M39 17 C36 2 48 -1 56 2 C63 5 63 11 60 13 C54 8 48 10 46 14 C44 20 42 24 41 26 C39 23 39 20 39 17 Z',
@@ -24,10 +37,20 @@ export const PEOPLE: Readonly<Record<string, Drawing>> = {
     main: '#f2c230',
     accent: '#2f6fd0',
     parts: [
-      { path: 'M44 74 L43 97 M56 74 L57 97', line: 'accent', width: 8 },
-      { path: 'M38 99 h9 M54 99 h9', line: 'ink', width: 4.5 },
-      { path: 'M36 48 L24 58', line: 'shade', width: 7, move: { kind: 'swing', x: 36, y: 48, amount: 8, period: 1.6 } },
-      { path: 'M62 48 L76 36', line: 'main', width: 7, move: { kind: 'swing', x: 62, y: 48, amount: 12, period: 1 } },
+      leg('M45 74 L43 97', 'far', 'accent', 8, SHOE),
+      leg('M55 74 L57 97', 'near', 'accent', 8, SHOE),
+      {
+        path: 'M36 48 L24 58',
+        line: 'shade',
+        width: 7,
+        move: { kind: 'swing', arm: 'far', x: 36, y: 48, amount: 8, period: 1.6 },
+      },
+      {
+        path: 'M62 48 L76 36',
+        line: 'main',
+        width: 7,
+        move: { kind: 'swing', arm: 'near', x: 62, y: 48, amount: 12, period: 1 },
+      },
       { path: 'M36 42 C44 38 56 38 64 42 L68 78 H32 Z', fill: 'main' },
       { path: oval(50, 24, 16), fill: 'skin' },
       { path: 'M33 26 C30 4 70 4 67 26 C60 14 44 16 33 26 Z', fill: 'wood' },
@@ -39,11 +62,13 @@ export const PEOPLE: Readonly<Record<string, Drawing>> = {
     main: '#c8573a',
     accent: '#3f5f8a',
     parts: [
-      { path: 'M20 64 L17 98 M30 64 L33 98', line: 'ink', width: 6.5 },
+      leg('M21 64 L17 98', 'far', 'ink', 6.5, SHOE),
+      leg('M29 64 L33 98', 'near', 'ink', 6.5, SHOE),
       { path: 'M14 32 C20 27 30 27 36 32 L38 68 H12 Z', fill: 'accent' },
       { path: oval(25, 16, 9, 10), fill: 'skin' },
       { path: 'M15 16 C13 2 37 2 35 16 C32 9 20 9 15 16 Z', fill: 'ink' },
-      { path: 'M68 70 L67 98 M77 70 L79 98', line: 'skin', width: 5.5 },
+      leg('M69 70 L67 98', 'near', 'skin', 5.5, SHOE),
+      leg('M77 70 L79 98', 'far', 'skin', 5.5, SHOE),
       { path: 'M64 38 C68 34 78 34 82 38 C84 50 88 66 94 80 H52 C58 66 62 50 64 38 Z', fill: 'main' },
       { path: oval(73, 24, 8.5, 9.5), fill: 'skin' },
       { path: 'M63 40 C58 10 74 10 80 17 C86 22 84 34 84 40 C81 34 80 26 77 20 C70 20 66 30 63 40 Z', fill: 'wood' },
@@ -55,9 +80,14 @@ export const PEOPLE: Readonly<Record<string, Drawing>> = {
     accent: '#d8703c',
     parts: [
       { path: rectangle(26, 36, 48, 34), fill: 'grey' },
-      { path: 'M42 68 L38 96 M58 68 L63 96', line: 'main', width: 13 },
-      { path: 'M32 99 h13 M57 99 h13', line: 'metal', width: 5 },
-      { path: 'M34 42 L20 62', line: 'main', width: 11, move: { kind: 'swing', x: 34, y: 42, amount: 9, period: 3 } },
+      leg('M43 68 L38 96', 'far', 'main', 13, BOOT),
+      leg('M57 68 L63 96', 'near', 'main', 13, BOOT),
+      {
+        path: 'M34 42 L20 62',
+        line: 'main',
+        width: 11,
+        move: { kind: 'swing', arm: 'far', x: 34, y: 42, amount: 9, period: 3 },
+      },
       {
         path: 'M66 42 L82 30',
         line: 'main',
@@ -78,13 +108,13 @@ export const PEOPLE: Readonly<Record<string, Drawing>> = {
     main: '#8fa3b5',
     accent: '#f08a35',
     parts: [
-      { path: 'M40 74 V94 M60 74 V94', line: 'metal', width: 9 },
-      { path: 'M30 100 C30 92 48 92 48 100 Z M52 100 C52 92 70 92 70 100 Z', fill: 'deep' },
+      leg('M40 74 L40 94', 'far', 'metal', 9, { tone: 'deep', width: 8, back: 6, front: 7 }),
+      leg('M60 74 L60 94', 'near', 'metal', 9, { tone: 'deep', width: 8, back: 6, front: 7 }),
       {
         path: 'M28 46 L14 58 L16 72',
         line: 'metal',
         width: 6,
-        move: { kind: 'swing', x: 28, y: 46, amount: 8, period: 2 },
+        move: { kind: 'swing', arm: 'far', x: 28, y: 46, amount: 8, period: 2 },
       },
       {
         path: 'M72 46 L86 38 L88 24',
@@ -137,13 +167,13 @@ export const PEOPLE: Readonly<Record<string, Drawing>> = {
       {
         path: 'M54 52 C30 40 10 10 -10 -8 C14 -10 56 4 78 34 Z',
         fill: 'accent',
-        move: { kind: 'flutter', x: 60, y: 48, amount: 0.25, period: 1.6 },
+        move: { kind: 'beat', x: 60, y: 48, amount: 1.1, period: 1.5 },
       },
       {
         path: 'M54 52 C34 36 10 10 -10 -8 M58 50 C46 30 30 12 20 -6 M66 46 C60 30 54 18 48 4',
         line: 'accentShade',
         width: 1.8,
-        move: { kind: 'flutter', x: 60, y: 48, amount: 0.25, period: 1.6 },
+        move: { kind: 'beat', x: 60, y: 48, amount: 1.1, period: 1.5 },
       },
       { path: 'M44 78 L40 98 H52 L54 84 M72 80 L74 98 H86 L82 80', fill: 'deep' },
       {

@@ -1,4 +1,4 @@
-import { type Drawing, oval, type Part, rectangle } from './drawing.ts';
+import { type Drawing, leg, oval, type Part, rectangle } from './drawing.ts';
 import { PEOPLE } from './people.ts';
 
 const FACE: readonly Part[] = [
@@ -6,20 +6,21 @@ const FACE: readonly Part[] = [
   { path: oval(50, 16, 10, 11), fill: 'skin' },
   { path: `${oval(51, 15, 1.3)} ${oval(57, 15, 1.3)}`, fill: 'ink' },
 ];
+const SHOE = { tone: 'ink', width: 4, back: 4, front: 6 } as const;
 const LEGS: readonly Part[] = [
-  { path: 'M45 64 L43 97 M56 64 L59 97', line: 'accent', width: 8 },
-  { path: 'M39 99 h10 M55 99 h11', line: 'ink', width: 4 },
+  leg('M46 64 L43 97', 'far', 'accent', 8, SHOE),
+  leg('M55 64 L59 97', 'near', 'accent', 8, SHOE),
 ];
 const TORSO: readonly Part[] = [
   { path: 'M37 34 C44 28 56 28 63 34 L65 68 H35 Z', fill: 'main' },
   { path: 'M53 29 L63 34 L65 68 H54 Z', fill: 'shade' },
 ];
-const arm = (path: string, turn = 5): Part => ({
-  path,
-  line: 'main',
-  width: 7,
-  move: { kind: 'swing', x: 50, y: 36, amount: turn, period: 2.2 },
-});
+/** An arm; one with a side swings as its owner walks, one without holds something. */
+const arm = (path: string, turn = 5, side?: 'near' | 'far'): Part => {
+  const [, x = '50', y = '36'] = /^M(\d+) (\d+)/.exec(path) ?? [];
+  const swing = { kind: 'swing', x: Number(x), y: Number(y), amount: turn, period: 2.2 } as const;
+  return { path, line: 'main', width: 7, move: side === undefined ? swing : { ...swing, arm: side } };
+};
 const ROBE: readonly Part[] = [
   { path: 'M38 32 C44 28 56 28 62 32 L74 98 H26 Z', fill: 'main' },
   { path: 'M54 29 L62 32 L74 98 H56 Z', fill: 'shade' },
@@ -37,7 +38,7 @@ const WIZARD: Drawing = {
     arm('M62 38 L80 50'),
     { path: 'M80 20 L84 99', line: 'wood', width: 3.4 },
     { path: oval(80, 14, 7), fill: 'lamp' },
-    arm('M38 38 L28 60'),
+    arm('M38 38 L28 60', 5, 'far'),
     ...FACE,
     { path: 'M40 20 C42 44 50 56 54 58 C58 52 62 36 60 20 C54 28 46 28 40 20 Z', fill: 'white' },
     { path: 'M28 12 C40 6 60 6 72 12 L60 6 L46 -34 L40 6 Z', fill: 'main' },
@@ -52,13 +53,13 @@ export const PROFESSIONS: Readonly<Record<string, Drawing>> = {
     main: '#c8485a',
     accent: '#e6c49c',
     parts: [
-      { path: 'M46 70 L45 97 M55 70 L57 97', line: 'skin', width: 5 },
-      { path: 'M41 99 h8 M54 99 h9', line: 'ink', width: 3.6 },
+      leg('M47 68 L45 97', 'far', 'skin', 5, SHOE),
+      leg('M54 68 L57 97', 'near', 'skin', 5, SHOE),
       {
         path: 'M40 36 L32 58',
         line: 'skin',
         width: 4.6,
-        move: { kind: 'swing', x: 40, y: 36, amount: 5, period: 2.4 },
+        move: { kind: 'swing', arm: 'far', x: 40, y: 36, amount: 5, period: 2.4 },
       },
       { path: 'M40 32 C45 29 55 29 60 32 L60 48 L72 78 H28 L40 48 Z', fill: 'main' },
       { path: 'M54 30 L60 32 L60 48 L72 78 H56 Z', fill: 'shade' },
@@ -66,7 +67,7 @@ export const PROFESSIONS: Readonly<Record<string, Drawing>> = {
         path: 'M60 36 L68 57',
         line: 'skin',
         width: 4.6,
-        move: { kind: 'swing', x: 60, y: 36, amount: -5, period: 2.4 },
+        move: { kind: 'swing', arm: 'near', x: 60, y: 36, amount: -5, period: 2.4 },
       },
       ...FACE,
       LONG_HAIR,
@@ -95,13 +96,13 @@ export const PROFESSIONS: Readonly<Record<string, Drawing>> = {
     accent: '#4a7f9a',
     parts: [
       ...LEGS,
-      arm('M38 38 L30 62'),
+      arm('M38 38 L30 62', 5, 'far'),
       { path: 'M37 34 C44 28 56 28 63 34 L67 84 H33 Z', fill: 'main' },
       { path: 'M45 30 L50 52 L55 30 Z', fill: 'accent' },
       { path: 'M44 30 C40 48 48 56 52 54 C58 52 58 40 56 30', line: 'ink', width: 1.8 },
       { path: oval(52, 56, 3), fill: 'metal' },
       { path: 'M55 64 h8 M59 60 v8', line: 'fire', width: 2.4 },
-      arm('M62 38 L70 62'),
+      arm('M62 38 L70 62', 5, 'near'),
       ...FACE,
       { path: 'M39 14 C38 -2 62 -2 61 12 C54 6 46 6 39 14 Z', fill: 'wood' },
     ],
@@ -133,8 +134,8 @@ export const PROFESSIONS: Readonly<Record<string, Drawing>> = {
     main: '#a8322c',
     accent: '#2c3040',
     parts: [
-      { path: 'M44 62 L36 97 M56 62 L64 97', line: 'accent', width: 15 },
-      { path: 'M30 99 h12 M59 99 h12', line: 'ink', width: 4 },
+      leg('M44 62 L36 97', 'far', 'accent', 15, SHOE),
+      leg('M56 62 L64 97', 'near', 'accent', 15, SHOE),
       { path: 'M66 58 C82 48 94 34 102 14', line: 'grey', width: 3.2 },
       ...TORSO,
       { path: 'M36 42 H64 M36 50 H64 M36 58 H65', line: 'ink', width: 1.6 },
@@ -151,7 +152,7 @@ export const PROFESSIONS: Readonly<Record<string, Drawing>> = {
     parts: [
       ...ROBE,
       { path: 'M36 34 C44 42 56 42 64 34 L62 28 H38 Z', fill: 'white' },
-      arm('M62 38 L74 56'),
+      arm('M62 38 L74 56', 5, 'near'),
       ...FACE,
       { path: 'M41 20 C44 38 57 38 60 20 C54 26 46 26 41 20 Z', fill: 'wood' },
       CROWN,
@@ -173,19 +174,16 @@ export const PROFESSIONS: Readonly<Record<string, Drawing>> = {
     main: '#2f6fd0',
     accent: '#f4f2ea',
     parts: [
-      { path: 'M46 66 L40 97', line: 'skin', width: 7 },
+      leg('M46 66 L40 97', 'far', 'skin', 7, SHOE),
       {
-        path: 'M56 64 L76 76 L88 90',
-        line: 'skin',
-        width: 7,
+        ...leg('M56 64 L76 76 L88 90', 'near', 'skin', 7, SHOE),
         move: { kind: 'swing', x: 56, y: 64, amount: 14, period: 1.1 },
       },
-      { path: 'M34 99 h11', line: 'ink', width: 4.4 },
       { path: 'M36 58 H64 L70 74 L56 76 L50 68 L46 78 H36 Z', fill: 'accent' },
-      { path: 'M38 38 L22 50', line: 'main', width: 7 },
+      arm('M38 38 L22 50', 5, 'far'),
       ...TORSO,
       { path: 'M46 42 H55 L49 58', line: 'white', width: 3 },
-      { path: 'M62 38 L78 44', line: 'main', width: 7 },
+      arm('M62 38 L78 44', 5, 'near'),
       ...FACE,
       { path: 'M39 14 C38 -2 62 -2 61 12 C54 6 46 6 39 14 Z', fill: 'ink' },
       { path: oval(102, 90, 9), fill: 'white' },
@@ -256,7 +254,7 @@ export const PROFESSIONS: Readonly<Record<string, Drawing>> = {
       {
         path: 'M38 40 C10 10 -14 26 -20 50 C0 54 20 60 38 58 Z M62 40 C90 10 114 26 120 50 C100 54 80 60 62 58 Z',
         fill: 'white',
-        move: { kind: 'flutter', x: 50, y: 50, amount: 0.2, period: 1.6 },
+        move: { kind: 'beat', x: 50, y: 52, amount: 0.6, period: 1.6 },
       },
       ...ROBE,
       ...FACE,

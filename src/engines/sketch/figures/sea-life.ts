@@ -1,6 +1,6 @@
 import { type Drawing, oval } from './drawing.ts';
 
-const WAG = { kind: 'flutter', x: 30, y: 50, amount: 0.35, period: 0.8 } as const;
+const WAG = { kind: 'wag', x: 26, y: 50, amount: 0.6, period: 0.7 } as const;
 
 export const SEA_LIFE: Readonly<Record<string, Drawing>> = {
   fish: {

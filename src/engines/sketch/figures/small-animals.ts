@@ -70,7 +70,7 @@ export const SMALL_ANIMALS: Readonly<Record<string, Drawing>> = {
       {
         path: 'M50 50 C30 30 -6 20 -40 36 C-24 40 -22 52 -22 62 C-8 52 4 58 8 70 C20 60 34 62 50 72 Z M50 50 C70 30 106 20 140 36 C124 40 122 52 122 62 C108 52 96 58 92 70 C80 60 66 62 50 72 Z',
         fill: 'main',
-        move: { kind: 'flutter', x: 50, y: 56, amount: 0.5, period: 0.4 },
+        move: { kind: 'beat', x: 50, y: 58, amount: 1.3, period: 0.36 },
       },
       { path: 'M38 44 L40 28 L47 36 H53 L60 28 L62 44 C64 66 58 82 50 84 C42 82 36 66 38 44 Z', fill: 'light' },
       { path: `${oval(46, 44, 2)} ${oval(54, 44, 2)}`, fill: 'white' },
@@ -110,7 +110,7 @@ export const SMALL_ANIMALS: Readonly<Record<string, Drawing>> = {
       {
         path: 'M-40 50 L-70 22 L-58 56 L-72 86 L-38 64 Z',
         fill: 'shade',
-        move: { kind: 'flutter', x: -44, y: 56, amount: 0.25, period: 0.9 },
+        move: { kind: 'wag', x: -38, y: 56, amount: 0.5, period: 1 },
       },
       { path: 'M30 34 L40 0 L70 36 Z', fill: 'shade' },
       { path: 'M-44 56 C0 26 90 22 136 54 C110 80 10 88 -44 60 Z', fill: 'main' },

@@ -1,4 +1,4 @@
-import { type Drawing, oval, rectangle, rectangles } from './drawing.ts';
+import { type Drawing, oval, rectangle, rectangles, wheel } from './drawing.ts';
 
 const ROCK = { kind: 'swing', x: 50, y: 92, amount: 2.2, period: 3.4 } as const;
 
@@ -60,9 +60,8 @@ export const VEHICLES: Readonly<Record<string, Drawing>> = {
       },
       { path: 'M10 32 C12 28 16 26 20 26 H44 V52 H-2 Z M50 26 H64 C70 26 73 28 76 32 L91 52 H50 Z', fill: 'glass' },
       { path: 'M-34 72 H134 V84 H-34 Z', fill: 'shade' },
-      { path: `${oval(0, 84, 16)} ${oval(98, 84, 16)}`, fill: 'ink' },
-      { path: `${oval(0, 84, 8)} ${oval(98, 84, 8)}`, fill: 'metal' },
-      { path: 'M0 78 V90 M-6 84 H6 M98 78 V90 M92 84 H104', line: 'ink', width: 1.5 },
+      ...wheel(0, 84, 16, 'metal'),
+      ...wheel(98, 84, 16, 'metal'),
       { path: `${oval(129, 66, 5, 4)}`, fill: 'lamp' },
       { path: rectangle(-34, 64, 6, 7), fill: 'accent' },
     ],
@@ -85,11 +84,7 @@ export const VEHICLES: Readonly<Record<string, Drawing>> = {
       { path: 'M-14 12 H48 V20 H-14 Z M126 24 H144 V42 H128 Z M76 34 C76 28 92 28 92 34 V42 H76 Z', fill: 'deep' },
       { path: rectangle(4, 28, 26, 20), fill: 'lamp' },
       { path: 'M150 84 L170 98 H144 V84 Z', fill: 'accentShade' },
-      {
-        path: [-122, -92, -64, -38, 8, 40, 76, 108, 136].map((x) => oval(x, 86, x > 0 && x < 60 ? 13 : 10)).join(' '),
-        fill: 'ink',
-      },
-      { path: [-122, -92, -64, -38, 8, 40, 76, 108, 136].map((x) => oval(x, 86, 4)).join(' '), fill: 'metal' },
+      ...[-122, -92, -64, -38, 8, 40, 76, 108, 136].flatMap((x) => wheel(x, 86, x > 0 && x < 60 ? 13 : 10, 'metal')),
       { path: oval(152, 56, 5), fill: 'lamp' },
     ],
   },
@@ -101,13 +96,13 @@ export const VEHICLES: Readonly<Record<string, Drawing>> = {
         path: 'M10 49 V99 M-15 74 H35 M-8 56 L28 92 M28 56 L-8 92',
         line: 'metal',
         width: 0.7,
-        move: { kind: 'spin', x: 10, y: 74, amount: 360, period: 1.6 },
+        move: { kind: 'roll', x: 10, y: 74, amount: 25, period: 1 },
       },
       {
         path: 'M92 49 V99 M67 74 H117 M74 56 L110 92 M110 56 L74 92',
         line: 'metal',
         width: 0.7,
-        move: { kind: 'spin', x: 92, y: 74, amount: 360, period: 1.6 },
+        move: { kind: 'roll', x: 92, y: 74, amount: 25, period: 1 },
       },
       { path: 'M10 74 L34 38 L74 36 L46 76 L10 74 M34 38 L46 76 M74 36 L92 74', line: 'main', width: 3.6 },
       { path: 'M74 36 L70 22 M70 22 L84 20 M34 38 L31 28 M22 27 H40', line: 'ink', width: 3.4 },

@@ -1,4 +1,7 @@
-import { type Drawing, oval } from './drawing.ts';
+import { type Drawing, leg, oval } from './drawing.ts';
+
+const HOOF = { tone: 'ink', width: 4, back: 4, front: 4 } as const;
+const CLAW = { tone: 'fire', width: 2.6, back: 4, front: 7 } as const;
 
 export const WILD_ANIMALS: Readonly<Record<string, Drawing>> = {
   lion: {
@@ -12,12 +15,14 @@ export const WILD_ANIMALS: Readonly<Record<string, Drawing>> = {
         move: { kind: 'swing', x: 12, y: 62, amount: 8, period: 2.2 },
       },
       { path: oval(0, 32, 6, 7), fill: 'accent', move: { kind: 'swing', x: 12, y: 62, amount: 8, period: 2.2 } },
-      { path: 'M24 74 L22 98 M58 74 L60 98', line: 'shade', width: 9 },
+      leg('M24 72 L22 98', 'hind far', 'shade', 9),
+      leg('M58 72 L60 98', 'front far', 'shade', 9),
       {
         path: 'M10 64 C10 48 30 46 48 48 C60 48 68 52 70 60 C70 74 62 80 50 80 C36 81 24 80 16 79 C11 76 10 70 10 64 Z',
         fill: 'main',
       },
-      { path: 'M15 72 L13 98 M50 76 L50 98', line: 'main', width: 10 },
+      leg('M16 70 L13 98', 'hind near', 'main', 10),
+      leg('M50 72 L50 98', 'front near', 'main', 10),
       {
         path: 'M70 14 C86 8 102 20 102 36 C106 50 98 64 84 66 C74 74 54 70 52 56 C44 44 48 22 70 14 Z',
         fill: 'accent',
@@ -38,7 +43,8 @@ export const WILD_ANIMALS: Readonly<Record<string, Drawing>> = {
         width: 2.6,
         move: { kind: 'swing', x: 4, y: 44, amount: 9, period: 1.9 },
       },
-      { path: 'M26 74 V98 M60 74 V98', line: 'shade', width: 8 },
+      leg('M26 72 L26 97', 'hind far', 'shade', 8, HOOF),
+      leg('M60 72 L60 97', 'front far', 'shade', 8, HOOF),
       {
         path: 'M2 50 C2 38 20 36 44 37 C60 36 72 38 76 46 C80 62 74 76 60 78 C40 82 24 80 12 78 C4 74 2 62 2 50 Z',
         fill: 'main',
@@ -47,8 +53,8 @@ export const WILD_ANIMALS: Readonly<Record<string, Drawing>> = {
         path: 'M14 38 C26 34 36 44 30 54 C22 62 8 56 8 46 Z M48 40 C62 38 66 48 62 58 C54 66 44 60 44 50 Z M24 78 C26 66 40 66 42 78 Z',
         fill: 'accent',
       },
-      { path: 'M14 72 V98 M70 70 V98', line: 'main', width: 9 },
-      { path: 'M10 98 h8 M66 98 h8 M22 98 h8 M56 98 h8', line: 'ink', width: 4 },
+      leg('M14 70 L14 97', 'hind near', 'main', 9, HOOF),
+      leg('M69 68 L70 97', 'front near', 'main', 9, HOOF),
       { path: 'M46 79 C46 86 58 86 58 78 Z', fill: 'skin' },
       { path: 'M68 34 C66 24 74 20 84 22 C92 22 98 28 100 38 C104 44 104 52 96 54 C86 56 76 54 72 46 Z', fill: 'main' },
       { path: 'M88 44 C96 40 106 44 103 51 C98 57 88 56 86 51 Z', fill: 'skin' },
@@ -61,9 +67,11 @@ export const WILD_ANIMALS: Readonly<Record<string, Drawing>> = {
     main: '#eda5a5',
     parts: [
       { path: 'M6 54 C-4 52 -4 44 2 44 C8 44 4 52 -2 50', line: 'shade', width: 2.4 },
-      { path: 'M28 78 V98 M62 78 V98', line: 'shade', width: 9 },
+      leg('M28 74 L28 98', 'hind far', 'shade', 9),
+      leg('M62 74 L62 98', 'front far', 'shade', 9),
       { path: 'M4 60 C4 40 28 34 48 36 C70 36 82 48 80 62 C78 78 66 86 46 86 C22 86 4 80 4 60 Z', fill: 'main' },
-      { path: 'M18 76 V98 M72 74 V98', line: 'main', width: 10 },
+      leg('M18 72 L18 98', 'hind near', 'main', 10),
+      leg('M70 72 L72 98', 'front near', 'main', 10),
       { path: 'M64 36 C62 28 66 24 72 26 L78 34 Z M86 34 C88 26 94 26 96 30 L92 40 Z', fill: 'deep' },
       { path: 'M62 52 C62 38 76 32 88 36 C98 40 102 50 100 58 C96 70 70 72 64 64 Z', fill: 'light' },
       { path: oval(98, 54, 7, 8.5), fill: 'shade' },
@@ -74,7 +82,8 @@ export const WILD_ANIMALS: Readonly<Record<string, Drawing>> = {
     main: '#f4ece0',
     accent: '#d8352e',
     parts: [
-      { path: 'M40 80 L38 97 L30 99 M38 97 L46 99 M56 80 L58 97 L50 99 M58 97 L66 99', line: 'fire', width: 2.6 },
+      leg('M42 78 L40 97', 'far', 'fire', 2.6, CLAW),
+      leg('M54 78 L56 97', 'near', 'fire', 2.6, CLAW),
       {
         path: 'M14 34 C0 38 2 56 14 66 C22 88 62 90 74 68 C80 56 78 44 82 30 C78 18 64 16 58 28 C52 44 36 48 26 46 C20 44 18 38 14 34 Z',
         fill: 'main',
@@ -109,12 +118,14 @@ export const WILD_ANIMALS: Readonly<Record<string, Drawing>> = {
     main: '#c99a5f',
     accent: '#b5493a',
     parts: [
-      { path: 'M24 66 L22 99 M60 66 L62 99', line: 'shade', width: 5 },
+      leg('M24 64 L22 99', 'hind far', 'shade', 5),
+      leg('M60 64 L62 99', 'front far', 'shade', 5),
       {
         path: 'M6 54 C6 46 12 44 16 40 C20 24 30 24 34 38 C38 42 42 42 44 38 C50 24 60 24 62 42 C68 48 72 46 74 36 C74 24 76 16 82 14 C90 10 98 14 102 20 C102 26 94 28 88 27 C86 40 86 56 74 64 C64 72 24 72 14 66 C8 62 6 58 6 54 Z',
         fill: 'main',
       },
-      { path: 'M15 62 L12 99 M69 62 L71 99', line: 'main', width: 5.6 },
+      leg('M15 62 L12 99', 'hind near', 'main', 5.6),
+      leg('M69 62 L71 99', 'front near', 'main', 5.6),
       { path: 'M32 36 C36 44 42 44 46 36 L52 64 H26 Z', fill: 'accent' },
       { path: 'M26 64 h26 v4 h-26 Z', fill: 'fire' },
       { path: 'M6 52 C0 58 0 66 2 72', line: 'shade', width: 2.2 },
@@ -125,12 +136,14 @@ export const WILD_ANIMALS: Readonly<Record<string, Drawing>> = {
     main: '#e5b85c',
     accent: '#9a5f2a',
     parts: [
-      { path: 'M30 66 L29 99 M54 66 L55 99', line: 'shade', width: 4 },
+      leg('M30 64 L29 99', 'hind far', 'shade', 4),
+      leg('M54 64 L55 99', 'front far', 'shade', 4),
       {
         path: 'M20 60 C20 50 34 48 46 48 C54 42 60 20 66 0 L75 2 C74 24 70 48 62 62 C56 70 32 70 26 70 C21 68 20 64 20 60 Z',
         fill: 'main',
       },
-      { path: 'M24 64 L22 99 M60 60 L62 99', line: 'main', width: 4.6 },
+      leg('M24 62 L22 99', 'hind near', 'main', 4.6),
+      leg('M60 60 L62 99', 'front near', 'main', 4.6),
       {
         path: `${oval(30, 56, 3.4)} ${oval(39, 60, 3)} ${oval(46, 54, 3.4)} ${oval(55, 52, 3)} ${oval(52, 62, 2.6)} ${oval(59, 40, 2.6)} ${oval(63, 30, 2.4)} ${oval(66, 18, 2.2)} ${oval(68, 8, 2)}`,
         fill: 'accent',
@@ -165,7 +178,7 @@ export const WILD_ANIMALS: Readonly<Record<string, Drawing>> = {
         path: 'M48 40 C36 14 52 2 62 10 C70 18 62 34 54 42 Z M58 42 C64 16 84 12 88 22 C92 32 74 42 64 46 Z',
         fill: 'white',
         alpha: 0.8,
-        move: { kind: 'flutter', x: 56, y: 42, amount: 0.6, period: 0.16 },
+        move: { kind: 'beat', x: 56, y: 42, amount: 0.9, period: 0.16 },
       },
       { path: 'M14 62 C14 44 32 36 54 38 C76 40 88 50 88 62 C88 76 72 84 52 84 C32 84 14 78 14 62 Z', fill: 'main' },
       {

@@ -26,7 +26,7 @@ const EXAMPLES = [...DOCUMENT.matchAll(/^```http ([^\n]*)\n(.*?)\n```$/gms)].map
   readExample(words, text),
 );
 
-test('every example of docs/api.md is answered as the page says', { timeout: 60_000 }, async (t) => {
+test('every example of docs/api.md is answered as the page says', async (t) => {
   assert.ok(EXAMPLES.length > 20, `${EXAMPLES.length} examples`);
   const service = await startTestService(t);
   const made = new Map<string, WireValue>();
@@ -45,7 +45,7 @@ test('every example of docs/api.md is answered as the page says', { timeout: 60_
   assert.equal(tasks[0].cost.state, 'charged');
 });
 
-test('the fields of a task that docs/api.md explains are fields of a task', { timeout: 30_000 }, async (t) => {
+test('the fields of a task that docs/api.md explains are fields of a task', async (t) => {
   const service = await startTestService(t);
   const task = (await service.call(service.keys.test, 'POST', '/v1/images', { model_id: 'sketch', prompt: 'a fox' }))
     .data;

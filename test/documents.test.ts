@@ -20,7 +20,7 @@ import { startTestService } from './service.ts';
 const ROOT = join(import.meta.dirname, '..');
 const README = readFileSync(join(ROOT, 'README.md'), 'utf8');
 
-test('the first orders of the README work word for word', { timeout: 60_000 }, async (t) => {
+test('the first orders of the README work word for word', async (t) => {
   const blocks = bashBlocks(README);
   assert.equal(blocks[0], 'npm ci && npm start');
   assert.equal(blocks.at(-1), 'npm ci && npm test');
@@ -101,9 +101,7 @@ test('docs/dependencies.md has every package that is named in package.json, unde
   }
 });
 
-test('docs/operating.md has every figure of ours at /metrics, with its kind, and no other', {
-  timeout: 30_000,
-}, async (t) => {
+test('docs/operating.md has every figure of ours at /metrics, with its kind, and no other', async (t) => {
   const { call, keys } = await startTestService(t);
   const metrics = await call(keys.admin, 'GET', '/metrics');
   const real = [...String(metrics.body).matchAll(/^# TYPE (darkroom_\w+) (\w+)$/gm)].map(([, name, kind]) => [
@@ -115,7 +113,7 @@ test('docs/operating.md has every figure of ours at /metrics, with its kind, and
   assert.deepEqual(told.sort(), real.sort());
 });
 
-test('docs/cli.md has every command, and only commands that there are', { timeout: 60_000 }, async (t) => {
+test('docs/cli.md has every command, and only commands that there are', async (t) => {
   const directory = await mkdtemp(join(tmpdir(), 'darkroom-help-'));
   t.after(() => rm(directory, { recursive: true }));
   const commandsOf = async (...words: string[]) => {

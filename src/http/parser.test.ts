@@ -7,13 +7,13 @@ import type { HttpOptions } from './http-options.ts';
 /** Sends bytes over a real connection and reads what comes until it is quiet or closed. */
 async function open(t: TestContext, changes: Partial<HttpOptions> = {}) {
   const http = await openTestHttp(t, changes);
-  await http.app.listen({ port: 0 });
+  await http.app.listen({ port: 0, host: '127.0.0.1' });
   const { port } = http.app.server.address() as AddressInfo;
   const send = (bytes: string, quietMs = 150) =>
     new Promise<string>((resolve) => {
       const socket = connect(port, '127.0.0.1');
       let text = '';
-      let timer = setTimeout(() => finish(), 3_000);
+      let timer = setTimeout(() => finish(), 60_000);
       const finish = () => {
         clearTimeout(timer);
         socket.destroy();

@@ -10,7 +10,7 @@ import { FetchFault, type FetchFaultKind } from './fetch-fault.ts';
 import { createTrustedFetch, type FetchOptions, type TrustedFetch, type TrustedFetchOptions } from './trusted-fetch.ts';
 
 const LOOPBACK = ['127.0.0.0/8'];
-const LIMITS = { maxBytes: 1_000_000, timeoutMs: 10_000 };
+const LIMITS = { maxBytes: 1_000_000, timeoutMs: 60_000 };
 
 function open(t: TestContext, options: Partial<TrustedFetchOptions> = {}): TrustedFetch {
   const { fetch, close } = createTrustedFetch({ allowedAddresses: LOOPBACK, ...options });

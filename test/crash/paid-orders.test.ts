@@ -10,7 +10,7 @@ const ENGINES = [
   { name: 'paid-slow-found', startMs: 150, findable: true },
   { name: 'paid-blocking', blocking: true },
   { name: 'paid-shy', shy: true },
-  { name: 'paid-patient', startMs: 6_000 },
+  { name: 'paid-patient', startMs: 30_000 },
 ];
 const MODELS = ['paid-polled', 'paid-found', 'paid-slow', 'paid-slow-found', 'paid-blocking', 'paid-shy'];
 const POINTS = [

@@ -9,6 +9,7 @@ test('while films are painted, tasks are retrieved, and every film comes to its 
   const { live } = premises.keys;
   const film = { model_id: 'sketch-motion', prompt: 'a fox', resolution: '360p', duration: 1 };
   let painting = true;
+  const begun = performance.now();
   const films = Promise.all(
     Array.from({ length: 3 }, () => child.call(live, 'POST', '/v1/videos', film, { prefer: 'wait=60' })),
   ).finally(() => {
@@ -22,9 +23,9 @@ test('while films are painted, tasks are retrieved, and every film comes to its 
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
   for (const { body } of await films) assert.equal(body.data.status, 'succeeded');
+  // Where a film held them up, a retrieval would take as long as one of the three.
+  const bound = Math.max(250, (performance.now() - begun) / 12);
   took.sort((one, other) => one - other);
-  assert.ok(
-    (took[Math.floor(took.length / 2)] ?? 0) < 250,
-    `the median of ${took.length} retrievals is ${took[Math.floor(took.length / 2)]} ms`,
-  );
+  const median = took[Math.floor(took.length / 2)] ?? 0;
+  assert.ok(median < bound, `the median of ${took.length} retrievals is ${median} ms, expected less than ${bound}`);
 });

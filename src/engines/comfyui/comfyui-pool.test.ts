@@ -16,7 +16,7 @@ import { createComfyEngine } from './comfyui-engine.ts';
 import { createWorkflows, fillWorkflow, readWorkflow } from './workflows.ts';
 
 const SHIPPED = join(import.meta.dirname, '../../../catalog/workflows');
-const context = (): CallContext => ({ signal: AbortSignal.timeout(20_000), onProgress: () => {} });
+const context = (): CallContext => ({ signal: AbortSignal.timeout(60_000), onProgress: () => {} });
 
 test('every shipped workflow is one that a server takes, with every parameter in its place', async () => {
   const values: Readonly<Record<string, string | number>> = {
@@ -67,7 +67,7 @@ test('an operator’s own workflow wins over a shipped one, and counts at once',
 test('orders go to the server with the shortest queue, and their files with them', async (t) => {
   const { engine, fakes } = await openPool(t, 2);
   const [first, second] = fakes as [FakeComfy, FakeComfy];
-  const started = await engine.start(orderOf('img_1', 'a fox [[run=1000]]'), context());
+  const started = await engine.start(orderOf('img_1', 'a fox [[run=60000]]'), context());
   const busy = first.jobs.size === 1 ? first : second;
   const idle = busy === first ? second : first;
   assert.deepEqual([busy.jobs.size, idle.jobs.size], [1, 0]);
@@ -116,7 +116,7 @@ test('an order is found again by our own task id, wherever it is', async (t) => 
 test('progress comes over the socket of each order, also to a process that took it over', async (t) => {
   const { engine, fakes } = await openPool(t, 1);
   const [fake] = fakes as [FakeComfy];
-  const order = orderOf('img_1', 'a fox [[run=400]]');
+  const order = orderOf('img_1', 'a fox [[run=6000]]');
   const started = await engine.start(order, context());
   assert.ok('operation' in started);
   const { operation } = started;
@@ -148,8 +148,8 @@ test('a wish to stop drops what waits, and interrupts what runs, and only that',
     const check = () => engine.check(operation, order, { ...context(), cancelRequested: true });
     return { check, cancel: () => engine.cancel?.(operation, order, context()) };
   };
-  const waiting = await start('img_1', 'queue=1000');
-  const running = await start('img_2', 'run=1000');
+  const waiting = await start('img_1', 'queue=60000');
+  const running = await start('img_2', 'run=60000');
   const done = await start('img_3', '');
   await Promise.all([waiting.check(), running.check()]);
   assert.equal(await done.cancel(), false);

@@ -263,7 +263,7 @@ test('pictures that cannot be fetched are given up after five times', async () =
   const request = { action: null, values: { prompt: 'a fox' }, derived: {}, output, media: [] };
   const order = { taskId: 'img_1', request, route: { model: 'm' }, media: [], parent: null } as unknown as Order;
   const engine = withGrids(stub, COMFYUI_GRID, trusted.fetch);
-  const check = () => engine.check({}, order, { signal: AbortSignal.timeout(5000), onProgress: () => {} });
+  const check = () => engine.check({}, order, { signal: AbortSignal.timeout(60_000), onProgress: () => {} });
   for (let count = 1; count < 5; count++) await assert.rejects(check(), { class: 'upstream', took: 'yes' });
   assert.equal((await check()).status, 'failed');
 });

@@ -16,7 +16,7 @@ test('an order that is there already is taken up, by both generations, and not m
   t.after(close);
   const log = createLog('silent');
   const engine = createKlingEngine({ clock: systemClock, log, fetch, key: fake.key, url: fake.url });
-  const context = { signal: AbortSignal.timeout(5000), onProgress: () => {} };
+  const context = { signal: AbortSignal.timeout(60_000), onProgress: () => {} };
   const catalog = await loadShippedCatalog();
   for (const name of ['kling-image-3', 'kling-3.0-turbo']) {
     const model = modelOf(catalog, name);

@@ -3,7 +3,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it, type TestContext } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
+import { until } from '../../../test/until.ts';
 import { EngineError } from '../engine.ts';
 import { PaintFault, type PaintJob } from './paint-job.ts';
 import { createPainterPool, type PainterPool, type PainterPoolOptions } from './painter-pool.ts';
@@ -151,20 +153,29 @@ describe('the painters', () => {
   });
 
   it('are stopped when a job takes too long', async (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout'] });
     const pool = openPool(t, { jobLimitMs: 300 });
-    await assert.rejects(
+    const stopped = assert.rejects(
       paint(pool, { do: 'block' }),
       (error) => error instanceof PaintFault && error.kind === 'time_limit',
     );
+    await setImmediate();
+    t.mock.timers.tick(300);
+    await stopped;
     assert.equal(typeof (await paint(pool, { do: 'paint' })), 'number');
   });
 
   it('end when there is nothing to do', async (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout'] });
     const pool = openPool(t, { idleMs: 50 });
     const pid = await paint(pool, { do: 'paint' });
-    assert.equal(isAlive(pid), true);
-    await pause(300);
-    assert.equal(isAlive(pid), false);
+    t.mock.timers.tick(49);
+    assert.equal(await paint(pool, { do: 'paint' }), pid);
+    t.mock.timers.tick(50);
+    await until(
+      () => isAlive(pid),
+      (alive) => !alive,
+    );
     assert.notEqual(await paint(pool, { do: 'paint' }), pid);
   });
 

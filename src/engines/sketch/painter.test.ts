@@ -379,16 +379,17 @@ describe('painted films', () => {
     ).then(() => {
       painting = false;
     });
-    const delays: number[] = [];
-    while (painting) {
-      const before = performance.now();
+    // What this thread works in between, not what it waits for a machine that has other things to do.
+    const worked: number[] = [];
+    for (let before = process.threadCpuUsage(); painting; before = process.threadCpuUsage()) {
       await pause(5);
-      delays.push(performance.now() - before - 5);
+      const { user, system } = process.threadCpuUsage(before);
+      worked.push((user + system) / 1000);
     }
     await films;
-    delays.sort((one, two) => one - two);
-    assert.ok(delays.length > 20);
-    assert.ok(delays[Math.floor(delays.length * 0.9)]! < 50, `${delays.at(-1)}`);
+    worked.sort((one, two) => one - two);
+    assert.ok(worked.length > 20);
+    assert.ok(worked[Math.floor(worked.length * 0.9)]! < 50, `${worked.at(-1)}`);
   });
 });
 

@@ -12,6 +12,7 @@ async function open(
   t: TestContext,
   answer: (exchange: Exchange) => undefined,
   path = '',
+  timeoutMs = 60_000,
 ): Promise<{ readonly upstream: Upstream; readonly url: string }> {
   const server = await openFakeServer(answer);
   const { fetch, close } = createTrustedFetch({ allowedAddresses: [] });
@@ -26,7 +27,7 @@ async function open(
     secrets: ['hush-hush'],
     fetch,
     explain: () => null,
-    timeoutMs: 500,
+    timeoutMs,
   });
   return { upstream, url: server.url };
 }
@@ -63,7 +64,7 @@ describe('a call to an upstream', () => {
   });
 
   it('says so of a silence, a broken line, and a door that is shut', async (t) => {
-    const silent = await open(t, () => undefined);
+    const silent = await open(t, () => undefined, '', 500);
     const order = { method: 'POST', url: '/', json: {}, orders: true };
     const silence = await faultOf(silent.upstream, order);
     assert.deepEqual([silence.class, silence.took], ['timeout', 'unknown']);

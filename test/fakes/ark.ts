@@ -59,7 +59,6 @@ const FILM: InputShape = {
   resolution: { type: 'string', enum: ['480p', '720p', '1080p', '4k'] },
   ratio: { type: 'string', enum: ['16:9', '4:3', '1:1', '3:4', '9:16', '21:9', 'adaptive'] },
   duration: { type: 'integer' },
-  seed: { type: 'integer' },
   watermark: { type: 'boolean' },
   generate_audio: { type: 'boolean' },
   return_last_frame: { type: 'boolean' },
@@ -113,10 +112,13 @@ export async function openFakeArk(): Promise<FakeUpstream> {
     if (!model.includes('seedream')) return noModel(exchange, model);
     if (wrong !== undefined) return refuse(exchange, wrong.field, wrong.message);
     const [width = 0, height = 0] = (/^(\d+)x(\d+)$/.exec(String(input.size)) ?? []).slice(1).map(Number);
-    const least = model.includes('-pro-') ? 921_600 : 3_686_400;
+    const isPro = model.includes('-pro-');
+    const [least, most] = isPro ? [921_600, 4_624_220] : [3_686_400, 16_777_216];
     if (input.size !== undefined && width * height < least) return refuse(exchange, 'size', 'too few pixels');
-    if (width * height > 4096 * 4096) return refuse(exchange, 'size', 'too many pixels');
-    if (((input.image as unknown[] | undefined)?.length ?? 0) > 14) return refuse(exchange, 'image', 'at most 14');
+    if (width * height > most) return refuse(exchange, 'size', 'too many pixels');
+    if (Math.max(width / height, height / width) > 16) return refuse(exchange, 'size', 'too long');
+    const pictures = (input.image as unknown[] | undefined)?.length ?? 0;
+    if (pictures > (isPro ? 10 : 14)) return refuse(exchange, 'image', 'too many pictures');
     const job = jobs.take(exchange, String(input.prompt), input, () => `picture-${++orders}`);
     if (job === null) return;
     const { end } = job.words;
@@ -134,8 +136,13 @@ export async function openFakeArk(): Promise<FakeUpstream> {
     if (!String(input.model).includes('seedance')) return noModel(exchange, String(input.model));
     const [wrong] = judgeInput(FILM, input);
     if (wrong !== undefined) return refuse(exchange, wrong.field, wrong.message);
-    const { duration } = input;
-    const most = String(input.model).includes('2-5') ? 30 : 15;
+    const { duration, resolution = '720p' } = input;
+    const isFive = String(input.model).includes('2-5');
+    const tiers = isFive ? ['480p', '720p', '1080p'] : ['480p', '720p', '1080p', '4k'];
+    const isSmall = /-(fast|mini)-/.test(String(input.model));
+    if (!(isSmall ? ['480p', '720p'] : tiers).includes(String(resolution)))
+      return refuse(exchange, 'resolution', String(resolution));
+    const most = isFive ? 30 : 15;
     if (duration !== undefined && duration !== -1 && (Number(duration) < 4 || Number(duration) > most)) {
       return refuse(exchange, 'duration', `4 to ${most}`);
     }
@@ -157,6 +164,11 @@ export async function openFakeArk(): Promise<FakeUpstream> {
       }
       pictures.push(url as string);
     }
+    const wrongMedia = judgeMedia(
+      (content as { role?: string }[]).map(({ role }) => role ?? 'text'),
+      isFive,
+    );
+    if (wrongMedia !== null) return refuse(exchange, 'content', wrongMedia);
     const shown = pictures.length === 0 ? {} : { pictures };
     const job = jobs.take(exchange, text, { ...input, prompt: text, ...shown }, () => `cgt-2026-${++orders}`);
     if (job !== null) exchange.reply(200, { id: job.id });
@@ -180,6 +192,19 @@ export async function openFakeArk(): Promise<FakeUpstream> {
   const { jobs: made, counts, forget } = jobs;
   const url = `${server.url}/api/v3`;
   return { ...server, url, key: KEY, jobs: made, counts, uploads: new Map(), misplacedKeys, forget };
+}
+
+/** Frames and references are two kinds of order; each kind of reference has its bound. Null: nothing is wrong. */
+function judgeMedia(roles: readonly string[], isFive: boolean): string | null {
+  const count = (role: string) => roles.filter((one) => one === role).length;
+  const [first, last, sounds] = [count('first_frame'), count('last_frame'), count('reference_audio')];
+  const [pictures, films] = [count('reference_image'), count('reference_video')];
+  const references = pictures + films + sounds;
+  if (first > 1 || last > first) return 'a last frame needs a first one, and there is one of each';
+  if (first > 0 && references > 0) return 'frames and references cannot be combined';
+  if (isFive) return pictures > 30 || references > 50 ? 'too many references' : null;
+  if (sounds > 0 && sounds === references) return 'a sound cannot be the only reference';
+  return pictures > 9 || films > 3 || sounds > 3 || references > 12 ? 'too many references' : null;
 }
 
 function refuse({ reply }: Exchange, field: string, message: string): undefined {

@@ -6,7 +6,9 @@ export type GoogleOrder =
   | { readonly fault: string }
   | { readonly missing: string };
 
-const RATIOS = ['1:1', '2:3', '3:2', '3:4', '4:3', '4:5', '5:4', '9:16', '16:9', '21:9', '1:4', '4:1', '1:8', '8:1'];
+const RATIOS = ['1:1', '2:3', '3:2', '3:4', '4:3', '4:5', '5:4', '9:16', '16:9', '21:9'];
+/** What flash models of 3.1 take besides. */
+const BANNERS = ['1:4', '4:1', '1:8', '8:1'];
 const unknownName = (name: string, at: string) => ({
   fault: `Invalid JSON payload received. Unknown name "${name}" at '${at}'`,
 });
@@ -28,13 +30,16 @@ export function judgeContent(body: Input, model: string): GoogleOrder {
     else if (uri !== null) pictures.push(uri);
     else return { fault: 'parts: a part cannot be read' };
   }
+  if (pictures.length > 14) return { fault: 'parts: at most 14 pictures' };
+  if (pictures.join('').length > 20_000_000) return { fault: 'Request payload size exceeds the limit' };
+  const isSmall = model.includes('lite');
   const { imageConfig = {}, thinkingConfig = {}, responseModalities, ...rest } = generationConfig as Input;
   const faults = [
     ...judgeInput({ seed: { type: 'integer' }, candidateCount: { type: 'integer' } }, rest),
     ...judgeInput(
       {
-        aspectRatio: { type: 'string', enum: RATIOS },
-        imageSize: { type: 'string', enum: ['512', '1K', '2K', '4K'] },
+        aspectRatio: { type: 'string', enum: model.includes('3.1-flash') ? [...RATIOS, ...BANNERS] : RATIOS },
+        imageSize: { type: 'string', enum: isSmall ? ['1K'] : ['1K', '2K', '4K'] },
       },
       imageConfig as Input,
     ),
@@ -75,7 +80,13 @@ export function judgeOperation(body: Input, model: string): GoogleOrder {
   if (lastFrame !== undefined && image === undefined) return { fault: 'lastFrame needs image' };
   const [wrong] = judgeInput(FILM, parameters as Input);
   if (wrong !== undefined) return { fault: `\`${wrong.field}\` isn't supported by this model: ${wrong.message}` };
-  const { resolution = '720p', durationSeconds = 8 } = parameters as Input;
+  const { resolution = '720p', durationSeconds = 8, negativePrompt, personGeneration } = parameters as Input;
+  if (model.includes('lite') && (resolution === '4k' || negativePrompt !== undefined || references.length > 0)) {
+    return { fault: 'veo-3.1-lite has no 4k, no negativePrompt and no referenceImages' };
+  }
+  if (pictures.length > 0 && !['allow_adult', undefined].includes(personGeneration as string | undefined)) {
+    return { fault: `personGeneration: ${String(personGeneration)} is not supported with pictures` };
+  }
   if ((resolution !== '720p' || references.length > 0) && durationSeconds !== 8) return { fault: 'needs 8 seconds' };
   return { prompt: String(prompt), input: { prompt, ...(parameters as Input), ...shown(pictures as string[]) } };
 }

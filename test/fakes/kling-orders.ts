@@ -46,6 +46,10 @@ export function judgeNewOrder(path: string, body: Input): JudgedOrder {
   const hasFirst = (contents as Input[]).some(({ type }) => type === 'first_frame');
   if ((call === 'image-to-video') !== hasFirst) return refuse('a first_frame belongs to image-to-video');
   if (call === 'text-to-video' && typeof prompt !== 'string') return refuse('prompt is required');
+  if (String(text ?? '').length > 3072) return refuse('prompt: at most 3072 characters');
+  if (/-2\.[56]/.test(model) && ![5, 10, undefined].includes((settings as { duration?: number }).duration)) {
+    return refuse('settings.duration: 5 or 10');
+  }
   const { external_task_id: externalId } = options as { external_task_id?: string };
   const input = { prompt: text, settings, ...(pictures.length === 0 ? {} : { pictures }) };
   return { prompt: String(text ?? ''), input, externalId };
@@ -102,9 +106,13 @@ export function judgeOlderOrder(call: string, body: Input): JudgedOrder {
   return { prompt: String(flat.prompt ?? ''), input: { ...input, ...shown }, externalId: externalId as string };
 }
 
-/** An address, or base64 without the beginning of a data URI. */
+/** An address, or base64 of a PNG or JPEG of at most 10 MB, without the beginning of a data URI. */
 function isPicture(value: unknown): value is string {
-  return typeof value === 'string' && /^(https?:\/\/\S+|[A-Za-z0-9+/]+=*)$/.test(value);
+  if (typeof value !== 'string') return false;
+  return (
+    /^https?:\/\/\S+$/.test(value) ||
+    (/^(iVBORw0KGgo|\/9j\/)[A-Za-z0-9+/]*=*$/.test(value) && value.length < 13_400_000)
+  );
 }
 
 function asDataUri(picture: string): string {

@@ -1,3 +1,4 @@
+import sharp from 'sharp';
 import { sendFile } from './fake-files.ts';
 import { createFakeJobs, type FakeJob, type Trouble } from './fake-jobs.ts';
 import { type Exchange, openFakeServer } from './fake-server.ts';
@@ -70,7 +71,7 @@ const TROUBLES: Readonly<Record<string, Trouble>> = {
 const COMMON: InputShape = {
   prompt: { type: 'string', required: true },
   model: { type: 'string', required: true },
-  n: { type: 'integer' },
+  n: { type: 'integer', minimum: 1, maximum: 10 },
   size: { type: 'string' },
   quality: { type: 'string', enum: ['auto', 'low', 'medium', 'high'] },
   background: { type: 'string', enum: ['auto', 'opaque', 'transparent'] },
@@ -139,7 +140,7 @@ export async function openFakeOpenAi(): Promise<FakeUpstream> {
       const code = { missing: 'missing_required_parameter', unknown: 'unknown_parameter' } as Record<string, string>;
       return refuse(first.message, code[first.kind] ?? 'invalid_value', first.field);
     }
-    const wrong = judgeTogether(input);
+    const wrong = judgeTogether(input) ?? (await judgeMask(input));
     if (wrong !== null) return refuse(wrong[1], 'invalid_value', wrong[0]);
     const job = jobs.take(exchange, String(input.prompt), input, () => String(++orders));
     if (job !== null) reply(200, await result(job));
@@ -181,13 +182,28 @@ function judgeTogether(input: Readonly<Record<string, unknown>>): [string, strin
     return ['output_compression', '0 to 100'];
   if (background === 'transparent' && format === 'jpeg') return ['background', 'Transparency needs png or webp.'];
   if ((image as unknown[]).length > 16) return ['image', 'At most 16 images.'];
+  if (!(image as string[]).every((one) => /^data:image\/(png|jpeg|webp);/.test(one) && one.length < 66_000_000)) {
+    return ['image', 'Expected png, jpeg or webp of less than 50 MB.'];
+  }
   if (size === 'auto') return null;
   const [width = 0, height = 0] = (/^(\d+)x(\d+)$/.exec(String(size)) ?? []).slice(1).map(Number);
   const isFit = width > 0 && height > 0 && width % 16 === 0 && height % 16 === 0;
-  if (!isFit || Math.max(width, height) > 3840 || Math.max(width / height, height / width) > 3) {
+  const isOfSize = width * height >= 655_360 && width * height <= 8_294_400;
+  if (!isFit || !isOfSize || Math.max(width, height) > 3840 || Math.max(width / height, height / width) > 3) {
     return ['size', `Invalid size '${String(size)}'.`];
   }
   return null;
+}
+
+/** A mask has the size of the first picture, and is transparent where that changes. */
+async function judgeMask({ mask, image }: Readonly<Record<string, unknown>>): Promise<[string, string] | null> {
+  if (mask === undefined) return null;
+  const bytesOf = (uri: unknown) => Buffer.from(String(uri).split(',')[1] ?? '', 'base64');
+  const [bytes, first] = [bytesOf(mask), bytesOf((image as unknown[])[0])];
+  const [own, theirs] = [await sharp(bytes).metadata(), await sharp(first).metadata()];
+  const isRight = own.format === 'png' && own.hasAlpha && bytes.length < 4_000_000;
+  const isAlike = own.width === theirs.width && own.height === theirs.height;
+  return isRight && isAlike ? null : ['mask', 'Expected a PNG with an alpha channel, of the size of the first image.'];
 }
 
 /** The fields of a form as JSON would have them: pictures as data URIs, numbers as numbers. Undefined where it is no form. */

@@ -32,7 +32,7 @@ const RATIOS = ['1:1', '16:9', '9:16', '4:3', '3:4', '3:2', '2:3', '2:1', '1:2',
 const IMAGE: InputShape = {
   model: { type: 'string', required: true },
   prompt: { type: 'string', required: true },
-  n: { type: 'integer' },
+  n: { type: 'integer', minimum: 1, maximum: 10 },
   aspect_ratio: { type: 'string', enum: RATIOS },
   resolution: { type: 'string', enum: ['1k', '2k'] },
   quality: { type: 'string', enum: ['low', 'medium', 'high'] },
@@ -84,6 +84,8 @@ export async function openFakeXai(): Promise<FakeUpstream> {
     if (!/^grok-imagine-image/.test(String(input.model))) {
       return exchange.reply(404, { code: 'not_found', error: `The model ${input.model} does not exist.` });
     }
+    if (input.quality !== undefined && !String(input.model).endsWith('-2.0'))
+      return refuse(exchange, 'quality: not here');
     if (isEdit !== pictures.length > 0 || pictures.length > 3)
       return refuse(exchange, 'images: one to three, in edits');
     if (pictures.includes(null)) return refuse(exchange, 'images: { url, type: "image_url" }');
@@ -113,7 +115,11 @@ export async function openFakeXai(): Promise<FakeUpstream> {
     if (pictures.includes(null) || list.length > 7) return refuse(exchange, 'reference_images: at most seven { url }');
     if (image !== undefined && list.length > 0)
       return refuse(exchange, 'image and reference_images cannot be combined');
+    const isNewer = model.includes('-1.5');
+    const tiers = list.length > 0 || model.endsWith('lite') || !isNewer ? ['480p', '720p'] : ['480p', '720p', '1080p'];
+    if (!tiers.includes(String(input.resolution ?? '480p'))) return refuse(exchange, `resolution: ${tiers.join(', ')}`);
     const spoken = voices as Record<string, unknown>[];
+    if (spoken.length > 0 && !isNewer) return refuse(exchange, 'reference_audios: not here');
     if (spoken.length > 3 || !spoken.every(({ voice_id: id, ...rest }) => typeof id === 'string' && isEmpty(rest))) {
       return refuse(exchange, 'reference_audios: at most three { voice_id }');
     }

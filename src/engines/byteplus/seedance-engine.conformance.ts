@@ -18,13 +18,13 @@ engineConformance('Seedance', {
           shape: { type: 'image_url', image_url: { url: '$' }, role: 'reference_image' },
         },
         aspect_ratio: 'ratio',
-        seed: 'seed',
       },
+      covers: ['seed'],
     },
   ],
   inputs: [
     { fields: {}, input: { model, ratio: '1:1' } },
-    { fields: { aspect_ratio: '16:9', seed: 3 }, input: { model, ratio: '16:9', seed: 3 } },
+    { fields: { aspect_ratio: '16:9' }, input: { model, ratio: '16:9' } },
   ],
   ends: {
     'end=content': { status: 'failed', code: 'content_policy', message: /sensitive/ },

@@ -4,6 +4,7 @@ import { type Engine, EngineError } from '../engine.ts';
 import type { Answer } from '../upstream/error-map.ts';
 import { objectOf } from '../upstream/json-object.ts';
 import { deliver } from '../upstream/output-list.ts';
+import { readablePicture } from '../upstream/readable-picture.ts';
 import { bytesOf, createHandOver } from '../upstream/reference-hand-over.ts';
 import { createSubmitPollEngine, type EngineTools, type Standing } from '../upstream/submit-poll-engine.ts';
 import { createUpstream, type Upstream } from '../upstream/upstream-call.ts';
@@ -25,6 +26,7 @@ interface Handle extends JsonObject {
 }
 
 const API_URL = 'https://api-singapore.klingai.com';
+const PICTURES = ['image/png', 'image/jpeg'];
 const MOST_INLINE_BYTES = 10_000_000;
 /** By account and pack of resources; more are refused as `1303` and offered again. */
 const CONCURRENCY = 20;
@@ -57,10 +59,12 @@ export function createKlingEngine(settings: KlingSettings): Engine {
       name: 'kling',
       concurrency: CONCURRENCY,
       secrets: [key],
-      handOver: async (media, signal, count) =>
-        media.kind === 'image' && media.bytes <= MOST_INLINE_BYTES
+      async handOver(given, signal, count) {
+        const media = await readablePicture(given, PICTURES, MOST_INLINE_BYTES);
+        return media.kind === 'image' && media.bytes <= MOST_INLINE_BYTES
           ? (await bytesOf(media)).toString('base64')
-          : await byAddress(media, signal, count),
+          : await byAddress(media, signal, count);
+      },
       async submit({ model, input }, { taskId, signal }) {
         try {
           return await submit(upstream, model, input, taskId, signal);

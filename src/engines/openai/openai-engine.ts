@@ -17,7 +17,8 @@ export interface OpenAiSettings extends EngineTools {
 }
 
 const API_URL = 'https://api.openai.com/v1';
-/** A picture that goes into an edit. */
+/** Pictures that go into an edit. */
+const PICTURES = ['image/png', 'image/jpeg', 'image/webp'];
 const MOST_BYTES = 50_000_000;
 /** 4K as PNG in base64. */
 const MAX_ANSWER_BYTES = 128 * 1024 * 1024;
@@ -41,7 +42,7 @@ export function createOpenAiEngine(settings: OpenAiSettings): Engine {
     name: 'openai',
     concurrency: CONCURRENCY,
     secrets: [key],
-    handOver: createHandOver({ inline: MOST_BYTES, byAddress: false }),
+    handOver: createHandOver({ pictures: PICTURES, inline: MOST_BYTES, byAddress: false }),
     async generate({ model, input }, { signal }) {
       const order = { model, ...input };
       const sent =

@@ -1,6 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import type { JsonObject, JsonValue } from '../../base/canonical-json.ts';
 import { EngineError, type Order, type OrderMedia } from '../engine.ts';
+import { readablePicture } from './readable-picture.ts';
 
 /**
  * Gives the upstream one medium: the text that the order names it by there.
@@ -10,6 +11,8 @@ import { EngineError, type Order, type OrderMedia } from '../engine.ts';
 export type HandOver = (media: OrderMedia, signal: AbortSignal, count: number) => Promise<string>;
 
 export interface HandOverWays {
+  /** The types of pictures that the upstream reads, where it does not read all that we take; others are converted. */
+  readonly pictures?: readonly string[];
   /** The most bytes of a file that the upstream takes inside the order; 0 = none. */
   readonly inline: number;
   /** The same for all media of an order together; none without it. */
@@ -21,9 +24,10 @@ export interface HandOverWays {
 }
 
 /** Inside the order where it is small enough, else by our address where the world can reach it, else by upload. */
-export function createHandOver({ inline, inlineTogether, byAddress, upload }: HandOverWays): HandOver {
-  return async (media, signal, count) => {
+export function createHandOver({ pictures, inline, inlineTogether, byAddress, upload }: HandOverWays): HandOver {
+  return async (given, signal, count) => {
     const most = Math.min(inline, Math.floor((inlineTogether ?? Number.POSITIVE_INFINITY) / count));
+    const media = pictures === undefined ? given : await readablePicture(given, pictures, most);
     if (media.bytes <= most) return await dataUriOf(media);
     if (byAddress && media.url !== null) return media.url;
     if (upload !== undefined) return await upload(media, signal, count);

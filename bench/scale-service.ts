@@ -8,8 +8,8 @@ import { issueKey } from '../src/accounts/api-keys.ts';
 import { createIdFactory } from '../src/base/ids.ts';
 import type { Database } from '../src/database/database.ts';
 import { openDatabase } from '../src/database/open-database.ts';
-import { freePort } from '../src/free-port.ts';
 import { paidModel } from '../test/crash/paid-model.ts';
+import { freePort } from '../test/free-port.ts';
 import { createPostgresDatabase } from '../test/postgres-server.ts';
 import type { ScaleFigures } from './scale-process.ts';
 
@@ -57,7 +57,7 @@ export async function openScaleService(kind: 'sqlite' | 'postgres'): Promise<Sca
     database,
     key,
     async start(role) {
-      const port = role === 'worker' ? 0 : await freePort('127.0.0.1');
+      const port = role === 'worker' ? 0 : await freePort();
       const process = await startProcess({
         DARKROOM_ROLE: role,
         DARKROOM_PORT: String(port),

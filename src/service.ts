@@ -5,7 +5,7 @@ import { createRateLimits, type RateLimits } from './accounts/rate-limits.ts';
 import { createSharedRateLimits } from './accounts/shared-rate-limits.ts';
 import type { Config } from './config.ts';
 import { ENGINE_SWITCHES } from './engine-variables.ts';
-import { freePort } from './free-port.ts';
+import { type HeldPort, holdPort } from './free-port.ts';
 import { type ConsoleKeys, createConsoleSessions } from './http/console-session.ts';
 import { buildMetricsServer } from './http/metrics-server.ts';
 import { buildHttp } from './http/server.ts';
@@ -59,11 +59,14 @@ async function start(
 ): Promise<Service> {
   const state = { stopping: false, drainMs: config.drainMs };
   // File addresses are signed with the port in them, so it is known before anything listens.
-  const port = config.port === 0 && config.role !== 'worker' ? await freePort(config.host) : config.port;
+  const held = config.port === 0 && config.role !== 'worker' ? await holdPort(config.host) : null;
+  if (held !== null) closers.push(() => held.release());
+  const port = held?.port ?? config.port;
   const url = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
   const parts = await openParts(config, options, config.publicUrl ?? url, closers);
   const worker = config.role === 'api' ? null : startWorker(parts, config, () => state.drainMs, closers);
-  const offerSignIn = config.role === 'worker' ? () => null : await listen(config, parts, worker, port, state, closers);
+  const offerSignIn =
+    config.role === 'worker' ? () => null : await listen(config, parts, worker, port, held, state, closers);
   if (config.metricsPort !== null) {
     const figures = buildMetricsServer({ metrics: parts.registry });
     closers.push(() => figures.close());
@@ -92,6 +95,7 @@ async function listen(
   parts: Parts,
   worker: Worker | null,
   port: number,
+  held: HeldPort | null,
   state: { stopping: boolean; drainMs: number },
   closers: Closer[],
 ): Promise<Service['offerSignIn']> {
@@ -123,6 +127,7 @@ async function listen(
   closers.push(async () => {
     await Promise.all([closeHttp(http, Math.min(state.drainMs, ANSWER_WITHIN_MS)), worker?.stopRunner()]);
   });
+  await held?.release();
   await http.listen({ host: config.host, port });
   return (keys) => `${loopbackUrl(config.host, port)}/#/sign-in/${consoleSessions.offer(keys)}`;
 }

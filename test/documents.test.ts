@@ -3,7 +3,6 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -14,6 +13,7 @@ import { wordsInPage, wordsKnown } from '../docs/sketch-words.ts';
 import { ERROR_TABLE } from '../src/base/errors.ts';
 import { TASK_FAILURE_CODES } from '../src/engines/engine.ts';
 import { STYLES } from '../src/engines/sketch/scene.ts';
+import { freePort } from './free-port.ts';
 import { runDarkroom } from './run-darkroom.ts';
 import { startTestService } from './service.ts';
 
@@ -219,13 +219,4 @@ function cleanEnvironment(): NodeJS.ProcessEnv {
       ([name]) => !/^(npm_|DARKROOM_|NODE_TEST_CONTEXT$|NODE_OPTIONS$|PORT$)/.test(name),
     ),
   );
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const address = probe.address();
-  probe.close();
-  assert.ok(address !== null && typeof address === 'object');
-  return address.port;
 }

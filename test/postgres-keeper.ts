@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
+import { freePort } from './free-port.ts';
 
 /**
  * Keeps one PostgreSQL server for all test processes that are connected to it, in a process of its own: `node postgres-keeper.ts <state file> <mode>`.
@@ -147,14 +148,4 @@ function end(): void {
       rmSync(directory, { recursive: true, force: true });
       process.exit(0);
     });
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const probe = createServer();
-    probe.listen(0, '127.0.0.1', () => {
-      const { port: free } = probe.address() as { port: number };
-      probe.close(() => resolve(free));
-    });
-  });
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createLog } from '../../src/base/log.ts';
-import { freePort } from '../../src/free-port.ts';
 import { startService } from '../../src/service.ts';
+import { freePort } from '../free-port.ts';
 import { startTestService } from '../service.ts';
 import { openConsole, untilPictureShown } from './browser.ts';
 
@@ -57,7 +57,7 @@ test('a wrong key is told from a mistyped one, and a revoked one leads back to s
 });
 
 test('while the service is down the console says so; once it is back, the order that was lost is placed once', async (t) => {
-  const port = await freePort('127.0.0.1');
+  const port = await freePort();
   const service = await startTestService(t, { env: { DARKROOM_PORT: String(port) } });
   const page = await openConsole(t, service, { keys: service.keys });
   await page.getByLabel('Prompt', { exact: true }).fill('a fox');
@@ -77,7 +77,7 @@ test('while the service is down the console says so; once it is back, the order 
 });
 
 test('a page that cannot be fetched while the service is down says so, and opens by itself once it is back', async (t) => {
-  const port = await freePort('127.0.0.1');
+  const port = await freePort();
   const service = await startTestService(t, { env: { DARKROOM_PORT: String(port) } });
   const page = await openConsole(t, service, { keys: service.keys });
   await page.getByLabel('Prompt', { exact: true }).fill('a fox');

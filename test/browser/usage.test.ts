@@ -4,8 +4,8 @@ import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import type { Route } from 'playwright-core';
 import { createLog } from '../../src/base/log.ts';
-import { freePort } from '../../src/free-port.ts';
 import { startService } from '../../src/service.ts';
+import { freePort } from '../free-port.ts';
 import { startTestService, wholeFile } from '../service.ts';
 import { until } from '../until.ts';
 import { openConsole, PHONE, WIDE } from './browser.ts';
@@ -119,7 +119,7 @@ test('nothing jumps while a page is loading', async (t) => {
 });
 
 test('while the service is down every page says so and keeps what it showed; once it is back, they go on', async (t) => {
-  const port = await freePort('127.0.0.1');
+  const port = await freePort();
   const own = await startTestService(t, { env: { DARKROOM_PORT: String(port) } });
   await own.make(own.keys.test, '/v1/images', { model_id: 'sketch', prompt: 'a fox', resolution: '0.5K' });
   const page = await openConsole(t, own, { keys: own.keys, at: '/history' });

@@ -6,7 +6,7 @@ import { arch, platform, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { freePort } from '../../src/free-port.ts';
+import { freePort } from '../free-port.ts';
 import { askPostgres } from '../postgres-server.ts';
 
 /** `shut down`: connections are ended in an orderly way. `crash`: nothing is, and the next start recovers. */
@@ -39,7 +39,7 @@ const KEEP = `
 
 export async function openOwnPostgres(): Promise<OwnPostgres> {
   const directory = await mkdtemp(join(tmpdir(), 'darkroom-chaos-postgres-'));
-  const port = await freePort('127.0.0.1');
+  const port = await freePort();
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
   const binaries = provideBinaries(directory);
   let keeper: ChildProcess | null = null;

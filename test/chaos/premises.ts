@@ -7,11 +7,11 @@ import { createIdFactory } from '../../src/base/ids.ts';
 import type { Database } from '../../src/database/database.ts';
 import { openDatabase } from '../../src/database/open-database.ts';
 import { ensureSecret } from '../../src/events/webhook-secrets.ts';
-import { freePort } from '../../src/free-port.ts';
 import type { Tempo } from '../../src/open-parts.ts';
 import { openStorage } from '../../src/storage/open-storage.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { paidModel } from '../crash/paid-model.ts';
+import { freePort } from '../free-port.ts';
 import { S3_CREDENTIALS, startS3Server } from '../s3-server.ts';
 import { createFleet, type Fleet } from './fleet.ts';
 import { type OwnPostgres, openOwnPostgres } from './own-postgres.ts';
@@ -105,7 +105,7 @@ async function open(
   let publicUrl = '';
   for (const [place, role] of roles.entries()) {
     const name = role === 'all' ? role : `${role}-${place}`;
-    const port = role === 'worker' ? 0 : await freePort('127.0.0.1');
+    const port = role === 'worker' ? 0 : await freePort();
     const url = role === 'worker' ? null : `http://127.0.0.1:${port}`;
     if (publicUrl === '') publicUrl = url ?? '';
     const variables = {

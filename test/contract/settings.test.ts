@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { freePort } from '../../src/free-port.ts';
+import { freePort } from '../free-port.ts';
 import { startTestService, type WireValue } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
 import { until } from '../until.ts';
@@ -47,7 +47,7 @@ test('where the public address has a path, requests come with it or without', as
 });
 
 test('figures have a port of their own where one is set, without a key', async (t) => {
-  const port = await freePort('127.0.0.1');
+  const port = await freePort();
   const { url, call, keys } = await startTestService(t, { env: { DARKROOM_METRICS_PORT: String(port) } });
   const response = await fetch(`http://127.0.0.1:${port}/metrics`);
   assert.equal(response.status, 200);

@@ -15,7 +15,7 @@ import { freePort } from './free-port.ts';
  * connected, the server is stopped and everything removed. A shell between the two does the same when the keeper itself is killed.
  */
 const GRACE_MS = 4_000;
-const START_TIMEOUT_MS = 30_000;
+const START_TIMEOUT_MS = 120_000;
 /** `nobody`: PostgreSQL refuses to run as root. */
 const UNPRIVILEGED = 65_534;
 const QUICK = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
@@ -72,7 +72,8 @@ function startServer(): ChildProcess {
     ...(mode === 'durable' ? [] : QUICK),
     'max_connections=200',
     'shared_buffers=64MB',
-    `unix_socket_directories=${directory}`,
+    // The path of a socket may have 107 characters, which a folder for temporary files may have alone.
+    'unix_socket_directories=',
     'listen_addresses=127.0.0.1',
   ].flatMap((setting) => ['-c', setting]);
   const script = `

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { readFile, rm } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
@@ -15,7 +15,12 @@ import { openPostgres } from '../src/database/postgres-database.ts';
 export type ServerMode = 'quick' | 'durable';
 
 const KEEPER = join(import.meta.dirname, 'postgres-keeper.ts');
-const START_TIMEOUT_MS = 40_000;
+const START_TIMEOUT_MS = 120_000;
+/** A checkout has a server of its own: another one may be of another schema. */
+const CHECKOUT = createHash('sha256')
+  .update(import.meta.dirname)
+  .digest('hex')
+  .slice(0, 8);
 const TEMPLATE = 'darkroom_template';
 
 const finished: (() => Promise<unknown>)[] = [];
@@ -90,13 +95,14 @@ async function makeTemplate(server: string): Promise<void> {
 
 async function findServer(mode: ServerMode): Promise<string> {
   if (process.platform === 'win32') throw new Error('the test server needs a shell: run these tests on Linux or macOS');
-  const stateFile = join(tmpdir(), `darkroom-postgres-${process.getuid?.() ?? 0}-${mode}.json`);
+  const stateFile = join(tmpdir(), `darkroom-postgres-${process.getuid?.() ?? 0}-${CHECKOUT}-${mode}.json`);
   const end = Date.now() + START_TIMEOUT_MS;
   let startedAt = 0;
   while (Date.now() < end) {
     const state = await readState(stateFile);
-    const socket = state === null ? null : await enter(state.port);
-    if (socket !== null) return await hearAddress(socket);
+    const socket = state === null || !isAlive(state.pid) ? null : await enter(state.port);
+    const address = socket === null ? null : await hearAddress(socket);
+    if (address !== null) return address;
     if (state !== null) await removeStale(stateFile, state.pid);
     if (Date.now() - startedAt > 10_000) {
       startedAt = Date.now();
@@ -120,6 +126,15 @@ async function readState(stateFile: string): Promise<{ port: number; pid: number
   }
 }
 
+/** Another process may have come to the port of a keeper that was killed. */
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
 /** A keeper that was killed leaves its file behind. */
 async function removeStale(stateFile: string, pid: number): Promise<void> {
   if ((await readState(stateFile))?.pid === pid) await rm(stateFile, { force: true });
@@ -135,13 +150,16 @@ async function enter(port: number): Promise<Socket | null> {
   }
 }
 
-/** The connection stays open for as long as this process lives, and does not keep it alive. */
-async function hearAddress(socket: Socket): Promise<string> {
+/** The connection stays open for as long as this process lives, and does not keep it alive. Null where the keeper went just then. */
+async function hearAddress(socket: Socket): Promise<string | null> {
+  socket.on('error', () => {});
   const lines = createInterface({ input: socket });
-  const [line] = (await once(lines, 'line')) as [string];
+  const line = await new Promise<string | null>((resolve) => {
+    lines.once('line', resolve).once('close', () => resolve(null));
+  });
+  if (line === null) return null;
   const answer = JSON.parse(line) as { url?: string; error?: string };
   if (answer.url === undefined) throw new Error(`the PostgreSQL server did not start: ${answer.error}`);
-  socket.on('error', () => {});
   socket.unref();
   return answer.url;
 }

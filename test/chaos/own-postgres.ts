@@ -28,7 +28,7 @@ const SETTINGS = ['fsync=off', 'full_page_writes=off', 'max_connections=120', 's
 
 /** The server ends with the process that started it: a shell between the two hears its input end. */
 const KEEP = `
-  "$1/bin/postgres" -D "$2/data" -p "$3" -k "$2" -h 127.0.0.1 $4 < /dev/null &
+  "$1/bin/postgres" -D "$2/data" -p "$3" -k "" -h 127.0.0.1 $4 < /dev/null &
   server=$!
   signal=INT
   read word

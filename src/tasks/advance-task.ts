@@ -23,6 +23,7 @@ import type { TaskRow } from './task.ts';
 import { orderOf } from './task-order.ts';
 import { engineOf } from './task-view.ts';
 import { isWithoutTrace, settleUnknown } from './unknown-outcome.ts';
+import { afterUnreadMedium, failForGoneMedium, isGone } from './unread-medium.ts';
 import { takeBack, untilConfirmed } from './unsent-orders.ts';
 import { untilItCan } from './until-it-can.ts';
 import { waitForUpstream } from './wait-for-upstream.ts';
@@ -92,6 +93,7 @@ async function submit(work: WorkerDesk, prepared: TaskRow, held: Held): Promise<
   try {
     started = await engine.start(order, { signal: held.signal, onProgress: () => {} });
   } catch (error) {
+    if (error instanceof StorageError && !held.signal.aborted) return await afterUnreadMedium(work, task, error);
     if (isInterruption(error, held)) throw error;
     return await afterStartError(work, task, engine, error);
   }
@@ -154,16 +156,18 @@ async function ask(
   const progress = progressNotes(work, task);
   const cancelRequested = task.cancel_requested_at !== null;
   const context = { signal: held.signal, onProgress: progress.note, cancelRequested };
-  const cancel = () =>
-    void engine
+  // How the order stands is told by the check alone: an engine may well refuse to stop what is done.
+  const cancel = async () =>
+    await engine
       .cancel?.(operation, order, context)
-      .catch((error: unknown) => desk.log.warn({ err: error, task_id: task.id }, 'cancel failed'));
+      .catch((error: unknown) => desk.log.warn({ err: error, task_id: task.id }, 'the engine did not take the cancel'));
   let checked: Checked;
   try {
-    held.onCancel = cancel;
-    if (cancelRequested) await engine.cancel?.(operation, order, context);
+    held.onCancel = () => void cancel();
+    if (cancelRequested) await cancel();
     checked = await engine.check(operation, order, context);
   } catch (error) {
+    if (isGone(error) && !held.signal.aborted) return await failForGoneMedium(work, task);
     if (isInterruption(error, held)) throw error;
     return await afterCheckError(work, task, engine, error);
   } finally {

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { type CallContext, type Engine, EngineError, type Order } from '../../src/engines/engine.ts';
+import type { ServiceOptions } from '../../src/open-parts.ts';
+import { StorageError } from '../../src/storage/storage.ts';
+import { openCatalogOverlay } from '../catalog-overlay.ts';
+import { ManualClock } from '../desk.ts';
+import { plainEntry } from '../plain-entry.ts';
+import { createScriptedEngine } from '../scripted-engine.ts';
+import { startTestService, type WireValue } from '../service.ts';
+import { until } from '../until.ts';
+import { untilLetGo } from '../until-let-go.ts';
+
+/** What becomes of orders whose files cannot be read when an engine wants them: an engine that is paid, and reads before it orders. */
+
+const PICTURE = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+const delivery = { outputs: [{ source: { data: PICTURE }, seed: null, revisedPrompt: null, tiles: null }] };
+const model = plainEntry({
+  model_id: 'from-picture',
+  parameters: {
+    prompt: { type: 'string', default: null, description: 'What to see.' },
+    aspect_ratio: { type: 'string', enum: ['1:1'], default: '1:1', description: 'Width to height.' },
+    image_urls: {
+      type: 'array',
+      items: { type: 'string', format: 'uri' },
+      'x-media': 'image',
+      default: null,
+      description: 'What to work from.',
+    },
+  },
+  supported_features: ['image_to_image'],
+  limits: { image_urls: { max: 1, role: 'reference' } },
+  routes: [{ engine: 'scripted' }],
+});
+
+interface Wishes extends ServiceOptions {
+  readonly beforeReading?: () => Promise<void>;
+  readonly cancel?: NonNullable<Engine['cancel']>;
+}
+
+async function open(t: TestContext, options: Wishes = {}) {
+  const scripted = createScriptedEngine(options.cancel === undefined ? {} : { cancel: options.cancel });
+  scripted.answer = () => ({ status: 'succeeded', delivery });
+  const engine = {
+    ...scripted,
+    async start(order: Order, context: CallContext) {
+      await options.beforeReading?.();
+      for (const media of order.media) (await media.open()).destroy();
+      return await scripted.start(order, context);
+    },
+  };
+  const clock = new ManualClock();
+  const service = await startTestService(t, {
+    env: { DARKROOM_CATALOG_DIR: (await openCatalogOverlay(t, [model])).directory },
+    service: { ...options, engines: [engine], clock },
+  });
+  const order = async (): Promise<WireValue> => {
+    const image_urls = [`data:image/png;base64,${PICTURE.toString('base64')}`];
+    const body = { model_id: 'from-picture', prompt: 'a fox', image_urls };
+    return (await service.call(service.keys.live, 'POST', '/v1/images', body)).data;
+  };
+  const end = async (task: WireValue): Promise<WireValue> =>
+    (await service.call(service.keys.live, 'GET', task.urls.self, undefined, { prefer: 'wait=60' })).data;
+  return { ...service, clock, end, order, scripted };
+}
+
+test('an order whose file is gone when its turn comes fails for that, and nobody has to look for it at the upstream', async (t) => {
+  let erase = async () => {};
+  const { call, config, end, keys, order, scripted } = await open(t, { beforeReading: () => erase() });
+  erase = () => rm(join(config.filesDirectory, 'uploads'), { recursive: true });
+  const { status, error, cost } = await end(await order());
+  assert.deepEqual([status, error.code, cost.state], ['failed', 'invalid_input', 'released']);
+  assert.match(error.message, /no longer kept here/);
+  assert.equal(scripted.started.length, 0);
+  const { data } = await call(keys.admin, 'GET', '/admin/v1/reconciliation');
+  assert.deepEqual(data.items, []);
+});
+
+test('an order whose file cannot be read for a while waits for the storage, and is handed over once', async (t) => {
+  let refusals = 2;
+  const { clock, database, end, order, scripted } = await open(t, {
+    wrapStorage: (storage) => ({
+      ...storage,
+      async open(...read) {
+        if (refusals-- > 0) throw new StorageError('unavailable', 'injected');
+        return await storage.open(...read);
+      },
+    }),
+  });
+  const task = await order();
+  for (let tries = 0; tries < 2; tries++) {
+    await until(
+      () => refusals,
+      (left) => left === 1 - tries,
+    );
+    await untilLetGo(database);
+    clock.advance(20_000);
+  }
+  const { status, error } = await end(task);
+  assert.deepEqual([status, error], ['succeeded', null]);
+  assert.equal(scripted.started.length, 1);
+});
+
+test('an engine that refuses to stop an order says nothing of how it stands', async (t) => {
+  let wishes = 0;
+  const { call, clock, database, end, keys, order, scripted } = await open(t, {
+    async cancel() {
+      wishes++;
+      throw new EngineError('invalid_input', 'it is done already', { took: 'yes' });
+    },
+  });
+  scripted.answer = () => ({ status: 'pending', checkAfterMs: 1000 });
+  const task = await order();
+  await until(
+    () => scripted.checked,
+    ({ length }) => length > 0,
+  );
+  await untilLetGo(database);
+  assert.equal((await call(keys.live, 'POST', task.urls.cancel)).status, 200);
+  scripted.answer = () => ({ status: 'succeeded', delivery });
+  clock.advance(20_000);
+  const { status, cost } = await end(task);
+  assert.deepEqual([status, cost.state], ['succeeded', 'charged']);
+  assert.ok(wishes > 0);
+});

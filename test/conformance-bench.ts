@@ -64,7 +64,7 @@ export async function openConformanceBench(harness: EngineHarness): Promise<Conf
   let jobs = 0;
 
   function open(log: Log, key: string): Engine {
-    const { fetch, close } = createTrustedFetch({ allowedAddresses: [], connectTimeoutMs: 1000 });
+    const { fetch, close } = createTrustedFetch({ allowedAddresses: [], connectTimeoutMs: 30_000 });
     closers.unshift(close);
     const pace = { checkEveryMs: CHECK_EVERY_MS, callTimeoutMs: CALL_TIMEOUT_MS };
     return harness.openEngine(fake, { clock, log, fetch, key, ...pace });

@@ -15,7 +15,8 @@ import { startTestService, wholeFile } from '../service.ts';
 
 /** Commits around the hand-over that nobody confirmed, told of an engine that is paid and cannot be asked what it has. */
 
-const LEASE = { ms: 1_500, renewEveryMs: 500 };
+/** Short, and yet longer than a busy machine puts a process off. */
+const LEASE = { ms: 5_000, renewEveryMs: 500 };
 
 const line = await openBreakableLine(wholeFile, await createPostgresDatabase(wholeFile));
 const engine = createScriptedEngine();

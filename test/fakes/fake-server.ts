@@ -6,9 +6,9 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { freePort } from '../free-port.ts';
 
 /** One call that a fake upstream received, and how it is answered. */
 export interface Exchange {
@@ -37,14 +37,13 @@ export async function openFakeServer(
   answer: (exchange: Exchange) => Promise<void> | void,
   upgrade?: (request: IncomingMessage, socket: Duplex) => void,
 ): Promise<FakeServer> {
-  let port = 0;
+  const port = await freePort();
   let server: Server | null = null;
 
   async function start(): Promise<void> {
     server = createServer((request, response) => void serve(request, response, answer)).listen(port, '127.0.0.1');
     if (upgrade !== undefined) server.on('upgrade', upgrade);
     await once(server, 'listening');
-    port = (server.address() as AddressInfo).port;
   }
 
   async function stop(): Promise<void> {

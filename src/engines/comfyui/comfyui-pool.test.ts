@@ -196,7 +196,7 @@ async function openEngine(
   fakes: readonly FakeComfy[],
   workflowDirectories: readonly string[] = [SHIPPED],
 ): Promise<Engine> {
-  const { fetch, close } = createTrustedFetch({ allowedAddresses: [], connectTimeoutMs: 1000 });
+  const { fetch, close } = createTrustedFetch({ allowedAddresses: [], connectTimeoutMs: 30_000 });
   const engine = createComfyEngine({
     urls: fakes.map(({ url }) => url),
     authorization: `Bearer ${fakes[0]?.key}`,

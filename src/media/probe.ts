@@ -36,11 +36,12 @@ sharp.concurrency(1);
 export async function probeFile(path: string, options: ProbeOptions = {}): Promise<Probe> {
   const { size: bytes } = await stat(path);
   if (bytes === 0) throw new MediaFault('corrupt', 'the file is empty');
-  const format = recognize(await readHead(path));
+  const head = await readHead(path);
+  const format = recognize(head);
   if (format === null) {
     throw new MediaFault(
       'unsupported',
-      'expected a PNG, JPEG, WebP, GIF or AVIF picture, an MP4, MOV, WebM or Matroska film, or an MP3, WAV, Ogg or FLAC sound; found something else',
+      `expected a PNG, JPEG, WebP, GIF or AVIF picture, an MP4, MOV, WebM or Matroska film, or an MP3, WAV, Ogg or FLAC sound; found ${nameOther(head)}`,
     );
   }
   const maxPixels = options.maxPixels ?? DEFAULT_MAX_PIXELS;
@@ -114,6 +115,19 @@ function recognize(head: Buffer): Recognized | null {
   if (text.startsWith('fLaC')) return film('flac');
   if (text.startsWith('ID3') || /^\xff[\xe2-\xff]/.test(text)) return film('mp3');
   return null;
+}
+
+/** What often stands in place of a picture. */
+function nameOther(head: Buffer): string {
+  const text = head
+    .toString('latin1')
+    .replace(/^\xef\xbb\xbf/, '')
+    .trimStart();
+  if (/^<(?:!doctype html|html|head|body)/i.test(text)) return 'a web page';
+  if (/^<(?:\?xml|svg)/i.test(text)) return 'SVG or other XML';
+  if (/^[{[]\s*["{[\]}]/.test(text)) return 'JSON';
+  if (text.startsWith('%PDF')) return 'a PDF';
+  return /^(?:II\*\0|MM\0\*)/.test(text) ? 'a TIFF' : 'something else';
 }
 
 function picture(contentType: string): Recognized {

@@ -128,8 +128,11 @@ describe('a reference', () => {
     const large = Buffer.concat([PICTURE, Buffer.alloc(15_000)]);
     const { references, storage, leftOvers } = await set(t, () => {}, { limits });
     const refused = [
-      [{ data: Buffer.from('<html>no fox here</html>'), kind: 'image' }, /^expected a PNG.*found something else$/],
-      [{ data: noise, kind: 'image' }, /found something else/],
+      [{ data: Buffer.from('<html>no fox here</html>'), kind: 'image' }, /^expected a PNG.*found a web page$/],
+      [{ data: Buffer.from('{"error": "no"}'), kind: 'image' }, /found JSON$/],
+      [{ data: Buffer.from('<svg xmlns="a"></svg>'), kind: 'image' }, /found SVG or other XML$/],
+      [{ data: Buffer.from('abcd'), kind: 'image' }, /found something else$/],
+      [{ data: noise, kind: 'image' }, /found a TIFF/],
       [{ data: Buffer.alloc(0), kind: 'image' }, /empty/],
       [{ data: PICTURE.subarray(0, 60), kind: 'image' }, /cannot be read/],
       [{ data: PICTURE, kind: 'video' }, /^expected a film, found a picture \(image\/png\)$/],

@@ -23,7 +23,7 @@ const WHAT_BROKE: Readonly<Record<FetchFault['kind'], string>> = {
   dns: 'the address where it lies cannot be reached',
   connect: 'the address where it lies cannot be reached',
   timeout: 'it did not arrive in time',
-  too_large: `it is larger than ${MAX_OUTPUT_BYTES} bytes`,
+  too_large: `it is larger than ${MAX_OUTPUT_BYTES / 2 ** 20} MB`,
   redirects: 'the address where it lies leads nowhere',
   protocol: 'the transfer broke off',
 };

@@ -21,6 +21,9 @@ const PROBE_TIMEOUT_MS = 10_000;
 export function startCircuitWatch(work: WorkerDesk, wake: () => void): CircuitWatch {
   const { circuits, desk, engines } = work;
   const movedAt = new Map<string, number>();
+  /** A stop waits neither for an upstream nor for a long queue. */
+  const stopping = new AbortController();
+  const { signal } = stopping;
   let isFirst = true;
   let looking: Promise<void> | null = null;
   const look = () => {
@@ -36,6 +39,7 @@ export function startCircuitWatch(work: WorkerDesk, wake: () => void): CircuitWa
   return {
     look,
     async stop() {
+      stopping.abort();
       clearInterval(timer);
       await looking;
     },
@@ -43,9 +47,11 @@ export function startCircuitWatch(work: WorkerDesk, wake: () => void): CircuitWa
 
   async function lookAtAll(): Promise<void> {
     if (isFirst)
-      for (const engine of await unconfigured()) await moveWaitingOn(work, engine, `${engine} is not configured`);
+      for (const engine of await unconfigured())
+        await moveWaitingOn(work, engine, `${engine} is not configured`, signal);
     isFirst = false;
     for (const engine of engines.values()) {
+      if (signal.aborted) return;
       const opened = circuits.of(engine.name);
       if (opened === null) movedAt.delete(engine.name);
       else await lookAt(engine, opened);
@@ -58,7 +64,7 @@ export function startCircuitWatch(work: WorkerDesk, wake: () => void): CircuitWa
       if (!circuits.hasTrial(engine.name) && (await takeTrial(desk.database, opened, now))) await tryIt(engine);
     } else if (isLong(opened) && now - (movedAt.get(engine.name) ?? 0) >= MOVE_EVERY_MS) {
       movedAt.set(engine.name, now);
-      await moveWaitingOn(work, engine.name, opened.message);
+      await moveWaitingOn(work, engine.name, opened.message, signal);
     }
   }
 
@@ -78,8 +84,10 @@ export function startCircuitWatch(work: WorkerDesk, wake: () => void): CircuitWa
 
   /** First it is asked whether it is well, where that costs nothing; then one order is let through. */
   async function tryIt(engine: Engine): Promise<void> {
-    const context = { signal: AbortSignal.timeout(PROBE_TIMEOUT_MS), onProgress: () => {} };
+    const context = { signal: AbortSignal.any([signal, AbortSignal.timeout(PROBE_TIMEOUT_MS)]), onProgress: () => {} };
     const probed = await engine.probe?.(context).catch((error: Error) => ({ ok: false, message: error.message }));
+    // A probe that was broken off says nothing.
+    if (signal.aborted) return;
     if (probed?.ok === false) return await circuits.stillDown(engine.name, probed.message);
     circuits.giveTrial(engine.name);
     wake();

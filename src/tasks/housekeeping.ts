@@ -25,12 +25,14 @@ const ORPHAN_AFTER_MS = 24 * 60 * 60 * 1000;
 
 export function startHousekeeping(desk: Desk): Housekeeping {
   let running: Promise<void> | null = null;
-  let stopped = false;
+  /** What a stop breaks off is due again at the next turn. */
+  const stopping = new AbortController();
+  const { signal } = stopping;
   const chores: readonly Chore[] = [
     { name: 'retention', everyMs: EVERY_MS, run: eraseExpiredTasks },
     { name: 'uploads', everyMs: EVERY_MS, run: eraseExpiredFiles },
     { name: 'balances', everyMs: EVERY_MS, run: shortenBalances },
-    { name: 'sweep', everyMs: SWEEP_EVERY_MS, run: () => sweepOrphans(desk) },
+    { name: 'sweep', everyMs: SWEEP_EVERY_MS, run: () => sweepOrphans(desk, signal) },
   ];
   const timer = setInterval(() => {
     running ??= takeTurns().finally(() => {
@@ -42,7 +44,7 @@ export function startHousekeeping(desk: Desk): Housekeeping {
   async function takeTurns(): Promise<void> {
     for (const { name, everyMs, run } of chores) {
       try {
-        if (!stopped && (await takeTurn(desk.database, name, everyMs))) await run();
+        if (!signal.aborted && (await takeTurn(desk.database, name, everyMs))) await run();
       } catch (error) {
         desk.log.error({ err: error, chore: name }, 'a chore failed; its next turn tries again');
       }
@@ -62,26 +64,30 @@ export function startHousekeeping(desk: Desk): Housekeeping {
           .orderBy('expires_at')
           .limit(BATCH),
       );
-      for (const { id } of due) if (!stopped) await eraseTask(desk, id, { deletedAt: null });
-      if (due.length < BATCH || stopped) return;
+      for (const { id } of due) if (!signal.aborted) await eraseTask(desk, id, { deletedAt: null });
+      if (due.length < BATCH || signal.aborted) return;
     }
   }
 
   async function eraseExpiredFiles(): Promise<void> {
     const { read } = desk.database;
-    const due = await read.all(
-      read.builder
-        .selectFrom('files')
-        .select(['id', 'storage_key'])
-        .where('expires_at', '<=', desk.clock.now())
-        .where('erased_at', 'is', null)
-        .limit(BATCH),
-    );
-    for (const file of due) {
-      await desk.database.write('erase_file', (trx) =>
-        trx.run(trx.builder.updateTable('files').set({ erased_at: desk.clock.now() }).where('id', '=', file.id)),
+    for (;;) {
+      const due = await read.all(
+        read.builder
+          .selectFrom('files')
+          .select(['id', 'storage_key'])
+          .where('expires_at', '<=', desk.clock.now())
+          .where('erased_at', 'is', null)
+          .limit(BATCH),
       );
-      await desk.storage.remove(file.storage_key);
+      for (const file of due) {
+        if (signal.aborted) return;
+        await desk.database.write('erase_file', (trx) =>
+          trx.run(trx.builder.updateTable('files').set({ erased_at: desk.clock.now() }).where('id', '=', file.id)),
+        );
+        await desk.storage.remove(file.storage_key);
+      }
+      if (due.length < BATCH) return;
     }
   }
 
@@ -99,36 +105,49 @@ export function startHousekeeping(desk: Desk): Housekeeping {
       for (const { run } of chores) await run();
     },
     async stop() {
-      stopped = true;
+      stopping.abort();
       clearInterval(timer);
       await running?.catch(() => {});
     },
   };
 }
 
-/** Removes files that no row names: what a kill left between storing and committing. */
-export async function sweepOrphans(desk: Desk): Promise<number> {
-  const { read } = desk.database;
+/**
+ * Removes files that no row names: what a kill left between storing and committing.
+ * @param signal breaks it off: it removes nothing then.
+ * @returns how many were removed.
+ */
+export async function sweepOrphans(desk: Desk, signal?: AbortSignal): Promise<number> {
   const young = desk.clock.now() - ORPHAN_AFTER_MS;
   const orphans: string[] = [];
+  let taskBefore: string | null = null;
+  let isNamed: (key: string) => boolean = () => false;
   for await (const { key, changedAt } of desk.storage.list('tasks/')) {
+    if (signal?.aborted === true) return 0;
     const taskId = taskOfFileKey(key);
     if (changedAt > young || taskId === null) continue;
-    const task = await read.first(
-      read.builder.selectFrom('tasks').select(['step', 'outputs_json', 'media_json']).where('id', '=', taskId),
-    );
-    const isNamed =
-      task !== undefined &&
-      (task.step !== 'final' ||
-        task.outputs_json.includes(`"${key}"`) ||
-        task.media_json?.includes(`"${key}"`) === true);
-    if (!isNamed) orphans.push(key);
+    // The files of a task lie side by side.
+    if (taskId !== taskBefore) isNamed = await namesOf(desk, taskId);
+    taskBefore = taskId;
+    if (!isNamed(key)) orphans.push(key);
   }
+  const { read } = desk.database;
   for await (const { key, changedAt } of desk.storage.list('uploads/')) {
+    if (signal?.aborted === true) return 0;
     if (changedAt > young) continue;
     const file = await read.first(read.builder.selectFrom('files').select('erased_at').where('storage_key', '=', key));
     if (file === undefined || file.erased_at !== null) orphans.push(key);
   }
-  for (const key of orphans) await desk.storage.remove(key);
+  for (const key of orphans) if (signal?.aborted !== true) await desk.storage.remove(key);
   return orphans.length;
+}
+
+/** Tells which files the row of a task names; while it is not final it may come to name any. */
+async function namesOf({ database: { read } }: Desk, taskId: string): Promise<(key: string) => boolean> {
+  const task = await read.first(
+    read.builder.selectFrom('tasks').select(['step', 'outputs_json', 'media_json']).where('id', '=', taskId),
+  );
+  if (task === undefined) return () => false;
+  if (task.step !== 'final') return () => true;
+  return (key) => task.outputs_json.includes(`"${key}"`) || task.media_json?.includes(`"${key}"`) === true;
 }

@@ -8,9 +8,15 @@ const BATCH = 100;
 
 /**
  * Lets the orders that wait for an engine which gets none go on to routes that are ready, in their order. Those that have no other wait on.
+ * @param signal ends it after the order under way
  * @returns how many went
  */
-export async function moveWaitingOn({ desk }: WorkerDesk, engine: string, reason: string): Promise<number> {
+export async function moveWaitingOn(
+  { desk }: WorkerDesk,
+  engine: string,
+  reason: string,
+  signal: AbortSignal,
+): Promise<number> {
   const { read } = desk.database;
   // Whose model has no better route is not looked at, however many there are.
   const models = desk
@@ -40,6 +46,7 @@ export async function moveWaitingOn({ desk }: WorkerDesk, engine: string, reason
         .limit(BATCH),
     );
     for (const task of batch) {
+      if (signal.aborted) return moved;
       const next = await findNextRoute(desk, task, { reason, standings: ['ready'] });
       if (next === null) continue;
       try {

@@ -14,6 +14,7 @@ import { loadConfig } from '../../src/config.ts';
 import { openDatabase } from '../../src/database/open-database.ts';
 import type { Engine } from '../../src/engines/engine.ts';
 import { type Service, startService } from '../../src/service.ts';
+import { startAwakeTime } from '../awake-time.ts';
 import { paidModel } from '../crash/paid-model.ts';
 import { createPostgresDatabase } from '../postgres-server.ts';
 import { until } from '../until.ts';
@@ -36,9 +37,9 @@ test('a key that is revoked in one process stops in the others within five secon
     headers: bearer(admin.key),
   });
   assert.equal(revoked.status, 200);
-  const since = performance.now();
+  const awakeMs = startAwakeTime();
   assert.equal(await until(ask, (status) => status !== 200), 401);
-  assert.ok(performance.now() - since < REVOKED_WITHIN_MS);
+  assert.ok(awakeMs() < REVOKED_WITHIN_MS, `${awakeMs()} ms`);
 });
 
 test('creates per minute of a key hold over all processes together', async (t) => {

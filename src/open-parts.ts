@@ -58,8 +58,6 @@ export interface Tempo {
   readonly deliveryPausesMs?: readonly number[];
 }
 
-export type Closer = () => Promise<void> | void;
-
 /** What every role of the service stands on. */
 export interface Parts {
   readonly clock: Clock;
@@ -88,13 +86,13 @@ export async function openParts(
   config: Config,
   options: ServiceOptions,
   publicUrl: string,
-  closers: Closer[],
+  closers: AsyncDisposableStack,
 ): Promise<Parts> {
   const clock = options.clock ?? systemClock;
   const log = options.log ?? createLog(config.logLevel);
   await mkdir(config.dataDirectory, { recursive: true, mode: 0o700 });
   const temporaryDirectory = await openTemporaryDirectory(join(config.dataDirectory, 'tmp'));
-  closers.push(() => rm(temporaryDirectory, { recursive: true, force: true }));
+  closers.defer(() => rm(temporaryDirectory, { recursive: true, force: true }));
   const directories = catalogDirectories(config);
   let catalog = await loadCatalog({ directories });
 
@@ -105,15 +103,15 @@ export async function openParts(
     commitHook: options.commitHook,
     onFault: (error, what) => log.warn({ err: error }, what),
   });
-  closers.push(() => database.close());
+  closers.defer(() => database.close());
   const opened = await openStorage({ url: config.storageUrl, directory: config.filesDirectory, s3: config.s3 });
   const storage = options.wrapStorage?.(opened) ?? opened;
-  closers.push(() => storage.close());
+  closers.defer(() => storage.close());
   const trusted = createTrustedFetch({
     allowedAddresses: config.allowedAddresses,
     ...(options.lookup === undefined ? {} : { lookup: options.lookup }),
   });
-  closers.push(() => trusted.close());
+  closers.defer(() => trusted.close());
   const engines = new Map([
     ...openEngines({
       only: config.engines,
@@ -126,14 +124,12 @@ export async function openParts(
     }),
     ...(options.engines ?? []).map((engine): [string, Engine] => [engine.name, engine]),
   ]);
-  closers.push(async () => {
-    for (const engine of engines.values()) await engine.close?.();
-  });
+  for (const engine of engines.values()) closers.defer(() => engine.close?.());
   const switches = await openSwitches({
     database,
     onError: (error) => log.error({ err: error }, 'pauses cannot be read; the last known hold'),
   });
-  closers.push(() => switches.close());
+  closers.defer(() => switches.close());
   const working: Parts['working'] = { runner: null, webhooks: null };
   const shared = await openCircuits({
     database,
@@ -151,7 +147,7 @@ export async function openParts(
     },
     onError: (error) => log.error({ err: error }, 'circuits cannot be read or written; the last known hold'),
   });
-  closers.push(() => shared.stop());
+  closers.defer(() => shared.stop());
   const circuits = options.wrapCircuits?.(shared) ?? shared;
 
   const registry = new Registry();
@@ -161,7 +157,7 @@ export async function openParts(
   const measure = () =>
     void typicalSeconds.refresh().catch((error: unknown) => log.error({ err: error }, 'times cannot be measured'));
   const measuring = setInterval(measure, MEASURE_EVERY_MS);
-  closers.push(() => clearInterval(measuring));
+  closers.defer(() => clearInterval(measuring));
 
   const signals: RunnerSignals = relayToRunners(database, () => working.runner);
   const desk: Desk = {

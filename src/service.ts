@@ -10,7 +10,7 @@ import { type ConsoleKeys, createConsoleSessions } from './http/console-session.
 import { buildMetricsServer } from './http/metrics-server.ts';
 import { buildHttp } from './http/server.ts';
 import { loopbackUrl } from './loopback-url.ts';
-import { type Closer, openParts, type Parts, type ServiceOptions } from './open-parts.ts';
+import { openParts, type Parts, type ServiceOptions } from './open-parts.ts';
 import { createReadiness } from './readiness.ts';
 import { startWorker, type Worker } from './start-worker.ts';
 
@@ -24,7 +24,10 @@ export interface Service {
   offerSignIn(keys: ConsoleKeys): string | null;
   /** Does at once what is due from time to time, such as erasing what has outlived its time. */
   keepHouse(): Promise<void>;
-  /** Stops claiming, answers open requests, lets go of what can be resumed. `now`: waits for nothing. */
+  /**
+   * Stops claiming, answers open requests, lets go of what can be resumed, and closes everything, also where a part of it cannot be closed.
+   * `now`: waits for nothing. @throws what could not be closed.
+   */
   stop(options?: { readonly now?: boolean }): Promise<void>;
 }
 
@@ -39,28 +42,21 @@ const CONSOLE_DIRECTORY = join(import.meta.dirname, '..', 'console', 'dist');
  * @throws CatalogFault, or what a part says when it cannot be opened.
  */
 export async function startService(config: Config, options: ServiceOptions = {}): Promise<Service> {
-  const closers: Closer[] = [];
-  const closeAll = async () => {
-    for (const close of closers.splice(0).reverse()) await close();
-  };
+  const closers = new AsyncDisposableStack();
   try {
-    return await start(config, options, closers, closeAll);
+    return await start(config, options, closers);
   } catch (error) {
-    await closeAll();
+    // Why it cannot start tells more than what then could not be closed.
+    await closers.disposeAsync().catch(() => {});
     throw error;
   }
 }
 
-async function start(
-  config: Config,
-  options: ServiceOptions,
-  closers: Closer[],
-  closeAll: () => Promise<void>,
-): Promise<Service> {
+async function start(config: Config, options: ServiceOptions, closers: AsyncDisposableStack): Promise<Service> {
   const state = { stopping: false, drainMs: config.drainMs };
   // File addresses are signed with the port in them, so it is known before anything listens.
   const held = config.port === 0 && config.role !== 'worker' ? await holdPort(config.host) : null;
-  if (held !== null) closers.push(() => held.release());
+  if (held !== null) closers.defer(() => held.release());
   const port = held?.port ?? config.port;
   const url = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
   const parts = await openParts(config, options, config.publicUrl ?? url, closers);
@@ -69,7 +65,7 @@ async function start(
     config.role === 'worker' ? () => null : await listen(config, parts, worker, port, held, state, closers);
   if (config.metricsPort !== null) {
     const figures = buildMetricsServer({ metrics: parts.registry });
-    closers.push(() => figures.close());
+    closers.defer(() => figures.close());
     await figures.listen({ host: config.host, port: config.metricsPort });
   }
   let stopped: Promise<void> | null = null;
@@ -83,7 +79,7 @@ async function start(
     async stop({ now = false } = {}) {
       state.stopping = true;
       if (now) state.drainMs = 0;
-      stopped ??= closeAll();
+      stopped ??= closers.disposeAsync();
       await stopped;
     },
   };
@@ -97,7 +93,7 @@ async function listen(
   port: number,
   held: HeldPort | null,
   state: { stopping: boolean; drainMs: number },
-  closers: Closer[],
+  closers: AsyncDisposableStack,
 ): Promise<Service['offerSignIn']> {
   const { circuits, clock, database, desk, engines, log, registry, storage, switches } = parts;
   const consoleSessions = createConsoleSessions({ now: () => clock.now() });
@@ -124,7 +120,7 @@ async function listen(
     isStopping: () => state.stopping,
   });
   // Both at once: no task is claimed any more while open requests are answered.
-  closers.push(async () => {
+  closers.defer(async () => {
     await Promise.all([closeHttp(http, Math.min(state.drainMs, ANSWER_WITHIN_MS)), worker?.stopRunner()]);
   });
   await held?.release();

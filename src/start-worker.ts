@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Config } from './config.ts';
 import { startWebhookSender } from './events/webhook-sender.ts';
-import type { Closer, Parts } from './open-parts.ts';
+import type { Parts } from './open-parts.ts';
 import { startCircuitWatch } from './tasks/circuit-watch.ts';
 import { LEASE_MS, RENEW_EVERY_MS } from './tasks/claim-tasks.ts';
 import { createOutputFetch } from './tasks/fetch-output.ts';
@@ -22,7 +22,12 @@ export interface Worker {
 }
 
 /** @param drainMs how long a stop waits for calls that cannot be resumed; asked when it stops. */
-export function startWorker(parts: Parts, config: Config, drainMs: () => number, closers: Closer[]): Worker {
+export function startWorker(
+  parts: Parts,
+  config: Config,
+  drainMs: () => number,
+  closers: AsyncDisposableStack,
+): Worker {
   const { circuits, desk, engines, fetch, switches, log, tempo, working } = parts;
   const work: WorkerDesk = {
     desk,
@@ -37,13 +42,13 @@ export function startWorker(parts: Parts, config: Config, drainMs: () => number,
   const runner = startRunner(work, () => openQueues(engines, switches, circuits));
   working.runner = runner;
   const watch = startCircuitWatch(work, () => runner.wake());
-  closers.push(() => watch.stop());
+  closers.defer(() => watch.stop());
   let stopped: Promise<void> | null = null;
   const stopRunner = () => {
     stopped ??= runner.stop({ drainMs: drainMs() });
     return stopped;
   };
-  closers.push(stopRunner);
+  closers.defer(stopRunner);
   const webhooks = startWebhookSender({
     database: parts.database,
     clock: parts.clock,
@@ -55,8 +60,8 @@ export function startWorker(parts: Parts, config: Config, drainMs: () => number,
     pausesMs: tempo.deliveryPausesMs,
   });
   working.webhooks = webhooks;
-  closers.push(() => webhooks.stop());
+  closers.defer(() => webhooks.stop());
   const housekeeping = startHousekeeping(desk);
-  closers.push(() => housekeeping.stop());
+  closers.defer(() => housekeeping.stop());
   return { housekeeping, stopRunner };
 }

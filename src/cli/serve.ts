@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
 import type { Command } from 'commander';
 import { systemClock } from '../base/clock.ts';
@@ -117,6 +118,7 @@ export function obeySignals(service: Service): void {
 }
 
 function endInFailure(error: unknown): void {
-  process.stderr.write(`The stop failed: ${(error as Error).stack ?? String(error)}\n`);
+  // Several parts may not have been closed: each is inside of the other.
+  process.stderr.write(`The stop failed: ${inspect(error)}\n`);
   process.exit(1);
 }

@@ -153,6 +153,7 @@ async function readTask(
   if (answer.status >= 400) {
     throw new EngineError('upstream', `Kling: ${reasonOf(answer)}`, { took: 'yes' });
   }
+  assertCodeIsZero(answer);
   const { data } = objectOf(answer.body);
   if (path !== null) return data === undefined ? null : objectOf(data);
   if (!Array.isArray(data)) throw new EngineError('upstream', 'Kling answered without a list', { took: 'yes' });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { orderOf } from '../../../test/catalog-routes.ts';
 import { openFakeKling } from '../../../test/fakes/kling.ts';
-import { systemClock } from '../../base/clock.ts';
+import { type Clock, systemClock } from '../../base/clock.ts';
 import { createLog } from '../../base/log.ts';
 import { loadShippedCatalog, modelOf } from '../../catalog/fixtures/sample-catalog.ts';
 import { resolveRequest } from '../../catalog/resolve-request.ts';
@@ -31,5 +31,27 @@ test('an order that is there already is taken up, by both generations, and not m
     const looked = await engine.find?.(order.taskId, order, context);
     assert.deepEqual((looked as { handle: object }).handle, first);
     assert.equal(fake.counts(name).accepted, 1);
+  }
+});
+
+test('what Kling cannot tell right now is not taken for an order that is gone', async (t) => {
+  const fake = await openFakeKling();
+  t.after(() => fake.stop());
+  const { fetch, close } = createTrustedFetch({ allowedAddresses: [] });
+  t.after(close);
+  const clock = { aheadMs: 0, now: () => systemClock.now() + clock.aheadMs } satisfies Clock & { aheadMs: number };
+  const engine = createKlingEngine({ clock, log: createLog('silent'), fetch, key: fake.key, url: fake.url });
+  const context = { signal: AbortSignal.timeout(5000), onProgress: () => {} };
+  const catalog = await loadShippedCatalog();
+  for (const name of ['kling-image-3', 'kling-3.0-turbo']) {
+    const model = modelOf(catalog, name);
+    const found = resolveRequest(model, { prompt: `a fox [[job=${name} check=soft]]` }, { purpose: 'create' });
+    const [route] = model.routes;
+    assert.ok(found.ok && route !== undefined);
+    const order = orderOf(found.request, route, `task-${name}`);
+    const { operation } = (await engine.start(order, context)) as { operation: string };
+    clock.aheadMs += 10 * 60_000;
+    await assert.rejects(engine.check(operation, order, context), { class: 'busy' });
+    assert.equal((await engine.check(operation, order, context)).status, 'succeeded');
   }
 });

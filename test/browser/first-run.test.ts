@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startTestService } from '../service.ts';
+import { usualTime } from '../usual-time.ts';
 import { openConsole, PHONE, untilPictureShown } from './browser.ts';
 
 const INTERACTIVE_MS = 1_500;
@@ -61,14 +62,15 @@ test('the first page is small, comes compressed, and loads nothing from elsewher
 test('the Studio can be used within a second and a half', async (t) => {
   const service = await startTestService(t);
   const times: number[] = [];
-  // The machine may be busy with other tests: the best of a few tells what the page is able to.
+  // The machine may be slow or busy with other tests: the best of a few tells what the page is able to.
   for (let attempt = 0; attempt < 5 && !(Math.min(...times) < INTERACTIVE_MS); attempt += 1) {
     const page = await openConsole(t, service, { keys: service.keys, at: '/nowhere' });
-    const begin = performance.now();
-    await page.goto(`${service.url}/?${attempt}#/`);
-    await page.getByLabel('Prompt', { exact: true }).fill('a fox');
-    await page.getByRole('button', { name: 'Create', disabled: false }).waitFor();
-    times.push(performance.now() - begin);
+    const took = await usualTime(async () => {
+      await page.goto(`${service.url}/?${attempt}#/`);
+      await page.getByLabel('Prompt', { exact: true }).fill('a fox');
+      await page.getByRole('button', { name: 'Create', disabled: false }).waitFor();
+    });
+    times.push(took);
   }
   assert.ok(Math.min(...times) < INTERACTIVE_MS, `${times.map(Math.round).join(', ')} ms`);
 });

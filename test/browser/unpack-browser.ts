@@ -20,8 +20,12 @@ export interface UnpackedBrowser {
  * gives it its name, so that nobody starts half of it.
  */
 export async function unpackBrowser(): Promise<UnpackedBrowser> {
-  const unpacked = join(tmpdir(), `darkroom-browser-${VERSION}`);
-  if (!existsSync(unpacked)) {
+  // Of this user alone: what another one unpacked may not be entered.
+  const unpacked = join(tmpdir(), `darkroom-browser-${process.getuid?.() ?? 0}-${VERSION}`);
+  const program = join(unpacked, 'chromium');
+  if (!existsSync(program)) {
+    // What has been tidied away in part is not there.
+    await rm(unpacked, { recursive: true, force: true });
     const aside = await mkdtemp(`${unpacked}-`);
     // The package unpacks into the temporary directory, whatever that is.
     const env = { PATH: process.env.PATH, TMPDIR: aside };
@@ -29,10 +33,10 @@ export async function unpackBrowser(): Promise<UnpackedBrowser> {
     await writeFile(join(aside, 'fonts', 'fonts.conf'), fontsConfig(join(unpacked, 'fonts')));
     await rename(aside, unpacked).catch(async (error: unknown) => {
       await rm(aside, { recursive: true });
-      if (!existsSync(unpacked)) throw error;
+      if (!existsSync(program)) throw error;
     });
   }
-  return { program: join(unpacked, 'chromium'), fonts: join(unpacked, 'fonts') };
+  return { program, fonts: join(unpacked, 'fonts') };
 }
 
 function fontsConfig(directory: string): string {

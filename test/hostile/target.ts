@@ -21,7 +21,7 @@ export interface Refusal {
   readonly body: string;
 }
 
-const ANSWERED_WITHIN_MS = 15_000;
+const ANSWERED_WITHIN_MS = 60_000;
 const AT_ONCE = 16;
 /** Garbage that a second pass may leave: pages of the allocator that are not given back at once, never the requests themselves. */
 const RSS_MARGIN_BYTES = 64 * 2 ** 20;

@@ -7,7 +7,8 @@ import { type ChildService, openPremises } from '../crash/child-service.ts';
 import { openTestHttp } from '../http.ts';
 import { assertHealthy, assertNoTrace } from './target.ts';
 
-const ANSWERED_WITHIN_MS = 5_000;
+/** Far less than a request may take to arrive, after which the service ends it. */
+const ANSWERED_WITHIN_MS = 20_000;
 
 async function open(url: string): Promise<Socket> {
   const { hostname, port } = new URL(url);
@@ -188,5 +189,5 @@ async function assertAnswersQuickly(child: ChildService): Promise<void> {
   const since = performance.now();
   assert.equal((await child.call(null, 'GET', '/healthz')).status, 200);
   const took = performance.now() - since;
-  assert.ok(took < 2_000, `${Math.round(took)} ms`);
+  assert.ok(took < 15_000, `${Math.round(took)} ms`);
 }

@@ -134,3 +134,13 @@ test('a credit with an idempotency key is entered once, and every act is on reco
   const rest = await listActs(database.read, { limit: 2, after: acts.items[1]!.audit_id });
   assert.deepEqual([rest.items.map((entry) => entry.act), rest.hasMore], [['account.create'], false]);
 });
+
+test('a key that was revoked elsewhere stops working in time, also where the clock is set back meanwhile', async (t) => {
+  const { database, clock, by, keyring } = await open(t);
+  const issued = await issueKey(database, by(), { accountId: 'default', mode: 'test' });
+  await keyring.authenticate(`Bearer ${issued.key}`);
+  clock.time -= 3_600_000;
+  await revokeKey(database, by(), issued.key_id);
+  clock.time += 3_000;
+  await assert.rejects(keyring.authenticate(`Bearer ${issued.key}`), { code: 'revoked_api_key' });
+});

@@ -21,6 +21,8 @@ const BEARER = /^bearer +(\S+) *$/i;
 
 interface Remembered {
   readonly key: ApiKey;
+  /** A clock that was set back must not have it believed for longer. */
+  readonly from: number;
   readonly until: number;
 }
 
@@ -42,7 +44,7 @@ export function createKeyring(options: { readonly database: Database; readonly c
       const hash = hashSecret(secret);
       const known = remembered.get(hash);
       const now = clock.now();
-      if (known !== undefined && now < known.until) return known.key;
+      if (known !== undefined && known.from <= now && now < known.until) return known.key;
       // Deleting first makes the newest entry the last of the map, so that the first is the oldest.
       remembered.delete(hash);
       if (parseKey(secret) === null) throw refusal('invalid_api_key', MISTYPED);
@@ -69,7 +71,7 @@ export function createKeyring(options: { readonly database: Database; readonly c
         const oldest = remembered.keys().next().value;
         if (oldest !== undefined) remembered.delete(oldest);
       }
-      remembered.set(hash, { key, until: Math.min(now + BELIEVED_MS, until) });
+      remembered.set(hash, { key, from: now, until: Math.min(now + BELIEVED_MS, until) });
       return key;
     },
     forget: () => remembered.clear(),

@@ -106,6 +106,7 @@ export function startWebhookSender(options: WebhookSenderOptions): WebhookSender
 
   async function deliver(delivery: DeliveryRow): Promise<void> {
     const startedAt = clock.now();
+    const began = performance.now();
     const outcome = await attempt(delivery);
     // A stop is no fault of the receiver: the claim ends by itself and the attempt is made again.
     if (stopped.signal.aborted && outcome.error !== null) return;
@@ -117,7 +118,7 @@ export function startWebhookSender(options: WebhookSenderOptions): WebhookSender
       finishAttempt(trx, delivery, {
         attemptId,
         startedAt,
-        durationMs: clock.now() - startedAt,
+        durationMs: Math.round(performance.now() - began),
         responseStatus,
         error,
         nextInMs,

@@ -11,7 +11,6 @@ import { ErrorAnswer, refTo } from './schemas.ts';
 
 /** A list is made at most once a second per key: prices and availability change seldom, and nobody sees it later than that. */
 const REMADE_AFTER_MS = 1_000;
-const LISTS_REMEMBERED = 500;
 
 const ListQuery = Type.Object({ type: Type.Optional(Type.Enum(['image', 'video'])) }, { additionalProperties: false });
 type ModelType = 'image' | 'video' | undefined;
@@ -104,9 +103,11 @@ function rememberLists({ desk }: Pick<HttpOptions, 'desk'>) {
     get(name: string, make: () => readonly object[]): MadeList {
       const now = desk.clock.now();
       const { version } = desk.catalog();
+      // A list is a quarter of a megabyte, and there may be one for each of many terms: none is kept that is not handed out again.
+      for (const [other, { madeAt }] of remembered)
+        if (Math.abs(now - madeAt) >= REMADE_AFTER_MS) remembered.delete(other);
       const known = remembered.get(name);
-      if (known !== undefined && known.version === version && now - known.madeAt < REMADE_AFTER_MS) return known;
-      if (remembered.size >= LISTS_REMEMBERED) remembered.clear();
+      if (known !== undefined && known.version === version) return known;
       const json = JSON.stringify({ items: make() });
       const list = { json: Buffer.from(json), etag: etagOf(json), version, madeAt: now };
       remembered.set(name, list);

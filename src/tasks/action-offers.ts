@@ -38,8 +38,8 @@ export function offeredActions(
   const model = catalog.find(row.model_id);
   if (model === null || model.actions.length === 0) return [];
   const multiplier = priceMultiplier(key.account, model.model_id);
-  const shape = `${output.tiles}:${output.width}x${output.height}`;
-  const memory = `${catalog.version}\n${multiplier}\n${shape}\n${row.request_json}`;
+  // A finished task changes no more, but for being erased.
+  const memory = `${catalog.version} ${multiplier} ${row.id}`;
   const known = remembered.get(memory);
   if (known !== undefined) return known;
   const offers = priceOffers(model, actionParent(JSON.parse(row.request_json) as ResolvedRequest, output), multiplier);

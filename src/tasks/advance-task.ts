@@ -245,11 +245,11 @@ const PROGRESS_EVERY_MS = 500;
 /** Writes what an engine tells of its progress, at most twice a second and one write at a time. */
 function progressNotes(work: WorkerDesk, task: TaskRow) {
   let noted = task.progress;
-  let notedAt = 0;
+  let notedAt = Number.NEGATIVE_INFINITY;
   let writing: Promise<void> = Promise.resolve();
   return {
     note(progress: number) {
-      const now = work.desk.clock.now();
+      const now = performance.now();
       if (Math.floor(progress) <= noted || now - notedAt < PROGRESS_EVERY_MS) return;
       noted = Math.floor(progress);
       notedAt = now;

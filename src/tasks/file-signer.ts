@@ -23,23 +23,22 @@ export function createFileSigner(options: {
   readonly now: () => number;
 }): FileSigner {
   const remembered = new Map<string, string>();
-  const signatureOf = (key: string, expiresAt: number) => {
-    const text = `${key}\n${expiresAt}`;
-    const known = remembered.get(text);
-    if (known !== undefined) return known;
-    if (remembered.size >= REMEMBERED) remembered.clear();
-    const signature = createHmac('sha256', options.secret).update(text).digest('base64url');
-    remembered.set(text, signature);
-    return signature;
-  };
+  const signatureOf = (text: string) =>
+    remembered.get(text) ?? createHmac('sha256', options.secret).update(text).digest('base64url');
   const signUntil = (path: string, key: string, lifetimeMs: number) => {
     const expiresAt = Math.ceil((options.now() + lifetimeMs) / BUCKET_MS) * BUCKET_MS;
-    const url = `${options.publicUrl}${path}?expires=${expiresAt}&signature=${signatureOf(key, expiresAt)}`;
-    return { url, expiresAt };
+    const text = textOf(key, expiresAt);
+    const signature = signatureOf(text);
+    if (!remembered.has(text)) {
+      if (remembered.size >= REMEMBERED) remembered.clear();
+      remembered.set(text, signature);
+    }
+    return { url: `${options.publicUrl}${path}?expires=${expiresAt}&signature=${signature}`, expiresAt };
   };
   const verify: FileSigner['verify'] = (key, expires, signature) => {
     const expiresAt = Number(expires);
-    if (!/^\d{1,15}$/.test(expires) || !sameText(signatureOf(key, expiresAt), signature)) return 'wrong';
+    // Nothing is remembered here: anybody may ask, and name what they like.
+    if (!/^\d{1,15}$/.test(expires) || !sameText(signatureOf(textOf(key, expiresAt)), signature)) return 'wrong';
     return expiresAt < options.now() ? 'expired' : 'good';
   };
   return {
@@ -48,6 +47,11 @@ export function createFileSigner(options: {
     signEvents: (type, taskId) => signUntil(`/v1/${type}s/${taskId}/events`, eventsKey(taskId), EVENTS_LIFETIME_MS).url,
     verifyEvents: (taskId, expires, signature) => verify(eventsKey(taskId), expires, signature),
   };
+}
+
+/** What is signed. */
+function textOf(key: string, expiresAt: number): string {
+  return `${key}\n${expiresAt}`;
 }
 
 /** No file has a key like this, so that no signature serves for both. */

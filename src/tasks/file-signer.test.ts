@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { createFileSigner } from './file-signer.ts';
+
+const KEY = 'tasks/aa/img_aa/1-0.png';
+const open = () =>
+  createFileSigner({ secret: 'test', publicUrl: 'http://darkroom.test', lifetimeMs: 3_600_000, now: () => 1e12 });
+const partsOf = (url: string) => {
+  const { searchParams } = new URL(url);
+  return [searchParams.get('expires') ?? '', searchParams.get('signature') ?? ''] as const;
+};
+
+test('an address is good for its own key and its own end alone, also where another process has signed it', () => {
+  const [expires, signature] = partsOf(open().sign(KEY).url);
+  const signer = open();
+  assert.equal(signer.verify(KEY, expires, signature), 'good');
+  assert.equal(signer.verify(`${KEY}x`, expires, signature), 'wrong');
+  assert.equal(signer.verify(KEY, String(Number(expires) + 1), signature), 'wrong');
+  assert.equal(signer.verify(KEY, expires, `${signature.slice(0, -1)}${signature.endsWith('A') ? 'B' : 'A'}`), 'wrong');
+  assert.equal(signer.verifyEvents(KEY, expires, signature), 'wrong');
+});
+
+test('addresses that strangers make up leave nothing behind', () => {
+  setFlagsFromString('--expose-gc');
+  const collectGarbage = runInNewContext('gc') as () => void;
+  const heldBytes = () => {
+    collectGarbage();
+    return process.memoryUsage().heapUsed;
+  };
+  const signer = open();
+  const before = heldBytes();
+  for (let index = 0; index < 2_000; index++) signer.verify(`${index}${'x'.repeat(8_000)}`, '1', 'x');
+  const grown = heldBytes() - before;
+  assert.ok(grown < 4_000_000, `${grown} bytes`);
+  assert.equal(signer.verify(KEY, '1', 'x'), 'wrong');
+});

@@ -64,7 +64,10 @@ export function createComfyServer({ url, authorization, fetch, callTimeoutMs }: 
   async function inQueue(promptId: string, signal: AbortSignal): Promise<Place | null> {
     const { body } = await upstream.call({ url: '/queue', signal });
     const { queue_running: running, queue_pending: pending } = objectOf(body);
-    const find = (list: JsonValue | undefined) => entriesOf(list).find((entry) => entry[1] === promptId);
+    if (!Array.isArray(running) || !Array.isArray(pending)) {
+      throw new EngineError('upstream', 'ComfyUI answered something else than its queue', { took: 'yes' });
+    }
+    const find = (list: readonly JsonValue[]) => entriesOf(list).find((entry) => entry[1] === promptId);
     const [runs, waits] = [find(running), find(pending)];
     if (runs !== undefined) return { at: 'running', nodes: nodesIn(runs[2]) };
     return waits === undefined ? null : { at: 'pending', nodes: nodesIn(waits[2]) };
@@ -119,8 +122,8 @@ export function createComfyServer({ url, authorization, fetch, callTimeoutMs }: 
   };
 }
 
-function entriesOf(list: JsonValue | undefined): readonly JsonValue[][] {
-  return Array.isArray(list) ? list.filter((entry: JsonValue): entry is JsonValue[] => Array.isArray(entry)) : [];
+function entriesOf(list: readonly JsonValue[]): readonly JsonValue[][] {
+  return list.filter((entry): entry is JsonValue[] => Array.isArray(entry));
 }
 
 function nodesIn(graph: JsonValue | undefined): number {

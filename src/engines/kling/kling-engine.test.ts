@@ -39,7 +39,7 @@ test('what Kling cannot tell right now is not taken for an order that is gone', 
   t.after(() => fake.stop());
   const { fetch, close } = createTrustedFetch({ allowedAddresses: [] });
   t.after(close);
-  const clock = { aheadMs: 0, now: () => systemClock.now() + clock.aheadMs } satisfies Clock & { aheadMs: number };
+  const clock: Clock & { aheadMs: number } = { aheadMs: 0, now: () => systemClock.now() + clock.aheadMs };
   const engine = createKlingEngine({ clock, log: createLog('silent'), fetch, key: fake.key, url: fake.url });
   const context = { signal: AbortSignal.timeout(5000), onProgress: () => {} };
   const catalog = await loadShippedCatalog();

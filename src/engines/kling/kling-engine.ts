@@ -155,9 +155,11 @@ async function readTask(
   }
   assertCodeIsZero(answer);
   const { data } = objectOf(answer.body);
-  if (path !== null) return data === undefined ? null : objectOf(data);
-  if (!Array.isArray(data)) throw new EngineError('upstream', 'Kling answered without a list', { took: 'yes' });
-  return data.length === 0 ? null : objectOf(data[0]);
+  const tasks = path === null ? data : [data];
+  if (data === undefined || !Array.isArray(tasks)) {
+    throw new EngineError('upstream', 'Kling answered something else than how the task stands', { took: 'yes' });
+  }
+  return tasks.length === 0 ? null : objectOf(tasks[0]);
 }
 
 function reasonOf(answer: Answer): string {

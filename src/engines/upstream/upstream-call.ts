@@ -39,7 +39,7 @@ export interface UpstreamRequest {
   readonly orders?: boolean;
   /** An address that was signed for us needs no credentials, and gets none. */
   readonly signed?: boolean;
-  /** Statuses besides 2xx that the caller reads itself. */
+  /** Statuses besides 2xx that the caller reads itself, where they come in JSON: a page is what stands before the upstream. */
   readonly accept?: readonly number[];
 }
 
@@ -91,7 +91,8 @@ export function createUpstream(settings: UpstreamSettings): Upstream {
       signal,
       orders,
     });
-    if ((answer.status >= 200 && answer.status < 300) || accept.includes(answer.status)) return answer;
+    const isRead = accept.includes(answer.status) && answer.body !== undefined;
+    if ((answer.status >= 200 && answer.status < 300) || isRead) return answer;
     throw errorFromAnswer(answer, { name, explain, secrets, orders });
   }
 

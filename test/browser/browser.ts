@@ -7,7 +7,8 @@ import type { TestService } from '../service.ts';
 import { launchBrowser } from './launch-browser.ts';
 
 const BUILT = join(import.meta.dirname, '../../console/dist/index.html');
-const PATIENCE_MS = 45_000;
+/** Far more than anything takes: the machine may be painting other things meanwhile. */
+const PATIENCE_MS = 120_000;
 /** What the browser itself says of answers that a test provokes: not a word of the console's. */
 const OF_THE_NETWORK = /^Failed to load resource/;
 

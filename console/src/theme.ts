@@ -46,6 +46,20 @@ const gray: MantineColorsTuple = [
   '#211b16',
 ];
 
+/** Dark enough for white words on it: at 5 in the dark, at 7 on paper. */
+const red: MantineColorsTuple = [
+  '#fff0ee',
+  '#ffdcd8',
+  '#ffbab3',
+  '#ff9c92',
+  '#ef6f62',
+  '#d13d31',
+  '#c43025',
+  '#b3261e',
+  '#931c16',
+  '#731410',
+];
+
 export const theme = createTheme({
   primaryColor: 'safelight',
   primaryShade: { light: 7, dark: 5 },
@@ -58,7 +72,7 @@ export const theme = createTheme({
       ? { ...colors, color: 'var(--mantine-color-error)' }
       : colors;
   },
-  colors: { safelight, dark, gray },
+  colors: { safelight, dark, gray, red },
   black: '#211b16',
   defaultRadius: 'md',
   cursorType: 'pointer',

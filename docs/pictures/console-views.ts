@@ -253,7 +253,7 @@ export const VIEWS: readonly View[] = [
     name: 'session-menu',
     reach: async (page) => {
       await page.getByTestId('price').waitFor();
-      await page.getByRole('banner').getByRole('button').nth(-2).click();
+      await page.getByRole('button', { name: 'Keys in this browser' }).click();
       await page.getByRole('menu').waitFor();
     },
   },

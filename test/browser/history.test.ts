@@ -87,7 +87,7 @@ test('an order under way shows how far it is, and is canceled', async (t) => {
 
 test('a picture leads to what it was made from, and to what was made from it', async (t) => {
   const page = await openConsole(t, service, { keys, at: `/history/${upscaled.task_id}` });
-  await page.getByText('Made from this one').waitFor();
+  await page.getByText('Made from', { exact: true }).waitFor();
   await page.getByRole('dialog').getByRole('link', { name: 'a lighthouse' }).click();
   await page.getByText('One follow-up').waitFor();
   assert.ok(page.url().endsWith(grid.task_id));

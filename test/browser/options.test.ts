@@ -99,3 +99,20 @@ test('what is wrong with an option is said before the order is placed', async (t
   await page.getByRole('button', { name: 'Take note 2 away' }).click();
   await page.getByRole('button', { name: 'Create', disabled: false }).waitFor();
 });
+
+test('with a test key an order tells what was understood of its prompt', async (t) => {
+  const page = await openConsole(t, service, { keys });
+  await page.getByLabel('Prompt', { exact: true }).fill('two red boats and a zorblax at dusk');
+  await page.getByRole('button', options).click();
+  await page.getByRole('switch', { name: 'Tell what was understood of the prompt' }).check({ force: true });
+  await page.locator('pre').filter({ hasText: '"explain": true' }).waitFor();
+  await page.getByRole('button', { name: 'Create' }).click();
+  await untilPictureShown(page);
+  await page.getByText('What was understood of the prompt', { exact: true }).click();
+  const { data: task } = await call(keys.test, 'GET', `/v1/images/${page.url().split('/').at(-1)}`);
+  const told: readonly string[] = task.outputs[0].explanation;
+  assert.ok(told.length > 0);
+  for (const sentence of told) await page.getByRole('listitem').filter({ hasText: sentence }).first().waitFor();
+  await page.goto(`${service.url}/#/history/${task.task_id}`);
+  await page.getByRole('dialog').getByText('What was understood of the prompt').waitFor();
+});

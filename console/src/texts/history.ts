@@ -53,6 +53,7 @@ export const historyTexts = {
   kinds: { image: 'Picture', video: 'Film' },
   noPrompt: 'Without a prompt',
   erased: 'Files erased',
+  understood: { title: 'What was understood of the prompt' },
   detail: {
     close: 'Close',
     openInStudio: 'To the Studio',
@@ -99,7 +100,7 @@ export const historyTexts = {
     contentUrl: 'Address to store',
     endUser: 'End user',
     family: 'Where it comes from, what came of it',
-    parent: 'Made from this one',
+    parent: 'Made from',
     children: (count: number) => (count === 1 ? 'One follow-up' : `${count} follow-ups`),
     alt: (prompt: string) => (prompt === '' ? 'The finished picture' : `Picture: ${prompt}`),
     film: (prompt: string) => (prompt === '' ? 'The finished film' : `Film: ${prompt}`),

@@ -1,6 +1,6 @@
 import { ActionIcon, Button, TextInput } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
-import { studioTexts } from '../../texts/studio.ts';
+import { optionTexts } from '../../texts/options.ts';
 import { FieldFrame } from './field-frame.tsx';
 import classes from './pairs-field.module.css';
 
@@ -11,7 +11,7 @@ export interface Pair {
   readonly value: string;
 }
 
-const texts = studioTexts.pairs;
+const texts = optionTexts.pairs;
 
 /** Names with values, as many as it takes. */
 export function PairsField({

@@ -7,6 +7,7 @@ import { CopyAction } from '../../components/copy-action.tsx';
 import { MediaThumb } from '../../components/media-thumb.tsx';
 import { formatMoney } from '../../components/money.tsx';
 import { StatusMark } from '../../components/status-mark.tsx';
+import { Understood } from '../../components/understood.tsx';
 import { formatBytes, formatMinute } from '../../format.ts';
 import { historyTexts } from '../../texts/history.ts';
 import { actionLabel, fieldLabel, studioTexts } from '../../texts/studio.ts';
@@ -37,6 +38,7 @@ export function TaskDetail({ task, onGone }: { readonly task: Task; readonly onG
       <TaskDeeds task={task} onGone={onGone} />
       <Section title={texts.input}>
         <Input task={task} />
+        {task.outputs[0] !== undefined && <Understood output={task.outputs[0]} />}
       </Section>
       <Section title={texts.timeline}>
         <TaskTimeline task={task} />

@@ -34,11 +34,15 @@ export function OperationsPage() {
   const open = useApi('GET /admin/v1/reconciliation', { query: { limit: 100 } }, { every: EVERY_MS });
   const openCount = open.data?.items.length ?? 0;
   const View = VIEWS[current];
-  // On a phone the tabs scroll: the one that is open is in sight.
+  // On a phone the tabs scroll: the one that is open is in sight, once the count has its place in another.
+  const isCounted = !open.isPending;
   const tabs = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    tabs.current?.querySelector(`[data-view="${current}"]`)?.scrollIntoView({ inline: 'center', block: 'nearest' });
-  }, [current]);
+    const list = tabs.current;
+    const tab = list?.querySelector<HTMLElement>(`[data-view="${current}"]`) ?? null;
+    if (!isCounted || list === null || tab === null) return;
+    list.scrollLeft = tab.offsetLeft - (list.clientWidth - tab.offsetWidth) / 2;
+  }, [current, isCounted]);
   return (
     <>
       <PageHeader title={frameTexts.pages.operations} lead={operationsTexts.lead} />

@@ -7,6 +7,7 @@ import { useSession } from '../../api/session.ts';
 import { MediaField, sourcesOf } from '../../components/fields/media-field.tsx';
 import { ParameterField } from '../../components/fields/parameter-field.tsx';
 import { lazyPart } from '../../frame/lazy-part.ts';
+import { optionTexts } from '../../texts/options.ts';
 import { studioTexts } from '../../texts/studio.ts';
 import { pricedBody, setModel, setValue, useDraft } from './draft.ts';
 import { isDelayed } from './filter-models.ts';
@@ -45,7 +46,8 @@ export function Composer({ model, ordering }: { readonly model: CatalogModel; re
   };
   const optionFaults = faultsOfOptions(options, quote?.amount);
   const faultOfOption = (option: keyof OrderOptions) => optionFaults[option] ?? faultOf(OPTION_NAMES[option]);
-  const optionCount = Object.keys(optionFields(options)).length + (mode === 'test' && draft.simulate !== null ? 1 : 0);
+  const optionCount =
+    Object.keys(optionFields(options)).length + (mode === 'test' && (draft.simulate !== null || draft.explain) ? 1 : 0);
   const isUnplaced =
     refusal !== null &&
     broken.length === 0 &&
@@ -116,9 +118,9 @@ export function Composer({ model, ordering }: { readonly model: CatalogModel; re
           </Fold>
         )}
         <Fold
-          label={{ open: studioTexts.options.title, closed: studioTexts.options.title }}
+          label={{ open: optionTexts.title, closed: optionTexts.title }}
           icon={<IconTag size={17} stroke={1.6} aria-hidden="true" />}
-          note={optionCount > 0 ? studioTexts.options.set(optionCount) : undefined}
+          note={optionCount > 0 ? optionTexts.set(optionCount) : undefined}
         >
           <Stack gap="lg">
             <OptionsFields faultOf={faultOfOption} />

@@ -13,10 +13,12 @@ export interface Draft {
   readonly options: OrderOptions;
   /** With a test key: how the order shall end. */
   readonly simulate: { readonly outcome: string; readonly seconds: number } | null;
+  /** With a test key: whether the engine shall tell what it understood. */
+  readonly explain: boolean;
 }
 
 const NAME = 'darkroom.draft';
-const FIRST: Draft = { modelId: 'sketch', values: {}, options: NO_OPTIONS, simulate: null };
+const FIRST: Draft = { modelId: 'sketch', values: {}, options: NO_OPTIONS, simulate: null, explain: false };
 
 const draftStore = createStore<Draft>(readDraft());
 draftStore.subscribe(() => sessionStorage.setItem(NAME, JSON.stringify(draftStore.get())));
@@ -38,6 +40,10 @@ export function setSimulate(simulate: Draft['simulate']): void {
 export function setOptions(part: Partial<OrderOptions>): void {
   const draft = draftStore.get();
   draftStore.set({ ...draft, options: { ...draft.options, ...part } });
+}
+
+export function setExplain(explain: boolean): void {
+  draftStore.set({ ...draftStore.get(), explain });
 }
 
 /** Another model, with those values that it takes as well. */
@@ -66,9 +72,10 @@ export function pricedBody({ modelId, values }: Pick<Draft, 'modelId' | 'values'
 
 /** The body of the order: what a program would send. */
 export function bodyOf(draft: Draft, mode: Mode): Values {
-  const { options, simulate } = draft;
-  const rehearsal = mode === 'test' && simulate !== null ? { simulate: { ...simulate } } : {};
-  return { ...pricedBody(draft), ...optionFields(options), ...rehearsal };
+  const { options, simulate, explain } = draft;
+  const rehearsal = { ...simulate, ...(explain ? { explain } : {}) };
+  const isRehearsed = mode === 'test' && Object.keys(rehearsal).length > 0;
+  return { ...pricedBody(draft), ...optionFields(options), ...(isRehearsed ? { simulate: rehearsal } : {}) };
 }
 
 function readDraft(): Draft {

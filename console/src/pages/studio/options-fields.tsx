@@ -1,11 +1,9 @@
 import { Stack, TextInput } from '@mantine/core';
 import { FieldLabel } from '../../components/fields/field-label.tsx';
 import { PairsField } from '../../components/fields/pairs-field.tsx';
-import { studioTexts } from '../../texts/studio.ts';
+import { optionTexts as texts } from '../../texts/options.ts';
 import { setOptions, useDraft } from './draft.ts';
 import { LONGEST, MOST_PAIRS, type OrderOptions } from './order-options.ts';
-
-const texts = studioTexts.options;
 
 /** What any order takes, whatever its model: how dear it may be, whose it is, who is told of its end, and what to note on it. */
 export function OptionsFields({ faultOf }: { readonly faultOf: (option: keyof OrderOptions) => string | undefined }) {

@@ -1,5 +1,6 @@
 import type { Values } from '../../api/model.ts';
 import type { Pair } from '../../components/fields/pairs-field.tsx';
+import { optionTexts as texts } from '../../texts/options.ts';
 import { studioTexts } from '../../texts/studio.ts';
 
 /** What any order takes besides its model's own fields. Empty = left out. */
@@ -26,7 +27,6 @@ export const OPTION_NAMES: Readonly<Record<keyof OrderOptions, string>> = {
 };
 
 const AMOUNT = /^\d+(\.\d{1,6})?$/;
-const texts = studioTexts.options;
 
 /** Those that are set, as the interface takes them. */
 export function optionFields({ maxPrice, endUser, webhookUrl, metadata }: OrderOptions): Values {

@@ -3,6 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { IconWand } from '@tabler/icons-react';
 import type { BrokenRule } from '../../api/constraints.ts';
 import type { Quote } from '../../api/types.ts';
+import { optionTexts } from '../../texts/options.ts';
 import { fieldLabel, studioTexts } from '../../texts/studio.ts';
 import { setOptions, setValue } from './draft.ts';
 import { OrderFault } from './order-fault.tsx';
@@ -84,7 +85,7 @@ function OptionFaultNotes({ faults: { maxPrice, ...others } }: { readonly faults
         <Alert variant="light" color="safelight" p="sm" role="alert">
           <Text size="sm">{maxPrice}</Text>
           <Button variant="default" size="xs" mt={8} onClick={() => setOptions({ maxPrice: '' })}>
-            {studioTexts.options.withoutLimit}
+            {optionTexts.withoutLimit}
           </Button>
         </Alert>
       )}

@@ -3,6 +3,7 @@ import { nearUrl } from '../../api/service-url.ts';
 import { dragTask } from '../../components/dragged.ts';
 import { LargePicture } from '../../components/large-picture.tsx';
 import { formatMoney } from '../../components/money.tsx';
+import { Understood } from '../../components/understood.tsx';
 import { studioTexts } from '../../texts/studio.ts';
 import { FollowUps, TileFollowUps } from './follow-ups.tsx';
 import { ResultTools } from './result-tools.tsx';
@@ -58,6 +59,7 @@ export function Result({ task, models, ordering }: StageProps) {
               </Badge>
             )}
           </Text>
+          <Understood output={output} />
         </figcaption>
       </figure>
       <ResultTools task={task} models={models} ordering={ordering} />

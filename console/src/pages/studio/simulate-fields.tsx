@@ -1,13 +1,13 @@
-import { Group, NumberInput, Select, Stack, Text } from '@mantine/core';
-import { studioTexts } from '../../texts/studio.ts';
-import { setSimulate, useDraft } from './draft.ts';
+import { Group, NumberInput, Select, Stack, Switch, Text } from '@mantine/core';
+import { optionTexts } from '../../texts/options.ts';
+import { setExplain, setSimulate, useDraft } from './draft.ts';
 
 const FIRST_SECONDS = 2;
-const texts = studioTexts.simulate;
+const texts = optionTexts.simulate;
 
 /** With a test key: how the order shall end. */
 export function SimulateFields() {
-  const { simulate } = useDraft();
+  const { simulate, explain } = useDraft();
   return (
     <Stack gap={6}>
       <Text size="sm" fw={500}>
@@ -38,6 +38,12 @@ export function SimulateFields() {
           />
         )}
       </Group>
+      <Switch
+        label={texts.explain}
+        checked={explain}
+        onChange={({ currentTarget }) => setExplain(currentTarget.checked)}
+        mt={8}
+      />
     </Stack>
   );
 }

@@ -1,5 +1,5 @@
 import { Button, Group, SimpleGrid, Skeleton, Text, UnstyledButton } from '@mantine/core';
-import { IconAlertTriangle, IconRefresh } from '@tabler/icons-react';
+import { IconAlertTriangle, IconBan, IconPhotoOff, IconRefresh } from '@tabler/icons-react';
 import { isFinal } from '../../api/follow-task.ts';
 import type { CatalogModel } from '../../api/model.ts';
 import type { Task } from '../../api/types.ts';
@@ -62,18 +62,24 @@ function TaskOnStage({ task, models, ordering }: StageProps) {
   if (task.status === 'canceled')
     return (
       <EmptyState
+        icon={<IconBan size={44} stroke={1.2} color="var(--ink-soft)" aria-hidden="true" />}
         title={studioTexts.canceled.title}
         text={studioTexts.canceled.text}
         action={<AgainButton task={task} ordering={ordering} />}
-      />
+      >
+        <Quoted task={task} />
+      </EmptyState>
     );
   if (task.outputs.length === 0)
     return (
       <EmptyState
+        icon={<IconPhotoOff size={44} stroke={1.2} color="var(--ink-soft)" aria-hidden="true" />}
         title={studioTexts.expired.title}
         text={studioTexts.expired.text}
         action={<AgainButton task={task} ordering={ordering} />}
-      />
+      >
+        <Quoted task={task} />
+      </EmptyState>
     );
   return <Result task={task} models={models} ordering={ordering} />;
 }
@@ -82,7 +88,6 @@ function Failed({ task, models, ordering }: StageProps) {
   const texts = studioTexts.failed;
   const { error } = task;
   const own = task.action === null ? models.find(({ model_id: id }) => id === task.model_id) : undefined;
-  const prompt = String(task.input.prompt ?? '');
   const change = (model: CatalogModel) => {
     setDraft(model.model_id, valuesOf(task, model));
     document.getElementById(PROMPT_ID)?.focus();
@@ -103,18 +108,25 @@ function Failed({ task, models, ordering }: StageProps) {
         </Group>
       }
     >
+      <Quoted task={task} />
       <Text size="sm" maw="46ch" c="dimmed">
         {texts.hints[error?.code ?? '']} {texts.notCharged}
       </Text>
       <Text size="xs" c="dimmed" ff="monospace">
         {error?.code}
       </Text>
-      {prompt !== '' && (
-        <Text size="sm" maw="52ch" lineClamp={3} className={classes.quoted ?? ''}>
-          {prompt}
-        </Text>
-      )}
     </EmptyState>
+  );
+}
+
+/** What it was to be. */
+function Quoted({ task }: Pick<StageProps, 'task'>) {
+  const prompt = String(task.input.prompt ?? '');
+  if (prompt === '') return null;
+  return (
+    <Text maw="46ch" lineClamp={3} className={classes.quoted ?? ''}>
+      {studioTexts.quoted(prompt)}
+    </Text>
   );
 }
 

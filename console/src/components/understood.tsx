@@ -1,0 +1,24 @@
+import type { Task } from '../api/types.ts';
+import { historyTexts } from '../texts/history.ts';
+import classes from './understood.module.css';
+
+const texts = historyTexts.understood;
+
+/** What the engine made of the prompt, where it tells: its own wording, or sentence by sentence. Nothing otherwise. */
+export function Understood({ output }: { readonly output: Task['outputs'][number] }) {
+  const { revised_prompt: revised, explanation = [] } = output;
+  if (revised === null && explanation.length === 0) return null;
+  return (
+    <details className={classes.understood}>
+      <summary>{texts.title}</summary>
+      {revised !== null && <p>{revised}</p>}
+      {explanation.length > 0 && (
+        <ul>
+          {explanation.map((sentence) => (
+            <li key={sentence}>{sentence}</li>
+          ))}
+        </ul>
+      )}
+    </details>
+  );
+}

@@ -1,0 +1,48 @@
+/** Words of what any order takes besides its model's own fields. */
+export const optionTexts = {
+  title: 'Options of the order',
+  set: (count: number) => `${count} set`,
+  labels: {
+    maxPrice: 'Price limit',
+    endUser: 'Your customer’s id',
+    webhookUrl: 'Webhook address',
+    metadata: 'Metadata',
+  },
+  help: {
+    maxPrice: 'A dearer order is refused, and nothing is charged (max_price).',
+    endUser: 'Whom the order is for. History and usage can be told apart by it (end_user).',
+    webhookUrl: 'Told when this order ends, in place of the account’s own address (webhook_url).',
+    metadata: 'Up to 16 notes of your own. They come back with the order (metadata).',
+  },
+  placeholders: { maxPrice: '0.50', endUser: 'customer-1042', webhookUrl: 'https://' },
+  limitFault: 'An amount in dollars, such as 0.50',
+  aboveLimit: (price: string, limit: string) => `It costs $${price}, more than the limit of $${limit}.`,
+  withoutLimit: 'Take the limit away',
+  nameMissing: 'A value needs a name.',
+  nameTwice: 'A name may stand once only.',
+  pairs: {
+    add: 'Add a note',
+    name: (place: number) => `Name of note ${place}`,
+    value: (place: number) => `Value of note ${place}`,
+    remove: (place: number) => `Take note ${place} away`,
+    namePlaceholder: 'name',
+    valuePlaceholder: 'value',
+  },
+  simulate: {
+    title: 'Rehearse an outcome',
+    hint: 'With a test key an order can be made to fail, so that your program meets it before your customers do.',
+    outcome: 'Outcome',
+    seconds: 'After seconds',
+    outcomes: {
+      succeeded: 'Succeeds',
+      content_policy: 'Refused: content policy',
+      upstream_error: 'Fails upstream',
+      timeout: 'Times out',
+      outcome_unknown: 'Outcome unknown',
+      stuck: 'Never ends by itself',
+      late: 'Comes too late',
+    } as Readonly<Record<string, string>>,
+    off: 'No rehearsal',
+    explain: 'Tell what was understood of the prompt',
+  },
+} as const;

@@ -235,9 +235,10 @@ function addressList(description: string, fallback: '') {
   );
 }
 
+/** Without user and password: it begins links that are handed out, or is called by what sends none. */
 function isWebAddress(value: string): boolean {
   const url = URL.parse(value);
-  return url !== null && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '';
+  return url !== null && /^https?:$/.test(url.protocol) && url.username + url.password + url.search + url.hash === '';
 }
 
 function isS3Url(value: string): boolean {

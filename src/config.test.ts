@@ -203,3 +203,16 @@ test('docs/configuration.md lists every variable with its default and meaning', 
   });
   assert.deepEqual(rows, expected);
 });
+
+test('an address with a user or a password in it is refused, and not repeated', () => {
+  for (const name of ['DARKROOM_PUBLIC_URL', 'DARKROOM_MODERATION_URL', 'DARKROOM_FAL_URL', 'DARKROOM_COMFYUI_URL']) {
+    for (const credentials of ['ann:s3cret', 'ann', ':s3cret']) {
+      const fault = faultsOf({ [name]: `https://${credentials}@example.com/` })[name] ?? 'taken';
+      assert.match(fault, /^expected .*, found something else$/, name);
+    }
+  }
+  assert.match(
+    faultsOf({ DARKROOM_STORAGE_URL: 's3://ann:s3cret@bucket' }).DARKROOM_STORAGE_URL ?? '',
+    /something else$/,
+  );
+});

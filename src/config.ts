@@ -89,6 +89,9 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const MEGABYTE = 1024 * 1024;
 
+/** User and password of an address: they have no business in a log. */
+const CREDENTIALS = /\/\/[^/]*@/;
+
 /** Read by commands that talk to a running service; the service itself has no use for them. */
 const CLIENT_VARIABLES = ['DARKROOM_URL', 'DARKROOM_API_KEY'];
 
@@ -122,7 +125,8 @@ export function loadConfig(
     const value = readValue(found ?? String(wording.default ?? ''), wording.type);
     if (found !== undefined && !Value.Check(schema, value)) {
       const variable = name === 'DARKROOM_PORT' && !environment.DARKROOM_PORT ? 'PORT' : name;
-      const shown = wording.secret === true ? 'something else' : JSON.stringify(found);
+      const isSecret = wording.secret === true || CREDENTIALS.test(found);
+      const shown = isSecret ? 'something else' : JSON.stringify(found);
       faults.push({ variable, message: `expected ${wording.expected}, found ${shown}` });
     }
     if (found !== undefined || wording.default !== undefined) values[name] = value;

@@ -234,6 +234,15 @@ test('a connection that breaks under an order is not tried again, and the key to
   assert.equal(service.seen.length, 1);
 });
 
+test('nor is an order that the service could not answer, as it may have been taken', async (t) => {
+  const error = { status: 503, code: 'service_unavailable', message: 'It is not known whether it was taken.' };
+  const service = await fakeService(t, { 'POST /v1/images': () => ({ status: 503, error }) });
+  const { code, stdout, stderr } = await service.run('image', 'a fox', '-m', 'sketch');
+  const key = String(service.seen[0]?.headers['idempotency-key']);
+  assert.deepEqual([code, stdout, service.seen.length], [1, '', 1]);
+  assert.ok(stderr.includes(`--idempotency-key ${key}`), stderr);
+});
+
 test('a service that is away for a moment does not end the waiting', async (t) => {
   let asked = 0;
   const service = await fakeService(t, {

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import type { Command } from 'commander';
 import type { JsonValue } from '../base/canonical-json.ts';
 import { loadClientSettings, readEnvironment } from '../config.ts';
-import { type ApiClient, createApiClient, UnreachableFault } from './api-client.ts';
+import { type ApiClient, createApiClient, RefusedFault, UnreachableFault } from './api-client.ts';
 import { CommandFault, usageFault } from './command-fault.ts';
 import { type FollowOptions, followTask, goesOn } from './follow-task.ts';
 import { watchInterruption } from './interruption.ts';
@@ -71,12 +71,18 @@ async function submit(
     if (signal.aborted) throw goesOn(task);
     return task;
   } catch (error) {
-    if (!(error instanceof UnreachableFault) || error.refused) throw error;
-    const message = `${error.message}\nWhether the order arrived is not known. The same command with --idempotency-key ${idempotencyKey} finds it, or orders it once.`;
-    throw new CommandFault(message, { cause: error });
+    if (!(error instanceof CommandFault) || !mayHaveArrived(error)) throw error;
+    const message = `${error.message}\nWhether the order was taken is not certain. The same command with --idempotency-key ${idempotencyKey} finds it, or orders it once.`;
+    throw new CommandFault(message, { cause: error, document: error.document });
   } finally {
     release();
   }
+}
+
+/** A service that broke, or lost its database, may have taken the order all the same. */
+function mayHaveArrived(fault: CommandFault): boolean {
+  if (fault instanceof UnreachableFault) return !fault.refused;
+  return fault instanceof RefusedFault && fault.status >= 500;
 }
 
 /** The fields of a body as the model means them. */

@@ -95,3 +95,10 @@ test("an entry's own tiers come before the contract's", () => {
   assert.equal(sizeOf(model, { resolution: 'hd', aspectRatio: '16:9' }), '1280x720');
   assert.equal(tierArea(film, 'hd'), null);
 });
+
+test('a word that every object knows is no size', () => {
+  for (const word of ['constructor', 'toString', '__proto__', 'valueOf']) {
+    assert.equal(tierArea(image, word), null, word);
+    assert.equal(sizeOf(image, { size: word, resolution: word, aspectRatio: word }), sizeOf(image, {}), word);
+  }
+});

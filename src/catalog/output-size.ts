@@ -74,9 +74,9 @@ export function planSize(
 
 /** Pixels of a tier: the entry's own, else the contract's; null when neither knows the name. */
 export function tierArea(model: Pick<Model, 'type' | 'sizing'>, tier: string): number | null {
-  const own = model.sizing?.tiers?.[tier];
+  const own = ownOf(model.sizing?.tiers, tier);
   if (own !== undefined) return own[0] * own[1];
-  return (model.type === 'video' ? FILM_TIERS : TIERS)[tier.toLowerCase()] ?? null;
+  return ownOf(model.type === 'video' ? FILM_TIERS : TIERS, tier.toLowerCase()) ?? null;
 }
 
 /** The tier of a request without exact pixels. */
@@ -88,7 +88,7 @@ export function defaultTier(model: Pick<Model, 'type' | 'sizing'>): string {
 export function readRatio(value: unknown): number | null {
   if (typeof value !== 'string') return null;
   const match = /^(\d+(?:\.\d+)?)[:x/](\d+(?:\.\d+)?)$/.exec(value);
-  if (match === null) return RATIO_WORDS[value.toLowerCase()] ?? null;
+  if (match === null) return ownOf(RATIO_WORDS, value.toLowerCase()) ?? null;
   const ratio = Number(match[1]) / Number(match[2]);
   return Number.isFinite(ratio) && ratio > 0 ? ratio : null;
 }
@@ -98,6 +98,11 @@ export function readSize(value: unknown): Size | null {
   if (typeof value !== 'string') return null;
   const match = /^(\d{2,5})[x*×](\d{2,5})$/i.exec(value);
   return match === null ? null : { width: Number(match[1]), height: Number(match[2]) };
+}
+
+/** A caller may write `constructor` where an entry takes any text. */
+function ownOf<Value>(words: Readonly<Record<string, Value>> | undefined, word: string): Value | undefined {
+  return words !== undefined && Object.hasOwn(words, word) ? words[word] : undefined;
 }
 
 function settled(size: Size): PlannedSize {
@@ -117,7 +122,7 @@ function readPixelRatio(value: unknown): Size | null {
 
 function tierOf(model: Pick<Model, 'type' | 'sizing'>, wish: SizeWish): string {
   for (const name of [wish.resolution, wish.size]) {
-    if (typeof name === 'string' && (tierArea(model, name) !== null || model.sizing?.table?.[name] !== undefined))
+    if (typeof name === 'string' && (tierArea(model, name) !== null || ownOf(model.sizing?.table, name) !== undefined))
       return name;
   }
   return defaultTier(model);

@@ -109,7 +109,6 @@ const SizingSchema = Type.Object(
   },
   closed,
 );
-export type Sizing = Static<typeof SizingSchema>;
 
 /** What is known of the output beyond the request. */
 const OutputSchema = Type.Object(

@@ -37,7 +37,6 @@ export const PRICE_UNITS = [
   'output_megapixel',
   'input_megapixel',
 ] as const;
-export type PriceUnit = (typeof PRICE_UNITS)[number];
 
 export const MEDIA_ROLES = [
   'reference',

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { startTestService, wholeFile } from '../service.ts';
-import { openConsole, untilPictureShown } from './browser.ts';
+import { openConsole, untilNextPicture, untilPictureShown } from './browser.ts';
 import { chooseModel } from './choose-model.ts';
 
 const service = await startTestService(wholeFile, { env: { DARKROOM_ALLOWED_ADDRESSES: '127.0.0.0/8' } });
@@ -53,10 +53,13 @@ test('the options of an order stand in the request beside it, go with it, and ar
   await row.getByText('Delivered').waitFor();
   await row.getByText(hook).waitFor();
 
-  await page.goto(`${service.url}/#/`);
+  await page.goto(`${service.url}/#/t/${taskId}`);
   await page.getByRole('button', options).getByText('4 set').waitFor();
   await chooseModel(page, 'Seedream 4.5');
   await page.getByRole('button', options).getByText('4 set').waitFor();
+  await untilNextPicture(page, () => page.getByRole('button', { name: 'Again with another seed' }).click());
+  const { data: again } = await call(keys.test, 'GET', `/v1/images/${page.url().split('/').at(-1)}`);
+  assert.deepEqual([again.end_user, again.metadata], ['ann', { cart: '1042' }]);
 });
 
 test('an order dearer than its price limit is not placed, and the limit is taken away with one press', async (t) => {

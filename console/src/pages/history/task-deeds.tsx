@@ -5,7 +5,7 @@ import { useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { call } from '../../api/client.ts';
 import { isFinal, typeOfTask } from '../../api/follow-task.ts';
-import type { Values } from '../../api/model.ts';
+import { orderAgain } from '../../api/order-again.ts';
 import { cancelTask, newOrder, type Order, placeOrder } from '../../api/orders.ts';
 import { downloadUrl } from '../../api/service-url.ts';
 import type { Task } from '../../api/types.ts';
@@ -65,13 +65,13 @@ export function TaskDeeds({ task, onGone }: { readonly task: Task; readonly onGo
 /** Orders the same once more, as a new task, for what it costs now. */
 function RepeatButton({ task }: { readonly task: Task }) {
   const [, navigate] = useLocation();
-  const body = bodyOf(task);
+  const { kind, body } = orderAgain(task);
   const price = useApi('POST /v1/prices', { body: body as never }, { staleTime: 60_000 });
   const order = useRef<Order>(null);
   const repeat = useMutation({
     // The same Idempotency-Key for every try of one press: it is ordered once at most.
     mutationFn: () => {
-      order.current ??= newOrder(task.action === null ? task.type : 'action', body);
+      order.current ??= newOrder(kind, body);
       return placeOrder(order.current);
     },
     onSuccess: (made) => {
@@ -94,15 +94,6 @@ function RepeatButton({ task }: { readonly task: Task }) {
       {repeat.error !== null && <ErrorNote title={texts.againFailed} error={repeat.error} />}
     </>
   );
-}
-
-/** The create body that the task came from. What has no value is left to the model. */
-function bodyOf(task: Task): Values {
-  const fields = Object.fromEntries(Object.entries(task.input).filter(([, value]) => value !== null)) as Values;
-  const whose = task.end_user === null ? {} : { end_user: task.end_user };
-  return task.action === null
-    ? { ...fields, model_id: task.model_id, ...whose }
-    : { ...fields, model_id: task.model_id, action: task.action, parent_task_id: task.parent_task_id, ...whose };
 }
 
 function DeleteButton({ taskId, onGone }: { readonly taskId: string; readonly onGone: () => void }) {

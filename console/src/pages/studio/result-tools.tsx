@@ -9,12 +9,12 @@ import {
   IconRefresh,
 } from '@tabler/icons-react';
 import { type CatalogModel, mediaParameter, type Values } from '../../api/model.ts';
+import { orderAgain } from '../../api/order-again.ts';
 import { downloadUrl } from '../../api/service-url.ts';
 import type { Task } from '../../api/types.ts';
 import { frameTexts } from '../../texts/frame.ts';
 import { studioTexts } from '../../texts/studio.ts';
 import { setDraft, setValue, useDraft, valuesOf } from './draft.ts';
-import { orderAgain } from './order-again.ts';
 import classes from './stage.module.css';
 import type { StageProps } from './stage.tsx';
 

@@ -2,6 +2,7 @@ import { Button, Group, SimpleGrid, Skeleton, Text, UnstyledButton } from '@mant
 import { IconAlertTriangle, IconBan, IconPhotoOff, IconRefresh } from '@tabler/icons-react';
 import { isFinal } from '../../api/follow-task.ts';
 import type { CatalogModel } from '../../api/model.ts';
+import { orderAgain } from '../../api/order-again.ts';
 import type { Task } from '../../api/types.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
@@ -13,7 +14,6 @@ import { setDraft, setValue, valuesOf } from './draft.ts';
 import city from './examples/city.webp';
 import lighthouse from './examples/lighthouse.webp';
 import mountains from './examples/mountains.webp';
-import { orderAgain } from './order-again.ts';
 import { Result } from './result.tsx';
 import classes from './stage.module.css';
 import type { Ordering } from './use-ordering.ts';

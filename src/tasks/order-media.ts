@@ -2,7 +2,7 @@ import type { Fault } from '../base/errors.ts';
 import { measureRequest } from '../catalog/measure-request.ts';
 import { replaceMediaSources } from '../catalog/media-fields.ts';
 import type { MediaMeasurement, MediaReference, Model, ResolvedRequest } from '../catalog/model.ts';
-import { parseDataUri } from '../media/data-uri.ts';
+import { isDataUri, parseDataUri } from '../media/data-uri.ts';
 import { judgeUrl } from '../net/address-rules.ts';
 import type { Desk } from './desk.ts';
 import { discardFiles, type NewFile, storeNewFile } from './new-file.ts';
@@ -95,7 +95,7 @@ type JudgedOne =
 
 async function judgeOne(desk: Desk, keyId: string, reference: MediaReference): Promise<JudgedOne> {
   const { field, index, kind, source } = reference;
-  if (source.startsWith('data:')) {
+  if (isDataUri(source)) {
     const parsed = parseDataUri(source, { maxBytes: desk.settings.maxDataUriBytes });
     if (!parsed.ok) return parsed;
     const stored = await storeNewFile(desk, parsed.data, kind);

@@ -92,6 +92,12 @@ test('a data URI becomes a file when the order is taken, and the input shows its
   assert.deepEqual([file.bytes, file.width, file.height], [png.byteLength, 96, 64]);
 });
 
+test('the scheme of a data URI may be written in capitals, as any scheme may', async () => {
+  const { status, data } = await create(DATA_URI.replace('data:', 'DATA:'));
+  assert.equal(status, 201);
+  assert.match(data.input.image_urls[0], /^upload:file_/);
+});
+
 test('a refused order leaves no file of its data URI behind', async () => {
   const before = await closed.database.read.all(closed.database.read.builder.selectFrom('files').select('id'));
   const refused = await call(keys.test, 'POST', '/v1/images', { ...order(DATA_URI), max_price: '0.001' });
@@ -198,8 +204,8 @@ test('every bad reference of an order is told at once', async () => {
   const told = await call(keys.test, 'POST', '/v1/images', mixed);
   assert.deepEqual(
     told.error.details.map((fault: WireValue) => fault.param).sort(),
-    ['brush', 'end_user', 'image_urls[3]'],
-    'a list of which an item is no address is told by that item',
+    ['brush', 'end_user', 'image_urls[1]', 'image_urls[2]', 'image_urls[3]'],
+    'also in a list of which an item is no address',
   );
   const others = await call(keys.test, 'POST', '/v1/images', { ...body, brush: 'fine', end_user: '' });
   assert.deepEqual(others.error.details.map((fault: WireValue) => fault.param).sort(), [

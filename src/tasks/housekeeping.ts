@@ -135,7 +135,9 @@ export async function sweepOrphans(desk: Desk, signal?: AbortSignal): Promise<nu
   for await (const { key, changedAt } of desk.storage.list('uploads/')) {
     if (signal?.aborted === true) return 0;
     if (changedAt > young) continue;
-    const file = await read.first(read.builder.selectFrom('files').select('erased_at').where('storage_key', '=', key));
+    // By its id, which has an index: a file is named after its row.
+    const id = key.split('/').at(-1) ?? '';
+    const file = await read.first(read.builder.selectFrom('files').select('erased_at').where('id', '=', id));
     if (file === undefined || file.erased_at !== null) orphans.push(key);
   }
   for (const key of orphans) if (signal?.aborted !== true) await desk.storage.remove(key);

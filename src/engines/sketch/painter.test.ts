@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { fork } from 'node:child_process';
+import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createReadStream } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -394,8 +394,7 @@ describe('painted films', () => {
 });
 
 describe('the painter’s program', () => {
-  it('gives way to others, ignores what stops the service, and ends with its parent', async () => {
-    const child = fork(new URL('./painter.ts', import.meta.url), { stdio: 'ignore', env: {} });
+  async function paintsWith(child: ChildProcess): Promise<void> {
     const job = {
       path: join(folder, 'own.png'),
       output: STILL,
@@ -406,10 +405,25 @@ describe('the painter’s program', () => {
       parent: null,
       testMark: false,
     };
+    const done = Promise.withResolvers<void>();
+    child.on('message', ({ type }: { type: string }) => type === 'done' && done.resolve());
+    child.on('exit', (code) => done.reject(new Error(`the painter ended with ${code}`)));
     child.send(job);
-    const messages: { type: string }[] = [];
-    while (messages.at(-1)?.type !== 'done') messages.push((await once(child, 'message'))[0] as { type: string });
-    assert.equal(getPriority(child.pid!), 10);
+    await done.promise;
+  }
+
+  it('takes no more of the machine than the service has, where that was told to give way itself', async (t) => {
+    const words = ['-n', '15', process.execPath, join(import.meta.dirname, 'painter.ts')];
+    const child = spawn('nice', words, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+    t.after(() => child.kill('SIGKILL'));
+    await paintsWith(child);
+    assert.equal(getPriority(child.pid!), Math.min(19, getPriority() + 15));
+  });
+
+  it('gives way to others, ignores what stops the service, and ends with its parent', async () => {
+    const child = fork(new URL('./painter.ts', import.meta.url), { stdio: 'ignore', env: {} });
+    await paintsWith(child);
+    assert.equal(getPriority(child.pid!), Math.max(10, getPriority()));
     child.kill('SIGTERM');
     child.kill('SIGINT');
     await pause(50);

@@ -1,11 +1,13 @@
-import { constants, setPriority } from 'node:os';
+import { constants, getPriority, setPriority } from 'node:os';
 import { type PainterMessage, PaintFault, type PaintJob } from './paint-job.ts';
 
 /**
  * The program of a painter process: paints the jobs it is sent, one after the other, until its parent lets go of it.
  * It gives way to everything else on the machine.
  */
-setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+const { PRIORITY_BELOW_NORMAL } = constants.priority;
+// A service that was itself started with less may not take more.
+if (getPriority() < PRIORITY_BELOW_NORMAL) setPriority(PRIORITY_BELOW_NORMAL);
 
 // A terminal's Ctrl-C reaches every process of the group; when painting ends is the service's decision.
 process.on('SIGINT', () => undefined);

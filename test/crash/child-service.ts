@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
+import { on, once } from 'node:events';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -185,10 +185,10 @@ async function nextMessage<Type extends FromProcess['type']>(
   type: Type,
 ): Promise<Extract<FromProcess, { type: Type }>> {
   const signal = AbortSignal.timeout(STARTS_WITHIN_MS);
-  for (;;) {
-    const [message] = (await once(child, 'message', { signal })) as [FromProcess];
+  // Several messages may come at once.
+  for await (const [message] of on(child, 'message', { signal }) as AsyncIterable<[FromProcess]>)
     if (message.type === type) return message as Extract<FromProcess, { type: Type }>;
-  }
+  throw new Error(`the service said nothing of ${type}`);
 }
 
 function asBody(body: unknown): string | Uint8Array<ArrayBuffer> {

@@ -3,14 +3,13 @@ import { access, constants, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { loadCatalog } from './catalog/catalog.ts';
 import { type Config, catalogDirectories } from './config.ts';
+import { inspectPostgres } from './database/inspect-postgres.ts';
 import { type Inspection, inspectSqlite } from './database/inspect-sqlite.ts';
 import { SCHEMA_VERSION } from './database/migrate.ts';
-import { openDatabase } from './database/open-database.ts';
 import { diagnoseEngines } from './diagnose-engines.ts';
 import { loadCodecs } from './media/codecs.ts';
 import { openStorage } from './storage/open-storage.ts';
 import type { Opened } from './tasks/circuit.ts';
-import { listOpened } from './tasks/circuits.ts';
 
 /** One thing looked at: what was found and, where it is not well, what to do. */
 export interface Finding {
@@ -31,9 +30,10 @@ export async function diagnose(config: Config, now: number): Promise<Finding[]> 
   let circuits: readonly Opened[] = [];
   const database = await look('database', async () => {
     if (config.databaseUrl !== null) {
-      const server = await lookAtServer(config);
+      const server = await inspectPostgres(config.databaseUrl);
       circuits = server.circuits;
-      return server.found;
+      if (server.schemaVersion === 0) return ok('PostgreSQL answers, without a schema: the first start makes it');
+      return judgeSchema('PostgreSQL answers', server.schemaVersion);
     }
     if (!existsSync(config.databasePath)) return ok(`none yet at ${config.databasePath}: the first start makes it`);
     inspection = inspectSqlite(config.databasePath);
@@ -66,6 +66,10 @@ function judgeDatabase(databasePath: string, { schemaVersion, damage }: Inspecti
   if (damage.length > 0) {
     return failed(`${databasePath} is damaged: ${damage.join('; ')}`, 'Stop the service and restore the last backup.');
   }
+  return judgeSchema(`${databasePath} is whole`, schemaVersion);
+}
+
+function judgeSchema(found: string, schemaVersion: number): Look {
   if (schemaVersion > SCHEMA_VERSION) {
     return failed(
       `schema version ${schemaVersion}, this program knows ${SCHEMA_VERSION}`,
@@ -73,14 +77,7 @@ function judgeDatabase(databasePath: string, { schemaVersion, damage }: Inspecti
     );
   }
   const step = schemaVersion < SCHEMA_VERSION ? `, brought to ${SCHEMA_VERSION} at the next start` : '';
-  return ok(`${databasePath} is whole, schema version ${schemaVersion}${step}`);
-}
-
-/** Opening a database brings it up to date, as a start would; a newer one is refused with a sentence. */
-async function lookAtServer(config: Config): Promise<{ found: Look; circuits: Opened[] }> {
-  const database = await openDatabase({ url: config.databaseUrl, path: config.databasePath, listen: false });
-  const circuits = await listOpened(database.read).finally(() => database.close());
-  return { found: ok(`PostgreSQL answers, schema version ${SCHEMA_VERSION}`), circuits };
+  return ok(`${found}, schema version ${schemaVersion}${step}`);
 }
 
 async function lookAtStorage({ filesDirectory, storageUrl, s3 }: Config): Promise<Look> {

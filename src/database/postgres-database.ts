@@ -1,8 +1,8 @@
-import { Pool } from 'pg';
+import { type Client, Pool } from 'pg';
 import type { Clock } from '../base/clock.ts';
 import type { CommitHook, Database } from './database.ts';
 import { runMigrations } from './migrate.ts';
-import { connect, connectionConfig, endConnection, serverOf } from './postgres-connection.ts';
+import { type ConnectionUse, connect, connectionConfig, endConnection, serverOf } from './postgres-connection.ts';
 import { isConnectionLoss, isRepeatable, isStalePlan, translateFault } from './postgres-faults.ts';
 import { PostgresNotices } from './postgres-notices.ts';
 import { type Answer, nowExpression, PostgresSession, type Statement } from './postgres-session.ts';
@@ -107,19 +107,37 @@ async function prepareServer(url: string): Promise<void> {
   }
 }
 
-async function migrateServer(url: string): Promise<void> {
-  const client = await connect(url, 'migrate', START_PATIENCE_MS).catch((error: unknown) => {
+/**
+ * A connection outside of the pool, to a server that this code can work with.
+ * @throws Error when it cannot be reached, is too old, or does not speak UTF-8.
+ */
+export async function connectToServer(url: string, use: ConnectionUse, patienceMs: number): Promise<Client> {
+  const client = await connect(url, use, patienceMs).catch((error: unknown) => {
     throw new Error(`PostgreSQL at ${serverOf(url)} cannot be used: ${messageOf(error)}`, { cause: error });
   });
   try {
-    const { rows } = await client.query(
-      `select current_setting('server_version_num')::int as version, current_setting('server_encoding') as encoding`,
-    );
-    const { version, encoding } = rows[0] as { version: number; encoding: string };
-    if (version < OLDEST_SERVER)
-      throw new Error(`PostgreSQL 15 or newer is expected, found ${Math.floor(version / 10_000)}. Upgrade the server.`);
-    if (encoding !== 'UTF8')
-      throw new Error(`A database in UTF8 is expected, found ${encoding}. Make one: create database … encoding 'UTF8'`);
+    await assertUsable(client);
+    return client;
+  } catch (error) {
+    await endConnection(client);
+    throw error;
+  }
+}
+
+async function assertUsable(client: Client): Promise<void> {
+  const { rows } = await client.query(
+    `select current_setting('server_version_num')::int as version, current_setting('server_encoding') as encoding`,
+  );
+  const { version, encoding } = rows[0] as { version: number; encoding: string };
+  if (version < OLDEST_SERVER)
+    throw new Error(`PostgreSQL 15 or newer is expected, found ${Math.floor(version / 10_000)}. Upgrade the server.`);
+  if (encoding !== 'UTF8')
+    throw new Error(`A database in UTF8 is expected, found ${encoding}. Make one: create database … encoding 'UTF8'`);
+}
+
+async function migrateServer(url: string): Promise<void> {
+  const client = await connectToServer(url, 'migrate', START_PATIENCE_MS);
+  try {
     await runMigrations('postgres', async (work) => {
       await client.query('begin');
       try {

@@ -134,7 +134,10 @@ export async function openFakeOpenAi(): Promise<FakeUpstream> {
       );
     }
     const isNewest = model.startsWith('gpt-image-2.6');
-    const own = isNewest ? { quality: LARGER_QUALITY, ...(shape === EDIT ? {} : { complexity: COMPLEXITY }) } : {};
+    const own = {
+      ...(model.startsWith('gpt-image-2.') ? { quality: LARGER_QUALITY } : {}),
+      ...(isNewest && shape !== EDIT ? { complexity: COMPLEXITY } : {}),
+    };
     const [first] = judgeInput({ ...shape, ...own }, input);
     if (first !== undefined) {
       const code = { missing: 'missing_required_parameter', unknown: 'unknown_parameter' } as Record<string, string>;

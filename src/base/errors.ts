@@ -42,7 +42,11 @@ export const ERROR_TABLE = {
   outputs_expired: { status: 410, retryable: false, summary: 'The files were erased.' },
   body_too_large: { status: 413, retryable: false, summary: 'The body is too large.' },
   uri_too_long: { status: 414, retryable: false, summary: 'The address is too long.' },
-  unsupported_media_type: { status: 415, retryable: false, summary: 'The body has a type that is not taken here.' },
+  unsupported_media_type: {
+    status: 415,
+    retryable: false,
+    summary: 'The body has a type that is not taken here, or is compressed.',
+  },
   range_not_satisfiable: { status: 416, retryable: false, summary: 'The range lies outside the file.' },
   idempotency_key_reused: {
     status: 422,

@@ -1,4 +1,4 @@
-import { type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ConnectionError } from 'fastify';
 import { type ErrorCode, ServiceError } from '../base/errors.ts';
@@ -77,8 +77,16 @@ function packetOf(error: { readonly rawPacket?: unknown }): string {
   return Buffer.isBuffer(error.rawPacket) ? error.rawPacket.toString('latin1') : '';
 }
 
-/** Bytes of a refusal must neither follow an answer that has begun nor pass for the answer to a request that was read whole before. */
-function hasAnswerUnderWay(socket: Socket): boolean {
-  const { _httpMessage: answer } = socket as Socket & { _httpMessage?: ServerResponse | null };
-  return answer != null && (answer.headersSent || answer.req.complete);
+interface HttpSocket extends Socket {
+  readonly _httpMessage?: ServerResponse | null;
+  readonly parser?: { readonly incoming: IncomingMessage | null } | null;
+}
+
+/**
+ * Bytes of a refusal must neither follow an answer that has begun, or was given before its request was read whole, nor pass for the
+ * answer to a request that was read whole before.
+ */
+function hasAnswerUnderWay({ _httpMessage: answer, parser }: HttpSocket): boolean {
+  if (answer == null) return parser?.incoming?.complete === false;
+  return answer.headersSent || answer.req.complete;
 }

@@ -27,8 +27,8 @@ export function errorBody(
     error: {
       status: error.status,
       code: error.code,
-      message: error.message,
-      param: error.param,
+      message: error.message.toWellFormed(),
+      param: error.param?.toWellFormed() ?? null,
       details: detailsOf(error),
       retryable: error.retryable || (error.outcomeUnknown && doesItOnce),
       request_id: requestId,
@@ -40,7 +40,13 @@ export function errorBody(
 
 /** Every fault of a request stands in the details, also where it is the only one that could be told. */
 function detailsOf({ details, param, code, message }: ServiceError): readonly object[] {
-  return details.length === 0 && param !== null ? [{ param, code, message }] : details;
+  const all: readonly object[] = details.length === 0 && param !== null ? [{ param, code, message }] : details;
+  return all.map((detail) => Object.fromEntries(Object.entries(detail).map(wellFormed)));
+}
+
+/** What quotes a part of a text may have cut a character in two. */
+function wellFormed([name, value]: [string, unknown]): [string, unknown] {
+  return [name, typeof value === 'string' ? value.toWellFormed() : value];
 }
 
 /** The headers that belong to an error. */
@@ -48,8 +54,6 @@ export function errorHeaders(error: ServiceError): Record<string, string> {
   const headers: Record<string, string> = { ...error.headers, 'cache-control': 'no-store' };
   if (error.retryAfterSeconds !== null)
     headers['retry-after'] = String(Math.max(1, Math.ceil(error.retryAfterSeconds)));
-  // The rest of such a body is not read, so nothing can follow it on the connection.
-  if (error.code === 'body_too_large') headers.connection = 'close';
   return headers;
 }
 

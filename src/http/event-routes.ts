@@ -17,6 +17,12 @@ const ASK_AGAIN_MS = 1_000;
 /** A stream may last for hours: whether its key may still read is looked at this often. */
 const LOOK_AT_KEY_MS = 1_500;
 
+const STREAM_HEADERS = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-store',
+  'x-accel-buffering': 'no',
+};
+
 const EventsQuery = Type.Object(
   {
     expires: Type.Optional(Type.String({ description: 'part of a signed address' })),
@@ -61,6 +67,7 @@ export function eventRoutes(app: App, options: HttpOptions, { waits }: TaskAnswe
         const { task_id: taskId } = request.params as { task_id: string };
         // What is wrong is said as any refusal, before the stream begins.
         await findTask(desk, key, type, taskId);
+        if (request.method === 'HEAD') return reply.headers(STREAM_HEADERS).send();
         const wait = waits.open(reply.raw);
         try {
           const mayRead = () => isStillGood(options, request, key);
@@ -117,13 +124,7 @@ async function follow(
 ): Promise<void> {
   reply.hijack();
   const stream = reply.raw;
-  const headers = {
-    ...reply.getHeaders(),
-    'content-type': 'text/event-stream; charset=utf-8',
-    'cache-control': 'no-store',
-    'x-accel-buffering': 'no',
-  };
-  stream.writeHead(200, headers as Record<string, string>);
+  stream.writeHead(200, { ...reply.getHeaders(), ...STREAM_HEADERS } as Record<string, string>);
   let sent = -1;
   let quietSince = performance.now();
   let lookedAtKey = quietSince;

@@ -1,10 +1,16 @@
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import { ServiceError } from '../base/errors.ts';
 
-/** Remembers every route, to tell an address that is nowhere from one that takes other methods. */
-export function rememberRoutes(app: FastifyInstance): {
-  readonly refusal: (method: string, url: string) => ServiceError;
-} {
+/** The routes of the interface, by what is told of addresses. */
+export interface KnownRoutes {
+  /** Tells an address that is nowhere from one that takes other methods. */
+  refusal(method: string, url: string): ServiceError;
+  /** Whether an address stands for itself, and so is never an id in the pattern of another route: `/v1/images/actions` is no task. */
+  isTakenElsewhere(url: string, pattern: string | undefined): boolean;
+}
+
+/** Remembers every route as it is made. */
+export function rememberRoutes(app: FastifyInstance): KnownRoutes {
   const methodsOf = new Map<string, Set<string>>();
   app.addHook('onRoute', (route: RouteOptions) => {
     // The preflight route of CORS answers any address and says nothing of it.
@@ -14,11 +20,13 @@ export function rememberRoutes(app: FastifyInstance): {
     for (const method of [route.method].flat()) methods.add(method);
   });
   return {
+    isTakenElsewhere: (url, pattern) => pattern !== pathOf(url) && methodsOf.has(pathOf(url)),
     refusal(method, url) {
-      const path = url.split('?', 1)[0] ?? '';
+      const path = pathOf(url);
       const allowed = new Set<string>();
       for (const [pattern, methods] of methodsOf) {
-        if (matches(pattern, path)) for (const known of methods) allowed.add(known);
+        if (methodsOf.has(path) ? pattern === path : matches(pattern, path))
+          for (const known of methods) allowed.add(known);
       }
       if (allowed.size > 0 && !allowed.has(method)) {
         const list = [...allowed].sort().join(', ');
@@ -33,6 +41,10 @@ export function rememberRoutes(app: FastifyInstance): {
       );
     },
   };
+}
+
+function pathOf(url: string): string {
+  return url.split('?', 1)[0] ?? '';
 }
 
 function matches(pattern: string, path: string): boolean {

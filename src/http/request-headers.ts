@@ -19,7 +19,7 @@ export function readWait(request: FastifyRequest): number | null {
   const prefer = request.headers.prefer;
   if (prefer === undefined) return null;
   for (const preference of String(prefer).split(',')) {
-    const digits = /^\s*wait\s*=\s*"?(\d{1,9})"?\s*(?:;.*)?$/i.exec(preference)?.[1];
+    const digits = /^\s*wait\s*=\s*"?(\d+)"?\s*(?:;.*)?$/i.exec(preference)?.[1];
     const seconds = Number(digits ?? 0);
     if (seconds > 0) return Math.min(seconds, LONGEST_WAIT_SECONDS);
   }

@@ -6,7 +6,7 @@ import fastify, {
   type FastifyRequest,
   type RawServerDefault,
 } from 'fastify';
-import type { ServiceError } from '../base/errors.ts';
+import { ServiceError } from '../base/errors.ts';
 import { accountRoutes } from './account-routes.ts';
 import { actionRoutes } from './action-routes.ts';
 import { adminAccountRoutes } from './admin-account-routes.ts';
@@ -112,10 +112,13 @@ export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> 
   }
   // Before the body of a request to nowhere is read, and after CORS has had its say.
   app.addHook('onRequest', (request, _reply, done) => {
-    if (request.is404) done(routes.refusal(request.method, request.url));
+    const isNowhere = request.is404 || routes.isTakenElsewhere(request.url, request.routeOptions.url);
+    if (isNowhere) done(routes.refusal(request.method, request.url));
     else done();
   });
   app.addHook('preParsing', (request, reply, _payload, done) => {
+    const coding = request.headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
+    if (coding !== 'identity') return done(compressed(coding));
     if (request.headers.expect?.toLowerCase() === '100-continue') reply.raw.writeContinue();
     done();
   });
@@ -174,7 +177,7 @@ function limitReadsByDefault(app: App, options: HttpOptions): void {
 }
 
 function answerError(options: HttpOptions, thrown: unknown, request: FastifyRequest, reply: FastifyReply) {
-  const error: ServiceError = toServiceError(thrown);
+  const error = toServiceError(thrown);
   if (error.status >= 500) {
     options.log.error(
       { err: thrown, cause: error.cause, request_id: request.id, code: error.code },
@@ -188,12 +191,24 @@ function answerError(options: HttpOptions, thrown: unknown, request: FastifyRequ
   const doesItOnce = request.method !== 'POST' || request.headers['idempotency-key'] !== undefined;
   // What a handler has said of a file does not hold for the refusal.
   for (const name of ['content-length', 'content-disposition', 'etag']) reply.removeHeader(name);
+  // Fastify ends the connection where a body is refused. While the caller still sends, the answer would be lost with it; so what comes is
+  // discarded, in the time that any body may take.
+  if (reply.hasHeader('connection') && reply.raw.shouldKeepAlive) reply.header('connection', 'keep-alive');
+  if (!request.raw.complete) request.raw.unpipe().resume();
   return reply
     .code(error.status)
     .headers(errorHeaders(error))
     .type('application/json; charset=utf-8')
     .serializer(JSON.stringify)
     .send(errorBody(error, request.id, options.publicUrl, doesItOnce));
+}
+
+function compressed(coding: string): ServiceError {
+  return new ServiceError(
+    'unsupported_media_type',
+    `The body comes as '${coding.slice(0, 40)}'. Send it as it is, without Content-Encoding.`,
+    { param: 'Content-Encoding', headers: { 'accept-encoding': 'identity' } },
+  );
 }
 
 /** A number counts the proxies in front. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Readable, Transform } from 'node:stream';
+import { finished, type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Selectable } from 'kysely';
 import type { OrderingKey } from '../accounts/api-key.ts';
@@ -52,17 +52,8 @@ export async function takeUpload(
   },
 ): Promise<FileView> {
   const path = join(desk.settings.temporaryDirectory, `${randomUUID()}.tmp`);
-  // The parser of multipart bodies only tells of an error; it does not end its stream with it.
-  let told: unknown;
-  source.once('error', (error) => {
-    told = error;
-  });
   try {
-    await pipeline(source, capAt(options.maxBytes), createWriteStream(path, { flags: 'wx' })).catch(
-      (error: unknown) => {
-        throw error === source.errored || error === told ? brokenOff(error) : storageFault(error);
-      },
-    );
+    await spool(source, path, options.maxBytes);
     await options.onRead();
     const { kind, ...measured } = await probeUpload(path);
     const id = desk.createId('file');
@@ -135,6 +126,25 @@ async function uploadRow(desk: Desk, key: OrderingKey, fileId: string): Promise<
   return row;
 }
 
+/** Reads a body into a file. The body's own stream is never ended, however this goes: its connection has to carry the answer. */
+async function spool(source: Readable, path: string, maxBytes: number): Promise<void> {
+  const cap = capAt(maxBytes);
+  let broken: unknown;
+  // The parser of multipart bodies only tells of an error; it does not end its stream with it.
+  const stopListening = finished(source, { writable: false }, (error) => {
+    broken = error;
+    if (error) cap.destroy(error);
+  });
+  try {
+    await pipeline(source.pipe(cap), createWriteStream(path, { flags: 'wx' }));
+  } catch (error) {
+    throw error === broken ? brokenOff(error) : storageFault(error);
+  } finally {
+    stopListening();
+    source.unpipe(cap).resume();
+  }
+}
+
 function capAt(maxBytes: number): Transform {
   let bytes = 0;
   return new Transform({
@@ -162,7 +172,6 @@ function explain(error: unknown): never {
   throw storageFault(error);
 }
 
-/** Whatever ends a pipeline ends its source, so what is known to come from elsewhere is told apart first. */
 function brokenOff(error: unknown): unknown {
   const fault = storageFault(error);
   if (fault !== error || error instanceof ServiceError) return fault;

@@ -169,6 +169,7 @@ export async function creditAccount(
         throw new ServiceError(
           'idempotency_key_reused',
           `The Idempotency-Key '${idempotencyKey}' was used for another credit. Use a new key for a new credit.`,
+          { param: 'Idempotency-Key' },
         );
       }
       if (bound !== undefined) return { account: await view(trx, row), replayed: true };
@@ -201,7 +202,8 @@ async function findRow(session: Session, accountId: string): Promise<AccountRow 
 
 async function rowOf(session: Session | Transaction, accountId: string): Promise<AccountRow> {
   const row = await findRow(session, accountId);
-  if (row === undefined) throw new ServiceError('not_found', `There is no account '${accountId}'.`);
+  if (row === undefined)
+    throw new ServiceError('not_found', `There is no account '${accountId}'.`, { param: 'account_id' });
   return row;
 }
 

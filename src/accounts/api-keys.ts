@@ -87,7 +87,9 @@ export async function issueKey(database: Database, by: Act, order: NewKey): Prom
   await database.write('issue_key', async (trx) => {
     const account = await trx.first(trx.builder.selectFrom('accounts').select('id').where('id', '=', order.accountId));
     if (account === undefined)
-      throw new ServiceError('not_found', `There is no account '${order.accountId}'. Make it first.`);
+      throw new ServiceError('not_found', `There is no account '${order.accountId}'. Make it first.`, {
+        param: 'account_id',
+      });
     await trx.run(trx.builder.insertInto('api_keys').values(row));
     await recordAct(trx, by, {
       act: 'key.create',
@@ -166,7 +168,7 @@ type KeyRow = Selectable<Schema['api_keys']>;
 
 async function keyRow(trx: Transaction, keyId: string): Promise<KeyRow> {
   const row = await trx.first(trx.builder.selectFrom('api_keys').selectAll().where('id', '=', keyId).forUpdate());
-  if (row === undefined) throw new ServiceError('not_found', `There is no key '${keyId}'.`);
+  if (row === undefined) throw new ServiceError('not_found', `There is no key '${keyId}'.`, { param: 'key_id' });
   return row;
 }
 

@@ -2,6 +2,7 @@ import type { JsonObject, JsonValue } from '../base/canonical-json.ts';
 import { ACTIONS, type ActionName } from './actions.ts';
 import type { Schema } from './describe-schema.ts';
 import type { MediaReference, Model, ResolvedRequest } from './model.ts';
+import { isReference } from './scalar-checks.ts';
 import type { MediaRole } from './vocabulary.ts';
 
 /** A parameter that takes pictures, films or sounds. */
@@ -38,6 +39,21 @@ export function collectMedia(fields: readonly MediaField[], values: JsonObject):
     });
   }
   return media;
+}
+
+/** Of lists that were refused for some of their entries, the others: what those name can be judged all the same. */
+export function soundEntries(
+  fields: readonly MediaField[],
+  body: JsonObject,
+  refused: ReadonlySet<string>,
+): MediaReference[] {
+  return fields.flatMap(({ name, kind, schema: { items, maxItems } }) => {
+    const entries = refused.has(name) && items?.format === 'uri' ? body[name] : null;
+    if (!Array.isArray(entries) || entries.length > (maxItems ?? Number.POSITIVE_INFINITY)) return [];
+    return entries.flatMap((source, index) =>
+      typeof source === 'string' && isReference(source) ? [{ field: name, index, kind, source }] : [],
+    );
+  });
 }
 
 /** The same request with its media named otherwise (a data URI that became a file); `replace` answers the new source. */

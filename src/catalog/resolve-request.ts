@@ -3,7 +3,7 @@ import type { Fault } from '../base/errors.ts';
 import { checkConstraints, checkDoubles, checkRequired, missingFields, type Together } from './check-together.ts';
 import { compileModel, type FieldSet } from './compiled-model.ts';
 import { derive } from './derive.ts';
-import { collectMedia } from './media-fields.ts';
+import { collectMedia, soundEntries } from './media-fields.ts';
 import type { MediaMeasurement, MediaReference, Model, ResolvedRequest } from './model.ts';
 import type { Size } from './output-size.ts';
 import { planOutput, planSeconds, planSizeOf } from './plan-output.ts';
@@ -40,7 +40,8 @@ export function resolveRequest(model: Model, body: JsonObject, options: ResolveO
   if (options.purpose === 'create') checkRequired(model, together, faults);
   checkDoubles(together, faults);
   checkConstraints(model.constraints, together, faults);
-  return faults.length === 0 ? { ok: true, request } : { ok: false, faults, media: sent };
+  if (faults.length === 0) return { ok: true, request };
+  return { ok: false, faults, media: [...sent, ...soundEntries(set.media, body, refused)] };
 }
 
 /** A create's request from checked values: derived values and output as far as the measurements tell. */

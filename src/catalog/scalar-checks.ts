@@ -1,4 +1,5 @@
 import type { JsonValue } from '../base/canonical-json.ts';
+import { isCleanText } from '../base/clean-text.ts';
 import type { Fault } from '../base/errors.ts';
 import { isMultipleOf } from './condition.ts';
 import type { Schema } from './describe-schema.ts';
@@ -63,6 +64,11 @@ export function compileNumber(schema: Schema, expectation: string): ParameterChe
     }
     return value;
   };
+}
+
+/** Whether a text names a medium, as far as its first characters tell. */
+export function isReference(text: string): boolean {
+  return REFERENCE.test(text) && isCleanText(text);
 }
 
 /** A medium, as far as its first characters tell. */

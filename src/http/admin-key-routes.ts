@@ -5,6 +5,7 @@ import { Amount, amountOf } from './admin-account-routes.ts';
 import { AdminKey, IssuedKey, listOf, RevokedKey } from './admin-answers.ts';
 import { adminSchema } from './admin-schema.ts';
 import { actOf } from './authenticate.ts';
+import { OPTIONAL_BODY } from './check-shape.ts';
 import { success } from './envelope.ts';
 import type { App, HttpOptions } from './http-options.ts';
 import { readTime } from './task-query.ts';
@@ -43,7 +44,7 @@ const Rotation = Type.Object(
       }),
     ),
   },
-  closed,
+  { ...closed, ...OPTIONAL_BODY },
 );
 const KeyFilter = Type.Object({ account_id: Type.Optional(Type.String()) }, closed);
 type OneKey = { Params: { key_id: string } };
@@ -78,11 +79,11 @@ export function adminKeyRoutes(admin: App, options: HttpOptions): void {
     },
   );
 
-  admin.post<OneKey & { Body: Static<typeof Rotation> }>(
+  admin.post<OneKey & { Body: Static<typeof Rotation> | undefined }>(
     '/admin/v1/keys/:key_id/rotate',
     { schema: { ...adminSchema('Give a key a new secret', IssuedKey), body: Rotation } },
     async (request) => {
-      const { grace_seconds: graceSeconds = 86_400 } = request.body;
+      const graceSeconds = request.body?.grace_seconds ?? 86_400;
       const key = await rotateKey(database, actOf(request, options), request.params.key_id, {
         graceMs: graceSeconds * 1000,
       });

@@ -106,6 +106,12 @@ function faultOf(error: ErrorObject, shape: ObjectSchema): Fault {
     const param = at === '' ? name : `${at}.${name}`;
     return { param, code: 'invalid_request', message: `'${param}' is missing.` };
   }
+  if (error.keyword === 'minProperties') {
+    const taken = Object.keys((error.parentSchema as ObjectSchema).properties ?? {});
+    const what = at === '' ? 'The body' : `'${at}'`;
+    const message = `${what} is empty: at least one field is expected of ${taken.join(', ')}.`;
+    return { param: at === '' ? null : at, code: 'invalid_request', message };
+  }
   const expected = (error.parentSchema as { description?: string }).description;
   const hint = expected === undefined || shape === error.parentSchema ? '' : ` (${expected})`;
   return {

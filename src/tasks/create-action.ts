@@ -1,6 +1,6 @@
 import type { OrderingKey } from '../accounts/api-key.ts';
 import type { JsonObject, JsonValue } from '../base/canonical-json.ts';
-import { errorFromFaults, ServiceError } from '../base/errors.ts';
+import { errorFromFaults, type Fault, ServiceError } from '../base/errors.ts';
 import type { ActionParent } from '../catalog/action-output.ts';
 import type { Model, ResolvedRequest } from '../catalog/model.ts';
 import { resolveAction } from '../catalog/resolve-action.ts';
@@ -12,7 +12,7 @@ import type { Desk } from './desk.ts';
 import { findTaskRow } from './find-tasks.ts';
 import { engineToKeepTo } from './next-route.ts';
 import { judgeMedia } from './order-media.ts';
-import { refusalOf } from './refuse-order.ts';
+import { findSubject, refusalOf } from './refuse-order.ts';
 import { takeServiceFields } from './service-fields.ts';
 import { isFinal, type StoredOutput } from './task.ts';
 import type { ViewRow } from './task-view.ts';
@@ -25,15 +25,18 @@ export async function createAction(desk: Desk, key: OrderingKey, order: Omit<Cre
   const claim = claimOf(key, order);
   const replay = await replayOf(desk, key, claim);
   if (replay !== null) return replay;
-  const parent = await findParent(desk, key, order.body.parent_task_id);
-  const model = chooseModel(desk, key, parent.model_id, 'image');
-  assertSameModel(model, order.body.model_id);
   const { fields, rest, faults } = takeServiceFields(
     order.body,
     key.mode,
     order.simulate,
     desk.settings.allowedAddresses,
   );
+  const parent = await findSubject(
+    () => findParent(desk, key, order.body.parent_task_id),
+    [...faultsOfAction(rest.action), ...faults],
+  );
+  const model = chooseModel(desk, key, parent.model_id, 'image');
+  assertSameModel(model, order.body.model_id);
   const resolution = resolveOn(model, rest, parentFrom(parent), 'create');
   if (!resolution.ok || faults.length > 0) throw await refusalOf(desk, key.id, model, resolution, faults);
   const keepTo = await engineToKeepTo(desk.database.read, parent.id);
@@ -57,7 +60,7 @@ export async function resolveFollowUp(
 ): Promise<Resolution> {
   if (body.parent_task_id === undefined || body.parent_task_id === null) return resolveOn(model, body, null, purpose);
   const parent = await findParent(desk, key, body.parent_task_id);
-  assertSameModel(model, parent.model_id);
+  if (parent.model_id !== model.model_id) throw otherModel(parent.model_id);
   return resolveOn(model, body, parentFrom(parent), purpose);
 }
 
@@ -69,6 +72,14 @@ function resolveOn(
 ): Resolution {
   const { parent_task_id: _parent, ...fields } = body;
   return resolveAction(model, fields, parent, { purpose });
+}
+
+/** What can be said of an action before its parent is known. */
+function faultsOfAction(action: JsonValue | undefined): Fault[] {
+  if (typeof action === 'string') return [];
+  const found = action === undefined ? 'nothing' : JSON.stringify(action).slice(0, 60);
+  const message = `action: expected one of the parent's available_actions, found ${found}.`;
+  return [{ param: 'action', code: 'invalid_request', message }];
 }
 
 async function findParent(desk: Desk, key: OrderingKey, taskId: JsonValue | undefined): Promise<ViewRow> {
@@ -118,7 +129,11 @@ function assertSameModel(model: Model, modelId: JsonValue | undefined): void {
     (typeof modelId === 'string' && [model.model_id, ...model.aliases].includes(modelId))
   )
     return;
-  throw new ServiceError('invalid_request', `model_id must be the parent's model, ${model.model_id}, or be left out.`, {
+  throw otherModel(model.model_id, ', or be left out');
+}
+
+function otherModel(expected: string, alternative = ''): ServiceError {
+  return new ServiceError('invalid_request', `model_id must be the parent's model, ${expected}${alternative}.`, {
     param: 'model_id',
   });
 }

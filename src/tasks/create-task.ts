@@ -10,7 +10,7 @@ import { findClaimed, type IdempotencyClaim } from './idempotency.ts';
 import { discardFiles } from './new-file.ts';
 import { judgeMedia } from './order-media.ts';
 import { type Placement, placeOrder } from './place-order.ts';
-import { refusalOf } from './refuse-order.ts';
+import { findSubject, refusalOf } from './refuse-order.ts';
 import { takeServiceFields } from './service-fields.ts';
 import type { TaskRow, TaskStatus } from './task.ts';
 import { type TaskView, viewTask } from './task-view.ts';
@@ -53,13 +53,13 @@ export async function createTask(desk: Desk, key: OrderingKey, order: CreateOrde
 
 /** Everything of an order that can be judged without its key's money and limits. */
 async function judgeOrder(desk: Desk, key: OrderingKey, order: CreateOrder) {
-  const model = chooseModel(desk, key, order.body.model_id, order.type);
   const { fields, rest, faults } = takeServiceFields(
     order.body,
     key.mode,
     order.simulate,
     desk.settings.allowedAddresses,
   );
+  const model = await findSubject(() => chooseModel(desk, key, order.body.model_id, order.type), faults);
   const resolution = resolveRequest(model, rest, { purpose: 'create' });
   if (!resolution.ok || faults.length > 0) throw await refusalOf(desk, key.id, model, resolution, faults);
   const route = chooseRoute(desk, key, model, resolution.request);

@@ -78,7 +78,9 @@ export async function findTaskRow(
   const row = await session.first(selectTask, { id: taskId, key: keyId });
   if (row === undefined || row.deleted_at !== null || (type !== null && row.type !== type)) {
     const hint =
-      row !== undefined && row.deleted_at === null ? ` It is a ${row.type}: GET /v1/${row.type}s/${row.id}.` : '';
+      row !== undefined && row.deleted_at === null
+        ? ` It is ${row.type === 'image' ? 'an image' : 'a video'}: GET /v1/${row.type}s/${row.id}.`
+        : '';
     throw new ServiceError(
       'task_not_found',
       `This API key has no ${type ?? 'image'} task '${taskId.slice(0, 64)}'.${hint}`,

@@ -59,6 +59,12 @@ export async function resolveOwnFile(
   };
 }
 
+function reasonWithout(outputs: readonly StoredOutput[]): string {
+  return outputs.length === 0
+    ? 'its files have expired'
+    : 'expected the address of its output, not of a thumbnail or preview';
+}
+
 /** Where an upload lies. */
 export function uploadKey(fileId: string): string {
   return `uploads/${fileId.slice(-2)}/${fileId}`;
@@ -89,7 +95,7 @@ async function findOutput(session: Session, keyId: string, taskId: string, key: 
   const outputs = JSON.parse(row.outputs_json) as StoredOutput[];
   const output = key === null ? outputs[0] : outputs.find((candidate) => candidate.key === key);
   if (output === undefined) {
-    const reason = row.status === 'succeeded' ? 'its files have expired' : `it is ${row.status}`;
+    const reason = row.status !== 'succeeded' ? `it is ${row.status}` : reasonWithout(outputs);
     return { found: false, message: `the task ${taskId} has no such output: ${reason}` };
   }
   return { found: true, media: { ...output, kind: row.type } };

@@ -9,7 +9,7 @@ import { chooseModel } from './choose-model.ts';
 import { resolveFollowUp } from './create-action.ts';
 import type { Desk } from './desk.ts';
 import { judgeMedia } from './order-media.ts';
-import { refusalOf } from './refuse-order.ts';
+import { findSubject, refusalOf } from './refuse-order.ts';
 import { takeServiceFields } from './service-fields.ts';
 
 /** Quotes are often asked for before there is a prompt. */
@@ -34,8 +34,8 @@ export interface QuoteView {
  * @throws ServiceError
  */
 export async function quoteOrder(desk: Desk, key: OrderingKey, body: JsonObject): Promise<QuoteView> {
-  const model = chooseModel(desk, key, body.model_id, null);
   const { rest, faults } = takeServiceFields(body, key.mode, null, desk.settings.allowedAddresses);
+  const model = await findSubject(() => chooseModel(desk, key, body.model_id, null), faults);
   const isAction = rest.action !== undefined || rest.parent_task_id !== undefined;
   const resolution = isAction
     ? await resolveFollowUp(desk, key, model, rest, 'quote')

@@ -2,6 +2,7 @@ import type { JsonObject, JsonValue } from '../base/canonical-json.ts';
 import { isCleanText } from '../base/clean-text.ts';
 import type { Fault } from '../base/errors.ts';
 import { MICROS_PER_DOLLAR, type Micros, parseMicros } from '../base/money.ts';
+import { measureText } from '../catalog/text-limit.ts';
 import type { Simulate } from '../engines/engine.ts';
 import { judgeUrl } from '../net/address-rules.ts';
 
@@ -89,11 +90,12 @@ function readMetadata(value: JsonValue | undefined, faults: Fault[]): Readonly<R
   const pairs = Object.entries(value as JsonObject);
   if (pairs.length > 16) invalid('metadata', `metadata: expected at most 16 pairs, found ${pairs.length}.`);
   for (const [key, text] of pairs.slice(0, 16)) {
-    const param = `metadata.${key.slice(0, 40)}`;
-    if (key.length > 40 || key.length === 0)
-      invalid(param, `metadata: expected keys of 1 to 40 characters, found ${key.length}.`);
+    const param = `metadata.${[...key.slice(0, 80)].slice(0, 40).join('')}`;
+    if (key === '' || charactersOf(key) > 40)
+      invalid(param, `metadata: expected keys of 1 to 40 characters, found ${charactersOf(key)}.`);
     if (typeof text !== 'string') invalid(param, `${param}: expected a string, found ${describe(text)}.`);
-    else if (text.length > 500) invalid(param, `${param}: expected at most 500 characters, found ${text.length}.`);
+    else if (charactersOf(text) > 500)
+      invalid(param, `${param}: expected at most 500 characters, found ${charactersOf(text)}.`);
     else if (!isCleanText(text) || !isCleanText(key))
       invalid(param, `${param}: expected well-formed text without NUL.`);
   }
@@ -102,8 +104,8 @@ function readMetadata(value: JsonValue | undefined, faults: Fault[]): Readonly<R
 
 function readEndUser(value: JsonValue | undefined, faults: Fault[]): string | null {
   if (value === undefined || value === null) return null;
-  if (typeof value === 'string' && value.length > 0 && value.length <= 128 && isCleanText(value)) return value;
-  const found = typeof value === 'string' ? `${value.length} characters` : describe(value);
+  if (typeof value === 'string' && value !== '' && charactersOf(value) <= 128 && isCleanText(value)) return value;
+  const found = typeof value === 'string' ? `${charactersOf(value)} characters` : describe(value);
   faults.push({
     param: 'end_user',
     code: 'invalid_request',
@@ -188,6 +190,10 @@ function fromNumber(value: number): Micros | null {
   const micros = Math.round(value * MICROS_PER_DOLLAR);
   const exact = Math.abs(value * MICROS_PER_DOLLAR - micros) < 1e-4;
   return exact && Number.isSafeInteger(micros) ? micros : null;
+}
+
+function charactersOf(text: string): number {
+  return measureText(text, 'characters');
 }
 
 function describe(value: JsonValue | undefined): string {

@@ -88,6 +88,8 @@ export function startRunner(work: WorkerDesk, queues: () => readonly ClaimableQu
   }
 
   function hold(task: TaskRow): void {
+    // A process that stood still for longer than its lease may find a task that it holds: under the new claim it begins anew.
+    held.get(task.id)?.controller.abort(new LostClaim(task.id));
     const controller = new AbortController();
     let isResumable = true;
     const holding: Held = {

@@ -96,18 +96,7 @@ export async function changeAccount(
   const faults = faultsOf(change);
   if (faults.length > 0) throw errorFromFaults(faults);
   return await database.write('change_account', async (trx) => {
-    const before = await rowOf(trx, accountId);
-    const row: AccountRow = {
-      ...before,
-      name: change.name ?? before.name,
-      credit_limit: change.creditLimit === undefined ? before.credit_limit : change.creditLimit,
-      price_rules_json: change.priceRules === undefined ? before.price_rules_json : JSON.stringify(change.priceRules),
-      hidden_models_json:
-        change.hiddenModels === undefined ? before.hidden_models_json : JSON.stringify(change.hiddenModels),
-      webhook_url: change.webhookUrl === undefined ? before.webhook_url : change.webhookUrl,
-    };
-    const { id: _, created_at: __, ...values } = row;
-    await trx.run(trx.builder.updateTable('accounts').set(values).where('id', '=', accountId));
+    const row = await applyChange(trx, accountId, change);
     await recordAct(trx, by, {
       act: 'account.change',
       target: accountId,
@@ -205,6 +194,21 @@ async function rowOf(session: Session | Transaction, accountId: string): Promise
   if (row === undefined)
     throw new ServiceError('not_found', `There is no account '${accountId}'.`, { param: 'account_id' });
   return row;
+}
+
+/** Writes the columns that are changed and no others, as somebody else may be changing those. */
+async function applyChange(trx: Transaction, accountId: string, change: AccountChange): Promise<AccountRow> {
+  const { name, creditLimit, priceRules, hiddenModels, webhookUrl } = change;
+  const values = {
+    ...(name === undefined ? {} : { name }),
+    ...(creditLimit === undefined ? {} : { credit_limit: creditLimit }),
+    ...(priceRules === undefined ? {} : { price_rules_json: JSON.stringify(priceRules) }),
+    ...(hiddenModels === undefined ? {} : { hidden_models_json: JSON.stringify(hiddenModels) }),
+    ...(webhookUrl === undefined ? {} : { webhook_url: webhookUrl }),
+  };
+  if (Object.keys(values).length > 0)
+    await trx.run(trx.builder.updateTable('accounts').set(values).where('id', '=', accountId));
+  return await rowOf(trx, accountId);
 }
 
 async function view(session: Session, row: AccountRow): Promise<AccountView> {

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Client } from 'pg';
+import { openTestDatabase } from '../../test/databases.ts';
+import { until } from '../../test/until.ts';
+import { createIdFactory } from '../base/ids.ts';
+import { changeAccount, createAccount, getAccount, setWebhookUrl } from './accounts.ts';
+
+test('a change of one thing takes back no change of another that is made at the same time', async (t) => {
+  const { database, address } = await openTestDatabase(t, 'postgres');
+  const by = { actor: 'test', now: 0, createId: createIdFactory(() => 0) };
+  await createAccount(database, by, { id: 'acme', creditLimit: null });
+  const other = new Client(address.url ?? '');
+  await other.connect();
+  t.after(() => other.end());
+  await other.query('begin');
+  await other.query(`update accounts set credit_limit = 5000000 where id = 'acme'`);
+  const changed = setWebhookUrl(database, by, 'acme', 'https://example.com/ends');
+  await until(
+    async () => (await other.query('select 1 from pg_locks where not granted')).rows.length,
+    (waiting) => waiting > 0,
+  );
+  await other.query('commit');
+  const expected = ['5.00', 'https://example.com/ends'];
+  const { credit_limit: limit, webhook_url: url } = await changed;
+  assert.deepEqual([limit, url], expected);
+  const { credit_limit: kept, webhook_url: set } = await getAccount(database.read, 'acme');
+  assert.deepEqual([kept, set], expected);
+});
+
+test('an account that is not there cannot be changed, and an empty change changes nothing', async (t) => {
+  const { database } = await openTestDatabase(t, 'sqlite');
+  const by = { actor: 'test', now: 0, createId: createIdFactory(() => 0) };
+  await assert.rejects(changeAccount(database, by, 'nobody', { name: 'x' }), { code: 'not_found' });
+  const made = await createAccount(database, by, { id: 'acme' });
+  assert.deepEqual(await changeAccount(database, by, 'acme', {}), made);
+});

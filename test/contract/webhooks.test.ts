@@ -68,8 +68,7 @@ test('a receiver that fails is tried again after 5 seconds, redirects are not fo
   assert.equal(receiver.received[0]?.headers['webhook-id'], receiver.received[1]?.headers['webhook-id']);
   const attempts = () =>
     service.call(service.keys.test, 'GET', '/v1/account/webhooks/deliveries').then((answer) => answer.data.items[0]);
-  let delivery = await attempts();
-  while (delivery.status === 'pending') delivery = await attempts();
+  const delivery = await until(attempts, ({ status }) => status !== 'pending');
   assert.deepEqual(
     delivery.attempts.map((attempt: { response_status: number }) => attempt.response_status),
     [302, 200],

@@ -19,7 +19,7 @@ import type { Lookup } from './net/judged-connect.ts';
 import { createTrustedFetch, type TrustedFetch } from './net/trusted-fetch.ts';
 import { openStorage } from './storage/open-storage.ts';
 import type { Storage } from './storage/storage.ts';
-import { isOutage } from './tasks/circuit.ts';
+import { isOutage, whatHelps } from './tasks/circuit.ts';
 import { type Circuits, openCircuits } from './tasks/circuits.ts';
 import type { Lease } from './tasks/claim-tasks.ts';
 import type { Desk } from './tasks/desk.ts';
@@ -140,7 +140,8 @@ export async function openParts(
         working.runner?.wake();
       } else {
         const { fault, message } = opened;
-        const until = isoTime(opened.retry_at);
+        const help = whatHelps(fault);
+        const until = `${isoTime(opened.retry_at)}${help === null ? '' : `: ${help}`}`;
         const level = isOutage(opened) ? 'warn' : 'info';
         log[level]({ engine, fault, reason: message }, `the circuit of ${engine} is open until ${until}`);
       }

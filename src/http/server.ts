@@ -178,7 +178,10 @@ function limitReadsByDefault(app: App, options: HttpOptions): void {
 
 function answerError(options: HttpOptions, thrown: unknown, request: FastifyRequest, reply: FastifyReply) {
   const error = toServiceError(thrown);
-  if (error.status >= 500) {
+  if (error.code === 'model_unavailable') {
+    // The operator was told when it began.
+    options.log.info({ request_id: request.id, code: error.code }, error.message);
+  } else if (error.status >= 500) {
     options.log.error(
       { err: thrown, cause: error.cause, request_id: request.id, code: error.code },
       'a request failed',

@@ -77,17 +77,19 @@ export function viewCircuit(opened: Opened | null, now: number): CircuitView {
   };
 }
 
-/** What nobody but the operator can do. */
-const WHAT_HELPS: Partial<Record<UpstreamFault, string>> = {
-  auth: 'give it a key that is good and restart; without that ',
-  billing: 'add credit there, then close its circuit; without that ',
-};
+/** What nobody but the operator can do; null where it passes. */
+export function whatHelps(fault: UpstreamFault): string | null {
+  if (fault === 'auth') return 'give it a key that is good and restart';
+  return fault === 'billing' ? 'add credit there, then close its circuit' : null;
+}
 
 /** One sentence for operators. */
 export function describeCircuit(opened: Opened, now: number): string {
   const next = now >= opened.retry_at ? 'the next order is tried' : `an order is tried at ${isoTime(opened.retry_at)}`;
   const { fault, message } = opened;
-  return `gets no orders since ${isoTime(opened.opened_at)} (${fault}: ${message}); ${WHAT_HELPS[fault] ?? ''}${next}`;
+  const help = whatHelps(fault);
+  const advice = help === null ? next : `${help}; without that ${next}`;
+  return `gets no orders since ${isoTime(opened.opened_at)} (${fault}: ${message}); ${advice}`;
 }
 
 /** Whether its orders had better go elsewhere: what is over soon is waited for. */

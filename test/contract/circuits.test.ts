@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { createLog } from '../../src/base/log.ts';
 import { EngineError, type EngineErrorClass } from '../../src/engines/engine.ts';
 import { openCatalogOverlay } from '../catalog-overlay.ts';
 import { ManualClock } from '../desk.ts';
@@ -26,17 +27,21 @@ const entries = PAIRS.flatMap((name) => [
   plainEntry({ model_id: `${name}-only`, routes: [{ engine: `${name}-a` }] }),
   plainEntry({ model_id: name, routes: [{ engine: `${name}-a` }, { engine: `${name}-b`, model: 'second' }] }),
 ]);
+const logged: string[] = [];
 const overlay = await openCatalogOverlay(wholeFile, entries);
 const service = await startTestService(wholeFile, {
   env: { DARKROOM_CATALOG_DIR: overlay.directory },
   service: {
     clock,
+    log: createLog('info', { write: (line) => void logged.push(line) }),
     engines: [...engines.values(), createSwiftEngine({}, clock)],
     // The clock runs far ahead of the work.
     tempo: { lease: { ms: 3_600 * SECOND, renewEveryMs: 5 * SECOND } },
   },
 });
 const { call, keys } = service;
+const told = (level: string, words: RegExp) =>
+  logged.filter((line) => line.includes(`"level":"${level}"`) && words.test(line)).length;
 const PICTURE = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
@@ -108,6 +113,9 @@ test('an order goes on to the next route where the key is wrong, at its price, a
   assert.deepEqual([await isLive('key'), await isLive('key-only')], [true, false]);
   const refused = await order('key-only');
   assert.deepEqual([refused.status, refused.error.code], [503, 'model_unavailable']);
+  // What is known already is no news that wakes somebody.
+  assert.deepEqual([told('error', /./), told('info', /key-only cannot be made at the moment/)], [0, 1]);
+  assert.equal(told('warn', /circuit of key-a is open until .*: give it a key that is good and restart/), 1);
   assert.equal(refused.headers.get('retry-after'), '300');
   clock.advance(100 * SECOND);
   assert.equal((await order('key-only')).headers.get('retry-after'), '200');

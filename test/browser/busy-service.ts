@@ -126,7 +126,8 @@ async function fillOperations(service: TestService, taskId: string): Promise<voi
   const now = Date.now();
   await database.write('fill_operations', async (trx) => {
     for (const [index, status] of (['delivered', 'failed', 'pending'] as const).entries()) {
-      const id = `whd_${index}`;
+      // Ids sort by time, as those of the service do.
+      const id = `whd_${9 - index}`;
       await trx.run(
         trx.builder.insertInto('webhook_deliveries').values({
           id,

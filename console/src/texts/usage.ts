@@ -47,7 +47,7 @@ export const usageTexts = {
     noLimits: 'This key has no spend limit.',
     rates: 'Rates',
     perMinute: (creates: number, reads: number) =>
-      `${creates === 0 ? 'any number of' : creates.toLocaleString('en')} orders and ${reads === 0 ? 'any number of' : reads.toLocaleString('en')} reads a minute`,
+      `${creates === 0 ? 'Any number of' : creates.toLocaleString('en')} orders and ${reads === 0 ? 'any number of' : reads.toLocaleString('en')} reads a minute`,
     atOnce: (count: number) => (count === 0 ? 'any number at once' : `${count} at once`),
     expires: 'Key ends',
   },

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import sharp from 'sharp';
 import { createLog } from '../src/base/log.ts';
 import {
   assertEnded,
@@ -10,6 +9,7 @@ import {
   type EngineHarness,
   openConformanceBench,
 } from './conformance-bench.ts';
+import { pictureBeyond, smallPicture } from './fakes/small-picture.ts';
 import type { WireValue } from './service.ts';
 import { until } from './until.ts';
 
@@ -138,15 +138,8 @@ export function engineConformance(name: string, harness: EngineHarness): void {
 
       it('hands over pictures that only we can see', async () => {
         const { inline, uploads, field } = harness.references;
-        const small = await sharp({ create: { width: 64, height: 64, channels: 3, background: '#35a' } })
-          .png()
-          .toBuffer();
-        const side = Math.ceil(Math.sqrt(inline / 3)) + 64;
-        const noise = { type: 'gaussian' as const, mean: 128, sigma: 40 };
-        const large = await sharp({ create: { width: side, height: side, channels: 3, background: '#000', noise } })
-          .png({ compressionLevel: 0 })
-          .toBuffer();
-        for (const bytes of uploads ? [small, large] : [small]) {
+        const small = await smallPicture;
+        for (const bytes of uploads ? [small, await pictureBeyond(inline)] : [small]) {
           const file = await fetch(`${bench.service.url}/v1/files`, {
             method: 'POST',
             headers: { authorization: `Bearer ${bench.service.keys.live}`, 'content-type': 'image/png' },

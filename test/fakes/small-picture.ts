@@ -18,3 +18,11 @@ export async function pictureInside(file = 'png'): Promise<{ readonly type: stri
   if (data === undefined) throw new Error(`no such file: ${file}`);
   return { type: file === 'wrongtype' ? 'image/png' : `image/${file}`, data: data.toString('base64') };
 }
+
+/** A PNG that has some more bytes than these. */
+export async function pictureBeyond(bytes: number): Promise<Buffer> {
+  const side = Math.ceil(Math.sqrt(bytes / 3)) + 64;
+  const noise = { type: 'gaussian' as const, mean: 128, sigma: 40 };
+  const picture = sharp({ create: { width: side, height: side, channels: 3, background: '#000', noise } });
+  return await picture.png({ compressionLevel: 0 }).toBuffer();
+}

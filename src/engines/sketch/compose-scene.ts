@@ -29,10 +29,10 @@ export function composeScene(wishes: SceneWishes): Scene {
   const reading = without(readPrompt(wishes.prompt), readPrompt(wishes.negativePrompt ?? ''));
   const random = createRandom(wishes.seed, 'scene');
   const placeName = choosePlace(reading, random);
-  const place = placeName === null ? ABSTRACT : dressForSeason(PLACES[placeName] as Place, reading);
+  const place = placeName === null ? ABSTRACT : dressForSeason(furnish(placeName, reading), reading);
   const style = chooseStyle(wishes.style ?? null, reading);
   const later = reading.times.slice(1).find((each): each is TimeName => isTime(each));
-  const time = chooseTime(reading, style, wishes.light ?? null, random);
+  const time = chooseTime(reading, style, wishes.light ?? (place.world === 'studio' ? 'day' : null), random);
   const weather = placeName === null ? CALM : chooseWeather(reading, time, random);
   const horizon = frameHorizon(place, reading) + random.between(-0.035, 0.035);
   const paletteFor = (hour: TimeName, sky: Scene['weather']): Scene['palette'] =>
@@ -104,9 +104,19 @@ function without(reading: Reading, unwanted: Reading): Reading {
   };
 }
 
+/** What a badge shows that is named after a place, and the colour of a backdrop. */
+function furnish(name: string, reading: Reading): Place {
+  const place = PLACES[name] as Place;
+  if (name === 'plain') return { ...place, land: reading.backdrop ?? place.land };
+  if (name !== 'emblem') return place;
+  const shown = reading.places.map((each) => PLACES[each]).find((each) => each?.world === 'land');
+  if (shown === undefined || reading.subjects.length > 0) return place;
+  return { ...place, backdrops: shown.backdrops.length > 0 ? shown.backdrops : ['islands'], land: shown.land };
+}
+
 /** What no room holds. */
 const OUTDOORS =
-  /^(house|castle|lighthouse|tower|church|windmill|tent|pagoda|pyramid|tree|pine|palm|blossom|picnic|car|bus|truck|train|cafe|skyscraper|eiffel|treehouse)$/;
+  /^(house|castle|lighthouse|tower|church|windmill|tent|pagoda|pyramid|tree|pine|palm|blossom|picnic|car|bus|truck|train|cafe|skyscraper|eiffel|treehouse|campfire|fence|lantern|bench|bicycle|stall|liberty|big_ben|colosseum|taj_mahal|great_wall|pisa|opera_house)$/;
 
 /** The last place named that is a ground to stand on; a mountain named beside a lake is the lake's backdrop. Null when the prompt says nothing of a world. */
 function choosePlace(reading: Reading, random: Random): string | null {
@@ -114,6 +124,10 @@ function choosePlace(reading: Reading, random: Random): string | null {
     'emblem',
     'kitchen',
     'library',
+    'bathroom',
+    'bedroom',
+    'living_room',
+    'office',
     'room',
     'underwater',
     'clouds',
@@ -127,6 +141,7 @@ function choosePlace(reading: Reading, random: Random): string | null {
     'cliffs',
     'sea',
     'island',
+    'market',
     'old_town',
     'city',
     'village',
@@ -146,11 +161,17 @@ function choosePlace(reading: Reading, random: Random): string | null {
     'sky',
   ];
   const named = rank.find((each) => reading.places.includes(each));
-  const homes = reading.subjects.map((each) => HABITATS[each.kind]?.lives ?? 'land');
+  const subjects = reading.subjects.filter(({ relation }, order) => order === 0 || relation !== 'wearing');
+  const homes = subjects.map((each) => HABITATS[each.kind]?.lives ?? 'land');
   if (named === 'sea' && homes[0] === 'under' && reading.subjects[0]?.kind !== 'whale') return 'underwater';
   if (named === 'sea' && homes.includes('land') && !homes.includes('water')) return 'beach';
   if (named !== undefined) return named;
-  if (reading.seasons.includes('winter') && homes.every((each) => each === 'land' || each === 'air'))
+  if (reading.places.includes('plain')) return reading.subjects.some(({ kind }) => kind === 'table') ? 'room' : 'plain';
+  if (reading.subjects[0]?.kind === 'portrait') return 'plain';
+  if (
+    (reading.seasons.includes('winter') || reading.subjects.some(({ kind }) => kind === 'skier')) &&
+    homes.every((each) => each === 'land' || each === 'air')
+  )
     return reading.subjects.length > 0 || random.chance(0.5) ? 'snowfield' : 'mountains';
   if (homes.includes('water') && homes.includes('land')) {
     const afloat = reading.subjects.find((each) => HABITATS[each.kind]?.lives === 'water');
@@ -207,6 +228,7 @@ function chooseTime(reading: Reading, style: StyleName, light: TimeName | null, 
   const named = reading.times.find((each): each is TimeName => isTime(each));
   if (named !== undefined) return named;
   if (reading.weather.includes('stars') || reading.weather.includes('aurora')) return 'night';
+  if (reading.subjects.some(({ kind }) => kind === 'firework')) return 'night';
   if (reading.weather.includes('clear') || reading.weather.includes('rainbow'))
     return random.pick(['morning', 'day', 'day']);
   if (style === 'neon' || style === 'film_noir') return 'night';

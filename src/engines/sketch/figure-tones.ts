@@ -47,6 +47,8 @@ export function tonesOf(stage: Stage, figure: Figure, drawing: Drawing): Tones {
     metal: shaded('#868e99'),
     lamp: dark ? shining('#ffd98a') : shaded('#ffe6ae'),
     fire: shining('#ff9a3c'),
+    glow: shining(main),
+    accentGlow: shining(accent),
     litFromLeft: (place?.x ?? -1) < worldX(stage, figure.x) !== figure.flip,
   };
 }

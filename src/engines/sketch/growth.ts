@@ -15,8 +15,8 @@ const HABITS: Readonly<Record<string, Habit>> = {
   tree: { spacing: 0.5, size: 0.34, depths: [0.04, 0.1, 0.2, 0.34] },
   cactus: { spacing: 0.55, size: 0.26, depths: [0.06, 0.16, 0.34, 0.6] },
   lantern: { spacing: 0.8, size: 0.34, depths: [0.16, 0.28] },
-  bamboo: { spacing: 0.42, size: 0.62, depths: [0.03, 0.1, 0.24] },
-  palm: { spacing: 0.5, size: 0.36, depths: [0.05, 0.14] },
+  bamboo: { spacing: 0.62, size: 1.6, depths: [0.03, 0.1, 0.24] },
+  palm: { spacing: 0.5, size: 1.15, depths: [0.03, 0.1, 0.2] },
 };
 
 /** What stands about as figures of its own kind: on an endless field, so that a wider view shows more of it, and never before a subject. */

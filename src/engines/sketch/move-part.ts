@@ -29,7 +29,11 @@ export function applyMovement(brush: Brush, move: Movement, moment: Moment): voi
   else if (move.kind === 'swing') brush.rotate(swungBy(move, moment.posture, turn));
   else if (move.kind === 'flutter') brush.scale(1, 1 - move.amount * (0.5 + 0.5 * Math.sin(turn)));
   else if (move.kind === 'wag') brush.scale(1 - move.amount * (0.5 + 0.5 * Math.sin(turn)), 1);
-  else brush.scale(1, wingAt(move, moment));
+  else if (move.kind === 'beat') brush.scale(1, wingAt(move, moment));
+  else {
+    const grown = bloomAt(move, moment);
+    brush.scale(grown, grown);
+  }
   brush.translate(-move.x, -move.y);
 }
 
@@ -46,6 +50,13 @@ function wingAt(move: Movement, { time, beat }: Moment): number {
   if (move.glides !== true) return 1 - move.amount * wave;
   const calm = Math.min(1, Math.max(0, 2.5 * Math.sin((seconds / GLIDE) * Math.PI * 2)));
   return (1 - move.amount * wave) * (1 - calm) + 0.55 * calm;
+}
+
+/** How large what blooms is: fast at first, then slower; a still shows it open. */
+function bloomAt({ period }: Movement, { time, beat }: Moment): number {
+  if (time === null) return 1 - beat * 0.1;
+  const part = ((time + beat * 1.7) / period) % 1;
+  return 1.06 * (1 - (1 - part) ** 3) * Math.min(1, (1 - part) * 5) ** 0.5 + 0.001;
 }
 
 /** A body sinks while its wings go up, and is lifted by their beat down. */

@@ -6,6 +6,8 @@ import { type Brush, fillBox, glow, type Stage, vertical } from './stage.ts';
 
 const GEOMETRIC = /geometr|shapes|bauhaus|cubis|suprematis|circles|triangles|squares/i;
 
+const COLOURFUL = /colou?rful|vivid|vibrant|rainbow|multicolou?r|bunte?|coloré|colorid/i;
+
 /** What is painted when a prompt names nothing this illustrator can draw: bands and discs in a palette of its own. */
 export function abstractLayers(stage: Stage): Layer[] {
   const colours = ownColours(stage);
@@ -37,6 +39,7 @@ function ownColours(stage: Stage): string[] {
   const base = random.pick(['#1d3557', '#2b2d42', '#3d2645', '#16423c', '#43302e', '#22333b']);
   const warm = random.pick(['#f4a261', '#e76f51', '#ffd166', '#ef8354', '#f2b5a7', '#e9c46a']);
   const named = palette.accent;
+  if (COLOURFUL.test(prompt)) return ['#2b2d6a', '#7d4bb5', '#d8437f', '#f2833a', '#f2c230', '#fdf0c8'];
   return [base, mix(base, named, 0.55), named, mix(named, warm, 0.6), warm, lighten(rotateHue(warm, 12), 0.55)];
 }
 

@@ -103,6 +103,8 @@ function groundLayers(stage: Stage, above: readonly Layer[]): Layer[] {
   return layers;
 }
 
+const ROW = 0.08;
+
 /** Figures of the air first, then from the horizon forward, among what grows there; the bank lies between those on the water and those on land. */
 export function figureLayers(stage: Stage): Layer[] {
   const film = stage.duration > 0;
@@ -112,8 +114,10 @@ export function figureLayers(stage: Stage): Layer[] {
     moving: film,
     draw: (brush, time) => paintFigure(brush, stage, figure, time),
   });
-  const standing = figures.filter((each) => each.where === 'ground');
-  const layers = figures.filter((each) => each.where === 'air').map(show);
+  // What flies is nearer than the row of houses at the end of the street.
+  const row = figures.filter((each) => each.where === 'ground' && each.y < ROW);
+  const standing = figures.filter((each) => each.where === 'ground' && each.y >= ROW);
+  const layers = [...row, ...figures.filter((each) => each.where === 'air')].map(show);
   const afloat = shore === null ? [] : standing.filter((each) => each.y < 0.7);
   layers.push(...afloat.map(show));
   if (shore !== null) layers.push({ depth: 0.75, moving: false, draw: (brush) => paintShore(brush, stage) });

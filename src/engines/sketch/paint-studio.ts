@@ -1,7 +1,8 @@
 import { lighten, mix, rotateHue, withAlpha } from './colour.ts';
 import type { Layer } from './layers.ts';
-import { figureLayers } from './paint-landscape.ts';
-import { createRandom } from './random.ts';
+import { figureLayers, skyLayers } from './paint-landscape.ts';
+import { paintMountains } from './paint-ridges.ts';
+import { createRandom, deriveSeed } from './random.ts';
 import { type Brush, fillBox, glow, type Stage, vertical } from './stage.ts';
 
 const GROUNDS = ['#f3ead8', '#e6eee9', '#f2e3e0', '#e4e9f2', '#f4efe2'];
@@ -9,7 +10,46 @@ const DISCS = ['#e9b44c', '#e76f51', '#6fb1a0', '#7fa5d0', '#c98bb0', '#8fae5a']
 
 /** A plain ground with a disc on it, as for a badge or a sticker: nothing but the subject is meant. */
 export function studioLayers(stage: Stage): Layer[] {
-  return [{ depth: 0.1, moving: false, draw: (brush) => paintBadge(brush, stage) }, ...figureLayers(stage)];
+  const paint = stage.scene.ground === 'paper' ? paintSheet : paintBadge;
+  return [{ depth: 0.1, moving: false, draw: (brush) => paint(brush, stage) }, ...figureLayers(stage)];
+}
+
+/** A photographer's roll of paper: lit from above, without an edge between wall and floor. */
+function paintSheet(brush: Brush, stage: Stage): void {
+  const { bottom } = stage.frame;
+  const { land } = stage.scene.palette;
+  brush.fillStyle = vertical(brush, 0, bottom, [
+    lighten(land, -0.05),
+    lighten(land, 0.06),
+    lighten(land, -0.1),
+    lighten(land, -0.02),
+  ]);
+  fillBox(brush, stage.seen);
+  glow(brush, 0, bottom * 0.42, 0.75, [
+    [0, withAlpha(lighten(land, 0.55), 0.6)],
+    [0.5, withAlpha(lighten(land, 0.4), 0.25)],
+    [1, withAlpha(land, 0)],
+  ]);
+}
+
+/** What a badge shows that is named after a place. */
+function paintPlace(brush: Brush, stage: Stage, middle: number, radius: number): void {
+  const { palette, seed, backdrops } = stage.scene;
+  const scale = (radius * 1.2) / stage.horizon;
+  brush.save();
+  brush.beginPath();
+  brush.arc(0, middle, radius, 0, Math.PI * 2);
+  brush.clip();
+  brush.translate(0, middle - radius);
+  brush.scale(scale, scale);
+  for (const layer of skyLayers(stage)) layer.draw(brush, 0, stage.seen);
+  const sea = backdrops.includes('islands');
+  if (!sea)
+    for (const distance of [0.7, 0.35])
+      paintMountains(brush, stage, { kind: 'mountains', distance, seed: deriveSeed(seed, 'badge', distance) });
+  brush.fillStyle = sea ? palette.water : mix(palette.foliage, palette.haze, 0.2);
+  fillBox(brush, { ...stage.seen, top: stage.horizon, bottom: stage.horizon * 3 });
+  brush.restore();
 }
 
 function paintBadge(brush: Brush, stage: Stage): void {
@@ -35,6 +75,7 @@ function paintBadge(brush: Brush, stage: Stage): void {
   brush.beginPath();
   brush.arc(0, middle, radius * 0.915, 0, Math.PI * 2);
   brush.fill();
+  if (stage.scene.backdrops.length > 0) paintPlace(brush, stage, middle, radius * 0.915);
 }
 
 function ring(brush: Brush, middle: number, radius: number, colour: string): void {

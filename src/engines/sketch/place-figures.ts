@@ -4,14 +4,16 @@ import { createRandom, deriveSeed, type Random } from './random.ts';
 import type { Reading, Subject } from './read-prompt.ts';
 import { relateFigures } from './relate-figures.ts';
 import type { Figure } from './scene.ts';
-import { layTable } from './table-setting.ts';
+import { layTable, standInMiddle } from './table-setting.ts';
 
 const UNKNOWN_HABITAT: Habitat = { lives: 'land', size: 0.3 };
 const MOST_FIGURES = 30;
+/** What stands in no room. */
+const BUILT = /^(house|castle|lighthouse|tower|church|windmill|bridge|skyscraper|cafe|townhouses)$/;
 /** What flies keeps clear of a banner. */
 const UNDER_LETTERS = 0.66;
 /** What someone wears or holds takes no place of its own. */
-const CARRIED = ['hat', 'umbrella'];
+const CARRIED = ['hat', 'umbrella', 'necktie', 'helmet', 'crown', 'sunglasses'];
 /** One alone may stand closer to the viewer, up to this height. */
 const TALLEST_ALONE = 0.56;
 
@@ -20,14 +22,20 @@ export function placeFigures(reading: Reading, place: Place, seed: number): Figu
   if (place.world === 'abstract') return [];
   const random = createRandom(seed, 'figures');
   const side = random.chance(0.5) ? 1 : -1;
-  const { subjects } = reading;
+  const subjects = place.world === 'room' ? reading.subjects.filter(({ kind }) => !BUILT.test(kind)) : reading.subjects;
   const groups = subjects.map((_, order) =>
     placeSubject(subjects, order, { side, place, seed, lettered: reading.lettering !== null }),
   );
   frameThem(groups, reading.framings);
+  if (place.world === 'studio') standInMiddle(subjects, groups, place, reading.lettering !== null);
   relateFigures(subjects, groups);
-  if (place.world === 'room' || place.world === 'studio') layTable(subjects, groups, place);
-  const props = (place.props ?? []).map((prop, index): Figure => {
+  if (place.world === 'room') layTable(subjects, groups);
+  const named = new Set(subjects.map(({ kind }) => kind));
+  const laid = subjects.some(({ kind }) => kind === 'table' || HABITATS[kind]?.tabletop === true);
+  const furniture = (place.props ?? []).filter(
+    ({ kind, lift }) => !named.has(kind) && !(laid && (lift !== undefined || kind === 'table')),
+  );
+  const props = furniture.map((prop, index): Figure => {
     const own = { where: 'ground', flip: false, colour: null } as const;
     return { ...prop, ...own, seed: deriveSeed(seed, 'prop', index) };
   });
@@ -53,11 +61,13 @@ function placeSubject(
   const random = createRandom(seed, 'subject', order, subject.kind);
   const habitat = HABITATS[subject.kind] ?? UNKNOWN_HABITAT;
   const airborne = isAirborne(habitat, place, subject);
-  const alone = subjects.filter((each) => !CARRIED.includes(each.kind)).length === 1;
+  const alone = countApart(subjects) === 1;
   const scale = { small: 0.55, normal: 1, large: 1.5 }[subject.size];
   const crowd = 1 / Math.sqrt(1 + (subject.count - 1) * 0.55);
-  const closer = alone && subject.count === 1 ? Math.max(1, Math.min(1.4, TALLEST_ALONE / habitat.size)) : 1;
+  const nearest = place.world === 'room' ? 1.6 : 1.4;
+  const closer = alone && subject.count === 1 ? Math.max(1, Math.min(nearest, TALLEST_ALONE / habitat.size)) : 1;
   const home = homeOf(subjects, order, side);
+  if (subject.kind === 'portrait') return [sitFor(subject, home * (alone ? 0.4 : 1), deriveSeed(seed, order, 0))];
   const figures: Figure[] = [];
   for (let each = 0; each < subject.count; each++) {
     const spread = subject.count === 1 ? 0 : (each / (subject.count - 1)) * 2 - 1;
@@ -75,10 +85,26 @@ function placeSubject(
       flip: subject.count > 1 && habitat.lives !== 'land' ? side < 0 : random.chance(0.5),
       colour: subject.colour,
       ...(subject.action === null ? {} : { action: subject.action }),
+      ...(subject.features.length === 0 ? {} : { features: subject.features }),
       seed: deriveSeed(seed, order, each),
     });
   }
   return figures;
+}
+
+/** How many places are needed: what sits on another, is worn or held takes none of its own. */
+function countApart(subjects: readonly Subject[]): number {
+  return subjects.filter(
+    ({ kind, relation }, order) => !CARRIED.includes(kind) && (order === 0 || !SHARED.includes(relation ?? '')),
+  ).length;
+}
+
+const SHARED = ['on', 'in', 'under', 'wearing', 'held'];
+
+/** Whom a portrait shows, cut by the lower edge. */
+function sitFor({ kind, colour, features }: Subject, x: number, seed: number): Figure {
+  const own = features.length === 0 ? {} : { features };
+  return { kind, x, y: 1, where: 'ground', size: 0.78, flip: false, colour, ...own, seed };
 }
 
 function isAirborne(habitat: Habitat, place: Place, subject: Subject): boolean {
@@ -86,7 +112,8 @@ function isAirborne(habitat: Habitat, place: Place, subject: Subject): boolean {
     return habitat.lives === 'under' || habitat.lives === 'air' || habitat.lives === 'water';
   if (place.world === 'space' && place.ground === 'moon' && place.horizon > 1) return true;
   if (place.world === 'studio') return false;
-  if (place.world === 'room') return ['party_balloons', 'butterfly', 'heart', 'star'].includes(subject.kind);
+  if (place.world === 'room')
+    return ['party_balloons', 'butterfly', 'heart', 'star', 'fairy_lights', 'fairy', 'phoenix'].includes(subject.kind);
   if (subject.place === 'above' && habitat.flies === true) return true;
   return habitat.lives === 'air' || habitat.lives === 'space';
 }
@@ -98,7 +125,7 @@ function homeOf(subjects: readonly Subject[], order: number, side: number): numb
   if (subject.place === 'centre') return 0;
   const opposite = subjects.find((each) => each.place === 'left' || each.place === 'right')?.place;
   if (opposite !== undefined) return opposite === 'left' ? 0.46 : -0.46;
-  if (order === 0) return side * (subjects.filter((each) => !CARRIED.includes(each.kind)).length === 1 ? 0.16 : 0.36);
+  if (order === 0) return side * (countApart(subjects) === 1 ? 0.16 : 0.36);
   return -side * (0.36 + (order - 1) * 0.24) * (order % 2 === 0 ? -1 : 1);
 }
 

@@ -43,11 +43,13 @@ const DRIVES: Readonly<Record<string, number>> = {
   motorcycle: 0.42,
   bicycle: 0.26,
   tractor: 0.12,
+  skateboard: 0.24,
+  cyclist: 0.28,
 };
 /** A film shows the way past, not out of the picture: world units. */
 const LONGEST_DRIVE = 1.1;
 /** These fall over without a rider: they go only where someone sits on them, or where the prompt says so. */
-const TWO_WHEELED = ['bicycle', 'motorcycle'];
+const TWO_WHEELED = ['bicycle', 'motorcycle', 'skateboard'];
 /** How those go whose legs are too short to be seen to step: how high they hop and how far they lean, in parts of their height and in radians. */
 const LEGLESS: Readonly<Record<string, { readonly hop: number; readonly lean: number }>> = {
   penguin: { hop: 0.015, lean: 0.1 },

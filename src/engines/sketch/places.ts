@@ -1,4 +1,5 @@
 import type { Habitat } from './habitats.ts';
+import { ROOMS } from './rooms.ts';
 import type { BackdropName, GroundName, World } from './scene.ts';
 
 export interface Place {
@@ -20,6 +21,7 @@ export interface Prop {
   readonly x: number;
   readonly y: number;
   readonly size: number;
+  readonly lift?: number;
 }
 
 const open = { world: 'land', shore: null, growth: [] } as const;
@@ -31,6 +33,7 @@ const TOWN: readonly Prop[] = [
 ];
 
 export const PLACES: Readonly<Record<string, Place>> = {
+  ...ROOMS,
   sea: { ...open, ground: 'water', backdrops: [], horizon: 0.58, land: '#6f8f6a' },
   beach: { ...open, ground: 'water', shore: 'sand', backdrops: ['cliffs'], horizon: 0.5, land: '#e6cfa0' },
   island: { ...open, ground: 'water', backdrops: ['islands'], horizon: 0.6, land: '#6f9360' },
@@ -168,26 +171,19 @@ export const PLACES: Readonly<Record<string, Place>> = {
     horizon: 0.76,
     land: '#cdb98a',
   },
-  room: { ...open, world: 'room', ground: 'floor', backdrops: [], horizon: 0.7, land: '#a9764c' },
-  kitchen: {
+  market: {
     ...open,
-    world: 'room',
-    ground: 'floor',
-    backdrops: [],
-    horizon: 0.7,
-    land: '#b9a184',
-    props: [{ kind: 'counter', x: 0.25, y: 0.1, size: 0.34 }],
+    ground: 'pavement',
+    backdrops: ['hills'],
+    horizon: 0.56,
+    land: '#a58f70',
+    props: [
+      ...TOWN,
+      { kind: 'stall', x: -0.72, y: 0.2, size: 0.3 },
+      { kind: 'stall', x: 0.74, y: 0.22, size: 0.3 },
+      { kind: 'stall', x: 0.04, y: 0.14, size: 0.26 },
+    ],
   },
-  library: {
-    ...open,
-    world: 'room',
-    ground: 'floor',
-    backdrops: [],
-    horizon: 0.7,
-    land: '#8f5f3c',
-    props: [{ kind: 'shelf', x: -0.45, y: 0.08, size: 0.5 }],
-  },
-  emblem: { ...open, world: 'studio', ground: 'floor', backdrops: [], horizon: 0.66, land: '#e9e2d2' },
   jungle: {
     ...open,
     ground: 'earth',

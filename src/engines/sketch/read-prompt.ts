@@ -1,3 +1,4 @@
+import { describeFaces, sitForPortraits } from './describe-faces.ts';
 import { HABITATS } from './habitats.ts';
 import type { ActionName } from './scene.ts';
 import { LANGUAGES, type Language, LONGEST_PHRASE, type Meaning } from './vocabulary.ts';
@@ -11,8 +12,10 @@ export interface Subject {
   readonly place: string | null;
   /** What it does, if the prompt says so. */
   readonly action: ActionName | null;
-  /** What it is to the subject named before it, if that: that one rides it (`under`), stands `on` it, is `in` it, has it `over` itself, stands before it (`back`) or wears it (`wearing`). */
+  /** What it is to the subject named before it, if that: that one rides it (`under`), stands `on` it, is `in` it, has it `over` itself, stands before it (`back`), wears it (`wearing`) or has it at hand (`held`). */
   readonly relation: string | null;
+  /** What is said of a face: `beard`, `glasses` and the like. */
+  readonly features: readonly string[];
 }
 
 /** What was understood of a prompt: JSON throughout. */
@@ -29,6 +32,8 @@ export interface Reading {
   readonly cameras: readonly string[];
   /** `close`, `wide`, `above` or `low`. */
   readonly framings: readonly string[];
+  /** Of a plain background, where the prompt names its colour, `#rrggbb`. */
+  readonly backdrop: string | null;
   /** What stands in quotation marks. */
   readonly lettering: string | null;
   readonly unknown: readonly string[];
@@ -43,10 +48,10 @@ const MOST_OF_A_KIND = 12;
 const MOST_SUBJECTS = 8;
 /** What a prompt may well name twice and mean two; a cup of coffee is one. */
 const COUNTED_AGAIN = ['person', 'child', 'woman'];
+/** Of which two are meant where several are. */
+const PAIRS = ['shoe'];
 /** What is worn in one's hair. */
 const FLOWERS = /^(flower|rose|tulip|sunflower)$/;
-/** Who is meant by a portrait of them. */
-const SITTERS = ['person', 'child', 'woman', 'king', 'queen', 'couple'];
 /** Where in the picture; every other relation is one to the subject that follows. */
 const OWN_PLACES = ['left', 'right', 'centre', 'behind', 'above', 'front'];
 
@@ -54,7 +59,7 @@ const OWN_PLACES = ['left', 'right', 'centre', 'behind', 'above', 'front'];
 export function readPrompt(prompt: string): Reading {
   const quoted = QUOTED.exec(prompt);
   const lettering = (quoted?.[1] ?? quoted?.[2])?.trim() ?? null;
-  const text = prompt.replace(QUOTED, ' ').toLowerCase();
+  const { text, backdrop } = readBackdrop(prompt.replace(QUOTED, ' ').toLowerCase());
   const tokens = tokenize(text);
   const languages = rankLanguages(tokens);
   const found = findMeanings(tokens, languages);
@@ -64,7 +69,7 @@ export function readPrompt(prompt: string): Reading {
   const { subjects, colours } = joinSubjects(found.meanings, languages[0]?.adjectives ?? 'before');
   const reading = {
     subjects,
-    places: ids('place'),
+    places: backdrop === null ? ids('place') : [...ids('place'), 'plain'],
     times: ids('time'),
     weather: ids('weather'),
     seasons: ids('season'),
@@ -73,10 +78,21 @@ export function readPrompt(prompt: string): Reading {
     colours,
     cameras: ids('camera'),
     framings: ids('framing'),
+    backdrop,
     lettering: lettering === '' ? null : lettering,
     unknown: found.unknown,
   };
   return { ...reading, lines: explain(reading) };
+}
+
+const BACKDROP = /\b(\p{L}+) (?:studio )?(?:background|backdrop)\b/u;
+
+/** A background of a colour is a backdrop, and colours nothing else. */
+function readBackdrop(text: string): { text: string; backdrop: string | null } {
+  const found = BACKDROP.exec(text);
+  const colour = LANGUAGES[0]?.words.get(found?.[1] ?? '')?.find(({ group }) => group === 'colour');
+  if (found === null || colour === undefined) return { text, backdrop: null };
+  return { text: text.replace(BACKDROP, ' '), backdrop: colour.id };
 }
 
 /** Commas and full stops part phrases; other signs are dropped. */
@@ -149,6 +165,8 @@ function joinSubjects(
     relation = null;
   };
   let previous = '';
+  let adjacent = '';
+  const features: [number, string][] = [];
   for (const meaning of meanings) {
     if (meaning.group === 'number') count = Number(meaning.id);
     else if (meaning.group === 'colour' && adjectives === 'after' && previous === 'subject') {
@@ -164,13 +182,22 @@ function joinSubjects(
         subjects.length > 1 && (last.relation !== null || isHeld(last)) ? subjects.length - 2 : subjects.length - 1;
       subjects[doer] = { ...(subjects[doer] as Subject), action: meaning.id as ActionName };
     } else if (meaning.group === 'subject') {
-      const many = Math.max(1, Math.min(MOST_OF_A_KIND, count ?? (meaning.plural ? 3 : 1)));
+      const many = Math.max(
+        1,
+        Math.min(MOST_OF_A_KIND, count ?? (meaning.plural ? (PAIRS.includes(meaning.id) ? 2 : 3) : 1)),
+      );
       const again = subjects.some((each) => each.kind === meaning.id) && !COUNTED_AGAIN.includes(meaning.id);
       const meant = !again || count !== null || colour !== null;
       if (meant && subjects.length < MOST_SUBJECTS) {
         const placed = relation === 'beside' ? 'beside' : null;
-        const related = subjects.length === 0 || relation === 'beside' ? null : relation;
-        subjects.push({ kind: meaning.id, count: many, colour, size, place: placed, action: null, relation: related });
+        const ridden = meaning.id === 'skateboard' && adjacent === 'subject' ? 'under' : relation;
+        const related = subjects.length === 0 || relation === 'beside' ? null : ridden;
+        const own = { place: placed, action: null, relation: related, features: [] };
+        const wearer = subjects.at(-1);
+        const role = adjacent === 'subject' && wearer?.count === 1 && colour === null ? ROLES[meaning.id] : undefined;
+        if (role !== undefined && ANIMAL.test(wearer?.kind ?? ''))
+          subjects.push({ kind: role, count: 1, colour, size, ...own, relation: 'wearing' });
+        else subjects.push({ kind: meaning.id, count: many, colour, size, ...own });
       }
       count = null;
       colour = null;
@@ -178,10 +205,12 @@ function joinSubjects(
       relation = null;
     } else if (meaning.group === 'stop' || meaning.group === 'place') release();
     else if (meaning.group === 'weather' || meaning.group === 'time' || meaning.group === 'season') relation = null;
-    if (meaning.group !== 'ignored') previous = meaning.group;
+    if (meaning.group === 'feature') features.push([subjects.length - 1, meaning.id]);
+    adjacent = meaning.group;
+    if (meaning.group !== 'ignored' && meaning.group !== 'feature') previous = meaning.group;
   }
   release();
-  return { subjects: sitForPortraits(subjects), colours };
+  return { subjects: sitForPortraits(describeFaces(subjects, features)), colours };
 }
 
 /** With such a thing someone else walks. */
@@ -201,16 +230,18 @@ function applyRelation(subjects: Subject[], relation: string, waiting: string | 
   return null;
 }
 
-/** A portrait of someone is one subject; a portrait of something else is a large picture of that. */
-function sitForPortraits(subjects: readonly Subject[]): Subject[] {
-  const at = subjects.findIndex((each) => each.kind === 'portrait');
-  const sitter = subjects[at + 1];
-  if (at < 0 || sitter === undefined) return [...subjects];
-  const shown = SITTERS.includes(sitter.kind)
-    ? { ...(subjects[at] as Subject), colour: sitter.colour }
-    : ({ ...sitter, size: 'large' } as const);
-  return [...subjects.slice(0, at), shown, ...subjects.slice(at + 2)];
-}
+/** What an animal wears that is called after someone: a dog astronaut has a helmet on. */
+const ROLES: Readonly<Record<string, string>> = {
+  astronaut: 'helmet',
+  king: 'crown',
+  queen: 'crown',
+  wizard: 'hat',
+  witch: 'hat',
+  chef: 'hat',
+  santa: 'hat',
+};
+const ANIMAL =
+  /^(fox|cat|dog|horse|deer|rabbit|bear|elephant|sheep|lion|cow|pig|chicken|penguin|frog|owl|duck|wolf|tiger|panda|monkey|squirrel|mouse)$/;
 
 const RELATIONS: Readonly<Record<string, string>> = {
   under: 'ridden by the one before',
@@ -219,6 +250,7 @@ const RELATIONS: Readonly<Record<string, string>> = {
   over: 'over the one before',
   back: 'behind the one before',
   wearing: 'worn by the one before',
+  held: 'held by the one before',
 };
 
 function explain(reading: Omit<Reading, 'lines'>): string[] {

@@ -38,6 +38,7 @@ export function relateFigures(subjects: readonly Subject[], groups: Figure[][]):
     const [other] = before;
     if (first === undefined || other === undefined) return;
     if (subject.kind === 'hat' || subject.relation === 'wearing') putOn(own, before);
+    else if (subject.relation === 'held') hold(own, before);
     else if (subject.relation === 'under' || subject.relation === 'on' || subject.relation === 'in')
       seat(before, own, subject.relation === 'under');
     else if (subject.relation === 'over') putUnder(before, own);
@@ -111,26 +112,88 @@ function standBefore(front: Figure[], back: Figure[]): void {
   });
 }
 
-function putOn(hats: Figure[], wearers: Figure[]): void {
-  hats.forEach((hat, index) => {
+/** Where the eyes are, as in `HEADS`, and how wide the head is. */
+const EYES: Readonly<Record<string, readonly [number, number, number]>> = {
+  cat: [0, 0.63, 0.42],
+  dog: [0.3, 0.67, 0.3],
+  fox: [0.24, 0.57, 0.42],
+  bear: [0.32, 0.6, 0.36],
+  penguin: [0, 0.78, 0.32],
+  frog: [0, 0.69, 0.52],
+  panda: [0, 0.76, 0.58],
+  monkey: [0, 0.74, 0.5],
+  rabbit: [0.26, 0.52, 0.36],
+  lion: [0.3, 0.62, 0.42],
+  tiger: [0.38, 0.66, 0.36],
+  owl: [0, 0.67, 0.5],
+  pig: [0.32, 0.55, 0.38],
+  duck: [0.26, 0.73, 0.3],
+  child: [0.04, 0.74, 0.32],
+  portrait: [0.015, 0.605, 0.5],
+};
+const FACE: readonly [number, number, number] = [0.04, 0.85, 0.2];
+const IN_HAIR = /^(flower|rose|tulip|sunflower)$/;
+
+/** Hats and crowns sit on the crown of the head, helmets about it, glasses before the eyes, a suit below the chin. */
+function putOn(pieces: Figure[], wearers: Figure[]): void {
+  pieces.forEach((piece, index) => {
     const wearer = wearers[index % wearers.length];
     if (wearer === undefined) return;
-    const beside = hat.kind === 'hat' ? 0 : (index - (hats.length - 1) / 2) * 0.18;
-    const [ahead, top] = HEADS[wearer.kind] ?? HEAD;
-    hats[index] = {
-      ...hat,
+    const [ahead, lift, size] = fitOf(piece.kind, wearer.kind, index - (pieces.length - 1) / 2);
+    pieces[index] = {
+      ...piece,
       ...carriedBy(wearer),
-
       x: wearer.x,
       y: wearer.y + 0.002,
       where: wearer.where,
       flip: wearer.flip,
-      shift: (wearer.shift ?? 0) + (ahead * (wearer.flip ? -1 : 1) + beside) * wearer.size,
-      lift: (wearer.lift ?? 0) + wearer.size * (top - 0.08 - Math.abs(beside) * 0.3),
-      size: wearer.size * (hat.kind === 'hat' ? 0.34 : 0.24),
+      shift: (wearer.shift ?? 0) + ahead * (wearer.flip ? -1 : 1) * wearer.size,
+      lift: (wearer.lift ?? 0) + lift * wearer.size,
+      size: wearer.size * size,
     };
   });
 }
+
+/** How far ahead and how high a piece is worn, and how large it is, in parts of the wearer's height. */
+function fitOf(piece: string, wearer: string, beside: number): readonly [number, number, number] {
+  const [crownAhead, top] = HEADS[wearer] ?? HEAD;
+  const [ahead, eyes, wide] = EYES[wearer] ?? FACE;
+  if (IN_HAIR.test(piece)) return [crownAhead + beside * 0.18, top - 0.08 - Math.abs(beside) * 0.054, 0.24];
+  if (piece === 'helmet') return [ahead * 0.8, eyes - wide * 0.8, wide * 1.75];
+  if (piece === 'crown') return [crownAhead, top - 0.06, wide * 0.62];
+  if (piece === 'sunglasses') return [ahead, eyes - wide * 0.42, wide * 0.9];
+  if (piece === 'necktie') return [ahead * 0.5, 0.02, (eyes - wide * 0.45) * 0.96];
+  return [crownAhead, top - 0.08, 0.34];
+}
+
+/** People hold what is small in their hands, animals have it before them; what is large stands where it is. */
+function hold(things: Figure[], holders: Figure[]): void {
+  const [holder] = holders;
+  if (holder === undefined || holder.where === 'air') return;
+  const person = PEOPLE.test(holder.kind);
+  const heading = holder.flip ? -1 : 1;
+  things.forEach((thing, index) => {
+    if ((HABITATS[thing.kind]?.size ?? 1) > LARGEST_HELD) return;
+    const [share, reach, height] = person ? (IN_HAND[thing.kind] ?? [0.3, 0.24, 0.36]) : [0.42, 0.62, 0];
+    things[index] = {
+      ...thing,
+      ...carriedBy(holder),
+      x: holder.x,
+      y: Math.min(0.93, holder.y + 0.002 * (index + 1)),
+      where: 'ground',
+      shift: (holder.shift ?? 0) + heading * (reach + index * 0.3) * holder.size,
+      ...(height > 0 || holder.lift !== undefined ? { lift: (holder.lift ?? 0) + height * holder.size } : {}),
+      size: holder.size * share,
+    };
+  });
+}
+
+const LARGEST_HELD = 0.44;
+/** How large, how far ahead and how high, in parts of the holder's height. */
+const IN_HAND: Readonly<Record<string, readonly [number, number, number]>> = {
+  guitar: [0.6, 0.02, 0.18],
+  party_balloons: [0.8, 0.3, 0.44],
+};
 
 /** An umbrella beside someone is held by them. */
 function holdUmbrellas(groups: Figure[][]): void {

@@ -64,7 +64,8 @@ export type GroundName =
   | 'earth'
   | 'moon'
   | 'seabed'
-  | 'floor';
+  | 'floor'
+  | 'paper';
 
 export type BackdropName =
   | 'mountains'
@@ -142,6 +143,8 @@ export type Figure = {
   readonly carrier?: Pick<Figure, 'kind' | 'size' | 'seed'>;
   /** Whether it sits on its carrier rather than stands there. */
   readonly sits?: true;
+  /** What is said of a face. */
+  readonly features?: readonly string[];
   /** Its own colour where the prompt named one. */
   readonly colour: string | null;
   readonly seed: number;

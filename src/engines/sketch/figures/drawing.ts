@@ -33,7 +33,7 @@ export interface Step {
   readonly shoe?: { readonly tone: Tone; readonly width: number; readonly back: number; readonly front: number };
 }
 
-/** `lamp` shines when it is dark; `shade` and `light` are darker and lighter than `main`. */
+/** `lamp` shines when it is dark; `glow` and `accentGlow` are `main` and `accent` with a light of their own; `shade` and `light` are darker and lighter than `main`. */
 export type Tone =
   | 'main'
   | 'shade'
@@ -52,15 +52,17 @@ export type Tone =
   | 'glass'
   | 'metal'
   | 'lamp'
-  | 'fire';
+  | 'fire'
+  | 'glow'
+  | 'accentGlow';
 
 /**
  * How a part moves in films: it turns about a point by an angle (degrees) to and fro (`swing`) or on and on (`spin`), or is squeezed about it
  * in height (`flutter`) or in length (`wag`). A wing's `beat` goes past the middle and out on the other side; what `glides` rests between beats.
- * What `rolls` turns as the way goes, `amount` being its radius.
+ * What `rolls` turns as the way goes, `amount` being its radius. What `blooms` grows from nothing, stays a while, and begins anew.
  */
 export interface Movement {
-  readonly kind: 'swing' | 'spin' | 'flutter' | 'wag' | 'beat' | 'roll';
+  readonly kind: 'swing' | 'spin' | 'flutter' | 'wag' | 'beat' | 'roll' | 'bloom';
   /** An arm swings with the steps of one who walks. */
   readonly arm?: 'near' | 'far';
   readonly glides?: true;

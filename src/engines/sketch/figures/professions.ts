@@ -1,5 +1,6 @@
 import { type Drawing, leg, oval, type Part, rectangle } from './drawing.ts';
 import { PEOPLE } from './people.ts';
+import { portraitOf } from './portraits.ts';
 
 const FACE: readonly Part[] = [
   { path: rectangle(46, 24, 8, 8), fill: 'skin' },
@@ -202,27 +203,7 @@ export const PROFESSIONS: Readonly<Record<string, Drawing>> = {
       { path: 'M100 66 L92 60', line: 'skin', width: 3.6 },
     ],
   },
-  portrait: {
-    main: '#3f6f8f',
-    accent: '#4a3023',
-    parts: [
-      { path: 'M22 100 C10 40 20 -6 52 -6 C84 -6 92 40 80 100 Z', fill: 'accent' },
-      { path: 'M-10 100 C-6 82 24 76 40 72 H62 C78 76 108 82 112 100 Z', fill: 'main' },
-      { path: 'M42 56 H60 V74 C60 84 42 84 42 74 Z', fill: 'skin' },
-      { path: 'M42 62 C46 70 56 70 60 62 V70 C56 76 46 76 42 70 Z', fill: 'deep', alpha: 0.25 },
-      { path: 'M27 30 C27 4 75 4 75 30 C75 54 62 68 51 68 C40 68 27 54 27 30 Z', fill: 'skin' },
-      {
-        path: 'M24 40 C20 -2 48 -4 54 4 C70 0 84 14 78 44 C76 30 70 20 56 12 C48 22 32 22 28 30 C27 34 26 38 24 40 Z',
-        fill: 'accent',
-      },
-      { path: 'M35 33 q6 -4 10 0 M57 33 q5 -4 10 0', line: 'accent', width: 1.8 },
-      { path: `${oval(40.5, 39, 3.4, 2.4)} ${oval(62, 39, 3.4, 2.4)}`, fill: 'white' },
-      { path: `${oval(41, 39, 2.1)} ${oval(62.5, 39, 2.1)}`, fill: 'ink' },
-      { path: 'M51 40 L49 49 L53 50', line: 'wood', width: 1.2, alpha: 0.6 },
-      { path: 'M43 56 C48 54 54 54 59 56 C55 61 47 61 43 56 Z', fill: 'fire', alpha: 0.75 },
-      { path: `${oval(34, 50, 4, 2.6)} ${oval(67, 50, 4, 2.6)}`, fill: 'fire', alpha: 0.25 },
-    ],
-  },
+  portrait: portraitOf([]),
   ghost: {
     main: '#eef2fa',
     parts: [

@@ -5,6 +5,7 @@ import { webhooks } from './migrations/0002-webhooks.ts';
 import { sharedWork } from './migrations/0003-shared-work.ts';
 import { circuits } from './migrations/0004-circuits.ts';
 import { upstreamJobs } from './migrations/0005-upstream-jobs.ts';
+import { findDeliveries } from './migrations/0006-find-deliveries.ts';
 import type { Schema } from './schema.ts';
 
 export type DatabaseKind = 'sqlite' | 'postgres';
@@ -16,7 +17,7 @@ export interface Migration {
   readonly statements: (builder: Kysely<Schema>, kind: DatabaseKind) => readonly Compilable<unknown>[];
 }
 
-const MIGRATIONS: readonly Migration[] = [initial, webhooks, sharedWork, circuits, upstreamJobs];
+const MIGRATIONS: readonly Migration[] = [initial, webhooks, sharedWork, circuits, upstreamJobs, findDeliveries];
 
 /** The schema this code is written for. */
 export const SCHEMA_VERSION = MIGRATIONS.length;

@@ -170,9 +170,11 @@ export async function listDeliveries(
     .selectAll()
     .orderBy('id', 'desc')
     .limit(filter.limit + 1);
-  if (filter.accountId !== null) query = query.where('account_id', '=', filter.accountId);
+  // A key belongs to one account; with both conditions SQLite would go through all of the account's.
   if (filter.keyId !== null) query = query.where('api_key_id', '=', filter.keyId);
-  if (filter.status !== null) query = query.where('status', '=', filter.status);
+  else if (filter.accountId !== null) query = query.where('account_id', '=', filter.accountId);
+  // Said in the statement itself: only then is the index of those that failed one for it.
+  if (filter.status !== null) query = query.where('status', '=', sql.lit(filter.status));
   if (filter.taskId !== null) query = query.where('task_id', '=', filter.taskId);
   if (filter.after !== null) query = query.where('id', '<', filter.after);
   const rows = await session.all(query);

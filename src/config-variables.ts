@@ -140,7 +140,12 @@ export const VARIABLES = {
       'How many pictures and films the built-in engine paints at once. Unset: one fewer than the cores, at least one.',
     ),
   ),
-  DARKROOM_MAX_BODY_MB: decimal(0.001, 1_024, 'The largest JSON body, in MB of 1,048,576 bytes.', 32),
+  DARKROOM_MAX_BODY_MB: decimal(
+    0.001,
+    1_024,
+    'The largest JSON body of an order or a quote, in MB of 1,048,576 bytes. Other JSON bodies end at 64 KB.',
+    32,
+  ),
   DARKROOM_MAX_UPLOAD_MB: decimal(0.001, 102_400, 'The largest uploaded file, in MB.', 100),
   DARKROOM_MAX_DATA_URI_MB: decimal(0.001, 1_024, 'The largest medium inside a data URI, in MB.', 20),
   DARKROOM_HARD_DEADLINE_MINUTES: decimal(

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { wholeFile } from '../service.ts';
+import { openConsole, PHONE } from './browser.ts';
+import { startBusyService } from './busy-service.ts';
+
+const service = await startBusyService(wholeFile);
+const keys = { ...service.keys, test: service.viewer };
+const NARROW = { width: 320, height: 640 };
+
+/** Every page, and a word that stands there once it shows what it is for. */
+const PAGES: readonly (readonly [at: string, word: string])[] = [
+  ['/', 'Options of the order'],
+  [`/t/${service.grid.task_id}`, 'Roll again'],
+  [`/t/${service.failed.task_id}`, 'This one did not develop'],
+  ['/history', 'A castle'],
+  [`/history/${service.upscaled.task_id}`, 'For your program'],
+  ['/usage', 'Show older entries'],
+  ['/keys', 'acme web shop'],
+  ['/operations', 'Takes orders'],
+  [`/operations/orders/${service.failed.task_id}`, 'At the upstream'],
+  ['/operations/unknown', 'Note what was found'],
+  ['/operations/failures', 'content_policy'],
+  ['/operations/webhooks', 'task.failed'],
+  ['/operations/audit', 'model.pause'],
+];
+
+test('on the narrowest phone nothing of any page is cut off', async (t) => {
+  const page = await openConsole(t, service, { keys, viewport: NARROW, at: '/nowhere' });
+  for (const [at, word] of PAGES) {
+    await page.goto(`${service.url}/#${at}`);
+    await page.getByText(word).first().waitFor();
+    assert.deepEqual(await cutOff(page), [], at);
+  }
+});
+
+test('on a phone each entry of the ledger and each order is a card of a few lines', async (t) => {
+  const page = await openConsole(t, service, { keys, viewport: PHONE, at: '/usage' });
+  const ledger = page.getByRole('table', { name: 'Ledger' });
+  await assertCard(ledger.getByRole('row').nth(1), /^(Charge|Given back|Set aside)[−$]/);
+  await page.goto(`${service.url}/#/operations/orders`);
+  await page.getByRole('combobox', { name: 'Key' }).click();
+  await page.getByRole('option', { name: 'shop backend (Test)' }).click();
+  await assertCard(page.getByRole('table', { name: 'Orders of a key' }).getByRole('row').nth(1), /^img_\w{26}/);
+});
+
+test('whoever goes through the operations by keyboard begins at their beginning', async (t) => {
+  const page = await openConsole(t, service, { keys, viewport: PHONE, at: '/operations/audit' });
+  await page.getByText('model.pause').waitFor();
+  const list = page.getByRole('tablist');
+  const open = await page.getByRole('tab', { selected: true }).boundingBox();
+  const window = await list.boundingBox();
+  assert.ok(
+    open !== null && window !== null && open.x + open.width <= window.x + window.width + 1,
+    'its tab is in sight',
+  );
+  await page.keyboard.press('Tab');
+  assert.equal(await page.evaluate('document.activeElement.textContent'), 'Skip to the page');
+});
+
+/** Few lines, with the most telling first: what stands at the beginning and at the end of the first line. */
+async function assertCard(row: ReturnType<Page['getByRole']>, first: RegExp): Promise<void> {
+  await row.waitFor();
+  const box = await row.boundingBox();
+  assert.ok(box !== null && box.height < 110, `${box?.height} pixels high`);
+  const words = await row.evaluate((element) => {
+    const cells = [
+      ...(element as unknown as { querySelectorAll(selector: string): Iterable<Cell> }).querySelectorAll('td'),
+    ];
+    return cells
+      .sort((left, right) => left.offsetTop - right.offsetTop || left.offsetLeft - right.offsetLeft)
+      .map(({ textContent }) => textContent)
+      .join('');
+  });
+  assert.match(words, first);
+}
+
+interface Cell {
+  readonly offsetTop: number;
+  readonly offsetLeft: number;
+  readonly textContent: string;
+}
+
+/** What reaches beyond the window's right edge, other than within what scrolls by itself. */
+async function cutOff(page: Page): Promise<string[]> {
+  return await page.evaluate<string[]>(`(() => {
+    const edge = document.documentElement.clientWidth + 1;
+    const scrolls = (element) => {
+      for (let one = element.parentElement; one !== null; one = one.parentElement)
+        if (one !== document.body && /auto|scroll/.test(getComputedStyle(one).overflowX) && one.scrollWidth > one.clientWidth
+          && one.matches('pre, [role=tablist], nav *, nav')) return true;
+      return false;
+    };
+    const beyond = [...document.querySelectorAll('main *, header *, [role=dialog] *')].filter((element) => {
+      const { width, right } = element.getBoundingClientRect();
+      return width > 1 && right > edge && !scrolls(element);
+    });
+    return beyond.map((element) => element.outerHTML.slice(0, 120));
+  })()`);
+}

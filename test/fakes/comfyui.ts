@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
 import sharp from 'sharp';
 import { type Graph, judgeGraph, refusal } from './comfyui-nodes.ts';
 import { sendFile } from './fake-files.ts';
@@ -9,16 +10,13 @@ import { createFakeSockets } from './web-sockets.ts';
 
 /** What a proxy in front of the server wants to see; ComfyUI itself knows no keys. */
 const KEY = 'comfy-key-of-the-proxy';
+const BUSY = { error: 'too many requests' };
 const AT_THE_PROXY: Readonly<Record<string, Trouble>> = {
-  busy: { counted: false, answer: [429, { error: 'too many requests' }] },
-  busyfor: { counted: false, answer: [429, { error: 'too many requests' }, { 'retry-after': '1' }] },
+  busy: { counted: false, answer: [429, BUSY] },
+  busyfor: { counted: false, answer: [429, BUSY, { 'retry-after': '1' }] },
   busyuntil: {
     counted: false,
-    answer: [
-      429,
-      { error: 'too many requests' },
-      { date: 'Thu, 01 Jan 2026 00:00:00 GMT', 'retry-after': 'Thu, 01 Jan 2026 00:00:01 GMT' },
-    ],
+    answer: [429, BUSY, { date: 'Thu, 01 Jan 2026 00:00:00 GMT', 'retry-after': 'Thu, 01 Jan 2026 00:00:01 GMT' }],
   },
   billing: { counted: false, answer: [402, { error: 'no credit left' }] },
   invalid: {
@@ -48,14 +46,17 @@ export async function openFakeComfy(): Promise<FakeComfy> {
   const uploads = new Map<string, Buffer>();
   const misplacedKeys: string[] = [];
   const interrupts: unknown[] = [];
-  const sockets = createFakeSockets(({ headers }) => headers.authorization === `Bearer ${KEY}`);
+  // Whoever names another origin is taken for a page in somebody's browser.
+  const isForeign = (headers: IncomingHttpHeaders) =>
+    headers.origin !== undefined || headers['sec-fetch-site'] !== undefined;
+  const sockets = createFakeSockets(({ headers }) => headers.authorization === `Bearer ${KEY}` && !isForeign(headers));
   const server = await openFakeServer(answer, sockets.upgrade);
   let lastGraph: Graph = {};
 
   async function answer(exchange: Exchange): Promise<undefined> {
     const { method, path, headers, reply } = exchange;
     if (headers.authorization !== `Bearer ${KEY}`) return reply(401, { error: 'who are you?' });
-    if (headers.origin !== undefined || headers['sec-fetch-site'] !== undefined) return reply(403);
+    if (isForeign(headers)) return reply(403);
     const history = /^\/history\/([^/]+)$/.exec(path);
     const call = `${method} ${history === null ? path : '/history'}`;
     switch (call) {

@@ -5,14 +5,14 @@ import { errorFromFaults, ServiceError } from '../base/errors.ts';
 import { resolveRequest } from '../catalog/resolve-request.ts';
 import { chooseModel, chooseRoute } from './choose-model.ts';
 import type { Desk } from './desk.ts';
-import { findRowOrTombstone, queuePosition } from './find-tasks.ts';
+import { findRowOrTombstone, positionInLine, queuePosition } from './find-tasks.ts';
 import { findClaimed, type IdempotencyClaim } from './idempotency.ts';
 import { discardFiles } from './new-file.ts';
 import { judgeMedia } from './order-media.ts';
-import { type Placement, placeOrder } from './place-order.ts';
+import { type NewlyPlaced, type Placement, placeOrder } from './place-order.ts';
 import { findSubject, refusalOf } from './refuse-order.ts';
 import { takeServiceFields } from './service-fields.ts';
-import type { TaskRow, TaskStatus } from './task.ts';
+import type { TaskStatus } from './task.ts';
 import { type TaskView, viewTask } from './task-view.ts';
 
 export interface CreateOrder {
@@ -84,15 +84,15 @@ export async function finishOrder(desk: Desk, placement: Placement): Promise<Cre
     throw new Error(`the task ${placed.replayOf} of a bound Idempotency-Key is not there`);
   }
   return {
-    task: viewTask(desk, key, placed.row, await positionIfKnown(desk, key, placed.row)),
+    task: viewTask(desk, key, placed.row, await positionIfKnown(desk, key, placed)),
     replayed: false,
     deprecation: model.status === 'deprecated' ? { sunsetAt: model.sunset_at } : null,
   };
 }
 
 /** An order that is taken is answered as taken, whatever happens to the database after that. */
-async function positionIfKnown(desk: Desk, key: OrderingKey, row: TaskRow): Promise<number | null> {
-  return await queuePosition(desk.database.read, key.id, row).catch((error: unknown) => {
+async function positionIfKnown(desk: Desk, key: OrderingKey, { row, line }: NewlyPlaced): Promise<number | null> {
+  return await positionInLine(desk.database.read, key.id, row, line).catch((error: unknown) => {
     desk.log.warn({ err: error, task_id: row.id }, 'an order is taken, and its place in the queue cannot be read');
     return null;
   });

@@ -56,23 +56,31 @@ const letIn = prepare<{ key: string; free: number }, unknown>('queue_let_in', (b
     ),
 );
 
+/** Orders of one key that are committed together and follow one another in a queue. */
+export interface Line {
+  /** The rank of the next one. */
+  next: Promise<number>;
+  /** The first of them that asked for its position, once it has. */
+  counted: { readonly rank: number; readonly claimable: number; readonly position: Promise<number | null> } | null;
+}
+
 /** Where a new task of the key stands, and whether it may be claimed at once. */
 export async function placeInQueue(
   trx: Transaction,
   place: { readonly queue: string; readonly keyId: string; readonly concurrency: number },
-): Promise<{ readonly rank: number; readonly claimable: 0 | 1 }> {
+): Promise<{ readonly rank: number; readonly claimable: 0 | 1; readonly line: Line }> {
   const { queue, keyId } = place;
   // Orders of one group follow one another without each of them asking.
-  const line = trx.once(`line ${queue} ${keyId}`, () => ({ next: nextRank(trx, queue, keyId) }));
+  const line = trx.once<Line>(`line ${queue} ${keyId}`, () => ({ next: nextRank(trx, queue, keyId), counted: null }));
   const mine = line.next;
   line.next = mine.then((rank) => rank + 1);
   // Where nobody follows, nobody would hear of a fault.
   line.next.catch(() => {});
   const rank = await mine;
-  if (place.concurrency === 0) return { rank, claimable: 1 };
+  if (place.concurrency === 0) return { rank, claimable: 1, line };
   await lockSlots(trx, keyId);
   const taken = (await trx.first(countTakenSlots, { key: keyId }))?.taken ?? 0;
-  return { rank, claimable: taken < place.concurrency ? 1 : 0 };
+  return { rank, claimable: taken < place.concurrency ? 1 : 0, line };
 }
 
 async function nextRank(trx: Transaction, queue: string, keyId: string): Promise<number> {

@@ -4,6 +4,7 @@ import { ServiceError } from '../base/errors.ts';
 import type { Session } from '../database/database.ts';
 import { prepare } from '../database/prepared.ts';
 import type { Desk } from './desk.ts';
+import type { Line } from './fair-queue.ts';
 import { type TaskView, VIEW_COLUMNS, type ViewRow, viewTask } from './task-view.ts';
 
 type TaskType = 'image' | 'video';
@@ -108,4 +109,19 @@ export async function queuePosition(session: Session, keyId: string, row: ViewRo
   const ahead = (await session.first(countAhead, { queue: row.queue, rank: row.rank, id: row.id }))?.ahead ?? 0;
   const position = ahead + blocked + 1;
   return position <= POSITIONS_COUNTED ? position : null;
+}
+
+/** The same for an order just placed: whoever follows one of its group that is beyond a hundred is beyond it too, and is not counted. */
+export async function positionInLine(
+  session: Session,
+  keyId: string,
+  row: ViewRow,
+  line: Pick<Line, 'counted'>,
+): Promise<number | null> {
+  const { counted } = line;
+  const follows = counted !== null && counted.claimable === row.claimable && counted.rank <= row.rank;
+  if (follows && (await counted.position) === null) return null;
+  const position = queuePosition(session, keyId, row);
+  line.counted ??= { rank: row.rank, claimable: row.claimable, position };
+  return await position;
 }

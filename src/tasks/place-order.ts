@@ -8,7 +8,7 @@ import type { Model, ResolvedRequest } from '../catalog/model.ts';
 import type { Transaction } from '../database/database.ts';
 import { quoteRequest } from '../pricing/quote.ts';
 import type { Desk, Route } from './desk.ts';
-import { placeInQueue, waitingOf } from './fair-queue.ts';
+import { type Line, placeInQueue, waitingOf } from './fair-queue.ts';
 import { bindClaim, claimWithin, type IdempotencyClaim } from './idempotency.ts';
 import { insertTask } from './insert-task.ts';
 import { insertFile } from './new-file.ts';
@@ -30,7 +30,13 @@ export interface Placement {
 }
 
 /** Either the new task's row, or the id of the task that the Idempotency-Key stands for already. */
-export type Placed = { readonly row: TaskRow } | { readonly replayOf: string };
+export type Placed = NewlyPlaced | { readonly replayOf: string };
+
+export interface NewlyPlaced {
+  readonly row: TaskRow;
+  /** Those that it was placed with. */
+  readonly line: Line;
+}
 
 /** Simulated orders wait without a painter, so they do not take the place of those that paint. */
 const SIMULATED_QUEUE = 'simulated';
@@ -66,7 +72,7 @@ export async function placeOrder(desk: Desk, placement: Placement): Promise<Plac
     await assertRoomInQueue(desk, trx, key);
     await assertWithinSpendLimits(trx, key, quote.amount, now);
     await assertCanPay(trx, key.account, key.mode, quote.amount);
-    const { rank, claimable } = await placeInQueue(trx, { queue, keyId: key.id, concurrency: key.concurrency });
+    const { rank, claimable, line } = await placeInQueue(trx, { queue, keyId: key.id, concurrency: key.concurrency });
     const row: TaskRow = {
       id,
       type: request.type,
@@ -120,7 +126,7 @@ export async function placeOrder(desk: Desk, placement: Placement): Promise<Plac
     for (const file of judged.newFiles) await insertFile(trx, file, key.id, { now, expiresAt: row.expires_at });
     if (claim !== null) bindClaim(trx, claim, id);
     if (claimable === 1) trx.afterCommit(desk.wakeRunner);
-    return { row };
+    return { row, line };
   };
   return await desk.database.write('create_task', place, { together: true });
 }

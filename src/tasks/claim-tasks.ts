@@ -38,6 +38,9 @@ const nextDue = prepare<object, { at: number | null }>('claim_next_due', (builde
     .where('next_at', 'is not', null),
 );
 
+/** Word for word as their index says it: SQLite does not see by itself that an index serves for some of these steps. */
+export const IN_FLIGHT = sql<boolean>`step in ('preparing', 'submitting', 'deferred', 'running', 'collecting')`;
+
 const countInFlight = prepare<{ queue: string; capacity: number }, { taken: number }>(
   'claim_in_flight',
   (builder, argument) =>
@@ -47,7 +50,7 @@ const countInFlight = prepare<{ queue: string; capacity: number }, { taken: numb
           .selectFrom('tasks')
           .select('id')
           .where('queue', '=', argument('queue'))
-          .where(sql<boolean>`step in ('preparing', 'submitting', 'deferred', 'running', 'collecting')`)
+          .where(IN_FLIGHT)
           .limit(sql<number>`${argument('capacity')}`)
           .as('in_flight'),
       )

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Transaction } from '../database/database.ts';
 import { prepare } from '../database/prepared.ts';
+import { IN_FLIGHT } from './claim-tasks.ts';
 import type { Desk } from './desk.ts';
 import { type Changes, moveWithin } from './move-task.ts';
 import type { TaskRow } from './task.ts';
@@ -20,7 +21,8 @@ const countBusy = prepare<Place, { busy: number }>('submit_busy', (builder, argu
         .select('id')
         .where('queue', '=', argument('queue'))
         .where('id', '!=', argument('id'))
-        .where(sql<boolean>`step in ('preparing', 'submitting', 'running', 'collecting')`)
+        .where(IN_FLIGHT)
+        .where('step', '!=', sql.lit('deferred'))
         .limit(sql<number>`${argument('capacity')}`)
         .as('in_flight'),
     )

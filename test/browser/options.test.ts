@@ -28,6 +28,7 @@ test('the options of an order stand in the request beside it, go with it, and ar
   const hook = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hooks`;
 
   const page = await openConsole(t, service, { keys });
+  await chooseModel(page, 'Sketch Grid');
   await page.getByLabel('Prompt', { exact: true }).fill('a red house');
   await page.getByRole('button', options).click();
   await page.getByRole('textbox', { name: 'Price limit' }).fill('0.50');
@@ -39,7 +40,7 @@ test('the options of an order stand in the request beside it, go with it, and ar
   const sent = { max_price: '0.50', end_user: 'ann', webhook_url: hook, metadata: { cart: '1042' } };
   const code = (await page.locator('pre').textContent()) ?? '';
   const body = JSON.parse(code.slice(code.indexOf('{'), code.lastIndexOf('}') + 1));
-  assert.deepEqual(body, { model_id: 'sketch', prompt: 'a red house', ...sent });
+  assert.deepEqual(body, { model_id: 'sketch-grid', prompt: 'a red house', ...sent });
 
   await page.getByRole('button', { name: 'Create' }).click();
   await untilPictureShown(page);
@@ -57,9 +58,11 @@ test('the options of an order stand in the request beside it, go with it, and ar
   await page.getByRole('button', options).getByText('4 set').waitFor();
   await chooseModel(page, 'Seedream 4.5');
   await page.getByRole('button', options).getByText('4 set').waitFor();
-  await untilNextPicture(page, () => page.getByRole('button', { name: 'Again with another seed' }).click());
-  const { data: again } = await call(keys.test, 'GET', `/v1/images/${page.url().split('/').at(-1)}`);
-  assert.deepEqual([again.end_user, again.metadata], ['ann', { cart: '1042' }]);
+  for (const name of [/^Again with another seed/, /^Roll again/, /^Upscale of tile 2/]) {
+    await untilNextPicture(page, () => page.getByRole('button', { name }).click({ force: true }));
+    const { data: made } = await call(keys.test, 'GET', `/v1/images/${page.url().split('/').at(-1)}`);
+    assert.deepEqual([made.end_user, made.metadata], ['ann', { cart: '1042' }]);
+  }
 });
 
 test('an order dearer than its price limit is not placed, and the limit is taken away with one press', async (t) => {

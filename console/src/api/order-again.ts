@@ -1,4 +1,4 @@
-import { type JsonValue, withoutEmpty } from './model.ts';
+import { type JsonValue, type Values, withoutEmpty } from './model.ts';
 import type { Order } from './orders.ts';
 import type { Task } from './types.ts';
 
@@ -11,9 +11,16 @@ export function orderAgain(task: Task, options: { readonly anotherSeed?: boolean
   const body = {
     ...withoutEmpty(options.anotherSeed === true ? { ...input, seed: null } : input),
     model_id: task.model_id,
-    ...(task.end_user === null ? {} : { end_user: task.end_user }),
-    ...(Object.keys(task.metadata).length === 0 ? {} : { metadata: task.metadata }),
+    ...markOf(task),
   };
   if (task.action === null) return { kind: task.type, body };
   return { kind: 'action', body: { ...body, parent_task_id: task.parent_task_id, action: task.action } };
+}
+
+/** Whose a task is and what was noted on it: what is made from it is for the same customer. */
+export function markOf({ end_user: endUser, metadata }: Task): Values {
+  return {
+    ...(endUser === null ? {} : { end_user: endUser }),
+    ...(Object.keys(metadata).length === 0 ? {} : { metadata }),
+  };
 }

@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Stack, Textarea } from '@mantine/core';
 import { Suspense, useState } from 'react';
-import { type JsonValue, type Values, withoutEmpty } from '../../api/model.ts';
+import type { JsonValue, Values } from '../../api/model.ts';
 import type { Task } from '../../api/types.ts';
 import { ParameterField } from '../../components/fields/parameter-field.tsx';
 import { formatMoney } from '../../components/money.tsx';
@@ -29,8 +29,7 @@ export function ActionDialog({
   );
   const set = (name: string, value: JsonValue) => setValues({ ...values, [name]: value });
   const place = (extra: Values = {}) => {
-    const body = { parent_task_id: task.task_id, action: offer.action, ...withoutEmpty({ ...values, ...extra }) };
-    ordering.send('action', body);
+    ordering.followUp(task, offer.action, { ...values, ...extra });
     onClose();
   };
   const needsMask = 'mask_url' in offer.parameters;

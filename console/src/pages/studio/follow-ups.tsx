@@ -31,7 +31,7 @@ export function FollowUps({ task, ordering }: Props) {
   if (offers.length === 0) return null;
   const choose = (offer: OfferedAction) => {
     if (Object.keys(offer.parameters).some((name) => ASKED.includes(name))) setAsking(offer);
-    else ordering.send('action', { parent_task_id: task.task_id, action: offer.action });
+    else ordering.followUp(task, offer.action);
   };
   return (
     <div>
@@ -76,7 +76,7 @@ export function TileFollowUps({ task, ordering }: Props) {
                   className={classes.tileAction}
                   disabled={ordering.isPending}
                   aria-label={`${studioTexts.onTile(actionLabel(offer.action), index)}, ${formatMoney(offer.price)}`}
-                  onClick={() => ordering.send('action', { parent_task_id: task.task_id, action: offer.action, index })}
+                  onClick={() => ordering.followUp(task, offer.action, { index })}
                 >
                   {actionLabel(offer.action)}
                   <span className={classes.offerPrice}>{formatMoney(offer.price)}</span>

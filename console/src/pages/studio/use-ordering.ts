@@ -1,9 +1,11 @@
 import { useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { ApiError } from '../../api/api-error.ts';
-import type { CatalogModel, Values } from '../../api/model.ts';
+import { type CatalogModel, type Values, withoutEmpty } from '../../api/model.ts';
+import { markOf } from '../../api/order-again.ts';
 import { newOrder, type Order, placeOrder } from '../../api/orders.ts';
 import { orderingKey, sessionStore } from '../../api/session.ts';
+import type { Task } from '../../api/types.ts';
 import { bodyOf, type Draft } from './draft.ts';
 
 /** Places orders, one at a time, and shows the task that each became. */
@@ -12,8 +14,10 @@ export interface Ordering {
   /** What was said of the last order; null once another is placed. */
   readonly refusal: ApiError | null;
   place(model: CatalogModel, draft: Draft): void;
-  /** Any other order: a follow-up, or one like an earlier one. */
+  /** An order like an earlier one. */
   send(kind: Order['kind'], body: Values): void;
+  /** What is made from a finished task. */
+  followUp(parent: Task, action: string, fields?: Values): void;
   /** The last one once more, with the same Idempotency-Key. */
   repeat(): void;
   dismiss(): void;
@@ -47,6 +51,10 @@ export function useOrdering(): Ordering {
     refusal,
     place: ({ type }, draft) => void submit(newOrder(type, bodyOf(draft, sessionStore.get().mode))),
     send: (kind, body) => void submit(newOrder(kind, body)),
+    followUp(parent, action, fields = {}) {
+      const body = { parent_task_id: parent.task_id, action, ...withoutEmpty(fields), ...markOf(parent) };
+      void submit(newOrder('action', body));
+    },
     repeat() {
       if (last.current !== null) void submit(last.current);
     },

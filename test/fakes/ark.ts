@@ -63,6 +63,8 @@ const FILM: InputShape = {
   generate_audio: { type: 'boolean' },
   return_last_frame: { type: 'boolean' },
 };
+/** What 2.x refuses. */
+const FILM_OF_ONE = { seed: { type: 'integer' }, camera_fixed: { type: 'boolean' } } as const;
 /** What may stand in `content` besides text: where the address is, and its roles. */
 const MEDIA: Readonly<Record<string, readonly string[]>> = {
   image_url: ['first_frame', 'last_frame', 'reference_image'],
@@ -134,7 +136,8 @@ export async function openFakeArk(): Promise<FakeUpstream> {
   function film(exchange: Exchange): undefined {
     const { content, ...input } = (exchange.json ?? {}) as Record<string, unknown>;
     if (!String(input.model).includes('seedance')) return noModel(exchange, String(input.model));
-    const [wrong] = judgeInput(FILM, input);
+    const isOne = String(input.model).includes('-1-');
+    const [wrong] = judgeInput(isOne ? { ...FILM, ...FILM_OF_ONE } : FILM, input);
     if (wrong !== undefined) return refuse(exchange, wrong.field, wrong.message);
     const { duration, resolution = '720p' } = input;
     const isFive = String(input.model).includes('2-5');
@@ -142,7 +145,8 @@ export async function openFakeArk(): Promise<FakeUpstream> {
     const isSmall = /-(fast|mini)-/.test(String(input.model));
     if (!(isSmall ? ['480p', '720p'] : tiers).includes(String(resolution)))
       return refuse(exchange, 'resolution', String(resolution));
-    const most = isFive ? 30 : 15;
+    const most = isFive ? 30 : isOne ? 12 : 15;
+    if (isOne && resolution === '4k') return refuse(exchange, 'resolution', '4k');
     if (duration !== undefined && duration !== -1 && (Number(duration) < 4 || Number(duration) > most)) {
       return refuse(exchange, 'duration', `4 to ${most}`);
     }

@@ -8,6 +8,7 @@ import type { CommitHook } from '../../src/database/database.ts';
 import { type Storage, StorageError } from '../../src/storage/storage.ts';
 import { openCatalogOverlay } from '../catalog-overlay.ts';
 import { startTestService, type TestService } from '../service.ts';
+import { untilLetGo } from '../until-let-go.ts';
 import { readTasks } from './books.ts';
 import { createPaidEngine, readSubmissions } from './paid-engine.ts';
 import { paidModel } from './paid-model.ts';
@@ -109,6 +110,7 @@ test('an order whose result cannot be stored until its hard deadline fails as st
   faults.storage = 'unavailable';
   const { data } = await call(keys.live, 'POST', IMAGES, { model_id: 'paid-polled', prompt: 'a fox' });
   await untilMet(faults, 1);
+  await untilLetGo(service.database);
   faults.aheadMs = 7 * 3_600_000;
   const headers = { prefer: 'wait=60' };
   const ended = await call(keys.live, 'GET', `${IMAGES}/${data.task_id}`, undefined, headers);

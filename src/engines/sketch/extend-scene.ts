@@ -1,7 +1,7 @@
 import { composeScene } from './compose-scene.ts';
 import { readPrompt } from './read-prompt.ts';
 import type { Figure, Scene } from './scene.ts';
-import type { View } from './stage.ts';
+import { createStage, type View } from './stage.ts';
 
 /**
  * A scene that goes on beyond its frame with what another prompt names: it stays the same world in the same light unless the prompt says
@@ -30,17 +30,22 @@ export function extendScene(scene: Scene, prompt: string, view: View): Scene {
     light,
     weather,
     lettering: scene.lettering ?? wished.lettering,
-    figures: [...scene.figures, ...added.map((figure, index) => outside(figure, index, view))],
+    figures: [...scene.figures, ...added.map((figure, index) => outside(scene, figure, index, view))],
   };
 }
 
 /** Moves a figure to where a view goes beyond the frame: to the wider side, or above. */
-function outside(figure: Figure, index: number, view: View): Figure {
+function outside(scene: Scene, figure: Figure, index: number, view: View): Figure {
   const left = -view.x;
   const right = view.x + view.width - 1;
+  const { frame } = createStage(scene, { width: 1000 * view.frameRatio, height: 1000 });
   if (Math.max(left, right) < 0.12)
     return figure.where === 'air' && view.y < 0 ? { ...figure, y: view.y * 0.6 } : figure;
   const turn = index % 2 === 0 ? right >= left : right < left;
+  const toRight = turn || left < 0.12;
+  const room = toRight ? right : left;
   const share = 0.5 + 0.22 * ((index * 0.618) % 1);
-  return { ...figure, x: turn || left < 0.12 ? 1 + right * 2 * share : -1 - left * 2 * share };
+  // It is no wider than there is room for it.
+  const size = Math.min(figure.size, room * 2 * frame.right * 0.9);
+  return { ...figure, size, x: (toRight ? 1 : -1) * (1 + room * 2 * share) };
 }

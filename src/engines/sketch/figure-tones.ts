@@ -40,6 +40,7 @@ export function tonesOf(stage: Stage, figure: Figure, drawing: Drawing): Tones {
     grey: shaded('#b3b9c0'),
     ink: shaded('#22252e'),
     skin: shaded(['#f0c8a4', '#d9a57c', '#a8714c', '#7a4e36'][Math.floor(chanceAt(figure.seed, 'skin') * 4)] as string),
+    lip: shaded('#c25050'),
     wood: shaded('#6e4a32'),
     leaf: shaded(palette.foliage),
     leafShade: shaded(lighten(palette.foliage, -0.2)),

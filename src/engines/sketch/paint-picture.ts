@@ -5,6 +5,7 @@ import { explainPlan } from './explain-plan.ts';
 import { lightOfPictures } from './light-of-pictures.ts';
 import { loadGrain, loadReference, loadWhole, readColours } from './load-references.ts';
 import { drawTestMark } from './mark-test.ts';
+import { regionOf } from './mask-region.ts';
 import { paintFilm } from './paint-film.ts';
 import { PaintFault, type PaintJob, type PaintMedia, type PaintResult } from './paint-job.ts';
 import { paintPlan } from './paint-plan.ts';
@@ -94,6 +95,7 @@ async function planFollowUp(job: PaintJob, picture: Canvas, media: AssignedMedia
     output: { width: job.output.width, height: job.output.height },
     lent: await lentBy(media),
     hasMask: media.mask !== null,
+    region: media.mask === null ? null : regionOf(await loadWhole(media.mask)),
   });
 }
 

@@ -19,10 +19,10 @@ function paintSheet(brush: Brush, stage: Stage): void {
   const { bottom } = stage.frame;
   const { land } = stage.scene.palette;
   brush.fillStyle = vertical(brush, 0, bottom, [
-    lighten(land, -0.05),
-    lighten(land, 0.06),
-    lighten(land, -0.1),
-    lighten(land, -0.02),
+    lighten(land, -0.04),
+    lighten(land, 0.05),
+    lighten(land, 0.02),
+    lighten(land, -0.06),
   ]);
   fillBox(brush, stage.seen);
   glow(brush, 0, bottom * 0.42, 0.75, [

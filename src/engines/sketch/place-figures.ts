@@ -104,7 +104,7 @@ const SHARED = ['on', 'in', 'under', 'wearing', 'held'];
 /** Whom a portrait shows, cut by the lower edge. */
 function sitFor({ kind, colour, features }: Subject, x: number, seed: number): Figure {
   const own = features.length === 0 ? {} : { features };
-  return { kind, x, y: 1, where: 'ground', size: 0.78, flip: false, colour, ...own, seed };
+  return { kind, x, y: 1, lift: 0, where: 'ground', size: 0.78, flip: false, colour, ...own, seed };
 }
 
 function isAirborne(habitat: Habitat, place: Place, subject: Subject): boolean {

@@ -1,7 +1,8 @@
 import type { JsonValue } from '../../base/canonical-json.ts';
+import { changeRegion } from './change-region.ts';
 import type { SceneWishes } from './compose-scene.ts';
 import { extendScene } from './extend-scene.ts';
-import type { Area, Origin, Plan } from './plan.ts';
+import type { Area, Base, Origin, Plan } from './plan.ts';
 import { deriveSeed } from './random.ts';
 import type { Scene, StyleName } from './scene.ts';
 import type { View } from './stage.ts';
@@ -24,11 +25,15 @@ export interface ActionOrder {
   readonly lent?: Pick<SceneWishes, 'colours' | 'light'>;
   /** Whether a mask is at hand; that of the parent, for a reroll. */
   readonly hasMask: boolean;
+  /** The box about what that shows white. */
+  readonly region?: Area | null;
 }
 
 const WHOLE: Area = { x: 0, y: 0, width: 1, height: 1 };
 /** Styles whose look has nothing to do with the picture's edge; in the others old and new are painted in one. */
 const PLAIN_STYLES: readonly StyleName[] = ['illustration', 'pastel', 'paper_cut'];
+/** How much of a picture's sides is paper about its edge. */
+const MARGINS: Partial<Record<StyleName, number>> = { watercolour: 0.07 };
 /** How far the old picture melts into another one about it. */
 const FEATHER = 0.05;
 
@@ -70,10 +75,8 @@ function planAction(order: ActionOrder): Omit<Plan, 'origin'> {
       return { ...single(richer, parent.pure ? null : { area: WHOLE, feather: 0 }), view: parent.view };
     }
     case 'vary_region': {
-      const scene =
-        prompt === null
-          ? varyScene(onlyScene(parent), seed, 'strong')
-          : varyScene(onlyScene(parent), seed, 'subtle', prompt);
+      const view = viewOf(order);
+      const scene = changeRegion(onlyScene(parent), prompt, seed, view, order.region ?? null);
       return {
         version: 1,
         kind: 'single',
@@ -92,10 +95,14 @@ function planAction(order: ActionOrder): Omit<Plan, 'origin'> {
   }
 }
 
+function viewOf({ parent, parentSize }: Pick<ActionOrder, 'parent' | 'parentSize'>): View {
+  return parent.view ?? { ...WHOLE, frameRatio: parentSize.width / parentSize.height };
+}
+
 /** More of the same scene about the old picture. */
 function extend({ parent, parentSize }: ActionOrder, place: Area, prompt: string | null): Omit<Plan, 'origin'> {
   const scene = onlyScene(parent);
-  const old: View = parent.view ?? { ...WHOLE, frameRatio: parentSize.width / parentSize.height };
+  const old = viewOf({ parent, parentSize });
   const view: View = {
     frameRatio: old.frameRatio,
     x: old.x - (place.x / place.width) * old.width,
@@ -110,8 +117,25 @@ function extend({ parent, parentSize }: ActionOrder, place: Area, prompt: string
     kind: 'single',
     scenes: [prompt === null ? scene : extendScene(scene, prompt, view)],
     view,
-    base: repainted ? null : { crop: WHOLE, place, feather: pure ? 0 : FEATHER, masked: false },
+    base: repainted ? null : baseAt(place, pure ? 0 : FEATHER, scene.style),
     pure,
+  };
+}
+
+/** A painted margin is left behind: it would stand in the middle of the new picture. */
+function baseAt(place: Area, feather: number, style: StyleName): Base {
+  const margin = feather > 0 ? (MARGINS[style] ?? 0) : 0;
+  const crop = { x: margin, y: margin, width: 1 - 2 * margin, height: 1 - 2 * margin };
+  return {
+    crop,
+    place: {
+      x: place.x + margin * place.width,
+      y: place.y + margin * place.height,
+      width: place.width * crop.width,
+      height: place.height * crop.height,
+    },
+    feather,
+    masked: false,
   };
 }
 

@@ -46,6 +46,7 @@ export type Tone =
   | 'grey'
   | 'ink'
   | 'skin'
+  | 'lip'
   | 'wood'
   | 'leaf'
   | 'leafShade'

@@ -53,14 +53,18 @@ const EYES: readonly Part[] = [
   { path: `${oval(40.5, 39, 3.4, 2.4)} ${oval(62, 39, 3.4, 2.4)}`, fill: 'white' },
   { path: `${oval(41, 39, 2.1)} ${oval(62.5, 39, 2.1)}`, fill: 'ink' },
   { path: 'M51 40 L49 49 L53 50', line: 'wood', width: 1.2, alpha: 0.6 },
-  { path: `${oval(34, 50, 4, 2.6)} ${oval(67, 50, 4, 2.6)}`, fill: 'fire', alpha: 0.25 },
+  { path: `${oval(34, 50, 4, 2.6)} ${oval(67, 50, 4, 2.6)}`, fill: 'lip', alpha: 0.22 },
 ];
-const SHOULDERS: Part = { path: 'M-14 112 C-10 84 22 76 40 72 H62 C80 76 112 84 116 112 Z', fill: 'main' };
+/** They go on below the picture's edge: a wider view shows more of them. */
+const SHOULDERS: Part = {
+  path: 'M-14 112 C-10 84 22 76 40 72 H62 C80 76 112 84 116 112 L124 260 H-22 Z',
+  fill: 'main',
+};
 const SUIT: readonly Part[] = [
   { ...SHOULDERS, fill: 'ink' },
-  { path: 'M38 73 L51 104 L64 73 Z', fill: 'white' },
-  { path: 'M38 72 L28 80 L46 112 L51 104 Z M64 72 L74 80 L56 112 L51 104 Z', fill: 'shade' },
-  { path: 'M47 78 H55 L53 84 L56 112 H46 L49 84 Z', fill: 'main' },
+  { path: 'M38 73 L51 150 L64 73 Z', fill: 'white' },
+  { path: 'M38 72 L28 80 L46 150 L51 160 Z M64 72 L74 80 L56 150 L51 160 Z', fill: 'shade' },
+  { path: 'M47 78 H55 L53 84 L56 130 L51 138 L46 130 L49 84 Z', fill: 'main' },
 ];
 
 const drawn = new Map<string, Drawing>();
@@ -144,5 +148,5 @@ function hairOf(man: boolean, curly: boolean): Part {
 function mouthOf(smiles: boolean, man: boolean): Part {
   if (smiles) return { path: 'M40 53 C46 56 56 56 62 53 C60 63 42 63 40 53 Z', fill: 'white' };
   if (man) return { path: 'M44 57 C48 59 54 59 58 57', line: 'wood', width: 1.8, alpha: 0.8 };
-  return { path: 'M43 56 C48 54 54 54 59 56 C55 61 47 61 43 56 Z', fill: 'fire', alpha: 0.75 };
+  return { path: 'M43 56 C48 54 54 54 59 56 C55 61 47 61 43 56 Z', fill: 'lip', alpha: 0.9 };
 }

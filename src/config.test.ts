@@ -174,6 +174,13 @@ test('a proxy may be trusted by yes, by number and by address', () => {
   assert.equal(loadConfig({}).trustProxy, false);
 });
 
+test('an engine that nobody knows is named, beside every other fault', () => {
+  const faults = faultsOf({ DARKROOM_ENGINES: 'sketch,fall,comfyui', DARKROOM_PORT: 'x' });
+  assert.deepEqual(Object.keys(faults).sort(), ['DARKROOM_ENGINES', 'DARKROOM_PORT']);
+  assert.match(faults.DARKROOM_ENGINES ?? '', /sketch, fal, .*found "fall"/);
+  assert.deepEqual(loadConfig({ DARKROOM_ENGINES: 'sd-server' }).engines, ['sd-server']);
+});
+
 test('a .env file sets what the process does not', async (t) => {
   const directory = await mkdtemp(join(tmpdir(), 'darkroom-'));
   t.after(() => rm(directory, { recursive: true }));

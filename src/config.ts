@@ -12,7 +12,7 @@ import {
   type VariableValues,
   wordingOf,
 } from './config-variables.ts';
-import { type UpstreamConfigs, upstreamsOf } from './engine-variables.ts';
+import { enginesSwitchedOn, faultsOfEngineNames, type UpstreamConfigs, upstreamsOf } from './engine-variables.ts';
 import { nearestName } from './nearest-name.ts';
 import type { S3ClientOptions } from './storage/s3-client.ts';
 
@@ -42,6 +42,8 @@ export interface Config {
   readonly engines: readonly string[] | null;
   /** The upstreams whose keys are set. */
   readonly upstreams: UpstreamConfigs;
+  /** The engines of upstreams that are on, each with the variable that switched it on. */
+  readonly switchedOn: readonly { readonly name: string; readonly variable: string }[];
   /** Origins, or `*` for any. */
   readonly corsOrigins: readonly string[];
   readonly catalogUnavailable: 'show' | 'hide';
@@ -131,6 +133,8 @@ export function loadConfig(
     }
     if (found !== undefined || wording.default !== undefined) values[name] = value;
   }
+  if (!faults.some(({ variable }) => variable === 'DARKROOM_ENGINES'))
+    faults.push(...faultsOfEngineNames((values as VariableValues).DARKROOM_ENGINES ?? []));
   if (faults.length === 0) faults.push(...contradictions(values as VariableValues));
   if (faults.length > 0) throw new ConfigFault(faults);
   return deepFreeze(toConfig(values as VariableValues, environment, options));
@@ -161,6 +165,9 @@ function toConfig(
   const dataDirectory = resolve(directory, values.DARKROOM_DATA_DIR);
   const { DARKROOM_CATALOG_DIR, DARKROOM_PUBLIC_URL, DARKROOM_MODERATION_URL } = values;
   const catalogDirectory = DARKROOM_CATALOG_DIR === undefined ? null : resolve(directory, DARKROOM_CATALOG_DIR);
+  const engines = values.DARKROOM_ENGINES ?? null;
+  const workflows = catalogDirectories({ catalogDirectory }).map((one) => join(one, 'workflows'));
+  const upstreams = upstreamsOf(values, workflows);
   return {
     host: values.DARKROOM_HOST,
     port: values.DARKROOM_PORT,
@@ -175,11 +182,9 @@ function toConfig(
     role: values.DARKROOM_ROLE,
     logLevel: values.DARKROOM_LOG_LEVEL,
     catalogDirectory,
-    engines: values.DARKROOM_ENGINES ?? null,
-    upstreams: upstreamsOf(
-      values,
-      catalogDirectories({ catalogDirectory }).map((one) => join(one, 'workflows')),
-    ),
+    engines,
+    upstreams,
+    switchedOn: enginesSwitchedOn(upstreams, engines),
     corsOrigins: values.DARKROOM_CORS_ORIGINS,
     catalogUnavailable: values.DARKROOM_CATALOG_UNAVAILABLE,
     retentionMs: values.DARKROOM_RETENTION_DAYS * DAY,

@@ -103,6 +103,28 @@ export function upstreamsOf(values: EngineValues, workflowDirectories: readonly 
   };
 }
 
+/** The engines that these switch on, each with the variable that did. @param only the names that may be on; null = all */
+export function enginesSwitchedOn(
+  { fal, replicate, vendors, comfyui, sdServer }: UpstreamConfigs,
+  only: readonly string[] | null,
+): { readonly name: string; readonly variable: string }[] {
+  const upstreams = Object.entries({ fal, replicate, ...vendors, comfyui, 'sd-server': sdServer });
+  return upstreams.flatMap(([name, upstream]) =>
+    upstream === null || only?.includes(name) === false ? [] : [{ name, variable: upstream.variable }],
+  );
+}
+
+/** Names that no engine has: a slip of the finger would pass for an engine that is switched off. */
+export function faultsOfEngineNames(names: readonly string[]): { variable: string; message: string }[] {
+  const known = ['sketch', ...Object.keys(ENGINE_SWITCHES)];
+  return names
+    .filter((name) => !known.includes(name))
+    .map((name) => {
+      const message = `expected names out of ${known.join(', ')}, found ${JSON.stringify(name)}`;
+      return { variable: 'DARKROOM_ENGINES', message };
+    });
+}
+
 function vendorsOf(read: (keyName: TextName, urlName: TextName) => UpstreamConfig | null): UpstreamConfigs['vendors'] {
   const configured = Object.entries(VENDOR_VARIABLES).map(([name, [key, url]]) => [name, read(key, url)]);
   return Object.fromEntries(configured) as UpstreamConfigs['vendors'];

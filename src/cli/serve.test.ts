@@ -21,6 +21,25 @@ test('an open address without a public one is warned of, and nothing else is', (
     assert.equal(warned({ DARKROOM_HOST: host }), false);
 });
 
+test('every engine that is on is told with what switched it on, and links begin with the public address', () => {
+  const hints = (environment: Record<string, string>) =>
+    startHints(loadConfig(environment), 'http://127.0.0.1:8080').join('\n');
+  const keys = { FAL_KEY: 'a:b', GEMINI_API_KEY: 'g', DARKROOM_SD_SERVER_URL: 'http://127.0.0.1:1234' };
+  const all = hints(keys);
+  for (const line of [
+    'sketch is on: built in',
+    'fal is on: FAL_KEY',
+    'google is on: GEMINI_API_KEY',
+    'sd-server is on: DAR',
+  ])
+    assert.ok(all.includes(`Engine ${line}`), line);
+  assert.ok(!all.includes('a:b'));
+  const some = hints({ ...keys, DARKROOM_ENGINES: 'fal', DARKROOM_PUBLIC_URL: 'https://pictures.example.com/d' });
+  assert.match(some, /Engine sketch is on for test keys alone/);
+  assert.deepEqual(some.match(/Engine \w+ is on:/g), ['Engine fal is on:']);
+  assert.match(some, /The reference: https:\/\/pictures\.example\.com\/d\/docs/);
+});
+
 async function untilSaid(stream: Readable, expected: RegExp): Promise<RegExpExecArray> {
   let said = '';
   for await (const [chunk] of on(stream, 'data', { close: ['close'] })) {

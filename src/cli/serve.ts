@@ -75,8 +75,11 @@ async function greet(config: Config, service: Service): Promise<void> {
 export function startHints(config: Config, url: string): string[] {
   const hints = [
     `The console: ${config.publicUrl ?? url}/`,
-    `The reference: ${url}/docs`,
-    'Engine sketch is on: built in, without any variable.',
+    `The reference: ${config.publicUrl ?? url}/docs`,
+    config.engines?.includes('sketch') === false
+      ? 'Engine sketch is on for test keys alone: DARKROOM_ENGINES leaves it out.'
+      : 'Engine sketch is on: built in, without any variable.',
+    ...config.switchedOn.map(({ name, variable }) => `Engine ${name} is on: ${variable} is set.`),
   ];
   if (!isLoopback(config.host) && config.publicUrl === null) {
     hints.push(

@@ -79,6 +79,7 @@ test('every variable is read, in the units that people write', () => {
     logLevel: 'debug',
     catalogDirectory: join('/srv', 'models'),
     engines: ['sketch', 'fal'],
+    switchedOn: [],
     upstreams: {
       fal: null,
       replicate: null,

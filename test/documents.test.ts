@@ -199,7 +199,7 @@ async function startAsWritten(t: TestContext, checkout: string, port: number): P
   t.after(async () => {
     const group = -(npm.pid ?? assert.fail('npm did not start'));
     process.kill(group, 'SIGTERM');
-    const overdue = setTimeout(() => process.kill(group, 'SIGKILL'), 10_000);
+    const overdue = setTimeout(() => process.kill(group, 'SIGKILL'), 60_000);
     await ended;
     clearTimeout(overdue);
   });

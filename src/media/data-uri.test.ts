@@ -66,9 +66,11 @@ describe('a data URI', () => {
 
   it('of 20 MB is read in less than a second, and one too large is not decoded at all', () => {
     const uri = `data:video/mp4;base64,${Buffer.alloc(20_000_000, 'fox').toString('base64')}`;
-    const before = performance.now();
+    // What this thread works, not what it waits for a machine that has other things to do.
+    const before = process.threadCpuUsage();
     const verdict = parseDataUri(uri, LIMIT);
-    assert.ok(performance.now() - before < 1000);
+    const { user, system } = process.threadCpuUsage(before);
+    assert.ok(user + system < 1_000_000, `${user + system} µs`);
     assert.ok(verdict.ok && verdict.data.byteLength === 20_000_000);
     const used = process.memoryUsage().arrayBuffers;
     assert.equal(parseDataUri(uri, { maxBytes: 1000 }).ok, false);

@@ -5,6 +5,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '../until.ts';
+import { usualTime } from '../usual-time.ts';
 import { assertBooks, assertFiles, assertReconciliation, readTasks } from './books.ts';
 import { type ChildService, openPremises, type Premises } from './child-service.ts';
 import { readSubmissions } from './paid-engine.ts';
@@ -25,11 +26,7 @@ async function untilStep(premises: Premises, taskId: string, step: string): Prom
   assert.fail(`${taskId} did not come to ${step}`);
 }
 
-async function millisecondsToEnd(child: ChildService): Promise<number> {
-  const since = performance.now();
-  await child.ended;
-  return performance.now() - since;
-}
+const millisecondsToEnd = (child: ChildService) => usualTime(() => child.ended);
 
 test('SIGTERM ends the service within ten seconds, whatever clients and painters are about, and all goes on after the next start', async (t) => {
   const premises = await openPremises(t);

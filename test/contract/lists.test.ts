@@ -4,6 +4,7 @@ import { type Compilable, sql } from 'kysely';
 import { ManualClock } from '../desk.ts';
 import { startTestService, type WireValue, wholeFile } from '../service.ts';
 import { until } from '../until.ts';
+import { untilLetGo } from '../until-let-go.ts';
 
 /** Lists: pages, filters and their combinations, deep histories (contract §6). */
 
@@ -24,6 +25,7 @@ for (let index = 0; index < 30; index++) {
   });
   if (index % 5 === 1) assert.equal((await call(keys.test, 'POST', data.urls.cancel)).status, 200);
   tasks.unshift(data);
+  await untilLetGo(service.database);
   clock.advance(60_000);
 }
 /** How the order that was placed as the nth comes to stand. */

@@ -5,6 +5,7 @@ import { regionOf } from './mask-region.ts';
 import { paintPlan } from './paint-plan.ts';
 import { planPicture } from './plan.ts';
 import { applyAction } from './sketch-actions.ts';
+import { smearRegion } from './smear-region.ts';
 
 const SIDES = { width: 240, height: 160 };
 const WHITE = { x: 140, y: 40, width: 80, height: 100 };
@@ -53,4 +54,21 @@ test('a region without a prompt shows the same place with other chances', () => 
   assert.notDeepEqual(one.data(), other.data());
   const sky = { ...WHITE, height: 6 };
   assert.ok(changed(one, sky) < 25, `${changed(one, sky)}: the sky is of another hour`);
+});
+
+test('out of a picture is taken what is white in the mask, and nothing else', () => {
+  const picture = createCanvas(120, 80);
+  const brush = picture.getContext('2d');
+  brush.fillStyle = '#3060c0';
+  brush.fillRect(0, 0, 120, 80);
+  brush.fillStyle = '#f02020';
+  brush.fillRect(50, 30, 20, 20);
+  const hole = createCanvas(120, 80);
+  hole.getContext('2d').fillStyle = '#ffffff';
+  hole.getContext('2d').fillRect(44, 24, 32, 32);
+  const data = smearRegion(picture, hole).data();
+  for (let at = 0; at < data.length; at += 4) {
+    assert.ok(Math.abs(data[at]! - 0x30) < 12 && Math.abs(data[at + 2]! - 0xc0) < 12, `${data.subarray(at, at + 4)}`);
+    assert.equal(data[at + 3], 255);
+  }
 });

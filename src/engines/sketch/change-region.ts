@@ -1,4 +1,6 @@
+import { Path2D } from '@napi-rs/canvas';
 import { composeScene } from './compose-scene.ts';
+import { drawingOf } from './figures/drawings.ts';
 import type { Area } from './plan.ts';
 import { deriveSeed } from './random.ts';
 import { readPrompt } from './read-prompt.ts';
@@ -22,9 +24,14 @@ export function changeRegion(
   region: Area | null,
 ): Scene {
   if (prompt === null) return inSamePlace(scene, varyScene(scene, seed, 'strong'));
+  const put = region === null ? null : putInRegion(scene, prompt, seed, view, region);
+  return put ?? varyScene(scene, seed, 'subtle', prompt);
+}
+
+/** Stands what a prompt names in a region, in place of what stood there; null where the prompt names no thing, or also a place, an hour or a weather. */
+export function putInRegion(scene: Scene, prompt: string, seed: number, view: View, region: Area): Scene | null {
   const { places, times, weather, seasons, subjects } = readPrompt(prompt);
-  const elsewhere = places.length + times.length + weather.length + seasons.length > 0;
-  if (region === null || elsewhere || subjects.length === 0) return varyScene(scene, seed, 'subtle', prompt);
+  if (places.length + times.length + weather.length + seasons.length > 0 || subjects.length === 0) return null;
   const named = new Set(subjects.map(({ kind }) => kind));
   const own = deriveSeed(scene.seed, 'region', seed);
   const wished = composeScene({ prompt, seed: own, style: scene.style }).figures.filter(({ kind }) => named.has(kind));
@@ -69,26 +76,35 @@ function fitInto(stage: Stage, figures: readonly Figure[], box: WorldBox): Figur
   const placed = figures.map((figure, index) => ({
     figure,
     // Those that have nothing to do with each other move together.
-    x: apart ? index * figure.size * 1.1 : figure.x * stage.frame.right + (figure.shift ?? 0),
+    ...reachOf(figure),
+    x: apart ? index * reachOf(figure).half * 2.1 : figure.x * stage.frame.right + (figure.shift ?? 0),
   }));
-  const left = Math.min(...placed.map(({ figure, x }) => x - figure.size * 0.6));
-  const right = Math.max(...placed.map(({ figure, x }) => x + figure.size * 0.6));
-  const tall = Math.max(...figures.map(({ size, lift = 0 }) => size + lift));
+  const left = Math.min(...placed.map(({ half, x }) => x - half));
+  const right = Math.max(...placed.map(({ half, x }) => x + half));
+  const tall = Math.max(...placed.map(({ figure, rise }) => rise + (figure.lift ?? 0)));
   const scale = Math.min((box.width * FILLED) / (right - left), (box.height * FILLED) / tall);
   const deep = stage.frame.bottom - stage.horizon;
   const foot = box.y + box.height * (0.5 + FILLED / 2);
   const depth = (foot - stage.horizon) / deep;
-  return placed.map(({ figure, x }, index) => {
+  return placed.map(({ figure, x, rise }, index) => {
     const at = box.x + box.width / 2 + (x - (left + right) / 2) * scale;
     const size = figure.size * scale;
     const flies = figure.where === 'air' || depth < LEAST_DEPTH;
-    const low = figure.where === 'air' ? box.y + (box.height + size) / 2 : foot;
+    const low = figure.where === 'air' ? box.y + (box.height + rise * scale) / 2 : foot;
     // What does not stand on the ground is held up before all that does.
     const y = (flies ? FOREMOST : depth) + index * 0.001;
     const lift = (figure.lift ?? 0) * scale + (flies ? stage.horizon + deep * y - low : 0);
     const held = flies || figure.lift !== undefined ? { lift } : {};
     return { ...figure, where: 'ground', x: at / stage.frame.right, shift: 0, size, y, ...held };
   });
+}
+
+/** How far a figure reaches to both sides of its middle, and above its foot, in world units. */
+function reachOf(figure: Figure): { readonly half: number; readonly rise: number } {
+  const boxes = (drawingOf(figure)?.parts ?? []).map(({ path }) => new Path2D(path).getBounds());
+  const half = Math.max(20, ...boxes.map(([left, , right]) => Math.max(50 - left, right - 50)));
+  const rise = Math.max(100, ...boxes.map(([, top]) => 100 - top));
+  return { half: (half / 100) * figure.size, rise: (rise / 100) * figure.size };
 }
 
 const FOREMOST = 0.93;

@@ -1,5 +1,7 @@
 import type { Canvas } from '@napi-rs/canvas';
 import { type AssignedMedia, assignMedia } from './assign-media.ts';
+import { putInRegion } from './change-region.ts';
+import { CALM } from './choose-weather.ts';
 import { isStillFormat, writeStill } from './encode-still.ts';
 import { explainPlan } from './explain-plan.ts';
 import { lightOfPictures } from './light-of-pictures.ts';
@@ -11,6 +13,7 @@ import { PaintFault, type PaintJob, type PaintMedia, type PaintResult } from './
 import { paintPlan } from './paint-plan.ts';
 import { type Base, type Plan, type PlanWishes, planFromJson, planPicture } from './plan.ts';
 import { applyAction } from './sketch-actions.ts';
+import { smearRegion } from './smear-region.ts';
 
 const WHOLE = { x: 0, y: 0, width: 1, height: 1 } as const;
 const KEPT_BY_MASK: Base = { crop: WHOLE, place: WHOLE, feather: 0, masked: true };
@@ -38,7 +41,7 @@ export async function paintPicture(job: PaintJob, onProgress: (progress: number)
   const canvas = paintPlan(plan, {
     width,
     height,
-    references: await Promise.all((base === parent ? shown : shown.slice(1)).map(loadReference)),
+    references: await referencesOf(plan, media, base === parent ? null : base),
     grain: style === null ? null : await loadGrain(style),
     parentPicture: base,
     mask: mask === null ? null : await loadWhole(mask),
@@ -47,6 +50,13 @@ export async function paintPicture(job: PaintJob, onProgress: (progress: number)
   onProgress(60);
   await writeStill(job.path, { data: canvas.data(), width, height }, format);
   return resultOf(job, plan);
+}
+
+/** The picture that a mask belongs to is not shown beside itself, but is what lies behind that which is put into it. */
+async function referencesOf(plan: Plan, { shown, mask }: AssignedMedia, base: Canvas | null): Promise<Canvas[]> {
+  const others = await Promise.all((base === null ? shown : shown.slice(1)).map(loadReference));
+  if (base === null || mask === null || plan.scenes[0]?.referenceUse !== 'backdrop') return others;
+  return [smearRegion(base, await loadWhole(mask)), ...others];
 }
 
 function resultOf(job: PaintJob, plan: Plan): PaintResult {
@@ -58,13 +68,22 @@ async function planCreate(job: PaintJob, media: AssignedMedia): Promise<Plan> {
   if (job.action !== null)
     throw new PaintFault('impossible', `expected the picture that '${job.action}' works on, found none`);
   const { mask, shown } = media;
+  const wishes = readWishes(job);
   const plan = planPicture({
-    ...readWishes(job),
+    ...wishes,
     referenceUse: goesOnFrom(media) ? 'backdrop' : null,
     references: seenOf(media).length,
     ...(await lentBy(media)),
   });
-  return mask === null || shown.length === 0 ? plan : { ...plan, base: KEPT_BY_MASK, pure: false };
+  if (mask === null || shown.length === 0) return plan;
+  const masked = { ...plan, base: KEPT_BY_MASK, pure: false };
+  const region = regionOf(await loadWhole(mask));
+  const scene = plan.scenes[0]!;
+  const view = { ...WHOLE, frameRatio: job.output.width / job.output.height };
+  const put = region === null ? null : putInRegion({ ...scene, figures: [] }, wishes.prompt, job.seed, view, region);
+  if (put === null || plan.kind === 'grid') return masked;
+  // It stands in the picture itself, out of which what stood there is taken.
+  return { ...masked, scenes: [{ ...put, growth: [], shore: null, weather: CALM, referenceUse: 'backdrop' }] };
 }
 
 function seenOf({ first, last, style, shown }: AssignedMedia): PaintMedia[] {

@@ -8,9 +8,9 @@ const MINUTE = 60_000;
 
 for (const limit of [1, 7, 100]) {
   test(`three processes together serve a key of ${limit} requests a minute exactly that often`, async (t) => {
-    const { database } = await openTestDatabase(t, 'postgres');
     let time = 1000 * MINUTE;
     const now = () => time;
+    const { database } = await openTestDatabase(t, 'postgres', { clock: { now } });
     const processes = [1, 2, 3].map(() => createSharedRateLimits({ local: createRateLimits({ now }), database, now }));
     for (let minute = 0; minute < 2; minute++) {
       const decisions = await Promise.all(
@@ -25,10 +25,20 @@ for (const limit of [1, 7, 100]) {
 }
 
 test('a refusal tells when the next minute begins', async (t) => {
-  const { database } = await openTestDatabase(t, 'postgres');
   const now = () => 1000 * MINUTE + 45_000;
+  const { database } = await openTestDatabase(t, 'postgres', { clock: { now } });
   const limits = createSharedRateLimits({ local: createRateLimits({ now }), database, now });
   const other = createSharedRateLimits({ local: createRateLimits({ now }), database, now });
   assert.equal((await limits.take('key', 'reads', 1))?.allowed, true);
   assert.equal((await other.take('key', 'reads', 1))?.retryAfterSeconds, 15);
+});
+
+test('a process whose clock is ahead leaves the others their requests', async (t) => {
+  const { database } = await openTestDatabase(t, 'postgres');
+  const [ahead, behind] = [Date.now() + 5 * MINUTE, Date.now() - 5 * MINUTE].map((time) => {
+    const now = () => time;
+    return createSharedRateLimits({ local: createRateLimits({ now }), database, now });
+  });
+  for (const limits of [ahead, behind, ahead, behind])
+    assert.equal((await limits?.take('key', 'reads', 3000))?.allowed, true);
 });

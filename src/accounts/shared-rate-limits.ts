@@ -1,15 +1,24 @@
 import { sql } from 'kysely';
-import type { Database } from '../database/database.ts';
+import type { Database, Transaction } from '../database/database.ts';
 import { prepare } from '../database/prepared.ts';
 import type { LocalRateLimits, RateDecision, RateKind, RateLimits } from './rate-limits.ts';
 
 interface Share {
-  minute: number;
+  /** When its minute is over, by the clock of this process. */
+  until: number;
   /** Requests that this process may still take of the minute without asking again. */
   left: number;
-  /** Resolves to whether there was something left of the minute. */
-  asking: Promise<boolean> | null;
+  asking: Promise<Asked> | null;
 }
+
+interface Asked {
+  /** Whether there was something left of the minute. */
+  readonly granted: boolean;
+  /** Until the minute is over, by the clock of the database. */
+  readonly endsInMs: number;
+}
+
+const MINUTE_MS = 60_000;
 
 /** A process takes a twentieth of a minute's limit at a time, so that the database is asked some twenty times a minute. */
 const SHARES_OF_LIMIT = 20;
@@ -48,7 +57,8 @@ const reserve = prepare<ReserveArguments, { used: number }>('rate_reserve', (bui
 
 /**
  * The same limits over all processes: each takes shares of a key's minute from the database and spends them by itself. What a process has
- * not spent when the minute ends is lost, so a key may be refused a few requests early, never served too many.
+ * not spent when the minute ends is lost, so a key may be refused a few requests early, never served too many. Minutes are those of the
+ * database: of processes whose clocks differ none would get a share of what is over for another.
  */
 export function createSharedRateLimits(options: {
   readonly local: LocalRateLimits;
@@ -62,12 +72,12 @@ export function createSharedRateLimits(options: {
       const decision = local.take(keyId, kind, limit);
       if (decision === null || !decision.allowed) return decision;
       const share = shareOf(`${kind}:${keyId}`);
-      const minute = Math.floor(now() / 60_000);
-      while (share.minute < minute || share.left <= 0) {
-        share.asking ??= ask(share, keyId, kind, limit, minute).finally(() => {
+      while (now() >= share.until || share.left <= 0) {
+        share.asking ??= ask(share, keyId, kind, limit).finally(() => {
           share.asking = null;
         });
-        if (!(await share.asking)) return refusal(decision, kind);
+        const { granted, endsInMs } = await share.asking;
+        if (!granted) return refusal(decision, kind, endsInMs);
       }
       share.left--;
       return decision;
@@ -78,26 +88,38 @@ export function createSharedRateLimits(options: {
     const known = shares.get(name);
     if (known !== undefined) return known;
     if (shares.size >= SHARES_REMEMBERED) shares.clear();
-    const share: Share = { minute: 0, left: 0, asking: null };
+    const share: Share = { until: 0, left: 0, asking: null };
     shares.set(name, share);
     return share;
   }
 
-  async function ask(share: Share, keyId: string, kind: RateKind, limit: number, minute: number): Promise<boolean> {
+  async function ask(share: Share, keyId: string, kind: RateKind, limit: number): Promise<Asked> {
     const whole = Math.max(1, Math.floor(limit / SHARES_OF_LIMIT));
+    let asked: Asked = { granted: false, endsInMs: MINUTE_MS };
     for (const count of whole === 1 ? [1] : [whole, 1]) {
-      const taken = await database.write('rate_reserve', (trx) =>
-        trx.first(reserve, { key: keyId, kind, minute, count, limit }),
-      );
-      share.minute = minute;
-      share.left = taken === undefined ? 0 : count;
-      if (taken !== undefined) return true;
+      asked = await database.write('rate_reserve', async (trx) => {
+        const time = await timeOf(trx);
+        const minute = Math.floor(time / MINUTE_MS);
+        const taken = await trx.first(reserve, { key: keyId, kind, minute, count, limit });
+        return { granted: taken !== undefined, endsInMs: (minute + 1) * MINUTE_MS - time };
+      });
+      if (!asked.granted) continue;
+      share.until = now() + asked.endsInMs;
+      share.left = count;
+      break;
     }
-    return false;
+    return asked;
   }
+}
 
-  function refusal(decision: RateDecision, kind: RateKind): RateDecision {
-    const wait = Math.max(1, Math.ceil((60_000 - (now() % 60_000)) / 1000));
-    return { ...decision, allowed: false, retryAfterSeconds: wait, state: `"${kind}";r=0;t=${wait}` };
-  }
+/** Milliseconds by the database's clock. */
+async function timeOf(trx: Transaction): Promise<number> {
+  const row = await trx.first(trx.builder.selectNoFrom(trx.now.as('now')));
+  if (row === undefined) throw new Error('the database tells no time');
+  return row.now;
+}
+
+function refusal(decision: RateDecision, kind: RateKind, endsInMs: number): RateDecision {
+  const wait = Math.max(1, Math.ceil(endsInMs / 1000));
+  return { ...decision, allowed: false, retryAfterSeconds: wait, state: `"${kind}";r=0;t=${wait}` };
 }

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import { fingerprint } from '../base/canonical-json.ts';
 import { isoTime } from '../base/clock.ts';
 import { errorFromFaults, type Fault, ServiceError } from '../base/errors.ts';
-import { formatMicros, type Micros } from '../base/money.ts';
+import { formatMicros, MICROS_PER_DOLLAR, type Micros } from '../base/money.ts';
 import type { Database, Session, Transaction } from '../database/database.ts';
 import type { Schema } from '../database/schema.ts';
 import type { Account } from './api-key.ts';
@@ -163,6 +163,14 @@ export async function creditAccount(
       }
       if (bound !== undefined) return { account: await view(trx, row), replayed: true };
     }
+    const balance = (await balanceOf(trx, accountId, 'live')) + amount;
+    if (Math.abs(balance) > LARGEST_BALANCE) {
+      throw new ServiceError(
+        'invalid_request',
+        `'amount' would make the balance ${formatMicros(balance)}; it stays within ${formatMicros(LARGEST_BALANCE)} above and below 0.`,
+        { param: 'amount' },
+      );
+    }
     await addCredit(trx, { accountId, amount, note, now: by.now });
     if (idempotencyKey !== null) {
       await trx.run(
@@ -182,6 +190,9 @@ export async function creditAccount(
     return { account: await view(trx, row), replayed: false };
   });
 }
+
+/** Far from where sums of micro-dollars are no whole numbers any more. */
+const LARGEST_BALANCE: Micros = 1_000_000_000 * MICROS_PER_DOLLAR;
 
 type AccountRow = Selectable<Schema['accounts']>;
 

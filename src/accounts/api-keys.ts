@@ -215,7 +215,11 @@ function faultsOf(order: NewKey, now: number): Fault[] {
   }
   for (const [period, amount] of Object.entries(order.spendLimits ?? {})) {
     if (amount != null && (!Number.isSafeInteger(amount) || amount < 0))
-      fault(`spend_limits.${period}`, `A spend limit is an amount of dollars from 0 on, found ${amount}.`);
+      fault(`spend_limits.${period}`, `A spend limit is an amount of dollars from 0 on, found ${showMicros(amount)}.`);
   }
   return faults;
+}
+
+function showMicros(amount: number): string {
+  return Number.isSafeInteger(amount) ? formatMicros(amount) : String(amount);
 }

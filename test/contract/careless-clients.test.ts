@@ -195,3 +195,15 @@ test('an admin reads which field of a request is at fault', async () => {
   const { error } = await call(keys.admin, 'PATCH', '/admin/v1/accounts/default', {});
   assert.match(error.message, /name, credit_limit, price_rules, hidden_models/);
 });
+
+test('amounts that no sum could hold are refused, and said in dollars', async () => {
+  const { account_id } = (await call(keys.admin, 'POST', '/admin/v1/accounts', {})).data;
+  const credit = (amount: string) => call(keys.admin, 'POST', `/admin/v1/accounts/${account_id}/credit`, { amount });
+  assert.equal((await credit('999999999')).status, 201);
+  const beyond = await credit('2');
+  assert.deepEqual([beyond.status, told(beyond.error)], [400, ['amount invalid_request']]);
+  assert.match(beyond.error.message, /1000000001\.00.*1000000000\.00/);
+  assert.equal((await credit('-999999999')).data.balance, '0.00');
+  const negative = await call(keys.admin, 'POST', '/admin/v1/keys', { mode: 'test', spend_limits: { day: '-5' } });
+  assert.match(negative.error.message, /found -5\.00/);
+});

@@ -196,7 +196,8 @@ function answerError(options: HttpOptions, thrown: unknown, request: FastifyRequ
   for (const name of ['content-length', 'content-disposition', 'etag']) reply.removeHeader(name);
   // Fastify ends the connection where a body is refused. While the caller still sends, the answer would be lost with it; so what comes is
   // discarded, in the time that any body may take.
-  if (reply.hasHeader('connection') && reply.raw.shouldKeepAlive) reply.header('connection', 'keep-alive');
+  if (reply.hasHeader('connection') && reply.raw.shouldKeepAlive && !options.isStopping())
+    reply.header('connection', 'keep-alive');
   if (!request.raw.complete) request.raw.unpipe().resume();
   return reply
     .code(error.status)

@@ -200,16 +200,19 @@ export class EngineError extends Error {
   readonly class: EngineErrorClass;
   readonly took: 'no' | 'yes' | 'unknown';
   readonly retryAfterMs: number | null;
+  /** Nobody was asked: it cannot be handed to this upstream, and may well be to another. */
+  readonly elsewhere: boolean;
 
   constructor(
     errorClass: EngineErrorClass,
     message: string,
-    options: { took: 'no' | 'yes' | 'unknown'; retryAfterMs?: number; cause?: unknown },
+    options: { took: 'no' | 'yes' | 'unknown'; retryAfterMs?: number; elsewhere?: boolean; cause?: unknown },
   ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'EngineError';
     this.class = errorClass;
     this.took = options.took;
     this.retryAfterMs = options.retryAfterMs ?? null;
+    this.elsewhere = options.elsewhere ?? false;
   }
 }

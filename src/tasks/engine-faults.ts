@@ -46,7 +46,12 @@ export async function afterStartError(work: WorkerDesk, task: TaskRow, engine: E
     return;
   }
   const lasting = isLasting(fault.class);
-  if (!lasting && !PASSING.includes(fault.class)) return await fail(work, task, fault);
+  if (!lasting && !PASSING.includes(fault.class)) {
+    const next = fault.elsewhere
+      ? await findNextRoute(desk, task, { reason: fault.message, standings: ['ready', 'held', 'interrupted'] })
+      : null;
+    return await (next === null ? fail(work, task, fault) : takeNextRoute(desk, task, next));
+  }
   const opened = circuits.of(engine.name);
   const attempts = task.attempts + 1;
   if (lasting || attempts >= PATIENCE || (opened !== null && isLong(opened))) {
@@ -96,6 +101,7 @@ async function tellCircuit(
   error: unknown,
 ): Promise<void> {
   if (engine.repeatable === true || !(error instanceof EngineError)) return;
+  if (error.elsewhere) return;
   if (isVerdict(error)) return await circuits.succeeded(engine.name, call);
   desk.figures.engineFault({ engine: engine.name, call, fault: error.class });
   // Some models want rights of their own: where the key is good all the same, the others go on.

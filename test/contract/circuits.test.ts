@@ -16,7 +16,19 @@ import { untilLetGo } from '../until-let-go.ts';
 const SECOND = 1_000;
 const clock = new ManualClock();
 /** Each test has a pair of its own: orders of `<name>-only` go to the first, of `<name>` to the first that takes them. */
-const PAIRS = ['key', 'verdict', 'busy', 'lost', 'outage', 'pause', 'purse', 'probe', 'rights', 'cancel'] as const;
+const PAIRS = [
+  'key',
+  'verdict',
+  'busy',
+  'lost',
+  'unsaid',
+  'outage',
+  'pause',
+  'purse',
+  'probe',
+  'rights',
+  'cancel',
+] as const;
 const engines = new Map(
   PAIRS.flatMap((name) => [`${name}-a`, `${name}-b`]).map((name) => [
     name,
@@ -59,8 +71,8 @@ function engineOf(name: string) {
   return engine;
 }
 
-type Took = 'no' | 'unknown';
-function failing(name: string, kind: EngineErrorClass | null, options: { took?: Took; retryAfterMs?: number } = {}) {
+type Failing = { took?: 'no' | 'unknown'; retryAfterMs?: number; elsewhere?: boolean };
+function failing(name: string, kind: EngineErrorClass | null, options: Failing = {}) {
   engineOf(name).onStart = () => {
     if (kind !== null) throw new EngineError(kind, `${name}: no more ${kind}`, { took: 'no', ...options });
   };
@@ -168,6 +180,15 @@ test('an order that an upstream may have goes nowhere else', async () => {
   failing('lost-a', 'upstream', { took: 'unknown' });
   assert.equal((await reached((await order('lost')).data, 'failed')).error.code, 'outcome_unknown');
   assert.equal(starts('lost-b'), 0);
+});
+
+test('what one upstream cannot be handed goes to one that it can, and is a verdict where there is none', async () => {
+  failing('unsaid-a', 'invalid_input', { elsewhere: true });
+  assert.deepEqual((await reached((await order('unsaid')).data, 'succeeded')).cost.amount, '0.01');
+  const refused = await reached((await order('unsaid-only')).data, 'failed');
+  assert.deepEqual([refused.error.code, refused.cost.state], ['invalid_input', 'released']);
+  assert.deepEqual([starts('unsaid-a'), starts('unsaid-b')], [2, 1]);
+  assert.equal((await circuitOf('unsaid-a')).state, 'closed');
 });
 
 test('five faults in a row keep orders from an upstream; one is tried from time to time, and none is lost', async () => {

@@ -41,7 +41,7 @@ test('what Kling cannot tell right now is not taken for an order that is gone', 
   t.after(close);
   const clock: Clock & { aheadMs: number } = { aheadMs: 0, now: () => systemClock.now() + clock.aheadMs };
   const engine = createKlingEngine({ clock, log: createLog('silent'), fetch, key: fake.key, url: fake.url });
-  const context = { signal: AbortSignal.timeout(5000), onProgress: () => {} };
+  const context = { signal: AbortSignal.timeout(60_000), onProgress: () => {} };
   const catalog = await loadShippedCatalog();
   for (const name of ['kling-image-3', 'kling-3.0-turbo']) {
     const model = modelOf(catalog, name);

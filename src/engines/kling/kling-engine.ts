@@ -4,8 +4,7 @@ import { type Engine, EngineError } from '../engine.ts';
 import type { Answer } from '../upstream/error-map.ts';
 import { objectOf } from '../upstream/json-object.ts';
 import { deliver } from '../upstream/output-list.ts';
-import { readablePicture } from '../upstream/readable-picture.ts';
-import { bytesOf, createHandOver } from '../upstream/reference-hand-over.ts';
+import { createHandOver } from '../upstream/reference-hand-over.ts';
 import { createSubmitPollEngine, type EngineTools, type Standing } from '../upstream/submit-poll-engine.ts';
 import { createUpstream, type Upstream } from '../upstream/upstream-call.ts';
 import { assertCodeIsZero, codeOf, explainKlingError } from './kling-errors.ts';
@@ -59,12 +58,7 @@ export function createKlingEngine(settings: KlingSettings): Engine {
       name: 'kling',
       concurrency: CONCURRENCY,
       secrets: [key],
-      async handOver(given, signal, count) {
-        const media = await readablePicture(given, PICTURES, MOST_INLINE_BYTES);
-        return media.kind === 'image' && media.bytes <= MOST_INLINE_BYTES
-          ? (await bytesOf(media)).toString('base64')
-          : await byAddress(media, signal, count);
-      },
+      handOver: (media, signal, count) => (media.kind === 'image' ? inside : byAddress)(media, signal, count),
       async submit({ model, input }, { taskId, signal }) {
         try {
           return await submit(upstream, model, input, taskId, signal);
@@ -97,6 +91,7 @@ export function createKlingEngine(settings: KlingSettings): Engine {
   );
 }
 
+const inside = createHandOver({ pictures: PICTURES, inline: MOST_INLINE_BYTES, bare: true, byAddress: true });
 const byAddress = createHandOver({ inline: 0, byAddress: true });
 
 async function submit(

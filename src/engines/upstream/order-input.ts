@@ -21,6 +21,6 @@ export async function orderInput(order: Order, handOver: HandOver, signal: Abort
     return { model, input: mapParameters({ values, derived: order.request.derived }, { parameters, fixed }) };
   } catch (error) {
     if (!(error instanceof UnsayableValue)) throw error;
-    throw new EngineError('invalid_input', error.message, { took: 'no', cause: error });
+    throw new EngineError('invalid_input', error.message, { took: 'no', elsewhere: true, cause: error });
   }
 }

@@ -15,6 +15,8 @@ export interface HandOverWays {
   readonly pictures?: readonly string[];
   /** The most bytes of a file that the upstream takes inside the order; 0 = none. */
   readonly inline: number;
+  /** What goes inside is base64 alone, without the beginning of a data URI. */
+  readonly bare?: boolean;
   /** The same for all media of an order together; none without it. */
   readonly inlineTogether?: number;
   /** Whether the upstream fetches media from our signed address, where it is one that it can reach. */
@@ -24,20 +26,26 @@ export interface HandOverWays {
 }
 
 /** Inside the order where it is small enough, else by our address where the world can reach it, else by upload. */
-export function createHandOver({ pictures, inline, inlineTogether, byAddress, upload }: HandOverWays): HandOver {
+export function createHandOver(ways: HandOverWays): HandOver {
+  const { pictures, inline, inlineTogether, bare = false, byAddress, upload } = ways;
   return async (given, signal, count) => {
     const most = Math.min(inline, Math.floor((inlineTogether ?? Number.POSITIVE_INFINITY) / count));
     const media = pictures === undefined ? given : await readablePicture(given, pictures, most);
-    if (media.bytes <= most) return await dataUriOf(media);
+    if (media.bytes <= most) return bare ? (await bytesOf(media)).toString('base64') : await dataUriOf(media);
     if (byAddress && media.url !== null) return media.url;
     if (upload !== undefined) return await upload(media, signal, count);
-    const way = byAddress ? ' Set DARKROOM_PUBLIC_URL to an address that it can reach.' : '';
-    throw new EngineError(
-      'invalid_input',
-      `${media.field}: expected a file of at most ${most} bytes, found ${media.bytes}: a larger one cannot be handed to the upstream.${way}`,
-      { took: 'no' },
-    );
+    throw new EngineError('invalid_input', `${media.field}: ${whyNot(media, most, byAddress)}`, {
+      took: 'no',
+      elsewhere: true,
+    });
   };
+}
+
+function whyNot({ bytes }: OrderMedia, most: number, byAddress: boolean): string {
+  const size = `expected a file of at most ${most} bytes, found ${bytes}: a larger one cannot be handed to the upstream`;
+  if (!byAddress) return `${size}.`;
+  const address = 'that DARKROOM_PUBLIC_URL is an address which the upstream can reach';
+  return most === 0 ? `the upstream fetches it itself, which needs ${address}.` : `${size}, unless ${address}.`;
 }
 
 export async function dataUriOf(media: OrderMedia): Promise<string> {

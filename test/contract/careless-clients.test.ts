@@ -34,9 +34,7 @@ async function writeAll(path: string, head: string, pieces: readonly string[]) {
   }
 }
 
-test('who writes the whole of a body that is too large still reads why it was refused', {
-  timeout: 30_000,
-}, async () => {
+test('who writes the whole of a body that is too large still reads why it was refused', async () => {
   const piece = 'x'.repeat(65_536);
   const pieces = Array<string>(128).fill(piece);
   const length = `content-length: ${pieces.length * piece.length}`;
@@ -134,7 +132,7 @@ test('HEAD of an event stream answers at once', async () => {
   const { status, headers } = await fetch(`${service.url}/v1/images/${data.task_id}/events`, {
     method: 'HEAD',
     headers: { authorization: `Bearer ${keys.test}` },
-    signal: AbortSignal.timeout(10_000),
+    signal: AbortSignal.timeout(60_000),
   });
   assert.deepEqual([status, headers.get('content-type')], [200, 'text/event-stream; charset=utf-8']);
   assert.equal((await call(keys.test, 'HEAD', '/v1/images/img_none/events')).status, 404);

@@ -205,9 +205,9 @@ async function answered<T>(ask: () => Promise<T>): Promise<T> {
       const answer = await ask();
       if ((answer as { status?: unknown }).status !== 503) return answer;
     } catch (error) {
-      if (tries >= 100) throw error;
+      if (tries >= 1_000) throw error;
     }
-    assert.ok(tries < 100, 'it never came back');
+    assert.ok(tries < 1_000, 'it never came back');
     await pause(50);
   }
 }

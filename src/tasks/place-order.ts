@@ -153,7 +153,8 @@ async function assertRoomInQueue(desk: Desk, trx: Transaction, key: OrderingKey)
   waitingCounts.set(desk, counts);
   const now = desk.clock.now();
   let known = counts.get(key.id);
-  const age = known === undefined ? Number.POSITIVE_INFINITY : now - known.readAt;
+  // A clock that was set back makes it old, not young.
+  const age = known === undefined ? Number.POSITIVE_INFINITY : Math.abs(now - known.readAt);
   const isFull = known !== undefined && known.count >= key.queueLimit;
   if (known === undefined || age >= (isFull ? FULL_QUEUE_READ_EVERY_MS : WAITING_READ_EVERY_MS)) {
     known = countWaiting(trx, key.id, now);

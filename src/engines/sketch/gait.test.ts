@@ -24,7 +24,7 @@ test('a foot on the ground stays where it is while the body passes over it', () 
       (kind, size, time) => {
         const figure = { kind, size, action: 'walk', where: 'ground', seed: 7 } as const;
         const drawing = drawingOf(figure)!;
-        const pace = paceOf(figure, drawing, 0)!;
+        const pace = paceOf(figure, drawing, 0, 0)!;
         const step = 0.002;
         for (const leg of LEGS[kind]!) {
           const [from, to] = [time, time + step].map((at) => strideAt(pace, figure, drawing, at).footOf(leg)!);
@@ -42,7 +42,7 @@ test('who walks has a foot on the ground at any time, and who gallops now and th
   const down = (kind: string, action: 'walk' | 'run') => {
     const figure = { kind, size: 0.4, action, where: 'ground', seed: 1 } as const;
     const drawing = drawingOf(figure)!;
-    const pace = paceOf(figure, drawing, 5)!;
+    const pace = paceOf(figure, drawing, 5, 1.2)!;
     return Array.from({ length: 200 }, (_, at) => {
       const posture = strideAt(pace, figure, drawing, at / 60);
       return LEGS[kind]!.filter((leg) => posture.footOf(leg)!.y === 0).length;

@@ -72,19 +72,21 @@ const MANNERS = {
   },
 } as const satisfies Record<string, Ways>;
 
-/** A film shows the way past, not out of the picture: world units. */
-const LONGEST_WAY = 1.2;
 /** A step is seen though the way is short: how much longer it may look than it is. */
 const FLATTERY = 1.5;
 /** The leg of those whose legs are not seen. */
 const HIDDEN_LEG = 30;
 const USUAL_SIZE = 0.36;
 
-/** At what pace one goes who walks, runs or dances; null for everyone else. */
+/**
+ * At what pace one goes who walks, runs or dances; null for everyone else.
+ * @param longest how far it may go within the film's seconds, in world units.
+ */
 export function paceOf(
   { action, size }: Pick<Figure, 'action' | 'size'>,
   drawing: Drawing | undefined,
   filmSeconds: number,
+  longest: number,
 ): Pace | null {
   if (action !== 'walk' && action !== 'run' && action !== 'dance') return null;
   const onFours = drawing?.parts.some(({ step }) => step?.leg.startsWith('front') === true) === true;
@@ -92,7 +94,7 @@ export function paceOf(
   const ways = MANNERS[manner];
   const cadence = ways.cadence * Math.min(1.5, Math.max(0.8, Math.sqrt(USUAL_SIZE / size)));
   const natural = ((cadence * ways.cycle * legOf(drawing)) / 100) * size;
-  const speed = filmSeconds > 0 ? Math.min(natural, LONGEST_WAY / filmSeconds) : natural;
+  const speed = filmSeconds > 0 ? Math.min(natural, longest / filmSeconds) : natural;
   return { speed, cadence, manner };
 }
 

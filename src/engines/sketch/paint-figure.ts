@@ -32,6 +32,7 @@ export function paintFigure(brush: Brush, stage: Stage, figure: Figure, time: nu
     paintParts(brush, drawing, tones, place, figure, moving, 1);
   }
   paintLamps(brush, stage, drawing, place);
+  if (figure.kind === 'lighthouse' && isDark(stage)) paintBeam(brush, place, moving ?? 0);
 }
 
 /** What lives below shows its back: the water hides the rest, and foams where it comes out. */
@@ -131,6 +132,32 @@ function carryBody(brush: Brush, { dip, pitch }: Posture): void {
   brush.translate(BODY_MIDDLE.x, BODY_MIDDLE.y + dip);
   brush.rotate(pitch);
   brush.translate(-BODY_MIDDLE.x, -BODY_MIDDLE.y);
+}
+
+/** Radians a second of a lighthouse's lamp. */
+const SWEEP = 0.9;
+
+/** A lighthouse's light goes round: long to the side, short towards us. */
+function paintBeam(brush: Brush, place: Placement, time: number): void {
+  const turn = time * SWEEP + 0.5;
+  const y = place.y - place.size * 0.78;
+  brush.globalCompositeOperation = 'screen';
+  for (const side of [0, Math.PI]) {
+    const reach = Math.cos(turn + side) * 1.9;
+    const rise = -0.1 - 0.06 * Math.sin(turn + side);
+    const spread = 0.1 + 0.05 * Math.abs(Math.sin(turn));
+    const beam = brush.createLinearGradient(place.x, y, place.x + reach, y + rise);
+    beam.addColorStop(0, withAlpha('#ffe9b0', 0.55));
+    beam.addColorStop(1, withAlpha('#ffe9b0', 0));
+    brush.fillStyle = beam;
+    brush.beginPath();
+    brush.moveTo(place.x, y - place.size * 0.03);
+    brush.lineTo(place.x + reach, y + rise - spread);
+    brush.lineTo(place.x + reach, y + rise + spread);
+    brush.lineTo(place.x, y + place.size * 0.03);
+    brush.fill();
+  }
+  brush.globalCompositeOperation = 'source-over';
 }
 
 /** After dark, windows, lamps and fires throw light about them. */

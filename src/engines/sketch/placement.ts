@@ -28,6 +28,8 @@ const FLIGHTS: Readonly<Record<string, number>> = {
   kite: 0,
   jellyfish: 0.006,
   planet: 0.004,
+  firework: 0,
+  floating_island: 0.004,
   heart: 0,
   star: 0,
   airplane: 0.06,
@@ -46,8 +48,11 @@ const DRIVES: Readonly<Record<string, number>> = {
   skateboard: 0.24,
   cyclist: 0.28,
 };
-/** A film shows the way past, not out of the picture: world units. */
-const LONGEST_DRIVE = 1.1;
+/** A film shows the way past, not out of the picture. World units, whatever the frame is like. */
+const LONGEST_WAY = 1.2;
+const SHORTEST_WAY = 0.3;
+/** How far the camera goes meanwhile. */
+const CAMERA_WAY = 0.1;
 /** These fall over without a rider: they go only where someone sits on them, or where the prompt says so. */
 const TWO_WHEELED = ['bicycle', 'motorcycle', 'skateboard'];
 /** How those go whose legs are too short to be seen to step: how high they hop and how far they lean, in parts of their height and in radians. */
@@ -87,7 +92,8 @@ export function placeAt(stage: Stage, figure: Figure, time: number): Placement {
     const turn = Math.sin(moving * 1.2 + phase) * 0.018;
     return { ...rest, x: rest.x + heading * way, y: rest.y + Math.sin(moving * 1.5 + phase) * 0.0045, turn };
   }
-  const drive = driveOf(stage, figure, mover.kind);
+  const longest = roomToGo(stage, figure, mover.size);
+  const drive = driveOf(stage, figure, mover.kind, longest);
   if (drive > 0) {
     const travelled = drive * passed;
     const shaken = film ? Math.abs(Math.sin(moving * 9 + phase)) * 0.0016 : 0;
@@ -95,7 +101,9 @@ export function placeAt(stage: Stage, figure: Figure, time: number): Placement {
   }
   const drawing = drawingOf(mover);
   const pace =
-    drawing === undefined || (world === 'space' && stage.horizon > 1) ? null : paceOf(mover, drawing, stage.duration);
+    drawing === undefined || (world === 'space' && stage.horizon > 1)
+      ? null
+      : paceOf(mover, drawing, stage.duration, longest);
   if (drawing === undefined || pace === null) return rest;
   const posture = strideAt(pace, mover, drawing, passed);
   const gone = { ...rest, x: rest.x + heading * pace.speed * passed };
@@ -136,15 +144,22 @@ const PEDALS = 5;
 /** Radians a second of a body that swims. */
 const SWIM = 2.6;
 
+/** How far it may go and still be seen at the film's beginning and end. */
+function roomToGo({ frame, scene }: Stage, figure: Figure, size: number): number {
+  const camera = scene.camera === 'still' ? 0 : CAMERA_WAY;
+  const room = 2 * (frame.right - Math.abs(figure.x * frame.right) - size * 0.5 - camera);
+  return Math.max(SHORTEST_WAY, Math.min(LONGEST_WAY, room));
+}
+
 /** World units a second of what drives, or is carried by what does. */
-function driveOf(stage: Stage, figure: Figure, kind: string): number {
+function driveOf(stage: Stage, figure: Figure, kind: string, longest: number): number {
   const speed = DRIVES[kind];
   if (speed === undefined || stage.duration <= 0) return 0;
   const held = figure.lift !== undefined && figure.carrier === undefined;
   if (held) return 0;
   const ridden = stage.scene.figures.some(({ carrier }) => carrier?.kind === kind);
   if (TWO_WHEELED.includes(kind) && !ridden && figure.action === undefined) return 0;
-  return Math.min(speed, LONGEST_DRIVE / stage.duration);
+  return Math.min(speed, longest / stage.duration);
 }
 
 /** What flies is never cut by the upper edge. */

@@ -20,6 +20,14 @@ const arm = (path: string, line: Part['line'] = 'main', width = 7): Part => ({
   width,
 });
 
+/** A leg of what gallops through the air. */
+const trot = (x: number, path: string, amount: number): Part => ({
+  path,
+  line: 'wood',
+  width: 4,
+  move: { kind: 'swing', x, y: 74, amount, period: 0.62 },
+});
+
 /** Those of tales, feasts and films. */
 export const LEGENDS: Readonly<Record<string, Drawing>> = {
   elf: {
@@ -198,8 +206,8 @@ export const LEGENDS: Readonly<Record<string, Drawing>> = {
       { path: 'M-42 18 H-18 V23 H-42 Z', fill: 'white' },
       { path: 'M4 66 C60 60 100 64 170 62', line: 'accent', width: 1.6 },
       ...[70, 140].flatMap((x): Part[] => [
-        leg(`M${x - 16} 74 L${x - 26} 92`, 'hind near', 'wood', 4),
-        leg(`M${x + 14} 74 L${x + 26} 88`, 'front near', 'wood', 4),
+        trot(x - 16, `M${x - 16} 74 L${x - 26} 92`, 14),
+        trot(x + 14, `M${x + 14} 74 L${x + 26} 88`, -16),
         {
           path: `M${x - 22} 66 C${x - 18} 54 ${x + 8} 58 ${x + 14} 56 C${x + 18} 48 ${x + 20} 42 ${x + 28} 40 L${x + 44} 48 C${x + 42} 54 ${x + 32} 54 ${x + 28} 56 C${x + 26} 70 ${x + 18} 78 ${x} 76 C${x - 14} 76 ${x - 22} 74 ${x - 22} 66 Z`,
           fill: 'wood',

@@ -44,8 +44,10 @@ export function createHandOver(ways: HandOverWays): HandOver {
 function whyNot({ bytes }: OrderMedia, most: number, byAddress: boolean): string {
   const size = `expected a file of at most ${most} bytes, found ${bytes}: a larger one cannot be handed to the upstream`;
   if (!byAddress) return `${size}.`;
-  const address = 'that DARKROOM_PUBLIC_URL is an address which the upstream can reach';
-  return most === 0 ? `the upstream fetches it itself, which needs ${address}.` : `${size}, unless ${address}.`;
+  const address = 'DARKROOM_PUBLIC_URL is an address that the upstream can reach';
+  return most === 0
+    ? `the upstream fetches it itself, so it is taken only where ${address}.`
+    : `${size}, unless ${address}.`;
 }
 
 export async function dataUriOf(media: OrderMedia): Promise<string> {

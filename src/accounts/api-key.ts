@@ -48,11 +48,22 @@ export function isHidden(account: Account, modelId: string): boolean {
   return account.hiddenModels.some((pattern) => matchesGlob(pattern, modelId));
 }
 
-/** `*` stands for any run of characters, `?` for one; everything else for itself. */
+/** `*` stands for any run of characters, `?` for one; everything else for itself. A star only ever grows, so that no pattern takes long. */
 function matchesGlob(pattern: string, text: string): boolean {
-  const source = pattern
-    .replace(/[.+^${}()|[\]\\]/g, '\\$&')
-    .replaceAll('*', '.*')
-    .replaceAll('?', '.');
-  return new RegExp(`^${source}$`, 's').test(text);
+  let place = 0;
+  let at = 0;
+  let star: { readonly place: number; at: number } | null = null;
+  while (at < text.length) {
+    if (pattern[place] === '*') star = { place: place++, at };
+    else if (pattern[place] === '?' || pattern[place] === text[at]) {
+      place++;
+      at++;
+    } else if (star === null) return false;
+    else {
+      place = star.place + 1;
+      at = ++star.at;
+    }
+  }
+  while (pattern[place] === '*') place++;
+  return place === pattern.length;
 }

@@ -42,7 +42,7 @@ export function EnginesView() {
     <Stack gap="lg">
       <Totals queues={items.flatMap(({ queues }) => queues)} />
       {items.filter((engine) => !isIdle(engine)).map(card)}
-      <div className={classes.idleOnes}>{items.filter(isIdle).map(card)}</div>
+      {items.some(isIdle) && <div className={classes.idleOnes}>{items.filter(isIdle).map(card)}</div>}
       <HealthCheck />
       <PauseModal kind="engine" name={asked} onClose={() => setAsked(null)} />
     </Stack>

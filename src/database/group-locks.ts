@@ -28,10 +28,7 @@ export class GroupLocks {
   openTurn(send: Send): Turn {
     const place = this.#turns++;
     const own = new Set<string>();
-    let end = () => {};
-    const ended = new Promise<void>((resolve) => {
-      end = resolve;
-    });
+    const { promise: ended, resolve: end } = Promise.withResolvers<void>();
     return {
       noteWrite: () => {
         this.#busy.add(place);

@@ -82,6 +82,10 @@ export interface OrderMedia {
   readonly width: number | null;
   readonly height: number | null;
   readonly durationSeconds: number | null;
+  /**
+   * An engine reads what it hands over before it orders anything: a file that cannot be opened during `start`
+   * counts as nothing ordered.
+   */
   readonly open: () => Promise<Readable>;
   /** A signed address of the file for a while; null where nobody outside could reach it. */
   readonly url: string | null;
@@ -124,7 +128,8 @@ export type Checked =
   | { readonly status: 'succeeded'; readonly delivery: Delivery }
   | {
       readonly status: 'failed';
-      readonly error: TaskFailure /** The result is known to arrive after all: it is asked for once more and reported to the operator. */;
+      readonly error: TaskFailure;
+      /** The result is known to arrive after all: it is asked for once more and reported to the operator. */
       readonly lateResult?: boolean;
     }
   | { readonly status: 'canceled' };

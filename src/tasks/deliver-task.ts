@@ -50,15 +50,10 @@ async function bringHome(work: WorkerDesk, task: TaskRow, delivery: Delivery, he
     const error = asOutputFault(fault);
     if (!(error instanceof MediaFault) && !isFinalFault(error, task)) throw error;
     desk.log.warn({ err: error, task_id: task.id }, 'what the engine delivered cannot be brought home');
-    await settleTask(
-      desk,
-      'settle_failed',
-      { ...task },
-      {
-        status: 'failed',
-        failure: { code: 'upstream_error', message: `The result cannot be used: ${(error as Error).message}.` },
-      },
-    );
+    await settleTask(desk, 'settle_failed', task, {
+      status: 'failed',
+      failure: { code: 'upstream_error', message: `The result cannot be used: ${(error as Error).message}.` },
+    });
   }
 }
 

@@ -11,7 +11,8 @@ export type Preparation =
   | { readonly ready: true; readonly request: ResolvedRequest; readonly media: readonly TaskMedia[] }
   | {
       readonly ready: false;
-      readonly failure: TaskFailure /** Whether the same may work later. */;
+      readonly failure: TaskFailure;
+      /** Whether the same may work later. */
       readonly retryable: boolean;
     };
 

@@ -48,7 +48,10 @@ test('who writes the whole of a body that is too large still reads why it was re
     assert.deepEqual(await writeAll(path, `content-type: ${type}\r\ntransfer-encoding: chunked`, chunks), told);
   }
   const part = '--x\r\ncontent-disposition: form-data; name="file"; filename="a.png"\r\n\r\n';
-  const form = [`${part.length.toString(16)}\r\n${part}\r\n`, ...chunks];
+  // Whole, so that its size is all that is wrong with it.
+  const end = '\r\n--x--\r\n';
+  const chunkOf = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`;
+  const form = [chunkOf(part), ...pieces.map(chunkOf), chunkOf(end), '0\r\n\r\n'];
   const head = 'content-type: multipart/form-data; boundary=x\r\ntransfer-encoding: chunked';
   assert.deepEqual(await writeAll('/v1/files', head, form), ['413', 'body_too_large', '200']);
 });

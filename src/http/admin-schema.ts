@@ -3,11 +3,11 @@ import { envelopeOf } from './envelope.ts';
 import { ErrorAnswer } from './schemas.ts';
 
 /** What the routes of operators have in common in the documentation; none takes a query unless it says so. @param data what is enveloped */
-export function adminSchema(summary: string, data?: TSchema, code: 200 | 201 = 200) {
+export function adminSchema(summary: string, data: TSchema, code: 200 | 201 = 200) {
   return {
     tags: ['Admin'],
     summary,
     querystring: Type.Object({}, { additionalProperties: false }),
-    response: { ...(data === undefined ? {} : { [code]: envelopeOf(data, code) }), ...ErrorAnswer },
+    response: { [code]: envelopeOf(data, code), ...ErrorAnswer },
   };
 }

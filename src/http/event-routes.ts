@@ -9,7 +9,7 @@ import { findTaskOwner } from '../tasks/task-owner.ts';
 import type { TaskAnswers } from './answer-task.ts';
 import { limitRate, requireOrderingKey } from './authenticate.ts';
 import type { App, HttpOptions } from './http-options.ts';
-import { ErrorAnswer } from './schemas.ts';
+import { ErrorAnswer, plainAnswer } from './schemas.ts';
 
 const HEARTBEAT_MS = 15_000;
 /** What other processes change is seen this much later at most. */
@@ -58,8 +58,12 @@ export function eventRoutes(app: App, options: HttpOptions, { waits }: TaskAnswe
           summary: `Follow ${type === 'image' ? 'an image' : 'a video'} task by server-sent events`,
           params: Type.Object({ task_id: Type.String() }),
           querystring: EventsQuery,
-          produces: ['text/event-stream'],
-          response: { ...ErrorAnswer },
+          response: {
+            200: plainAnswer('Events named `task`, whose data is the task as a retrieval gives it', [
+              'text/event-stream',
+            ]),
+            ...ErrorAnswer,
+          },
         },
       },
       async (request, reply) => {

@@ -16,7 +16,7 @@ export async function collectSchemas(app: App, options: { readonly publicUrl: st
       openapi: '3.1.0',
       info: { title: 'Darkroom', version: INTERFACE_VERSION, description: description() },
       servers: [{ url: options.publicUrl }],
-      tags: ['Images', 'Videos', 'Models', 'Files', 'Account', 'Admin', 'Health'].map((name) => ({ name })),
+      tags: ['Images', 'Videos', 'Models', 'Files', 'Account', 'Webhooks', 'Admin', 'Health'].map((name) => ({ name })),
       components: {
         securitySchemes: {
           bearer: { type: 'http', scheme: 'bearer', description: 'dk_live_…, dk_test_…; dk_admin_… under /admin/v1' },

@@ -75,3 +75,42 @@ test('the pages load nothing from elsewhere, and may not', async (t) => {
   const data = await app.inject('/v1/catalog');
   assert.equal(data.headers['content-security-policy'], "default-src 'none'; frame-ancestors 'none'");
 });
+
+test('every operation says how it answers, and every failure is JSON', async (t) => {
+  const { app } = await openTestHttp(t);
+  const { paths, tags } = (await app.inject('/openapi.json')).json();
+  const named = new Set(tags.map(({ name }: { name: string }) => name));
+  for (const [path, operations] of Object.entries<Record<string, Operation>>(paths)) {
+    for (const [method, { responses, tags: own }] of Object.entries(operations)) {
+      const name = `${method} ${path}`;
+      const good = Object.entries(responses).filter(([status]) => status.startsWith('2'));
+      assert.ok(good.length > 0, `${name} has no success`);
+      for (const [status, { content }] of good) assert.ok(content, `${name} ${status} has no content`);
+      if (path === '/healthz') continue;
+      for (const status of ['4XX', '5XX'])
+        assert.deepEqual(Object.keys(responses[status]?.content ?? {}), ['application/json'], `${name} ${status}`);
+      for (const tag of own) assert.ok(named.has(tag), `${name}: the tag ${tag} is not listed`);
+    }
+  }
+  assert.deepEqual(contentOf(paths['/v1/images/{task_id}/events'].get), ['text/event-stream']);
+  assert.deepEqual(contentOf(paths['/metrics'].get), ['text/plain']);
+});
+
+test('the bodies of creates name every field of the service', async (t) => {
+  const { app } = await openTestHttp(t);
+  const { paths } = (await app.inject('/openapi.json')).json();
+  for (const path of ['/v1/images', '/v1/videos', '/v1/images/actions']) {
+    const { properties } = paths[path].post.requestBody.content['application/json'].schema;
+    for (const field of ['metadata', 'end_user', 'webhook_url', 'max_price', 'simulate'])
+      assert.ok(field in properties, `${path} ${field}`);
+  }
+});
+
+interface Operation {
+  readonly responses: Readonly<Record<string, { readonly content?: object }>>;
+  readonly tags: readonly string[];
+}
+
+function contentOf({ responses }: Operation): string[] {
+  return Object.keys(responses['200']?.content ?? {});
+}

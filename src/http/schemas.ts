@@ -241,6 +241,10 @@ export const sharedSchemas: readonly TSchema[] = [
   ErrorSchema,
 ];
 const failure = (description: string) => Type.Unsafe<unknown>({ ...refTo('Error'), description });
+/** An answer that is no JSON, for the documentation. @param media its types */
+export function plainAnswer(description: string, media: readonly string[], schema: object = { type: 'string' }) {
+  return { description, content: Object.fromEntries(media.map((type) => [type, { schema }])) };
+}
 export const ErrorAnswer = {
   '4xx': failure('The request has to change, or to wait; `error` says how'),
   '5xx': failure('The service could not; `error.retryable` says whether to repeat'),

@@ -4,7 +4,15 @@ import { ServiceError } from '../base/errors.ts';
 import type { Storage } from '../storage/storage.ts';
 import { isUnchanged, namesEtag } from './etag.ts';
 import type { App } from './http-options.ts';
+import { ErrorAnswer, plainAnswer } from './schemas.ts';
 import { FILE_SECURITY_POLICY } from './security-headers.ts';
+
+const file = (description: string) => plainAnswer(description, ['*/*'], { type: 'string', format: 'binary' });
+const FileAnswer = {
+  200: file('The file'),
+  206: file('The part of it that `Range` asks for'),
+  ...ErrorAnswer,
+};
 
 export interface ServedFile {
   readonly storageKey: string;
@@ -31,8 +39,9 @@ export function fileRoute(
     readonly handler: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
   },
 ): void {
-  app.route({ ...route, method: 'GET', exposeHeadRoute: false });
-  app.route({ ...route, method: 'HEAD', schema: { ...route.schema, hide: true } });
+  const schema = { ...route.schema, response: FileAnswer };
+  app.route({ ...route, schema, method: 'GET', exposeHeadRoute: false });
+  app.route({ ...route, schema: { ...schema, hide: true }, method: 'HEAD' });
 }
 
 /**

@@ -8,6 +8,7 @@ const serviceFields = {
     }),
   ),
   end_user: Type.Optional(Type.String({ maxLength: 128, description: 'your own customer' })),
+  webhook_url: Type.Optional(Type.String({ format: 'uri', description: 'where the end of the task is told' })),
   max_price: Type.Optional(
     Type.Union([Type.String(), Type.Number()], {
       description: 'US dollars; a dearer order is refused (409 price_exceeded)',

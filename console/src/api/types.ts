@@ -40,7 +40,16 @@ export interface Api {
   /**
    * What works and what does not
    */
-  'GET /admin/v1/health': {};
+  'GET /admin/v1/health': {
+    data: {
+      ready: boolean;
+      checks: {
+        name: string;
+        ok: boolean;
+        detail: string;
+      }[];
+    };
+  };
   /**
    * Follow an image task by server-sent events
    */
@@ -157,6 +166,10 @@ export interface Api {
        * your own customer
        */
       end_user?: string;
+      /**
+       * where the end of the task is told
+       */
+      webhook_url?: string;
       /**
        * US dollars; a dearer order is refused (409 price_exceeded)
        */
@@ -307,6 +320,10 @@ export interface Api {
        */
       end_user?: string;
       /**
+       * where the end of the task is told
+       */
+      webhook_url?: string;
+      /**
        * US dollars; a dearer order is refused (409 price_exceeded)
        */
       max_price?: string | number;
@@ -403,6 +420,10 @@ export interface Api {
        * your own customer
        */
       end_user?: string;
+      /**
+       * where the end of the task is told
+       */
+      webhook_url?: string;
       /**
        * US dollars; a dearer order is refused (409 price_exceeded)
        */

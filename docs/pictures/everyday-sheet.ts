@@ -5,9 +5,9 @@ import sharp from 'sharp';
 import { paintPlan } from '../../src/engines/sketch/paint-plan.ts';
 import { createPainter } from '../../src/engines/sketch/paint-scene.ts';
 import { planPicture } from '../../src/engines/sketch/plan.ts';
-import { EVERYDAY_FILMS, EVERYDAY_PROMPTS } from './everyday-prompts.ts';
+import { EVERYDAY_FILMS, EVERYDAY_PROMPTS, MORE_PROMPTS } from './everyday-prompts.ts';
 
-/** Writes a sheet of every everyday prompt, and one of eight frames of every everyday film: `node docs/pictures/everyday-sheet.ts`. */
+/** Writes a sheet of every everyday prompt, one of sixty more, and one of eight frames of every everyday film: `node docs/pictures/everyday-sheet.ts`. */
 const COLUMNS = 10;
 const TILE = { width: 160, height: 120 };
 const FRAME = { width: 192, height: 108 };
@@ -18,10 +18,12 @@ const GAP = 3;
 const MOVING = { film: 11, fps: 10, width: 480, height: 270 };
 
 const name = process.argv[2] ?? 'everyday-last';
-await writeSheet(`${name}.webp`, EVERYDAY_PROMPTS.length, COLUMNS, TILE, (place) => {
-  const plan = planPicture({ prompt: EVERYDAY_PROMPTS[place] ?? '', seed: place + 1, tiles: null });
-  return paintPlan(plan, { width: TILE.width * 2, height: TILE.height * 2 });
-});
+await writeSheet(`${name}.webp`, EVERYDAY_PROMPTS.length, COLUMNS, TILE, (place) =>
+  paintTile(EVERYDAY_PROMPTS[place] ?? '', place),
+);
+await writeSheet(`${name}-more.webp`, MORE_PROMPTS.length, COLUMNS, TILE, (place) =>
+  paintTile(MORE_PROMPTS[place] ?? '', place),
+);
 const films = EVERYDAY_FILMS.map((prompt, film) => {
   const scene = planPicture({ prompt, seed: film + 1, tiles: null }).scenes[0]!;
   return createPainter(scene, { width: FRAME.width * 2, height: FRAME.height * 2, duration: SECONDS });
@@ -31,6 +33,11 @@ await writeSheet(`${name}-films.webp`, films.length * FRAMES, FRAMES, FRAME, (pl
 );
 
 await writeFilm('film.webp');
+
+function paintTile(prompt: string, place: number): Canvas {
+  const plan = planPicture({ prompt, seed: place + 1, tiles: null });
+  return paintPlan(plan, { width: TILE.width * 2, height: TILE.height * 2 });
+}
 
 /** An animated picture that every browser shows in a page. */
 async function writeFilm(file: string): Promise<void> {

@@ -131,7 +131,7 @@ function stepOf({ duty }: Ways, phase: number, reach: number, lift: number): { x
 const HAUNCH = 0.1;
 
 /**
- * How one sits: on a saddle astride, on a bicycle with feet on the pedals, on anything else with the legs before it.
+ * How one sits: on a saddle astride, on a bicycle with feet on the pedals, in a boat behind its side, on anything else with the legs before it.
  * @param turned how far the pedals have been turned, in radians.
  */
 export function sitOn(carrier: string, drawing: Drawing, turned: number): Posture {
@@ -149,6 +149,7 @@ export function sitOn(carrier: string, drawing: Drawing, turned: number): Postur
     };
   if (carrier === 'motorcycle')
     return { ...rest, pitch: 0.2, armOf: () => -1, footOf: () => ({ x: leg * 0.3, y: leg * 0.5 }) };
+  if (carrier === 'rowboat') return { ...rest, pitch: 0, armOf: () => -0.7, footOf: () => null };
   if (SEATS.test(carrier))
     return { ...rest, pitch: 0, armOf: () => -0.5, footOf: () => ({ x: leg * 0.44, y: leg * 0.46 }) };
   const astride = (which: Leg) => (which === 'far' ? null : { x: leg * 0.2, y: leg * 0.66 });

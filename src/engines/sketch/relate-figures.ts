@@ -9,7 +9,7 @@ const PEOPLE =
 /** By how much taller people are than what else a seat holds. */
 const SEATED = 1.7;
 /** What people sit on. */
-const SITTING = /^(bench|chair|sofa|bicycle|motorcycle|horse|unicorn|camel|elephant|fence|wall)$/;
+const SITTING = /^(bench|chair|sofa|bicycle|motorcycle|rowboat|horse|unicorn|camel|elephant|fence|wall)$/;
 /** Mounts that walk under their riders, whether the prompt says so or not. */
 const WALKERS = /^(horse|unicorn|zebra|camel|elephant|deer|cow|lion|tiger|bear|wolf|sheep|pig|giraffe|dog)$/;
 const RIDDEN: Seat = { top: 0.5, width: 0.2, holds: 0.8 };
@@ -55,7 +55,7 @@ function seat(riders: Figure[], mounts: Figure[], ridden: boolean): void {
   if (mount === undefined || place === undefined || mount.where === 'air') return;
   const many = riders.length;
   const sits = PEOPLE.test(riders[0]?.kind ?? '') && (ridden || SITTING.test(mount.kind));
-  const holds = place.holds * (sits && !ridden ? SEATED : 1);
+  const holds = place.holds * (sits && !ridden && mount.kind !== 'rowboat' ? SEATED : 1);
   const wanted = (riders[0]?.size ?? 0) / holds;
   const size = Math.min(0.62, Math.max(mount.size, wanted * 0.8));
   const action = riders[0]?.action ?? mount.action ?? (ridden && WALKERS.test(mount.kind) ? 'walk' : undefined);

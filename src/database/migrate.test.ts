@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
+import { promisify } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { type Compilable, sql } from 'kysely';
 import { forEachDatabase, type TestDatabase } from '../../test/databases.ts';
@@ -95,6 +97,19 @@ test('twenty processes that start at once on an empty file make one schema', asy
   assert.equal(versions.length, SCHEMA_VERSION);
   const { read } = database;
   assert.equal((await read.all(read.builder.selectFrom('secrets').select('name'))).length, 20);
+});
+
+test('a step of the schema for which there is no room on the disk says so', async (t) => {
+  const directory = await mkdtemp(join(tmpdir(), 'darkroom-no-room-'));
+  t.after(() => rm(directory, { recursive: true }));
+  const module = new URL('./sqlite-database.ts', import.meta.url).href;
+  const program = `
+    const { openSqlite } = await import(${JSON.stringify(module)});
+    await openSqlite({ path: 'darkroom.db', clock: Date }).catch((error) => console.log(error.message));`;
+  // Files may grow to 64 KB, which is less than the schema takes.
+  const command = `trap '' XFSZ; ulimit -f 128; exec "$0" --input-type=module --eval "$1"`;
+  const { stdout } = await promisify(execFile)('sh', ['-c', command, process.execPath, program], { cwd: directory });
+  assert.match(stdout, /disk/);
 });
 
 async function serve(address: TestDatabase['address']) {

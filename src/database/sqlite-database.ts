@@ -132,8 +132,7 @@ class SqliteTransaction implements OpenTransaction {
   }
 
   async rollback(): Promise<void> {
-    // A full disk makes SQLite take the transaction back by itself.
-    if (this.#connection.inTransaction) this.#connection.exec('rollback');
+    takeBack(this.#connection);
   }
 
   #totalChanges(): number {
@@ -148,9 +147,14 @@ async function inTransaction<T>(connection: SqliteConnection, work: (session: Se
     connection.exec('commit');
     return value;
   } catch (error) {
-    connection.exec('rollback');
+    takeBack(connection);
     throw error;
   }
+}
+
+/** A full disk makes SQLite take the transaction back by itself. */
+function takeBack(connection: SqliteConnection): void {
+  if (connection.inTransaction) connection.exec('rollback');
 }
 
 /** SQLite's result codes: 13 full, 10 I/O, 5 busy, 6 locked, 8 read-only, 14 cannot open. */

@@ -2,7 +2,7 @@ import { backup, DatabaseSync } from 'node:sqlite';
 import { type Compilable, DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, sql } from 'kysely';
 import type { Clock } from '../base/clock.ts';
 import { ServiceError } from '../base/errors.ts';
-import type { CommitHook, Database, Session } from './database.ts';
+import type { CommitHook, Database, Session, Transaction } from './database.ts';
 import { runMigrations } from './migrate.ts';
 import { SqliteConnection } from './node-sqlite.ts';
 import { type Prepared, toStatement } from './prepared.ts';
@@ -102,6 +102,31 @@ class SqliteSession implements Session {
   }
 }
 
+class SqliteUnit extends SqliteSession implements Transaction {
+  readonly afterCommit: Transaction['afterCommit'];
+  readonly #connection: SqliteConnection;
+  readonly #shared: Map<string, object>;
+
+  constructor(connection: SqliteConnection, shared: Map<string, object>, afterCommit: Transaction['afterCommit']) {
+    super(connection);
+    this.#connection = connection;
+    this.#shared = shared;
+    this.afterCommit = afterCommit;
+  }
+
+  /** There is one writer, and its units run one after the other. */
+  async lock(): Promise<void> {}
+
+  once<T extends object>(name: string, make: () => T): T {
+    return makeOnce(this.#shared, name, make);
+  }
+
+  send(query: Prepared<object, unknown>, values: object): void {
+    const statement = toStatement(builder, query, values);
+    this.#connection.run(statement.sql, statement.parameters);
+  }
+}
+
 class SqliteTransaction implements OpenTransaction {
   readonly #connection: SqliteConnection;
   readonly #shared = new Map<string, object>();
@@ -113,18 +138,12 @@ class SqliteTransaction implements OpenTransaction {
   }
 
   openUnit(afterCommit: (callback: () => void) => void): OpenUnit {
-    const connection = this.#connection;
     const changesBefore = this.#totalChanges();
-    const session = Object.assign(new SqliteSession(connection), {
-      lock: async () => {},
-      once: <T extends object>(name: string, make: () => T) => makeOnce(this.#shared, name, make),
-      send: (query: Prepared<object, unknown>, values: object) => {
-        const statement = toStatement(builder, query, values);
-        connection.run(statement.sql, statement.parameters);
-      },
-      afterCommit,
-    });
-    return { session, hasWritten: () => this.#totalChanges() > changesBefore, end: () => {} };
+    return {
+      session: new SqliteUnit(this.#connection, this.#shared, afterCommit),
+      hasWritten: () => this.#totalChanges() > changesBefore,
+      end: () => {},
+    };
   }
 
   async commit(): Promise<void> {

@@ -84,7 +84,7 @@ export async function finishOrder(desk: Desk, placement: Placement): Promise<Cre
     throw new Error(`the task ${placed.replayOf} of a bound Idempotency-Key is not there`);
   }
   return {
-    task: viewTask(desk, key, placed.row, await positionIfKnown(desk, key, placed)),
+    task: viewTask(desk, key, placed.row, await positionIfKnown(desk, key, placed), placed.written),
     replayed: false,
     deprecation: model.status === 'deprecated' ? { sunsetAt: model.sunset_at } : null,
   };

@@ -15,6 +15,7 @@ import { insertFile } from './new-file.ts';
 import type { JudgedMedia } from './order-media.ts';
 import type { ServiceFields } from './service-fields.ts';
 import type { TaskRow } from './task.ts';
+import type { WrittenJson } from './task-view.ts';
 
 /** An order that everything but money and limits has agreed to. */
 export interface Placement {
@@ -34,6 +35,7 @@ export type Placed = NewlyPlaced | { readonly replayOf: string };
 
 export interface NewlyPlaced {
   readonly row: TaskRow;
+  readonly written: WrittenJson;
   /** Those that it was placed with. */
   readonly line: Line;
 }
@@ -64,6 +66,7 @@ export async function placeOrder(desk: Desk, placement: Placement): Promise<Plac
   const now = desk.clock.now();
   const id = desk.createId(request.type === 'image' ? 'img' : 'vid');
   const queue = `${placement.route.engine}:${fields.simulate === null ? key.mode : SIMULATED_QUEUE}`;
+  const input = wireInput(placement, request);
   const place = async (trx: Transaction): Promise<Placed> => {
     if (claim !== null) {
       const replayOf = await claimWithin(trx, claim);
@@ -88,7 +91,7 @@ export async function placeOrder(desk: Desk, placement: Placement): Promise<Plac
       parent_task_id: placement.parentTaskId,
       end_user: fields.endUser,
       metadata_json: JSON.stringify(fields.metadata),
-      input_json: JSON.stringify(wireInput(placement, request)),
+      input_json: JSON.stringify(input),
       request_json: JSON.stringify(request),
       media_json: judged.media.length === 0 ? null : JSON.stringify(judged.media),
       outputs_json: '[]',
@@ -126,7 +129,7 @@ export async function placeOrder(desk: Desk, placement: Placement): Promise<Plac
     for (const file of judged.newFiles) await insertFile(trx, file, key.id, { now, expiresAt: row.expires_at });
     if (claim !== null) bindClaim(trx, claim, id);
     if (claimable === 1) trx.afterCommit(desk.wakeRunner);
-    return { row, line };
+    return { row, written: { input, lines: quote.lines }, line };
   };
   return await desk.database.write('create_task', place, { together: true });
 }

@@ -114,9 +114,21 @@ const RETRY: Readonly<Record<TaskFailure['code'], 'never' | 'new_order'>> = {
   storage_error: 'new_order',
 };
 
-export function viewTask(desk: Desk, key: OrderingKey, row: ViewRow, queuePosition: number | null): TaskView {
+/** What a row's JSON says, for those who wrote it a moment ago. */
+export interface WrittenJson {
+  readonly input: JsonObject;
+  readonly lines: readonly QuoteLine[];
+}
+
+export function viewTask(
+  desk: Desk,
+  key: OrderingKey,
+  row: ViewRow,
+  queuePosition: number | null,
+  written: WrittenJson | null = null,
+): TaskView {
   const self = `${desk.settings.publicUrl}/v1/${row.type}s/${row.id}`;
-  const input = JSON.parse(row.input_json) as JsonObject;
+  const input = written?.input ?? (JSON.parse(row.input_json) as JsonObject);
   const outputs = row.outputs_json === '[]' ? [] : (JSON.parse(row.outputs_json) as StoredOutput[]);
   const final = isFinal(row.status);
   return {
@@ -138,7 +150,7 @@ export function viewTask(desk: Desk, key: OrderingKey, row: ViewRow, queuePositi
       amount: formatMicros(final ? (row.charged ?? 0) : row.price),
       quoted: formatMicros(row.price),
       currency: 'USD',
-      lines: JSON.parse(row.lines_json) as QuoteLine[],
+      lines: written?.lines ?? (JSON.parse(row.lines_json) as QuoteLine[]),
     },
     available_actions:
       row.status === 'succeeded' && row.erased_at === null ? offeredActions(desk, key, row, outputs[0]) : [],

@@ -9,7 +9,8 @@ export function checkHost(request: Pick<IncomingMessage, 'headers' | 'rawHeaders
   }
   let hosts = 0;
   for (let name = 0; name < request.rawHeaders.length; name += 2) {
-    if (request.rawHeaders[name]?.toLowerCase() === 'host') hosts++;
+    const header = request.rawHeaders[name];
+    if (header?.length === 4 && header.toLowerCase() === 'host') hosts++;
   }
   if (hosts > 1) {
     throw new ServiceError('invalid_request', `A request has the header Host once, found it ${hosts} times.`, {

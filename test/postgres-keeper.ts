@@ -8,6 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
 import { freePort } from './free-port.ts';
+import { openFolder } from './open-folder.ts';
 
 /**
  * Keeps one PostgreSQL server for all test processes that are connected to it, in a process of its own: `node postgres-keeper.ts <state file> <mode>`.
@@ -45,7 +46,7 @@ const doorPort = await new Promise<number>((resolve) => {
   door.listen(0, '127.0.0.1', () => resolve((door.address() as { port: number }).port));
 });
 await publish(doorPort, stateFile);
-const directory = mkdtempSync(join(tmpdir(), 'darkroom-postgres-'));
+const directory = mkdtempSync(join(process.getuid?.() === 0 ? openFolder() : tmpdir(), 'darkroom-postgres-'));
 const port = await freePort();
 const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
 const server = startServer();

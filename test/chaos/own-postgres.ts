@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../free-port.ts';
+import { openFolder } from '../open-folder.ts';
 import { askPostgres } from '../postgres-server.ts';
 
 /** `shut down`: connections are ended in an orderly way. `crash`: nothing is, and the next start recovers. */
@@ -38,7 +39,7 @@ const KEEP = `
   if [ -z "$word" ]; then cd / && rm -rf "$2"; fi`;
 
 export async function openOwnPostgres(): Promise<OwnPostgres> {
-  const directory = await mkdtemp(join(tmpdir(), 'darkroom-chaos-postgres-'));
+  const directory = await mkdtemp(join(process.getuid?.() === 0 ? openFolder() : tmpdir(), 'darkroom-chaos-postgres-'));
   const port = await freePort();
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
   const binaries = provideBinaries(directory);

@@ -1,0 +1,14 @@
+import { statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname } from 'node:path';
+
+const FOR_EVERYBODY = '/tmp';
+
+/** Where temporary files lie that a process of another user must reach: the usual folder, unless one above it is closed to others. */
+export function openFolder(): string {
+  const usual = tmpdir();
+  for (let path = usual; ; path = dirname(path)) {
+    if ((statSync(path).mode & 0o001) === 0) return FOR_EVERYBODY;
+    if (path === dirname(path)) return usual;
+  }
+}

@@ -1,3 +1,4 @@
+import { finished, PassThrough, type Readable } from 'node:stream';
 import type { JsonValue } from '../base/canonical-json.ts';
 import { ACTIONS } from '../catalog/actions.ts';
 import type { FieldLimit } from '../catalog/entry-schema.ts';
@@ -5,6 +6,7 @@ import type { ResolvedRequest } from '../catalog/model.ts';
 import { prepare } from '../database/prepared.ts';
 import type { Order, OrderMedia, OrderParent, OrderRoute, Simulate } from '../engines/engine.ts';
 import { judgeUrl } from '../net/address-rules.ts';
+import { type Storage, StorageError } from '../storage/storage.ts';
 import type { Desk } from './desk.ts';
 import type { StoredMedia, StoredOutput, TaskMedia, TaskRow } from './task.ts';
 
@@ -104,7 +106,21 @@ function orderMedia(
     width,
     height,
     durationSeconds,
-    open: () => desk.storage.open(key),
+    open: () => openWhole(desk.storage, key),
     url: judgeUrl(url, []).ok ? url : null,
   };
+}
+
+/** What breaks off while it is read fails as what cannot be opened does: an engine that reads it has not ordered anything yet. */
+async function openWhole(storage: Storage, key: string): Promise<Readable> {
+  const source = await storage.open(key);
+  const read = new PassThrough();
+  finished(source, (fault) => {
+    if (!fault) return;
+    read.destroy(
+      fault instanceof StorageError ? fault : new StorageError('unavailable', `the object ${key} broke off`, fault),
+    );
+  });
+  read.once('close', () => source.destroy());
+  return source.pipe(read);
 }

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { type CallContext, type Engine, EngineError, type Order } from '../../src/engines/engine.ts';
 import type { ServiceOptions } from '../../src/open-parts.ts';
@@ -50,7 +52,7 @@ async function open(t: TestContext, options: Wishes = {}) {
     ...scripted,
     async start(order: Order, context: CallContext) {
       await options.beforeReading?.();
-      for (const media of order.media) (await media.open()).destroy();
+      for (const media of order.media) await buffer(await media.open());
       return await scripted.start(order, context);
     },
   };
@@ -106,6 +108,28 @@ test('an order whose file cannot be read for a while waits for the storage, and 
   assert.equal(scripted.started.length, 1);
 });
 
+test('an order whose file breaks off while it is read is offered again: nothing was ordered', async (t) => {
+  let breaks = 1;
+  const { clock, database, end, order, scripted } = await open(t, {
+    wrapStorage: (storage) => ({
+      ...storage,
+      async open(...read) {
+        return breaks-- > 0 ? Readable.from(breakOff()) : await storage.open(...read);
+      },
+    }),
+  });
+  const task = await order();
+  await until(
+    () => breaks,
+    (left) => left === 0,
+  );
+  await untilLetGo(database);
+  clock.advance(20_000);
+  const { status, error } = await end(task);
+  assert.deepEqual([status, error], ['succeeded', null]);
+  assert.equal(scripted.started.length, 1);
+});
+
 test('an engine that refuses to stop an order says nothing of how it stands', async (t) => {
   let wishes = 0;
   const { call, clock, database, end, keys, order, scripted } = await open(t, {
@@ -128,3 +152,8 @@ test('an engine that refuses to stop an order says nothing of how it stands', as
   assert.deepEqual([status, cost.state], ['succeeded', 'charged']);
   assert.ok(wishes > 0);
 });
+
+async function* breakOff(): AsyncGenerator<Buffer> {
+  yield PICTURE.subarray(0, 10);
+  throw new TypeError('terminated');
+}

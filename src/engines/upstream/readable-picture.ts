@@ -11,8 +11,9 @@ import { EngineError, type OrderMedia } from '../engine.ts';
  */
 export async function readablePicture(media: OrderMedia, types: readonly string[], most: number): Promise<OrderMedia> {
   if (media.kind !== 'image' || types.includes(media.contentType)) return media;
+  const bytes = await buffer(await media.open());
   try {
-    const upright = sharp(await buffer(await media.open())).autoOrient();
+    const upright = sharp(bytes).autoOrient();
     const png = await upright.clone().png().toBuffer();
     if (png.length <= most) return asMedia(media, 'image/png', png);
     return asMedia(media, 'image/jpeg', await upright.flatten({ background: '#fff' }).jpeg({ quality: 95 }).toBuffer());

@@ -36,6 +36,18 @@ test('a medium goes inside the order, by our address or by upload, whichever com
   assert.equal(await createHandOver(ways)(medium(5), signal, 1), await upload());
 });
 
+test('a picture that cannot be read right now is not said to be one that cannot be converted', async () => {
+  const fault = new Error('the storage is away');
+  const picture: OrderMedia = {
+    ...medium(3),
+    kind: 'image',
+    contentType: 'image/gif',
+    open: () => Promise.reject(fault),
+  };
+  const handOver = createHandOver({ inline: 4, byAddress: false, pictures: ['image/png'] });
+  await assert.rejects(handOver(picture, signal, 1), fault);
+});
+
 test('what cannot be handed over was ordered of nobody, may be made elsewhere, and says what is lacking', async () => {
   for (const [ways, message] of [
     [

@@ -11,3 +11,14 @@ export function loadCodecs(): Promise<boolean> {
   );
   return loading;
 }
+
+/** Whether the package is installed. It is not loaded for that: whoever only asks how a service is would leave 30 MB more in it. */
+export async function hasCodecs(): Promise<boolean> {
+  if (loading !== null) return await loading;
+  try {
+    import.meta.resolve('@mediabunny/server');
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { JsonObject, JsonValue } from '../../base/canonical-json.ts';
 import type { Clock } from '../../base/clock.ts';
-import { loadCodecs } from '../../media/codecs.ts';
+import { hasCodecs } from '../../media/codecs.ts';
 import type { CallContext, Checked, Engine, Order } from '../engine.ts';
 import { type FetchedMedia, fetchMedia } from './fetch-media.ts';
 import { PaintFault, type PaintJob, type PaintResult } from './paint-job.ts';
@@ -54,7 +54,7 @@ export function createSketchEngine({ pool, temporaryDirectory, clock, concurrenc
       return true;
     },
     async probe() {
-      const films = await loadCodecs();
+      const films = await hasCodecs();
       return {
         ok: true,
         message: films

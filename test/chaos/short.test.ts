@@ -14,7 +14,7 @@ const SEED = 20;
 
 describe('every promise is kept', { concurrency: true }, () => {
   for (const { setting, what } of RUNS) {
-    test(`by ${what} through ${SECONDS} seconds of a hard life`, async (t) => {
+    test(`by ${what} through ${SECONDS} seconds of a hard life`, { timeout: 600_000 }, async (t) => {
       const { faults } = await runChaos({
         setting,
         seed: SEED,

@@ -25,7 +25,9 @@ const POINTS = [
   'settle_unknown',
 ];
 
-test('killed at every commit, a paid order is never submitted twice, and charged only when it was delivered', async (t) => {
+test('killed at every commit, a paid order is never submitted twice, and charged only when it was delivered', {
+  timeout: 600_000,
+}, async (t) => {
   const premises = await openPremises(t, ENGINES);
   const order =
     (model: string): Script =>

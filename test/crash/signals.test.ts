@@ -100,8 +100,10 @@ test('a painting that was broken off by SIGTERM is painted to its end after the 
   await first.ended;
   assert.equal((await readTasks(premises.database))[0]?.step, 'running');
   const second = await premises.start();
-  const headers = { prefer: 'wait=60' };
-  const answer = await second.call(premises.keys.live, 'GET', `/v1/videos/${taskId}`, undefined, headers);
+  const answer = await until(
+    () => second.call(premises.keys.live, 'GET', `/v1/videos/${taskId}`, undefined, { prefer: 'wait=60' }),
+    ({ body }) => body.data.completed_at !== null,
+  );
   assert.deepEqual([answer.body.data.status, answer.body.data.outputs.length], ['succeeded', 1]);
   await assertBooks(premises);
 });

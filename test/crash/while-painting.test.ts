@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { until } from '../until.ts';
 import { openPremises } from './child-service.ts';
 
 // How quick is shown by bench/while-painting.ts; here only that painting holds nobody up.
@@ -11,7 +12,13 @@ test('while films are painted, tasks are retrieved, and every film comes to its 
   let painting = true;
   const begun = performance.now();
   const films = Promise.all(
-    Array.from({ length: 3 }, () => child.call(live, 'POST', '/v1/videos', film, { prefer: 'wait=60' })),
+    Array.from({ length: 3 }, async () => {
+      const { body } = await child.call(live, 'POST', '/v1/videos', film);
+      return await until(
+        () => child.call(live, 'GET', body.data.urls.self, undefined, { prefer: 'wait=60' }),
+        (answer) => answer.body.data.completed_at !== null,
+      );
+    }),
   ).finally(() => {
     painting = false;
   });

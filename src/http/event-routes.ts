@@ -62,6 +62,7 @@ export function eventRoutes(app: App, options: HttpOptions, { waits }: TaskAnswe
             200: plainAnswer('Events named `task`, whose data is the task as a retrieval gives it', [
               'text/event-stream',
             ]),
+            204: Type.Null({ description: 'Nothing more will come: `Last-Event-ID` names the final revision' }),
             ...ErrorAnswer,
           },
         },
@@ -70,7 +71,10 @@ export function eventRoutes(app: App, options: HttpOptions, { waits }: TaskAnswe
         const key = request.apiKey as OrderingKey;
         const { task_id: taskId } = request.params as { task_id: string };
         // What is wrong is said as any refusal, before the stream begins.
-        await findTask(desk, key, type, taskId);
+        const task = await findTask(desk, key, type, taskId);
+        // A browser connects again whenever a stream ends, and stops only when it is told so.
+        if (isFinal(task.status) && request.headers['last-event-id'] === String(task.revision))
+          return reply.code(204).send(null);
         if (request.method === 'HEAD') return reply.headers(STREAM_HEADERS).send();
         const wait = waits.open(reply.raw);
         try {

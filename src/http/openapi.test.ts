@@ -85,7 +85,8 @@ test('every operation says how it answers, and every failure is JSON', async (t)
       const name = `${method} ${path}`;
       const good = Object.entries(responses).filter(([status]) => status.startsWith('2'));
       assert.ok(good.length > 0, `${name} has no success`);
-      for (const [status, { content }] of good) assert.ok(content, `${name} ${status} has no content`);
+      for (const [status, { content }] of good)
+        assert.ok(status === '204' || content, `${name} ${status} has no content`);
       if (path === '/healthz') continue;
       for (const status of ['4XX', '5XX'])
         assert.deepEqual(Object.keys(responses[status]?.content ?? {}), ['application/json'], `${name} ${status}`);

@@ -36,12 +36,13 @@ export interface QuoteView {
 export async function quoteOrder(desk: Desk, key: OrderingKey, body: JsonObject): Promise<QuoteView> {
   const { rest, faults } = takeServiceFields(body, key.mode, null, desk.settings.allowedAddresses);
   const model = await findSubject(() => chooseModel(desk, key, body.model_id, null), faults);
-  const isAction = rest.action !== undefined || rest.parent_task_id !== undefined;
+  const { action = null, parent_task_id: parent = null, ...fields } = rest;
+  const isAction = action !== null || parent !== null;
   const resolution = isAction
     ? await resolveFollowUp(desk, key, model, rest, 'quote')
-    : resolveRequest(model, rest, { purpose: 'quote' });
+    : resolveRequest(model, fields, { purpose: 'quote' });
   if (!resolution.ok || faults.length > 0) throw await refusalOf(desk, key.id, model, resolution, faults);
-  if (key.mode === 'live') await assertSayable(desk, key, model, rest, isAction);
+  if (key.mode === 'live') await assertSayable(desk, key, model, isAction ? rest : fields, isAction);
   const { request } = resolution;
   const judged = await judgeMedia(desk, key.id, model, request, { keep: false });
   if (judged.faults.length > 0) throw errorFromFaults(judged.faults);

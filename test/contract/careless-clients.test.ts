@@ -208,3 +208,24 @@ test('amounts that no sum could hold are refused, and said in dollars', async ()
   const negative = await call(keys.admin, 'POST', '/admin/v1/keys', { mode: 'test', spend_limits: { day: '-5' } });
   assert.match(negative.error.message, /found -5\.00/);
 });
+
+test('a price asked for without an action may say so', async () => {
+  const plain = await call(keys.test, 'POST', '/v1/prices', order);
+  const said = await call(keys.test, 'POST', '/v1/prices', { ...order, action: null, parent_task_id: null });
+  assert.deepEqual([said.status, said.data], [200, plain.data]);
+  const other = await call(keys.test, 'POST', '/v1/prices', {
+    model_id: 'sketch-grid',
+    action: 'reroll',
+    parent_task_id: null,
+  });
+  assert.deepEqual([other.status, other.data?.action], [200, 'reroll']);
+});
+
+test('a browser that reconnects to a stream that has told everything is told to stop', async () => {
+  const task = await make(keys.test, '/v1/images', order);
+  const follow = (lastEventId: string) =>
+    fetch(task.urls.events, { headers: { 'last-event-id': lastEventId }, signal: AbortSignal.timeout(10_000) });
+  assert.equal((await follow(String(task.revision))).status, 204);
+  const behind = await follow(String(task.revision - 1));
+  assert.deepEqual([behind.status, (await behind.text()).match(/^id: \d+/gm)], [200, [`id: ${task.revision}`]]);
+});

@@ -124,6 +124,18 @@ test('an uploaded film is measured: quoted and held at the most it can cost, cha
   );
 });
 
+test('a film of the built-in model whose length is left open is as long as the film given, and paid so', async () => {
+  const body = {
+    model_id: 'sketch-motion',
+    resolution: '360p',
+    duration: -1,
+    reference_video_urls: [source.outputs[0].content_url],
+  };
+  assert.deepEqual([(await quote(body)).amount, (await quote(body)).exact], ['0.10', false]);
+  const { outputs, cost } = await make('video', body);
+  assert.deepEqual([outputs[0].duration_seconds, cost.amount, cost.quoted], [2, '0.01', '0.10']);
+});
+
 test('the seconds of several films add up, and the quote knows their common limit', async () => {
   const films = [`upload:${reference.file_id}`, `task:${source.task_id}`];
   const body = { model_id: 'by-input-second', reference_video_urls: films };

@@ -118,7 +118,7 @@ export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> 
   });
   app.addHook('preParsing', (request, reply, _payload, done) => {
     const coding = request.headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
-    if (coding !== 'identity') return done(compressed(coding));
+    if (coding !== 'identity' && hasBody(request)) return done(compressed(coding));
     if (request.headers.expect?.toLowerCase() === '100-continue') reply.raw.writeContinue();
     done();
   });
@@ -205,6 +205,10 @@ function answerError(options: HttpOptions, thrown: unknown, request: FastifyRequ
     .type('application/json; charset=utf-8')
     .serializer(JSON.stringify)
     .send(errorBody(error, request.id, options.publicUrl, doesItOnce));
+}
+
+function hasBody({ headers }: FastifyRequest): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
 function compressed(coding: string): ServiceError {

@@ -15,8 +15,8 @@ export interface Step {
   readonly scripts: readonly Script[];
 }
 
-const DIES_WITHIN_MS = 60_000;
-const ENDS_WITHIN_MS = 90_000;
+const DIES_WITHIN_MS = 180_000;
+const ENDS_WITHIN_MS = 240_000;
 /** A lease of a task holds for 15 s, that of a webhook for less than a minute. */
 const PAST_THE_LEASES_MS = 61_000;
 

@@ -51,6 +51,8 @@ const DRIVES: Readonly<Record<string, number>> = {
 /** A film shows the way past, not out of the picture. World units, whatever the frame is like. */
 const LONGEST_WAY = 1.2;
 const SHORTEST_WAY = 0.3;
+/** What flies or swims is longer than it is high. */
+const FLYING_REACH = 1.8;
 /** How far the camera goes meanwhile. */
 const CAMERA_WAY = 0.1;
 /** These fall over without a rider: they go only where someone sits on them, or where the prompt says so. */
@@ -126,7 +128,8 @@ interface Course {
 
 function fly(stage: Stage, figure: Figure, rest: Placement, { heading, moving, passed, phase }: Course): Placement {
   const { world } = stage.scene;
-  const speed = FLIGHTS[figure.kind] ?? 0.05;
+  const room = stage.duration > 0 ? roomToGo(stage, figure, figure.size * FLYING_REACH, 0.08) / stage.duration : 0;
+  const speed = Math.min(FLIGHTS[figure.kind] ?? 0.05, room);
   const x = rest.x + heading * speed * (stage.duration > 0 ? passed : 0);
   const y = rest.y + Math.sin(moving * 1.1 + phase) * 0.012 * (world === 'space' ? 0.7 : 1);
   if (figure.action === 'rise') return { ...rest, x, y: y - passed * 0.05 };
@@ -145,10 +148,10 @@ const PEDALS = 5;
 const SWIM = 2.6;
 
 /** How far it may go and still be seen at the film's beginning and end. */
-function roomToGo({ frame, scene }: Stage, figure: Figure, size: number): number {
+function roomToGo({ frame, scene }: Stage, figure: Figure, size: number, least: number = SHORTEST_WAY): number {
   const camera = scene.camera === 'still' ? 0 : CAMERA_WAY;
   const room = 2 * (frame.right - Math.abs(figure.x * frame.right) - size * 0.5 - camera);
-  return Math.max(SHORTEST_WAY, Math.min(LONGEST_WAY, room));
+  return Math.max(least, Math.min(LONGEST_WAY, room));
 }
 
 /** World units a second of what drives, or is carried by what does. */

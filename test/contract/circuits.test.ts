@@ -296,9 +296,13 @@ test('an upstream that is asked whether it is well is tried with an order only w
   assert.equal((await reached((await order('probe-only')).data, 'failed')).error.code, 'upstream_auth');
   failing('probe-a', null);
   assert.equal((await circuitOf('probe-a')).state, 'open');
-  await advance(301 * SECOND);
+  // An order is taken from when it is due to be tried until it was asked once more.
   const waiting = await until(
-    () => order('probe-only'),
+    async () => {
+      await untilLetGo(service.database);
+      clock.advance(301 * SECOND);
+      return await order('probe-only');
+    },
     ({ status }) => status === 201,
   );
   const { reason } = await until(

@@ -49,3 +49,23 @@ test('what is held is at hand, what is worn decides on no place, rooms are furni
   assert.equal(kinds('a bedroom with a red bed').filter((kind) => kind === 'bed').length, 1);
   assert.ok(!kinds('a home office with a house').includes('house'));
 });
+
+test('the colour of clothes is that of who wears them, and a shirt alone is a shirt', () => {
+  const { subjects, colours } = readPrompt('a woman in a red dress in a blue car');
+  assert.deepEqual(
+    subjects.map(({ kind, colour }) => [kind, colour]),
+    [
+      ['woman', '#c8352e'],
+      ['car', '#2f6fd0'],
+    ],
+  );
+  assert.deepEqual(colours, []);
+  assert.deepEqual(
+    readPrompt('a man with a green t-shirt').subjects.map(({ kind }) => kind),
+    ['person'],
+  );
+  assert.deepEqual(
+    readPrompt('a green t-shirt').subjects.map(({ kind }) => kind),
+    ['tshirt'],
+  );
+});

@@ -52,3 +52,10 @@ function featuresOf(sitter: Subject, portrait: Subject = sitter): string[] {
   const own = { person: ['man'], king: ['man', 'crown'], queen: ['crown'] }[sitter.kind] ?? [];
   return [...new Set([...portrait.features, ...sitter.features, ...own])];
 }
+
+/** Whose colour is that of their clothes. */
+const DRESSED = /^(person|child|woman|portrait|wizard|witch|king|queen|knight|samurai|elf|fairy|superhero|footballer)$/;
+
+export function isDressed({ kind }: Subject): boolean {
+  return DRESSED.test(kind);
+}

@@ -1,4 +1,4 @@
-import { describeFaces, sitForPortraits } from './describe-faces.ts';
+import { describeFaces, isDressed, sitForPortraits } from './describe-faces.ts';
 import { HABITATS } from './habitats.ts';
 import type { ActionName } from './scene.ts';
 import { LANGUAGES, type Language, LONGEST_PHRASE, type Meaning } from './vocabulary.ts';
@@ -168,7 +168,13 @@ function joinSubjects(
   let adjacent = '';
   const features: [number, string][] = [];
   for (const meaning of meanings) {
-    if (meaning.group === 'number') count = Number(meaning.id);
+    const wearer = subjects.at(-1);
+    if (meaning.group === 'garment' || (meaning.id === 'tshirt' && wearer !== undefined && isDressed(wearer))) {
+      if (wearer === undefined || !isDressed(wearer)) continue;
+      subjects[subjects.length - 1] = { ...wearer, colour: colour ?? wearer.colour };
+      [count, colour, relation] = [null, null, null];
+      size = 'normal';
+    } else if (meaning.group === 'number') count = Number(meaning.id);
     else if (meaning.group === 'colour' && adjectives === 'after' && previous === 'subject') {
       subjects[subjects.length - 1] = { ...(subjects.at(-1) as Subject), colour: meaning.id };
     } else if (meaning.group === 'colour') {
@@ -193,7 +199,6 @@ function joinSubjects(
         const ridden = meaning.id === 'skateboard' && adjacent === 'subject' ? 'under' : relation;
         const related = subjects.length === 0 || relation === 'beside' ? null : ridden;
         const own = { place: placed, action: null, relation: related, features: [] };
-        const wearer = subjects.at(-1);
         const role = adjacent === 'subject' && wearer?.count === 1 && colour === null ? ROLES[meaning.id] : undefined;
         if (role !== undefined && ANIMAL.test(wearer?.kind ?? ''))
           subjects.push({ kind: role, count: 1, colour, size, ...own, relation: 'wearing' });

@@ -265,6 +265,7 @@ function explain(reading: Omit<Reading, 'lines'>): string[] {
       each.colour === null ? '' : colourName(each.colour),
       each.place ?? '',
       each.action ?? '',
+      ...each.features,
       each.relation === null ? '' : (RELATIONS[each.relation] ?? each.relation),
     ].filter(Boolean);
     return `Subject: ${each.count} × ${each.kind}${extras.length > 0 ? ` (${extras.join(', ')})` : ''}.`;

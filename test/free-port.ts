@@ -6,10 +6,13 @@ import { createServer } from 'node:net';
 const LOWEST = 10_000;
 const HIGHEST = 32_000;
 
-/** A port of 127.0.0.1 that nothing listens on, for what is started later, or again and again. */
+const given = new Set<number>();
+
+/** A port of 127.0.0.1 that nothing listens on and that nobody else was given, for what is started later, or again and again. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(LOWEST, HIGHEST);
+    if (given.has(port)) continue;
     const probe = createServer().listen(port, '127.0.0.1');
     const isFree = await once(probe, 'listening').then(
       () => true,
@@ -18,6 +21,7 @@ export async function freePort(): Promise<number> {
     if (!isFree) continue;
     probe.close();
     await once(probe, 'close');
+    given.add(port);
     return port;
   }
 }

@@ -16,3 +16,22 @@ const plain = {
 export function plainEntry(changes: { readonly model_id: string; readonly [field: string]: unknown }): object {
   return { ...plain, name: changes.model_id, ...changes };
 }
+
+/** The same for a model that works from one picture, which its engine has to read. */
+export function fromPictureEntry(changes: { readonly model_id: string; readonly [field: string]: unknown }): object {
+  return plainEntry({
+    parameters: {
+      ...plain.parameters,
+      image_urls: {
+        type: 'array',
+        items: { type: 'string', format: 'uri' },
+        'x-media': 'image',
+        default: null,
+        description: 'What to work from.',
+      },
+    },
+    supported_features: ['image_to_image'],
+    limits: { image_urls: { max: 1, role: 'reference' } },
+    ...changes,
+  });
+}

@@ -9,7 +9,7 @@ import type { ServiceOptions } from '../../src/open-parts.ts';
 import { StorageError } from '../../src/storage/storage.ts';
 import { openCatalogOverlay } from '../catalog-overlay.ts';
 import { ManualClock } from '../desk.ts';
-import { plainEntry } from '../plain-entry.ts';
+import { fromPictureEntry } from '../plain-entry.ts';
 import { createScriptedEngine } from '../scripted-engine.ts';
 import { startTestService, type WireValue } from '../service.ts';
 import { until } from '../until.ts';
@@ -22,23 +22,7 @@ const PICTURE = Buffer.from(
   'base64',
 );
 const delivery = { outputs: [{ source: { data: PICTURE }, seed: null, revisedPrompt: null, tiles: null }] };
-const model = plainEntry({
-  model_id: 'from-picture',
-  parameters: {
-    prompt: { type: 'string', default: null, description: 'What to see.' },
-    aspect_ratio: { type: 'string', enum: ['1:1'], default: '1:1', description: 'Width to height.' },
-    image_urls: {
-      type: 'array',
-      items: { type: 'string', format: 'uri' },
-      'x-media': 'image',
-      default: null,
-      description: 'What to work from.',
-    },
-  },
-  supported_features: ['image_to_image'],
-  limits: { image_urls: { max: 1, role: 'reference' } },
-  routes: [{ engine: 'scripted' }],
-});
+const model = fromPictureEntry({ model_id: 'from-picture', routes: [{ engine: 'scripted' }] });
 
 interface Wishes extends ServiceOptions {
   readonly beforeReading?: () => Promise<void>;

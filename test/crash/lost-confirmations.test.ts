@@ -8,7 +8,7 @@ import { EngineError } from '../../src/engines/engine.ts';
 import { createUnsentOrders } from '../../src/tasks/unsent-orders.ts';
 import { openBreakableLine } from '../breakable-line.ts';
 import { openCatalogOverlay } from '../catalog-overlay.ts';
-import { plainEntry } from '../plain-entry.ts';
+import { fromPictureEntry, plainEntry } from '../plain-entry.ts';
 import { createPostgresDatabase } from '../postgres-server.ts';
 import { createScriptedEngine } from '../scripted-engine.ts';
 import { startTestService, wholeFile } from '../service.ts';
@@ -22,23 +22,7 @@ const line = await openBreakableLine(wholeFile, await createPostgresDatabase(who
 const engine = createScriptedEngine();
 const models = [
   plainEntry({ model_id: 'scripted', routes: [{ engine: 'scripted' }] }),
-  plainEntry({
-    model_id: 'from-picture',
-    parameters: {
-      prompt: { type: 'string', default: null, description: 'What to see.' },
-      aspect_ratio: { type: 'string', enum: ['1:1'], default: '1:1', description: 'Width to height.' },
-      image_urls: {
-        type: 'array',
-        items: { type: 'string', format: 'uri' },
-        'x-media': 'image',
-        default: null,
-        description: 'What to work from.',
-      },
-    },
-    supported_features: ['image_to_image'],
-    limits: { image_urls: { max: 1, role: 'reference' } },
-    routes: [{ engine: 'scripted' }],
-  }),
+  fromPictureEntry({ model_id: 'from-picture', routes: [{ engine: 'scripted' }] }),
 ];
 interface Act {
   /** Of the commit. */

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import type { TSchema } from 'typebox';
 import { Value } from 'typebox/value';
+import { deepFreeze } from './base/deep-freeze.ts';
 import {
   readTrustProxy,
   splitList,
@@ -265,9 +266,4 @@ function withoutEmpty(environment: Environment): Environment {
 
 function withoutSlash(url: string): string {
   return url.replace(/\/+$/, '');
-}
-
-function deepFreeze<T extends object>(value: T): T {
-  for (const inner of Object.values(value)) if (typeof inner === 'object' && inner !== null) deepFreeze(inner);
-  return Object.freeze(value);
 }

@@ -5,7 +5,7 @@ import { createRateLimits, type RateLimits } from './accounts/rate-limits.ts';
 import { createSharedRateLimits } from './accounts/shared-rate-limits.ts';
 import type { Config } from './config.ts';
 import { ENGINE_SWITCHES } from './engine-variables.ts';
-import { type HeldPort, holdPort } from './free-port.ts';
+import { type HeldPort, holdPort } from './hold-port.ts';
 import { type ConsoleKeys, createConsoleSessions } from './http/console-session.ts';
 import { buildMetricsServer } from './http/metrics-server.ts';
 import { buildHttp } from './http/server.ts';

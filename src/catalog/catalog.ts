@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import { fingerprint } from '../base/canonical-json.ts';
+import { deepFreeze } from '../base/deep-freeze.ts';
 import { type CatalogEntryFault, checkEntries, type LocatedModel } from './check-entry.ts';
 import { type CatalogFile, CatalogFileSchema, type Entry } from './entry-schema.ts';
 import type { Model } from './model.ts';
@@ -138,10 +139,4 @@ export function toModel(vendor: string, entry: Entry): Model {
     limits: entry.limits ?? {},
     notes: entry.notes ?? [],
   });
-}
-
-function deepFreeze<Value>(value: Value): Value {
-  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
-  for (const inner of Object.values(value)) deepFreeze(inner);
-  return Object.freeze(value);
 }

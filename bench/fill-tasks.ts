@@ -1,8 +1,8 @@
 import { createIdFactory } from '../src/base/ids.ts';
 import type { Database, Transaction } from '../src/database/database.ts';
 import { prepare } from '../src/database/prepared.ts';
-import { bindClaim } from '../src/tasks/idempotency.ts';
-import { insertTask } from '../src/tasks/insert-task.ts';
+import { bindClaim } from '../src/orders/idempotency.ts';
+import { insertTask } from '../src/orders/insert-task.ts';
 import type { TaskRow } from '../src/tasks/task.ts';
 
 export interface FillOptions {

@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { PaintJob } from '../src/engines/sketch/paint-job.ts';
 import { startPainterProcess } from '../src/engines/sketch/painter-process.ts';
-import { STYLES } from '../src/engines/sketch/scene.ts';
+import type { PaintJob } from '../src/illustrator/jobs/paint-job.ts';
+import { STYLES } from '../src/illustrator/model/scene.ts';
 import { printTable } from './table.ts';
 
 /** Whether a painter holds more and more memory: `node bench/films.ts` has one process paint 200 short films, every other one with sound, in all styles. */
@@ -19,7 +19,7 @@ const SUBJECTS = [
 ];
 
 const directory = await mkdtemp(join(tmpdir(), 'darkroom-films-'));
-const painter = startPainterProcess(new URL('../src/engines/sketch/painter.ts', import.meta.url));
+const painter = startPainterProcess(new URL('../src/illustrator/jobs/painter.ts', import.meta.url));
 const rows: [string, string][] = [];
 const started = performance.now();
 try {

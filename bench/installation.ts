@@ -1,11 +1,12 @@
 import { join } from 'node:path';
 import { createAccount } from '../src/accounts/accounts.ts';
-import { type IssuedKey, issueKey } from '../src/accounts/api-keys.ts';
+import { issueKey } from '../src/accounts/api-keys.ts';
 import { systemClock } from '../src/base/clock.ts';
 import { createIdFactory } from '../src/base/ids.ts';
 import type { Database } from '../src/database/database.ts';
 import { openSqlite } from '../src/database/sqlite-database.ts';
 import type { TaskRow } from '../src/tasks/task.ts';
+import type { IssuedKeyView } from '../src/wire/admin.ts';
 import { type Running, startService } from './child-service.ts';
 import { fillTasks } from './fill-tasks.ts';
 import { makeTask } from './make-task.ts';
@@ -13,11 +14,11 @@ import { makeTask } from './make-task.ts';
 /** A service on data of its own, with tasks in it and keys that no limit holds back. */
 export interface Installation extends Running {
   /** Owns finished tasks. */
-  readonly reader: IssuedKey;
+  readonly reader: IssuedKeyView;
   /** Orders, and may run one task at a time, which it does: everything else that it orders waits. */
-  readonly orderer: IssuedKey;
+  readonly orderer: IssuedKeyView;
   /** Orders without any limit. */
-  readonly painter: IssuedKey;
+  readonly painter: IssuedKeyView;
   /** Finished tasks of the reader, spread over all that it has. */
   readonly taskIds: readonly string[];
 }

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
-import { FIRST_KEYS_FILE } from '../src/first-start.ts';
+import { FIRST_KEYS_FILE } from '../src/service/first-start.ts';
 import { launchBrowser } from '../test/browser/launch-browser.ts';
 import { startService } from './child-service.ts';
 import { median, printTable } from './table.ts';

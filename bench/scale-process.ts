@@ -1,6 +1,6 @@
 import { setHeapFlags } from '../src/base/heap-flags.ts';
 import { createLog } from '../src/base/log.ts';
-import { loadConfig } from '../src/config.ts';
+import { loadConfig } from '../src/config/config.ts';
 import type { Engine } from '../src/engines/engine.ts';
 
 /** The service in a process of its own with engines that cost nothing, so that only its own work is measured: started by `scale-service.ts`. */
@@ -46,7 +46,7 @@ const quick: Engine = {
 
 const config = loadConfig(JSON.parse(process.argv[2] ?? '{}') as Record<string, string>);
 setHeapFlags('loading');
-const { startService } = await import('../src/service.ts');
+const { startService } = await import('../src/service/service.ts');
 const service = await startService(config, { log: createLog(config.logLevel), engines: [idle, slow, quick] });
 process.on('disconnect', () => process.exit(0));
 process.on('SIGTERM', () => void service.stop({ now: true }).then(() => process.exit(0)));

@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
-import { paintPlan } from '../src/engines/sketch/paint-plan.ts';
-import { createPainter } from '../src/engines/sketch/paint-scene.ts';
-import { planPicture } from '../src/engines/sketch/plan.ts';
-import { releasePixels } from '../src/engines/sketch/release-pixels.ts';
-import { STYLES, type StyleName } from '../src/engines/sketch/scene.ts';
+import { planPicture } from '../src/illustrator/composition/plan.ts';
+import { releasePixels } from '../src/illustrator/model/release-pixels.ts';
+import { STYLES, type StyleName } from '../src/illustrator/model/scene.ts';
+import { paintPlan } from '../src/illustrator/painting/paint-plan.ts';
+import { createPainter } from '../src/illustrator/painting/paint-scene.ts';
 import { median } from './table.ts';
 
 /** How long the illustrator paints, without encoding: `node bench/sketch.ts`. Processor time stands beside the clock's, as it hardly depends on what else the machine does. */

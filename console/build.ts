@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
 /**
- * Builds the console into `console/dist`, each file also compressed, as the service sends it.
+ * Builds the console into `console/dist`, each file also compressed, as the service sends it; and the script of the reference.
  * An installation without development dependencies has nothing to build with, and is told so.
  */
 const vite = await import('vite').catch(() => null);
@@ -14,6 +14,8 @@ if (vite === null) {
 } else {
   await vite.build({ configFile: join(import.meta.dirname, 'vite.config.ts'), logLevel: 'warn' });
   await compressAll(join(import.meta.dirname, 'dist'));
+  const { buildReference } = await import('./build-reference.ts');
+  await buildReference(join(import.meta.dirname, 'dist', 'reference', 'scalar.js'));
 }
 
 async function compressAll(directory: string): Promise<void> {

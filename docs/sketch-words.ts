@@ -1,20 +1,27 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { LANGUAGES } from '../src/engines/sketch/vocabulary.ts';
-import english from '../src/engines/sketch/words/en.json' with { type: 'json' };
+import { FIGURES } from '../src/illustrator/figures/figures.ts';
+import { LANGUAGES } from '../src/illustrator/prompt/vocabulary.ts';
+import english from '../src/illustrator/prompt/words/en.json' with { type: 'json' };
 
-/** Writes the list of what the illustrator knows into docs/sketch.md: `npm run sketch-words`. */
+/** Writes the illustrator's vocabulary into docs/sketch.md: `npm run sketch-words`. */
 const PAGE = join(import.meta.dirname, 'sketch.md');
 const SECTION = /(?<=^## Words\n\n).*?(?=\n## )/ms;
 
-/** What the page says now. */
+/** Returns the vocabulary as the page lists it now. */
 export function wordsInPage(): string {
   return SECTION.exec(readFileSync(PAGE, 'utf8'))?.[0] ?? '';
 }
 
-/** What it should say: each group of the vocabulary with the usual English word for everything in it. */
+/** Returns the vocabulary as the page should list it: the first English word for each meaning, by group. */
 export function wordsKnown(): string {
-  const groups: Readonly<Record<string, Readonly<Record<string, string>>>> = english.words;
+  const figures = Object.entries(FIGURES).flatMap(([kind, { words }]) =>
+    words.en === undefined ? [] : [[kind, words.en] as const],
+  );
+  const groups: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+    subject: Object.fromEntries(figures),
+    ...english.words,
+  };
   const rows = Object.entries(groups).map(([group, entries]) => {
     const words = Object.values(entries).map((forms) => forms.split(',')[0]?.split('/')[0]?.trim() ?? '');
     return `| ${group} | ${words.length} | ${words.join(', ')} |`;

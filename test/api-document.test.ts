@@ -60,7 +60,7 @@ test('the fields of a task that docs/api.md explains are fields of a task', asyn
   const service = await startTestService(t);
   const task = (await service.call(service.keys.test, 'POST', '/v1/images', { model_id: 'sketch', prompt: 'a fox' }))
     .data;
-  const section = DOCUMENT.split('\n## A task\n')[1]?.split('\n## ')[0] ?? '';
+  const section = DOCUMENT.split('\n## Task object\n')[1]?.split('\n## ')[0] ?? '';
   const named = [...section.matchAll(/^\| (`[^|]+) \|/gm)].flatMap(([, cell = '']) =>
     [...cell.matchAll(/`([a-z_]+)`/g)].map(([, name = '']) => name),
   );
@@ -76,11 +76,11 @@ test('docs/api.md lists the follow-up actions, each on and giving what it does',
   const told = rows.flatMap(([, names = '', on = '', gives = '']) =>
     [...names.matchAll(/`([a-z_]+)`/g)].map(([, name]) => [name, on.split(' that ')[0], gives]),
   );
-  const words = { grid: 'a grid', single: 'a picture', any: 'any', parent: 'what the parent was' } as const;
+  const words = { grid: 'a grid', single: 'an image', any: 'any', parent: 'same as the parent' } as const;
   const real = Object.entries(ACTIONS).map(([name, { on, gives }]) => [
     name,
     words[on],
-    gives === 'single' && name === 'upscale' ? 'the tile as a picture of its own' : words[gives],
+    gives === 'single' && name === 'upscale' ? 'the tile as an image' : words[gives],
   ]);
   assert.deepEqual(told.sort(), real.sort());
 });

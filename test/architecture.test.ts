@@ -2,39 +2,16 @@ import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, posix } from 'node:path';
 import { test } from 'node:test';
+import { CONSOLE_ROOMS, ROOMS } from './rooms.ts';
 
 const ROOT = join(import.meta.dirname, '..');
-const CONTRACTS = ['engines/engine.ts', 'storage/storage.ts'];
+const HOUSES = [
+  { root: 'src', rooms: ROOMS },
+  { root: 'console/src', rooms: CONSOLE_ROOMS },
+] as const;
 
-/** Who may import what under `src/`: a folder, or one file of it. Everything may import `base` and its own folder. */
-const ARROWS: Readonly<Record<string, readonly string[]>> = {
-  base: [],
-  net: [],
-  database: [],
-  storage: [],
-  catalog: [],
-  pricing: ['catalog'],
-  media: ['net', 'storage/storage.ts'],
-  engines: ['catalog/model.ts', 'catalog/route-map.ts', 'catalog/route-values.ts', 'media', 'net'],
-  accounts: ['database'],
-  events: ['database', 'net'],
-  tasks: ['catalog', 'pricing', 'accounts', 'events', 'media', 'net', 'database', ...CONTRACTS],
-  http: ['tasks', 'catalog', 'pricing', 'accounts', 'events', 'media', 'storage/storage.ts'],
-  cli: [
-    ...['service.ts', 'config.ts', 'first-start.ts', 'diagnosis.ts', 'database', 'accounts', 'catalog'],
-    'engines/sketch/read-prompt.ts',
-  ],
-  'config.ts': ['engine-variables.ts', 'config-variables.ts', 'nearest-name.ts', 'net', 'storage'],
-  'config-variables.ts': ['engine-variables.ts', 'net', 'storage'],
-  'engine-variables.ts': [],
-  'nearest-name.ts': [],
-};
-
-/** Every other file directly under `src/` joins parts: it may import all but the command line and the inside of an engine. */
-const JOINS = (target: string) => !target.startsWith('cli/') && !/^engines\/.+\//.test(target);
-
-/** The composition root opens and joins all parts in one place. */
-const LONG_FILES = ['src/service.ts'];
+/** Written by a program from the interface. */
+const GENERATED = 'console/src/api/types.ts';
 const MAX_LINES = 300;
 /** Tests say the same kind of thing many times over. */
 const MAX_TEST_LINES = 450;
@@ -42,48 +19,104 @@ const MAX_TEST_LINES = 450;
 interface Import {
   readonly from: string;
   readonly to: string;
-  readonly typeOnly: boolean;
+  /** Loaded when it is called for, or in a process of its own: this one loads without it. */
+  readonly later: boolean;
+  /** Whether it comes into the same process, at once or later; a type does not. */
+  readonly loads: boolean;
 }
 
 const texts = new Map(
-  globSync(['src/**/*.ts', 'test/**/*.ts', 'bench/**/*.ts'], { cwd: ROOT })
+  globSync(['src/**/*.ts', 'test/**/*.ts', 'bench/**/*.ts', 'console/src/**/*.{ts,tsx,css}'], { cwd: ROOT })
     .map((path) => path.replaceAll('\\', '/'))
     .map((path) => [path, readFileSync(join(ROOT, path), 'utf8')]),
 );
 const programs = [...texts.keys()].filter((path) => path.startsWith('src/') && !isForTests(path));
+const consoleFiles = [...texts.keys()].filter((path) => path.startsWith('console/src/') && !path.endsWith('.d.ts'));
 const imports = programs.flatMap((path) => importsOf(path));
+const consoleImports = consoleFiles.flatMap((path) => importsOf(path));
 
 test('the imports of the sources are found at all', () => {
   assert.ok(programs.length > 100, `${programs.length} files`);
   assert.ok(imports.length > programs.length, `${imports.length} imports of ${programs.length} files`);
-  assert.ok(imports.some(({ from, to }) => from === 'src/service.ts' && to === 'src/http/server.ts'));
+  assert.ok(imports.some(({ from, to }) => from === 'src/service/start-http.ts' && to === 'src/http/server.ts'));
 });
 
-test('every import under src follows an arrow of the table', () => {
+for (const { root, rooms } of HOUSES) {
+  const names = Object.keys(rooms);
+  const files = root === 'src' ? programs : consoleFiles;
+  const inside = (root === 'src' ? imports : consoleImports).filter(({ to }) => to.startsWith(`${root}/`));
+  const leadsTo = (to: string, arrow: string) => to === `${root}/${arrow}` || to.startsWith(`${root}/${arrow}/`);
+
+  test(`every import under ${root} follows an arrow of the table`, () => {
+    const isAllowed = ({ from, to }: Import) =>
+      roomOf(from) === roomOf(to) || rooms[roomOf(from)]?.some((arrow) => leadsTo(to, arrow));
+    assert.deepEqual(
+      inside.filter((one) => !isAllowed(one)).map(({ from, to }) => `${from} may not import ${to}`),
+      [],
+    );
+  });
+
+  test(`every file under ${root} lies in a room of the table, and every room of the table is there`, () => {
+    assert.deepEqual([...new Set(files.map(roomOf))].sort(), names.toSorted());
+  });
+
+  test(`every arrow of the table of ${root} is used, and leads to a room above`, () => {
+    const isUsed = (room: string, arrow: string) =>
+      inside.some(({ from, to }) => roomOf(from) === room && leadsTo(to, arrow));
+    const isAbove = (room: string, arrow: string) => {
+      const [name = ''] = arrow.split('/');
+      return names.indexOf(name) < names.indexOf(room);
+    };
+    const faulty = names.flatMap((room) =>
+      (rooms[room] ?? [])
+        .filter((arrow) => !isUsed(room, arrow) || !isAbove(room, arrow))
+        .map((arrow) => `${room}: ${arrow}`),
+    );
+    assert.deepEqual(faulty, []);
+  });
+}
+
+test('no part of a room depends on itself by way of other parts', () => {
+  const between = [...imports, ...consoleImports]
+    .map(({ from, to }) => [dirname(from), dirname(to)] as const)
+    .filter((pair) => pair[0] !== pair[1] && pair.every(isPart));
+  assert.ok(between.length > 100, `${between.length} imports`);
+  assert.equal(findCycle(between), null);
+});
+
+test('no page of the console imports another', () => {
+  const isOfPage = (path: string) => path.startsWith('console/src/pages/');
+  const between = consoleImports.filter(({ from, to }) => isOfPage(from) && isOfPage(to));
   assert.deepEqual(
-    imports.filter((one) => !isAllowed(one)).map(({ from, to }) => `${from} may not import ${to}`),
+    between.filter(({ from, to }) => stepsOf(from)[1] !== stepsOf(to)[1]),
     [],
   );
 });
 
-test('every folder of src is in the table, and every folder of the table is there', () => {
-  const folders = new Set(programs.map(partOf).filter((part) => !part.endsWith('.ts')));
-  assert.deepEqual(
-    [...folders].sort(),
-    Object.keys(ARROWS)
-      .filter((part) => !part.endsWith('.ts'))
-      .sort(),
+test('no file depends on itself by way of others, not even for a type', () => {
+  assert.equal(
+    findCycle([...imports, ...consoleImports].filter(({ later }) => !later).map(({ from, to }) => [from, to])),
+    null,
   );
 });
 
-test('no part of src depends on itself by way of others', () => {
-  const between = imports.filter(({ from, to }) => partOf(from) !== partOf(to));
-  assert.equal(findCycle(between.map(({ from, to }) => [partOf(from), partOf(to)])), null);
-});
-
-test('no file needs itself to be loaded first', () => {
-  const needed = imports.filter(({ typeOnly }) => !typeOnly);
-  assert.equal(findCycle(needed.map(({ from, to }) => [from, to])), null);
+test('an API process does not load the worker, and a worker does not load HTTP', () => {
+  const started = 'src/service/service.ts';
+  const roles = { api: 'src/service/start-http.ts', worker: 'src/service/start-worker.ts' };
+  for (const entry of Object.values(roles))
+    assert.ok(imports.some(({ from, to, loads, later }) => from === started && to === entry && loads && later));
+  const before = loadedBy(started, ({ later }) => !later);
+  const api = new Set([...before, ...loadedBy(roles.api)]);
+  const worker = new Set([...before, ...loadedBy(roles.worker), ...loadedBy('src/service/metrics-server.ts')]);
+  assert.ok(api.has('src/http/server.ts') && worker.has('src/worker/runner.ts'));
+  assert.deepEqual(
+    [...api].filter((path) => roomOf(path) === 'worker'),
+    [],
+  );
+  assert.deepEqual(
+    [...worker].filter((path) => roomOf(path) === 'http'),
+    [],
+  );
 });
 
 test('what the service runs imports nothing that is there for tests', () => {
@@ -95,14 +128,24 @@ test('what the service runs imports nothing that is there for tests', () => {
 
 test('every import names a file that is there', () => {
   assert.deepEqual(
-    imports.filter(({ to }) => !existsSync(join(ROOT, to))),
+    [...imports, ...consoleImports].filter(({ to }) => !existsSync(join(ROOT, to))),
     [],
   );
 });
 
+test('the service opens no picture, film or sound in its own process', () => {
+  const decoders = /(?:\bfrom|\bimport|\bimport\()\s*'(?:sharp|mediabunny|@mediabunny\/[^']+)'/;
+  const opens = (path: string) =>
+    (texts.get(path) ?? '').split('\n').some((line) => decoders.test(line) && !/^import type\b/.test(line));
+  const loaded = loadedBy('src/service/service.ts');
+  assert.ok(loaded.size > 200, `${loaded.size} files`);
+  assert.ok(programs.filter(opens).length > 5);
+  assert.deepEqual([...loaded].filter(opens), []);
+});
+
 test('the environment is read in one place', () => {
   const readers = programs.filter((path) => /\bprocess\s*\.\s*env\b/.test(texts.get(path) ?? ''));
-  assert.deepEqual(readers, ['src/config.ts']);
+  assert.deepEqual(readers, ['src/config/config.ts']);
 });
 
 test('no file exports by default, and none only passes on what others export', () => {
@@ -118,18 +161,12 @@ test('no file exports by default, and none only passes on what others export', (
   );
 });
 
-test(`no file is longer than ${MAX_LINES} lines, no test than ${MAX_TEST_LINES}, but for those that are listed`, () => {
+test(`no file is longer than ${MAX_LINES} lines, no test than ${MAX_TEST_LINES}`, () => {
   const long = [...texts]
+    .filter(([path]) => path !== GENERATED)
     .filter(([path, text]) => text.split('\n').length - 1 > (isForTests(path) ? MAX_TEST_LINES : MAX_LINES))
     .map(([path]) => path);
-  assert.deepEqual(
-    long.filter((path) => !LONG_FILES.includes(path)),
-    [],
-  );
-  assert.deepEqual(
-    LONG_FILES.filter((path) => !texts.has(path)),
-    [],
-  );
+  assert.deepEqual(long, []);
 });
 
 test('the console and the client speak HTTP and import nothing of the service', () => {
@@ -146,7 +183,7 @@ test('the console and the client speak HTTP and import nothing of the service', 
 
 test('files are named in small letters with hyphens', () => {
   const odd = [...texts.keys()].filter(
-    (path) => !/^[a-z0-9]+(-[a-z0-9]+)*(\.test|\.conformance|\.d)?\.ts$/.test(basename(path)),
+    (path) => !/^[a-z0-9]+(-[a-z0-9]+)*(\.test|\.conformance|\.module|\.d)?\.(tsx?|css)$/.test(basename(path)),
   );
   assert.deepEqual(odd, []);
 });
@@ -158,8 +195,8 @@ function importsOf(path: string, text = texts.get(path) ?? ''): Import[] {
   return [...found].map(([, type, statically, dynamically, byAddress]) => ({
     from: path,
     to: posix.join(dirname(path), statically ?? dynamically ?? byAddress ?? ''),
-    // A module that is loaded later, or in a process of its own, is not needed for this one to load.
-    typeOnly: type !== undefined || statically === undefined,
+    later: statically === undefined,
+    loads: type === undefined && byAddress === undefined,
   }));
 }
 
@@ -167,18 +204,27 @@ function isForTests(path: string): boolean {
   return /\.(test|conformance)\.ts$/.test(path) || path.includes('/fixtures/');
 }
 
-/** The folder under `src/`, or the file that lies there directly. */
-function partOf(path: string): string {
-  return path.split('/')[1] ?? '';
+/** What a process has loaded that starts with this file. */
+function loadedBy(entry: string, follow: (one: Import) => boolean = () => true): Set<string> {
+  const loaded = new Set([entry]);
+  for (const path of loaded)
+    for (const one of imports) if (one.from === path && one.loads && follow(one)) loaded.add(one.to);
+  return loaded;
 }
 
-function isAllowed({ from, to }: Import): boolean {
-  const part = partOf(from);
-  const target = to.replace(/^src\//, '');
-  if (partOf(to) === part || partOf(to) === 'base') return true;
-  const arrows = ARROWS[part];
-  if (arrows === undefined) return JOINS(target);
-  return arrows.some((arrow) => (arrow.endsWith('.ts') ? target === arrow : target.startsWith(`${arrow}/`)));
+/** Below the root of its house. */
+function stepsOf(path: string): string[] {
+  const { root } = HOUSES.find(({ root }) => path.startsWith(`${root}/`)) ?? { root: '' };
+  return path.slice(root.length + 1).split('/');
+}
+
+function roomOf(path: string): string {
+  return stepsOf(path)[0] ?? '';
+}
+
+/** A folder in a room. The files directly in the room join its parts, and hold what they share. */
+function isPart(folder: string): boolean {
+  return HOUSES.some(({ root }) => folder.startsWith(`${root}/`)) && stepsOf(folder).length > 1;
 }
 
 /** One way round, such as `a -> b -> a`; null where there is none. */

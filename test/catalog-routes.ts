@@ -6,18 +6,18 @@ import { createLog } from '../src/base/log.ts';
 import { loadShippedCatalog } from '../src/catalog/fixtures/sample-catalog.ts';
 import type { MediaReference, Model, ResolvedRequest } from '../src/catalog/model.ts';
 import { resolveRequest } from '../src/catalog/resolve-request.ts';
+import { unsupportedFields } from '../src/catalog/route-coverage.ts';
 import type { CatalogRoute } from '../src/catalog/route-map.ts';
-import { cannotSay } from '../src/catalog/route-says.ts';
 import type { Engine, Order, OrderMedia } from '../src/engines/engine.ts';
 import { mapParameters } from '../src/engines/upstream/map-parameters.ts';
-import type { EngineTools } from '../src/engines/upstream/submit-poll-engine.ts';
-import { createTrustedFetch, type TrustedFetch } from '../src/net/trusted-fetch.ts';
+import { createTrustedFetch } from '../src/net/trusted-fetch.ts';
 import type { FakeUpstream } from './fakes/fake-upstream.ts';
 import { smallPicture } from './fakes/small-picture.ts';
+import { type HarnessTools, inProcessPictures } from './in-process-pictures.ts';
 
 export interface RoutesHarness {
   openFake(): Promise<FakeUpstream>;
-  openEngine(fake: FakeUpstream, tools: EngineTools & { readonly fetch: TrustedFetch; readonly key: string }): Engine;
+  openEngine(fake: FakeUpstream, tools: HarnessTools & { readonly key: string }): Engine;
   /** The upstream models that no map says yet, each with the reason. */
   readonly unsaid?: Readonly<Record<string, string>>;
 }
@@ -47,7 +47,13 @@ export async function shippedRoutes(engineName: string, harness: RoutesHarness):
         t.after(() => fake.stop());
         const { fetch, close } = createTrustedFetch({ allowedAddresses: [] });
         t.after(close);
-        const tools = { clock: systemClock, log: createLog('silent'), fetch, key: fake.key };
+        const tools = {
+          clock: systemClock,
+          log: createLog('silent'),
+          fetch,
+          pictures: inProcessPictures,
+          key: fake.key,
+        };
         const engine = harness.openEngine(fake, tools);
         const said = new Set<string>();
         let orders = 0;
@@ -99,7 +105,7 @@ function wordings(model: Model, route: CatalogRoute, body: Body): Body[] {
 function requestOf(model: Model, route: CatalogRoute, body: Body): ResolvedRequest | null {
   for (const wording of wordings(model, route, body)) {
     const found = resolveRequest(model, wording as never, { purpose: 'create' });
-    if (found.ok && cannotSay(route, model, found.request).length === 0) return found.request;
+    if (found.ok && unsupportedFields(route, model, found.request).length === 0) return found.request;
   }
   return null;
 }

@@ -2,17 +2,17 @@ import assert from 'node:assert/strict';
 import { type Clock, systemClock } from '../src/base/clock.ts';
 import { createLog, type Log } from '../src/base/log.ts';
 import type { Engine } from '../src/engines/engine.ts';
-import type { EngineTools } from '../src/engines/upstream/submit-poll-engine.ts';
-import { createTrustedFetch, type TrustedFetch } from '../src/net/trusted-fetch.ts';
+import { createTrustedFetch } from '../src/net/trusted-fetch.ts';
 import { openCatalogOverlay } from './catalog-overlay.ts';
 import { conformanceEntry } from './conformance-entry.ts';
 import type { FakeUpstream } from './fakes/fake-upstream.ts';
+import { type HarnessTools, inProcessPictures } from './in-process-pictures.ts';
 import { startTestService, type TestService, type WireValue } from './service.ts';
 
 /** What the suite needs to know of an engine. */
 export interface EngineHarness {
   openFake(): Promise<FakeUpstream>;
-  openEngine(fake: FakeUpstream, tools: EngineTools & { readonly fetch: TrustedFetch; readonly key: string }): Engine;
+  openEngine(fake: FakeUpstream, tools: HarnessTools & { readonly key: string }): Engine;
   /** Routes of the model `conformance` (see `conformance-entry.ts`). */
   readonly routes: readonly object[];
   /** No handle: a crash leaves the outcome unknown, and there are no checks. */
@@ -67,7 +67,7 @@ export async function openConformanceBench(harness: EngineHarness): Promise<Conf
     const { fetch, close } = createTrustedFetch({ allowedAddresses: [], connectTimeoutMs: 30_000 });
     closers.unshift(close);
     const pace = { checkEveryMs: CHECK_EVERY_MS, callTimeoutMs: CALL_TIMEOUT_MS };
-    return harness.openEngine(fake, { clock, log, fetch, key, ...pace });
+    return harness.openEngine(fake, { clock, log, fetch, pictures: inProcessPictures, key, ...pace });
   }
 
   const log = createLog('warn', { write: (line: string) => void logged.push(line) });

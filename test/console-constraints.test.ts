@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { brokenRules } from '../console/src/api/constraints.ts';
 import type { CatalogModel, JsonValue, Values } from '../console/src/api/model.ts';
-import { startTestService, wholeFile } from './service.ts';
+import { startTestService } from './service.ts';
+import { wholeFile } from './whole-file.ts';
 
 const service = await startTestService(wholeFile);
 const { data } = await service.call(service.keys.test, 'GET', '/v1/models');

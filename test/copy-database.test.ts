@@ -3,18 +3,18 @@ import { type TestContext, test } from 'node:test';
 import { copyDatabase } from '../src/database/copy-database.ts';
 import type { Database } from '../src/database/database.ts';
 import { openDatabase } from '../src/database/open-database.ts';
-import { createTask } from '../src/tasks/create-task.ts';
+import { createTask } from '../src/orders/create-task.ts';
 import { openTestDatabase } from './databases.ts';
-import { insertKey, openTestDesk } from './desk.ts';
+import { insertKey, openTestServices } from './task-services.ts';
 
 const quiet = () => {};
 
 /** An installation with a few of everything that orders leave behind. */
 async function installation(t: TestContext, orders: number): Promise<Database> {
-  const { desk, database } = await openTestDesk(t);
-  const key = await insertKey(desk, { creditLimit: 5e9, spendLimits: { day: 5e9, month: null, total: null } });
+  const { services, database } = await openTestServices(t);
+  const key = await insertKey(services, { creditLimit: 5e9, spendLimits: { day: 5e9, month: null, total: null } });
   for (let index = 0; index < orders; index++) {
-    await createTask(desk, key, {
+    await createTask(services, key, {
       type: 'image',
       path: '/v1/images',
       body: { model_id: 'sketch', prompt: 'ein Füchslein \u{1F98A}' },
@@ -54,7 +54,7 @@ for (const kind of ['postgres', 'sqlite'] as const) {
     const { database: to, openAnother } = await openTestDatabase(t, kind);
     const seen: number[] = [];
     const report = await copyDatabase(from, to, ({ rows }) => seen.push(rows));
-    assert.equal(report.wasThere, false);
+    assert.equal(report.wasAlreadyCopied, false);
     const rows = Object.fromEntries(report.tables.map((table) => [table.table, table.rows]));
     assert.equal(rows.tasks, 230);
     assert.equal(rows.ledger, 230);
@@ -64,7 +64,7 @@ for (const kind of ['postgres', 'sqlite'] as const) {
       seen.toSorted((a, b) => a - b),
     );
     const again = await copyDatabase(from, to, quiet);
-    assert.deepEqual(again, { tables: report.tables, wasThere: true });
+    assert.deepEqual(again, { tables: report.tables, wasAlreadyCopied: true });
     // The ledger goes on counting where it was.
     const other = await openAnother();
     await other.write('credit', (trx) =>
@@ -105,8 +105,8 @@ test('a copy that was cut off is no database to start on, and is finished by the
   });
   await assert.rejects(cutOff, /the power went/);
   await assert.rejects(openDatabase(address), /half of what darkroom migrate/);
-  const { wasThere, tables } = await copyDatabase(from, to, quiet);
-  assert.equal(wasThere, false);
+  const { wasAlreadyCopied, tables } = await copyDatabase(from, to, quiet);
+  assert.equal(wasAlreadyCopied, false);
   assert.equal(tables.find(({ table }) => table === 'tasks')?.rows, 205);
   await (await openDatabase(address)).close();
 });

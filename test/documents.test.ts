@@ -9,10 +9,12 @@ import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { ALL_FORMATS, BufferSource, Input } from 'mediabunny';
 import sharp from 'sharp';
+import * as rooms from '../docs/architecture-drawing.ts';
+import { drawingInPage, drawingOfTable } from '../docs/lifecycle-drawing.ts';
 import { wordsInPage, wordsKnown } from '../docs/sketch-words.ts';
-import { ERROR_TABLE } from '../src/base/errors.ts';
+import { ERROR_TABLE } from '../src/base/error-table.ts';
 import { TASK_FAILURE_CODES } from '../src/engines/engine.ts';
-import { STYLES } from '../src/engines/sketch/scene.ts';
+import { STYLES } from '../src/illustrator/model/scene.ts';
 import { freePort } from './free-port.ts';
 import { runDarkroom } from './run-darkroom.ts';
 import { startTestService } from './service.ts';
@@ -62,6 +64,19 @@ test('every link between the pages leads to a file that is there', () => {
   assert.deepEqual(dead, []);
 });
 
+test('every file of this repository that a page names is there', () => {
+  const named = pages().flatMap((path) =>
+    [...readFileSync(join(ROOT, path), 'utf8').matchAll(/`((?:bench|catalog|console|docs|src|test)\/[\w./-]+)`/g)].map(
+      ([, target = '']) => ({ path, target }),
+    ),
+  );
+  assert.ok(named.length > 50, `${named.length} files are named`);
+  assert.deepEqual(
+    named.filter(({ target }) => !existsSync(join(ROOT, target))),
+    [],
+  );
+});
+
 test('every page can be reached from the README', () => {
   const unlinked = globSync('docs/*.md', { cwd: ROOT })
     .map((path) => path.replaceAll('\\', '/'))
@@ -69,28 +84,28 @@ test('every page can be reached from the README', () => {
   assert.deepEqual(unlinked, []);
 });
 
-test('docs/errors.md has every code of the table, with its status and whether it may be repeated, and no other', () => {
-  const told = rowsOf('docs/errors.md', 'Codes of requests').map(([status, code, retryable]) => [
-    code,
-    Number(status),
-    retryable,
+test('docs/errors.md has every row of the table of errors, word for word, and no other', () => {
+  const plain = (text: string) => text.replaceAll('`', '');
+  const real = Object.entries(ERROR_TABLE).map(([code, { status, retryable, summary, remedy }]) => [
+    ...[String(status), code, retryable ? 'yes' : 'no'],
+    ...[plain(summary), plain(remedy)],
   ]);
-  const real = Object.entries(ERROR_TABLE).map(([code, row]) => [code, row.status, row.retryable ? 'yes' : 'no']);
-  assert.deepEqual(told, real);
+  assert.deepEqual(rowsOf('docs/errors.md', 'Request errors'), real);
 });
 
 test('docs/errors.md has every code of failed tasks, and no other', () => {
-  const told = rowsOf('docs/errors.md', 'Codes of failed tasks').map(([code]) => code);
+  const told = rowsOf('docs/errors.md', 'Task errors').map(([code]) => code);
   assert.deepEqual(told, [...TASK_FAILURE_CODES]);
 });
 
-test('docs/dependencies.md has every package that is named in package.json, under its own licence, and no other', () => {
-  const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
-  for (const [section, field] of [
-    ['What the service runs on', 'dependencies'],
-    ['Optional', 'optionalDependencies'],
-    ['For development', 'devDependencies'],
+test('docs/dependencies.md lists every package of every package.json under its own licence, and no other', () => {
+  for (const [section, workspace, field] of [
+    ['What the service runs on', '.', 'dependencies'],
+    ['What a checkout adds', 'runtime', 'optionalDependencies'],
+    ['For development', '.', 'devDependencies'],
+    ['For the console', 'console', 'devDependencies'],
   ] as const) {
+    const manifest = JSON.parse(readFileSync(join(ROOT, workspace, 'package.json'), 'utf8'));
     const rows = rowsOf('docs/dependencies.md', section);
     assert.deepEqual(rows.map(([name]) => name).sort(), Object.keys(manifest[field]).sort(), section);
     for (const [name = '', licence] of rows) {
@@ -109,7 +124,7 @@ test('docs/operating.md has every figure of ours at /metrics, with its kind, and
     kind,
   ]);
   assert.ok(real.length > 0);
-  const told = rowsOf('docs/operating.md', 'Watching').map(([name, kind]) => [name, kind]);
+  const told = rowsOf('docs/operating.md', 'Metrics').map(([name, kind]) => [name, kind]);
   assert.deepEqual(told.sort(), real.sort());
 });
 
@@ -135,12 +150,20 @@ test('docs/cli.md has every command, and only commands that there are', async (t
   assert.deepEqual([...new Set(told)].sort(), nested.flat().sort());
 });
 
+test('docs/lifecycle.md draws the steps of a task and the decisions about it as the table has them', () => {
+  assert.equal(drawingInPage(), drawingOfTable(), 'run npm run lifecycle');
+});
+
+test('docs/architecture.md draws the rooms of src and their imports as the table has them', () => {
+  assert.equal(rooms.drawingInPage(), rooms.drawingOfTable(), 'run npm run rooms');
+});
+
 test('docs/sketch.md has the words and styles that the illustrator knows', () => {
   assert.equal(wordsInPage(), wordsKnown(), 'run npm run sketch-words');
   const styles = /`style` takes one of these, and a prompt may name one: ([^.]+)\./.exec(
     readFileSync(join(ROOT, 'docs/sketch.md'), 'utf8'),
   );
-  const told = styles?.[1]?.replace(' (the usual one)', '').split(', ');
+  const told = styles?.[1]?.replace(' (default)', '').split(', ');
   assert.deepEqual(
     told?.map((name) => name.replaceAll(' ', '_')),
     [...STYLES],

@@ -5,7 +5,7 @@ import type { Fault } from '../src/base/errors.ts';
 import { loadShippedCatalog, modelOf } from '../src/catalog/fixtures/sample-catalog.ts';
 import { measureRequest } from '../src/catalog/measure-request.ts';
 import { resolveRequest } from '../src/catalog/resolve-request.ts';
-import { cannotSay } from '../src/catalog/route-says.ts';
+import { unsupportedFields } from '../src/catalog/route-coverage.ts';
 import { mapParameters } from '../src/engines/upstream/map-parameters.ts';
 import { orderOf } from './catalog-routes.ts';
 
@@ -30,7 +30,7 @@ function wordingOf(name: string, body: JsonObject, picture = { width: 1600, heig
   assert.ok(found.ok, JSON.stringify(found));
   const judged = model.routes
     .filter((route) => route.engine === 'fal')
-    .map((route) => ({ route, faults: cannotSay(route, model, found.request) }));
+    .map((route) => ({ route, faults: unsupportedFields(route, model, found.request) }));
   // A route for other values is farther than one that lacks a field.
   const distance = (faults: readonly Fault[]) =>
     faults.reduce((sum, { code }) => sum + (code === 'unsupported_field' ? 1 : 2), 0);

@@ -3,50 +3,64 @@ import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fas
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { createAccount } from '../src/accounts/accounts.ts';
-import { type IssuedKey, issueKey, type NewKey } from '../src/accounts/api-keys.ts';
+import { issueKey, type NewKey } from '../src/accounts/api-keys.ts';
+import { type BudgetLimits, createBudgets } from '../src/accounts/budgets.ts';
 import { createKeyring } from '../src/accounts/keyring.ts';
 import { createRateLimits } from '../src/accounts/rate-limits.ts';
+import { loadConfig } from '../src/config/config.ts';
 import type { HttpOptions } from '../src/http/http-options.ts';
 import { buildHttp } from '../src/http/server.ts';
-import { openCircuits } from '../src/tasks/circuits.ts';
-import type { Desk } from '../src/tasks/desk.ts';
-import { openSwitches } from '../src/tasks/switches.ts';
-import { type ManualClock, openTestDesk } from './desk.ts';
+import { openCircuits } from '../src/routing/circuits.ts';
+import { openSwitches } from '../src/routing/switches.ts';
+import type { TaskServices } from '../src/tasks/task-services.ts';
+import type { IssuedKeyView } from '../src/wire/admin.ts';
+import { type ManualClock, openTestServices } from './task-services.ts';
 
 export interface TestHttp {
   readonly app: FastifyInstance;
-  readonly desk: Desk;
+  readonly services: TaskServices;
   readonly clock: ManualClock;
   /** A new key of the account `default`, which pays later. */
-  readonly issue: (key?: Partial<NewKey>) => Promise<IssuedKey>;
+  readonly issue: (key?: Partial<NewKey>) => Promise<IssuedKeyView>;
   /** Sends a request with a key's secret. */
   readonly as: (key: string, request: InjectOptions) => Promise<LightMyRequestResponse>;
 }
 
 /** The HTTP interface over a fresh database, without a runner and not listening: for tests. */
-export async function openTestHttp(t: TestContext, changes: Partial<HttpOptions> = {}): Promise<TestHttp> {
-  const { desk: bare, clock, database } = await openTestDesk(t);
+export async function openTestHttp(
+  t: TestContext,
+  changes: Partial<HttpOptions> = {},
+  limits: Partial<BudgetLimits> = {},
+): Promise<TestHttp> {
+  const { services: bare, clock, database } = await openTestServices(t);
   const switches = await openSwitches({ database, onError: () => {} });
   const circuits = await openCircuits({ database, clock, onChange: () => {}, onError: () => {} });
-  const desk: Desk = { ...bare, routing: { ...bare.routing, isPaused: switches.isPaused } };
+  const budgets = createBudgets({ limits: { ...loadConfig({}).budgets, ...limits }, now: () => clock.now() });
+  const services: TaskServices = { ...bare, budgets, routing: { ...bare.routing, isPaused: switches.isPaused } };
   const app = await buildHttp({
-    desk,
+    services,
     keyring: createKeyring({ database, clock }),
     rateLimits: createRateLimits({ now: () => clock.now() }),
     switches,
     circuits,
-    publicUrl: desk.settings.publicUrl,
+    publicUrl: services.settings.publicUrl,
     trustProxy: false,
     corsOrigins: [],
     maxBodyBytes: 32_000_000,
     maxUploadBytes: 1_000_000,
+    maxConnections: 1_000,
     hideUnavailable: false,
     engineNames: ['sketch'],
+    limitsOf: () => null,
     engineSwitches: {},
     reloadCatalog: async () => {},
-    readiness: async () => ({ ready: true, checks: [{ name: 'database', ok: true, detail: 'open' }] }),
+    readiness: async () => ({
+      ...{ ready: true, orders: true, reads: true, files: true },
+      checks: [{ name: 'database', ok: true, detail: 'open' }],
+    }),
     metrics: new Registry(),
     log: pino({ level: 'silent' }),
+    isLeaving: () => false,
     isStopping: () => false,
     ...changes,
   });
@@ -55,11 +69,11 @@ export async function openTestHttp(t: TestContext, changes: Partial<HttpOptions>
     circuits.stop();
     await app.close();
   });
-  const by = () => ({ actor: 'test', now: clock.now(), createId: desk.createId });
+  const by = () => ({ actor: 'test', now: clock.now(), createId: services.createId });
   await createAccount(database, by(), { id: 'default', creditLimit: null });
   return {
     app,
-    desk,
+    services,
     clock,
     issue: (key = {}) => issueKey(database, by(), { accountId: 'default', mode: 'test', ...key }),
     as: (key, request) => app.inject({ ...request, headers: { authorization: `Bearer ${key}`, ...request.headers } }),

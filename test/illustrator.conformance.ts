@@ -4,7 +4,8 @@ import { ALL_FORMATS, BufferSource, Input } from 'mediabunny';
 import sharp from 'sharp';
 import { openCatalogOverlay } from './catalog-overlay.ts';
 import { plainEntry } from './plain-entry.ts';
-import { startTestService, type WireValue, wholeFile } from './service.ts';
+import { startTestService, type WireValue } from './service.ts';
+import { wholeFile } from './whole-file.ts';
 
 /** What the built-in illustrator delivers besides pictures and films of the usual kind, through the front door. */
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { loadShippedCatalog } from '../src/catalog/fixtures/sample-catalog.ts';
-import { ENGINE_VARIABLES } from '../src/engine-variables.ts';
+import { ENGINE_VARIABLES } from '../src/config/engine-variables.ts';
 import { UNVERIFIED } from './fakes/fal-inputs.ts';
 
 const ENGINES = ['sketch', 'fal', 'replicate', 'openai', 'kling', 'byteplus', 'google', 'xai', 'comfyui', 'sd-server'];

@@ -1,6 +1,6 @@
 import { createIdFactory } from '../src/base/ids.ts';
 import type { Database } from '../src/database/database.ts';
-import { insertTask } from '../src/tasks/insert-task.ts';
+import { insertTask } from '../src/orders/insert-task.ts';
 import type { TaskRow } from '../src/tasks/task.ts';
 
 const BATCH = 5_000;

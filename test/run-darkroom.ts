@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { TestContext } from 'node:test';
+import { compileCacheVariable } from '../src/base/compile-cache.ts';
 
 export interface Ended {
   readonly code: number | null;
@@ -18,8 +19,6 @@ export interface RunningCommand {
   readonly ended: Promise<Ended>;
 }
 
-/** Halves the time that a command takes to start. */
-const COMPILE_CACHE = join(tmpdir(), 'darkroom-compile-cache');
 const MAIN = join(import.meta.dirname, '..', 'src', 'cli', 'main.ts');
 
 export function startDarkroom(
@@ -29,7 +28,7 @@ export function startDarkroom(
 ): RunningCommand {
   const child = spawn(process.execPath, [MAIN, ...words], {
     cwd: directory,
-    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: COMPILE_CACHE, ...variables },
+    env: { PATH: process.env.PATH, ...compileCacheVariable(), ...variables },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const exit = new Promise<number | null>((resolve) => child.on('exit', resolve));

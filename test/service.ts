@@ -1,18 +1,18 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, type TestContext } from 'node:test';
+import type { TestContext } from 'node:test';
 import { createAccount } from '../src/accounts/accounts.ts';
 import { issueKey, type NewKey } from '../src/accounts/api-keys.ts';
 import type { Act } from '../src/accounts/audit.ts';
 import { systemClock } from '../src/base/clock.ts';
 import { createIdFactory } from '../src/base/ids.ts';
 import { createLog } from '../src/base/log.ts';
-import { type Config, loadConfig } from '../src/config.ts';
+import { type Config, loadConfig } from '../src/config/config.ts';
 import type { Database } from '../src/database/database.ts';
 import { openDatabase } from '../src/database/open-database.ts';
-import type { ServiceOptions } from '../src/open-parts.ts';
-import { type Service, startService } from '../src/service.ts';
+import { type Service, startService } from '../src/service/service.ts';
+import type { ServiceOptions } from '../src/service/service-options.ts';
 import { createPostgresDatabase } from './postgres-server.ts';
 
 /**
@@ -52,9 +52,6 @@ export interface Answer {
   readonly data: WireValue;
   readonly error: WireValue;
 }
-
-/** Stands for the whole file where its tests share a service. */
-export const wholeFile = { after } as unknown as Pick<TestContext, 'after'>;
 
 export async function startTestService(
   t: Pick<TestContext, 'after'>,

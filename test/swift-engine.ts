@@ -1,6 +1,5 @@
 import sharp from 'sharp';
-import type { Clock } from '../src/base/clock.ts';
-import { systemClock } from '../src/base/clock.ts';
+import { type Clock, systemClock } from '../src/base/clock.ts';
 import type { Engine } from '../src/engines/engine.ts';
 import { simulatedFailure, waitAsSimulated } from '../src/engines/sketch/simulate.ts';
 

@@ -1,16 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readUsage } from '../src/accounts/usage.ts';
-import { createTask } from '../src/tasks/create-task.ts';
+import { createTask } from '../src/orders/create-task.ts';
+import type { UsageGroup } from '../src/wire/words.ts';
 import { forEachDatabase } from './databases.ts';
-import { insertKey, openTestDesk } from './desk.ts';
 import { multiplyTask } from './multiply-task.ts';
+import { insertKey, openTestServices } from './task-services.ts';
 
 forEachDatabase((kind) => {
   test('usage tells how long half and 95 of 100 results took, by group, and null where there is none', async (t) => {
-    const { desk, database, clock } = await openTestDesk(t, kind);
-    const key = await insertKey(desk);
-    const created = await createTask(desk, key, {
+    const { services, database, clock } = await openTestServices(t, kind);
+    const key = await insertKey(services);
+    const created = await createTask(services, key, {
       type: 'image',
       body: { model_id: 'sketch', prompt: 'fox' },
       simulate: null,
@@ -31,7 +32,9 @@ forEachDatabase((kind) => {
       }),
     });
     const span = { from: clock.now() - 86_400_000, to: clock.now() + 1, scope: 'key' as const };
-    const rows = await readUsage(database.read, key, { ...span, groupBy: ['status'], timing: true });
+    const read = async (groupBy: readonly UsageGroup[], timing: boolean) =>
+      (await readUsage(database.reports, key, { ...span, groupBy, timing, limit: 100, after: null })).items;
+    const rows = await read(['status'], true);
     assert.deepEqual(
       rows.map(({ status, tasks, seconds }) => [status, tasks, seconds]),
       [
@@ -40,9 +43,9 @@ forEachDatabase((kind) => {
         ['succeeded', 100, { p50: 50, p95: 95 }],
       ],
     );
-    const [whole] = await readUsage(database.read, key, { ...span, groupBy: [], timing: true });
+    const [whole] = await read([], true);
     assert.deepEqual([whole?.tasks, whole?.seconds], [121, { p50: 50, p95: 95 }]);
-    const [plain] = await readUsage(database.read, key, { ...span, groupBy: ['day'], timing: false });
+    const [plain] = await read(['day'], false);
     assert.deepEqual([plain?.day, plain?.tasks, plain?.seconds], ['2026-11-20', 121, undefined]);
   });
 });

@@ -11,8 +11,9 @@ import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
-import { startTestService, type TestService, type WireValue, wholeFile } from './service.ts';
+import { startTestService, type TestService, type WireValue } from './service.ts';
 import { until } from './until.ts';
+import { wholeFile } from './whole-file.ts';
 
 /** The receivers of docs/webhooks.md, as programs of their own that a real service delivers to. */
 

@@ -3,7 +3,7 @@ import './styles.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
-import { PartMissing } from './frame/lazy-part.ts';
+import { PartMissing } from './components/lazy-part.ts';
 
 const root = document.getElementById('root');
 if (root !== null) {

@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react';
-import { lazyPart } from './frame/lazy-part.ts';
+import { lazyPart } from './components/lazy-part.ts';
 import type { frameTexts } from './texts/frame.ts';
 
 /** A page of the console: its address after `#`, which may have wouter's parameters. */

@@ -1,10 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp, { type Sharp } from 'sharp';
-import { decodeFrame } from '../../src/media/decode-frame.ts';
+import { decodeFrame } from '../../src/media/decoding/decode-frame.ts';
 import { startTestService, type TestService, type WireValue } from '../../test/service.ts';
 
-/** The pictures of the README: every order is written here in full, so that anyone gets the same. */
+/** Orders the pictures of the README. Each order is complete, so that everyone gets the same pictures. */
 const STILLS = [
   { prompt: 'a lighthouse by the sea at dusk', seed: 2 },
   { prompt: 'a red fox in the snow at dawn', seed: 3 },
@@ -71,7 +71,7 @@ async function framesOf(film: Buffer): Promise<Sharp[]> {
   });
 }
 
-/** Tiles in rows on paper, in as few colours as still look smooth. */
+/** Lays out tiles in rows, with as few colours as still look smooth. */
 async function writeSheet(name: string, pictures: readonly Sharp[]): Promise<void> {
   const { width, height } = TILE;
   const tiles = await Promise.all(

@@ -2,9 +2,9 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Canvas, createCanvas } from '@napi-rs/canvas';
 import sharp from 'sharp';
-import { paintPlan } from '../../src/engines/sketch/paint-plan.ts';
-import { createPainter } from '../../src/engines/sketch/paint-scene.ts';
-import { planPicture } from '../../src/engines/sketch/plan.ts';
+import { planPicture } from '../../src/illustrator/composition/plan.ts';
+import { paintPlan } from '../../src/illustrator/painting/paint-plan.ts';
+import { createPainter } from '../../src/illustrator/painting/paint-scene.ts';
 import { EVERYDAY_FILMS, EVERYDAY_PROMPTS, MORE_PROMPTS } from './everyday-prompts.ts';
 
 /** Writes a sheet of every everyday prompt, one of sixty more, and one of eight frames of every everyday film: `node docs/pictures/everyday-sheet.ts`. */

@@ -1,4 +1,4 @@
-"""A receiver of Darkroom's webhooks, with nothing but Python 3.9 or newer:
+"""A receiver of Darkroom's webhooks. It needs only Python 3.9 or newer:
 
     DARKROOM_URL=https://… DARKROOM_API_KEY=dk_live_… DARKROOM_WEBHOOK_SECRETS=whsec_… python3 receiver.py
 """
@@ -18,7 +18,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 URL = os.environ.get("DARKROOM_URL", "http://127.0.0.1:8080")
 API_KEY = os.environ.get("DARKROOM_API_KEY", "")
-# One secret, or several with commas between while you change over.
+# Comma-separated: during a rotation put both secrets here.
 SECRETS = [secret.strip() for secret in os.environ["DARKROOM_WEBHOOK_SECRETS"].split(",")]
 ADDRESS = (os.environ.get("HOST", "127.0.0.1"), int(os.environ.get("PORT", "8081")))
 INBOX = os.environ.get("INBOX", "inbox.db")
@@ -30,7 +30,7 @@ arrived = threading.Event()
 
 
 def verify(body, headers, now):
-    """Signature and age, as Standard Webhooks has them. The body is the bytes as they came."""
+    """Verifies signature and age according to Standard Webhooks. The body must be the bytes as received."""
     message_id, timestamp, signatures = (
         headers.get(f"webhook-{name}", "") for name in ("id", "timestamp", "signature")
     )
@@ -44,13 +44,13 @@ def verify(body, headers, now):
         key = base64.b64decode(secret.removeprefix("whsec_"))
         expected = b"v1," + base64.b64encode(hmac.new(key, signed, hashlib.sha256).digest())
         for signature in signatures.split(" "):
-            # In constant time, so that no signature can be found out piece by piece.
+            # Compare in constant time, so that timing does not reveal a signature.
             found |= hmac.compare_digest(expected, signature.encode())
     return found
 
 
 class Receiver(BaseHTTPRequestHandler):
-    """Only checks and notes: the answer is due within ten seconds, and the work is done after it."""
+    """Verifies and stores the event. The work comes later, because the response is due within ten seconds."""
 
     timeout = 10
 
@@ -62,7 +62,7 @@ class Receiver(BaseHTTPRequestHandler):
         if not verify(body, self.headers, time.time()):
             return self.answer(401)
         task = json.loads(body)["data"]
-        # On disk before the answer. A repetition finds its id there, and changes nothing.
+        # Store before the response. A repeated event has the same id and changes nothing.
         with open_inbox() as inbox:
             inbox.execute(
                 "insert into inbox (webhook_id, task_path) values (?, ?) on conflict do nothing",
@@ -95,7 +95,7 @@ def open_inbox():
 
 
 def work_off():
-    """What cannot be done now stays open, and is tried again in a while and after a restart."""
+    """Handles all open events. A failed one stays open and is retried later, also after a restart."""
     while True:
         arrived.clear()
         with open_inbox() as inbox:
@@ -113,7 +113,7 @@ def work_off():
 
 
 def fetch_task(path):
-    """The task as it stands now, with fresh addresses of its files; None when it was deleted meanwhile."""
+    """Returns the current task with fresh file URLs; None if it was deleted."""
     request = urllib.request.Request(URL + path, headers={"authorization": f"Bearer {API_KEY}"})
     try:
         with urllib.request.urlopen(request, timeout=30) as response:
@@ -125,7 +125,7 @@ def fetch_task(path):
 
 
 def handle(task):
-    """Here your own work begins. In your own database, note the id in the transaction that does it: then it is done once even across a crash."""
+    """Put your own work here. Store the id in the same database transaction as the work, so that a crash cannot do it twice."""
     print("handled", task["task_id"], task["status"], flush=True)
 
 

@@ -19,7 +19,7 @@ const { HOST = '127.0.0.1', PORT = '8081', INBOX = 'inbox.db' } = process.env;
 const MAX_BODY_BYTES = 1_000_000;
 const LOOK_EVERY_MS = 10_000;
 
-// One secret, or several with commas between while you change over.
+// Comma-separated: during a rotation put both secrets here.
 const verifiers = DARKROOM_WEBHOOK_SECRETS.split(',').map((secret) => new Webhook(secret.trim()));
 
 const inbox = new DatabaseSync(INBOX, { timeout: 5_000 });
@@ -37,19 +37,19 @@ server.listen(Number(PORT), HOST, () => {
   console.log(`listens on http://${HOST}:${(server.address() as AddressInfo).port}`);
 });
 
-/** Only checks and notes: the answer is due within ten seconds, and the work is done after it. */
+/** Verifies and stores the event. The work comes later, because the response is due within ten seconds. */
 async function receive(request: IncomingMessage): Promise<number> {
   const body = await readBody(request);
   if (body === null) return 413;
   const task = verify(body, request.headers as Record<string, string>);
   if (task === null) return 401;
-  // On disk before the answer. A repetition finds its id there, and changes nothing.
+  // Store before the response. A repeated event has the same id and changes nothing.
   keep.run(String(request.headers['webhook-id']), `/v1/${task.type}s/${task.task_id}`);
   wake();
   return 204;
 }
 
-/** The bytes as they came: the signature is over them, not over what they mean. */
+/** Returns the body bytes as received, because the signature covers exactly these; null if there are too many. */
 async function readBody(request: IncomingMessage): Promise<Buffer | null> {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -61,13 +61,13 @@ async function readBody(request: IncomingMessage): Promise<Buffer | null> {
   return Buffer.concat(chunks);
 }
 
-/** Signature and age, by the official library; null where none of the secrets fits. */
+/** Verifies signature and age with the official library; null if no secret matches. */
 function verify(body: Buffer, headers: Record<string, string>): Task | null {
   for (const verifier of verifiers) {
     try {
       return (verifier.verify(body, headers) as { data: Task }).data;
     } catch {
-      // The next secret may fit.
+      // The next secret may match.
     }
   }
   return null;
@@ -80,7 +80,7 @@ function wake(): void {
 setInterval(wake, LOOK_EVERY_MS);
 wake();
 
-/** What cannot be done now stays open, and is tried again in a while and after a restart. */
+/** Handles all open events. A failed one stays open and is retried later, also after a restart. */
 async function workOff(): Promise<void> {
   for (const row of open.all() as { webhook_id: string; task_path: string }[]) {
     try {
@@ -93,7 +93,7 @@ async function workOff(): Promise<void> {
   }
 }
 
-/** The task as it stands now, with fresh addresses of its files; null when it was deleted meanwhile. */
+/** Returns the current task with fresh file URLs; null if it was deleted. */
 async function fetchTask(path: string): Promise<Task | null> {
   const response = await fetch(`${DARKROOM_URL}${path}`, { headers: { authorization: `Bearer ${DARKROOM_API_KEY}` } });
   if (response.status === 404) return null;
@@ -101,7 +101,7 @@ async function fetchTask(path: string): Promise<Task | null> {
   return ((await response.json()) as { data: Task }).data;
 }
 
-/** Here your own work begins. In your own database, note the id in the transaction that does it: then it is done once even across a crash. */
+/** Put your own work here. Store the id in the same database transaction as the work, so that a crash cannot do it twice. */
 async function handle(task: Task): Promise<void> {
   console.log('handled', task.task_id, task.status);
 }

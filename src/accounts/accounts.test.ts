@@ -15,7 +15,7 @@ test('a change of one thing takes back no change of another that is made at the 
   t.after(() => other.end());
   await other.query('begin');
   await other.query(`update accounts set credit_limit = 5000000 where id = 'acme'`);
-  const changed = setWebhookUrl(database, by, 'acme', 'https://example.com/ends');
+  const changed = setWebhookUrl(database, by, { accountId: 'acme', mode: 'live' }, 'https://example.com/ends');
   await until(
     async () => (await other.query('select 1 from pg_locks where not granted')).rows.length,
     (waiting) => waiting > 0,

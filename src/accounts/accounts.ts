@@ -5,43 +5,34 @@ import { errorFromFaults, type Fault, ServiceError } from '../base/errors.ts';
 import { formatMicros, MICROS_PER_DOLLAR, type Micros } from '../base/money.ts';
 import type { Database, Session, Transaction } from '../database/database.ts';
 import type { Schema } from '../database/schema.ts';
+import type { AccountView } from '../wire/admin.ts';
+import { hiddenModelsOf, priceRulesOf } from './account-json.ts';
 import type { Account } from './api-key.ts';
 import { type Act, recordAct } from './audit.ts';
 import { addCredit, balanceOf } from './ledger.ts';
 
 export interface NewAccount {
-  /** Chosen by the operator (`acme`): lower-case letters, digits, `-` and `_`. Without one it is made up. */
+  /** Chosen by the operator (`acme`): lower-case letters, digits, `-` and `_`. Generated if absent. */
   readonly id?: string;
   readonly name?: string;
-  /** Micro-dollars; null = pays later, no limit. Left out it is 0: what is not credited cannot be spent. */
+  /** Micro-dollars; null = invoiced account without a limit. Default 0: only credited money can be spent. */
   readonly creditLimit?: Micros | null;
 }
 
-/** What can be changed of an account; what is left out stays. */
+/** The properties of an account that can be changed; absent ones stay as they are. */
 export interface AccountChange {
   readonly name?: string;
-  /** How far below zero the live balance may go, in micro-dollars; null = pays later, no limit. */
+  /** How far below zero the live balance may go, in micro-dollars; null = invoiced account without a limit. */
   readonly creditLimit?: Micros | null;
   readonly priceRules?: Account['priceRules'];
   readonly hiddenModels?: readonly string[];
-  /** Where the ends of tasks are told that name no address of their own. */
+  /** Default webhook URL for live tasks. */
   readonly webhookUrl?: string | null;
+  /** Default webhook URL for test tasks. */
+  readonly testWebhookUrl?: string | null;
 }
 
-/** An account as the wire and the command line show it. */
-export interface AccountView {
-  readonly account_id: string;
-  readonly name: string;
-  readonly created_at: string;
-  readonly balance: string;
-  readonly credit_limit: string | null;
-  readonly currency: 'USD';
-  readonly price_rules: Account['priceRules'];
-  readonly hidden_models: readonly string[];
-  readonly webhook_url: string | null;
-}
-
-/** @throws ServiceError `invalid_request`, also when the id is taken. */
+/** @throws ServiceError `invalid_request`, also if the id is already used. */
 export async function createAccount(database: Database, by: Act, order: NewAccount): Promise<AccountView> {
   const id = order.id ?? by.createId('acc');
   const change = { name: order.name ?? id, creditLimit: order.creditLimit === undefined ? 0 : order.creditLimit };
@@ -50,13 +41,13 @@ export async function createAccount(database: Database, by: Act, order: NewAccou
     faults.unshift({
       param: 'account_id',
       code: 'invalid_request',
-      message: `'account_id' takes 1 to 64 lower-case letters, digits, '-' and '_', found '${id.slice(0, 80)}'.`,
+      message: `'account_id' must have 1 to 64 lower-case letters, digits, '-' or '_'; found '${id.slice(0, 80)}'.`,
     });
   }
   if (faults.length > 0) throw errorFromFaults(faults);
   return await database.write('create_account', async (trx) => {
     if ((await findRow(trx, id)) !== undefined) {
-      throw new ServiceError('invalid_request', `There is already an account '${id}'. Choose another id.`, {
+      throw new ServiceError('invalid_request', `The account '${id}' exists already. Choose another id.`, {
         param: 'account_id',
       });
     }
@@ -68,6 +59,7 @@ export async function createAccount(database: Database, by: Act, order: NewAccou
       price_rules_json: '[]',
       hidden_models_json: '[]',
       webhook_url: null,
+      test_webhook_url: null,
     };
     await trx.run(trx.builder.insertInto('accounts').values(row));
     await recordAct(trx, by, { act: 'account.create', target: id, detail: { name: row.name } });
@@ -75,7 +67,7 @@ export async function createAccount(database: Database, by: Act, order: NewAccou
   });
 }
 
-/** Accounts in order of their ids. */
+/** Lists accounts in order of their ids. */
 export async function listAccounts(session: Session): Promise<AccountView[]> {
   const rows = await session.all(session.builder.selectFrom('accounts').selectAll().orderBy('id'));
   return await Promise.all(rows.map((row) => view(session, row)));
@@ -106,17 +98,20 @@ export async function changeAccount(
   });
 }
 
-/** Where the ends of tasks are told that name no address of their own. @throws ServiceError `not_found` */
+/** Sets the default webhook URL for the tasks of one mode. @throws ServiceError `not_found` */
 export async function setWebhookUrl(
   database: Database,
   by: Act,
-  accountId: string,
-  webhookUrl: string | null,
+  { accountId, mode }: { readonly accountId: string; readonly mode: 'live' | 'test' },
+  url: string | null,
 ): Promise<AccountView> {
-  return await changeAccount(database, by, accountId, { webhookUrl });
+  return await changeAccount(database, by, accountId, mode === 'live' ? { webhookUrl: url } : { testWebhookUrl: url });
 }
 
-/** How far below zero the live balance may go; null = pays later, no limit. @throws ServiceError `not_found`, `invalid_request` */
+/**
+ * Sets how far below zero the live balance may go; null = invoiced account without a limit. @throws ServiceError
+ * `not_found`, `invalid_request`
+ */
 export async function setCreditLimit(
   database: Database,
   by: Act,
@@ -127,7 +122,8 @@ export async function setCreditLimit(
 }
 
 /**
- * Adds to the live balance (takes off it, where negative). With an idempotency key the same credit is entered once, however often it is sent.
+ * Adds to the live balance; a negative amount reduces it. With an idempotency key, the same credit is entered once,
+ * however often it is sent.
  * @throws ServiceError `not_found`, `invalid_request`, `idempotency_key_reused`
  */
 export async function creditAccount(
@@ -138,9 +134,13 @@ export async function creditAccount(
 ): Promise<{ readonly account: AccountView; readonly replayed: boolean }> {
   const { amount, note = null, idempotencyKey = null } = credit;
   if (!Number.isSafeInteger(amount) || amount === 0) {
-    throw new ServiceError('invalid_request', "'amount' takes dollars other than 0, with at most six decimals.", {
-      param: 'amount',
-    });
+    throw new ServiceError(
+      'invalid_request',
+      "'amount' must be an amount of dollars other than 0, with at most six decimals.",
+      {
+        param: 'amount',
+      },
+    );
   }
   const print = fingerprint({ accountId, amount, note });
   return await database.write('credit_account', async (trx) => {
@@ -167,7 +167,7 @@ export async function creditAccount(
     if (Math.abs(balance) > LARGEST_BALANCE) {
       throw new ServiceError(
         'invalid_request',
-        `'amount' would make the balance ${formatMicros(balance)}; it stays within ${formatMicros(LARGEST_BALANCE)} above and below 0.`,
+        `'amount' would change the balance to ${formatMicros(balance)}; a balance must be between -${formatMicros(LARGEST_BALANCE)} and ${formatMicros(LARGEST_BALANCE)}.`,
         { param: 'amount' },
       );
     }
@@ -191,7 +191,7 @@ export async function creditAccount(
   });
 }
 
-/** Far from where sums of micro-dollars are no whole numbers any more. */
+/** Far below the limit up to which sums of micro-dollars are safe integers. */
 const LARGEST_BALANCE: Micros = 1_000_000_000 * MICROS_PER_DOLLAR;
 
 type AccountRow = Selectable<Schema['accounts']>;
@@ -207,15 +207,16 @@ async function rowOf(session: Session | Transaction, accountId: string): Promise
   return row;
 }
 
-/** Writes the columns that are changed and no others, as somebody else may be changing those. */
+/** Updates only the changed columns, since another writer may change the others at the same time. */
 async function applyChange(trx: Transaction, accountId: string, change: AccountChange): Promise<AccountRow> {
-  const { name, creditLimit, priceRules, hiddenModels, webhookUrl } = change;
+  const { name, creditLimit, priceRules, hiddenModels, webhookUrl, testWebhookUrl } = change;
   const values = {
     ...(name === undefined ? {} : { name }),
     ...(creditLimit === undefined ? {} : { credit_limit: creditLimit }),
     ...(priceRules === undefined ? {} : { price_rules_json: JSON.stringify(priceRules) }),
     ...(hiddenModels === undefined ? {} : { hidden_models_json: JSON.stringify(hiddenModels) }),
     ...(webhookUrl === undefined ? {} : { webhook_url: webhookUrl }),
+    ...(testWebhookUrl === undefined ? {} : { test_webhook_url: testWebhookUrl }),
   };
   if (Object.keys(values).length > 0)
     await trx.run(trx.builder.updateTable('accounts').set(values).where('id', '=', accountId));
@@ -230,9 +231,10 @@ async function view(session: Session, row: AccountRow): Promise<AccountView> {
     balance: formatMicros(await balanceOf(session, row.id, 'live')),
     credit_limit: row.credit_limit === null ? null : formatMicros(row.credit_limit),
     currency: 'USD',
-    price_rules: JSON.parse(row.price_rules_json) as Account['priceRules'],
-    hidden_models: JSON.parse(row.hidden_models_json) as string[],
+    price_rules: priceRulesOf(row),
+    hidden_models: hiddenModelsOf(row),
     webhook_url: row.webhook_url,
+    test_webhook_url: row.test_webhook_url,
   };
 }
 
@@ -241,18 +243,21 @@ function faultsOf(change: AccountChange): Fault[] {
   const fault = (param: string, message: string) => faults.push({ param, code: 'invalid_request', message });
   const pattern = /^[a-z0-9.*?-]{1,64}$/;
   if (change.name !== undefined && (change.name.trim() === '' || change.name.length > 100))
-    fault('name', `'name' takes 1 to 100 characters, found ${change.name.length}.`);
+    fault('name', `'name' must have 1 to 100 characters; found ${change.name.length}.`);
   if (change.creditLimit != null && (!Number.isSafeInteger(change.creditLimit) || change.creditLimit < 0))
-    fault('credit_limit', "'credit_limit' takes dollars from 0 on, or null for an account that pays later.");
+    fault(
+      'credit_limit',
+      "'credit_limit' must be an amount of dollars of at least 0, or null for an account that pays later.",
+    );
   for (const [index, rule] of (change.priceRules ?? []).entries()) {
     if (!pattern.test(rule.models))
-      fault(`price_rules[${index}].models`, `A pattern such as 'flux-*' is expected, found '${rule.models}'.`);
+      fault(`price_rules[${index}].models`, `Expected a pattern such as 'flux-*', found '${rule.models}'.`);
     if (!/^\d{1,4}(\.\d{1,6})?$/.test(rule.multiplier))
-      fault(`price_rules[${index}].multiplier`, `A decimal such as "0.9" is expected, found '${rule.multiplier}'.`);
+      fault(`price_rules[${index}].multiplier`, `Expected a decimal such as "0.9", found '${rule.multiplier}'.`);
   }
   for (const [index, model] of (change.hiddenModels ?? []).entries()) {
     if (!pattern.test(model))
-      fault(`hidden_models[${index}]`, `A pattern such as 'flux-*' is expected, found '${model}'.`);
+      fault(`hidden_models[${index}]`, `Expected a pattern such as 'flux-*', found '${model}'.`);
   }
   return faults;
 }

@@ -1,4 +1,4 @@
-/** A key as the rest of the service sees it: who calls, what it may do, and whose money it spends. Frozen for the length of a request. */
+/** The API key of a request: the caller, its permissions and its account. Does not change during a request. */
 export interface ApiKey {
   readonly id: string;
   readonly mode: 'live' | 'test' | 'admin';
@@ -6,14 +6,14 @@ export interface ApiKey {
   readonly expiresAt: number | null;
   /** Glob patterns; empty = every model. */
   readonly models: readonly string[];
-  /** 0 = no limit, in all four. */
+  /** For all four: 0 = no limit. */
   readonly createsPerMinute: number;
   readonly readsPerMinute: number;
   readonly concurrency: number;
   readonly queueLimit: number;
-  /** Micro-dollars per UTC day, per UTC month and in all; null = no limit. */
+  /** Micro-dollars per UTC day, per UTC month and in total; null = no limit. */
   readonly spendLimits: { readonly day: number | null; readonly month: number | null; readonly total: number | null };
-  /** Whether it may see what the whole account spends. */
+  /** Whether it may see the spending of the whole account. */
   readonly accountView: boolean;
   readonly account: Account;
 }
@@ -21,25 +21,25 @@ export interface ApiKey {
 export interface Account {
   readonly id: string;
   readonly name: string;
-  /** How far below zero the live balance may go, in micro-dollars; null = pays later, no limit. */
+  /** How far below zero the live balance may go, in micro-dollars; null = invoiced account without a limit. */
   readonly creditLimit: number | null;
-  /** The first rule whose pattern matches a model decides its price multiplier. */
+  /** The first rule whose pattern matches a model determines its price multiplier. */
   readonly priceRules: readonly { readonly models: string; readonly multiplier: string }[];
-  /** Glob patterns of models that the account does not see. */
+  /** Glob patterns of models that are hidden from the account. */
   readonly hiddenModels: readonly string[];
-  /** Where the ends of tasks are told that name no address of their own; null = nowhere. */
+  /** Default webhook URL for the key's mode; null = none. */
   readonly webhookUrl: string | null;
 }
 
-/** A key that orders and reads tasks: what every call under `/v1` is made with. */
+/** A key that orders and reads tasks, as used by every call under `/v1`. */
 export type OrderingKey = ApiKey & { readonly mode: 'live' | 'test' };
 
-/** What the account pays for a model, as a multiplier of the catalog's price: a decimal such as `"0.9"`. */
+/** Returns the account's multiplier of a model's catalog price: a decimal such as `"0.9"`. */
 export function priceMultiplier(account: Account, modelId: string): string {
   return account.priceRules.find((rule) => matchesGlob(rule.models, modelId))?.multiplier ?? '1';
 }
 
-/** Whether the key may order the model, and the account sees it. */
+/** Tells whether the key may order the model and the account can see it. */
 export function mayOrder(key: ApiKey, modelId: string): boolean {
   return key.models.length === 0 || key.models.some((pattern) => matchesGlob(pattern, modelId));
 }
@@ -48,7 +48,10 @@ export function isHidden(account: Account, modelId: string): boolean {
   return account.hiddenModels.some((pattern) => matchesGlob(pattern, modelId));
 }
 
-/** `*` stands for any run of characters, `?` for one; everything else for itself. A star only ever grows, so that no pattern takes long. */
+/**
+ * Matches `*` with any characters, `?` with one, and everything else literally. Backtracks only to the last star, so
+ * every pattern is fast.
+ */
 function matchesGlob(pattern: string, text: string): boolean {
   let place = 0;
   let at = 0;

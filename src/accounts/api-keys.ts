@@ -4,11 +4,13 @@ import { errorFromFaults, type Fault, ServiceError } from '../base/errors.ts';
 import { formatMicros, type Micros } from '../base/money.ts';
 import type { Database, Session, Transaction } from '../database/database.ts';
 import type { Schema } from '../database/schema.ts';
+import type { IssuedKeyView, KeyView, RevokedKeyView } from '../wire/admin.ts';
+import { modelsOf } from './account-json.ts';
 import type { ApiKey } from './api-key.ts';
 import { type Act, recordAct } from './audit.ts';
 import { createSecret, hashSecret } from './key-secret.ts';
 
-/** What may be said of a new key; what is left out has the default of the contract. */
+/** The properties of a new key; absent ones have the defaults of the contract. */
 export interface NewKey {
   readonly accountId: string;
   readonly mode: ApiKey['mode'];
@@ -17,7 +19,7 @@ export interface NewKey {
   readonly expiresAt?: number | null;
   /** Glob patterns; empty = every model. */
   readonly models?: readonly string[];
-  /** 0 = no limit, in all four. */
+  /** For all four: 0 = no limit. */
   readonly createsPerMinute?: number;
   readonly readsPerMinute?: number;
   readonly concurrency?: number;
@@ -31,35 +33,13 @@ export interface NewKey {
   readonly accountView?: boolean;
 }
 
-/** A key as the wire and the command line show it: everything but the secret. */
-export interface KeyView {
-  readonly key_id: string;
-  readonly account_id: string;
-  readonly mode: ApiKey['mode'];
-  readonly name: string;
-  readonly created_at: string;
-  readonly expires_at: string | null;
-  readonly revoked_at: string | null;
-  /** Until when the secret before the last rotation works. */
-  readonly previous_until: string | null;
-  readonly models: readonly string[];
-  readonly rpm: number;
-  readonly read_rpm: number;
-  readonly concurrency: number;
-  readonly queue: number;
-  readonly spend_limits: { readonly day: string | null; readonly month: string | null; readonly total: string | null };
-  readonly account_view: boolean;
-}
-
-/** The one moment at which a secret is known. */
-export interface IssuedKey extends KeyView {
-  readonly key: string;
-}
-
 const DEFAULTS = { rpm: 0, read_rpm: 3000, concurrency: 0, queue_limit: 10_000 };
 
-/** Makes a key and its secret. @throws ServiceError `invalid_request` with every fault, `not_found` for an unknown account. */
-export async function issueKey(database: Database, by: Act, order: NewKey): Promise<IssuedKey> {
+/**
+ * Creates a key and its secret. @throws ServiceError `invalid_request` with all faults, `not_found` for an unknown
+ * account.
+ */
+export async function issueKey(database: Database, by: Act, order: NewKey): Promise<IssuedKeyView> {
   const faults = faultsOf(order, by.now);
   if (faults.length > 0) throw errorFromFaults(faults);
   const key = createSecret(order.mode);
@@ -87,7 +67,7 @@ export async function issueKey(database: Database, by: Act, order: NewKey): Prom
   await database.write('issue_key', async (trx) => {
     const account = await trx.first(trx.builder.selectFrom('accounts').select('id').where('id', '=', order.accountId));
     if (account === undefined)
-      throw new ServiceError('not_found', `There is no account '${order.accountId}'. Make it first.`, {
+      throw new ServiceError('not_found', `There is no account '${order.accountId}'. Create it first.`, {
         param: 'account_id',
       });
     await trx.run(trx.builder.insertInto('api_keys').values(row));
@@ -100,7 +80,7 @@ export async function issueKey(database: Database, by: Act, order: NewKey): Prom
   return { ...keyView(row), key };
 }
 
-/** Keys in order of creation, revoked ones included. */
+/** Lists keys in order of creation, including revoked ones. */
 export async function listKeys(
   session: Session,
   filter: { readonly accountId?: string | undefined } = {},
@@ -111,14 +91,10 @@ export async function listKeys(
 }
 
 /**
- * Ends a key for good. Its tasks belong to it alone, so nobody can reach them any more: `unreachable_tasks` says how many.
+ * Revokes a key permanently. Only this key could access its tasks: `unreachable_tasks` counts them.
  * Repeating it changes nothing. @throws ServiceError `not_found`
  */
-export async function revokeKey(
-  database: Database,
-  by: Act,
-  keyId: string,
-): Promise<KeyView & { readonly unreachable_tasks: number }> {
+export async function revokeKey(database: Database, by: Act, keyId: string): Promise<RevokedKeyView> {
   return await database.write('revoke_key', async (trx) => {
     const row = await keyRow(trx, keyId);
     const tasks = await trx.first(
@@ -139,15 +115,16 @@ export async function revokeKey(
 }
 
 /**
- * Gives a key a new secret; its tasks stay its own. The old secret works for `graceMs` more, the one before it no longer.
- * @throws ServiceError `not_found`; `invalid_request` for a key that is revoked.
+ * Gives a key a new secret; the key keeps its tasks. The previous secret stays valid for `graceMs`; the one before it
+ * becomes invalid.
+ * @throws ServiceError `not_found`; `invalid_request` for a revoked key.
  */
 export async function rotateKey(
   database: Database,
   by: Act,
   keyId: string,
   options: { readonly graceMs: number },
-): Promise<IssuedKey> {
+): Promise<IssuedKeyView> {
   return await database.write('rotate_key', async (trx) => {
     const row = await keyRow(trx, keyId);
     if (row.revoked_at !== null) {
@@ -183,7 +160,7 @@ function keyView(row: KeyRow): KeyView {
     expires_at: isoTime(row.expires_at),
     revoked_at: isoTime(row.revoked_at),
     previous_until: isoTime(row.previous_until),
-    models: JSON.parse(row.models_json) as string[],
+    models: modelsOf(row),
     rpm: row.rpm,
     read_rpm: row.read_rpm,
     concurrency: row.concurrency,
@@ -197,11 +174,11 @@ function faultsOf(order: NewKey, now: number): Fault[] {
   const faults: Fault[] = [];
   const fault = (param: string, message: string) => faults.push({ param, code: 'invalid_request', message });
   if (order.name !== undefined && (order.name.trim() === '' || order.name.length > 100))
-    fault('name', `'name' takes 1 to 100 characters, found ${order.name.length}.`);
-  if (order.expiresAt != null && !(order.expiresAt > now)) fault('expires_at', `'expires_at' must lie in the future.`);
+    fault('name', `'name' must have 1 to 100 characters; found ${order.name.length}.`);
+  if (order.expiresAt != null && !(order.expiresAt > now)) fault('expires_at', `'expires_at' must be in the future.`);
   for (const [index, pattern] of (order.models ?? []).entries()) {
     if (!/^[a-z0-9.*?-]{1,64}$/.test(pattern))
-      fault(`models[${index}]`, `A pattern such as 'flux-*' is expected, found '${pattern.slice(0, 80)}'.`);
+      fault(`models[${index}]`, `Expected a pattern such as 'flux-*', found '${pattern.slice(0, 80)}'.`);
   }
   const counts = {
     rpm: order.createsPerMinute,
@@ -211,11 +188,14 @@ function faultsOf(order: NewKey, now: number): Fault[] {
   };
   for (const [param, count] of Object.entries(counts)) {
     if (count !== undefined && (!Number.isSafeInteger(count) || count < 0 || count > 1_000_000_000))
-      fault(param, `'${param}' takes a whole number from 0 (no limit) to 1000000000, found ${count}.`);
+      fault(param, `'${param}' must be a whole number from 0 (no limit) to 1000000000; found ${count}.`);
   }
   for (const [period, amount] of Object.entries(order.spendLimits ?? {})) {
     if (amount != null && (!Number.isSafeInteger(amount) || amount < 0))
-      fault(`spend_limits.${period}`, `A spend limit is an amount of dollars from 0 on, found ${showMicros(amount)}.`);
+      fault(
+        `spend_limits.${period}`,
+        `A spend limit must be an amount of dollars of at least 0; found ${showMicros(amount)}.`,
+      );
   }
   return faults;
 }

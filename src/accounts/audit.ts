@@ -1,27 +1,21 @@
 import type { JsonObject } from '../base/canonical-json.ts';
 import { isoTime } from '../base/clock.ts';
 import type { Session, Transaction } from '../database/database.ts';
+import type { AuditEntry } from '../wire/admin.ts';
 
-/** Who does something to accounts, keys, engines or tasks, and when. */
+/** Who changes accounts, keys, engines or tasks, and when. */
 export interface Act {
   /** The id of an admin key, or `command line`, or `first start`. */
   readonly actor: string;
-  /** Milliseconds. */
+  /** Milliseconds since 1970 UTC. */
   readonly now: number;
   readonly createId: (prefix: string) => string;
 }
 
-/** One act as the wire shows it. */
-export interface AuditEntry {
-  readonly audit_id: string;
-  readonly actor: string;
-  readonly act: string;
-  readonly target: string | null;
-  readonly detail: JsonObject;
-  readonly created_at: string;
-}
-
-/** Writes an act down in the transaction that does it, so that neither is without the other. Secrets never belong into `detail`. */
+/**
+ * Records an act in the transaction that performs it, so that neither exists without the other. `detail` must not
+ * contain secrets.
+ */
 export async function recordAct(
   trx: Transaction,
   by: Act,
@@ -39,7 +33,7 @@ export async function recordAct(
   );
 }
 
-/** The newest acts first; `after` is the `audit_id` to go on from. */
+/** Lists acts, newest first; `after` is the `audit_id` to continue from. */
 export async function listActs(
   session: Session,
   page: { readonly limit: number; readonly after: string | null },

@@ -3,27 +3,27 @@ import { crc32 } from 'node:zlib';
 import type { ApiKey } from './api-key.ts';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-/** 30 characters of base 62 carry 178 bits. */
+/** 30 characters of base 62 contain 178 bits. */
 const RANDOM_CHARACTERS = 30;
 const CHECKSUM_CHARACTERS = 6;
-/** Bytes from here on are thrown away, so that every character is equally likely. */
+/** Bytes from here on are discarded, so that every character is equally likely. */
 const FAIR_BYTES = 248;
 const SHAPE = /^dk_(live|test|admin)_[0-9A-Za-z]{36}$/;
 
-/** A new secret: `dk_<mode>_`, 30 random characters, and a checksum of 6 over all before it. */
+/** Creates a secret: `dk_<mode>_`, 30 random characters, and a checksum of 6 characters over all that precedes it. */
 export function createSecret(mode: ApiKey['mode']): string {
   const body = `dk_${mode}_${randomText(RANDOM_CHARACTERS)}`;
   return body + checksum(body);
 }
 
-/** The mode that a secret names; null when it is mistyped, cut off, or no secret of ours. No look-up is needed to tell. */
+/** Returns the mode in a secret without a look-up; null if it is mistyped, truncated or not one of our secrets. */
 export function parseKey(text: string): { readonly mode: ApiKey['mode'] } | null {
   const match = SHAPE.exec(text);
   if (match === null || checksum(text.slice(0, -CHECKSUM_CHARACTERS)) !== text.slice(-CHECKSUM_CHARACTERS)) return null;
   return { mode: match[1] as ApiKey['mode'] };
 }
 
-/** What is stored of a secret: SHA-256, hex. A secret has 178 random bits, so nothing slower is needed. */
+/** Returns the stored form of a secret: SHA-256, hex. A secret has 178 random bits, so a slow hash is not needed. */
 export function hashSecret(secret: string): string {
   return hash('sha256', secret, 'hex');
 }

@@ -4,14 +4,17 @@ import { type ErrorCode, ServiceError } from '../base/errors.ts';
 import type { Database, Session } from '../database/database.ts';
 import { prepare } from '../database/prepared.ts';
 import type { Schema } from '../database/schema.ts';
+import { hiddenModelsOf, modelsOf, priceRulesOf } from './account-json.ts';
 import type { ApiKey } from './api-key.ts';
 import { hashSecret, parseKey } from './key-secret.ts';
 
-/** Tells who calls. What was read of a key is believed for two seconds, so that one revoked elsewhere stops soon. */
+/**
+ * Authenticates callers. Keys are cached for two seconds, so that a revocation by another process takes effect soon.
+ */
 export interface Keyring {
   /** @throws ServiceError with one of the four 401 codes, and `WWW-Authenticate`. */
   authenticate(authorization: string | undefined): Promise<ApiKey>;
-  /** Forgets what was read: called after a change to keys or accounts, which then holds at once in this process. */
+  /** Clears the cache after a change to keys or accounts, so that the change takes effect at once in this process. */
   forget(): void;
 }
 
@@ -21,12 +24,12 @@ const BEARER = /^bearer +(\S+) *$/i;
 
 interface Remembered {
   readonly key: ApiKey;
-  /** A clock that was set back must not have it believed for longer. */
+  /** Keeps a clock that is set back from extending the cache time. */
   readonly from: number;
   readonly until: number;
 }
 
-/** A key by its id, whatever its state and without its secret: for what is done in its name. Null when there is none. */
+/** Returns a key by its id, in any state and without its secret, for work on its behalf. Null if there is none. */
 export async function findKeyById(
   session: Session,
   id: string,
@@ -45,25 +48,25 @@ export function createKeyring(options: { readonly database: Database; readonly c
       const known = remembered.get(hash);
       const now = clock.now();
       if (known !== undefined && known.from <= now && now < known.until) return known.key;
-      // Deleting first makes the newest entry the last of the map, so that the first is the oldest.
+      // Deleting first moves the entry to the end of the map, so that the first entry is always the oldest.
       remembered.delete(hash);
       if (parseKey(secret) === null) throw refusal('invalid_api_key', MISTYPED);
       const row = await database.read.first(findKey, { hash });
       if (row === undefined)
-        throw refusal('invalid_api_key', 'This API key is not known here. Check that it belongs to this service.');
+        throw refusal('invalid_api_key', 'The API key is unknown. Check that it belongs to this service.');
       const until = endOf(row, hash);
       if (row.revoked_at !== null)
-        throw refusal('revoked_api_key', `The API key '${row.name}' was revoked. Ask for a new one.`);
+        throw refusal('revoked_api_key', `The API key '${row.name}' was revoked. Ask the operator for a new key.`);
       if (row.hash !== hash && until <= now) {
         throw refusal(
           'revoked_api_key',
-          `This secret of the API key '${row.name}' was replaced by rotation. Use the new one.`,
+          `This secret of the API key '${row.name}' was replaced by rotation. Use the new secret.`,
         );
       }
       if (until <= now) {
         throw refusal(
           'expired_api_key',
-          `The API key '${row.name}' expired at ${new Date(until).toISOString()}. Ask for a new one.`,
+          `The API key '${row.name}' expired at ${new Date(until).toISOString()}. Ask the operator for a new key.`,
         );
       }
       const key = keyOf(row);
@@ -78,8 +81,7 @@ export function createKeyring(options: { readonly database: Database; readonly c
   };
 }
 
-const MISTYPED =
-  'This is no API key of this service: its checksum does not fit. Copy it again in full (dk_live_… or dk_test_…).';
+const MISTYPED = 'The API key is invalid: its checksum is wrong. Copy the whole key again (dk_live_… or dk_test_…).';
 
 interface KeyringRow extends Selectable<Schema['api_keys']> {
   readonly account_name: string;
@@ -87,14 +89,24 @@ interface KeyringRow extends Selectable<Schema['api_keys']> {
   readonly price_rules_json: string;
   readonly hidden_models_json: string;
   readonly webhook_url: string | null;
+  readonly test_webhook_url: string | null;
 }
+
+const ACCOUNT_COLUMNS = [
+  'accounts.name as account_name',
+  'credit_limit',
+  'price_rules_json',
+  'hidden_models_json',
+  'webhook_url',
+  'test_webhook_url',
+] as const;
 
 const findKey = prepare<{ hash: string }, KeyringRow>('find_key', (builder, argument) =>
   builder
     .selectFrom('api_keys')
     .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
     .selectAll('api_keys')
-    .select(['accounts.name as account_name', 'credit_limit', 'price_rules_json', 'hidden_models_json', 'webhook_url'])
+    .select(ACCOUNT_COLUMNS)
     .where((expression) =>
       expression.or([expression('hash', '=', argument('hash')), expression('previous_hash', '=', argument('hash'))]),
     ),
@@ -105,11 +117,11 @@ const findKeyOfId = prepare<{ id: string }, KeyringRow>('find_key_of_id', (build
     .selectFrom('api_keys')
     .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
     .selectAll('api_keys')
-    .select(['accounts.name as account_name', 'credit_limit', 'price_rules_json', 'hidden_models_json', 'webhook_url'])
+    .select(ACCOUNT_COLUMNS)
     .where('api_keys.id', '=', argument('id')),
 );
 
-/** When the secret stops working: at the end of the key, or before that at the end of the grace of a rotated one. */
+/** Returns when the secret becomes invalid: when the key expires, or at the end of a rotation's grace period. */
 function endOf(row: KeyringRow, hash: string): number {
   const end = row.expires_at ?? Number.POSITIVE_INFINITY;
   return row.hash === hash ? end : Math.min(end, row.previous_until ?? 0);
@@ -121,7 +133,7 @@ function keyOf(row: KeyringRow): ApiKey {
     mode: row.mode,
     name: row.name,
     expiresAt: row.expires_at,
-    models: JSON.parse(row.models_json) as string[],
+    models: modelsOf(row),
     createsPerMinute: row.rpm,
     readsPerMinute: row.read_rpm,
     concurrency: row.concurrency,
@@ -132,9 +144,9 @@ function keyOf(row: KeyringRow): ApiKey {
       id: row.account_id,
       name: row.account_name,
       creditLimit: row.credit_limit,
-      priceRules: JSON.parse(row.price_rules_json) as { models: string; multiplier: string }[],
-      hiddenModels: JSON.parse(row.hidden_models_json) as string[],
-      webhookUrl: row.webhook_url,
+      priceRules: priceRulesOf(row),
+      hiddenModels: hiddenModelsOf(row),
+      webhookUrl: row.mode === 'test' ? row.test_webhook_url : row.webhook_url,
     },
   });
 }
@@ -147,7 +159,7 @@ function secretIn(authorization: string | undefined): string {
   if (match?.[1] === undefined) {
     throw refusal(
       'missing_api_key',
-      "The header 'Authorization' must read 'Bearer <key>'; another scheme or form was found.",
+      "The header 'Authorization' has an invalid format. Send 'Authorization: Bearer <key>'.",
     );
   }
   return match[1];

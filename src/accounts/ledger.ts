@@ -5,9 +5,11 @@ import { prepare } from '../database/prepared.ts';
 import type { Account } from './api-key.ts';
 
 /**
- * The money of accounts: an append-only ledger whose entries of an account and mode add up to its balance.
- * `credit` +, `hold` −p, `release` +p, `charge` −m. A task has at most one entry of each kind; the database refuses a second.
+ * The ledger of accounts: append-only entries, whose sum per account and mode is the balance.
+ * `credit` +, `hold` −p, `release` +p, `charge` −m. A task has at most one entry of each kind, which a unique index
+ * ensures.
  */
+
 export type LedgerMode = 'live' | 'test';
 
 export interface LedgerSubject {
@@ -68,7 +70,10 @@ const sumSince = prepare<
 
 const SETTLED_AFTER_MS = 120_000;
 
-/** The entries up to the last one that is old enough: younger ones among them carry lower numbers, and are committed by then too. */
+/**
+ * Sums the entries up to the last one that is old enough. Newer entries with lower numbers are included: they are
+ * committed by then too.
+ */
 const sumSettled = prepare<
   { account: string; mode: LedgerMode; since: number; before: number },
   { total: number | null; last: number | null }
@@ -93,7 +98,7 @@ const sumSettled = prepare<
     ),
 );
 
-/** Refuses an order that the account cannot pay for. Where the account has no limit nothing is read and nothing is locked. */
+/** Refuses an order that the account cannot pay for. Reads and locks nothing if the account has no limit. */
 export async function assertCanPay(trx: Transaction, account: Account, mode: LedgerMode, price: Micros): Promise<void> {
   if (mode === 'test' || account.creditLimit === null) return;
   await trx.lock(`account:${account.id}`);
@@ -101,17 +106,17 @@ export async function assertCanPay(trx: Transaction, account: Account, mode: Led
   if (price <= available) return;
   throw new ServiceError(
     'insufficient_balance',
-    `This order costs ${formatMicros(price)} USD and ${formatMicros(Math.max(0, available))} USD are available. Credit the account, or choose something cheaper.`,
+    `The order costs ${formatMicros(price)} USD, but only ${formatMicros(Math.max(0, available))} USD are available. Credit the account or order something cheaper.`,
     { details: [{ needed: formatMicros(price), available: formatMicros(Math.max(0, available)), currency: 'USD' }] },
   );
 }
 
-/** Sets a task's price aside, in the transaction that inserts the task. */
+/** Holds a task's price, in the transaction that inserts the task. */
 export function hold(trx: Transaction, subject: LedgerSubject, price: Micros, now: number): void {
   enter(trx, subject, 'hold', -price, now);
 }
 
-/** Gives the hold back and, at success, takes what the task cost, in the transaction that ends the task. */
+/** Releases the hold and, on success, charges the task's cost, in the transaction that ends the task. */
 export function settle(trx: Transaction, subject: LedgerSubject, price: Micros, charged: Micros, now: number): void {
   if (charged > price)
     throw new RangeError(`task ${subject.taskId}: a charge of ${charged} exceeds its hold of ${price}`);
@@ -119,7 +124,7 @@ export function settle(trx: Transaction, subject: LedgerSubject, price: Micros, 
   if (charged > 0) enter(trx, subject, 'charge', -charged, now);
 }
 
-/** Money that an operator adds to an account (or takes off it, where negative). */
+/** Records an operator's credit to an account; a negative amount reduces the balance. */
 export async function addCredit(
   trx: Transaction,
   credit: { readonly accountId: string; readonly amount: Micros; readonly note: string | null; readonly now: number },
@@ -136,7 +141,7 @@ export async function addCredit(
   });
 }
 
-/** The sum of the account's entries, from the last checkpoint on. */
+/** Returns the sum of the account's entries, starting from the last checkpoint. */
 export async function balanceOf(session: Session, accountId: string, mode: LedgerMode): Promise<Micros> {
   const checkpoint = await session.first(selectCheckpoint, { account: accountId, mode });
   const since = await session.first(sumSince, { account: accountId, mode, since: checkpoint?.ledger_id ?? 0 });
@@ -144,9 +149,10 @@ export async function balanceOf(session: Session, accountId: string, mode: Ledge
 }
 
 /**
- * Moves an account's checkpoint up to what is two minutes old, so that a balance stays a short sum. Not further: where several processes
- * write, an entry may be committed after one with a higher number, and a checkpoint past it would lose it. No transaction is open for that long.
- * @param now milliseconds, by the clock that entries are dated with.
+ * Moves an account's checkpoint to entries two minutes old, so that a balance stays a short sum. It must not go
+ * further: when several processes write, an entry may be committed after one with a higher number, and a later
+ * checkpoint would miss it. No transaction is open that long.
+ * @param now milliseconds, by the clock that dates the entries.
  */
 export async function advanceCheckpoint(
   trx: Transaction,

@@ -1,10 +1,10 @@
-/** How many creates and reads each key may send within a minute. Nothing is counted where there is no limit. */
+/** Limits how many creates and reads a key may send per minute. Counts nothing where there is no limit. */
 export interface RateLimits {
-  /** Counts a request of a key with `limit` per minute; one that is refused does not count. Null = no limit. */
+  /** Counts a request of a key with `limit` per minute; refused requests do not count. Null = no limit. */
   take(keyId: string, kind: RateKind, limit: number): RateDecision | null | Promise<RateDecision | null>;
 }
 
-/** Counts within this process alone: never more than the limit in any sixty seconds. */
+/** Counts within this process only: never more than the limit in any sixty seconds. */
 export interface LocalRateLimits extends RateLimits {
   take(keyId: string, kind: RateKind, limit: number): RateDecision | null;
 }
@@ -13,18 +13,18 @@ export type RateKind = 'creates' | 'reads';
 
 export interface RateDecision {
   readonly allowed: boolean;
-  /** Seconds until the next request is taken: the `Retry-After` of a refusal, 0 otherwise. */
+  /** Seconds until the next request is accepted: the `Retry-After` of a refusal, otherwise 0. */
   readonly retryAfterSeconds: number;
   /** The value of the `RateLimit-Policy` header (draft-ietf-httpapi-ratelimit-headers). */
   readonly policy: string;
-  /** The value of the `RateLimit` header: what is left, and in how many seconds there is more again. */
+  /** The value of the `RateLimit` header: the remaining requests, and the seconds until there are more. */
   readonly state: string;
 }
 
 const WINDOW_SECONDS = 60;
 const KEYS_REMEMBERED = 10_000;
 
-/** Time is told in milliseconds. */
+/** @param options.now returns milliseconds. */
 export function createRateLimits(options: { readonly now: () => number }): LocalRateLimits {
   const windows = { creates: new Map<string, MinuteWindow>(), reads: new Map<string, MinuteWindow>() };
   const policies = { creates: new Map<number, string>(), reads: new Map<number, string>() };
@@ -48,7 +48,9 @@ export function createRateLimits(options: { readonly now: () => number }): Local
   };
 }
 
-/** The last sixty seconds of a key, one counter each: never more than the limit in any minute, in 240 bytes. */
+/**
+ * The last sixty seconds of a key, with one counter per second: never more than the limit in any minute, in 240 bytes.
+ */
 class MinuteWindow {
   readonly #counts = new Uint32Array(WINDOW_SECONDS);
   #total = 0;
@@ -58,9 +60,9 @@ class MinuteWindow {
     this.#second = second;
   }
 
-  /** Drops what is older than a minute and tells how many requests are left in it. */
+  /** Drops counts older than a minute and returns the number of requests in the window. */
   advance(second: number): number {
-    // A clock that steps back must not free or lose anything.
+    // A clock that is set back must neither free nor lose anything.
     const steps = Math.min(second - this.#second, WINDOW_SECONDS);
     for (let step = 1; step <= steps; step++) {
       const place = (this.#second + step) % WINDOW_SECONDS;
@@ -76,7 +78,7 @@ class MinuteWindow {
     this.#total++;
   }
 
-  /** Seconds until the oldest requests of the window fall out of it. */
+  /** Returns the seconds until the oldest requests leave the window. */
   secondsUntilRelief(second: number): number {
     for (let age = WINDOW_SECONDS - 1; age > 0; age--) {
       const place = (((second - age) % WINDOW_SECONDS) + WINDOW_SECONDS) % WINDOW_SECONDS;

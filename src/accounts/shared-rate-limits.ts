@@ -1,28 +1,32 @@
 import { sql } from 'kysely';
+import { ServiceError } from '../base/errors.ts';
 import type { Database, Transaction } from '../database/database.ts';
 import { prepare } from '../database/prepared.ts';
 import type { LocalRateLimits, RateDecision, RateKind, RateLimits } from './rate-limits.ts';
 
 interface Share {
-  /** When its minute is over, by the clock of this process. */
+  /** When its minute ends, by this process's clock. */
   until: number;
-  /** Requests that this process may still take of the minute without asking again. */
+  /** Requests that this process may still accept in this minute without asking the database. */
   left: number;
   asking: Promise<Asked> | null;
 }
 
 interface Asked {
-  /** Whether there was something left of the minute. */
+  /** Whether the minute had something left. */
   readonly granted: boolean;
-  /** Until the minute is over, by the clock of the database. */
+  /** Until the end of the minute, by the database's clock. */
   readonly endsInMs: number;
 }
 
 const MINUTE_MS = 60_000;
 
-/** A process takes a twentieth of a minute's limit at a time, so that the database is asked some twenty times a minute. */
+/**
+ * A process takes a twentieth of a minute's limit at a time, so that the database is asked about twenty times a minute.
+ */
 const SHARES_OF_LIMIT = 20;
 const SHARES_REMEMBERED = 10_000;
+const COUNT_ALONE_MS = 1_000;
 
 interface ReserveArguments {
   key: string;
@@ -56,9 +60,10 @@ const reserve = prepare<ReserveArguments, { used: number }>('rate_reserve', (bui
 );
 
 /**
- * The same limits over all processes: each takes shares of a key's minute from the database and spends them by itself. What a process has
- * not spent when the minute ends is lost, so a key may be refused a few requests early, never served too many. Minutes are those of the
- * database: of processes whose clocks differ none would get a share of what is over for another.
+ * Creates the same limits across all processes: each process takes shares of a key's minute from the database and
+ * spends them locally. An unspent share expires with the minute, so a key may be refused a few requests early, but
+ * never gets too many. Minutes are those of the database's clock, so that processes with different clocks agree on
+ * them.
  */
 export function createSharedRateLimits(options: {
   readonly local: LocalRateLimits;
@@ -73,7 +78,7 @@ export function createSharedRateLimits(options: {
       if (decision === null || !decision.allowed) return decision;
       const share = shareOf(`${kind}:${keyId}`);
       while (now() >= share.until || share.left <= 0) {
-        share.asking ??= ask(share, keyId, kind, limit).finally(() => {
+        share.asking ??= askOrCountAlone(share, keyId, kind, limit).finally(() => {
           share.asking = null;
         });
         const { granted, endsInMs } = await share.asking;
@@ -91,6 +96,19 @@ export function createSharedRateLimits(options: {
     const share: Share = { until: 0, left: 0, asking: null };
     shares.set(name, share);
     return share;
+  }
+
+  /** While the database cannot be written, it can still be read: this process then counts reads locally. */
+  async function askOrCountAlone(share: Share, keyId: string, kind: RateKind, limit: number): Promise<Asked> {
+    try {
+      return await ask(share, keyId, kind, limit);
+    } catch (error) {
+      const isAway = error instanceof ServiceError && error.status === 503;
+      if (kind !== 'reads' || !isAway) throw error;
+      share.until = now() + COUNT_ALONE_MS;
+      share.left = limit;
+      return { granted: true, endsInMs: COUNT_ALONE_MS };
+    }
   }
 
   async function ask(share: Share, keyId: string, kind: RateKind, limit: number): Promise<Asked> {
@@ -112,7 +130,7 @@ export function createSharedRateLimits(options: {
   }
 }
 
-/** Milliseconds by the database's clock. */
+/** Returns milliseconds by the database's clock. */
 async function timeOf(trx: Transaction): Promise<number> {
   const row = await trx.first(trx.builder.selectNoFrom(trx.now.as('now')));
   if (row === undefined) throw new Error('the database tells no time');

@@ -5,9 +5,11 @@ import { prepare } from '../database/prepared.ts';
 import type { ApiKey } from './api-key.ts';
 
 /**
- * What a key may spend per UTC day, per UTC month and in all. An order counts in the windows of its creation, with its price while it is
- * held and with its charge once it is settled. Only keys with a limit are counted, so that no other order updates a shared row.
+ * Limits a key's spending per UTC day, per UTC month and in total. An order counts in the windows of its creation: its
+ * price while held, its charge once settled. Only keys with a limit are counted, so that other orders update no shared
+ * row.
  */
+
 type Window = 'day' | 'month' | 'total';
 
 const addToWindow = prepare<{ key: string; period: string; amount: number }, unknown>(
@@ -47,7 +49,7 @@ const selectWindow = prepare<{ key: string; period: string }, { amount: number }
     .where('period', '=', argument('period')),
 );
 
-/** Refuses an order that would pass one of the key's limits. */
+/** Refuses an order that would exceed one of the key's limits. */
 export async function assertWithinSpendLimits(
   trx: Transaction,
   key: ApiKey,
@@ -62,7 +64,7 @@ export async function assertWithinSpendLimits(
     const resetsAt = windowEnd(window, now);
     throw new ServiceError(
       'spend_limit_reached',
-      `This order costs ${formatMicros(price)} USD and the API key may still spend ${formatMicros(Math.max(0, available))} of its ${formatMicros(limit)} USD ${LABEL[window]}.`,
+      `The order costs ${formatMicros(price)} USD, but the API key can spend only ${formatMicros(Math.max(0, available))} USD more of its ${formatMicros(limit)} USD ${LABEL[window]}. ${resetsAt === null ? 'Ask' : `Wait until ${resetsAt}, or ask`} the operator for a higher limit.`,
       {
         details: [
           {
@@ -79,18 +81,21 @@ export async function assertWithinSpendLimits(
   }
 }
 
-/** Holds back whoever else counts what the key has spent. */
+/** Locks a key's spending until the transaction ends. */
 export async function lockSpending(trx: Transaction, keyId: string): Promise<void> {
   await trx.lock(`spend:${keyId}`);
 }
 
-/** Counts a hold in the windows that the key is limited in. */
+/** Counts a hold in the key's limited windows. */
 export function countHold(trx: Transaction, key: ApiKey, price: Micros, now: number): void {
   for (const [window] of limitsOf(key))
     trx.send(addToWindow, { key: key.id, period: periodOf(window, now), amount: price });
 }
 
-/** Takes back what a settled task did not cost after all. Keys without a limit have no rows: nothing happens. */
+/**
+ * Subtracts the part of a settled task's price that was not charged. Does nothing for keys without a limit, which have
+ * no rows.
+ */
 export function countRelease(trx: Transaction, keyId: string, amount: Micros, orderedAt: number): void {
   if (amount === 0) return;
   trx.send(reduceWindows, {
@@ -101,12 +106,12 @@ export function countRelease(trx: Transaction, keyId: string, amount: Micros, or
   });
 }
 
-/** What a limited key has spent, holds included, in the window that `now` lies in. */
+/** Returns a limited key's spending, including holds, in the window that contains `now`. */
 export async function spentIn(session: Session, keyId: string, window: Window, now: number): Promise<Micros> {
   return (await session.first(selectWindow, { key: keyId, period: periodOf(window, now) }))?.amount ?? 0;
 }
 
-const LABEL: Record<Window, string> = { day: 'a day', month: 'a month', total: 'in all' };
+const LABEL: Record<Window, string> = { day: 'per day', month: 'per month', total: 'in total' };
 
 function limitsOf(key: ApiKey): [Window, Micros][] {
   const { day, month, total } = key.spendLimits;

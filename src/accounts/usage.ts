@@ -3,44 +3,23 @@ import { isoTime } from '../base/clock.ts';
 import { timeIdPrefix } from '../base/ids.ts';
 import { formatMicros, type Micros } from '../base/money.ts';
 import type { Session } from '../database/database.ts';
+import type { LedgerEntryView, UsageRowView } from '../wire/account.ts';
+import type { UsageGroup } from '../wire/words.ts';
 import type { OrderingKey } from './api-key.ts';
+import type { EntryIds } from './entry-ids.ts';
+import type { UsageCursor } from './usage-cursor.ts';
 
-export const USAGE_GROUPS = ['day', 'model_id', 'status', 'end_user'] as const;
-export type UsageGroup = (typeof USAGE_GROUPS)[number];
-/** `account`: every key of the account that has the calling key's mode. */
+/** `account`: all keys of the account with the calling key's mode. */
 export type UsageScope = 'key' | 'account';
-
-/** One group of tasks by what they were asked to be grouped by. */
-export interface UsageRow {
-  readonly day?: string;
-  readonly model_id?: string;
-  readonly status?: string;
-  readonly end_user?: string | null;
-  readonly tasks: number;
-  /** What finished tasks cost. */
-  readonly charged: string;
-  /** What is set aside for tasks that are not final. */
-  readonly held: string;
-  readonly currency: 'USD';
-  /** From the order to its result, in seconds: half of what succeeded was quicker, and 95 of 100. Null where nothing did. */
-  readonly seconds?: { readonly p50: number | null; readonly p95: number | null };
-}
-
-export interface LedgerEntryView {
-  readonly entry_id: string;
-  readonly kind: 'credit' | 'hold' | 'release' | 'charge';
-  readonly amount: string;
-  readonly currency: 'USD';
-  readonly task_id: string | null;
-  readonly note: string | null;
-  readonly created_at: string;
-}
 
 const DAY_MS = 86_400_000;
 const TYPES = ['image', 'video'] as const;
 const ID_PREFIX = { image: 'img', video: 'vid' } as const;
 
-/** Tasks created in `from <= time < to`, and what they cost. Deleted tasks count: their money was spent. */
+/**
+ * Returns tasks created in `from <= time < to` and their cost, a page at a time. Deleted tasks count, since their money
+ * was spent.
+ */
 export async function readUsage(
   session: Session,
   key: OrderingKey,
@@ -49,10 +28,13 @@ export async function readUsage(
     readonly to: number;
     readonly groupBy: readonly UsageGroup[];
     readonly scope: UsageScope;
-    /** Also tells how long results took, which needs them sorted. */
+    /** Also returns the percentiles of durations, which requires sorting. */
     readonly timing: boolean;
+    readonly limit: number;
+    /** Returns rows after these group values; null = from the first. */
+    readonly after: UsageCursor['values'] | null;
   },
-): Promise<UsageRow[]> {
+): Promise<{ readonly items: UsageRowView[]; readonly last: UsageCursor['values'] | null; readonly hasMore: boolean }> {
   const keyIds = await keysInScope(session, key, query.scope);
   const day = sql<number>`created_at / ${sql.lit(DAY_MS)}`;
   const groups = query.groupBy.map((group) => (group === 'day' ? day : sql.ref(group)));
@@ -63,7 +45,7 @@ export async function readUsage(
     .select(['model_id', 'status', 'end_user', 'created_at', 'charged', 'price'])
     .where('api_key_id', 'in', keyIds)
     .where((expression) =>
-      // Ids sort by time of creation, so that the index finds the range and history before it costs nothing.
+      // Ids sort by creation time, so the index finds the range and skips older tasks.
       expression.or(
         TYPES.map((type) =>
           expression.and([
@@ -75,7 +57,7 @@ export async function readUsage(
       ),
     );
   if (query.timing) {
-    // Rows without a result come last (a quarter of a million years), so that places count results alone.
+    // Rows without a result sort last (a quarter of a million years), so that `place` counts results only.
     chosen = chosen.select([
       took.as('took'),
       sql<number>`row_number() over (${partition} order by coalesce(${took}, 9000000000000000))`.as('place'),
@@ -95,26 +77,25 @@ export async function readUsage(
       sql<number | null>`max(case when place <= (results * 95 + 99) / 100 then took end)`.as('p95'),
     ]) as typeof tasks;
   }
-  for (const group of query.groupBy) {
+  for (const group of query.groupBy)
     tasks =
-      group === 'day'
-        ? tasks.select(day.as('day')).groupBy(day).orderBy('day')
-        : tasks
-            .select(group)
-            .groupBy(group)
-            .orderBy(group, (order) => order.asc().nullsFirst());
-  }
-  const rows = (await session.all(tasks)) as (SumRow & {
-    day?: number;
-    model_id?: string;
-    status?: string;
-    end_user?: string | null;
-    p50?: number | null;
-    p95?: number | null;
-  })[];
+      group === 'day' ? tasks.select(day.as('day')).groupBy(day) : (tasks.select(group).groupBy(group) as typeof tasks);
+  let page = session.builder
+    .selectFrom(tasks.as('grouped'))
+    .selectAll()
+    .limit(query.limit + 1);
+  // Rows without an end user come first: the empty string sorts before all others.
+  const places = query.groupBy.map((group) =>
+    group === 'end_user' ? sql`coalesce(end_user, '')` : sql`${sql.ref(group)}`,
+  );
+  for (const place of places) page = page.orderBy(place);
+  if (query.after !== null && places.length > 0)
+    page = page.where(sql<boolean>`(${sql.join(places)}) > (${sql.join(query.after)})`);
+  const found = (await session.all(page)) as GroupRow[];
+  const rows = found.slice(0, query.limit);
   const seconds = (milliseconds: number | null | undefined) =>
     milliseconds == null ? null : Number(milliseconds) / 1000;
-  return rows.map((row) => ({
+  const items = rows.map((row) => ({
     ...(row.day === undefined ? {} : { day: new Date(Number(row.day) * DAY_MS).toISOString().slice(0, 10) }),
     ...(row.model_id === undefined ? {} : { model_id: row.model_id }),
     ...(row.status === undefined ? {} : { status: row.status }),
@@ -122,16 +103,28 @@ export async function readUsage(
     tasks: Number(row.tasks),
     charged: formatMicros(Number(row.charged ?? 0)),
     held: formatMicros(Number(row.held ?? 0)),
-    currency: 'USD',
+    currency: 'USD' as const,
     ...(query.timing ? { seconds: { p50: seconds(row.p50), p95: seconds(row.p95) } } : {}),
   }));
+  const lastRow = rows.at(-1);
+  const last = lastRow === undefined ? null : query.groupBy.map((group) => groupValue(lastRow, group));
+  return { items, last, hasMore: found.length > query.limit };
 }
 
-/** Entries of the ledger, the newest first. Credits belong to no key and are seen in the scope `account` alone. */
+function groupValue(row: GroupRow, group: UsageGroup): string | number {
+  return group === 'day' ? Number(row.day) : (row[group] ?? '');
+}
+
+/** Lists ledger entries, newest first. Credits belong to no key and appear only in the scope `account`. */
 export async function listLedger(
   session: Session,
   key: OrderingKey,
-  page: { readonly limit: number; readonly after: number | null; readonly scope: UsageScope },
+  page: {
+    readonly limit: number;
+    readonly after: number | null;
+    readonly scope: UsageScope;
+    readonly entryIds: EntryIds;
+  },
 ): Promise<{ readonly items: LedgerEntryView[]; readonly hasMore: boolean }> {
   let query = session.builder
     .selectFrom('ledger')
@@ -146,7 +139,7 @@ export async function listLedger(
   const rows = await session.all(query);
   return {
     items: rows.slice(0, page.limit).map((row) => ({
-      entry_id: String(row.id),
+      entry_id: page.entryIds.encode(row.account_id, row.id),
       kind: row.kind,
       amount: formatMicros(row.amount),
       currency: 'USD',
@@ -158,7 +151,7 @@ export async function listLedger(
   };
 }
 
-/** What is set aside for tasks of the account that are not final, in micro-dollars. */
+/** Returns the amount held for the account's tasks that are not final, in micro-dollars. */
 export async function heldBy(session: Session, key: OrderingKey): Promise<Micros> {
   const row = await session.first(
     session.builder
@@ -175,6 +168,15 @@ interface SumRow {
   readonly tasks: number;
   readonly charged: number | null;
   readonly held: number | null;
+}
+
+interface GroupRow extends SumRow {
+  readonly day?: number;
+  readonly model_id?: string;
+  readonly status?: NonNullable<UsageRowView['status']>;
+  readonly end_user?: string | null;
+  readonly p50?: number | null;
+  readonly p95?: number | null;
 }
 
 async function keysInScope(session: Session, key: OrderingKey, scope: UsageScope): Promise<string[]> {

@@ -1,10 +1,70 @@
-import { hash } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
+import { eachInSlices } from './map-in-slices.ts';
 
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue };
 export type JsonObject = { readonly [key: string]: JsonValue };
 
-/** SHA-256 (hex) of a value's canonical JSON (RFC 8785): equal for bodies that differ only in spacing and order of keys. */
+/**
+ * Strings at least this long, such as data URIs, are hashed piece by piece: serializing them whole would copy a body of
+ * several megabytes three more times.
+ */
+const LONG_TEXT = 65_536;
+/**
+ * Stands for a long string in the canonical text. It cannot clash: bodies contain no NUL, and a backslash in a body is
+ * doubled in the text.
+ */
+const PLACEHOLDER = /"\\u0000(\d+)"/;
+
+/**
+ * Computes the SHA-256 (hex) of a value's canonical JSON (RFC 8785). Bodies that differ only in spacing and key order
+ * get the same fingerprint.
+ */
 export function fingerprint(value: unknown): string {
-  return hash('sha256', canonicalize(value) ?? 'null', 'hex');
+  const hash = createHash('sha256');
+  for (const part of canonicalParts(value)) hash.update(part);
+  return hash.digest('hex');
+}
+
+/** Same as `fingerprint`, for values of several megabytes: yields to the event loop between slices. */
+export async function fingerprintInSlices(value: unknown): Promise<string> {
+  const hash = createHash('sha256');
+  await eachInSlices(canonicalParts(value), (part) => hash.update(part));
+  return hash.digest('hex');
+}
+
+/** Yields the canonical text in parts, so that no part contains a whole long string. */
+function* canonicalParts(value: unknown): Generator<string> {
+  const long: string[] = [];
+  const text = canonicalize(withoutLongTexts(value as JsonValue, long)) ?? 'null';
+  for (const [place, part] of text.split(PLACEHOLDER).entries()) {
+    const isPlaceholder = place % 2 === 1;
+    if (isPlaceholder) yield* partsOfText(long[Number(part)] ?? '');
+    else yield part;
+  }
+}
+
+/** Yields `JSON.stringify(text)` in parts, without building the whole string. */
+function* partsOfText(text: string): Generator<string> {
+  yield '"';
+  for (let from = 0; from < text.length; ) {
+    const end = from + LONG_TEXT;
+    // Keeps a surrogate pair together: JSON.stringify would escape half of one.
+    const to = isHighSurrogate(text.charCodeAt(end - 1)) ? end + 1 : end;
+    yield JSON.stringify(text.slice(from, to)).slice(1, -1);
+    from = to;
+  }
+  yield '"';
+}
+
+function isHighSurrogate(unit: number): boolean {
+  return (unit & 0xfc00) === 0xd800;
+}
+
+function withoutLongTexts(value: JsonValue, long: string[]): JsonValue {
+  if (typeof value === 'string') return value.length < LONG_TEXT ? value : `\u0000${long.push(value) - 1}`;
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((item: JsonValue) => withoutLongTexts(item, long));
+  const entries = Object.entries(value).map(([name, item]) => [name, withoutLongTexts(item, long)] as const);
+  return Object.fromEntries(entries);
 }

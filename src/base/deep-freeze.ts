@@ -1,4 +1,7 @@
-/** Freezes a value and all that it holds, in place, and returns it. What is frozen already is taken to be so throughout. */
+/**
+ * Freezes a value and everything in it, in place, and returns it. Assumes that an already frozen object is frozen
+ * throughout.
+ */
 export function deepFreeze<Value>(value: Value): Value {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
   for (const inner of Object.values(value)) deepFreeze(inner);

@@ -1,9 +1,9 @@
 import { setFlagsFromString } from 'node:v8';
 
 /**
- * How V8 keeps the heap of a service. Called before the service is loaded, and once it serves.
- * The service lives on some 45 MB, and what an order leaves behind is soon dead: left alone, V8 lets it lie until the heap is four times
- * as large.
+ * Tunes V8's heap for the phase. Call it before the service is loaded, and again once it serves requests.
+ * The service needs about 45 MB, and what an order allocates is soon garbage. By default V8 lets the heap grow to four
+ * times that size before it collects.
  */
 export function setHeapFlags(phase: 'loading' | 'serving'): void {
   const flags =

@@ -3,8 +3,9 @@ import { randomBytes } from 'node:crypto';
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 
 /**
- * A new id: the prefix and 26 characters, 10 of time (milliseconds), 4 that count within it, 12 of chance (60 bits), in Crockford's base 32.
- * Ids sort by time of creation, and within one process strictly so.
+ * Creates ids: the prefix and 26 characters of Crockford's base 32, of which 10 are the time (milliseconds), 4 a
+ * counter within the millisecond and 12 random (60 bits).
+ * Ids sort by creation time, strictly so within one process.
  */
 export function createIdFactory(now: () => number): (prefix: string) => string {
   let lastTime = 0;
@@ -17,7 +18,7 @@ export function createIdFactory(now: () => number): (prefix: string) => string {
   };
 }
 
-/** The least id that can carry a time: ids of earlier times are smaller, of this and later times greater. */
+/** Returns the smallest id of a given time: ids created earlier are smaller, ids created then or later are greater. */
 export function timeIdPrefix(prefix: string, time: number): string {
   return `${prefix}_${encodeTime(Math.max(0, time))}`;
 }
@@ -28,7 +29,7 @@ function encodeTime(time: number): string {
   return text;
 }
 
-/** Four characters keep the order of up to a million ids of one millisecond; twelve characters (60 bits) of chance follow. */
+/** Four characters keep up to a million ids of one millisecond in order; 60 random bits follow. */
 function encodeCounter(counter: number): string {
   let text = '';
   for (let rest = counter, place = 0; place < 4; place++, rest = Math.floor(rest / 32))
@@ -37,7 +38,9 @@ function encodeCounter(counter: number): string {
 }
 
 const RANDOM_CHARACTERS = 12;
-/** Chance is drawn for many ids at once: asking the system for twelve bytes costs as much as for some thousands. */
+/**
+ * Random bytes are fetched for many ids at once: asking the system for 12 bytes costs as much as for several thousand.
+ */
 const POOL_BYTES = RANDOM_CHARACTERS * 256;
 let pool = Buffer.alloc(0);
 let taken = 0;

@@ -1,18 +1,31 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
+import { createRepeatFilter } from './log-repeats.ts';
 
 export type Log = Logger;
 
 const SECRET = /\bdk_(live|test|admin)_[0-9A-Za-z]+/g;
 
-/** A JSON log on standard error. Keys and signatures are cut out by path, and by shape wherever else they turn up in a text. */
+/** Fields on every log line of a process. */
+export interface LogBase {
+  readonly role: string;
+  /** `host:pid`, for example `web-1:4711`. */
+  readonly process: string;
+}
+
+/**
+ * Creates a logger that writes JSON to standard error. API keys and signatures are redacted by field name, and by
+ * pattern anywhere in a text. An error that repeats is logged once a minute, with the number of lines dropped.
+ */
 export function createLog(
   level: string,
   destination: DestinationStream = pino.destination({ dest: 2, sync: false }),
+  base: LogBase | null = null,
 ): Log {
+  const filter = createRepeatFilter(() => performance.now());
   return pino(
     {
       level,
-      base: null,
+      base,
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
       redact: {
@@ -31,6 +44,11 @@ export function createLog(
         censor: '[redacted]',
       },
       hooks: {
+        logMethod(args, method) {
+          const [fields, ...rest] = args as [unknown, ...unknown[]];
+          const kept = filter(fields, rest[0]);
+          if (kept !== null) method.apply(this, [kept, ...rest] as Parameters<typeof method>);
+        },
         streamWrite: (line) =>
           line.replace(SECRET, 'dk_$1_[redacted]').replace(/([?&]signature=)[\w-]+/g, '$1[redacted]'),
       },

@@ -1,12 +1,16 @@
-/** Money is a whole number of micro-dollars (a millionth of a US dollar) inside, and a decimal string outside. */
+/**
+ * An amount of money in micro-dollars (millionths of a US dollar), always a whole number. The API shows it as a decimal
+ * string.
+ */
 export type Micros = number;
 
 export const MICROS_PER_DOLLAR = 1_000_000;
 const AMOUNT = /^(-?)(\d{1,9})(?:\.(\d{1,6}))?$/;
 
 /**
- * A decimal string for an amount: at least two decimals, no trailing zeros beyond them, at most six (`"0.04"`, `"0.0336"`).
- * @throws RangeError when the amount is not a safe whole number.
+ * Formats an amount as a decimal string with two to six decimals and no trailing zeros beyond the second (`"0.04"`,
+ * `"0.0336"`).
+ * @throws RangeError when the amount is not a safe integer.
  */
 export function formatMicros(amount: Micros): string {
   if (!Number.isSafeInteger(amount)) throw new RangeError(`expected a whole number of micro-dollars, found ${amount}`);
@@ -15,7 +19,10 @@ export function formatMicros(amount: Micros): string {
   return `${amount < 0 ? '-' : ''}${digits.slice(0, -6)}.${decimals}`;
 }
 
-/** An amount from a decimal string such as `"25"`, `"0.0336"` or `"-3.5"`; null when it is none (more than six decimals included). */
+/**
+ * Parses a decimal string such as `"25"`, `"0.0336"` or `"-3.5"`. Returns null if it is not an amount or has more than
+ * six decimals.
+ */
 export function parseMicros(text: string): Micros | null {
   const match = AMOUNT.exec(text);
   if (match === null) return null;

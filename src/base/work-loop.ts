@@ -1,14 +1,14 @@
-/** Looks for work again and again: at once when woken, else after a while. */
+/** Calls a function repeatedly: at once when woken, otherwise after a rest. */
 export interface WorkLoop {
-  /** There may be something to do. A wake that comes while it looks is not lost. */
+  /** Signals that there may be work. A wake during a run of `look` is not lost. */
   wake(): void;
-  /** Resolves when the look under way is over; there will be no other. */
+  /** Resolves when the current run of `look` has ended; no other follows. */
   stop(): Promise<void>;
 }
 
 /**
- * @param options.look does what there is to do and answers how long to rest, in milliseconds.
- * @param options.restMs the rest after a look that failed.
+ * @param options.look does the pending work and returns how many milliseconds to rest.
+ * @param options.restMs how long to rest after `look` threw.
  */
 export function startWorkLoop(options: {
   readonly look: () => Promise<number>;

@@ -3,7 +3,7 @@ import { ACTIONS, type ActionName } from './actions.ts';
 import type { Model, OutputPlan, ResolvedRequest } from './model.ts';
 import type { Size } from './output-size.ts';
 
-/** The task that an action works on, as it was delivered. */
+/** The task that an action works on, as delivered. */
 export interface ActionParent {
   readonly request: ResolvedRequest;
   /** Whether its output is a 2×2 grid. */
@@ -12,13 +12,14 @@ export interface ActionParent {
   readonly height: number;
 }
 
-/** No side grows beyond it. */
+/** The maximum side of a picture that grows. */
 export const LARGEST_SIDE = 4096;
 const STEP = 8;
 
 /**
- * What an action delivers. A grid has the size of one picture of its model, so a tile is upscaled, and varied, to the grid's own size;
- * `upscale_*` doubles, `pan` adds half a side, both up to 4096; `make_square` takes the longer side; all else keeps the size.
+ * Plans the output of an action. A grid has the size of one picture of its model, so an upscaled tile and a variation
+ * have the grid's own size. `upscale_*` doubles the sides and `pan` adds half a side, both up to 4096; `make_square`
+ * uses the longer side; all other actions keep the size.
  */
 export function planActionOutput(
   model: Model,
@@ -40,15 +41,15 @@ export function planActionOutput(
   };
 }
 
-/** Whether an action would change nothing about the parent but the bill. */
-export function isPointless(action: ActionName, parent: Pick<ActionParent, 'width' | 'height'>): boolean {
+/** Tells whether an action would change nothing about the parent except the bill. */
+export function changesNothing(action: ActionName, parent: Pick<ActionParent, 'width' | 'height'>): boolean {
   const { width, height } = parent;
   if (action === 'make_square') return width === height;
   if (action === 'upscale_subtle' || action === 'upscale_creative') return Math.max(width, height) >= LARGEST_SIDE;
   return action === 'pan' && Math.min(width, height) >= LARGEST_SIDE;
 }
 
-/** Whether a pan has room in its direction. */
+/** Tells whether a pan can grow the picture in its direction. */
 export function canGrow(values: JsonObject, { width, height }: Pick<ActionParent, 'width' | 'height'>): boolean {
   return (isVertical(values) ? height : width) < LARGEST_SIDE;
 }

@@ -1,4 +1,4 @@
-/** The follow-up actions of contract §7: on what, giving what, with which fields. */
+/** The follow-up actions of contract §7: what they work on, what they produce, and their fields. */
 
 export const CANONICAL_ACTIONS = [
   'upscale',
@@ -18,9 +18,9 @@ export type ActionName = (typeof CANONICAL_ACTIONS)[number];
 
 export interface ActionDefinition {
   readonly on: 'grid' | 'single' | 'any';
-  /** `parent`: whatever the parent's own operation gives. */
+  /** `parent`: the same as the parent's own operation. */
   readonly gives: 'grid' | 'single' | 'parent';
-  /** JSON Schema per field, as `parameters` of an entry. `default: null` means none. */
+  /** JSON Schema per field, as in an entry's `parameters`. `default: null` means none. */
   readonly parameters: Readonly<Record<string, { readonly default: unknown; readonly [keyword: string]: unknown }>>;
   readonly required: readonly string[];
 }

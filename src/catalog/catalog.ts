@@ -8,14 +8,14 @@ import { type CatalogFile, CatalogFileSchema, type Entry } from './entry-schema.
 import type { Model } from './model.ts';
 
 export interface Catalog {
-  /** In the order of the files; what a later directory adds comes last. */
+  /** In the order of the files; models added by a later directory come last. */
   readonly models: readonly Model[];
   find(idOrAlias: string): Model | null;
   /** SHA-256 of the content, for ETags. */
   readonly version: string;
 }
 
-/** Everything that is wrong with the files of a catalog, at once. */
+/** All faults in the files of a catalog. */
 export class CatalogFault extends Error {
   readonly faults: readonly CatalogEntryFault[];
 
@@ -30,8 +30,8 @@ export class CatalogFault extends Error {
 }
 
 /**
- * Reads every `*.json` of the directories (but `*.schema.json`), the shipped one first; a later directory adds models and overrides whole
- * entries by `model_id`. @throws CatalogFault when anything is wrong.
+ * Reads every `*.json` of the directories except `*.schema.json`, the shipped directory first. A later directory adds
+ * models and replaces whole entries by `model_id`. @throws CatalogFault if anything is wrong.
  */
 export async function loadCatalog({ directories }: { readonly directories: readonly string[] }): Promise<Catalog> {
   const faults: CatalogEntryFault[] = [];
@@ -95,7 +95,7 @@ async function readJson(file: string, faults: CatalogEntryFault[]): Promise<unkn
   }
 }
 
-/** A union reports a fault per branch: only the deepest of each entry tells something. */
+/** Reduces the faults of a union: it reports one per branch, of which only the deepest of each entry is useful. */
 function shapeFaults(file: string, content: unknown): CatalogEntryFault[] {
   const messages = new Map<string, CatalogEntryFault>();
   for (const error of validate.errors ?? []) {
@@ -118,7 +118,7 @@ const NUM_IMAGES = {
   description: 'How many pictures or films: always one per order.',
 } as const;
 
-/** A model as the rest of the service sees it: defaults of the entry filled in, frozen throughout. */
+/** Converts an entry to a model: with the entry's defaults, and deeply frozen. */
 export function toModel(vendor: string, entry: Entry): Model {
   const { prompt, ...others } = entry.parameters;
   const parameters = {
@@ -131,6 +131,7 @@ export function toModel(vendor: string, entry: Entry): Model {
     vendor,
     aliases: entry.aliases ?? [],
     status: entry.status ?? 'active',
+    deprecated_at: entry.deprecated_at ?? beforeSunset(entry.sunset_at),
     sunset_at: entry.sunset_at ?? null,
     replaced_by: entry.replaced_by ?? null,
     parameters: structuredClone(parameters),
@@ -139,4 +140,12 @@ export function toModel(vendor: string, entry: Entry): Model {
     limits: entry.limits ?? {},
     notes: entry.notes ?? [],
   });
+}
+
+const NOTICE_MS = 30 * 86_400_000;
+
+/** Returns when a model becomes deprecated: 30 days before its sunset. */
+function beforeSunset(sunsetAt: string | undefined): string | null {
+  const time = Date.parse(sunsetAt ?? '');
+  return Number.isNaN(time) ? null : new Date(time - NOTICE_MS).toISOString();
 }

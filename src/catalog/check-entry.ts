@@ -4,7 +4,7 @@ import { checkPrices } from './check-prices.ts';
 import { checkRoutes } from './check-routes.ts';
 import { checkSizing } from './check-sizing.ts';
 import { compileModel } from './compiled-model.ts';
-import { telltaleValues } from './condition.ts';
+import { boundaryValues } from './condition.ts';
 import { DERIVED_NAMES, derivedNamesOf, MODES } from './derive.ts';
 import type { Schema } from './describe-schema.ts';
 import type { Condition } from './entry-schema.ts';
@@ -23,7 +23,7 @@ export interface LocatedModel {
   readonly model: Model;
 }
 
-/** What the shape of an entry cannot say: every fault of every entry. */
+/** Checks what the schema of an entry cannot express. Returns every fault of every entry. */
 export function checkEntries(located: readonly LocatedModel[]): CatalogEntryFault[] {
   const faults: CatalogEntryFault[] = [];
   for (const { file, model } of located) {
@@ -32,7 +32,7 @@ export function checkEntries(located: readonly LocatedModel[]): CatalogEntryFaul
   return [...faults, ...checkNames(located)];
 }
 
-/** The faults of one entry, as sentences. */
+/** Returns the faults of one entry, as sentences. */
 export function checkEntry(model: Model): string[] {
   const shape = checkParameters(model);
   if (shape.length > 0) return shape;
@@ -66,14 +66,18 @@ function checkNames(located: readonly LocatedModel[]): CatalogEntryFault[] {
     if (model.status === 'retired' && model.replaced_by === null) {
       faults.push({ file, entry, message: 'a retired model needs replaced_by, so that callers are told where to go' });
     }
-    if (model.sunset_at !== null && Number.isNaN(Date.parse(model.sunset_at))) {
-      faults.push({ file, entry, message: `sunset_at must be an ISO 8601 time; found "${model.sunset_at}"` });
+    for (const field of ['deprecated_at', 'sunset_at'] as const) {
+      if (model[field] !== null && Number.isNaN(Date.parse(model[field])))
+        faults.push({ file, entry, message: `${field} must be an ISO 8601 time; found "${model[field]}"` });
     }
   }
   return faults;
 }
 
-/** Every name that something in the entry refers to must be a parameter or a derived value, and every listed value one it can have. */
+/**
+ * Checks that every name the entry refers to is a parameter or a derived value, and that every listed value is
+ * possible.
+ */
 function checkReferences(model: Model): string[] {
   const { fields: set } = compileModel(model);
   const faults: string[] = [];
@@ -109,11 +113,11 @@ function checkReferences(model: Model): string[] {
   return faults;
 }
 
-/** A value that a parameter can never have is a slip of the pen. */
+/** A value that a parameter can never have is a typing error. */
 function checkValues(model: Model, place: string, name: string, condition: Condition): string[] {
   if (typeof condition === 'object' && !Array.isArray(condition) && !('not' in condition)) return [];
   const schema = model.parameters[name] as Schema | undefined;
-  const named = telltaleValues(condition);
+  const named = boundaryValues(condition);
   const allowed: readonly JsonValue[] | null =
     schema === undefined
       ? name === 'mode'
@@ -142,7 +146,7 @@ function checkActions(model: Model): string[] {
   return faults;
 }
 
-/** What `{ ...default_config, prompt }` gives must be valid: each default by its own schema, and all together. */
+/** Checks that `{ ...default_config, prompt }` is valid: each default by its own schema, and all together. */
 function checkDefaults(model: Model): string[] {
   const { fields: set } = compileModel(model);
   const body: Record<string, JsonValue> = { ...set.defaults };

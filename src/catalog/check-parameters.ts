@@ -17,7 +17,7 @@ const ROLES: Readonly<Record<'image' | 'video' | 'audio', readonly MediaRole[]>>
   audio: ['reference_audio'],
 };
 
-/** The faults of an entry's parameters by themselves: keywords, names and media. */
+/** Returns the faults of an entry's parameters: keywords, names and media. */
 export function checkParameters(model: Model): string[] {
   const faults: string[] = [];
   for (const [name, parameter] of Object.entries(model.parameters)) {
@@ -28,7 +28,7 @@ export function checkParameters(model: Model): string[] {
   return faults;
 }
 
-/** A keyword that nothing reads would promise a check that never happens. */
+/** Rejects unsupported keywords, which would suggest a check that does not happen. */
 function checkKeywords(schema: Schema, place: string, faults: string[]): void {
   for (const keyword of Object.keys(schema)) {
     if (CHECKED_KEYWORDS.has(keyword) || ANNOTATION_KEYWORDS.has(keyword) || keyword.startsWith('x-')) continue;

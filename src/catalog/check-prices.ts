@@ -1,11 +1,14 @@
 import type { JsonValue } from '../base/canonical-json.ts';
-import { isBounds, isPresent, meets, telltaleValues } from './condition.ts';
+import { boundaryValues, isBounds, isPresent, meets } from './condition.ts';
 import { MODES } from './derive.ts';
 import type { Schema } from './describe-schema.ts';
 import type { Condition, PriceComponent } from './entry-schema.ts';
 import type { Model } from './model.ts';
 
-/** The faults of an entry's prices: two components of one unit that could count at once, and conditions that no charge could reproduce. */
+/**
+ * Returns the faults of an entry's prices: two components of the same unit that could apply together, and conditions
+ * that the charge could not reproduce.
+ */
 export function checkPrices(model: Model): string[] {
   const faults: string[] = [];
   const { components } = model.pricing;
@@ -40,14 +43,14 @@ function checkComponent(model: Model, component: PriceComponent, index: number):
   return faults;
 }
 
-/** First units and further units of one thing are priced by two components on purpose. */
+/** Tells whether two components price separate ranges of units, which is intended. */
 function haveOwnUnits(left: PriceComponent, right: PriceComponent): boolean {
   if (left.units === undefined || right.units === undefined) return false;
   const [first, second] = left.units.from <= right.units.from ? [left.units, right.units] : [right.units, left.units];
   return (first.to ?? Number.POSITIVE_INFINITY) < second.from;
 }
 
-/** Two conjunctions can hold at once when every name that both speak of has a value that suits both. */
+/** Tells whether two sets of conditions can hold together: every name in both has a value that satisfies both. */
 function canMeetTogether(model: Model, left: PriceComponent, right: PriceComponent): boolean {
   for (const [name, condition] of Object.entries(left.when ?? {})) {
     const rival = right.when?.[name];
@@ -63,7 +66,7 @@ function canMeetTogether(model: Model, left: PriceComponent, right: PriceCompone
 
 function candidates(model: Model, name: string, conditions: readonly Condition[]): JsonValue[] {
   const schema = model.parameters[name] as Schema | undefined;
-  const values: JsonValue[] = conditions.flatMap(telltaleValues);
+  const values: JsonValue[] = conditions.flatMap(boundaryValues);
   if (name === 'mode') return [...MODES];
   if (name === 'action') return ['create', ...model.actions];
   if (schema?.enum !== undefined) return [...schema.enum, ...(schema.default === null ? [null] : [])];

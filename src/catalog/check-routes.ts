@@ -7,7 +7,10 @@ import type { Model } from './model.ts';
 import type { CatalogRoute } from './route-map.ts';
 import { rulesOf } from './route-values.ts';
 
-/** The faults of an entry's routes: every name must be a parameter (of the model or of one of its actions) or a derived value, and every value one it can have. `when` is checked like that of constraints. */
+/**
+ * Returns the faults of an entry's routes: every name must be a parameter (of the model or of one of its actions) or a
+ * derived value, and every value must be possible. `when` is checked as in constraints.
+ */
 export function checkRoutes(model: Model): string[] {
   const { fields } = compileModel(model);
   const derived = derivedNamesOf(fields.lists);
@@ -35,7 +38,7 @@ function namesOf(route: CatalogRoute): [string, string][] {
   ];
 }
 
-/** A word for a value that a parameter can never have is a slip of the pen. */
+/** A translation of a value that a parameter can never have is a typing error. */
 function checkWords(model: Model, route: CatalogRoute): string[] {
   return rulesOf(route.parameters ?? {}).flatMap(({ sources, rule }) => {
     const [source = ''] = sources;

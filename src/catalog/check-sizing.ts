@@ -2,7 +2,7 @@ import type { Schema } from './describe-schema.ts';
 import type { Model } from './model.ts';
 import { defaultTier, readRatio, readSize, tierArea } from './output-size.ts';
 
-/** The faults of an entry's sizes: tiers nobody knows, tables with holes, sides that no film can have. */
+/** Returns the faults of an entry's sizes: unknown tiers, incomplete tables, odd sides of videos. */
 export function checkSizing(model: Model): string[] {
   const faults: string[] = [];
   const tiers = enumOf(model, 'resolution').filter((name) => name !== 'auto');

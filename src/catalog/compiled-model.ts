@@ -1,9 +1,9 @@
 import type { JsonValue } from '../base/canonical-json.ts';
 import type { Fault } from '../base/errors.ts';
 import { ACTIONS, type ActionName } from './actions.ts';
+import { conflictsOf, type FieldConflict } from './conflicting-fields.ts';
 import type { ListField } from './derive.ts';
 import type { Schema } from './describe-schema.ts';
-import { type Double, doublesOf } from './doubles.ts';
 import type { FieldLimit } from './entry-schema.ts';
 import { type MediaField, mediaFieldsOf } from './media-fields.ts';
 import type { Model } from './model.ts';
@@ -11,7 +11,7 @@ import { compileCheck, compileDurationCheck } from './parameter-check.ts';
 import type { ParameterCheck } from './scalar-checks.ts';
 import { compileTextLimit } from './text-limit.ts';
 
-/** What is worked out once per model, so that a request costs look-ups and comparisons only. */
+/** Data computed once per model, so that a request needs only look-ups and comparisons. */
 export interface CompiledModel {
   readonly fields: FieldSet;
   readonly actions: ReadonlyMap<ActionName, FieldSet>;
@@ -20,11 +20,11 @@ export interface CompiledModel {
 /** The parameters of a create, or of an action. */
 export interface FieldSet {
   readonly parameters: ReadonlyMap<string, CompiledParameter>;
-  /** The values of a request that sends nothing. */
+  /** The values of an empty request. */
   readonly defaults: Readonly<Record<string, JsonValue>>;
   readonly media: readonly MediaField[];
   readonly lists: readonly ListField[];
-  readonly doubles: readonly Double[];
+  readonly conflicts: readonly FieldConflict[];
   /** For messages: the names, joined by commas. */
   readonly names: string;
 }
@@ -35,6 +35,10 @@ export interface CompiledParameter {
   readonly check: ParameterCheck;
 }
 
+/**
+ * Compiled at a model's first request, since compiling the whole catalog at load would slow every start. Kept beside
+ * the model instead of in it: a model is plain data, which is copied, compared and sent as JSON.
+ */
 const compiled = new WeakMap<Model, CompiledModel>();
 
 export function compileModel(model: Model): CompiledModel {
@@ -75,12 +79,12 @@ function compileFields(
       countName: `${name}_count`,
       timed: schema.items?.properties?.duration !== undefined,
     })),
-    doubles: doublesOf([...parameters.keys()], media),
+    conflicts: conflictsOf([...parameters.keys()], media),
     names: [...parameters.keys()].join(', '),
   };
 }
 
-/** The mask of an action is a picture like any other. */
+/** Treats the mask of an action as a picture. */
 function withMediaKind(name: string, schema: Schema): Schema {
   return name === 'mask_url' && schema['x-media'] === undefined ? { ...schema, 'x-media': 'image' } : schema;
 }

@@ -5,7 +5,8 @@ import type { Condition } from './entry-schema.ts';
 type Json = { [keyword: string]: unknown };
 
 /**
- * A condition on one property as JSON Schema. A property that is not sent has its default; `demanded` as in `satisfies`.
+ * Converts a condition on one property to JSON Schema. A property that is not sent has its default; `demanded` as in
+ * `satisfies`.
  */
 export function conditionSchema(name: string, condition: Condition, standard: JsonValue, demanded: boolean): Json {
   const holdsUnsent = (demanded ? satisfies : meets)(condition, standard, false);
@@ -13,7 +14,7 @@ export function conditionSchema(name: string, condition: Condition, standard: Js
   return { properties: { [name]: value }, ...(holdsUnsent ? {} : { required: [name] }) };
 }
 
-/** What counts as sent, see `isPresent`. */
+/** Matches values that count as sent, see `isPresent`. */
 export function presentSchema(standard: JsonValue): Json {
   const absent: JsonValue[] = [null, false, ''];
   if (isPresent(standard)) absent.push(standard);
@@ -38,7 +39,7 @@ function valueSchema(name: string, condition: Condition, standard: JsonValue, de
   return bounds;
 }
 
-/** `duration` may be written as a numeric string. */
+/** `duration` may be a numeric string. */
 function spellings(name: string, values: readonly JsonValue[]): JsonValue[] {
   if (name !== 'duration') return [...values];
   return values.flatMap((value): JsonValue[] => (typeof value === 'number' ? [value, String(value)] : [value]));

@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox';
 const Scalar = Type.Union([Type.String(), Type.Number(), Type.Boolean()]);
 const closed = { additionalProperties: false } as const;
 
-/** What a parameter or a derived value must be: one of a list, present or not, within bounds, or none of a list. */
+/** A condition on a parameter or derived value: one of a list, present or absent, within bounds, or none of a list. */
 export const ConditionSchema = Type.Union([
   Scalar,
   Type.Array(Scalar, { minItems: 1 }),

@@ -2,8 +2,8 @@ import type { JsonValue } from '../base/canonical-json.ts';
 import type { Condition } from './entry-schema.ts';
 
 /**
- * Whether a value is as a condition wants it. `null` (not sent, not known) meets `{ present: false }` and `{ not }` only;
- * `present` is whether the value counts as sent, see `isPresent`.
+ * Tells whether a value meets a condition. `null` (not sent or unknown) meets only `{ present: false }` and `{ not }`;
+ * `present` tells whether the value counts as sent, see `isPresent`.
  */
 export function meets(condition: Condition, value: JsonValue, present: boolean): boolean {
   if (typeof condition !== 'object') return value === condition;
@@ -14,21 +14,24 @@ export function meets(condition: Condition, value: JsonValue, present: boolean):
   return number !== null && withinBounds(condition, number);
 }
 
-/** Whether a demand (`then`) is met: as `meets`, but bounds hold for what was not sent. */
+/** Tells whether a demand (`then`) is met: same as `meets`, except that a value that was not sent satisfies bounds. */
 export function satisfies(condition: Condition, value: JsonValue, present: boolean): boolean {
   if (value === null && isBounds(condition)) return true;
   return meets(condition, value, present);
 }
 
-/** Whether a value counts as sent: something, and something else than what would hold without it. */
+/** Tells whether a value counts as sent: it is not empty and differs from the default. */
 export function isPresent(value: JsonValue | undefined, defaultValue: JsonValue = null): boolean {
   if (value === undefined || value === null || value === false || value === '') return false;
   if (Array.isArray(value) && value.length === 0) return false;
   return !sameValue(value, defaultValue);
 }
 
-/** The values that a condition names, and the ends of its bounds with a step to either side: enough to tell whether two conditions can hold at once. */
-export function telltaleValues(condition: Condition): (string | number | boolean)[] {
+/**
+ * Returns the values that a condition names, and the ends of its bounds with a step to either side: enough to decide
+ * whether two conditions can hold together.
+ */
+export function boundaryValues(condition: Condition): (string | number | boolean)[] {
   if (typeof condition !== 'object') return [condition];
   if (Array.isArray(condition)) return condition;
   if ('present' in condition) return [];

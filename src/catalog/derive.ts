@@ -5,30 +5,30 @@ import type { PlannedSize } from './output-size.ts';
 import { measureText } from './text-limit.ts';
 
 /**
- * What follows from a request besides its own fields. Constraints and prices name these like parameters; null = not known (yet).
+ * Names of the values derived from a request. Constraints and prices use them like parameters; null = not known (yet).
  *
  * | name | meaning |
  * |---|---|
  * | `action` | `create`, or the follow-up action |
- * | `mode` | what the media sent make of the order, see `modeOf` |
+ * | `mode` | the kind of order according to its media, see `modeOf` |
  * | `<field>_count` | items of each list field; 0 when not sent |
  * | `<field>_seconds` | of a list of objects with `duration` (shots): their sum; null when not sent |
- * | `<field>_seconds_left` | seconds of the film less that sum; null when not sent |
- * | `image_count` | pictures sent, masks not counted |
- * | `video_count`, `audio_count` | films, sounds sent |
- * | `media_count` | the three together |
- * | `video_input` | whether a film is sent |
- * | `prompt_characters` | of the prompt; 0 when not sent |
+ * | `<field>_seconds_left` | seconds of the video minus that sum; null when not sent |
+ * | `image_count` | pictures sent, without masks |
+ * | `video_count`, `audio_count` | videos, sounds sent |
+ * | `media_count` | the sum of the three |
+ * | `video_input` | whether a video is sent |
+ * | `prompt_characters` | length of the prompt; 0 when not sent |
  * | `width`, `height` | of the output, pixels |
- * | `output_pixels` | width × height; the most it can be while `size_known` is false |
+ * | `output_pixels` | width × height; the maximum while `size_known` is false |
  * | `output_megapixels` | output_pixels / 2^20, with fractions (a price counts whole ones, rounded up) |
  * | `aspect` | width / height |
  * | `aspect_long` | longer / shorter side |
- * | `size_known` | false while the ratio hangs on a picture that has not been measured |
- * | `output_seconds` | of the film; the most it can be while `seconds_known` is false; null for pictures |
- * | `seconds_known` | false where the model chooses the length itself |
- * | `input_video_seconds`, `input_audio_seconds` | of all films, sounds sent; null until measured |
- * | `total_seconds` | input films and output together; null until measured |
+ * | `size_known` | false while the ratio depends on a picture that has not been measured |
+ * | `output_seconds` | length of the video; the maximum while `seconds_known` is false; null for pictures |
+ * | `seconds_known` | false if the model chooses the length |
+ * | `input_video_seconds`, `input_audio_seconds` | total of the videos, sounds sent; null until measured |
+ * | `total_seconds` | input videos and output together; null until measured |
  */
 export const DERIVED_NAMES = [
   'action',
@@ -53,7 +53,7 @@ export const DERIVED_NAMES = [
   'total_seconds',
 ] as const;
 
-/** The words `mode` can be. */
+/** The possible values of `mode`. */
 export const MODES = [
   'text_to_image',
   'image_to_image',
@@ -70,7 +70,7 @@ export interface DeriveInput {
   readonly action: string | null;
   readonly values: JsonObject;
   readonly fields: readonly MediaField[];
-  /** List parameters, see `listFieldsOf`. */
+  /** The parameters whose type is a list. */
   readonly lists: readonly ListField[];
   readonly media: readonly MediaReference[];
   readonly size: PlannedSize;
@@ -85,7 +85,7 @@ export interface ListField {
   readonly timed: boolean;
 }
 
-/** Every derived value of a request, see `DERIVED_NAMES`. */
+/** Computes every derived value of a request, see `DERIVED_NAMES`. */
 export function derive(input: DeriveInput): DerivedValues {
   const { size, seconds, media } = input;
   const counts = countMedia(input);
@@ -117,8 +117,9 @@ export function derive(input: DeriveInput): DerivedValues {
 }
 
 /**
- * Films: `video_edit` where a source film is sent; `reference_to_video` where reference pictures or films are; `first_last_frame` with both
- * frames, `image_to_video` with one; else `text_to_video`. Pictures: `image_to_image` with any picture but a style reference, else `text_to_image`.
+ * Returns the kind of order. Videos: `video_edit` with a source video; `reference_to_video` with reference pictures or
+ * videos; `first_last_frame` with both frames, `image_to_video` with one; else `text_to_video`. Pictures:
+ * `image_to_image` with any picture except a style reference, else `text_to_image`.
  */
 export function modeOf(type: 'image' | 'video', fields: readonly MediaField[], media: readonly MediaReference[]): Mode {
   if (media.length === 0) return type === 'image' ? 'text_to_image' : 'text_to_video';
@@ -141,7 +142,7 @@ export function modeOf(type: 'image' | 'video', fields: readonly MediaField[], m
   return frames > 0 ? 'image_to_video' : 'text_to_video';
 }
 
-/** The names that constraints and prices of a model may use besides its parameters. */
+/** Returns the names besides its parameters that a model's constraints and prices may use. */
 export function derivedNamesOf(lists: readonly ListField[]): Set<string> {
   const names = new Set<string>(DERIVED_NAMES);
   for (const list of lists) {
@@ -159,7 +160,7 @@ function countMedia(input: DeriveInput): { image: number; video: number; audio: 
   return counts;
 }
 
-/** Null as soon as one medium of the kind has not been measured. */
+/** Returns null if any medium of the kind has not been measured. */
 function measuredSeconds(input: DeriveInput, kind: 'video' | 'audio', count: number): number | null {
   if (count === 0) return 0;
   if (input.measurements.length === 0) return null;

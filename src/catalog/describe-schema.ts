@@ -1,6 +1,6 @@
 import type { JsonValue } from '../base/canonical-json.ts';
 
-/** What this code reads of a parameter's JSON Schema. */
+/** The JSON Schema keywords of a parameter that this code reads. */
 export interface Schema {
   readonly type?: string;
   readonly default?: JsonValue;
@@ -27,7 +27,10 @@ export interface Schema {
   readonly 'x-media'?: 'image' | 'video' | 'audio';
 }
 
-/** What a schema wants, in words that follow "must be": `one of "1K", "2K"`, `a whole number from 1 to 20`. */
+/**
+ * Describes the values that a schema accepts, as words after "must be": `one of "1K", "2K"`, `a whole number from 1 to
+ * 20`.
+ */
 export function describeSchema(schema: Schema): string {
   if (schema.enum !== undefined) return `one of ${schema.enum.map((value) => JSON.stringify(value)).join(', ')}`;
   if (schema.const !== undefined) return JSON.stringify(schema.const);
@@ -53,7 +56,10 @@ export function describeSchema(schema: Schema): string {
   }
 }
 
-/** A value as it stands in a message: texts cut where they are long, lists and objects told, not shown, as they may be deep. */
+/**
+ * Formats a value for a message: long texts are shortened; lists and objects are only described, since they may be
+ * deep.
+ */
 export function showValue(value: JsonValue): string {
   if (Array.isArray(value)) return `a list of ${value.length}`;
   if (typeof value === 'object' && value !== null) return 'an object';
@@ -105,7 +111,7 @@ function describeText(schema: Schema): string {
 
 const SPECIMENS = ['1024x1024', '1024*1024', '16:9', '1280:720', '#a1b2c3', '5s', '5'];
 
-/** A regular expression tells little: something that fits it tells more. */
+/** An example is clearer than a regular expression. */
 function describePattern(pattern: string): string {
   const expression = new RegExp(pattern, 'u');
   const specimen = SPECIMENS.find((text) => expression.test(text));

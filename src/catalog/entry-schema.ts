@@ -6,7 +6,7 @@ import { FEATURES, MEDIA_ROLES, PRICE_UNITS } from './vocabulary.ts';
 
 export type { Condition };
 
-/** The shape of `catalog/<vendor>.json`: the catalog as data. What a shape cannot say is checked by `check-entry.ts`. */
+/** The schema of `catalog/<vendor>.json`. `check-entry.ts` checks what a schema cannot express. */
 
 const Amount = Type.String({ pattern: '^\\d{1,6}(\\.\\d{1,9})?$', description: 'US dollars, at most nine decimals' });
 const closed = { additionalProperties: false } as const;
@@ -49,7 +49,7 @@ export const PricingSchema = Type.Object(
 );
 export type Pricing = Static<typeof PricingSchema>;
 
-/** JSON Schema (2020-12) of one parameter; `default` is required and null means none. */
+/** JSON Schema (2020-12) of one parameter; `default` is required, and null means none. */
 export const ParameterSchema = Type.Object(
   {
     type: Type.Union([
@@ -92,10 +92,13 @@ const FieldLimitSchema = Type.Object(
 );
 export type FieldLimit = Static<typeof FieldLimitSchema>;
 
-/** How big a picture or film gets. Without one: the tier's area at the ratio, sides to multiples of 16 (films 8). */
+/** Sizes of pictures and videos. Default: the tier's area at the ratio, with sides in multiples of 16 (videos 8). */
 const SizingSchema = Type.Object(
   {
-    /** Pixels of each tier where the contract's own tiers (0.5K 1K 1.5K 2K 3K 4K, 360p … 2160p) do not fit: name -> [width, height] whose area counts. */
+    /**
+     * Sizes of tiers that differ from the contract's (0.5K 1K 1.5K 2K 3K 4K, 360p … 2160p): name -> [width, height], of
+     * which only the area matters.
+     */
     tiers: Type.Optional(
       Type.Record(Type.String(), Type.Tuple([Type.Integer({ minimum: 64 }), Type.Integer({ minimum: 64 })])),
     ),
@@ -103,14 +106,14 @@ const SizingSchema = Type.Object(
     table: Type.Optional(
       Type.Record(Type.String(), Type.Record(Type.String(), Type.String({ pattern: '^\\d+x\\d+$' }))),
     ),
-    /** The tier where the model has no `resolution`. */
+    /** The tier if the model has no `resolution`. */
     tier: Type.Optional(Type.String()),
     multiple_of: Type.Optional(Type.Integer({ minimum: 1 })),
   },
   closed,
 );
 
-/** What is known of the output beyond the request. */
+/** Properties of the output that the request does not determine. */
 const OutputSchema = Type.Object(
   {
     format: Type.Optional(
@@ -122,7 +125,7 @@ const OutputSchema = Type.Object(
     fps: Type.Optional(Type.Number({ exclusiveMinimum: 0 })),
     audio: Type.Optional(Type.Boolean({ description: 'where the request cannot choose it' })),
     tiles: Type.Optional(Type.Literal(4)),
-    /** Seconds of a film whose duration the model chooses itself (auto, -1): what the test engine delivers. */
+    /** Length in seconds that the test engine delivers if the model chooses the duration (auto, -1). */
     auto_seconds: Type.Optional(Type.Number({ exclusiveMinimum: 0 })),
   },
   closed,
@@ -138,6 +141,7 @@ export const EntrySchema = Type.Object(
     status: Type.Optional(
       Type.Union([Type.Literal('active'), Type.Literal('paused'), Type.Literal('deprecated'), Type.Literal('retired')]),
     ),
+    deprecated_at: Type.Optional(Type.String({ description: 'ISO 8601; the Deprecation header of creates' })),
     sunset_at: Type.Optional(Type.String({ description: 'ISO 8601' })),
     replaced_by: Type.Optional(Type.String()),
     parameters: Type.Record(Type.String({ pattern: '^[a-z][a-z0-9_]*$' }), ParameterSchema),
@@ -151,7 +155,7 @@ export const EntrySchema = Type.Object(
     sizing: Type.Optional(SizingSchema),
     output: Type.Optional(OutputSchema),
     pricing: PricingSchema,
-    /** Where it is made, in order of preference. `engine` names a configured engine. */
+    /** Where the model is available, in order of preference. `engine` names a configured engine. */
     routes: Type.Array(RouteSchema),
     notes: Type.Optional(
       Type.Array(Type.String(), {

@@ -4,10 +4,11 @@ import { conditionSchema, presentSchema } from './condition-schema.ts';
 import type { Schema } from './describe-schema.ts';
 import type { Condition, Constraint, FieldLimit } from './entry-schema.ts';
 import type { Model } from './model.ts';
+import { SIMULATED_OUTCOMES } from './vocabulary.ts';
 
 type Json = { [keyword: string]: unknown };
 
-/** Fields that any create takes besides the model's own. */
+/** Fields that every create accepts besides the model's own. */
 const SERVICE_FIELDS: Readonly<Record<string, Json>> = {
   metadata: {
     type: 'object',
@@ -24,7 +25,7 @@ const SERVICE_FIELDS: Readonly<Record<string, Json>> = {
     properties: {
       seconds: { type: 'number', minimum: 0, maximum: 3600 },
       outcome: {
-        enum: ['succeeded', 'content_policy', 'upstream_error', 'timeout', 'outcome_unknown', 'stuck', 'late'],
+        enum: SIMULATED_OUTCOMES,
       },
       explain: { type: 'boolean' },
     },
@@ -34,8 +35,9 @@ const SERVICE_FIELDS: Readonly<Record<string, Json>> = {
 };
 
 /**
- * One JSON Schema (2020-12) for a create's body: what is required, what goes together. It says no more than the service checks; what a schema
- * cannot say (enum values compare without case, sizes, sums) is checked by the service alone.
+ * Returns a JSON Schema (2020-12) for a create's body: required fields, and which fields go together. It is never
+ * stricter than the service. The service alone checks what a schema cannot express: case-insensitive enums, sizes,
+ * sums.
  */
 export function inputSchema(model: Model): object {
   const properties: Record<string, Json> = {
@@ -47,7 +49,7 @@ export function inputSchema(model: Model): object {
   const required = requiredSchema(model);
   const together = [
     ...model.constraints.map((constraint) => constraintSchema(model, constraint)),
-    ...doubleSchemas(model),
+    ...conflictSchemas(model),
   ].filter((schema) => schema !== null);
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
@@ -90,7 +92,7 @@ function limitSchema(schema: Schema, limit: FieldLimit): Json {
     : {};
 }
 
-/** Objects take the fields they name and no others, as the service checks them. */
+/** Disallows unknown fields in objects, as the service does. */
 function closeObjects(schema: Schema): Schema {
   const closed: Json = { ...schema };
   if (schema.properties !== undefined) {
@@ -104,7 +106,7 @@ function closeObjects(schema: Schema): Schema {
   return closed as Schema;
 }
 
-/** `duration` may come as a number or as a numeric string. */
+/** Allows `duration` as a number or a numeric string. */
 function withNumericText(taken: Json, schema: Schema): Json {
   const listed = schema.enum?.flatMap(otherSpelling);
   const other =
@@ -136,7 +138,7 @@ function requiredSchema(model: Model): Json | null {
   return { anyOf: lists };
 }
 
-/** Null where a constraint speaks of derived values, which only the service knows. */
+/** Returns null if the constraint uses derived values, which only the service computes. */
 function constraintSchema(model: Model, constraint: Constraint): Json | null {
   const when = togetherSchema(model, constraint.when ?? {}, false);
   const then = togetherSchema(model, constraint.then, true);
@@ -156,11 +158,11 @@ function togetherSchema(model: Model, conditions: Readonly<Record<string, Condit
   return parts.length === 1 ? (parts[0] as Json) : { allOf: parts };
 }
 
-/** Two fields that say the same thing are not sent together. */
-function doubleSchemas(model: Model): Json[] {
-  const { defaults, doubles } = compileModel(model).fields;
+/** Disallows sending two fields that conflict. */
+function conflictSchemas(model: Model): Json[] {
+  const { defaults, conflicts } = compileModel(model).fields;
   const sent = (name: string) => conditionSchema(name, { present: true }, defaults[name] ?? null, false);
-  return doubles.map(({ name, other, what }) => {
+  return conflicts.map(({ name, other, what }) => {
     const real = what === 'the size' ? [{ properties: { [name]: { not: { const: 'auto' } } } }] : [];
     return { not: { allOf: [sent(name), ...real, sent(other)] } };
   });

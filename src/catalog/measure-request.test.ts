@@ -55,7 +55,7 @@ test('limits of a medium are told by its place', () => {
     faults.map(({ code, param }) => `${code} ${param}`),
     ['invalid_reference image_urls[0]', 'invalid_reference image_urls[1]'],
   );
-  assert.match(faults[1]?.message ?? '', /at most 4 megapixels; it is 3000x2000/);
+  assert.match(faults[1]?.message ?? '', /is 3000x2000; the maximum is 4 megapixels/);
 });
 
 test('seconds are bounded one by one, in all, and together with the output', () => {

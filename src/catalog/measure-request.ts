@@ -1,6 +1,6 @@
 import type { Fault } from '../base/errors.ts';
 import { ACTIONS } from './actions.ts';
-import { checkConstraints } from './check-together.ts';
+import { checkConstraints } from './check-request.ts';
 import { compileModel } from './compiled-model.ts';
 import type { FieldLimit } from './entry-schema.ts';
 import type { MediaMeasurement, Model, ResolvedRequest } from './model.ts';
@@ -9,8 +9,8 @@ import { completeRequest } from './resolve-request.ts';
 const NONE_REFUSED: ReadonlySet<string> = new Set();
 
 /**
- * The same request with what its media turned out to be: derived values and output planned anew, and every fault of a medium against the
- * entry's limits. An action keeps its plan, as it works on its parent.
+ * Applies the measurements of its media to a request: recomputes derived values and output, and reports media that
+ * exceed the entry's limits. An action keeps its plan, since it works on its parent.
  */
 export function measureRequest(
   model: Model,
@@ -46,32 +46,32 @@ function checkLimits(model: Model, measurements: readonly MediaMeasurement[]): F
       faults.push({
         param: field,
         code: 'invalid_reference',
-        message: `${field} may last at most ${most} s in all; together they last ${shown(total)} s.`,
+        message: `${field} last ${formatSeconds(total)} s together; the maximum is ${most} s.`,
       });
     }
   }
   return faults;
 }
 
-/** Sound tracks make a film a little longer than it is. */
+/** Sound tracks make a video slightly longer than its pictures. */
 const TOLERANCE = 0.05;
 
 function findingOf({ width, height, durationSeconds: seconds }: MediaMeasurement, limit: FieldLimit): string | null {
   if (seconds !== null && limit.max_seconds !== undefined && seconds > limit.max_seconds + TOLERANCE) {
-    return `It may last at most ${limit.max_seconds} s; it lasts ${shown(seconds)} s.`;
+    return `The length is ${formatSeconds(seconds)} s; the maximum is ${limit.max_seconds} s.`;
   }
   if (seconds !== null && limit.min_seconds !== undefined && seconds < limit.min_seconds - TOLERANCE) {
-    return `It must last at least ${limit.min_seconds} s; it lasts ${shown(seconds)} s.`;
+    return `The length is ${formatSeconds(seconds)} s; the minimum is ${limit.min_seconds} s.`;
   }
   if (width === null || height === null) return null;
   if (limit.max_megapixels !== undefined && width * height > limit.max_megapixels * 1_048_576) {
-    return `It may have at most ${limit.max_megapixels} megapixels; it is ${width}x${height}.`;
+    return `The size is ${width}x${height}; the maximum is ${limit.max_megapixels} megapixels.`;
   }
   if (limit.min_side !== undefined && Math.min(width, height) < limit.min_side) {
-    return `Its sides must be at least ${limit.min_side} pixels; it is ${width}x${height}.`;
+    return `The size is ${width}x${height}; each side must have at least ${limit.min_side} pixels.`;
   }
   if (limit.max_side !== undefined && Math.max(width, height) > limit.max_side) {
-    return `Its sides may be at most ${limit.max_side} pixels; it is ${width}x${height}.`;
+    return `The size is ${width}x${height}; each side can have at most ${limit.max_side} pixels.`;
   }
   return null;
 }
@@ -82,6 +82,6 @@ function placeOf(model: Model, { field, index }: MediaMeasurement): string {
   return schema?.type === 'array' ? `${field}[${index}]` : field;
 }
 
-function shown(seconds: number): string {
+function formatSeconds(seconds: number): string {
   return String(Number(seconds.toFixed(2)));
 }

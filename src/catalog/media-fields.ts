@@ -5,7 +5,7 @@ import type { MediaReference, Model, ResolvedRequest } from './model.ts';
 import { isReference } from './scalar-checks.ts';
 import type { MediaRole } from './vocabulary.ts';
 
-/** A parameter that takes pictures, films or sounds. */
+/** A parameter that contains pictures, videos or sounds. */
 export interface MediaField {
   readonly name: string;
   readonly kind: 'image' | 'video' | 'audio';
@@ -14,7 +14,7 @@ export interface MediaField {
   readonly list: boolean;
 }
 
-/** The media parameters of a model, in the entry's order. */
+/** Returns the media parameters of a model, in the entry's order. */
 export function mediaFieldsOf(model: Pick<Model, 'parameters' | 'limits'>): MediaField[] {
   const fields: MediaField[] = [];
   for (const [name, parameter] of Object.entries(model.parameters)) {
@@ -26,7 +26,7 @@ export function mediaFieldsOf(model: Pick<Model, 'parameters' | 'limits'>): Medi
   return fields;
 }
 
-/** The media of checked values, in the order of the fields and of each field's list. */
+/** Returns the media in checked values, in the order of the fields and of each field's list. */
 export function collectMedia(fields: readonly MediaField[], values: JsonObject): MediaReference[] {
   const media: MediaReference[] = [];
   for (const field of fields) {
@@ -41,8 +41,11 @@ export function collectMedia(fields: readonly MediaField[], values: JsonObject):
   return media;
 }
 
-/** Of lists that were refused for some of their entries, the others: what those name can be judged all the same. */
-export function soundEntries(
+/**
+ * Returns the valid entries of lists that were refused because of other entries, so that their media can be checked as
+ * well.
+ */
+export function validEntries(
   fields: readonly MediaField[],
   body: JsonObject,
   refused: ReadonlySet<string>,
@@ -56,7 +59,10 @@ export function soundEntries(
   });
 }
 
-/** The same request with its media named otherwise (a data URI that became a file); `replace` answers the new source. */
+/**
+ * Replaces the sources of a request's media (for example a data URI by its stored file); `replace` returns the new
+ * source.
+ */
 export function replaceMediaSources(
   model: Model,
   request: ResolvedRequest,

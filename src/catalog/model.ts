@@ -1,15 +1,25 @@
 import type { JsonObject } from '../base/canonical-json.ts';
 import type { Entry, Pricing } from './entry-schema.ts';
 
-/** A checked entry of the catalog with what its file says of all its models. Frozen. */
+/** A checked catalog entry combined with the common properties of its file. Deeply frozen. */
 export interface Model
   extends Omit<
     Entry,
-    'aliases' | 'status' | 'sunset_at' | 'replaced_by' | 'constraints' | 'actions' | 'limits' | 'notes'
+    | 'aliases'
+    | 'status'
+    | 'deprecated_at'
+    | 'sunset_at'
+    | 'replaced_by'
+    | 'constraints'
+    | 'actions'
+    | 'limits'
+    | 'notes'
   > {
   readonly vendor: string;
   readonly aliases: readonly string[];
   readonly status: 'active' | 'paused' | 'deprecated' | 'retired';
+  /** Null if the entry has neither this nor a sunset. */
+  readonly deprecated_at: string | null;
   readonly sunset_at: string | null;
   readonly replaced_by: string | null;
   readonly constraints: NonNullable<Entry['constraints']>;
@@ -18,10 +28,13 @@ export interface Model
   readonly notes: readonly string[];
 }
 
-/** What follows from a request besides its own fields; constraints and prices may name these like parameters. */
+/** Values derived from a request; constraints and prices may use them like parameters. */
 export type DerivedValues = { readonly [name: string]: string | number | boolean | null };
 
-/** What will be delivered. Sides depend on the first picture where the ratio is `auto`: exact once references are measured. */
+/**
+ * The planned output. With the ratio `auto`, its sides depend on the first picture and are exact once references are
+ * measured.
+ */
 export interface OutputPlan {
   readonly format: 'png' | 'jpeg' | 'webp' | 'mp4' | 'webm';
   readonly width: number;
@@ -41,7 +54,7 @@ export interface MediaReference {
   readonly source: string;
 }
 
-/** What was found when a medium was fetched. */
+/** The properties of a medium, measured after it was fetched. */
 export interface MediaMeasurement {
   readonly field: string;
   readonly index: number;
@@ -50,26 +63,29 @@ export interface MediaMeasurement {
   readonly durationSeconds: number | null;
 }
 
-/** A request that its model takes: JSON throughout, so that it can be stored with the task. */
+/** A request that the model accepts. Plain JSON, so that it can be stored with the task. */
 export interface ResolvedRequest {
   readonly modelId: string;
   readonly type: 'image' | 'video';
   /** Null for a plain create. */
   readonly action: string | null;
-  /** Every parameter of the model (of the action, for an action), defaults filled in, in the entry's spelling; null = not sent and no default. */
+  /**
+   * All parameters of the model, or of the action: with defaults, in the entry's spelling; null = not sent and no
+   * default.
+   */
   readonly values: JsonObject;
   readonly derived: DerivedValues;
   readonly output: OutputPlan;
   readonly media: readonly MediaReference[];
 }
 
-/** A price, frozen with a task. */
+/** A price, stored with a task and never changed. */
 export interface Quote {
   readonly amount: number;
-  /** False where the charge depends on media that must be measured first; `amount` is then the most it can be. */
+  /** False if the charge depends on media that must be measured first; `amount` is then the maximum. */
   readonly exact: boolean;
   readonly lines: readonly QuoteLine[];
-  /** What the charge is computed from when it is not exact, untouched by later price changes. */
+  /** The basis for computing the charge if the quote is not exact, unaffected by later price changes. */
   readonly basis: { readonly pricing: Pricing; readonly multiplier: string };
 }
 

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { planSize, type SizeWish, tierArea } from './output-size.ts';
+import { planSize, type SizeFields, tierArea } from './output-size.ts';
 
 const image = { type: 'image' } as const;
 const film = { type: 'video' } as const;
 
 function sizeOf(
   model: Parameters<typeof planSize>[0],
-  wish: Partial<SizeWish>,
+  wish: Partial<SizeFields>,
   first: Parameters<typeof planSize>[2] = null,
 ): string {
   const whole = {

@@ -6,20 +6,20 @@ export interface Size {
 }
 
 export interface PlannedSize extends Size {
-  /** False while the ratio hangs on a picture that has not been measured; width and height are then those without a picture. */
+  /** False while the ratio depends on an unmeasured picture; width and height are then those without a picture. */
   readonly known: boolean;
-  /** Pixels; while the size is not known, the most it can have. */
+  /** Pixels; the maximum while the size is not known. */
   readonly mostPixels: number;
 }
 
-/** What a size is planned from, in the entry's spelling. */
-export interface SizeWish {
+/** The fields that determine a size, in the entry's spelling. */
+export interface SizeFields {
   readonly size: unknown;
   readonly resolution: unknown;
   readonly aspectRatio: unknown;
   readonly width: unknown;
   readonly height: unknown;
-  /** The entry lists ratios such as `1280:720`, which name pixels. */
+  /** The entry lists ratios such as `1280:720`, which give exact pixels. */
   readonly ratioNamesPixels: boolean;
 }
 
@@ -43,17 +43,18 @@ const TIERS: Readonly<Record<string, number>> = {
 const FILM_TIERS: Readonly<Record<string, number>> = { ...TIERS, '2k': 2560 * 1440, '4k': 3840 * 2160 };
 const RATIO_WORDS: Readonly<Record<string, number>> = { square: 1, landscape: 16 / 9, portrait: 9 / 16 };
 const SMALLEST_SIDE = 64;
-/** Beyond it a side would be a line; a picture's own ratio is bounded by it too. */
+/** More extreme ratios would make a side too short; this also limits a picture's own ratio. */
 const LONGEST_RATIO = 8;
 
 /**
- * The pixels of what will be delivered: exact where the request names them (`size`, `width` and `height`, a ratio written in pixels) or the
- * entry's table does; else the area of the tier at the ratio, sides to multiples of 16 (films 8), for pictures never above the tier's area.
- * `auto`, `adaptive` or no ratio takes the first picture's, else 1:1 (films 16:9).
+ * Plans the output's pixels. They are exact if the request gives them (`size`, `width` and `height`, a ratio in pixels)
+ * or the entry's table does. Otherwise they follow from the tier's area at the ratio, with sides in multiples of 16
+ * (videos 8), and pictures never exceed the tier's area.
+ * `auto`, `adaptive` or no ratio uses the first picture's, else 1:1 (videos 16:9).
  */
 export function planSize(
   model: Pick<Model, 'type' | 'sizing'>,
-  wish: SizeWish,
+  wish: SizeFields,
   firstPicture: Size | 'unmeasured' | null,
 ): PlannedSize {
   const exact =
@@ -72,19 +73,19 @@ export function planSize(
   return { ...provisional, known: false, mostPixels: mostPixelsOf(model, tier, provisional) };
 }
 
-/** Pixels of a tier: the entry's own, else the contract's; null when neither knows the name. */
+/** Returns the pixels of a tier: the entry's own, else the contract's; null if neither has the name. */
 export function tierArea(model: Pick<Model, 'type' | 'sizing'>, tier: string): number | null {
   const own = ownOf(model.sizing?.tiers, tier);
   if (own !== undefined) return own[0] * own[1];
   return ownOf(model.type === 'video' ? FILM_TIERS : TIERS, tier.toLowerCase()) ?? null;
 }
 
-/** The tier of a request without exact pixels. */
+/** Returns the tier of a request without exact pixels. */
 export function defaultTier(model: Pick<Model, 'type' | 'sizing'>): string {
   return model.sizing?.tier ?? (model.type === 'video' ? '720p' : '1K');
 }
 
-/** `"16:9"`, `"21:9"`, `"portrait"`: width by height; null for `auto`, `adaptive` and what is no ratio. */
+/** Parses `"16:9"`, `"21:9"` or `"portrait"` to width / height; null for `auto`, `adaptive` and everything else. */
 export function readRatio(value: unknown): number | null {
   if (typeof value !== 'string') return null;
   const match = /^(\d+(?:\.\d+)?)[:x/](\d+(?:\.\d+)?)$/.exec(value);
@@ -93,14 +94,14 @@ export function readRatio(value: unknown): number | null {
   return Number.isFinite(ratio) && ratio > 0 ? ratio : null;
 }
 
-/** `"1024x768"` or `"1024*768"`; null for anything else. */
+/** Parses `"1024x768"` or `"1024*768"`; null for anything else. */
 export function readSize(value: unknown): Size | null {
   if (typeof value !== 'string') return null;
   const match = /^(\d{2,5})[x*×](\d{2,5})$/i.exec(value);
   return match === null ? null : { width: Number(match[1]), height: Number(match[2]) };
 }
 
-/** A caller may write `constructor` where an entry takes any text. */
+/** Looks up own properties only: if an entry accepts any text, a caller may send `constructor`. */
 function ownOf<Value>(words: Readonly<Record<string, Value>> | undefined, word: string): Value | undefined {
   return words !== undefined && Object.hasOwn(words, word) ? words[word] : undefined;
 }
@@ -113,14 +114,14 @@ function readSides(width: unknown, height: unknown): Size | null {
   return typeof width === 'number' && typeof height === 'number' ? { width, height } : null;
 }
 
-/** A ratio such as `"1280:720"` names pixels. */
+/** Parses a ratio such as `"1280:720"`, which gives exact pixels. */
 function readPixelRatio(value: unknown): Size | null {
   if (typeof value !== 'string') return null;
   const match = /^(\d{3,5}):(\d{3,5})$/.exec(value);
   return match === null ? null : { width: Number(match[1]), height: Number(match[2]) };
 }
 
-function tierOf(model: Pick<Model, 'type' | 'sizing'>, wish: SizeWish): string {
+function tierOf(model: Pick<Model, 'type' | 'sizing'>, wish: SizeFields): string {
   for (const name of [wish.resolution, wish.size]) {
     if (typeof name === 'string' && (tierArea(model, name) !== null || ownOf(model.sizing?.table, name) !== undefined))
       return name;
@@ -154,7 +155,7 @@ function nearest(row: Readonly<Record<string, string>>, ratio: number): string |
   return best;
 }
 
-/** Rounding up must not make a picture dearer than its tier, so the longer side gives way. */
+/** Rounding up must not put a picture into a more expensive tier, so the longer side is reduced. */
 function fit(area: number, ratio: number, step: number, bounded: boolean): Size {
   let width = toStep(Math.sqrt(area * ratio), step);
   let height = toStep(Math.sqrt(area / ratio), step);

@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '../base/canonical-json.ts';
 import type { Fault } from '../base/errors.ts';
+import { didYouMean, suggestName } from '../base/nearest-name.ts';
 import { describeSchema, type Schema, showValue } from './describe-schema.ts';
 import { MOST_FAULTS, unexpected } from './parameter-fault.ts';
 import {
@@ -11,7 +12,9 @@ import {
   type ParameterCheck,
 } from './scalar-checks.ts';
 
-/** The keywords of JSON Schema that a parameter may use; `check-entry` refuses the others, so that none is silently without effect. */
+/**
+ * The JSON Schema keywords that a parameter may use; `check-entry` rejects others, so that none is silently ignored.
+ */
 export const CHECKED_KEYWORDS = new Set(
   'type enum const minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength pattern items prefixItems minItems maxItems uniqueItems properties required additionalProperties anyOf format'.split(
     ' ',
@@ -19,7 +22,7 @@ export const CHECKED_KEYWORDS = new Set(
 );
 export const ANNOTATION_KEYWORDS = new Set('title description default examples deprecated $comment'.split(' '));
 
-/** A checker for a parameter's schema, compiled once so that a request costs a few comparisons. */
+/** Compiles a checker for a parameter's schema once, so that a request needs only a few comparisons. */
 export function compileCheck(schema: Schema): ParameterCheck {
   const expectation = describeSchema(schema);
   const checkKind = schema.anyOf === undefined ? compileKind(schema, expectation) : compileAnyOf(schema, expectation);
@@ -27,7 +30,7 @@ export function compileCheck(schema: Schema): ParameterCheck {
   return compileEnum(schema.enum ?? [schema.const ?? null], schema, expectation);
 }
 
-/** As `compileCheck`, for `duration`, which may come as a number or as a numeric string and is compared as a number. */
+/** Same as `compileCheck`, for `duration`, which may be a number or a numeric string and is compared as a number. */
 export function compileDurationCheck(schema: Schema): ParameterCheck {
   const check = compileCheck(schema);
   const named = schema.enum?.filter((value) => typeof value === 'string') ?? [];
@@ -105,14 +108,18 @@ function compileArray(schema: Schema, expectation: string): ParameterCheck {
       if (faults.length >= MOST_FAULTS) break;
       read.push((checkFirst[index] ?? checkItem)(item, `${path}[${index}]`, faults));
     }
-    if (schema.uniqueItems === true && faults.length === before && hasTwins(read)) {
-      faults.push({ param: path, code: 'unsupported_value', message: `${path} names the same thing twice.` });
+    if (schema.uniqueItems === true && faults.length === before && hasDuplicates(read)) {
+      faults.push({
+        param: path,
+        code: 'unsupported_value',
+        message: `${path} contains the same value twice. Remove one of them.`,
+      });
     }
     return read;
   };
 }
 
-function hasTwins(items: readonly JsonValue[]): boolean {
+function hasDuplicates(items: readonly JsonValue[]): boolean {
   return new Set(items.map((item) => JSON.stringify(item))).size < items.length;
 }
 
@@ -141,13 +148,13 @@ function compileObject(schema: Schema, expectation: string): ParameterCheck {
         faults.push({
           param: innerPath,
           code: 'unsupported_field',
-          message: `${path} has no ${showValue(name)}. It takes: ${names}.`,
+          message: `${path} does not accept ${showValue(name)}.${didYouMean(suggestName(name, [...checks.keys()]))} Accepted fields: ${names}.`,
         });
       else read.push([name, check(inner, innerPath, faults)]);
     }
     for (const name of schema.required ?? []) {
       if (!Object.hasOwn(value, name))
-        faults.push({ param: `${path}.${name}`, code: 'invalid_request', message: `${path} needs ${name}.` });
+        faults.push({ param: `${path}.${name}`, code: 'invalid_request', message: `${path}.${name} is missing.` });
     }
     return Object.fromEntries(read);
   };

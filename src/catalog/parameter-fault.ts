@@ -2,23 +2,23 @@ import type { JsonValue } from '../base/canonical-json.ts';
 import type { ErrorCode, Fault } from '../base/errors.ts';
 import { showValue } from './describe-schema.ts';
 
-/** A body with more faults than these is not worth reading on. */
+/** Checking stops after this many faults. */
 export const MOST_FAULTS = 100;
 
-/** A refusal in the words every fault of a value has: what was expected, and what was found. */
+/** Creates the standard fault for a value: what was expected, and what was found. */
 export function unexpected(path: string, code: ErrorCode, expectation: string, found: JsonValue): Fault {
   return { param: path, code, message: `${path} must be ${expectation}; found ${showValue(found)}.` };
 }
 
-/** What no text may hold, on any database: NUL and halves of surrogate pairs. Null when the text is sound. */
+/** Reports text that cannot be stored: NUL and lone surrogates. Null if the text is valid. */
 export function textFault(path: string, text: string): Fault | null {
   if (text.includes('\0'))
-    return { param: path, code: 'invalid_request', message: `${path} holds a NUL character; take it out.` };
+    return { param: path, code: 'invalid_request', message: `${path} contains a NUL character. Remove it.` };
   if (!text.isWellFormed())
     return {
       param: path,
       code: 'invalid_request',
-      message: `${path} is not well-formed Unicode: it holds half of a surrogate pair.`,
+      message: `${path} is not valid Unicode: it contains an unpaired surrogate. Remove it.`,
     };
   return null;
 }

@@ -5,20 +5,23 @@ import { type PlannedSize, planSize, type Size } from './output-size.ts';
 
 const DEFAULT_FPS = 24;
 const DEFAULT_SECONDS = 5;
-/** What a format may be called -> what it is. */
+/** Accepted names of a format -> the format. */
 const FORMATS = {
   image: { png: 'png', jpeg: 'jpeg', jpg: 'jpeg', webp: 'webp' },
   video: { mp4: 'mp4', webm: 'webm' },
 } as const satisfies Record<Model['type'], Record<string, OutputPlan['format']>>;
 
-/** How long a film gets. `planned` is what the built-in engine delivers, `most` what may have to be paid; equal where `known`. */
+/**
+ * The planned length of a video. `planned` is what the built-in engine delivers, `most` the maximum that may be
+ * charged; equal if `known`.
+ */
 export interface PlannedSeconds {
   readonly planned: number;
   readonly most: number;
   readonly known: boolean;
 }
 
-/** The size of a create's output, from its checked values. */
+/** Plans a create's output size from its checked values. */
 export function planSizeOf(model: Model, values: JsonObject, firstPicture: Size | 'unmeasured' | null): PlannedSize {
   return planSize(
     model,
@@ -35,8 +38,9 @@ export function planSizeOf(model: Model, values: JsonObject, firstPicture: Size 
 }
 
 /**
- * The length of a create's film; null for pictures.
- * @param given the length of the film or sound that it refers to, where it was measured: where the model chooses the length, it is like that.
+ * Plans the length of a create's video; null for pictures.
+ * @param given the measured length of the video or sound it refers to: if the model chooses the length, it will be
+ * similar.
  */
 export function planSeconds(model: Model, values: JsonObject, given: number | null): PlannedSeconds | null {
   if (model.type === 'image') return null;
@@ -51,7 +55,7 @@ export function planSeconds(model: Model, values: JsonObject, given: number | nu
   return { planned, most, known: false };
 }
 
-/** What will be delivered, all in all. */
+/** Combines size, length and format to the planned output. */
 export function planOutput(model: Model, values: JsonObject, size: Size, seconds: PlannedSeconds | null): OutputPlan {
   const isFilm = model.type === 'video';
   const { generate_audio: audio } = values;
@@ -66,7 +70,7 @@ export function planOutput(model: Model, values: JsonObject, size: Size, seconds
   };
 }
 
-/** As ordered, else as the entry says, else the usual one of its type. */
+/** Returns the format as ordered, else the entry's, else the default of its type. */
 function planFormat(model: Model, values: JsonObject): OutputPlan['format'] {
   const known: Readonly<Record<string, OutputPlan['format']>> = FORMATS[model.type];
   const names = [values.output_format, model.output?.format].filter((name) => typeof name === 'string');
@@ -74,13 +78,13 @@ function planFormat(model: Model, values: JsonObject): OutputPlan['format'] {
   return format ?? (model.type === 'video' ? 'mp4' : 'png');
 }
 
-/** A positive number, or a text that is one (`"5"`, `"5s"`). */
+/** Parses a positive number, or a text such as `"5"` or `"5s"`. */
 export function readSeconds(value: unknown): number | null {
   const number = typeof value === 'string' && /^\d+(\.\d+)?s?$/i.test(value) ? Number.parseFloat(value) : value;
   return typeof number === 'number' && number > 0 ? number : null;
 }
 
-/** The lengths that a schema names, or the ends of its range; none where it leaves them open. */
+/** Returns the lengths that a schema lists, or the ends of its range; empty if it does not limit them. */
 function lengthsOf(schema: Schema | undefined): number[] {
   if (schema === undefined) return [];
   const named = (schema.enum ?? []).map(readSeconds).filter((seconds) => seconds !== null);

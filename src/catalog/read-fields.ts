@@ -1,18 +1,24 @@
 import type { JsonObject, JsonValue } from '../base/canonical-json.ts';
 import type { Fault } from '../base/errors.ts';
+import { didYouMean, suggestName } from '../base/nearest-name.ts';
 import type { FieldSet } from './compiled-model.ts';
 import { MOST_FAULTS } from './parameter-fault.ts';
 
 export interface ReadFields {
-  /** Every parameter, defaults filled in, in the entry's spelling. */
+  /** All parameters, with defaults, in the entry's spelling. */
   readonly values: Record<string, JsonValue>;
   /** Parameters whose value was refused. */
   readonly refused: ReadonlySet<string>;
 }
 
 const NONE: ReadonlySet<string> = new Set();
+/** Fields that any order accepts besides those of its model. */
+const SERVICE_FIELDS = ['model_id', 'metadata', 'end_user', 'webhook_url', 'max_price'];
 
-/** Checks each field of a body by itself and adds what is wrong to `faults`. `taker` is who takes the fields, for messages. */
+/**
+ * Checks each field of a body separately and adds faults to `faults`. `taker` names in messages what accepts the
+ * fields.
+ */
 export function readFields(set: FieldSet, body: JsonObject, taker: string, faults: Fault[]): ReadFields {
   const values: Record<string, JsonValue> = { ...set.defaults };
   let refused: Set<string> | null = null;
@@ -38,7 +44,9 @@ export function readFields(set: FieldSet, body: JsonObject, taker: string, fault
 }
 
 function unsupportedField(set: FieldSet, name: string, taker: string): Fault {
-  const takes = set.names === '' ? 'It takes no fields.' : `It takes: ${set.names}.`;
+  const accepted = set.names === '' ? 'It accepts no fields.' : `Accepted fields: ${set.names}.`;
   const param = name.toWellFormed().replaceAll('\0', '�').slice(0, 100);
-  return { param, code: 'unsupported_field', message: `${taker} does not take '${param}'. ${takes}` };
+  const suggestion = suggestName(param, [...set.parameters.keys(), ...SERVICE_FIELDS]);
+  const message = `${taker} does not accept '${param}'.${didYouMean(suggestion)} ${accepted}`;
+  return { param, code: 'unsupported_field', message, ...(suggestion === null ? {} : { suggestion }) };
 }

@@ -50,7 +50,7 @@ test('whatever else is wished for is refused with what is possible', () => {
     const found = resolveAction(model, { action }, grid, { purpose: 'create' });
     assert.ok(!found.ok);
     assert.equal(found.faults[0]?.code, 'unsupported_action');
-    assert.match(found.faults[0]?.message ?? '', /possible here: upscale, variation, reroll, remix\./);
+    assert.match(found.faults[0]?.message ?? '', /Available actions: upscale, variation, reroll, remix\./);
   }
   assert.deepEqual(told({}, grid), ['invalid_request action']);
   assert.deepEqual(told({ action: 4 }, grid), ['invalid_request action']);

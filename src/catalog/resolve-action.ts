@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../base/canonical-json.ts';
 import type { Fault } from '../base/errors.ts';
-import { type ActionParent, canGrow, isPointless, LARGEST_SIDE, planActionOutput } from './action-output.ts';
+import { type ActionParent, canGrow, changesNothing, LARGEST_SIDE, planActionOutput } from './action-output.ts';
 import { ACTIONS, type ActionName } from './actions.ts';
 import { compileModel, type FieldSet } from './compiled-model.ts';
 import { derive } from './derive.ts';
@@ -13,11 +13,11 @@ import { type Resolution, type ResolveOptions, resolveRequest } from './resolve-
 
 export interface AvailableAction {
   readonly action: ActionName;
-  /** JSON Schema per field; without `default` where there is none. */
+  /** JSON Schema per field; without `default` if there is none. */
   readonly parameters: Readonly<Record<string, JsonObject>>;
 }
 
-/** What can be done with a picture of the model. */
+/** Returns the actions that are possible with a picture of the model. */
 export function availableActions(
   model: Model,
   parent: Pick<ActionParent, 'grid' | 'width' | 'height'>,
@@ -28,8 +28,9 @@ export function availableActions(
 }
 
 /**
- * What a follow-up orders, or every fault at once. The body comes with `action` and its fields, without `parent_task_id`, `model_id` and the
- * service's own fields. A parent of null (a quote before there is one) stands for the model's default create. A quote tolerates missing fields.
+ * Resolves a follow-up action, or returns all faults. The body contains `action` and its fields, without
+ * `parent_task_id`, `model_id` and the service's own fields. A null parent (a quote before it exists) stands for the
+ * model's default create. A quote tolerates missing fields.
  * The parent's settings (such as `speed`) are inherited as derived values, so that prices may depend on them.
  */
 export function resolveAction(
@@ -39,7 +40,7 @@ export function resolveAction(
   options: ResolveOptions,
 ): Resolution {
   const { action: wish, num_images: count = 1, ...sent } = body;
-  const from = parent ?? imaginedParent(model, wish);
+  const from = parent ?? defaultParent(model, wish);
   if (!isAction(wish) || from === null || !model.actions.includes(wish) || !isAvailable(wish, from)) {
     return { ok: false, faults: [unsupportedAction(model, wish, from)], media: [] };
   }
@@ -92,7 +93,7 @@ function inheritedSettings(model: Model, request: ResolvedRequest): Record<strin
   return settings;
 }
 
-function imaginedParent(model: Model, action: JsonValue | undefined): ActionParent | null {
+function defaultParent(model: Model, action: JsonValue | undefined): ActionParent | null {
   const created = resolveRequest(model, {}, { purpose: 'quote' });
   if (!created.ok) return null;
   const { width, height } = created.request.output;
@@ -108,7 +109,7 @@ function isAction(value: JsonValue | undefined): value is ActionName {
 
 function isAvailable(action: ActionName, parent: Pick<ActionParent, 'grid' | 'width' | 'height'>): boolean {
   const { on } = ACTIONS[action];
-  return (on === 'any' || (on === 'grid') === parent.grid) && !isPointless(action, parent);
+  return (on === 'any' || (on === 'grid') === parent.grid) && !changesNothing(action, parent);
 }
 
 function isMissing(value: JsonValue | undefined): boolean {
@@ -117,28 +118,28 @@ function isMissing(value: JsonValue | undefined): boolean {
 
 function missingField(action: ActionName, name: string): Fault {
   const code = name === 'prompt' ? 'missing_prompt' : name === 'mask_url' ? 'missing_reference' : 'invalid_request';
-  return { param: name, code, message: `The action ${action} needs ${name}.` };
+  return { param: name, code, message: `The action ${action} requires ${name}.` };
 }
 
 function noRoom(values: JsonObject, { width, height }: ActionParent): Fault {
-  const message = `The picture is ${width}x${height} and no side grows beyond ${LARGEST_SIDE} pixels: it has no room ${showValue(values.direction ?? null)}.`;
+  const message = `The image is ${width}x${height} and no side can exceed ${LARGEST_SIDE} pixels, so it cannot grow ${showValue(values.direction ?? null)}.`;
   return { param: 'direction', code: 'unsupported_value', message };
 }
 
 function unsupportedAction(model: Model, wish: JsonValue | undefined, parent: ActionParent | null): Fault {
   if (wish === undefined)
-    return { param: 'action', code: 'invalid_request', message: `action is missing; ${listed(model, parent)}` };
+    return { param: 'action', code: 'invalid_request', message: `action is missing. ${listed(model, parent)}` };
   if (typeof wish !== 'string') return unexpected('action', 'invalid_request', 'a string', wish);
   return {
     param: 'action',
     code: 'unsupported_action',
-    message: `The parent task does not offer ${showValue(wish)}; ${listed(model, parent)}`,
+    message: `The parent task does not offer ${showValue(wish)}. ${listed(model, parent)}`,
   };
 }
 
 function listed(model: Model, parent: ActionParent | null): string {
   if (model.actions.length === 0 || parent === null) return `${model.model_id} has no follow-up actions.`;
-  return `possible here: ${availableActions(model, parent)
+  return `Available actions: ${availableActions(model, parent)
     .map(({ action }) => action)
     .join(', ')}.`;
 }

@@ -80,7 +80,7 @@ describe('what a body says', () => {
       told(faults),
       ['negative_prompt', '__proto__', 'constructor', 'toString'].map((name) => `unsupported_field ${name}`),
     );
-    assert.match(faults[0]?.message ?? '', /does not take 'negative_prompt'\. It takes: prompt, .*seed/);
+    assert.match(faults[0]?.message ?? '', /does not accept 'negative_prompt'\. Accepted fields: prompt, .*seed/);
   });
 
   test('reports all faults at once, each with its place', () => {
@@ -120,7 +120,7 @@ describe('what a body says', () => {
     accepted(image, { prompt: 'word '.repeat(20) });
     const faults = refused(image, { prompt: 'word '.repeat(21) });
     assert.deepEqual(told(faults), ['prompt_too_long prompt']);
-    assert.match(faults[0]?.message ?? '', /at most 20 words; it has 21/);
+    assert.match(faults[0]?.message ?? '', /has 21 words; the maximum is 20/);
     assert.deepEqual(told(refused(film, { prompt: '🦊'.repeat(10_001) })), ['prompt_too_long prompt']);
     accepted(film, { prompt: '🦊'.repeat(10_000) });
   });
@@ -140,7 +140,7 @@ describe('what a model needs', () => {
   test('takes a medium in place of the prompt where the entry says so', () => {
     accepted(film, { image_urls: [PICTURE] });
     const [fault] = refused(film, {});
-    assert.match(fault?.message ?? '', /needs prompt, or image_urls, or first_frame_url/);
+    assert.match(fault?.message ?? '', /Send prompt, or image_urls, or first_frame_url/);
   });
 
   test('tolerates in a quote what is missing, and checks what is there', () => {

@@ -1,9 +1,15 @@
 import type { JsonObject } from '../base/canonical-json.ts';
 import type { Fault } from '../base/errors.ts';
-import { checkConstraints, checkDoubles, checkRequired, missingFields, type Together } from './check-together.ts';
+import {
+  checkConflicts,
+  checkConstraints,
+  checkRequired,
+  missingFields,
+  type RequestToCheck,
+} from './check-request.ts';
 import { compileModel, type FieldSet } from './compiled-model.ts';
 import { derive } from './derive.ts';
-import { collectMedia, soundEntries } from './media-fields.ts';
+import { collectMedia, validEntries } from './media-fields.ts';
 import type { MediaMeasurement, MediaReference, Model, ResolvedRequest } from './model.ts';
 import type { Size } from './output-size.ts';
 import { planOutput, planSeconds, planSizeOf } from './plan-output.ts';
@@ -14,20 +20,21 @@ export type Resolution =
   | {
       readonly ok: false;
       readonly faults: Fault[];
-      /** The media that could be read, so that what is wrong with them can be told as well. */
+      /** The readable media, so that their faults can be reported too. */
       readonly media: readonly MediaReference[];
     };
 
 export interface ResolveOptions {
-  /** A quote tolerates a missing prompt or medium; it prices a missing medium as if it were there. */
+  /** A quote tolerates a missing prompt or medium; it prices a missing medium as if it were sent. */
   readonly purpose: 'create' | 'quote';
 }
 
 const UNMEASURED: readonly MediaMeasurement[] = [];
 
 /**
- * What a body orders of a model, or every fault at once. Pure; the body comes without `model_id` and the service's own fields.
- * Nothing is coerced but `duration`; enum values are echoed in the entry's spelling.
+ * Resolves what a body orders of a model, or returns all faults. Pure; the body comes without `model_id` and the
+ * service's own fields.
+ * Only `duration` is coerced; enum values are returned in the entry's spelling.
  */
 export function resolveRequest(model: Model, body: JsonObject, options: ResolveOptions): Resolution {
   const { fields: set } = compileModel(model);
@@ -36,15 +43,15 @@ export function resolveRequest(model: Model, body: JsonObject, options: ResolveO
   const sent = collectMedia(set.media, values);
   const media = options.purpose === 'quote' ? [...sent, ...missingMedia(model, set, values, refused)] : sent;
   const request = completeRequest(model, set, values, media, UNMEASURED);
-  const together: Together = { set, values, derived: request.derived, refused };
-  if (options.purpose === 'create') checkRequired(model, together, faults);
-  checkDoubles(together, faults);
-  checkConstraints(model.constraints, together, faults);
+  const toCheck: RequestToCheck = { set, values, derived: request.derived, refused };
+  if (options.purpose === 'create') checkRequired(model, toCheck, faults);
+  checkConflicts(toCheck, faults);
+  checkConstraints(model.constraints, toCheck, faults);
   if (faults.length === 0) return { ok: true, request };
-  return { ok: false, faults, media: [...sent, ...soundEntries(set.media, body, refused)] };
+  return { ok: false, faults, media: [...sent, ...validEntries(set.media, body, refused)] };
 }
 
-/** A create's request from checked values: derived values and output as far as the measurements tell. */
+/** Completes a create's request from checked values: derived values and output, as far as the measurements allow. */
 export function completeRequest(
   model: Model,
   set: FieldSet,
@@ -66,7 +73,7 @@ export function completeRequest(
   };
 }
 
-/** What a film is made from or after has a say in its length, or else what is heard in it. */
+/** Returns the length of the input video that the result is based on, or else of its sound. */
 function lengthOf(set: FieldSet, measurements: readonly MediaMeasurement[]): number | null {
   for (const kind of ['video', 'audio'] as const) {
     const fields = set.media.filter((field) => field.kind === kind).map((field) => field.name);
@@ -76,7 +83,7 @@ function lengthOf(set: FieldSet, measurements: readonly MediaMeasurement[]): num
   return null;
 }
 
-/** A mask or a style has no say in the ratio. */
+/** Masks and style pictures do not influence the ratio. */
 function firstPictureOf(
   set: FieldSet,
   media: readonly MediaReference[],
@@ -95,7 +102,7 @@ function firstPictureOf(
   return { width: found.width, height: found.height };
 }
 
-/** What a create would still have to send, so that its price is not told too low. */
+/** Returns the media that a create would still have to send, so that a quote without them is not too low. */
 function missingMedia(model: Model, set: FieldSet, values: JsonObject, refused: ReadonlySet<string>): MediaReference[] {
   const missing = missingFields(model.required, values, refused);
   return set.media

@@ -2,8 +2,9 @@ import { type Static, Type } from 'typebox';
 import { ConditionSchema } from './condition-shape.ts';
 
 /**
- * How a route says a request in its upstream's own words, as data. Each entry of `parameters` is named after the parameter (or derived
- * value) it says; what no entry says is never sent, and an order that sends it goes to another route. See docs/engines.md.
+ * A route's translation of a request into its upstream's own fields, as data. Each entry of `parameters` is named after
+ * the parameter or derived value it translates. Values without an entry are never sent, and an order that uses one goes
+ * to another route. See docs/engines.md.
  */
 
 const closed = { additionalProperties: false } as const;
@@ -75,14 +76,14 @@ export const RouteSchema = Type.Object(
   {
     engine: Type.String({ minLength: 1 }),
     model: Type.Optional(Type.String({ minLength: 1 })),
-    /** Only orders for which all of it holds. */
+    /** Only for orders that meet all of these. */
     when: Type.Optional(Conditions),
     /** Fields that it cannot pass on: an order that sends one goes to another route. */
     without: Type.Optional(Type.Array(Type.String(), { minItems: 1 })),
-    /** Fields that need no entry, because the upstream does what they say in any case or the engine says them itself. */
+    /** Fields that need no entry, because the upstream always behaves that way or the engine translates them itself. */
     covers: Type.Optional(Type.Array(Type.String(), { minItems: 1 })),
     parameters: Type.Optional(RouteMapSchema),
-    /** What is sent with every order, by path. */
+    /** Values that are sent with every order, by path. */
     fixed: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
   },
   closed,

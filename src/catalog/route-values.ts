@@ -4,30 +4,30 @@ import type { Condition } from './condition-shape.ts';
 import type { ResolvedRequest } from './model.ts';
 import type { RouteMap, RouteRule } from './route-map.ts';
 
-/** What a rule makes of a request: where it goes and what; `items` of which list it took, where it took some only. */
-export type Said =
+/** The result of a rule for a request: the target path and value, and the list items it used if only some. */
+export type RuleResult =
   | { readonly to: string; readonly value: JsonValue; readonly items: readonly number[] | null }
-  /** The order says nothing there, or it is said by leaving it out. */
+  /** The order has no value there, or it is expressed by leaving it out. */
   | { readonly value: undefined; readonly items: readonly number[] | null }
-  /** The upstream has no word for this value. */
-  | { readonly cannotSay: JsonValue };
+  /** The upstream has no equivalent of this value. */
+  | { readonly unsupported: JsonValue };
 
 export interface NamedRule {
   /** The parameters and derived values it reads. */
   readonly sources: readonly string[];
-  /** Those that its shape says beside the value. */
+  /** Other fields that its shape includes. */
   readonly beside: readonly string[];
   readonly rule: RouteRule;
 }
 
 export type LookUp = (name: string) => JsonValue;
 
-/** Parameters first, then derived values; null = neither sent nor known. */
+/** Creates a look-up: parameters first, then derived values; null = neither sent nor known. */
 export function lookUpIn(request: Pick<ResolvedRequest, 'values' | 'derived'>): LookUp {
   return (name) => request.values[name] ?? request.derived[name] ?? null;
 }
 
-/** Whether all conditions hold; without any, always. */
+/** Tells whether all conditions hold; true if there are none. */
 export function holds(when: Readonly<Record<string, Condition>> | undefined, lookUp: LookUp): boolean {
   for (const name in when) {
     const value = lookUp(name);
@@ -36,15 +36,15 @@ export function holds(when: Readonly<Record<string, Condition>> | undefined, loo
   return true;
 }
 
-/** The rules of a map, one by one, in their order. */
+/** Returns the rules of a map as a list, in order. */
 export function rulesOf(map: RouteMap): NamedRule[] {
   return Object.entries(map).flatMap(([name, entry]) =>
     listOf(entry).map((rule) => ({ sources: sourcesOf(name, rule), beside: namesIn(rule.shape as JsonValue), rule })),
   );
 }
 
-/** Reads one rule whose `when` holds. */
-export function readRule({ sources, rule }: NamedRule, lookUp: LookUp): Said {
+/** Evaluates one rule whose `when` holds. */
+export function readRule({ sources, rule }: NamedRule, lookUp: LookUp): RuleResult {
   const found = rule.text === undefined ? lookUp(sources[0] ?? '') : fillIn(rule.text, lookUp);
   const { value, items } = takeFrom(found, rule.take);
   if (value === null || (Array.isArray(value) && value.length === 0)) {
@@ -52,14 +52,14 @@ export function readRule({ sources, rule }: NamedRule, lookUp: LookUp): Said {
       ? { value: undefined, items }
       : { to: rule.to, value: rule.unsent as JsonValue, items };
   }
-  const worded = rule.items === undefined ? value : sayItems(rule.items, value);
-  if (worded === undefined) return { cannotSay: value };
-  const called = callByValue(rule, worded);
-  if (called === undefined) return { cannotSay: value };
+  const worded = rule.items === undefined ? value : mapItems(rule.items, value);
+  if (worded === undefined) return { unsupported: value };
+  const called = translateValue(rule, worded);
+  if (called === undefined) return { unsupported: value };
   if (called === null) return { value: undefined, items };
-  const dressed = dress(rule, called);
-  if (typeof dressed === 'number' && !Number.isFinite(dressed)) return { cannotSay: value };
-  return { to: rule.to, value: shapeAll(rule, dressed, lookUp), items };
+  const converted = convertValue(rule, called);
+  if (typeof converted === 'number' && !Number.isFinite(converted)) return { unsupported: value };
+  return { to: rule.to, value: shapeAll(rule, converted, lookUp), items };
 }
 
 function listOf(entry: RouteMap[string]): readonly RouteRule[] {
@@ -75,13 +75,13 @@ function sourcesOf(name: string, rule: RouteRule): string[] {
 const PLACEHOLDER = /\{([a-z][a-z0-9_]*)\}/g;
 const BESIDE = /^\$([a-z][a-z0-9_]*)$/;
 
-/** The fields whose values a shape takes in beside its own: "$strength". */
+/** Returns the fields whose values a shape includes, such as "$strength". */
 function namesIn(shape: JsonValue | undefined): string[] {
   if (typeof shape === 'string') return BESIDE.exec(shape)?.slice(1) ?? [];
   return typeof shape === 'object' && shape !== null ? Object.values(shape as JsonObject).flatMap(namesIn) : [];
 }
 
-/** Null as soon as one of the values is not there. */
+/** Returns null if one of the values is absent. */
 function fillIn(text: string, lookUp: LookUp): string | null {
   let complete = true;
   const filled = text.replaceAll(PLACEHOLDER, (_, name: string) => {
@@ -99,10 +99,10 @@ function takeFrom(value: JsonValue, take: RouteRule['take']): { value: JsonValue
   return { value: (value[index] as JsonValue | undefined) ?? null, items: [index] };
 }
 
-/** Undefined where one of the fields cannot be said. */
-function sayItems(map: NonNullable<RouteRule['items']>, value: JsonValue): JsonValue | undefined {
-  if (Array.isArray(value) && !isSaidByPlace(value, map)) {
-    const said = value.map((item: JsonValue) => sayItems(map, item));
+/** Returns undefined if one of the fields cannot be expressed. */
+function mapItems(map: NonNullable<RouteRule['items']>, value: JsonValue): JsonValue | undefined {
+  if (Array.isArray(value) && !isMappedByIndex(value, map)) {
+    const said = value.map((item: JsonValue) => mapItems(map, item));
     return said.includes(undefined) ? undefined : (said as JsonValue[]);
   }
   if (typeof value !== 'object' || value === null) return value;
@@ -115,32 +115,32 @@ function sayItems(map: NonNullable<RouteRule['items']>, value: JsonValue): JsonV
   for (const named of rules) {
     if (!holds(named.rule.when, lookUp)) continue;
     const one = readRule(named, lookUp);
-    if ('cannotSay' in one) return undefined;
+    if ('unsupported' in one) return undefined;
     if (one.value !== undefined) setAt(wording, one.to, one.value);
   }
   return wording;
 }
 
-/** A list such as a colour, whose places (0, 1, 2) the map names in place of the fields of an object. */
-function isSaidByPlace(list: readonly JsonValue[], map: NonNullable<RouteRule['items']>): boolean {
+/** Tells whether a list, such as a colour, is mapped by index (0, 1, 2) instead of by field. */
+function isMappedByIndex(list: readonly JsonValue[], map: NonNullable<RouteRule['items']>): boolean {
   return list.every((item) => typeof item !== 'object') && Object.keys(map).every((name) => /^\d+$/.test(name));
 }
 
-function callByValue({ values, otherwise }: RouteRule, value: JsonValue): JsonValue | undefined {
+function translateValue({ values, otherwise }: RouteRule, value: JsonValue): JsonValue | undefined {
   if (values === undefined) return value;
   const called = Object.hasOwn(values, String(value)) ? (values[String(value)] as JsonValue) : undefined;
   return called === undefined && otherwise === 'same' ? value : called;
 }
 
-function dress({ times, plus, as, prefix, suffix }: RouteRule, value: JsonValue): JsonValue {
+function convertValue({ times, plus, as, prefix, suffix }: RouteRule, value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value;
-  let dressed = value;
-  if (times !== undefined || plus !== undefined) dressed = Number(dressed) * (times ?? 1) + (plus ?? 0);
-  if (as === 'string') dressed = String(dressed);
-  if (as === 'number') dressed = Number(dressed);
-  if (as === 'integer') dressed = Math.round(Number(dressed));
-  if (as === 'boolean') dressed = dressed === true || dressed === 'true';
-  return prefix === undefined && suffix === undefined ? dressed : `${prefix ?? ''}${dressed}${suffix ?? ''}`;
+  let converted = value;
+  if (times !== undefined || plus !== undefined) converted = Number(converted) * (times ?? 1) + (plus ?? 0);
+  if (as === 'string') converted = String(converted);
+  if (as === 'number') converted = Number(converted);
+  if (as === 'integer') converted = Math.round(Number(converted));
+  if (as === 'boolean') converted = converted === true || converted === 'true';
+  return prefix === undefined && suffix === undefined ? converted : `${prefix ?? ''}${converted}${suffix ?? ''}`;
 }
 
 function shapeAll({ shape }: RouteRule, value: JsonValue, lookUp: LookUp): JsonValue {
@@ -150,7 +150,7 @@ function shapeAll({ shape }: RouteRule, value: JsonValue, lookUp: LookUp): JsonV
     : fillShape(shape as JsonValue, value, lookUp);
 }
 
-/** Whatever is null in it is left out. */
+/** Omits null values. */
 function fillShape(shape: JsonValue, value: JsonValue, lookUp: LookUp): JsonValue {
   if (shape === '$') return value;
   if (typeof shape === 'string') {
@@ -165,7 +165,7 @@ function fillShape(shape: JsonValue, value: JsonValue, lookUp: LookUp): JsonValu
   return Object.fromEntries(filled.filter(([, part]) => part !== null));
 }
 
-/** Puts a value at a path; `list[]` appends it, or each of its items, to a list. */
+/** Sets a value at a path; `list[]` appends it, or each of its items, to a list. */
 export function setAt(target: { [key: string]: JsonValue }, path: string, value: JsonValue): void {
   const names = path.split('.');
   const last = names.pop() ?? '';

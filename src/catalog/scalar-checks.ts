@@ -6,13 +6,13 @@ import type { Schema } from './describe-schema.ts';
 import { MOST_FAULTS, textFault, unexpected } from './parameter-fault.ts';
 import { measureText } from './text-limit.ts';
 
-/** Checks one value, adds what is wrong to `faults`, and answers it in the entry's own spelling. */
+/** Checks one value, adds faults to `faults`, and returns the value in the entry's own spelling. */
 export type ParameterCheck = (value: JsonValue, path: string, faults: Fault[]) => JsonValue;
 
 const REFERENCE = /^(https?:\/\/|data:|upload:|task:)/i;
 const DEEPEST = 20;
 
-/** One of a list; texts compare without case. */
+/** Checks for one of a list; texts compare case-insensitively. */
 export function compileEnum(allowed: readonly JsonValue[], schema: Schema, expectation: string): ParameterCheck {
   const spellings = new Map<JsonValue, JsonValue>();
   for (const value of allowed) spellings.set(typeof value === 'string' ? value.toLowerCase() : value, value);
@@ -26,7 +26,7 @@ export function compileEnum(allowed: readonly JsonValue[], schema: Schema, expec
   };
 }
 
-/** A text of some length and form. */
+/** Checks a text's length and pattern. */
 export function compileText(schema: Schema, expectation: string): ParameterCheck {
   const pattern = schema.pattern === undefined ? null : new RegExp(schema.pattern, 'u');
   const { minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema;
@@ -44,7 +44,7 @@ export function compileText(schema: Schema, expectation: string): ParameterCheck
   };
 }
 
-/** A number within bounds. */
+/** Checks a number's bounds. */
 export function compileNumber(schema: Schema, expectation: string): ParameterCheck {
   const { minimum = Number.NEGATIVE_INFINITY, maximum = Number.POSITIVE_INFINITY } = schema;
   const {
@@ -66,12 +66,12 @@ export function compileNumber(schema: Schema, expectation: string): ParameterChe
   };
 }
 
-/** Whether a text names a medium, as far as its first characters tell. */
+/** Tells whether a text refers to a medium, by its first characters. */
 export function isReference(text: string): boolean {
   return REFERENCE.test(text) && isCleanText(text);
 }
 
-/** A medium, as far as its first characters tell. */
+/** Checks that a text refers to a medium, by its first characters. */
 export function checkReference(value: JsonValue, path: string, faults: Fault[]): JsonValue {
   const expectation = 'an http(s) URL, a data URI, upload:<file_id> or task:<task_id>';
   if (typeof value !== 'string') faults.push(unexpected(path, 'invalid_request', expectation, value));
@@ -83,13 +83,13 @@ export function checkReference(value: JsonValue, path: string, faults: Fault[]):
   return value;
 }
 
-/** What is free in shape still has to be storable. */
+/** Values of any shape must still be storable. */
 export function checkAnything(value: JsonValue, path: string, faults: Fault[]): JsonValue {
-  checkSound(value, path, faults, 0);
+  checkStorable(value, path, faults, 0);
   return value;
 }
 
-/** Lengths are code points, as JSON Schema counts; a text is counted only where its UTF-16 length leaves a doubt. */
+/** Lengths are code points, as in JSON Schema; a text is counted only if its UTF-16 length does not decide. */
 function isOutside(text: string, minLength: number, maxLength: number): boolean {
   if (text.length < minLength) return true;
   if (text.length <= maxLength && minLength <= 1) return false;
@@ -97,7 +97,7 @@ function isOutside(text: string, minLength: number, maxLength: number): boolean 
   return length < minLength || length > maxLength;
 }
 
-function checkSound(value: JsonValue, path: string, faults: Fault[], depth: number): void {
+function checkStorable(value: JsonValue, path: string, faults: Fault[], depth: number): void {
   if (typeof value === 'string') {
     const fault = textFault(path, value);
     if (fault !== null) faults.push(fault);
@@ -107,12 +107,12 @@ function checkSound(value: JsonValue, path: string, faults: Fault[], depth: numb
     faults.push({
       param: path,
       code: 'invalid_request',
-      message: `${path} is nested more than ${DEEPEST} levels deep.`,
+      message: `${path} is nested too deeply; the maximum is ${DEEPEST} levels.`,
     });
     return;
   }
   for (const [name, inner] of Object.entries(value)) {
-    checkSound(name, path, faults, depth);
-    checkSound(inner, path, faults, depth + 1);
+    checkStorable(name, path, faults, depth);
+    checkStorable(inner, path, faults, depth + 1);
   }
 }

@@ -5,7 +5,7 @@ const DEFAULT_CHARACTERS = 10_000;
 
 type Unit = NonNullable<FieldLimit['unit']>;
 
-/** Checks the length of a text against its limit (10,000 characters where the entry says none). */
+/** Creates a check of a text's length (10,000 characters if the entry sets no limit). */
 export function compileTextLimit(limit: FieldLimit): (text: string, path: string, faults: Fault[]) => void {
   const max = limit.max ?? DEFAULT_CHARACTERS;
   const min = limit.min ?? 0;
@@ -17,19 +17,21 @@ export function compileTextLimit(limit: FieldLimit): (text: string, path: string
       faults.push({
         param: path,
         code: 'prompt_too_long',
-        message: `${path} may have at most ${max} ${unit}; it has ${length}.`,
+        message: `${path} has ${length} ${unit}; the maximum is ${max}. Shorten it.`,
       });
     } else if (length < min && text !== '') {
       faults.push({
         param: path,
         code: 'unsupported_value',
-        message: `${path} must have at least ${min} ${unit}; it has ${length}.`,
+        message: `${path} has ${length} ${unit}; the minimum is ${min}.`,
       });
     }
   };
 }
 
-/** The length of a text: code points, words between spaces, UTF-8 bytes, or tokens (bytes / 3, rounded up). */
+/**
+ * Returns the length of a text: code points, words separated by spaces, UTF-8 bytes, or tokens (bytes / 3, rounded up).
+ */
 export function measureText(text: string, unit: Unit): number {
   switch (unit) {
     case 'characters':
@@ -43,16 +45,19 @@ export function measureText(text: string, unit: Unit): number {
   }
 }
 
-/** A UTF-16 unit is at most a character, half a word, a token, or three bytes: short texts need no counting. */
+/** A UTF-16 unit is at most one character, half a word, one token, or three bytes: short texts need no counting. */
 function cannotExceed(text: string, max: number, unit: Unit): boolean {
   return unit === 'bytes' ? text.length * 3 <= max : text.length <= max;
 }
 
-/** Counted without a copy: a text may be as long as a body. */
+/** Counts without a copy or an iterator, since a text may be as long as a body. A surrogate pair is one code point. */
 function countCodePoints(text: string): number {
-  let count = 0;
-  for (const _ of text) count++;
-  return count;
+  let pairs = 0;
+  for (let at = 1; at < text.length; at++) {
+    const isPair = (text.charCodeAt(at) & 0xfc00) === 0xdc00 && (text.charCodeAt(at - 1) & 0xfc00) === 0xd800;
+    if (isPair) pairs++;
+  }
+  return text.length - pairs;
 }
 
 function countWords(text: string): number {

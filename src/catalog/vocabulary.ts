@@ -1,4 +1,4 @@
-/** The closed lists of the catalog. `docs/catalog.md` defines each word; a test holds the two together. */
+/** The closed lists of the catalog. `docs/catalog.md` defines each word, and a test compares the two. */
 
 export const FEATURES = [
   'text_to_image',
@@ -23,7 +23,6 @@ export const FEATURES = [
   'seed',
   'follow_up_actions',
 ] as const;
-export type Feature = (typeof FEATURES)[number];
 
 export const PRICE_UNITS = [
   'request',
@@ -36,6 +35,17 @@ export const PRICE_UNITS = [
   'input_image',
   'output_megapixel',
   'input_megapixel',
+] as const;
+
+/** How a test key can have its task end. */
+export const SIMULATED_OUTCOMES = [
+  'succeeded',
+  'content_policy',
+  'upstream_error',
+  'timeout',
+  'outcome_unknown',
+  'stuck',
+  'late',
 ] as const;
 
 export const MEDIA_ROLES = [

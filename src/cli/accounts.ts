@@ -1,11 +1,12 @@
 import type { Command } from 'commander';
-import { type AccountView, createAccount, creditAccount, listAccounts, setCreditLimit } from '../accounts/accounts.ts';
+import { createAccount, creditAccount, listAccounts, setCreditLimit } from '../accounts/accounts.ts';
 import { formatMicros, type Micros, parseMicros } from '../base/money.ts';
+import type { AccountView } from '../wire/admin.ts';
 import { usageFault } from './command-fault.ts';
 import { withLocalData } from './local-database.ts';
 import { type OutputOptions, show, table, withOutput } from './output.ts';
 
-/** `darkroom accounts`: works on the database itself, also while the service is running. */
+/** Adds `darkroom accounts`. It works directly on the database, also while the service is running. */
 export function addAccountsCommand(program: Command): void {
   const accounts = program.command('accounts').description('make accounts, credit them and limit them');
   withOutput(accounts.command('create').description('make an account'), 'its id')
@@ -78,7 +79,7 @@ function describe(account: AccountView): string {
   return `${account.account_id} '${account.name}': balance ${account.balance} USD, ${limit}.`;
 }
 
-/** Null = no limit. */
+/** Parses a limit in dollars; null = no limit. */
 function parseLimit(text: string, where: string): Micros | null {
   if (text === 'none') return null;
   const amount = parseMicros(text);

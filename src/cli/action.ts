@@ -4,7 +4,7 @@ import { sortWords, typeFields } from './model-fields.ts';
 import { clientOfEnvironment, type OrderOptions, placeOrder, withOrderOptions } from './place-order.ts';
 import { type TaskShape, taskPath } from './task-shape.ts';
 
-/** `darkroom action`: a follow-up on an earlier image task. */
+/** Adds `darkroom action`: orders a follow-up on an earlier image task. */
 export function addActionCommand(program: Command): void {
   withOrderOptions(program.command('action').description('order a follow-up on an earlier image task'))
     .argument('<task_id>', 'the earlier task')

@@ -1,31 +1,32 @@
 import { openAsBlob } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ClientSettings } from '../config.ts';
+import { OWN_COMMAND } from '../base/own-command.ts';
+import type { ClientSettings } from '../config/config.ts';
 import { CommandFault, explain } from './command-fault.ts';
 
-/** Speaks with a running service. Every method throws CommandFault with what the service said. */
+/** Calls a running service. Every method throws a CommandFault with the service's message. */
 export interface ApiClient {
   readonly hasKey: boolean;
   get<T>(path: string, options?: CallOptions): Promise<T>;
-  /** A refused or failed order is never sent again by itself: it may have been charged. */
+  /** Sends a request once: it is never retried automatically, since an order may have been charged. */
   post<T>(path: string, body: object | null, options?: CallOptions): Promise<T>;
   delete<T>(path: string): Promise<T>;
-  /** The raw answer, of a file. */
-  download(path: string): Promise<Response>;
-  /** Hands a file over in one piece. */
+  /** Returns the raw response, for files. */
+  download(path: string, signal?: AbortSignal): Promise<Response>;
+  /** Uploads a file. */
   upload<T>(path: string, file: string): Promise<T>;
 }
 
 export interface CallOptions {
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
-  /** Keep asking this long (milliseconds) while the service cannot be reached or is busy; for reads only. */
+  /** Retries for this many milliseconds while the service cannot be reached or is busy; for reads only. */
   readonly patienceMs?: number;
 }
 
-/** Where a command ended up without an answer: nobody knows whether the service got the request. */
+/** A command got no answer: it is unknown whether the service received the request. */
 export class UnreachableFault extends CommandFault {
-  /** Nothing was sent, for certain. */
+  /** Certainly nothing was sent. */
   readonly refused: boolean;
 
   constructor(message: string, refused: boolean, cause: unknown) {
@@ -34,7 +35,7 @@ export class UnreachableFault extends CommandFault {
   }
 }
 
-/** What the service refused, as it said it. */
+/** A refusal by the service, with its message. */
 export class RefusedFault extends CommandFault {
   readonly status: number;
 
@@ -80,7 +81,7 @@ export function createApiClient(settings: ClientSettings): ApiClient {
       try {
         return await data<T>(await send('GET', path, callInit(options)));
       } catch (error) {
-        if (!mayPass(error) || Date.now() + pauseMs > end) throw error;
+        if (!isRetryable(error) || Date.now() + pauseMs > end) throw error;
         await sleep(pauseMs, undefined, options.signal === undefined ? {} : { signal: options.signal });
       }
     }
@@ -98,7 +99,7 @@ export function createApiClient(settings: ClientSettings): ApiClient {
       return await data<T>(await send('POST', path, init));
     },
     delete: async <T>(path: string) => await data<T>(await send('DELETE', path, {})),
-    download: (path) => send('GET', path, {}),
+    download: (path, signal) => send('GET', path, signal === undefined ? {} : { signal }),
     upload: async <T>(path: string, file: string) =>
       await data<T>(
         await send('POST', path, {
@@ -120,7 +121,7 @@ function headersOf(init: RequestInit): Record<string, string> {
   return (init.headers ?? {}) as Record<string, string>;
 }
 
-function mayPass(error: unknown): boolean {
+function isRetryable(error: unknown): boolean {
   return error instanceof UnreachableFault || (error instanceof RefusedFault && [429, 503].includes(error.status));
 }
 
@@ -150,7 +151,7 @@ function isErrorShape(error: object): error is ErrorShape {
 }
 
 function keyHint(settings: ClientSettings): string {
-  const command = 'export DARKROOM_API_KEY=$(npm run -s darkroom -- keys create --mode test --plain)';
+  const command = `export DARKROOM_API_KEY=$(${OWN_COMMAND} keys create --mode test --plain)`;
   return settings.apiKey === null
     ? `DARKROOM_API_KEY is not set. A key for trying things out: ${command}`
     : `DARKROOM_API_KEY holds a key that ${settings.url} does not take. A new one: ${command}`;

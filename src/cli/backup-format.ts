@@ -6,11 +6,12 @@ import { createInterface } from 'node:readline';
 import { pipeline } from 'node:stream/promises';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
+import { describeOpenPath, makePrivate } from '../base/private-path.ts';
 import { CommandFault } from './command-fault.ts';
 
 /**
- * A backup is a directory: `darkroom.db`, the files under `files/`, `checksums.txt` (as `sha256sum --check` reads it) and,
- * written last, `manifest.json`. One without a manifest is not finished.
+ * The format of a backup: a directory with `darkroom.db`, the files under `files/`, `checksums.txt` (as `sha256sum
+ * --check` expects) and `manifest.json`, which is written last. A backup without a manifest is incomplete.
  */
 export const BACKUP_DATABASE = 'darkroom.db';
 export const BACKUP_FILES = 'files';
@@ -31,7 +32,7 @@ export type Manifest = Static<typeof ManifestSchema>;
 
 /** One line of checksums.txt. */
 export interface Checksum {
-  /** Relative to the backup, with `/`. */
+  /** Relative to the backup, separated by `/`. */
   readonly path: string;
   readonly sha256: string;
 }
@@ -46,7 +47,7 @@ export async function writeManifest(directory: string, manifest: Manifest): Prom
   }
 }
 
-/** @throws CommandFault when the directory holds no finished backup that this program can read. */
+/** @throws CommandFault when the directory has no complete backup that this program can read. */
 export async function readManifest(directory: string): Promise<Manifest> {
   const path = join(directory, MANIFEST);
   let manifest: unknown;
@@ -61,7 +62,7 @@ export async function readManifest(directory: string): Promise<Manifest> {
   throw new CommandFault(`${path} is no manifest that this version of Darkroom can read.`);
 }
 
-/** The lines of checksums.txt, first checked as a whole. @throws CommandFault */
+/** Verifies checksums.txt as a whole, then yields its lines. @throws CommandFault */
 export async function* readChecksums(directory: string, manifest: Manifest): AsyncGenerator<Checksum> {
   const path = join(directory, CHECKSUMS);
   if ((await hashFile(path)) !== manifest.checksums_sha256) {
@@ -75,22 +76,24 @@ export async function* readChecksums(directory: string, manifest: Manifest): Asy
   }
 }
 
-/** SHA-256 (hex) of a file. */
+/** Computes the SHA-256 (hex) of a file. */
 export async function hashFile(path: string): Promise<string> {
   const hash = createHash('sha256');
   await pipeline(createReadStream(path, { highWaterMark: 1 << 20 }), hash);
   return hash.digest('hex');
 }
 
-/** Makes the directory, or takes an empty one. @throws CommandFault */
-export async function takeEmptyDirectory(directory: string, ignored: readonly string[] = []): Promise<void> {
+/** Creates the directory, or uses an empty one, and makes it private. @throws CommandFault */
+export async function prepareEmptyDirectory(directory: string, ignored: readonly string[] = []): Promise<void> {
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const found = (await readdir(directory)).filter((name) => !ignored.includes(name));
-  if (found.length === 0) return;
-  throw new CommandFault(`${directory} is not empty (it holds ${found[0]}). Name an empty or a new directory.`);
+  if (found.length > 0)
+    throw new CommandFault(`${directory} is not empty (it holds ${found[0]}). Name an empty or a new directory.`);
+  const exposed = await makePrivate(directory);
+  if (exposed !== null) process.stderr.write(`${describeOpenPath(exposed)}\n`);
 }
 
-/** A backup from elsewhere must not write outside of the directory it is restored into. */
+/** Rejects paths outside the target directory: a backup may come from an untrusted source. */
 function isSafe(path: string): boolean {
   if (path === BACKUP_DATABASE) return true;
   const segments = path.split('/');

@@ -2,7 +2,7 @@ import { chmod, constants, copyFile, link, mkdir, open, opendir, stat } from 'no
 import { dirname, join, resolve, sep } from 'node:path';
 import type { Command } from 'commander';
 import { isoTime } from '../base/clock.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import type { Database } from '../database/database.ts';
 import { inspectSqlite, makeSingleFile } from '../database/inspect-sqlite.ts';
 import {
@@ -11,7 +11,7 @@ import {
   CHECKSUMS,
   hashFile,
   type Manifest,
-  takeEmptyDirectory,
+  prepareEmptyDirectory,
   writeManifest,
 } from './backup-format.ts';
 import { CommandFault, usageFault } from './command-fault.ts';
@@ -19,7 +19,7 @@ import { withLocalData } from './local-database.ts';
 import { type OutputOptions, show, withOutput } from './output.ts';
 import { createProgressBar, type ProgressBar } from './progress-bar.ts';
 
-/** `darkroom backup`: a consistent copy, also while the service is running. */
+/** Adds `darkroom backup`: makes a consistent copy, also while the service is running. */
 export function addBackupCommand(program: Command): void {
   withOutput(program.command('backup').description('copy database and files, also while the service is running'))
     .argument('<dir>', 'a new or empty directory')
@@ -35,7 +35,7 @@ export function addBackupCommand(program: Command): void {
         if (`${directory}${sep}`.startsWith(`${config.filesDirectory}${sep}`)) {
           throw usageFault(`${directory} lies among the files to be copied. Name a directory outside of them.`);
         }
-        await takeEmptyDirectory(directory);
+        await prepareEmptyDirectory(directory);
         return await backUp(config, database, directory, isoTime(by.now), bar);
       }).finally(() => bar.clear());
       const text = `${directory} holds the database and its files (${manifest.files}), ${manifest.bytes} bytes.\nBring it back with: darkroom restore ${target}`;
@@ -44,8 +44,8 @@ export function addBackupCommand(program: Command): void {
 }
 
 /**
- * The database first, the files after it: a file never changes, so that every one the copy of the database knows
- * is still there afterwards, unless its time has run out meanwhile.
+ * Copies the database first and the files after it. Files never change, so every file that the copied database refers
+ * to still exists, unless it has expired in the meantime.
  */
 async function backUp(
   config: Config,
@@ -94,7 +94,7 @@ async function backUp(
   return manifest;
 }
 
-/** Finished files alone: what is still being written lies in a directory whose name begins with a dot. */
+/** Yields finished files only: unfinished ones are in a directory whose name begins with a dot. */
 async function* storedKeys(directory: string, folder: string): AsyncGenerator<string> {
   const entries = await opendir(join(directory, folder)).catch(missing);
   if (entries === null) return;
@@ -105,7 +105,10 @@ async function* storedKeys(directory: string, folder: string): AsyncGenerator<st
   }
 }
 
-/** A stored file never changes, so that a second name for it is as good as a copy and costs nothing. @returns false when it was erased meanwhile. */
+/**
+ * Links or copies a stored file. Stored files never change, so a hard link is as good as a copy and free. @returns
+ * false if the file was erased in the meantime.
+ */
 async function copyStoredFile(source: string, target: string): Promise<boolean> {
   await mkdir(dirname(target), { recursive: true });
   try {
@@ -114,7 +117,7 @@ async function copyStoredFile(source: string, target: string): Promise<boolean> 
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
   }
-  // Another disk, or one without hard links.
+  // Another disk, or a file system without hard links.
   const copied = await copyFile(source, target, constants.COPYFILE_FICLONE).then(() => true, missing);
   if (copied === null) return false;
   const file = await open(target, 'r+');

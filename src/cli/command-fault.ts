@@ -1,11 +1,11 @@
 import { ServiceError } from '../base/errors.ts';
-import { ConfigFault } from '../config.ts';
+import { ConfigFault } from '../config/config.ts';
 
-/** A failure that is told to whoever typed the command, and nothing more. */
+/** A failure that is reported to the user with its message only. */
 export class CommandFault extends Error {
-  /** 1 failed, 2 wrongly used, 130 interrupted. */
+  /** 1 = failed, 2 = used incorrectly, 130 = interrupted. */
   readonly exitCode: 1 | 2 | 130;
-  /** What `--json` prints instead of the message. */
+  /** The document that `--json` prints instead of the message. */
   readonly document: object;
 
   constructor(message: string, options: { exitCode?: 1 | 2 | 130; document?: object; cause?: unknown } = {}) {
@@ -18,12 +18,12 @@ export class CommandFault extends Error {
   }
 }
 
-/** A command that was typed wrongly: exit code 2. */
+/** Creates the fault for incorrect usage: exit code 2. */
 export function usageFault(message: string): CommandFault {
   return new CommandFault(message, { exitCode: 2 });
 }
 
-/** What was thrown, as something to tell. A fault of the program itself keeps its stack: someone has to find it. */
+/** Converts any error to a CommandFault. A bug in the program keeps its stack, so that it can be found. */
 export function commandFault(error: unknown): CommandFault {
   if (error instanceof CommandFault) return error;
   if (error instanceof ConfigFault) {
@@ -40,7 +40,7 @@ export function commandFault(error: unknown): CommandFault {
   return new CommandFault(ours ? (error.stack ?? error.message) : error.message, { cause: error });
 }
 
-/** What was refused, and the field it is about; one line to a fault where there are several. */
+/** Formats a refusal with the field it concerns; several faults get one line each. */
 export function explain(refusal: {
   readonly message: string;
   readonly param?: string | null;

@@ -8,7 +8,7 @@ const UNITS: Readonly<Record<string, number>> = {
   w: 604_800_000,
 };
 
-/** Milliseconds of a text such as `90d`, `24h`, `15m`, `30s` or `0`. @throws CommandFault */
+/** Parses a duration such as `90d`, `24h`, `15m`, `30s` or `0` to milliseconds. @throws CommandFault */
 export function parseDuration(text: string, option: string): number {
   const match = /^(\d{1,6})([smhdw])$/.exec(text);
   if (text === '0') return 0;

@@ -4,25 +4,27 @@ import { CommandFault } from './command-fault.ts';
 import { watchInterruption } from './interruption.ts';
 import { type OutputOptions, show, tell } from './output.ts';
 import { createProgressBar } from './progress-bar.ts';
-import { type SaveOptions, saveOutput } from './save-output.ts';
+import { saveOutput } from './save-output.ts';
+import type { SaveOptions } from './save-target.ts';
 import { describeProgress, describeTask, isFinal, type TaskShape, taskPath } from './task-shape.ts';
 
 export type FollowOptions = OutputOptions & SaveOptions;
 
-/** A restart of the service takes less. */
+/** Longer than a restart of the service. */
 const PATIENCE_MS = 60_000;
 
 /**
- * Waits until a task is final, saves its output and shows it. Ctrl-C ends the waiting, never the task.
+ * Waits until a task is final, saves its output and shows it. Ctrl-C ends the waiting, not the task.
  * @throws CommandFault when the task does not succeed.
  */
 export async function followTask(client: ApiClient, task: TaskShape, options: FollowOptions): Promise<void> {
   const final = await waitUntilFinal(client, task, options);
-  if (final.status !== 'succeeded') {
-    const reason = final.error === null ? '' : `: ${final.error.message} (${final.error.code})`;
-    const message = `${final.task_id} ${final.status === 'failed' ? 'failed' : 'was canceled'}${reason}. Nothing was charged.`;
-    throw new CommandFault(message, { document: final });
-  }
+  if (final.status !== 'succeeded') throw unsuccessfulFault(final);
+  await saveAndShow(client, final, options);
+}
+
+/** Saves the output of a succeeded task and shows both. @throws CommandFault */
+export async function saveAndShow(client: ApiClient, final: TaskShape, options: FollowOptions): Promise<void> {
   const remark = await saveOutput(client, final, options);
   if (remark !== null) tell(options, remark);
   const saved = options.output === undefined ? '' : `\nsaved as ${options.output}`;
@@ -33,10 +35,17 @@ export async function followTask(client: ApiClient, task: TaskShape, options: Fo
   });
 }
 
+/** Creates the fault for a task that failed or was canceled. */
+export function unsuccessfulFault(final: TaskShape): CommandFault {
+  const reason = final.error === null ? '' : `: ${final.error.message} (${final.error.code})`;
+  const message = `${final.task_id} ${final.status === 'failed' ? 'failed' : 'was canceled'}${reason}. Nothing was charged.`;
+  return new CommandFault(message, { document: final });
+}
+
 async function waitUntilFinal(client: ApiClient, started: TaskShape, options: FollowOptions): Promise<TaskShape> {
   const { signal, release } = watchInterruption();
   const bar = createProgressBar(!options.json);
-  // With a bar the progress is asked for each second; without, the service is left to say when it is done.
+  // With a progress bar the task is polled every second; without one the service holds the request until it is final.
   const waitSeconds = process.stderr.isTTY && !options.json ? 1 : 20;
   try {
     let task = started;
@@ -54,15 +63,15 @@ async function waitUntilFinal(client: ApiClient, started: TaskShape, options: Fo
     return task;
   } catch (error) {
     bar.clear();
-    throw signal.aborted ? goesOn(started) : stillThere(started, error);
+    throw signal.aborted ? interruptedFault(started) : withTaskId(started, error);
   } finally {
     bar.clear();
     release();
   }
 }
 
-/** The answer to Ctrl-C: waiting ends, the task does not. */
-export function goesOn(task: Pick<TaskShape, 'task_id'>): CommandFault {
+/** Creates the fault after Ctrl-C: waiting ends, the task continues. */
+export function interruptedFault(task: Pick<TaskShape, 'task_id'>): CommandFault {
   const id = task.task_id;
   const message = `The task goes on: ${id}\nWait for it: darkroom tasks wait ${id}    Stop it: darkroom tasks cancel ${id}`;
   return new CommandFault(message, {
@@ -71,7 +80,7 @@ export function goesOn(task: Pick<TaskShape, 'task_id'>): CommandFault {
   });
 }
 
-function stillThere(task: TaskShape, error: unknown): unknown {
+function withTaskId(task: TaskShape, error: unknown): unknown {
   if (!(error instanceof CommandFault)) return error;
   const message = `${error.message}\nThe task is not lost: darkroom tasks wait ${task.task_id}`;
   return new CommandFault(message, { document: { ...error.document, task_id: task.task_id }, cause: error });

@@ -8,7 +8,7 @@ const KINDS = [
   { name: 'video', article: 'a video', path: '/v1/videos', example: 'fox.mp4' },
 ] as const;
 
-/** `darkroom image` and `darkroom video`. */
+/** Adds `darkroom image` and `darkroom video`. */
 export function addGenerateCommands(program: Command): void {
   for (const kind of KINDS) {
     withOrderOptions(program.command(kind.name).description(`order ${kind.article} and wait for it`))

@@ -1,9 +1,9 @@
-/** Ctrl-C under npm reaches a process twice at once: from the terminal, and passed on by npm. */
+/** Under npm, a process gets Ctrl-C twice: from the terminal and from npm. */
 export const SAME_KEYSTROKE_MS = 150;
 
 const INTERRUPTED_EXIT_CODE = 130;
 
-/** Ctrl-C while something is under way that should be told about first. A second one ends the process on the spot. */
+/** Handles Ctrl-C during work whose state should be reported first. A second Ctrl-C ends the process at once. */
 export interface Interruption {
   readonly signal: AbortSignal;
   release(): void;

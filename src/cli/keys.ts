@@ -1,15 +1,8 @@
 import { type Command, Option } from 'commander';
-import {
-  type IssuedKey,
-  issueKey,
-  type KeyView,
-  listKeys,
-  type NewKey,
-  revokeKey,
-  rotateKey,
-} from '../accounts/api-keys.ts';
+import { issueKey, listKeys, type NewKey, revokeKey, rotateKey } from '../accounts/api-keys.ts';
 import { type Micros, parseMicros } from '../base/money.ts';
-import { DEFAULT_ACCOUNT } from '../first-start.ts';
+import { DEFAULT_ACCOUNT } from '../service/first-start.ts';
+import type { IssuedKeyView, KeyView } from '../wire/admin.ts';
 import { usageFault } from './command-fault.ts';
 import { parseDuration } from './duration.ts';
 import { withLocalData } from './local-database.ts';
@@ -32,7 +25,7 @@ interface CreateOptions extends OutputOptions {
 type Period = 'day' | 'month' | 'total';
 type SpendLimits = { readonly [period in Period]?: Micros };
 
-/** `darkroom keys`: works on the database itself, also while the service is running. */
+/** Adds `darkroom keys`. It works directly on the database, also while the service is running. */
 export function addKeysCommand(program: Command): void {
   const keys = program.command('keys').description('make, list, rotate and revoke API keys');
   withOutput(keys.command('create').description('make a key; its secret is shown this once'), 'the key')
@@ -100,7 +93,7 @@ function newKey(options: CreateOptions, now: number): NewKey {
   };
 }
 
-function showIssued(options: OutputOptions, issued: IssuedKey): void {
+function showIssued(options: OutputOptions, issued: IssuedKeyView): void {
   const lines = [`${issued.key_id}  ${issued.mode} key '${issued.name}' of account '${issued.account_id}'`, ''];
   lines.push(`  ${issued.key}`, '', 'This is the only time it is shown.');
   show(options, { json: issued, text: lines.join('\n'), plain: issued.key });

@@ -3,10 +3,11 @@ import { mkdir } from 'node:fs/promises';
 import type { Act } from '../accounts/audit.ts';
 import { systemClock } from '../base/clock.ts';
 import { createIdFactory } from '../base/ids.ts';
-import { type Config, loadConfig, readEnvironment } from '../config.ts';
+import { makePrivate } from '../base/private-path.ts';
+import { type Config, loadConfig, readEnvironment } from '../config/config.ts';
 import type { Database } from '../database/database.ts';
 import { openDatabase } from '../database/open-database.ts';
-import { ensureDefaultAccount } from '../first-start.ts';
+import { ensureDefaultAccount } from '../service/first-start.ts';
 import { CommandFault } from './command-fault.ts';
 
 export interface LocalData {
@@ -16,9 +17,9 @@ export interface LocalData {
 }
 
 /**
- * Opens the database in the data directory, also beside a running service, for one piece of work.
- * @param absent what to do where there is no database yet: `make` one with the account `default`, or `refuse`.
- * @throws CommandFault where there is none; ConfigFault.
+ * Opens the database in the data directory for one piece of work, also beside a running service.
+ * @param absent what to do if there is no database: `make` one with the account `default`, or `refuse`.
+ * @throws CommandFault if there is none; ConfigFault.
  */
 export async function withLocalData<T>(absent: 'make' | 'refuse', work: (data: LocalData) => Promise<T>): Promise<T> {
   const config = loadConfig(readEnvironment());
@@ -32,14 +33,17 @@ export async function withLocalData<T>(absent: 'make' | 'refuse', work: (data: L
   const database = await openDatabase({ url: config.databaseUrl, path: config.databasePath, listen: false });
   try {
     const by = commandLineAct();
-    if (isNew) await ensureDefaultAccount(database, by);
+    if (isNew) {
+      await makePrivate(config.databasePath);
+      await ensureDefaultAccount(database, by);
+    }
     return await work({ config, database, by });
   } finally {
     await database.close();
   }
 }
 
-/** Acts of the command line, as the audit log names them. */
+/** Returns the actor of the command line for the audit log. */
 function commandLineAct(): Act {
   return { actor: 'command line', now: systemClock.now(), createId: createIdFactory(() => systemClock.now()) };
 }

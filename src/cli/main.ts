@@ -16,7 +16,7 @@ import { addTasksCommand } from './tasks.ts';
 
 const USAGE_EXIT_CODE = 2;
 
-/** The command line: 0 = done, 1 = failed, 2 = typed wrongly, 130 = interrupted. */
+/** Runs the command line. @returns the exit code: 0 = done, 1 = failed, 2 = used incorrectly, 130 = interrupted. */
 async function main(words: readonly string[]): Promise<number> {
   const json = words.includes('--json');
   const program = new Command('darkroom')
@@ -45,7 +45,7 @@ async function main(words: readonly string[]): Promise<number> {
   }
 }
 
-/** Tells of a failure, as one document on standard output where that was asked for. @returns the exit code. */
+/** Reports a failure; with `--json` as a document on standard output. @returns the exit code. */
 function report(error: unknown, json: boolean): number {
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return 0;

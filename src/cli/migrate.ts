@@ -15,7 +15,7 @@ interface MigrateOptions extends OutputOptions {
   readonly to: string;
 }
 
-/** `darkroom migrate`: a whole installation from one database into another, while no service runs on either. */
+/** Adds `darkroom migrate`: copies a whole installation to another database while no service runs on either. */
 export function addMigrateCommand(program: Command): void {
   withOutput(program.command('migrate').description('move everything into another database, such as PostgreSQL'))
     .requiredOption('--from <address>', 'sqlite:./data/darkroom.db, or postgres://…')
@@ -33,7 +33,7 @@ export function addMigrateCommand(program: Command): void {
 
 interface Address {
   readonly kind: Database['kind'];
-  /** The path or address to open. */
+  /** The path or URL to open. */
   readonly opens: string;
   /** The same without user and password. */
   readonly shown: string;
@@ -71,12 +71,12 @@ async function move(from: Address, to: Address, bar: ProgressBar): Promise<CopyR
   }
 }
 
-function summary({ tables, wasThere }: CopyReport) {
-  return { already_there: wasThere, rows: totalOf(tables), tables };
+function summary({ tables, wasAlreadyCopied }: CopyReport) {
+  return { already_there: wasAlreadyCopied, rows: totalOf(tables), tables };
 }
 
-function describe({ tables, wasThere }: CopyReport, to: Address): string {
-  const done = wasThere
+function describe({ tables, wasAlreadyCopied }: CopyReport, to: Address): string {
+  const done = wasAlreadyCopied
     ? 'was moved before, and is the same on both sides'
     : 'was moved, and is the same on both sides';
   const next =

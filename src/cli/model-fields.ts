@@ -1,28 +1,30 @@
 import type { JsonObject, JsonValue } from '../base/canonical-json.ts';
 import { usageFault } from './command-fault.ts';
 
-/** What commander did not know: words that stand alone, and options that are fields of the model. */
+/** Arguments that commander did not recognize: operands, and options that are fields of the model. */
 export interface Words {
   readonly operands: readonly string[];
-  /** Field -> its values in order; a field without one has none. */
+  /** Field -> its values in order; empty for a field without a value. */
   readonly fields: ReadonlyMap<string, readonly string[]>;
 }
 
-/** The part of a parameter's JSON Schema that tells how a text is meant. */
+/** The part of a parameter's JSON Schema that determines how text is converted. */
 export interface ParameterShape {
   readonly type?: string | readonly string[];
   readonly items?: ParameterShape;
   readonly anyOf?: readonly ParameterShape[];
 }
 
-/** Fields that every create takes besides the model's own. */
+/** Fields that every create accepts besides the model's own. */
 const SERVICE_FIELDS: Readonly<Record<string, ParameterShape>> = {
   metadata: { type: 'object' },
   simulate: { type: 'object' },
   num_images: { type: 'integer' },
 };
 
-/** Sorts `"a fox" --aspect-ratio 16:9 --seed=7` into words and fields; `--aspect-ratio` is the field `aspect_ratio`. */
+/**
+ * Splits `"a fox" --aspect-ratio 16:9 --seed=7` into operands and fields; `--aspect-ratio` is the field `aspect_ratio`.
+ */
 export function sortWords(words: readonly string[]): Words {
   const operands: string[] = [];
   const fields = new Map<string, string[]>();
@@ -47,7 +49,7 @@ export function sortWords(words: readonly string[]): Words {
   return { operands, fields };
 }
 
-/** The body's fields, each text in the type that its parameter has; a field that the model does not know goes out as text, and the service names it. */
+/** Converts each field's text to its parameter's type. An unknown field is sent as text, and the service reports it. */
 export function typeFields(
   fields: Words['fields'],
   parameters: Readonly<Record<string, ParameterShape>>,
@@ -60,7 +62,7 @@ export function typeFields(
   return Object.fromEntries(body);
 }
 
-/** What a model takes of the fields given; asked only where there is something to type. */
+/** Tells whether the model's parameters are needed to convert the fields. */
 export function needsTypes(fields: Words['fields']): boolean {
   return [...fields.keys()].some((field) => !(field in SERVICE_FIELDS));
 }
@@ -96,18 +98,18 @@ function parseJson(field: string, text: string): JsonValue {
   }
 }
 
-/** `outcome=timeout,seconds=3`. What a caller names as it likes, such as metadata, is text. */
+/** Parses `outcome=timeout,seconds=3`. Values of free-form objects, such as metadata, stay text. */
 function parsePairs(field: string, text: string): JsonObject {
   return Object.fromEntries(
     text.split(',').map((pair) => {
       const [name = '', ...rest] = pair.split('=');
       const value = rest.join('=').trim();
-      return [name.trim(), field === 'simulate' ? typeWish(name.trim(), value) : value];
+      return [name.trim(), field === 'simulate' ? typeSimulateValue(name.trim(), value) : value];
     }),
   );
 }
 
-function typeWish(name: string, value: string): JsonValue {
+function typeSimulateValue(name: string, value: string): JsonValue {
   if (name === 'seconds') return Number(value);
   return name === 'explain' && /^(true|false)$/.test(value) ? value === 'true' : value;
 }

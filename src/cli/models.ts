@@ -25,7 +25,7 @@ interface ModelShape {
   readonly pricing: { readonly from: string | null };
 }
 
-/** `darkroom models`: what this key can order; without a key, the public catalog. */
+/** Adds `darkroom models`: lists what this key can order; without a key, the public catalog. */
 export function addModelsCommand(program: Command): void {
   withOutput(program.command('models').description('list the models, or describe one'), 'their ids')
     .argument('[model_id]', 'describe this one')

@@ -1,120 +1,18 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { access, readdir, readFile, writeFile } from 'node:fs/promises';
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { buffer } from 'node:stream/consumers';
-import { type TestContext, test } from 'node:test';
-import { type Ended, installation, type RunningCommand, runDarkroom, startDarkroom } from '../../test/run-darkroom.ts';
-
-interface Seen {
-  readonly request: string;
-  readonly headers: IncomingMessage['headers'];
-  readonly body: Buffer;
-}
-
-interface Answered {
-  readonly status?: number;
-  readonly data?: unknown;
-  readonly error?: object;
-  readonly raw?: Buffer;
-  readonly hangUp?: boolean;
-  readonly silent?: boolean;
-}
-type Answer = (seen: Seen) => Answered;
-
-const MODEL = {
-  model_id: 'sketch',
-  aliases: ['doodle'],
-  name: 'Sketch',
-  vendor: 'Darkroom',
-  type: 'image',
-  status: 'active',
-  description: 'Draws.',
-  parameters: {
-    prompt: { type: 'string', default: null },
-    seed: { type: 'integer', default: null },
-    resolution: { type: 'string', enum: ['1K', '2K'], default: '1K' },
-    image_urls: { type: 'array', items: { type: 'string' }, default: null },
-  },
-  pricing: { from: '0.01' },
-};
-
-const QUEUED = {
-  task_id: 'img_01',
-  type: 'image',
-  status: 'queued',
-  progress: 0,
-  queue_position: 1,
-  estimated_seconds: 3,
-  model_id: 'sketch',
-  action: null,
-  input: { prompt: 'a fox' },
-  outputs: [] as object[],
-  error: null as object | null,
-  cost: { state: 'held', amount: '0.01', currency: 'USD' },
-  available_actions: [] as object[],
-  created_at: '2026-11-20T03:06:00.000Z',
-};
-
-const DONE = {
-  ...QUEUED,
-  status: 'succeeded',
-  progress: 100,
-  cost: { state: 'charged', amount: '0.01', currency: 'USD' },
-  outputs: [
-    { url: 'http://files.example/x', content_type: 'image/png', bytes: 7, width: 8, height: 8, duration_seconds: null },
-  ],
-  available_actions: [{ action: 'upscale', price: '0.04', parameters: { index: { type: 'integer' } } }],
-};
-
-/** A service that answers as told, request by request; what it is not told to answer is a 404. */
-async function fakeService(t: TestContext, answers: Record<string, Answer>) {
-  const { directory } = await installation(t);
-  const seen: Seen[] = [];
-  const server = createServer(async (message, response) => {
-    const one = { request: `${message.method} ${message.url}`, headers: message.headers, body: await buffer(message) };
-    seen.push(one);
-    const unknown: Answered = {
-      status: 404,
-      error: { code: 'not_found', status: 404, message: `no ${one.request}`, param: null, details: [] },
-    };
-    const { status = 200, data, error, raw, hangUp, silent } = answers[one.request]?.(one) ?? unknown;
-    if (silent) return;
-    if (hangUp) return message.socket.destroy();
-    response.statusCode = status;
-    if (raw !== undefined) return response.end(raw);
-    response.setHeader('content-type', 'application/json');
-    response.end(
-      JSON.stringify(error === undefined ? { code: status, data, message: 'ok', timestamp: '' } : { error }),
-    );
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  t.after(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const variables = {
-    DARKROOM_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    DARKROOM_API_KEY: 'dk_test_x',
-  };
-  return {
-    directory,
-    seen,
-    variables,
-    run: (...words: string[]): Promise<Ended> => runDarkroom(words, variables, directory),
-    start: (...words: string[]): RunningCommand => startDarkroom(words, variables, directory),
-    bodyOf: (request: string) => JSON.parse(String(seen.find((one) => one.request === request)?.body)) as object,
-  };
-}
+import { test } from 'node:test';
+import { runDarkroom } from '../../test/run-darkroom.ts';
+import { DONE, MODEL, QUEUED, scriptedService } from '../../test/scripted-service.ts';
 
 const picture = Buffer.from('picture');
 
 test('an image is ordered with typed fields and uploaded files, awaited and saved', async (t) => {
   let asked = 0;
-  const service = await fakeService(t, {
+  const service = await scriptedService(t, {
     'GET /v1/models/sketch': () => ({ data: MODEL }),
     'POST /v1/files': () => ({ status: 201, data: { file_id: 'file_9' } }),
     'POST /v1/images': () => ({ status: 201, data: QUEUED }),
@@ -155,24 +53,24 @@ test('an image is ordered with typed fields and uploaded files, awaited and save
 });
 
 test('nothing is ordered when the file is there already, unless it may be replaced', async (t) => {
-  const service = await fakeService(t, {
+  const service = await scriptedService(t, {
     'POST /v1/images': () => ({ status: 201, data: DONE }),
     'GET /v1/images/img_01/content': () => ({ raw: picture }),
   });
   await writeFile(join(service.directory, 'fox.jpg'), 'old');
   const refused = await service.run('image', 'a fox', '-m', 'sketch', '-o', 'fox.jpg');
   assert.equal(refused.code, 1);
-  assert.match(refused.stderr, /fox\.jpg is there already.*--force/);
+  assert.match(refused.stderr, /fox\.jpg exists.*--force/);
   assert.equal(service.seen.length, 0);
   const replaced = await service.run('image', 'a fox', '-m', 'sketch', '-o', 'fox.jpg', '--force', '--plain');
   assert.deepEqual([replaced.code, replaced.stdout], [0, 'fox.jpg\n']);
-  assert.match(replaced.stderr, /holds image\/png: \.png/);
+  assert.match(replaced.stderr, /holds image\/png; the usual extension is \.png/);
   assert.deepEqual(await readFile(join(service.directory, 'fox.jpg')), picture);
 });
 
 test('a task that fails ends with 1, says why, and saves nothing', async (t) => {
   const error = { code: 'content_policy', message: 'The prompt was refused.' };
-  const service = await fakeService(t, {
+  const service = await scriptedService(t, {
     'POST /v1/videos': () => ({ status: 201, data: { ...QUEUED, task_id: 'vid_01' } }),
     'GET /v1/videos/vid_01': () => ({ data: { ...QUEUED, task_id: 'vid_01', status: 'failed', error } }),
   });
@@ -193,7 +91,7 @@ test('a refusal shows every fault, and as JSON the very body of the service', as
       { param: 'resolution', code: 'unsupported_value', message: "'9K' is none of 1K, 2K." },
     ],
   };
-  const service = await fakeService(t, {
+  const service = await scriptedService(t, {
     'GET /v1/models/sketch': () => ({ data: MODEL }),
     'POST /v1/images': () => ({ status: 400, error: refusal }),
   });
@@ -211,7 +109,7 @@ test('a refusal shows every fault, and as JSON the very body of the service', as
 });
 
 test('Ctrl-C ends the waiting, says that the task goes on, and names it', async (t) => {
-  const service = await fakeService(t, {
+  const service = await scriptedService(t, {
     'POST /v1/images': () => ({ status: 201, data: QUEUED }),
     'GET /v1/images/img_01': () => {
       setImmediate(() => command.process.kill('SIGINT'));
@@ -226,7 +124,7 @@ test('Ctrl-C ends the waiting, says that the task goes on, and names it', async 
 });
 
 test('a connection that breaks under an order is not tried again, and the key to find it is told', async (t) => {
-  const service = await fakeService(t, { 'POST /v1/images': () => ({ hangUp: true }) });
+  const service = await scriptedService(t, { 'POST /v1/images': () => ({ hangUp: true }) });
   const { code, stderr } = await service.run('image', 'a fox', '-m', 'sketch');
   assert.equal(code, 1);
   const key = String(service.seen[0]?.headers['idempotency-key']);
@@ -236,7 +134,7 @@ test('a connection that breaks under an order is not tried again, and the key to
 
 test('nor is an order that the service could not answer, as it may have been taken', async (t) => {
   const error = { status: 503, code: 'service_unavailable', message: 'It is not known whether it was taken.' };
-  const service = await fakeService(t, { 'POST /v1/images': () => ({ status: 503, error }) });
+  const service = await scriptedService(t, { 'POST /v1/images': () => ({ status: 503, error }) });
   const { code, stdout, stderr } = await service.run('image', 'a fox', '-m', 'sketch');
   const key = String(service.seen[0]?.headers['idempotency-key']);
   assert.deepEqual([code, stdout, service.seen.length], [1, '', 1]);
@@ -245,7 +143,7 @@ test('nor is an order that the service could not answer, as it may have been tak
 
 test('a service that is away for a moment does not end the waiting', async (t) => {
   let asked = 0;
-  const service = await fakeService(t, {
+  const service = await scriptedService(t, {
     'GET /v1/images/img_01': () => {
       asked++;
       if (asked === 2) return { hangUp: true };
@@ -257,7 +155,7 @@ test('a service that is away for a moment does not end the waiting', async (t) =
 });
 
 test('a follow-up action types its fields by what the parent offers', async (t) => {
-  const service = await fakeService(t, {
+  const service = await scriptedService(t, {
     'GET /v1/images/img_01': () => ({ data: DONE }),
     'POST /v1/images/actions': () => ({ status: 201, data: { ...QUEUED, task_id: 'img_02', action: 'upscale' } }),
   });
@@ -271,7 +169,7 @@ test('a follow-up action types its fields by what the parent offers', async (t) 
 });
 
 test('models and prices are read; without a key the public catalog is', async (t) => {
-  const service = await fakeService(t, {
+  const service = await scriptedService(t, {
     'GET /v1/models': () => ({ data: { items: [MODEL] } }),
     'GET /v1/catalog': () => ({ data: { items: [MODEL, { ...MODEL, model_id: 'other', aliases: [] }] } }),
     'GET /v1/models/sketch': () => ({ data: MODEL }),
@@ -298,7 +196,7 @@ test('models and prices are read; without a key the public catalog is', async (t
 
 test('tasks of both kinds are listed together, newest first, and canceled and deleted where they belong', async (t) => {
   const film = { ...DONE, task_id: 'vid_02', type: 'video', created_at: '2026-11-20T03:07:00.000Z' };
-  const service = await fakeService(t, {
+  const service = await scriptedService(t, {
     'GET /v1/images?limit=20&status=succeeded': () => ({ data: { items: [DONE], has_more: false } }),
     'GET /v1/videos?limit=20&status=succeeded': () => ({ data: { items: [film], has_more: false } }),
     'POST /v1/videos/vid_02/cancel': () => ({ data: { ...film, status: 'canceled' } }),
@@ -310,7 +208,7 @@ test('tasks of both kinds are listed together, newest first, and canceled and de
 });
 
 test('what stands in the way of a call is said with what to do', async (t) => {
-  const service = await fakeService(t, {
+  const service = await scriptedService(t, {
     'GET /v1/models': () => ({
       status: 401,
       error: { code: 'invalid_api_key', status: 401, message: 'Unknown key.', details: [] },

@@ -5,16 +5,16 @@ export interface OutputOptions {
   readonly plain?: boolean;
 }
 
-/** What a command found out, in the three ways it can be shown. */
+/** A command's result in its three output formats. */
 export interface Shown {
   readonly json: unknown;
   /** For people. */
   readonly text: string;
-  /** The one thing a script wants. */
+  /** The single value that a script needs. */
   readonly plain?: string;
 }
 
-/** Adds `--json` and, where a command has one thing that a script wants, `--plain`. */
+/** Adds `--json` and, if the result has a single value for scripts, `--plain`. */
 export function withOutput(command: Command, plain?: string): Command {
   command.option('--json', 'print one JSON document and nothing else');
   if (plain !== undefined) command.option('--plain', `print ${plain} alone`);
@@ -27,12 +27,12 @@ export function show(options: OutputOptions, shown: Shown): void {
   else printLine(shown.text);
 }
 
-/** To people only: nothing with `--json`, and on standard error so that a pipe gets results alone. */
+/** Prints to standard error, so that a pipe gets only results; prints nothing with `--json`. */
 export function tell(options: OutputOptions, message: string): void {
   if (!options.json) process.stderr.write(`${message}\n`);
 }
 
-/** Columns as wide as their widest cell, with a heading. */
+/** Formats a table with a heading; columns are as wide as their widest cell. */
 export function table(heading: readonly string[], rows: readonly (readonly (string | number | null)[])[]): string {
   const cells = [heading, ...rows.map((row) => row.map((cell) => (cell === null ? '-' : String(cell))))];
   const widths = heading.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));

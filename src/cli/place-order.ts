@@ -2,21 +2,21 @@ import { randomUUID } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import type { Command } from 'commander';
 import type { JsonValue } from '../base/canonical-json.ts';
-import { loadClientSettings, readEnvironment } from '../config.ts';
+import { loadClientSettings, readEnvironment } from '../config/config.ts';
 import { type ApiClient, createApiClient, RefusedFault, UnreachableFault } from './api-client.ts';
 import { CommandFault, usageFault } from './command-fault.ts';
-import { type FollowOptions, followTask, goesOn } from './follow-task.ts';
+import { type FollowOptions, followTask, interruptedFault } from './follow-task.ts';
 import { watchInterruption } from './interruption.ts';
 import { needsTypes, type ParameterShape, typeFields, type Words } from './model-fields.ts';
 import { show, withOutput } from './output.ts';
-import { checkTarget } from './save-output.ts';
+import { checkTarget } from './save-target.ts';
 import { describeTask, type TaskShape } from './task-shape.ts';
 
 export type OrderOptions = FollowOptions & { readonly wait: boolean; readonly idempotencyKey?: string };
 
 type Body = { readonly [field: string]: JsonValue };
 
-/** The options of every command that orders something. */
+/** Adds the options of every command that orders. */
 export function withOrderOptions(command: Command): Command {
   return withSaveOptions(command)
     .option('--no-wait', 'answer with the task as soon as it is taken')
@@ -28,25 +28,25 @@ export function withOrderOptions(command: Command): Command {
 export function withSaveOptions(command: Command): Command {
   return withOutput(command, "the file's name or address")
     .option('-o, --output <file>', 'save the output here')
-    .option('--force', 'replace the file if it is there');
+    .option('--force', 'replace the file if it exists');
 }
 
 export function clientOfEnvironment(): ApiClient {
   return createApiClient(loadClientSettings(readEnvironment()));
 }
 
-/** What an order sent again answers with when its task was deleted meanwhile. */
+/** The response to a repeated order whose task was deleted in the meantime. */
 interface DeletedTask {
   readonly task_id: string;
   readonly deleted_at: string;
 }
 
-/** Sends an order and, unless told otherwise, stays until it is done. */
+/** Sends an order and waits until it is done, unless `--no-wait` is given. */
 export async function placeOrder(client: ApiClient, path: string, body: Body, options: OrderOptions): Promise<void> {
   if (!options.wait && options.output !== undefined) {
     throw usageFault('--no-wait and -o exclude each other: the output is there once the task is done');
   }
-  checkTarget(options);
+  await checkTarget(options);
   const task = await submit(client, path, await uploadFiles(client, body), options);
   if ('deleted_at' in task) {
     const text = `${task.task_id} was ordered with this key before, and deleted at ${task.deleted_at}.`;
@@ -68,7 +68,7 @@ async function submit(
     const task = await client.post<TaskShape | DeletedTask>(path, body, {
       headers: { 'idempotency-key': idempotencyKey },
     });
-    if (signal.aborted) throw goesOn(task);
+    if (signal.aborted) throw interruptedFault(task);
     return task;
   } catch (error) {
     if (!(error instanceof CommandFault) || !mayHaveArrived(error)) throw error;
@@ -79,13 +79,13 @@ async function submit(
   }
 }
 
-/** A service that broke, or lost its database, may have taken the order all the same. */
+/** Tells whether the service may have accepted the order in spite of the error. */
 function mayHaveArrived(fault: CommandFault): boolean {
   if (fault instanceof UnreachableFault) return !fault.refused;
   return fault instanceof RefusedFault && fault.status >= 500;
 }
 
-/** The fields of a body as the model means them. */
+/** Converts the fields to the types that the model expects. */
 export async function fieldsForModel(client: ApiClient, modelId: string, fields: Words['fields']): Promise<Body> {
   if (!needsTypes(fields)) return typeFields(fields, {});
   const path = `/v1/models/${encodeURIComponent(modelId)}`;
@@ -93,7 +93,7 @@ export async function fieldsForModel(client: ApiClient, modelId: string, fields:
   return typeFields(fields, model.parameters);
 }
 
-/** Media fields may name files of this machine: they are uploaded, and the body refers to them. */
+/** Uploads local files named in media fields and replaces them by references. */
 async function uploadFiles(client: ApiClient, body: Body): Promise<Body> {
   const result: Record<string, JsonValue> = {};
   for (const [field, value] of Object.entries(body)) {

@@ -17,7 +17,7 @@ interface QuoteShape {
   }[];
 }
 
-/** `darkroom price`: what an order would cost. */
+/** Adds `darkroom price`: shows what an order would cost. */
 export function addPriceCommand(program: Command): void {
   withOutput(program.command('price').description('say what an order would cost'), 'the amount')
     .argument('<model_id>', 'the model')

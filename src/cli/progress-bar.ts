@@ -1,10 +1,10 @@
 const WIDTH = 24;
 
-/** A bar on standard error that is redrawn in place; it draws nothing where nobody would see it. */
+/** A progress bar on standard error, redrawn in place; draws nothing without a terminal. */
 export interface ProgressBar {
   /** @param percent 0 to 100. */
   draw(percent: number, note: string): void;
-  /** Takes the bar away, so that the next line starts clean. */
+  /** Removes the bar, so that the next line starts clean. */
   clear(): void;
 }
 

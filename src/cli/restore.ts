@@ -3,25 +3,27 @@ import { createReadStream, existsSync } from 'node:fs';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Command } from 'commander';
-import { type Config, loadConfig, readEnvironment } from '../config.ts';
+import { type Config, loadConfig, readEnvironment } from '../config/config.ts';
 import { inspectSqlite } from '../database/inspect-sqlite.ts';
 import { SCHEMA_VERSION } from '../database/migrate.ts';
 import {
   BACKUP_DATABASE,
   BACKUP_FILES,
   type Manifest,
+  prepareEmptyDirectory,
   readChecksums,
   readManifest,
-  takeEmptyDirectory,
 } from './backup-format.ts';
 import { CommandFault } from './command-fault.ts';
 import { type OutputOptions, show, withOutput } from './output.ts';
 import { createProgressBar, type ProgressBar } from './progress-bar.ts';
 
-/** What is restored lies here until all of it is proved; a restore that was cut off leaves it behind, and the next one starts anew. */
-const UNPROVED = '.restore';
+/**
+ * Holds restored data until all of it is verified. An interrupted restore leaves it, and the next restore starts over.
+ */
+const STAGING = '.restore';
 
-/** `darkroom restore`: a backup into the empty data directory of a service that is not running. */
+/** Adds `darkroom restore`: restores a backup to the empty data directory of a stopped service. */
 export function addRestoreCommand(program: Command): void {
   withOutput(program.command('restore').description('bring a backup back into an empty data directory'))
     .argument('<dir>', 'what darkroom backup wrote')
@@ -39,7 +41,7 @@ export function addRestoreCommand(program: Command): void {
           `The backup has schema version ${manifest.schema_version}, this program knows ${SCHEMA_VERSION}. Restore it with the version of Darkroom that wrote it, or a newer one.`,
         );
       }
-      await takeEmptyDirectory(config.dataDirectory, [UNPROVED]);
+      await prepareEmptyDirectory(config.dataDirectory, [STAGING]);
       const bar = createProgressBar(!options.json);
       const restored = await restore(config, directory, manifest, bar).finally(() => bar.clear());
       const text = `${config.dataDirectory} holds the database and its files (${restored.files}) as of ${manifest.created_at}. Start the service: npm start`;
@@ -53,14 +55,14 @@ async function restore(
   manifest: Manifest,
   bar: ProgressBar,
 ): Promise<{ files: number; bytes: number }> {
-  const aside = join(config.dataDirectory, UNPROVED);
+  const aside = join(config.dataDirectory, STAGING);
   await rm(aside, { recursive: true, force: true });
   await mkdir(aside, { mode: 0o700 });
   try {
     let files = 0;
     let bytes = 0;
     for await (const { path, sha256 } of readChecksums(source, manifest)) {
-      bytes += await copyProved(join(source, path), join(aside, path), sha256);
+      bytes += await copyVerified(join(source, path), join(aside, path), sha256);
       if (path !== BACKUP_DATABASE) files++;
       bar.draw((100 * bytes) / Math.max(1, manifest.bytes), `${files} files`);
     }
@@ -71,7 +73,7 @@ async function restore(
     }
     const { damage } = inspectSqlite(join(aside, BACKUP_DATABASE));
     if (damage.length > 0) throw new CommandFault(`The database of the backup is damaged: ${damage.join('; ')}`);
-    // The database last: without it nothing takes the directory for a whole one.
+    // The database is moved last: without it the directory does not look complete.
     if (files > 0) await rename(join(aside, BACKUP_FILES), config.filesDirectory);
     await rename(join(aside, BACKUP_DATABASE), config.databasePath);
     return { files, bytes };
@@ -80,8 +82,8 @@ async function restore(
   }
 }
 
-/** Copies a file and proves on the way that it is what was backed up. @returns its bytes. */
-async function copyProved(source: string, target: string, sha256: string): Promise<number> {
+/** Copies a file and verifies its checksum. @returns its size in bytes. */
+async function copyVerified(source: string, target: string, sha256: string): Promise<number> {
   await mkdir(dirname(target), { recursive: true });
   const hash = createHash('sha256');
   let bytes = 0;

@@ -1,19 +1,14 @@
-import { createWriteStream, existsSync } from 'node:fs';
-import { link, rename, rm } from 'node:fs/promises';
-import { dirname, extname } from 'node:path';
+import { createWriteStream } from 'node:fs';
+import { access, link, rename, rm } from 'node:fs/promises';
+import { extname } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
 import type { ApiClient } from './api-client.ts';
 import { CommandFault } from './command-fault.ts';
+import { watchInterruption } from './interruption.ts';
+import { findTarget, partOf, type SaveOptions } from './save-target.ts';
 import { type TaskShape, taskPath } from './task-shape.ts';
-
-export interface SaveOptions {
-  /** Where the output goes. */
-  readonly output?: string;
-  /** Replace what lies there. */
-  readonly force?: boolean;
-}
 
 const EXTENSIONS: Readonly<Record<string, readonly string[]>> = {
   'image/png': ['.png'],
@@ -23,51 +18,98 @@ const EXTENSIONS: Readonly<Record<string, readonly string[]>> = {
   'video/webm': ['.webm'],
 };
 
-/** Looks before anything is ordered and paid whether the file can be saved. @throws CommandFault */
-export function checkTarget(options: SaveOptions): void {
-  if (options.output === undefined) return;
-  if (existsSync(options.output) && !options.force) {
-    throw new CommandFault(`${options.output} is there already. Name another file, or add --force to replace it.`);
-  }
-  if (!existsSync(dirname(options.output))) {
-    throw new CommandFault(`The directory ${dirname(options.output)} of ${options.output} does not exist.`);
-  }
-}
-
 /**
- * Saves a task's output, whole or not at all.
- * @returns a remark where the file's name promises another format than it has.
+ * Saves the output of a finished task, completely or not at all.
+ * @returns a remark if the file's extension does not match its content type.
+ * @throws CommandFault with the task's id, the charge, and the command that downloads the file.
  */
 export async function saveOutput(client: ApiClient, task: TaskShape, options: SaveOptions): Promise<string | null> {
-  if (options.output === undefined) return null;
+  const { output, force = false } = options;
+  if (output === undefined) return null;
   const type = task.outputs[0]?.content_type;
   if (type === undefined) {
     throw new CommandFault(`${task.task_id} is ${task.status} and has no output to save.`);
   }
-  const response = await client.download(`${taskPath(task.task_id)}/content`);
-  const aside = `${options.output}.${process.pid}.part`;
+  const { signal, release } = watchInterruption();
   try {
-    await pipeline(Readable.fromWeb(response.body as ReadableStream), createWriteStream(aside, { flags: 'wx' }));
-    await moveToPlace(aside, options.output, options.force ?? false);
+    await download(client, task, { output, force, signal });
+  } catch (error) {
+    throw notSaved(task, options, signal.aborted ? null : error);
   } finally {
-    await rm(aside, { force: true });
+    release();
   }
-  const extension = extname(options.output).toLowerCase();
   const usual = EXTENSIONS[type];
-  if (usual === undefined || usual.includes(extension)) return null;
-  return `${options.output} holds ${type}: ${usual[0]} would be its usual ending.`;
+  if (usual === undefined || usual.includes(extname(output).toLowerCase())) return null;
+  return `${output} holds ${type}; the usual extension is ${usual[0]}.`;
 }
 
-/** A link fails where a rename would silently replace what has come there meanwhile. */
-async function moveToPlace(aside: string, target: string, force: boolean): Promise<void> {
-  if (force) return await rename(aside, target);
+async function download(
+  client: ApiClient,
+  task: TaskShape,
+  { output, force, signal }: { readonly output: string; readonly force: boolean; readonly signal: AbortSignal },
+): Promise<void> {
+  const target = await findTarget(output, force);
+  const response = await client.download(`${taskPath(task.task_id)}/content`, signal);
+  const body = Readable.fromWeb(response.body as ReadableStream);
+  if (target.kind === 'device') return await pipeline(body, createWriteStream(target.path), { signal });
+  const part = partOf(target.path);
   try {
-    await link(aside, target);
+    const file = createWriteStream(part, { flags: 'wx' });
+    await pipeline(body, file, { signal });
+    const expected = task.outputs[0]?.bytes;
+    if (file.bytesWritten !== expected) {
+      throw new CommandFault(`${file.bytesWritten} of ${expected} bytes were received`);
+    }
+    await moveIntoPlace(part, target.path, force);
+  } finally {
+    await rm(part, { force: true });
+  }
+}
+
+/** A hard link fails if the target was created in the meantime; a rename would silently replace it. */
+async function moveIntoPlace(part: string, target: string, force: boolean): Promise<void> {
+  if (force) return await rename(part, target);
+  try {
+    await link(part, target);
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
-    if (code === 'EEXIST') throw new CommandFault(`${target} has come to be meanwhile. Add --force to replace it.`);
+    if (code === 'EEXIST') throw new CommandFault(`${target} was created meanwhile; --force would replace it`);
     // File systems without hard links.
-    if (existsSync(target)) throw error;
-    await rename(aside, target);
+    if (await exists(target)) throw error;
+    await rename(part, target);
   }
+}
+
+async function exists(path: string): Promise<boolean> {
+  return await access(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** @param reason null = the user pressed Ctrl-C. */
+function notSaved(task: TaskShape, options: SaveOptions, reason: unknown): CommandFault {
+  const { task_id: id, cost } = task;
+  const command = `darkroom tasks download ${id} -o ${shellWord(options.output ?? '')}${options.force ? ' --force' : ''}`;
+  const why = reason === null ? 'interrupted' : reason instanceof Error ? reason.message : String(reason);
+  const charged =
+    cost.state === 'charged' ? `${cost.amount} ${cost.currency} was charged` : `its cost is ${cost.state}`;
+  const message = `${options.output} was not saved: ${why.replace(/\.$/, '')}.
+${id} succeeded and ${charged}. The output is not lost; do not order it again. Fetch it: ${command}`;
+  return new CommandFault(message, {
+    exitCode: reason === null ? 130 : 1,
+    cause: reason,
+    document: {
+      error: { code: reason === null ? 'interrupted' : 'not_saved', message },
+      task_id: id,
+      cost,
+      command,
+      task,
+    },
+  });
+}
+
+/** Quotes a word for a POSIX shell if needed. */
+function shellWord(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { installation, runDarkroom, startDarkroom } from '../../test/run-darkroom.ts';
-import { loadConfig } from '../config.ts';
-import { startHints } from './serve.ts';
+import { loadConfig } from '../config/config.ts';
+import { addressFault, startHints } from './serve.ts';
 
 test('an open address without a public one is warned of, and nothing else is', () => {
   const url = 'http://0.0.0.0:8080';
@@ -70,6 +70,14 @@ test('the service starts on nothing, keeps its first keys out of the output, rer
   const { code, stdout } = await ended;
   assert.equal(code, 0);
   assert.doesNotMatch(stdout, /dk_(live|test|admin)_/);
+});
+
+test('a taken port is told with the variable that it was set by', () => {
+  const config = { host: '127.0.0.1', port: 8080, metricsPort: 9090 };
+  const told = (port: number) =>
+    String(addressFault(Object.assign(new Error('taken'), { code: 'EADDRINUSE', syscall: 'listen', port }), config));
+  assert.match(told(9090), /listens on 127\.0\.0\.1:9090 already\. Stop it, or set DARKROOM_METRICS_PORT to/);
+  assert.match(told(8080), /listens on 127\.0\.0\.1:8080 already\. Stop it, or set DARKROOM_PORT to/);
 });
 
 test('a taken port is told with what to do', async (t) => {

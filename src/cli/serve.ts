@@ -4,41 +4,65 @@ import type { Command } from 'commander';
 import { systemClock } from '../base/clock.ts';
 import { setHeapFlags } from '../base/heap-flags.ts';
 import { createIdFactory } from '../base/ids.ts';
-import { type Config, loadConfig, readEnvironment } from '../config.ts';
+import { createLog, type Log } from '../base/log.ts';
+import { processOf } from '../base/process.ts';
+import { type Config, loadConfig, readEnvironment } from '../config/config.ts';
+import type { Database } from '../database/database.ts';
 import { openDatabase } from '../database/open-database.ts';
-import { firstStart } from '../first-start.ts';
-import type { Service } from '../service.ts';
-import { CommandFault } from './command-fault.ts';
+import { isLoopback } from '../net/loopback-url.ts';
+import { firstStart } from '../service/first-start.ts';
+import type { Service } from '../service/service.ts';
+import { CommandFault, commandFault } from './command-fault.ts';
 import { SAME_KEYSTROKE_MS } from './interruption.ts';
 
 const LAST_WORDS_MS = 500;
 
-/** `darkroom serve`: the service in the foreground, until a signal. */
+/** Adds `darkroom serve`: runs the service in the foreground until a signal. */
 export function addServeCommand(program: Command): void {
   program
     .command('serve')
     .description('start the service (every setting is an environment variable: docs/configuration.md)')
     .action(async () => {
-      // V8 ends the process where code is thrown away in the middle of a fast call, as Buffer.byteLength makes one: seen under load.
-      setFlagsFromString('--no-turbo-fast-api-calls');
-      const config = loadConfig(readEnvironment());
-      setHeapFlags('loading');
-      const { startService } = await import('../service.ts');
-      const service = await startService(config).catch((error: unknown) => {
-        throw addressFault(error, config);
-      });
-      obeySignals(service);
-      await greet(config, service);
-      setHeapFlags('serving');
+      try {
+        await serve();
+      } catch (error) {
+        if (process.stderr.isTTY === true) throw error;
+        const { document, exitCode, message } = commandFault(error);
+        tell(`The service does not start. ${message}`, document, 'fatal');
+        process.exitCode = exitCode;
+      }
     });
 }
 
-/** What the system says of an address, with what to do about it. */
-function addressFault(error: unknown, { host, port }: Config): unknown {
-  const code = (error as NodeJS.ErrnoException).code;
+async function serve(): Promise<void> {
+  // V8 can crash the process when it discards code during a fast API call such as Buffer.byteLength; observed under
+  // load.
+  setFlagsFromString('--no-turbo-fast-api-calls');
+  const config = loadConfig(readEnvironment());
+  setHeapFlags('loading');
+  const { startService } = await import('../service/service.ts');
+  // Without a terminal, the keys must be in their file before anything answers: a script may wait for /healthz.
+  const early: string[] = [];
+  const beforeListening = async (database: Database) => {
+    if (process.stdout.isTTY !== true) await makeFirstKeys(config, database, (text) => early.push(text));
+  };
+  const service = await startService(config, { beforeListening }).catch((error: unknown) => {
+    for (const text of early) print(text);
+    throw addressFault(error, config);
+  });
+  handleSignals(service);
+  await greet(config, service, early);
+  setHeapFlags('serving');
+}
+
+/** Converts a system error about an address to a CommandFault that says what to do. */
+export function addressFault(error: unknown, config: Pick<Config, 'host' | 'port' | 'metricsPort'>): unknown {
+  const { code, port = config.port } = error as NodeJS.ErrnoException & { readonly port?: number };
+  const { host } = config;
+  const variable = port !== config.port && port === config.metricsPort ? 'DARKROOM_METRICS_PORT' : 'DARKROOM_PORT';
   const advice: Record<string, string> = {
-    EADDRINUSE: `Something listens on ${host}:${port} already. Stop it, or set DARKROOM_PORT to another port.`,
-    EACCES: `This user may not listen on ${host}:${port}. Set DARKROOM_PORT to a port from 1024 on.`,
+    EADDRINUSE: `Something listens on ${host}:${port} already. Stop it, or set ${variable} to another port.`,
+    EACCES: `This user may not listen on ${host}:${port}. Set ${variable} to a port from 1024 on.`,
     EADDRNOTAVAIL: `This machine has no address ${host}. Set DARKROOM_HOST to one of its own.`,
     ENOTFOUND: `The name ${host} is not known. Set DARKROOM_HOST to an address of this machine.`,
   };
@@ -46,32 +70,44 @@ function addressFault(error: unknown, { host, port }: Config): unknown {
   return isListening && code !== undefined && advice[code] !== undefined ? new CommandFault(advice[code]) : error;
 }
 
-async function greet(config: Config, service: Service): Promise<void> {
-  // What starts the service may close its end of the pipe; the service goes on.
+/** @param early messages from the first start. */
+async function greet(config: Config, service: Service, early: readonly string[]): Promise<void> {
+  // The parent process may close its end of the pipe; the service continues.
   process.stdout.on('error', () => {});
-  const print = (text: string) => process.stdout.write(`${text}\n`);
   if (config.role === 'worker') return void print(`Darkroom works, for orders taken at ${service.url}`);
   print(`Darkroom listens on ${service.url}`);
-  for (const hint of startHints(config, service.url)) print(hint);
+  for (const text of [...startHints(config, service.url), ...early]) print(text);
+  if (process.stdout.isTTY !== true) return;
   const database = await openDatabase({ url: config.databaseUrl, path: config.databasePath, listen: false });
   try {
-    const now = systemClock.now();
-    const by = { actor: 'first start', now, createId: createIdFactory(() => systemClock.now()) };
-    await firstStart({
-      database,
-      dataDirectory: config.dataDirectory,
-      by,
-      terminal: process.stdout.isTTY === true,
-      print,
-      // The link works on this machine alone, so the service has to be reachable here.
-      offerSignIn: (keys) => (isNear(config.host) ? service.offerSignIn(keys) : null),
-    });
+    await makeFirstKeys(config, database, print, service);
   } finally {
     await database.close();
   }
 }
 
-/** What a person should know at a start, a line each. */
+async function makeFirstKeys(
+  config: Config,
+  database: Database,
+  say: (text: string) => void,
+  service?: Service,
+): Promise<void> {
+  await firstStart({
+    database,
+    dataDirectory: config.dataDirectory,
+    by: { actor: 'first start', now: systemClock.now(), createId: createIdFactory(() => systemClock.now()) },
+    terminal: service !== undefined,
+    print: say,
+    // The link works only on this machine, so the service must be reachable here.
+    offerSignIn: (keys) => (isReachableHere(config.host) ? (service?.offerSignIn(keys) ?? null) : null),
+  });
+}
+
+function print(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
+/** Returns hints for a person who starts the service, one per line. */
 export function startHints(config: Config, url: string): string[] {
   const hints = [
     `The console: ${config.publicUrl ?? url}/`,
@@ -89,22 +125,19 @@ export function startHints(config: Config, url: string): string[] {
   return hints;
 }
 
-function isNear(host: string): boolean {
+function isReachableHere(host: string): boolean {
   return isLoopback(host) || host === '0.0.0.0' || host === '::';
 }
 
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || host === '[::1]' || /^127\./.test(host);
-}
-
-/** SIGTERM and SIGINT stop the service, a second one at once; SIGHUP reads the catalog anew. */
-export function obeySignals(service: Service): void {
+/** Handles signals: SIGTERM and SIGINT stop the service, a second one at once; SIGHUP reloads the catalog. */
+export function handleSignals(service: Service): void {
   let stoppingSince: number | null = null;
   const stop = (signal: NodeJS.Signals) => {
     if (stoppingSince === null) {
       stoppingSince = Date.now();
-      process.stderr.write(`${signal}: stopping. Once more ends at once.\n`);
-      void service.stop().then(() => process.exit(0), endInFailure);
+      tell(`${signal}: stopping. Once more ends at once.`, { signal });
+      // Ctrl-C comes from a person, so there is no load balancer to inform.
+      void service.stop({ announce: signal === 'SIGTERM' }).then(() => process.exit(0), endInFailure);
     } else if (signal !== 'SIGINT' || Date.now() - stoppingSince > SAME_KEYSTROKE_MS) {
       setTimeout(() => process.exit(1), LAST_WORDS_MS).unref();
       void service.stop({ now: true }).then(() => process.exit(1), endInFailure);
@@ -114,14 +147,28 @@ export function obeySignals(service: Service): void {
   process.on('SIGINT', stop);
   process.on('SIGHUP', () => {
     service.reloadCatalog().then(
-      () => process.stderr.write('The catalog was read again.\n'),
-      (error: unknown) => process.stderr.write(`The catalog stays as it was: ${(error as Error).message}\n`),
+      () => tell('The catalog was read again.'),
+      (error: unknown) => tell(`The catalog stays as it was: ${(error as Error).message}`),
     );
   });
 }
 
+/** Writes a sentence to the terminal, or a log line if there is none. */
+function tell(text: string, fields: object = {}, level: 'info' | 'fatal' = 'info'): void {
+  if (process.stderr.isTTY === true) process.stderr.write(`${text}\n`);
+  else signalLog()[level](fields, text);
+}
+
+/**
+ * Writes synchronously, since the process may end right after, and at every level, since it answers an operator's
+ * action.
+ */
+function signalLog(): Log {
+  return createLog('info', { write: (line) => void process.stderr.write(line) }, processOf('serve'));
+}
+
 function endInFailure(error: unknown): void {
-  // Several parts may not have been closed: each is inside of the other.
-  process.stderr.write(`The stop failed: ${inspect(error)}\n`);
+  // Several parts may have failed to close: each error contains the next.
+  tell(`The stop failed: ${inspect(error)}`);
   process.exit(1);
 }

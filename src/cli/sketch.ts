@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import { readPrompt } from '../engines/sketch/read-prompt.ts';
+import { readPrompt } from '../illustrator/prompt/read-prompt.ts';
 import { usageFault } from './command-fault.ts';
 import { type OutputOptions, show, withOutput } from './output.ts';
 
-/** `darkroom sketch explain`: what the built-in illustrator understands of a prompt. It asks no service. */
+/** Adds `darkroom sketch explain`: shows what the built-in illustrator understands of a prompt. It calls no service. */
 export function addSketchCommand(program: Command): void {
   const sketch = program.command('sketch').description('the built-in illustrator');
   withOutput(

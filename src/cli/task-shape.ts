@@ -1,6 +1,6 @@
 import type { ParameterShape } from './model-fields.ts';
 
-/** What the command line reads of a task; the service says more. */
+/** The part of a task that the command line reads. */
 export interface TaskShape {
   readonly task_id: string;
   readonly type: 'image' | 'video';
@@ -29,7 +29,7 @@ export interface TaskShape {
   readonly created_at: string;
 }
 
-/** The address of a task below the service's. Its id tells the kind. */
+/** Returns the URL path of a task. The id determines the type. */
 export function taskPath(taskId: string): string {
   return `/v1/${taskId.startsWith('vid_') ? 'videos' : 'images'}/${encodeURIComponent(taskId)}`;
 }
@@ -38,7 +38,7 @@ export function isFinal(task: Pick<TaskShape, 'status'>): boolean {
   return task.status === 'succeeded' || task.status === 'failed' || task.status === 'canceled';
 }
 
-/** A few lines for people. */
+/** Describes a task in a few lines for people. */
 export function describeTask(task: TaskShape): string {
   const made = task.action === null ? task.model_id : `${task.model_id} ${task.action}`;
   const lines = [

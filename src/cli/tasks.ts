@@ -1,10 +1,11 @@
 import { type Command, Option } from 'commander';
 import type { ApiClient } from './api-client.ts';
-import { type FollowOptions, followTask } from './follow-task.ts';
+import { CommandFault } from './command-fault.ts';
+import { type FollowOptions, followTask, saveAndShow, unsuccessfulFault } from './follow-task.ts';
 import { type OutputOptions, show, table, withOutput } from './output.ts';
 import { clientOfEnvironment, withSaveOptions } from './place-order.ts';
-import { checkTarget } from './save-output.ts';
-import { describeTask, type TaskShape, taskPath } from './task-shape.ts';
+import { checkTarget } from './save-target.ts';
+import { describeTask, isFinal, type TaskShape, taskPath } from './task-shape.ts';
 
 interface ListOptions extends OutputOptions {
   readonly type?: 'image' | 'video';
@@ -18,9 +19,11 @@ interface TaskPage {
   readonly has_more: boolean;
 }
 
-/** `darkroom tasks`: the tasks of this key. */
+/** Adds `darkroom tasks`: the tasks of this key. */
 export function addTasksCommand(program: Command): void {
-  const tasks = program.command('tasks').description('list, show, await, cancel and delete the tasks of this key');
+  const tasks = program
+    .command('tasks')
+    .description('list, show, await, download, cancel and delete the tasks of this key');
   withOutput(tasks.command('list').description('list tasks, newest first'), 'their ids')
     .addOption(new Option('--type <type>', 'only these (default: both)').choices(['image', 'video']))
     .option('--status <status>', 'such as queued,processing')
@@ -41,9 +44,24 @@ export function addTasksCommand(program: Command): void {
   withSaveOptions(tasks.command('wait').description('wait until a task is final, and save its output'))
     .argument('<task_id>')
     .action(async (taskId: string, options: FollowOptions) => {
-      checkTarget(options);
+      await checkTarget(options);
       const client = clientOfEnvironment();
       await followTask(client, await client.get<TaskShape>(taskPath(taskId)), options);
+    });
+
+  withOutput(tasks.command('download').description('save the output of a finished task'), "the file's name")
+    .argument('<task_id>')
+    .requiredOption('-o, --output <file>', 'save the output here')
+    .option('--force', 'replace the file if it exists')
+    .action(async (taskId: string, options: FollowOptions) => {
+      await checkTarget(options);
+      const client = clientOfEnvironment();
+      const task = await client.get<TaskShape>(taskPath(taskId));
+      if (!isFinal(task)) {
+        throw new CommandFault(`${taskId} is ${task.status}. Wait for it: darkroom tasks wait ${taskId} -o <file>`);
+      }
+      if (task.status !== 'succeeded') throw unsuccessfulFault(task);
+      await saveAndShow(client, task, options);
     });
 
   withOutput(tasks.command('cancel').description('stop a task, where its engine can'))
@@ -63,7 +81,7 @@ export function addTasksCommand(program: Command): void {
     });
 }
 
-/** Images and videos are two lists of the service; without a type both are read and merged. */
+/** Lists tasks. The service has separate lists of images and videos; without a type both are read and merged. */
 async function listTasks(client: ApiClient, options: ListOptions): Promise<TaskPage> {
   const query = new URLSearchParams({ limit: options.limit });
   if (options.status !== undefined) query.set('status', options.status);

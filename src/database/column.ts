@@ -1,4 +1,4 @@
 import type { ColumnType } from 'kysely';
 
-/** A column that is not written after the insert. */
+/** A column that is not updated after the insert. */
 export type Fixed<T> = ColumnType<T, T, never>;

@@ -3,18 +3,18 @@ import { type Compilable, type Expression, type Kysely, type RawBuilder, sql } f
 import type { Database, Session } from './database.ts';
 import type { Schema } from './schema.ts';
 
-/** What was found in one table, on both sides alike. */
+/** The contents of one table, equal on both sides. */
 export interface CopiedTable {
   readonly table: string;
   readonly rows: number;
-  /** Over every value of every row, in the order of the primary key. */
+  /** Hash of every value of every row, in primary key order, in hexadecimal. */
   readonly sha256: string;
 }
 
 export interface CopyReport {
   readonly tables: readonly CopiedTable[];
-  /** An earlier run had done it all, and both sides are still the same: nothing was written. */
-  readonly wasThere: boolean;
+  /** An earlier run had already copied everything, and both sides are still equal: nothing was written. */
+  readonly wasAlreadyCopied: boolean;
 }
 
 export interface CopyProgress {
@@ -34,6 +34,7 @@ const PRIMARY_KEYS: Readonly<Record<TableName, readonly string[]>> = {
   tasks: ['id'],
   idempotency: ['scope', 'idempotency_key'],
   files: ['id'],
+  stored_bytes: ['api_key_id'],
   queues: ['name'],
   switches: ['kind', 'name'],
   circuits: ['engine'],
@@ -44,13 +45,17 @@ const PRIMARY_KEYS: Readonly<Record<TableName, readonly string[]>> = {
   webhook_deliveries: ['id'],
   webhook_attempts: ['id'],
   webhook_secrets: ['account_id', 'secret'],
+  webhook_test_secrets: ['account_id', 'secret'],
+  processes: ['id'],
   chores: ['name'],
+  engine_limits: ['engine'],
+  local_engines: ['engine', 'worker'],
   rate_windows: ['api_key_id', 'kind'],
 };
 const TABLES = Object.keys(PRIMARY_KEYS) as TableName[];
 const BATCH = 200;
 
-/** Kept among the target's secrets: what is moved into it, and whether that is finished. */
+/** Name of the secret in the target that records which source is copied into it and whether the copy is finished. */
 const MARK = 'database_copy';
 
 interface Mark {
@@ -61,8 +66,8 @@ interface Mark {
 type Row = Readonly<Record<string, unknown>>;
 
 /**
- * Copies everything from one database into another that is empty, and proves it row for row. A copy that was cut off is taken up again;
- * one that is finished is only compared.
+ * Copies all data from one database into an empty one and verifies it row by row. An interrupted copy is resumed; a
+ * finished one is only compared.
  * @throws Error when the target holds other data, the source was written to meanwhile, or the two differ at the end.
  */
 export async function copyDatabase(
@@ -93,10 +98,13 @@ export async function copyDatabase(
   if (from.changeCounter() !== changes)
     throw new Error('The source was written to meanwhile. Stop every process that uses it, and run this again.');
   await writeMark(to, { source, state: 'done' });
-  return { tables, wasThere: mark?.state === 'done' };
+  return { tables, wasAlreadyCopied: mark?.state === 'done' };
 }
 
-/** @throws Error when the database is half a copy: a service started on it would take orders that the rest of the copy knows nothing of. */
+/**
+ * @throws Error when the database contains an unfinished copy: a service started on it would accept orders that the
+ * rest of the copy conflicts with.
+ */
 export async function assertNotHalfCopied(read: Session): Promise<void> {
   if ((await readMark(read))?.state === 'copying')
     throw new Error('This database holds half of what darkroom migrate was moving into it. Run that again first.');
@@ -122,7 +130,10 @@ async function copyTables(
   }
 }
 
-/** Rows in the order of their primary key, each read with what came before as its start: no matter how many there are. */
+/**
+ * Yields all rows in primary key order, in batches. Each query starts after the last row of the batch before, so memory
+ * use does not depend on the size of the table.
+ */
 async function* batches(read: Session, table: TableName): AsyncGenerator<Row[]> {
   const key = PRIMARY_KEYS[table];
   const columns = refs(key);
@@ -140,7 +151,7 @@ async function* batches(read: Session, table: TableName): AsyncGenerator<Row[]> 
 function upsert(kind: Database['kind'], table: TableName, rows: readonly Row[]): RawBuilder<unknown> {
   const columns = Object.keys(rows[0] ?? {});
   const key = PRIMARY_KEYS[table];
-  // The numbers of the ledger are given by PostgreSQL itself, but for those that it had before.
+  // PostgreSQL generates the ledger's ids, except for rows that already have one.
   const overriding = kind === 'postgres' ? sql`overriding system value` : sql``;
   const values = rows.map((row) => sql`(${sql.join(columns.map((column) => row[column]))})`);
   const changes = columns
@@ -171,7 +182,10 @@ function differs(table: string, from: CopiedTable, to: CopiedTable, wasDone: boo
   );
 }
 
-/** The source by something that never changes in it and is in no other: a hash of the secret that signs its addresses. */
+/**
+ * Identifies the source by a value that is unique to it and never changes: a hash of the secret that signs its file
+ * URLs.
+ */
 async function identify(read: Session): Promise<string> {
   const row = await read.first(read.builder.selectFrom('secrets').select('value').where('name', '=', 'file_signature'));
   return createHash('sha256')
@@ -189,7 +203,7 @@ async function countRows(read: Session, table: TableName): Promise<number> {
   return (await read.first(statement(read.builder, query)))?.rows ?? 0;
 }
 
-/** The mark belongs to the target alone. */
+/** The copy's own mark exists only in the target. */
 function isCopied(table: TableName): RawBuilder<boolean> {
   return table === 'secrets' ? sql<boolean>`name <> ${sql.lit(MARK)}` : sql<boolean>`1 = 1`;
 }

@@ -2,65 +2,83 @@ import type { Compilable, Kysely, RawBuilder } from 'kysely';
 import type { Prepared } from './prepared.ts';
 import type { Schema } from './schema.ts';
 
-/** Runs queries: built on the spot, or prepared and given arguments. */
+/** Runs queries: built ad hoc, or prepared and given arguments. */
 export interface Session {
-  /** Builds queries; runs none. */
+  /** Builds queries; cannot run them. */
   readonly builder: Kysely<Schema>;
-  /** The database's own clock in milliseconds, as an expression: leases are measured by it. */
+  /** The database's time in milliseconds, as an SQL expression. Leases are measured by it. */
   readonly now: RawBuilder<number>;
   all<A extends object, R>(query: Prepared<A, R>, values: A): Promise<R[]>;
   all<R>(query: Compilable<R>): Promise<R[]>;
-  /** The first row. */
+  /** Returns the first row. */
   first<A extends object, R>(query: Prepared<A, R>, values: A): Promise<R | undefined>;
   first<R>(query: Compilable<R>): Promise<R | undefined>;
-  /** How many rows were changed. */
+  /** Returns the number of affected rows. */
   run<A extends object>(query: Prepared<A, unknown>, values: A): Promise<number>;
   run(query: Compilable<unknown>): Promise<number>;
 }
 
-/** A session inside a transaction. Inside one only this is used, and nothing is awaited but the database. */
+/**
+ * A session inside a transaction. Code inside a transaction uses only this session and awaits nothing but the database.
+ */
 export interface Transaction extends Session {
   /**
-   * Holds back others that lock the same name: units of this group until this unit has ended, other transactions until this one has; where
-   * there is one writer anyway it does nothing.
-   * Locks are taken before anything is written: a unit whose turn this is not yet is put off, and run again from its beginning.
+   * Acquires a named lock: until this unit ends it excludes other units of its group, and until the transaction ends it
+   * excludes other transactions. Does nothing on SQLite, which has one writer.
+   * Lock before writing: a unit that cannot get the lock yet is deferred and runs again from its start.
    */
   lock(name: string): Promise<void>;
-  /** What units of one group share: made by the first that asks for it, and gone with the group. */
+  /** Returns a value shared by the units of one group: created on first use, discarded with the group. */
   once<T extends object>(name: string, make: () => T): T;
-  /** Runs a write whose answer nobody needs, without waiting for it. Whatever comes after sees it; a fault of it takes the unit back. */
+  /** Runs a write without waiting for its result. Later statements see it; if it fails, the unit is rolled back. */
   send<A extends object>(query: Prepared<A, unknown>, values: A): void;
-  /** Runs once the transaction is on disk, and not at all when it is rolled back. */
+  /** Registers a callback that runs once the transaction is on disk, and never if it is rolled back. */
   afterCommit(callback: () => void): void;
 }
 
-/** Work that is committed whole or not at all. It may run again when a neighbour of its group fails, so it changes nothing outside. */
+/**
+ * Work that is committed completely or not at all. It may run again when another unit of its group fails, so it must
+ * have no effects outside the database.
+ */
 export type Unit<T> = (trx: Transaction) => Promise<T>;
 
 export interface Database {
   readonly kind: 'sqlite' | 'postgres';
-  /** Reads what is committed. */
+  /** Reads committed data. */
   readonly read: Session;
+  /** Runs slow reads for reports: off the event loop on SQLite, on a few separate connections on PostgreSQL. */
+  readonly reports: Session;
   /**
    * Runs a unit in the next group commit. A unit that throws has changed nothing.
-   * @param name the commit point, for figures and for tests that kill there.
-   * @param options.together it may run at the same time as other such units of its group: what it must not share with them it locks.
-   * @throws what the unit throws; ServiceError `service_unavailable` or `storage_full` when the database cannot.
+   * @param name identifies the commit point in metrics and in tests that kill the process there.
+   * @param options.together the unit may run concurrently with other such units of its group; it must lock what it
+   * cannot share with them.
+   * @throws what the unit throws; ServiceError `service_unavailable` or `storage_full` when the database fails.
    */
   write<T>(name: string, unit: Unit<T>, options?: { readonly together: boolean }): Promise<T>;
-  /** Changes whenever this process has committed something, and at once or very soon after another one has. */
+  /**
+   * Returns a number that changes after every commit: at once for this process's commits, shortly after for those of
+   * others.
+   */
   changeCounter(): number;
   /**
-   * Tells other processes, some milliseconds later and many at once, what was committed: names without spaces, such as the ids of tasks.
-   * It may get lost, and not every database can do it: whoever waits for something asks again from time to time all the same.
+   * Notifies other processes of commits, some milliseconds later and many at once. Topics contain no spaces, such as
+   * task ids.
+   * Delivery is not guaranteed, and SQLite does not support it, so waiting code must also poll.
    */
   announce(topics: readonly string[]): void;
-  /** Calls back with what other processes announce. @returns a function that ends it. */
+  /** Calls back with the topics that other processes announce. @returns a function that unsubscribes. */
   onRemoteChange(listener: (topics: readonly string[]) => void): () => void;
-  /** Writes a consistent copy of everything to a file. @throws Error where the database has a tool of its own for that. */
+  /** Writes a consistent copy of all data to a file. @throws Error on PostgreSQL, which has its own tool for that. */
   backup(path: string): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Named moments around a commit: a test may kill the process there. */
+/** Called before and after each commit; a test may kill the process there. */
 export type CommitHook = (moment: 'before' | 'after', names: readonly string[]) => void;
+
+/**
+ * Thrown within a unit that would have to wait for another process's lock while its group holds locks or rows. The unit
+ * runs first in the next group.
+ */
+export class DeferUnit extends Error {}

@@ -1,37 +1,38 @@
+import { DeferUnit } from './database.ts';
 import type { Send } from './postgres-session.ts';
-import { PutOff } from './write-queue.ts';
 
 /** The locks of one unit. */
-export interface Turn {
-  /** The unit is about to write something. */
+export interface UnitLocks {
+  /** Records that the unit is about to write. */
   noteWrite(): void;
-  /** @throws PutOff when another process has it, and waiting for it here could hold up both. */
+  /** @throws DeferUnit when another process holds the lock and waiting for it here could deadlock. */
   lock(name: string): Promise<void>;
-  /** The unit has ended: the next of its group may have what it locked. */
+  /** Ends the unit: the next unit of its group can acquire its locks. */
   end(): void;
 }
 
 /**
- * Named locks of one transaction, held against other transactions by the server (advisory locks, until the transaction ends) and among the
- * units of the transaction here, since the server gives a transaction what it holds already.
+ * Named locks of one transaction. PostgreSQL holds them against other transactions (advisory locks, until the
+ * transaction ends). This class holds them between units of the transaction, because the server grants a lock again to
+ * the transaction that holds it.
  */
 export class GroupLocks {
-  /** Held by the transaction. */
+  /** Names held by the transaction. */
   readonly #held = new Set<string>();
-  /** When the last unit that asked for a name has ended. */
+  /** For each name, when the last unit that requested it has ended. */
   readonly #ends = new Map<string, Promise<void>>();
-  #turns = 0;
+  #unitCount = 0;
   /** Units that have locked or written something, or are about to. */
   readonly #busy = new Set<number>();
 
-  /** @param send sends the statements of the unit whose turn it is. */
-  openTurn(send: Send): Turn {
-    const place = this.#turns++;
+  /** @param send sends the unit's statements. */
+  openUnit(send: Send): UnitLocks {
+    const index = this.#unitCount++;
     const own = new Set<string>();
     const { promise: ended, resolve: end } = Promise.withResolvers<void>();
     return {
       noteWrite: () => {
-        this.#busy.add(place);
+        this.#busy.add(index);
       },
       lock: async (name) => {
         if (own.has(name)) return;
@@ -40,7 +41,7 @@ export class GroupLocks {
         own.add(name);
         await before;
         if (this.#held.has(name)) return;
-        await this.#acquire(name, place, send);
+        await this.#acquire(name, index, send);
         this.#held.add(name);
       },
       end,
@@ -48,12 +49,13 @@ export class GroupLocks {
   }
 
   /**
-   * Only the first unit of a group waits for another process, and only while no other unit has done anything: else it would wait while the
-   * group holds locks and rows that the other side may be waiting for, and the server takes a second to find that out.
+   * Only the first unit of a group waits for another process, and only while no other unit has done anything. Otherwise
+   * it could deadlock with a process that waits for locks and rows of the group, and the server needs a second to
+   * detect that.
    */
-  async #acquire(name: string, place: number, send: Send): Promise<void> {
-    const mayWait = place === 0 && [...this.#busy].every((busy) => busy === place);
-    this.#busy.add(place);
+  async #acquire(name: string, index: number, send: Send): Promise<void> {
+    const mayWait = index === 0 && [...this.#busy].every((busy) => busy === index);
+    this.#busy.add(index);
     if (mayWait) {
       await send({ name: 'lock', text: 'select pg_advisory_xact_lock(hashtextextended($1, 0))', values: [name] });
       return;
@@ -63,6 +65,6 @@ export class GroupLocks {
       text: 'select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as locked',
       values: [name],
     });
-    if ((rows[0] as { locked: boolean }).locked !== true) throw new PutOff(`another process holds ${name}`);
+    if ((rows[0] as { locked: boolean }).locked !== true) throw new DeferUnit(`another process holds ${name}`);
   }
 }

@@ -5,21 +5,25 @@ import { connectToServer } from './postgres-database.ts';
 import { nowExpression, PostgresSession } from './postgres-session.ts';
 
 /**
- * What can be said of a PostgreSQL database without changing it, its schema included.
- * @throws Error when the server cannot be used, or the database is half a copy.
+ * Inspects a PostgreSQL database without changing anything, its schema included.
+ * @throws Error when the server cannot be used, or the database is an unfinished copy.
  */
-export async function inspectPostgres(url: string): Promise<Pick<Inspection, 'schemaVersion' | 'circuits'>> {
+export async function inspectPostgres(
+  url: string,
+): Promise<Pick<Inspection, 'schemaVersion' | 'circuits'> & { readonly clockAt: number }> {
   const client = await connectToServer(url, 'read', 0);
   try {
     await client.query('begin read only');
+    const clock = await client.query('select cast(extract(epoch from clock_timestamp()) * 1000 as bigint) as now');
+    const clockAt = Number(clock.rows[0]?.now);
     const has = async (table: string) =>
       (await client.query('select to_regclass($1) is not null as found', [table])).rows[0]?.found === true;
-    if (!(await has('schema_migrations'))) return { schemaVersion: 0, circuits: [] };
+    if (!(await has('schema_migrations'))) return { schemaVersion: 0, circuits: [], clockAt };
     const { rows } = await client.query('select max(version) as version from schema_migrations');
     await assertNotHalfCopied(new PostgresSession((statement) => client.query(statement), nowExpression(null)));
-    // A version before this table made it.
+    // Schema versions before 4 have no such table.
     const circuits = (await has('circuits')) ? (await client.query('select * from circuits')).rows : [];
-    return { schemaVersion: Number(rows[0]?.version ?? 0), circuits };
+    return { schemaVersion: Number(rows[0]?.version ?? 0), circuits, clockAt };
   } finally {
     await endConnection(client);
   }

@@ -2,19 +2,19 @@ import { DatabaseSync } from 'node:sqlite';
 import type { Selectable } from 'kysely';
 import type { Schema } from './schema.ts';
 
-/** What can be said of an SQLite file without changing it. */
+/** Facts about an SQLite file, read without changing it. */
 export interface Inspection {
-  /** 0 where no schema was ever made. */
+  /** 0 if no schema was ever created. */
   readonly schemaVersion: number;
-  /** What SQLite finds broken; empty when it is whole. */
+  /** Damage that SQLite reports; empty if there is none. */
   readonly damage: readonly string[];
-  /** The latest moment written down in it (ms); null where there is none. */
+  /** The latest recorded time (ms); null if there is none. */
   readonly lastActAt: number | null;
   /** The rows of the table `circuits`. */
   readonly circuits: readonly Selectable<Schema['circuits']>[];
 }
 
-/** @throws Error of node:sqlite when the file is no database or cannot be read. */
+/** @throws Error of node:sqlite when the file is not a database or cannot be read. */
 export function inspectSqlite(path: string): Inspection {
   const database = new DatabaseSync(path, { readOnly: true, timeout: 5000 });
   try {
@@ -31,7 +31,7 @@ export function inspectSqlite(path: string): Inspection {
       schemaVersion: Number(column('select max(version) from schema_migrations')),
       damage,
       lastActAt: lastActAt === null ? null : Number(lastActAt),
-      // A version before this table made it.
+      // Schema versions before 4 have no such table.
       circuits: has('circuits')
         ? (database.prepare('select * from circuits').all() as unknown as Selectable<Schema['circuits']>[])
         : [],
@@ -41,7 +41,7 @@ export function inspectSqlite(path: string): Inspection {
   }
 }
 
-/** Turns a copy into one plain file: no write-ahead log beside it, so that it can be moved and read anywhere. */
+/** Turns a copy into one plain file without a write-ahead log, so that it can be moved and read anywhere. */
 export function makeSingleFile(path: string): void {
   const database = new DatabaseSync(path);
   try {

@@ -16,7 +16,7 @@ import { openDatabase } from './open-database.ts';
 
 const SHARED_WORK = 3;
 
-/** What a start makes of a schema that is not the one it expects, through the very way it is opened. */
+/** Opens databases with an unexpected schema, as a start does. */
 forEachDatabase((_, openTestDatabase) => {
   test('a step of the schema that fails ends the start and leaves the old schema whole, data and all', async (t) => {
     const { database, address } = await openTestDatabase(t);
@@ -31,7 +31,7 @@ forEachDatabase((_, openTestDatabase) => {
 
     await assert.rejects(openDatabase(address), /rate_windows.* already exists/);
     assert.deepEqual(await schemaOf(database), before);
-    // Whoever runs on it goes on.
+    // Processes that use it continue.
     await execute(database, `insert into secrets (name, value) values ('made since', '')`);
     const kept = await database.read.first(
       database.read.builder.selectFrom('secrets').selectAll().where('name', '=', 'kept'),
@@ -52,9 +52,8 @@ forEachDatabase((_, openTestDatabase) => {
     const { code, stdout, stderr } = await serve(address);
     assert.equal(code, 1);
     assert.equal(stdout, '');
-    const [message = ''] = stderr.trim().split('\n');
     assert.match(
-      message,
+      stderr,
       new RegExp(
         `The database has schema version ${SCHEMA_VERSION + 1}, this program knows ${SCHEMA_VERSION}\\. Start the version of Darkroom that wrote it, or a newer one\\.`,
       ),
@@ -69,7 +68,7 @@ test('twenty processes that start at once on an empty file make one schema', asy
   const directory = await mkdtemp(join(tmpdir(), 'darkroom-twenty-'));
   t.after(() => rm(directory, { recursive: true }));
   const path = join(directory, 'darkroom.db');
-  // Threads, each with a connection of its own: the file sees no difference, and they begin at the same moment.
+  // Threads with separate connections, which start at the same moment: to the file they look like processes.
   const gate = new Int32Array(new SharedArrayBuffer(4));
   const program = `
     const { workerData, parentPort } = require('node:worker_threads');

@@ -1,4 +1,4 @@
-import { type Compilable, type Kysely, sql } from 'kysely';
+import { type Compilable, sql } from 'kysely';
 import type { Session } from './database.ts';
 import { initial } from './migrations/0001-initial.ts';
 import { webhooks } from './migrations/0002-webhooks.ts';
@@ -6,25 +6,35 @@ import { sharedWork } from './migrations/0003-shared-work.ts';
 import { circuits } from './migrations/0004-circuits.ts';
 import { upstreamJobs } from './migrations/0005-upstream-jobs.ts';
 import { findDeliveries } from './migrations/0006-find-deliveries.ts';
-import type { Schema } from './schema.ts';
+import { webhookModes } from './migrations/0007-webhook-modes.ts';
+import { fetchReferences } from './migrations/0008-fetch-references.ts';
+import { engineLoad } from './migrations/0009-engine-load.ts';
+import { processes } from './migrations/0010-processes.ts';
+import { storedBytes } from './migrations/0011-stored-bytes.ts';
+import { deferredOrders } from './migrations/0012-deferred-orders.ts';
+import type { DatabaseKind, Migration } from './migrations/statements.ts';
 
-export type DatabaseKind = 'sqlite' | 'postgres';
+const MIGRATIONS: readonly Migration[] = [
+  initial,
+  webhooks,
+  sharedWork,
+  circuits,
+  upstreamJobs,
+  findDeliveries,
+  webhookModes,
+  fetchReferences,
+  engineLoad,
+  processes,
+  storedBytes,
+  deferredOrders,
+];
 
-/** One step of the schema. Steps only add within a minor version, so that two adjacent versions run side by side. */
-export interface Migration {
-  readonly version: number;
-  readonly name: string;
-  readonly statements: (builder: Kysely<Schema>, kind: DatabaseKind) => readonly Compilable<unknown>[];
-}
-
-const MIGRATIONS: readonly Migration[] = [initial, webhooks, sharedWork, circuits, upstreamJobs, findDeliveries];
-
-/** The schema this code is written for. */
+/** The schema version that this code requires. */
 export const SCHEMA_VERSION = MIGRATIONS.length;
 
 /**
- * Brings the schema up to date, all in one transaction: a step that fails leaves the old schema whole.
- * @throws Error when the database was made by a newer version.
+ * Migrates the schema to the current version in one transaction: if a step fails, the old schema stays complete.
+ * @throws Error when the database was created by a newer version.
  */
 export async function runMigrations(
   kind: DatabaseKind,

@@ -3,7 +3,7 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlit
 const BUSY_TIMEOUT_MS = 5_000;
 const STATEMENTS_KEPT = 512;
 
-/** One connection to an SQLite file: statements are cached by their text. */
+/** One connection to an SQLite file. Caches prepared statements by their text. */
 export class SqliteConnection {
   readonly #database: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();

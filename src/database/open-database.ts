@@ -9,18 +9,18 @@ export interface DatabaseOptions {
   readonly url: string | null;
   /** The file of the embedded database. */
   readonly path: string;
-  /** For tests that move leases; left out it is the database's own clock. */
+  /** For tests that move leases. Default: the database's own clock. */
   readonly clock?: Clock | undefined;
   readonly commitHook?: CommitHook | undefined;
-  /** Told of what goes wrong where nobody waits for an answer. */
+  /** Called with errors that no caller waits for. */
   readonly onFault?: ((error: unknown, what: string) => void) | undefined;
-  /** Whether other processes are listened to; a command that does one thing and ends need not. */
+  /** Whether to receive other processes' notifications; a command that does one thing and exits need not. */
   readonly listen?: boolean | undefined;
 }
 
 /**
- * Opens the database that the settings name and brings its schema up to date.
- * @throws Error when it cannot be reached, its schema is newer than this code, or it is half a copy.
+ * Opens the configured database and migrates its schema.
+ * @throws Error when it cannot be reached, its schema is newer than this code, or it is an unfinished copy.
  */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const database = await open(options);

@@ -2,28 +2,33 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Client, type ClientConfig, types } from 'pg';
 import { isConnectionLoss } from './postgres-faults.ts';
 
-/** What a connection is for decides how long its statements may take. */
-export type ConnectionUse = 'read' | 'write' | 'listen' | 'migrate';
+/** The purpose of a connection determines its statement timeout. */
+export type ConnectionUse = 'read' | 'report' | 'write' | 'listen' | 'migrate' | 'heartbeat';
 
 const CONNECT_TIMEOUT_MS = 5_000;
-/** The server ends a statement first; the client's limit is for a line that has gone dead. */
+/** The server ends a statement first; the client's timeout is for dead connections. */
 const STATEMENT_TIMEOUT_MS = 20_000;
 const QUERY_TIMEOUT_MS = 25_000;
-/** A process that hangs within a transaction holds others up no longer than this; whoever waits for a lock waits a little longer. */
+/**
+ * A process that hangs within a transaction blocks others no longer than this; those that wait for a lock wait a little
+ * longer.
+ */
 const IDLE_IN_TRANSACTION_MS = 10_000;
 const LOCK_TIMEOUT_MS = 12_000;
+/** A slower heartbeat has failed, and the next one is due. */
+const HEARTBEAT_TIMEOUT_MS = 4_000;
 
 const INT8 = 20;
 const NUMERIC = 1700;
 
-/** Everything a connection is opened with. Whole numbers and sums arrive as numbers on these connections alone. */
+/** Returns the settings of a connection. On these connections, integers and sums arrive as numbers. */
 export function connectionConfig(url: string, use: ConnectionUse): ClientConfig {
   const limits =
     use === 'migrate'
       ? {}
       : {
           statement_timeout: STATEMENT_TIMEOUT_MS,
-          query_timeout: QUERY_TIMEOUT_MS,
+          query_timeout: use === 'heartbeat' ? HEARTBEAT_TIMEOUT_MS : QUERY_TIMEOUT_MS,
           lock_timeout: LOCK_TIMEOUT_MS,
           idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
         };
@@ -34,18 +39,18 @@ export function connectionConfig(url: string, use: ConnectionUse): ClientConfig 
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     types: { getTypeParser },
-    // Statements that do not wait for each other's answers share a round trip.
+    // Statements that do not depend on each other's results share a round trip.
     pipeline: use === 'write',
     ...limits,
   };
 }
 
-/** Opens a connection, trying again for a while where nobody answers. @throws what the last try says. */
+/** Opens a connection and retries for `patienceMs` if nobody answers. @throws the error of the last attempt. */
 export async function connect(url: string, use: ConnectionUse, patienceMs: number): Promise<Client> {
   const end = performance.now() + patienceMs;
   for (let pauseMs = 50; ; pauseMs = Math.min(1_000, pauseMs * 2)) {
     const client = new Client(connectionConfig(url, use));
-    // Without a listener the loss of an idle connection would end the process; whoever uses it next is told.
+    // Without a listener, losing an idle connection would end the process; the next query reports the loss.
     client.on('error', () => {});
     try {
       await client.connect();
@@ -59,12 +64,12 @@ export async function connect(url: string, use: ConnectionUse, patienceMs: numbe
   }
 }
 
-/** Closes a connection, also one that is broken. */
+/** Closes a connection, including a broken one. */
 export async function endConnection(client: Client): Promise<void> {
   await client.end().catch(() => {});
 }
 
-/** The server and database of an address, without user and password. */
+/** Returns the server and database of a URL, without user and password. */
 export function serverOf(url: string): string {
   const { host, pathname } = URL.parse(url) ?? { host: 'an unreadable address', pathname: '' };
   return `${host}${pathname}`;

@@ -7,8 +7,9 @@ import { openBreakableLine } from '../../test/breakable-line.ts';
 import { askPostgres, createEmptyPostgresDatabase, createPostgresDatabase } from '../../test/postgres-server.ts';
 import { until as untilAccepted } from '../../test/until.ts';
 import type { Database, Transaction } from './database.ts';
-import { type Migration, runMigrations, SCHEMA_VERSION } from './migrate.ts';
+import { runMigrations, SCHEMA_VERSION } from './migrate.ts';
 import { initial } from './migrations/0001-initial.ts';
+import type { Migration } from './migrations/statements.ts';
 import { openPostgres, type PostgresOptions } from './postgres-database.ts';
 import { nowExpression, PostgresSession } from './postgres-session.ts';
 import { prepare } from './prepared.ts';
@@ -123,7 +124,7 @@ test('a commit whose confirmation was lost is told as unknown, and nothing of it
   for (const result of results) {
     assert.equal(result.status, 'rejected');
     assert.equal(result.reason.code, 'service_unavailable');
-    assert.match(result.reason.message, /not known whether it was taken/);
+    assert.match(result.reason.message, /unknown whether the request took effect/);
   }
   assert.deepEqual(runs, ['a', 'b']);
   assert.equal(confirmed, 0);
@@ -257,7 +258,7 @@ test('a listener whose connection was lost comes back, and says that it may have
     one.announce(['work']);
     return heard.length > 0;
   });
-  assert.deepEqual(faults, ['nothing is heard of other processes until the connection is back']);
+  assert.deepEqual(faults, ['notification connection lost; reconnecting']);
 });
 
 test('statements stay usable when a newer version adds a column beneath them', async (t) => {

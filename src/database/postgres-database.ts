@@ -10,36 +10,45 @@ import { PostgresWriter } from './postgres-writer.ts';
 import { WriteQueue } from './write-queue.ts';
 
 export interface PostgresOptions {
-  /** `postgres://user:password@host:5432/database`, with the parameters that `pg` knows. */
+  /** `postgres://user:password@host:5432/database`, with the parameters that `pg` supports. */
   readonly url: string;
-  /** The database's clock, so that tests can move leases; left out it is the server's. */
+  /** The database's clock, so that tests can move leases. Default: the server's clock. */
   readonly clock?: Clock;
   readonly commitHook?: CommitHook;
-  /** Told of what goes wrong where nobody waits for an answer. */
+  /** Called with errors that no caller waits for. */
   readonly onFault?: (error: unknown, what: string) => void;
-  /** Whether to listen to other processes; a command that does one thing and ends need not. */
+  /** Whether to receive other processes' notifications; a command that does one thing and exits need not. */
   readonly listen?: boolean;
-  /** How long a write waits for a server that is being started again, before it is refused. */
+  /** How long a write waits for a restarting server before it fails. */
   readonly patienceMs?: number;
 }
 
 const READERS = 8;
+/** Concurrent reports per process. */
+const REPORTERS = 2;
 const IDLE_READER_MS = 60_000;
 const START_PATIENCE_MS = 10_000;
 const PATIENCE_MS = 5_000;
 const OLDEST_SERVER = 150_000;
 
 /**
- * Opens a PostgreSQL database and brings its schema up to date. One connection writes, through the write queue; a pool reads, one more
- * listens to other processes.
- * @throws Error when the server cannot be reached, is too old, does not speak UTF-8, or when the schema is newer than this code.
+ * Opens a PostgreSQL database and migrates its schema. One connection writes, through the write queue; a pool reads;
+ * one more connection listens to other processes.
+ * @throws Error when the server cannot be reached, is too old or does not use UTF-8, or when the schema is newer than
+ * this code.
  */
 export async function openPostgres(options: PostgresOptions): Promise<Database> {
   const { url, onFault = () => {} } = options;
   const now = nowExpression(options.clock ?? null);
   await prepareServer(url);
   const pool = new Pool({ ...connectionConfig(url, 'read'), max: READERS, idleTimeoutMillis: IDLE_READER_MS });
-  pool.on('error', (error) => onFault(error, 'an idle connection to the database was lost'));
+  pool.on('error', (error) => onFault(error, 'idle database connection lost'));
+  const reportPool = new Pool({
+    ...connectionConfig(url, 'report'),
+    max: REPORTERS,
+    idleTimeoutMillis: IDLE_READER_MS,
+  });
+  reportPool.on('error', (error) => onFault(error, 'idle report connection lost'));
   const notices = await PostgresNotices.open({
     url,
     listen: options.listen ?? true,
@@ -57,6 +66,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   return {
     kind: 'postgres',
     read: new PostgresSession((statement) => read(pool, statement), now),
+    reports: new PostgresSession((statement) => read(reportPool, statement), now),
     async write(name, unit, options) {
       try {
         const value = await queue.write(name, unit, options?.together === true);
@@ -79,12 +89,12 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
       await queue.idle();
       await notices.close();
       await writer.close();
-      await pool.end();
+      await Promise.all([pool.end(), reportPool.end()]);
     },
   };
 }
 
-/** A read changes nothing, so that one whose connection was lost is simply made again. */
+/** Repeats a read whose connection was lost, since a read changes nothing. */
 async function read(pool: Pool, statement: Statement): Promise<Answer> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -95,7 +105,7 @@ async function read(pool: Pool, statement: Statement): Promise<Answer> {
   }
 }
 
-/** A server that goes away under it is waited for as one that is not there yet. */
+/** Waits for a server that disappears during the checks, as for one that is not up yet. */
 async function prepareServer(url: string): Promise<void> {
   const end = performance.now() + START_PATIENCE_MS;
   for (;;) {
@@ -108,8 +118,8 @@ async function prepareServer(url: string): Promise<void> {
 }
 
 /**
- * A connection outside of the pool, to a server that this code can work with.
- * @throws Error when it cannot be reached, is too old, or does not speak UTF-8.
+ * Opens a connection outside of the pool, to a server that this code supports.
+ * @throws Error when it cannot be reached, is too old, or does not use UTF-8.
  */
 export async function connectToServer(url: string, use: ConnectionUse, patienceMs: number): Promise<Client> {
   const client = await connect(url, use, patienceMs).catch((error: unknown) => {
@@ -141,7 +151,7 @@ async function migrateServer(url: string): Promise<void> {
     await runMigrations('postgres', async (work) => {
       await client.query('begin');
       try {
-        // However many processes start at once, one of them migrates and the others find it done.
+        // When many processes start at once, one of them migrates and the others find the schema up to date.
         await client.query(`select pg_advisory_xact_lock(hashtextextended('darkroom:schema', 0))`);
         await work(new PostgresSession((statement) => client.query(statement), nowExpression(null)));
         await client.query('commit');
@@ -155,7 +165,7 @@ async function migrateServer(url: string): Promise<void> {
   }
 }
 
-/** Where several addresses of a host were tried, the driver's error has no text of its own. */
+/** If several addresses of a host were tried, the driver's error has no message of its own. */
 function messageOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(messageOf).join('; ');
   return error instanceof Error ? error.message : String(error);

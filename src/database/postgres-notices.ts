@@ -4,9 +4,9 @@ import type { Client } from 'pg';
 import { connect, endConnection } from './postgres-connection.ts';
 
 const CHANNEL = 'darkroom_changes';
-/** A notice takes a lock over the whole server while it is committed, so that one is sent in this time: the first at once, the rest together. */
+/** Committing a notice locks the whole server, so one is sent per this time: the first at once, the others together. */
 const GATHER_MS = 20;
-/** PostgreSQL takes 8000 bytes. */
+/** PostgreSQL accepts 8,000 bytes. */
 const PAYLOAD_BYTES = 7_500;
 const HEARTBEAT_MS = 30_000;
 const PAUSES_MS = [100, 500, 1_000, 2_000, 5_000];
@@ -15,12 +15,12 @@ export interface NoticesOptions {
   readonly url: string;
   /** Sends payloads over any connection. */
   readonly send: (text: string, values: unknown[]) => Promise<unknown>;
-  /** Whether to listen to other processes at all. */
+  /** Whether to receive other processes' notifications. */
   readonly listen: boolean;
   readonly onFault: (error: unknown, what: string) => void;
 }
 
-/** Tells other processes what was committed here, and hears the same of them. What gets lost costs time only. */
+/** Notifies other processes of commits made here, and receives their notifications. Losing one only costs time. */
 export class PostgresNotices {
   readonly #options: NoticesOptions;
   readonly #self = randomUUID().slice(0, 8);
@@ -38,12 +38,12 @@ export class PostgresNotices {
     this.#listening = first === null ? Promise.resolve() : this.#listen(first);
   }
 
-  /** Listens from the moment it resolves. */
+  /** Receives notifications from the moment it resolves. */
   static async open(options: NoticesOptions): Promise<PostgresNotices> {
     return new PostgresNotices(options, options.listen ? await openListener(options.url) : null);
   }
 
-  /** How often something was heard, or may have been missed. */
+  /** Counts notifications that arrived or may have been missed. */
   get heard(): number {
     return this.#heard;
   }
@@ -80,7 +80,7 @@ export class PostgresNotices {
           payloads,
         ]);
       } catch (error) {
-        this.#options.onFault(error, 'other processes could not be told of a change; they find it within a second');
+        this.#options.onFault(error, 'could not notify other processes of a change; they find it within a second');
       }
     });
   }
@@ -95,13 +95,13 @@ export class PostgresNotices {
         await this.#hear(client, signal);
       } catch (error) {
         if (!signal.aborted && failures === 0)
-          this.#options.onFault(error, 'nothing is heard of other processes until the connection is back');
+          this.#options.onFault(error, 'notification connection lost; reconnecting');
         const pauseMs = PAUSES_MS[Math.min(failures++, PAUSES_MS.length - 1)];
         await delay(pauseMs, undefined, { signal, ref: false }).catch(() => {});
       } finally {
         if (client !== null) await endConnection(client);
         client = null;
-        // What was said in the meantime was missed.
+        // Notifications sent in the meantime were missed.
         this.#heard++;
       }
     }
@@ -114,7 +114,7 @@ export class PostgresNotices {
       client.once('error', reject);
       client.once('end', () => reject(new Error('the connection was closed')));
     });
-    // Raced below; a rejection in between is not unhandled.
+    // Raced below; a rejection before that must not count as unhandled.
     lost.catch(() => {});
     while (!signal.aborted) {
       const pause = delay(HEARTBEAT_MS, undefined, { signal, ref: false }).catch(() => {});

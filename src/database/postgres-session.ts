@@ -13,7 +13,7 @@ import type { Session } from './database.ts';
 import { type Prepared, toStatement } from './prepared.ts';
 import type { Schema } from './schema.ts';
 
-/** One statement as it is sent; a name makes the server keep it prepared. */
+/** One statement as it is sent. The server keeps a named one prepared. */
 export interface Statement {
   readonly name?: string;
   readonly text: string;
@@ -26,7 +26,7 @@ export interface Answer {
   readonly rows: unknown[];
 }
 
-/** Sends a statement over whichever connection it is for. */
+/** Sends a statement over the connection it belongs to. */
 export type Send = (statement: Statement) => Promise<Answer>;
 
 const builder = new Kysely<Schema>({
@@ -41,11 +41,11 @@ const builder = new Kysely<Schema>({
 /** @param clock moves the database's time in tests; null = the server's own clock. */
 export function nowExpression(clock: Clock | null): RawBuilder<number> {
   if (clock === null) return sql<number>`cast(extract(epoch from clock_timestamp()) * 1000 as bigint)`;
-  return sql<number>`cast(${new Reading(clock)} as bigint)`;
+  return sql<number>`cast(${new ClockParameter(clock)} as bigint)`;
 }
 
-/** A parameter that is read off a clock when the statement is sent. */
-class Reading {
+/** A parameter that takes its value from a clock when the statement is sent. */
+class ClockParameter {
   readonly clock: Clock;
   constructor(clock: Clock) {
     this.clock = clock;
@@ -75,18 +75,20 @@ export class PostgresSession implements Session {
   }
 }
 
-/** What is sent for a query, its parameters in place. */
+/** Returns the statement to send for a query, with its parameter values. */
 export function statementOf(
   query: Prepared<object, unknown> | Compilable<unknown>,
   values: object | undefined,
 ): Statement {
   const { name, sql: text, parameters } = toStatement(builder, query, values);
-  const sent = parameters.map((parameter) => (parameter instanceof Reading ? parameter.clock.now() : parameter));
+  const sent = parameters.map((parameter) => (parameter instanceof ClockParameter ? parameter.clock.now() : parameter));
   const preparedAs = name ?? nameOf(text);
   return preparedAs === null ? { text, values: sent } : { name: preparedAs, text, values: sent };
 }
 
-/** Planning a query on tasks takes 0.5 ms, running it 0.05: what is built on the spot again and again is prepared too. */
+/**
+ * Planning a query on tasks takes 0.5 ms, running it 0.05 ms: a query that is built ad hoc repeatedly is prepared too.
+ */
 const USES_BEFORE_PREPARED = 3;
 const PREPARED_AT_MOST = 400;
 const SEEN_AT_MOST = 4_000;

@@ -7,12 +7,12 @@ import { type Answer, PostgresSession, type Statement, statementOf } from './pos
 import type { Prepared } from './prepared.ts';
 import { makeOnce, type OpenTransaction, type OpenUnit, UnknownOutcome } from './write-queue.ts';
 
-/** After that writes are refused at once, but for one try in this time. */
+/** After this long, writes fail at once, except for one attempt per interval. */
 const LOOK_AGAIN_MS = 1_000;
-/** What earlier versions of the server do not know yet. */
+/** Older server versions do not have this setting. */
 const LIMIT_TRANSACTION = `select set_config('transaction_timeout', '45s', false) where current_setting('server_version_num')::int >= 170000`;
 
-/** The one connection that a write queue writes through. It is opened anew when it was lost. */
+/** The connection through which a write queue writes. It is reopened when lost. */
 export class PostgresWriter {
   readonly #url: string;
   readonly #now: RawBuilder<number>;
@@ -20,14 +20,14 @@ export class PostgresWriter {
   #client: Client | null = null;
   #downSince: number | null = null;
 
-  /** @param patienceMs how long a write waits for a server that is being started again, before it is refused. */
+  /** @param patienceMs how long a write waits for a restarting server before it fails. */
   constructor(url: string, now: RawBuilder<number>, patienceMs: number) {
     this.#url = url;
     this.#now = now;
     this.#patienceMs = patienceMs;
   }
 
-  /** @throws what the driver says when the server cannot be reached: then nothing was begun. */
+  /** @throws the driver's error when the server cannot be reached: then no transaction was begun. */
   async begin(): Promise<OpenTransaction> {
     for (let attempt = 1; ; attempt++) {
       const client = this.#client ?? (await this.#connect());
@@ -37,7 +37,7 @@ export class PostgresWriter {
         return new PostgresTransaction(client, this.#now, () => this.#discard(client));
       } catch (error) {
         await this.#discard(client);
-        // A connection that was lost while nobody used it shows only now.
+        // A connection that was lost while idle shows it only now.
         if (attempt > 1 || !isConnectionLoss(error)) throw error;
       }
     }
@@ -75,10 +75,10 @@ class PostgresTransaction implements OpenTransaction {
   readonly #discard: () => Promise<void>;
   readonly #shared = new Map<string, object>();
   readonly #locks = new GroupLocks();
-  /** What was sent and is not yet answered. */
+  /** Statements that were sent and not answered yet. */
   #pending: Promise<unknown>[] = [];
   #gathers = false;
-  /** After a fault within it the transaction can only be taken back. */
+  /** After an error within it, the transaction can only be rolled back. */
   #fault: { readonly error: unknown } | null = null;
 
   constructor(client: Client, now: RawBuilder<number>, discard: () => Promise<void>) {
@@ -89,9 +89,9 @@ class PostgresTransaction implements OpenTransaction {
 
   openUnit(afterCommit: (callback: () => void) => void): OpenUnit {
     let written = false;
-    const turn = this.#locks.openTurn((statement) => send(statement));
+    const unitLocks = this.#locks.openUnit((statement) => send(statement));
     const send = async (statement: Statement) => {
-      if (!isRead(statement)) turn.noteWrite();
+      if (!isRead(statement)) unitLocks.noteWrite();
       try {
         const answer = await this.#send(statement);
         if (answer.command !== 'SELECT' && answer.rowCount !== 0) written = true;
@@ -103,14 +103,14 @@ class PostgresTransaction implements OpenTransaction {
     };
     const session = Object.assign(new PostgresSession(send, this.#now), {
       afterCommit,
-      lock: (name: string) => turn.lock(name),
+      lock: (name: string) => unitLocks.lock(name),
       once: <T extends object>(name: string, make: () => T) => makeOnce(this.#shared, name, make),
       send: (query: Prepared<object, unknown>, values: object) => {
         written = true;
         this.#pending.push(send(statementOf(query, values)).catch(() => {}));
       },
     });
-    return { session, hasWritten: () => written, end: () => turn.end() };
+    return { session, hasWritten: () => written, end: () => unitLocks.end() };
   }
 
   async commit(): Promise<void> {
@@ -144,7 +144,7 @@ class PostgresTransaction implements OpenTransaction {
     }
   }
 
-  /** What is sent at the same time leaves in one piece. */
+  /** Sends statements issued in the same tick in one packet. */
   #gather(): void {
     if (this.#gathers) return;
     this.#gathers = true;

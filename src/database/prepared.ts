@@ -8,11 +8,14 @@ export interface CompiledStatement {
   readonly parameters: readonly unknown[];
 }
 
-/** A hot statement with named arguments `A` and rows `R`. Made once at module level, run by `session.all(statement, arguments)`. */
+/**
+ * A frequently used statement with named arguments `A` and rows `R`. Create it once at module level and run it with
+ * `session.all(statement, arguments)`.
+ */
 export interface Prepared<A extends object, R> {
   readonly name: string;
   readonly compile: (builder: Kysely<Schema>) => CompiledStatement;
-  /** Only there so that the types of arguments and rows are carried along. */
+  /** Never set: carries the types of arguments and rows. */
   readonly types?: { readonly arguments: A; readonly row: R };
 }
 
@@ -25,7 +28,7 @@ class Slot {
 
 export type Argument<A extends object> = <K extends keyof A & string>(name: K) => RawBuilder<A[K]>;
 
-/** @param name unique over the service: PostgreSQL prepares the statement under it. */
+/** @param name unique in the service: PostgreSQL prepares the statement under it. */
 export function prepare<A extends object, R>(
   name: string,
   build: (builder: Kysely<Schema>, argument: Argument<A>) => Compilable<R>,
@@ -44,14 +47,14 @@ export function prepare<A extends object, R>(
   };
 }
 
-/** The parameters of a compiled statement, in order, with the arguments in their places. */
+/** Returns the parameters of a compiled statement in order, with the arguments filled in. */
 function bindArguments(statement: CompiledStatement, values: object): unknown[] {
   return statement.parameters.map((parameter) =>
     parameter instanceof Slot ? (values as Record<string, unknown>)[parameter.name] : parameter,
   );
 }
 
-/** What is sent for a query, built on the spot or prepared; `name` is null for the former. */
+/** Returns the statement to send for a query; `name` is null if it was built ad hoc. */
 export function toStatement(
   builder: Kysely<Schema>,
   query: Prepared<object, unknown> | Compilable<unknown>,

@@ -1,10 +1,14 @@
 import type { Generated } from 'kysely';
 import type { Fixed } from './column.ts';
+import type { EngineLimitsTable, LocalEnginesTable } from './engine-load-tables.ts';
+import type { FilesTable, StoredBytesTable } from './file-tables.ts';
+import type { ProcessesTable } from './processes-table.ts';
 import type { WebhookAttemptsTable, WebhookDeliveriesTable, WebhookSecretsTable } from './webhook-tables.ts';
 
 /**
- * Every table as it is read, inserted and updated. Times are milliseconds since 1970 UTC, money is micro-dollars,
- * flags are 0 or 1, and what ends in `_json` is JSON text. `never` marks what is not written after the insert.
+ * All tables, as they are read, inserted and updated. Times are milliseconds since 1970 UTC, money is micro-dollars,
+ * flags are 0 or 1, and columns ending in `_json` contain JSON text. `never` marks columns that are not updated after
+ * the insert.
  */
 export interface Schema {
   accounts: AccountsTable;
@@ -15,17 +19,22 @@ export interface Schema {
   tasks: TasksTable;
   idempotency: IdempotencyTable;
   files: FilesTable;
+  stored_bytes: StoredBytesTable;
   queues: QueuesTable;
   switches: SwitchesTable;
   circuits: CircuitsTable;
   upstream_jobs: UpstreamJobsTable;
+  engine_limits: EngineLimitsTable;
+  local_engines: LocalEnginesTable;
   reconciliation: ReconciliationTable;
   audit_log: AuditLogTable;
   webhook_deliveries: WebhookDeliveriesTable;
   webhook_attempts: WebhookAttemptsTable;
   webhook_secrets: WebhookSecretsTable;
+  webhook_test_secrets: WebhookSecretsTable;
   chores: ChoresTable;
   rate_windows: RateWindowsTable;
+  processes: ProcessesTable;
   secrets: SecretsTable;
   schema_migrations: SchemaMigrationsTable;
 }
@@ -34,14 +43,18 @@ interface AccountsTable {
   id: Fixed<string>;
   name: string;
   created_at: Fixed<number>;
-  /** How far below zero the live balance may go; null = pays later, no limit. */
+  /** How far below zero the live balance may go; null = invoiced account without a limit. */
   credit_limit: number | null;
-  /** `[{ "models": "flux-*", "multiplier": "0.9" }]`, the first match counts; what none matches costs the default price. */
+  /**
+   * `[{ "models": "flux-*", "multiplier": "0.9" }]`: the first match counts; without a match the default price applies.
+   */
   price_rules_json: string;
-  /** Glob patterns of models that this account does not see. */
+  /** Glob patterns of models that are hidden from this account. */
   hidden_models_json: string;
-  /** Where the ends of tasks are told that name no address of their own. */
+  /** Default webhook URL for live tasks. */
   webhook_url: string | null;
+  /** Default webhook URL for test tasks. */
+  test_webhook_url: string | null;
 }
 
 interface ApiKeysTable {
@@ -51,7 +64,7 @@ interface ApiKeysTable {
   name: string;
   /** SHA-256 (hex) of the key. */
   hash: string;
-  /** The hash before the last rotation, good until `previous_until`. */
+  /** The hash before the last rotation, valid until `previous_until`. */
   previous_hash: string | null;
   previous_until: number | null;
   created_at: Fixed<number>;
@@ -59,7 +72,7 @@ interface ApiKeysTable {
   revoked_at: number | null;
   /** Glob patterns; an empty list allows every model. */
   models_json: string;
-  /** Creates per minute, reads per minute, tasks at once, tasks waiting: 0 = no limit. */
+  /** Creates per minute, reads per minute, concurrent tasks, waiting tasks: 0 = no limit. */
   rpm: number;
   read_rpm: number;
   concurrency: number;
@@ -90,7 +103,10 @@ interface LedgerCheckpointsTable {
   balance: number;
 }
 
-/** What a key with a spend limit has held or been charged for orders placed within a window (`day:2026-11-20`, `month:2026-11`, `total`). */
+/**
+ * Amount held or charged to a key with a spend limit, for orders placed within a window (`day:2026-11-20`,
+ * `month:2026-11`, `total`).
+ */
 interface SpendWindowsTable {
   api_key_id: Fixed<string>;
   period: Fixed<string>;
@@ -106,49 +122,61 @@ export interface TasksTable {
   status: 'queued' | 'processing' | 'succeeded' | 'failed' | 'canceled';
   step: 'waiting' | 'preparing' | 'submitting' | 'deferred' | 'running' | 'collecting' | 'final';
   progress: number;
-  /** Grows with every change that a client can see. */
+  /** Increases with every change that a client can see. */
   revision: number;
   model_id: Fixed<string>;
   action: Fixed<string | null>;
   parent_task_id: Fixed<string | null>;
   end_user: string | null;
   metadata_json: string;
-  /** The normalized request as the wire shows it. */
+  /** The normalized request as the API shows it. */
   input_json: string;
-  /** The ResolvedRequest that engines work from. */
+  /** The ResolvedRequest that engines use. */
   request_json: string;
-  /** The media once fetched and checked; null before. */
+  /** The input media once fetched and checked; null before. */
   media_json: string | null;
-  /** What became of it, as stored: keys, measurements, seeds. */
+  /** The stored outputs: keys, measurements, seeds. */
   outputs_json: string;
-  /** What the engine keeps with its outputs for follow-up actions. */
+  /** Data that the engine stores with its outputs for follow-up actions. */
   keep_json: string | null;
   error_json: string | null;
-  /** Held at creation; never changes. */
+  /** Amount held at creation; never changes. */
   price: Fixed<number>;
-  /** What was charged; null until the task is final, 0 where the hold was released. */
+  /** Amount charged; null until the task is final, 0 if the hold was released. */
   charged: number | null;
   lines_json: string;
-  /** What a charge by measurement is computed from; null where the price is exact. */
+  /** The basis of a charge by measurement; null if the price is exact. */
   price_basis_json: Fixed<string | null>;
   simulate_json: Fixed<string | null>;
-  /** The route, frozen: engine and the upstream's model. */
+  /** The route as chosen: the engine and the upstream's model. */
   route_json: string;
   /** One fair queue per engine and mode. */
   queue: string;
   rank: number;
-  /** 1 while the task may be claimed: no more of a key's tasks than it has free slots. */
+  /** 1 while the task may be claimed: at most as many of a key's tasks as it has free slots. */
   claimable: number;
-  /** Grows with every claim and every end: later writes of an earlier claim change nothing. */
+  /** Increases with every claim and every end, so that writes of an earlier claim affect no row. */
   fence: number;
-  /** The process that holds it. */
+  /** The process that has the lease. */
   worker: string | null;
-  /** When it wants attention by the database's clock: the end of the lease while held, the next check or the hard deadline otherwise. */
+  /**
+   * When the task needs attention, by the database's clock: the next check, or the hard deadline while it waits. While
+   * a process has the lease this lies beyond the hard deadline, until another process takes the task over.
+   */
   next_at: number | null;
+  /**
+   * When the references are due to be fetched, by the database's clock: 0 = now, or the end of the lease while a
+   * process fetches them. Null = none are left.
+   */
+  fetch_at: number | null;
+  /** The process that fetches them. */
+  fetch_worker: string | null;
+  /** Bytes of references that were fetched and are not erased; null = none. */
+  input_bytes: number | null;
   operation_json: string | null;
-  /** How often a call failed in a row. */
+  /** Consecutive failed calls. */
   attempts: number;
-  /** When its engine thinks that it will be done; null where that says nothing. */
+  /** When the engine expects the task to finish; null if it gives no estimate. */
   estimated_end_at: number | null;
   created_at: Fixed<number>;
   started_at: number | null;
@@ -160,7 +188,7 @@ export interface TasksTable {
   /** When prompt, inputs and outputs were erased, by age or on request. */
   erased_at: number | null;
   deleted_at: number | null;
-  /** Where its end is told: its own address or its account's at the time of the order. */
+  /** The URL notified when the task ends: the task's own, or its account's at the time of the order. */
   webhook_url: Fixed<string | null>;
 }
 
@@ -173,25 +201,9 @@ interface IdempotencyTable {
   subject_id: Fixed<string>;
 }
 
-interface FilesTable {
-  id: Fixed<string>;
-  api_key_id: Fixed<string>;
-  storage_key: Fixed<string>;
-  kind: Fixed<'image' | 'video' | 'audio'>;
-  content_type: Fixed<string>;
-  bytes: Fixed<number>;
-  width: Fixed<number | null>;
-  height: Fixed<number | null>;
-  duration_seconds: Fixed<number | null>;
-  sha256: Fixed<string>;
-  created_at: Fixed<number>;
-  expires_at: number;
-  erased_at: number | null;
-}
-
 interface QueuesTable {
   name: Fixed<string>;
-  /** Virtual time: the rank of the task last claimed. */
+  /** Virtual time: the rank of the task claimed last. */
   clock: number;
 }
 
@@ -203,32 +215,33 @@ interface SwitchesTable {
   reason: Fixed<string | null>;
 }
 
-/** Engines whose upstream takes no orders for now; one that is well has no row. */
+/** Open circuits; a closed one has no row. */
 interface CircuitsTable {
+  /** An engine, or `engine/model` for a single upstream model. Versions before the latter ignore such rows. */
   engine: Fixed<string>;
-  /** The class of the error that opened it. */
+  /** The class of the error that opened the circuit. */
   fault: 'auth' | 'billing' | 'rate_limited' | 'busy' | 'upstream' | 'timeout';
-  /** What was being done. */
+  /** The call that failed. */
   call: 'start' | 'check';
-  /** The upstream's own words. */
+  /** The upstream's own error message. */
   message: string;
-  /** How often in a row it was opened. */
+  /** How often in a row the circuit was opened. */
   openings: number;
   opened_at: number;
   /** When the next order may be tried. */
   retry_at: number;
-  /** Until when a process has the right to try one. */
+  /** Until when a process has the right to send one trial order. */
   trial_until: number | null;
 }
 
-/** What an upstream called an order when it took it. No two tasks have the same one. */
+/** The job id that an upstream gave an order. No two tasks have the same one. */
 interface UpstreamJobsTable {
   engine: Fixed<string>;
   job: Fixed<string>;
   task_id: Fixed<string>;
 }
 
-/** What an operator has to look at: orders of unknown outcome, results that came too late. */
+/** Cases that an operator has to check: orders with an unknown outcome, results that arrived too late. */
 interface ReconciliationTable {
   id: Fixed<string>;
   task_id: Fixed<string>;
@@ -248,13 +261,13 @@ interface AuditLogTable {
   created_at: Fixed<number>;
 }
 
-/** What is done from time to time by whichever process comes first. */
+/** Periodic work, done by whichever process claims it first. */
 interface ChoresTable {
   name: Fixed<string>;
   next_at: number;
 }
 
-/** What all processes together have used of a key's current minute. */
+/** A key's usage in the current minute, by all processes together. */
 interface RateWindowsTable {
   api_key_id: Fixed<string>;
   kind: Fixed<'creates' | 'reads'>;
@@ -263,7 +276,7 @@ interface RateWindowsTable {
   used: number;
 }
 
-/** Secrets of the installation itself, such as the one that signs file addresses. */
+/** Secrets of the installation, such as the one that signs file URLs. */
 interface SecretsTable {
   name: Fixed<string>;
   value: string;

@@ -8,10 +8,11 @@ import { SqliteConnection } from './node-sqlite.ts';
 import { type Prepared, toStatement } from './prepared.ts';
 import type { Schema } from './schema.ts';
 import { SqliteCompiler } from './sqlite-compiler.ts';
+import { createReportThread, type ReportThread } from './sqlite-reports.ts';
 import { makeOnce, type OpenTransaction, type OpenUnit, WriteQueue } from './write-queue.ts';
 
 export interface SqliteOptions {
-  /** The file; it is made when it is not there. */
+  /** The database file; created if absent. */
   readonly path: string;
   /** The database's clock, so that tests can move leases. */
   readonly clock: Clock;
@@ -29,7 +30,7 @@ const builder = new Kysely<Schema>({
 const now = sql<number>`darkroom_now()`;
 
 /**
- * Opens an SQLite file and brings its schema up to date. One connection writes, through the write queue; another one reads.
+ * Opens an SQLite file and migrates its schema. One connection writes, through the write queue; another one reads.
  * @throws Error when the schema is newer than this code.
  */
 export async function openSqlite(options: SqliteOptions): Promise<Database> {
@@ -42,6 +43,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
     throw error;
   }
   const reader = new SqliteConnection(options.path, { readOnly: true, now: clock });
+  const reports = createReportThread(options.path);
   const queue = new WriteQueue({
     begin: async () => new SqliteTransaction(writer),
     hook: options.commitHook ?? null,
@@ -50,6 +52,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
   return {
     kind: 'sqlite',
     read: new SqliteSession(reader),
+    reports: new ReportSession(reader, reports),
     write: (name, unit) =>
       queue.write(name, unit, false).then(
         (value) => {
@@ -62,7 +65,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
       ),
     changeCounter: () =>
       commits + Number((writer.first('pragma data_version', []) as { data_version: number }).data_version),
-    // Other processes on the same file look again each second by themselves.
+    // Other processes on the same file poll every second.
     announce: () => {},
     onRemoteChange: () => () => {},
     async backup(path) {
@@ -71,6 +74,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
     },
     async close() {
       await queue.idle();
+      await reports.close();
       reader.close();
       writer.close();
     },
@@ -102,6 +106,21 @@ class SqliteSession implements Session {
   }
 }
 
+/** Sends its queries to the report thread. */
+class ReportSession extends SqliteSession {
+  readonly #thread: ReportThread;
+
+  constructor(connection: SqliteConnection, thread: ReportThread) {
+    super(connection);
+    this.#thread = thread;
+  }
+
+  override async all<R>(query: Prepared<object, R> | Compilable<R>, values?: object): Promise<R[]> {
+    const { sql: text, parameters } = toStatement(builder, query, values);
+    return (await this.#thread.all(text, parameters)) as R[];
+  }
+}
+
 class SqliteUnit extends SqliteSession implements Transaction {
   readonly afterCommit: Transaction['afterCommit'];
   readonly #connection: SqliteConnection;
@@ -114,7 +133,7 @@ class SqliteUnit extends SqliteSession implements Transaction {
     this.afterCommit = afterCommit;
   }
 
-  /** There is one writer, and its units run one after the other. */
+  /** Units run one after the other, since there is one writer. */
   async lock(): Promise<void> {}
 
   once<T extends object>(name: string, make: () => T): T {
@@ -133,7 +152,7 @@ class SqliteTransaction implements OpenTransaction {
 
   constructor(connection: SqliteConnection) {
     this.#connection = connection;
-    // A plain `begin` fails with "database is locked" once another process writes, whatever the time-out.
+    // A plain `begin` fails with "database is locked" when another process writes, whatever the timeout.
     connection.exec('begin immediate');
   }
 
@@ -151,7 +170,7 @@ class SqliteTransaction implements OpenTransaction {
   }
 
   async rollback(): Promise<void> {
-    takeBack(this.#connection);
+    rollBack(this.#connection);
   }
 
   #totalChanges(): number {
@@ -166,13 +185,13 @@ async function inTransaction<T>(connection: SqliteConnection, work: (session: Se
     connection.exec('commit');
     return value;
   } catch (error) {
-    takeBack(connection);
+    rollBack(connection);
     throw error;
   }
 }
 
-/** A full disk makes SQLite take the transaction back by itself. */
-function takeBack(connection: SqliteConnection): void {
+/** On a full disk SQLite rolls the transaction back itself. */
+function rollBack(connection: SqliteConnection): void {
   if (connection.inTransaction) connection.exec('rollback');
 }
 
@@ -182,14 +201,18 @@ function translateFault(error: unknown): unknown {
   if (code === undefined) return error;
   const primary = code & 0xff;
   if (primary === 13)
-    return new ServiceError('storage_full', 'The disk is full: nothing was taken. Try again later.', {
-      retryAfterSeconds: 30,
-      cause: error,
-    });
+    return new ServiceError(
+      'storage_full',
+      'The disk of the database is full; the request had no effect. Retry later.',
+      {
+        retryAfterSeconds: 30,
+        cause: error,
+      },
+    );
   if ([5, 6, 8, 10, 14].includes(primary)) {
     return new ServiceError(
       'service_unavailable',
-      'The database cannot be written right now: nothing was taken. Try again later.',
+      'The database is not available now; the request had no effect. Retry later.',
       { retryAfterSeconds: 5, cause: error },
     );
   }

@@ -1,8 +1,8 @@
 import type { Fixed } from './column.ts';
 
-/** What has to be told of a task's end, until the receiver has it or the last try has failed. */
+/** The notification of a task's end, until the receiver has accepted it or the last attempt has failed. */
 export interface WebhookDeliveriesTable {
-  /** The `webhook-id` of all its attempts: receivers know a repetition by it. */
+  /** The `webhook-id` of all attempts, by which receivers recognize repetitions. */
   id: Fixed<string>;
   account_id: Fixed<string>;
   api_key_id: Fixed<string>;
@@ -25,15 +25,16 @@ export interface WebhookAttemptsTable {
   started_at: Fixed<number>;
   duration_ms: Fixed<number>;
   response_status: Fixed<number | null>;
-  /** Why there was no answer, or that it was refused. */
+  /** Why there was no response, or why it was refused. */
   error: Fixed<string | null>;
 }
 
+/** Secrets of one mode: `webhook_secrets` for live mode, `webhook_test_secrets` for test mode. */
 export interface WebhookSecretsTable {
   account_id: Fixed<string>;
-  /** `whsec_…` as Standard Webhooks writes it. */
+  /** `whsec_…` in the notation of Standard Webhooks. */
   secret: Fixed<string>;
   created_at: Fixed<number>;
-  /** Set by a rotation; null = the one in force. */
+  /** Set by a rotation; null = the current secret. */
   valid_until: number | null;
 }

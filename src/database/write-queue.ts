@@ -1,52 +1,58 @@
-import type { CommitHook, Transaction, Unit } from './database.ts';
+import { type CommitHook, DeferUnit, type Transaction, type Unit } from './database.ts';
 
-/** What the queue needs of a database: one transaction at a time, with a session for each unit that counts what it has written. */
+/**
+ * The database operations that the queue needs: one transaction at a time, with a session per unit that tracks its
+ * writes.
+ */
 export interface OpenTransaction {
-  /** A unit of the group begins. What it wants to have run after the commit is handed to `afterCommit`. */
+  /** Begins a unit of the group. `afterCommit` receives the callbacks it wants to run after the commit. */
   openUnit(afterCommit: (callback: () => void) => void): OpenUnit;
-  /** Makes it durable. @throws UnknownOutcome when it cannot be known whether it did. */
+  /** Makes the transaction durable. @throws UnknownOutcome when it cannot be known whether it was committed. */
   commit(): Promise<void>;
   rollback(): Promise<void>;
 }
 
 export interface OpenUnit {
   readonly session: Transaction;
-  /** Whether a writing statement of it has run, one that failed within the database included. */
+  /** Whether a writing statement of the unit has run, including one that failed in the database. */
   hasWritten(): boolean;
-  /** It has done its work, or failed: what it locked is free for the others of its group. */
+  /** Ends the unit: other units of its group can acquire its locks. */
   end(): void;
 }
 
 export interface WriteQueueOptions {
   readonly begin: () => Promise<OpenTransaction>;
   readonly hook: CommitHook | null;
-  /** Whether units that may run together do: it pays where each statement is a round trip. */
+  /** Whether units marked `together` run concurrently: worthwhile if each statement is a round trip. */
   readonly together?: boolean;
-  /** Whether a unit that failed with this, alone in its transaction, may go through when it is run again. */
+  /** Tells whether a unit that failed with this error, alone in its transaction, may succeed when it runs again. */
   readonly isRepeatable?: (error: unknown) => boolean;
 }
 
-/** Thrown within a unit that would have to wait for another process while its group already holds something: its turn comes first in the next group. */
-export class PutOff extends Error {}
-
-/** The connection was lost between asking for the commit and its confirmation. What was in the group is never run again. */
+/**
+ * The connection was lost after the commit was requested and before it was confirmed. The group's units are never run
+ * again.
+ */
 export class UnknownOutcome extends Error {}
 
 interface Waiting {
   readonly name: string;
   readonly unit: Unit<unknown>;
-  /** Whether it may run at the same time as others. One that was put off once may not: it has to be able to wait. */
+  /**
+   * Whether it may run concurrently with others. A unit that was deferred may not, since it has to be able to wait for
+   * its lock.
+   */
   together: boolean;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: unknown) => void;
 }
 
-/** How a group went so far. */
+/** The state of a group while it runs. */
 interface Progress {
   readonly done: { readonly waiting: Waiting; readonly value: unknown; readonly callbacks: readonly (() => void)[] }[];
   readonly refused: Set<Waiting>;
-  readonly putOff: Waiting[];
-  /** A fault after something was written: the group is taken back. */
+  readonly deferred: Waiting[];
+  /** An error after something was written: the group is rolled back. */
   fault: { readonly error: unknown } | null;
 }
 
@@ -54,10 +60,10 @@ const GROUP_SIZE = 256;
 const ATTEMPTS = 4;
 
 /**
- * All writes of a process, committed in groups: what waits is run in one transaction, with one flush to disk. Units run one after the
- * other, but for those that may run together.
- * A unit that throws before it has written is simply refused. One that throws after it has written takes the group back, and
- * every unit of the group that was not refused runs again in a transaction of its own, so that only the faulty one fails.
+ * Commits all writes of a process in groups: the waiting units run in one transaction with one flush to disk. Units run
+ * one after the other, except for those that may run together.
+ * A unit that throws before it has written is rejected alone. One that throws after it has written rolls the group
+ * back; then every unit that was not rejected runs again in its own transaction, so that only the faulty one fails.
  */
 export class WriteQueue {
   readonly #options: WriteQueueOptions;
@@ -80,14 +86,14 @@ export class WriteQueue {
     return this.#waiting.length;
   }
 
-  /** Resolves when everything that waits is on disk. */
+  /** Resolves when all waiting units are on disk. */
   async idle(): Promise<void> {
     while (this.#draining !== null) await this.#draining;
   }
 
   async #drain(): Promise<void> {
     while (this.#waiting.length > 0) {
-      // Whatever this turn of the event loop brings joins the group.
+      // Units added in this iteration of the event loop join the group.
       await new Promise((resolve) => setImmediate(resolve));
       for (const single of await this.#commit(this.#waiting.splice(0, GROUP_SIZE), true)) {
         for (let attempt = 1; (await this.#commit([single], attempt < ATTEMPTS)).length > 0; attempt++);
@@ -96,9 +102,9 @@ export class WriteQueue {
     this.#draining = null;
   }
 
-  /** @returns the units that are to be run again, one by one. */
+  /** @returns the units to run again, one by one. */
   async #commit(group: readonly Waiting[], mayRepeat: boolean): Promise<Waiting[]> {
-    const progress: Progress = { done: [], refused: new Set(), putOff: [], fault: null };
+    const progress: Progress = { done: [], refused: new Set(), deferred: [], fault: null };
     let names: string[] = [];
     let open: OpenTransaction | null = null;
     try {
@@ -116,13 +122,13 @@ export class WriteQueue {
       for (const waiting of unsettled) waiting.reject(error);
       return [];
     }
-    this.#waiting.unshift(...progress.putOff);
+    this.#waiting.unshift(...progress.deferred);
     const callbacks = progress.done.flatMap((unit) => unit.callbacks);
     for (const callback of [() => this.#options.hook?.('after', names), ...callbacks]) {
       try {
         callback();
       } catch (error) {
-        // A fault of the callback: told loudly, but what is committed stays answered.
+        // An error in a callback is thrown outside, as uncaught; the committed units still succeed.
         setImmediate(() => {
           throw error;
         });
@@ -132,7 +138,7 @@ export class WriteQueue {
     return [];
   }
 
-  /** @throws the first fault after something was written, when nothing of the group runs any more. */
+  /** @throws the first error after something was written, once no unit of the group runs any more. */
   async #runAll(open: OpenTransaction, group: readonly Waiting[], progress: Progress): Promise<void> {
     const running: Promise<void>[] = [];
     for (const waiting of group) {
@@ -148,7 +154,7 @@ export class WriteQueue {
   }
 }
 
-/** Never rejects: how it went stands in the progress. */
+/** Never rejects: the result is recorded in the progress. */
 async function runUnit(open: OpenTransaction, waiting: Waiting, progress: Progress): Promise<void> {
   const callbacks: (() => void)[] = [];
   const unit = open.openUnit((callback) => callbacks.push(callback));
@@ -157,9 +163,9 @@ async function runUnit(open: OpenTransaction, waiting: Waiting, progress: Progre
   } catch (error) {
     if (unit.hasWritten()) {
       progress.fault ??= { error };
-    } else if (error instanceof PutOff) {
+    } else if (error instanceof DeferUnit) {
       waiting.together = false;
-      progress.putOff.push(waiting);
+      progress.deferred.push(waiting);
     } else {
       progress.refused.add(waiting);
       waiting.reject(error);
@@ -169,7 +175,7 @@ async function runUnit(open: OpenTransaction, waiting: Waiting, progress: Progre
   }
 }
 
-/** What `Transaction.once` does, over what a group shares. */
+/** Implements `Transaction.once` with the values that a group shares. */
 export function makeOnce<T extends object>(shared: Map<string, object>, name: string, make: () => T): T {
   const known = shared.get(name);
   if (known !== undefined) return known as T;

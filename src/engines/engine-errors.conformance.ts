@@ -13,11 +13,12 @@ import { openFakeReplicate } from '../../test/fakes/replicate.ts';
 import { REPLICATE_INPUTS } from '../../test/fakes/replicate-inputs.ts';
 import { openFakeSdServer } from '../../test/fakes/sd-server.ts';
 import { openFakeXai } from '../../test/fakes/xai.ts';
+import { type HarnessTools, inProcessPictures } from '../../test/in-process-pictures.ts';
 import { systemClock } from '../base/clock.ts';
 import { createLog } from '../base/log.ts';
 import { loadShippedCatalog, modelOf } from '../catalog/fixtures/sample-catalog.ts';
 import { resolveRequest } from '../catalog/resolve-request.ts';
-import { createTrustedFetch, type TrustedFetch } from '../net/trusted-fetch.ts';
+import { createTrustedFetch } from '../net/trusted-fetch.ts';
 import { createByteplusEngine } from './byteplus/byteplus-engine.ts';
 import { createComfyEngine } from './comfyui/comfyui-engine.ts';
 import { type Engine, EngineError, type EngineErrorClass } from './engine.ts';
@@ -27,26 +28,28 @@ import { createKlingEngine } from './kling/kling-engine.ts';
 import { createOpenAiEngine } from './openai/openai-engine.ts';
 import { createReplicateEngine } from './replicate/replicate-engine.ts';
 import { createSdServerEngine } from './sd-server/sd-server-engine.ts';
-import type { EngineTools } from './upstream/submit-poll-engine.ts';
 import { createXaiEngine } from './xai/xai-engine.ts';
 
-/** What each upstream's refusals mean: the class, whether it took the order, and when to come back where it says so. */
+/**
+ * The meaning of each upstream's refusals: the class, whether it accepted the order, and the retry delay if it states
+ * one.
+ */
 
 type Said = readonly [errorClass: EngineErrorClass, took: 'no' | 'unknown', retryAfterMs?: number];
 
 interface Upstream {
   readonly name: string;
   readonly openFake: () => Promise<FakeUpstream>;
-  readonly openEngine: (fake: FakeUpstream, tools: EngineTools & { fetch: TrustedFetch; key: string }) => Engine;
+  readonly openEngine: (fake: FakeUpstream, tools: HarnessTools & { readonly key: string }) => Engine;
   readonly engine: string;
   readonly model: string;
-  /** Besides what all of them have. */
+  /** In addition to the common ones. */
   readonly own: Readonly<Record<string, Said>>;
   /** A model that the upstream does not have. */
   readonly gone: string;
 }
 
-/** What looks alike at all of them. */
+/** Refusals that are the same for all upstreams. */
 const COMMON: Readonly<Record<string, Said>> = {
   busy: ['rate_limited', 'no'],
   busyfor: ['rate_limited', 'no', 1000],
@@ -185,20 +188,20 @@ const UPSTREAMS: readonly Upstream[] = [
     own: {},
   },
 ];
-/** They find out by an id of ours whether an order is there. */
+/** These upstreams can look an order up by an id of ours. */
 const LOOKED_UP = ['reset', 'html500', 'html503', 'nojson', 'empty'];
-/** Where the operator, and nobody else, can mend it. */
+/** Cases that only the operator can fix. */
 const MISCONFIGURED: Readonly<Record<string, EngineErrorClass>> = { 'sd-server': 'upstream', comfyui: 'upstream' };
 
 const catalog = await loadShippedCatalog();
 
 for (const upstream of UPSTREAMS) {
-  test(`what ${upstream.name} refuses is told apart: the order, the key, the purse, the pace, and what nobody knows`, async (t) => {
+  test(`what ${upstream.name} refuses is told apart: the order, the key, the billing, the rate, and unknown outcomes`, async (t) => {
     const fake = await upstream.openFake();
     t.after(() => fake.stop());
     const { fetch, close } = createTrustedFetch({ allowedAddresses: [] });
     t.after(close);
-    const tools = { clock: systemClock, log: createLog('silent'), fetch };
+    const tools = { clock: systemClock, log: createLog('silent'), fetch, pictures: inProcessPictures };
     const engine = upstream.openEngine(fake, { ...tools, key: fake.key });
     const stranger = upstream.openEngine(fake, { ...tools, key: 'wrong-key-0815' });
     t.after(() => Promise.all([engine.close?.(), stranger.close?.()]));

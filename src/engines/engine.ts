@@ -4,77 +4,99 @@ import type { ResolvedRequest } from '../catalog/model.ts';
 import type { RouteMap } from '../catalog/route-map.ts';
 
 /**
- * The contract of an engine: two short calls with a JSON operation between them. No loop, no sleep, no memory in an engine;
- * what it can do besides is said by the presence of a method or a flag, never by its name.
+ * The contract of an engine: two short calls, `start` and `check`, with a JSON operation between them. An engine has no
+ * loop, no sleep and no memory. Optional abilities are expressed by the presence of a method or flag, never by the
+ * name.
  */
 export interface Engine {
   readonly name: string;
-  /** How many of its tasks may be in flight at once, over all processes. */
+  /** The limit of its tasks in flight, over all processes. If it adapts, the initial limit. */
   readonly concurrency: number;
-  /** Starting twice costs nothing and gives the same result: only for local, deterministic, unpaid engines. */
+  /** The bounds within which the limit adapts to the upstream; absent = the limit is fixed. */
+  readonly adapts?: { readonly floor: number; readonly ceiling: number };
+  /**
+   * The maximum duration of one `start` in milliseconds: preparing the media, the call that orders, and a look-up after
+   * it. Read it with `callTimeoutOf`, which applies the default.
+   */
+  readonly callTimeoutMs?: number;
+  /** It works inside this process, so its limit is the sum over all worker processes. */
+  readonly isLocal?: boolean;
+  /** Starting an order twice costs nothing and gives the same result: only for local, deterministic, unpaid engines. */
   readonly repeatable?: boolean;
-  /** It says orders in the words of its route, so it cannot make those of a route without `parameters`. */
+  /** It needs the route's `parameters` to translate an order, so it cannot use a route without them. */
   readonly needsParameters?: boolean;
   /**
-   * Hands the order over. The operation is stored before anything else is done.
-   * @throws EngineError, which says whether the upstream took the order.
+   * Submits an order. The returned operation is stored before anything else is done.
+   * @throws EngineError, which says whether the upstream accepted the order.
    */
   start(order: Order, context: CallContext): Promise<Started>;
-  /** Asks how an operation stands. @throws EngineError; one that may pass (`busy`, `rate_limited`, `upstream`, `timeout`) is asked again later. */
+  /**
+   * Asks for the state of an operation. @throws EngineError; after a transient one (`busy`, `rate_limited`, `upstream`,
+   * `timeout`) the check is repeated later.
+   */
   check(operation: JsonValue, order: Order, context: CallContext): Promise<Checked>;
-  /** Stops an operation. Answers whether the engine took the wish; the end is learned by `check`. */
+  /** Requests to stop an operation. Returns whether the engine accepted the request; `check` reports the end. */
   cancel?(operation: JsonValue, order: Order, context: CallContext): Promise<boolean>;
-  /** Looks an operation up by our own task id after a crash; null when the upstream has none. */
+  /** Looks an operation up by our task id after a crash; null if the upstream does not have it. */
   find?(taskId: string, order: Order, context: CallContext): Promise<JsonValue | null>;
-  /** What the upstream itself calls an order that it took, and no other of its orders; null where it gave no name. */
+  /** Returns the upstream's own id of an accepted order, unique among its orders; null if there is none. */
   jobOf?(operation: JsonValue, order: Order): string | null;
-  /** Whether what it needs is there: shown by `doctor`, `/readyz` and the admin API. Spends nothing. */
+  /** Tests whether the engine can work, for `doctor`, `/readyz` and the admin API. Must be free of charge. */
   probe?(context: CallContext): Promise<{ readonly ok: boolean; readonly message: string }>;
   close?(): Promise<void>;
+}
+
+const DEFAULT_CALL_TIMEOUT_MS = 10 * 60_000;
+
+/** Returns the maximum duration of one `start` of an engine, in milliseconds. */
+export function callTimeoutOf(engine: Pick<Engine, 'callTimeoutMs'>): number {
+  return engine.callTimeoutMs ?? DEFAULT_CALL_TIMEOUT_MS;
 }
 
 export interface CallContext {
   readonly signal: AbortSignal;
   /** 0 to 100, with fractions. */
   readonly onProgress: (progress: number) => void;
-  /** Someone wished the order canceled, so an order that is gone was canceled. */
+  /** Somebody requested to cancel the order, so an order that has disappeared counts as canceled. */
   readonly cancelRequested?: boolean;
 }
 
-/** Everything an engine is told of an order. */
+/** Everything an engine receives about an order. */
 export interface Order {
   readonly taskId: string;
   readonly mode: 'live' | 'test';
   readonly request: ResolvedRequest;
-  /** Frozen when the order was taken. */
+  /** Chosen when the order was accepted; never changes. */
   readonly route: OrderRoute;
-  /** A test key's wish for how the order ends. */
+  /** A test key's instruction on how the order ends. */
   readonly simulate: Simulate | null;
-  /** What a test key orders of another vendor's model carries a small mark. */
+  /** Whether the output carries a small mark: set for orders of a test key for another vendor's model. */
   readonly testMark: boolean;
+  /** The API key that ordered: picture editing is counted for it. */
+  readonly keyId?: string;
   /** The checked media of the request, in the order of its fields. */
   readonly media: readonly OrderMedia[];
   readonly parent: OrderParent | null;
 }
 
-/** Which of an engine's models makes an order, and how it is said there. */
+/** Which of an engine's models makes an order, and how the request is translated for it. */
 export interface OrderRoute {
   /** The engine's name. */
   readonly engine: string;
   /** The upstream's name of the model. */
   readonly model: string | null;
-  /** Null: the engine knows by itself how to say an order. */
+  /** Null: the engine translates orders itself. */
   readonly parameters: RouteMap | null;
-  /** What is sent with every order, by path. */
+  /** Values that are sent with every order, by path. */
   readonly fixed: JsonObject;
 }
 
 export interface OrderMedia {
   /** The field of the request, such as `image_urls` or `mask_url`. */
   readonly field: string;
-  /** What the catalog says that the field is for, such as `reference` or `first_frame`. */
+  /** The field's purpose according to the catalog, such as `reference` or `first_frame`. */
   readonly role?: string;
-  /** Place within the field, from 0. */
+  /** Index within the field, from 0. */
   readonly index: number;
   readonly kind: 'image' | 'video' | 'audio';
   readonly contentType: string;
@@ -82,12 +104,14 @@ export interface OrderMedia {
   readonly width: number | null;
   readonly height: number | null;
   readonly durationSeconds: number | null;
+  /** The API key that the order belongs to. */
+  readonly keyId?: string;
   /**
-   * An engine reads what it hands over before it orders anything: a file that cannot be opened during `start`
-   * counts as nothing ordered.
+   * Opens the file. Engines read media before they order anything: if a file cannot be opened during `start`, nothing
+   * was ordered.
    */
   readonly open: () => Promise<Readable>;
-  /** A signed address of the file for a while; null where nobody outside could reach it. */
+  /** A signed URL of the file, valid for a limited time; null if the upstream could not reach it. */
   readonly url: string | null;
 }
 
@@ -96,9 +120,9 @@ export interface OrderParent {
   readonly taskId: string;
   readonly request: ResolvedRequest;
   readonly outputs: readonly OrderMedia[];
-  /** What the engine asked to be kept with the parent's outputs, such as its scene. */
+  /** Data that the engine stored with the parent's outputs, such as its scene. */
   readonly keep: JsonValue;
-  /** What the parent itself was made from, as far as it is still there: for a reroll, which repeats it. */
+  /** The parent's own inputs, as far as they still exist: a reroll repeats the parent with them. */
   readonly madeFrom?: { readonly media: readonly OrderMedia[]; readonly parent: OrderParent | null };
 }
 
@@ -112,7 +136,7 @@ export interface Simulate {
     | 'outcome_unknown'
     | 'stuck'
     | 'late';
-  /** Whether the output tells what was understood of the order, by an engine that can. */
+  /** Whether an engine that can should add to the output how it understood the order. */
   readonly explain?: boolean;
 }
 
@@ -129,17 +153,15 @@ export type Checked =
   | {
       readonly status: 'failed';
       readonly error: TaskFailure;
-      /** The result is known to arrive after all: it is asked for once more and reported to the operator. */
+      /** A result will arrive after the failure: it is fetched once more and reported to the operator. */
       readonly lateResult?: boolean;
     }
   | { readonly status: 'canceled' };
 
-/** What an engine hands over at success. Paths are files that the collector may remove once they are stored. */
+/** The results of a successful order. Files given by path may be removed by the receiver once stored. */
 export interface Delivery {
   readonly outputs: readonly DeliveredOutput[];
   readonly keep?: JsonValue;
-  /** What a follow-up or a price by measurement needs to know, such as `{ input_video_seconds: 3.5 }`. */
-  readonly upstreamCost?: JsonObject;
 }
 
 export interface DeliveredOutput {
@@ -147,9 +169,9 @@ export interface DeliveredOutput {
     | { readonly path: string }
     | {
         readonly url: string;
-        /** The credentials that this very address needs; none for most. */
+        /** The credentials that this URL needs; none for most. */
         readonly headers?: Readonly<Record<string, string>>;
-        /** The engine's configured origin, which may be reached whatever its address. */
+        /** The engine's configured origin, which may be reached at any address. */
         readonly allowOrigins?: readonly string[];
       }
     | { readonly data: Uint8Array };
@@ -157,7 +179,7 @@ export interface DeliveredOutput {
   readonly revisedPrompt: string | null;
   /** 4 for a 2×2 grid. */
   readonly tiles: number | null;
-  /** What was understood of the order, in sentences, where a test key asked for it. */
+  /** How the order was understood, in sentences, if a test key asked for it. */
   readonly explanation?: readonly string[];
 }
 
@@ -172,7 +194,7 @@ export const TASK_FAILURE_CODES = [
   'storage_error',
 ] as const;
 
-/** Why a task failed, as the customer reads it: the upstream's own reason, without its secrets. */
+/** Why a task failed, as the customer sees it: the upstream's own reason, without secrets. */
 export interface TaskFailure {
   readonly code: (typeof TASK_FAILURE_CODES)[number];
   readonly message: string;
@@ -188,7 +210,7 @@ export type EngineErrorClass =
   | 'upstream'
   | 'timeout';
 
-/** What an engine's error means for its task. */
+/** Maps an engine's error class to the failure code of the task. */
 export const FAILURE_CODES: Readonly<Record<EngineErrorClass, TaskFailure['code']>> = {
   invalid_input: 'invalid_input',
   content_policy: 'content_policy',
@@ -200,24 +222,36 @@ export const FAILURE_CODES: Readonly<Record<EngineErrorClass, TaskFailure['code'
   timeout: 'timeout',
 };
 
-/** A call to an engine that failed. Only one that the upstream certainly did not take (`took: 'no'`) may be tried again. */
+/**
+ * A failed call to an engine. It may be repeated only if the upstream certainly did not accept the order (`took:
+ * 'no'`).
+ */
 export class EngineError extends Error {
   readonly class: EngineErrorClass;
   readonly took: 'no' | 'yes' | 'unknown';
   readonly retryAfterMs: number | null;
-  /** Nobody was asked: it cannot be handed to this upstream, and may well be to another. */
+  /** Whether the error concerns the whole upstream, or only the model that the order's route names. */
+  readonly scope: 'engine' | 'route';
+  /** Nothing was sent: the order cannot be submitted to this upstream, but maybe to another. */
   readonly elsewhere: boolean;
 
   constructor(
     errorClass: EngineErrorClass,
     message: string,
-    options: { took: 'no' | 'yes' | 'unknown'; retryAfterMs?: number; elsewhere?: boolean; cause?: unknown },
+    options: {
+      took: 'no' | 'yes' | 'unknown';
+      retryAfterMs?: number;
+      scope?: 'engine' | 'route';
+      elsewhere?: boolean;
+      cause?: unknown;
+    },
   ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'EngineError';
     this.class = errorClass;
     this.took = options.took;
     this.retryAfterMs = options.retryAfterMs ?? null;
+    this.scope = options.scope ?? 'engine';
     this.elsewhere = options.elsewhere ?? false;
   }
 }

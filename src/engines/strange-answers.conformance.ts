@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { orderOf } from '../../test/catalog-routes.ts';
 import { type Exchange, openFakeServer } from '../../test/fakes/fake-server.ts';
+import { inProcessPictures } from '../../test/in-process-pictures.ts';
 import { systemClock } from '../base/clock.ts';
 import { createLog } from '../base/log.ts';
 import { loadShippedCatalog, modelOf } from '../catalog/fixtures/sample-catalog.ts';
@@ -9,7 +10,7 @@ import { resolveRequest } from '../catalog/resolve-request.ts';
 import { createTrustedFetch } from '../net/trusted-fetch.ts';
 import { openEngines } from './engines.ts';
 
-/** How orders stand is asked of something that is not the upstream: a page of a proxy, an empty answer, JSON of somebody else. */
+/** Checks get responses that are not from the upstream: a proxy's page, an empty response, foreign JSON. */
 
 const KEY = 'some-key-0815';
 const HANDLES: Readonly<Record<string, readonly [model: string, handle: object]>> = {
@@ -45,6 +46,8 @@ async function openAll(t: TestContext, url: string) {
     clock: systemClock,
     log: createLog('silent'),
     fetch,
+    limits: {},
+    pictures: inProcessPictures,
     upstreams: {
       fal: access,
       replicate: access,
@@ -73,7 +76,7 @@ for (const [what, answer] of Object.entries(ANSWERS)) {
       const route = model.routes.find((one) => one.engine === engine?.name);
       assert.ok(engine !== undefined && found.ok && route !== undefined, name);
       const handle = 'server' in given ? { ...given, server: server.url } : given;
-      // Long ago: no upstream is still finding it.
+      // Long ago, so that no upstream is still expected to be unaware of the order.
       const operation = { handle, submittedAt: 0 };
       const context = { signal: AbortSignal.timeout(5000), onProgress: () => {} };
       const told = await engine.check(operation as never, orderOf(found.request, route, 'task-1'), context).then(

@@ -1,15 +1,17 @@
 import type { TrustedFetch } from '../net/trusted-fetch.ts';
 import { createComfyEngine } from './comfyui/comfyui-engine.ts';
 import type { Engine } from './engine.ts';
+import { type ConcurrencyBounds, withLimits } from './engine-limits.ts';
 import { createFalEngine } from './fal/fal-engine.ts';
 import { COMFYUI_GRID, FAL_GRID, SD_SERVER_GRID } from './grid/grid-dialects.ts';
 import { withGrids } from './grid/grid-engine.ts';
+import type { PictureTools } from './picture-tools.ts';
 import { createReplicateEngine } from './replicate/replicate-engine.ts';
 import { createSdServerEngine } from './sd-server/sd-server-engine.ts';
 import type { EngineTools } from './upstream/submit-poll-engine.ts';
 import { openVendors, type Vendors } from './vendors.ts';
 
-/** What is configured of each upstream; null = nothing, so it is off. */
+/** The configuration of each upstream; null = not configured, so it is off. */
 export interface Upstreams {
   readonly fal: UpstreamAccess | null;
   readonly replicate: UpstreamAccess | null;
@@ -20,46 +22,61 @@ export interface Upstreams {
   readonly sdServer: (OwnServer & { readonly url: string }) | null;
 }
 
-/** What is reached without a key. */
+/** A server that needs no key. */
 export interface OwnServer {
-  /** The value of an `Authorization` header, for a proxy in front; null = none. */
+  /** The value of an `Authorization` header, for a reverse proxy in front; null = none. */
   readonly authorization: string | null;
   readonly variable: string;
 }
 
 export interface UpstreamAccess {
   readonly key: string;
-  /** Null: the upstream's own. */
+  /** Null: the upstream's own endpoint. */
   readonly url: string | null;
-  /** What switched it on, for whoever reads the log. */
+  /** The variable that switched it on, for the log. */
   readonly variable: string;
 }
 
-/** Makes the engines of the upstreams that are configured. */
+/** The operator's setting for one engine; null = the engine's own default. */
+export interface LimitSetting {
+  readonly concurrency: ConcurrencyBounds | null;
+  readonly callTimeoutMs: number | null;
+}
+
+type Tools = EngineTools & { readonly fetch: TrustedFetch; readonly pictures: PictureTools };
+
+/**
+ * Creates the engines of the configured upstreams.
+ * @param limits by engine name
+ */
 export function openUpstreams(
   { fal, replicate, vendors, comfyui, sdServer }: Upstreams,
-  tools: EngineTools & { readonly fetch: TrustedFetch },
+  given: Tools,
+  limits: Readonly<Record<string, LimitSetting>>,
 ): { readonly engine: Engine; readonly variable: string }[] {
+  const tools = (name: string): Tools => {
+    const callTimeoutMs = limits[name]?.callTimeoutMs ?? given.callTimeoutMs;
+    return { ...given, ...(callTimeoutMs === undefined ? {} : { callTimeoutMs }) };
+  };
   const opened: { engine: Engine; variable: string }[] = [];
-  if (fal !== null)
-    opened.push({
-      engine: withGrids(createFalEngine({ ...tools, ...fal }), FAL_GRID, tools.fetch),
-      variable: fal.variable,
-    });
+  if (fal !== null) {
+    const engine = withGrids(createFalEngine({ ...tools('fal'), ...fal }), FAL_GRID, given);
+    opened.push({ engine, variable: fal.variable });
+  }
   if (replicate !== null) {
-    const engine = createReplicateEngine({ ...tools, url: replicate.url, token: replicate.key });
+    const engine = createReplicateEngine({ ...tools('replicate'), url: replicate.url, token: replicate.key });
     opened.push({ engine, variable: replicate.variable });
   }
-  if (comfyui !== null)
-    opened.push({
-      engine: withGrids(createComfyEngine({ ...tools, ...comfyui }), COMFYUI_GRID, tools.fetch),
-      variable: comfyui.variable,
-    });
-  if (sdServer !== null) {
-    opened.push({
-      engine: withGrids(createSdServerEngine({ ...tools, ...sdServer }), SD_SERVER_GRID, tools.fetch),
-      variable: sdServer.variable,
-    });
+  if (comfyui !== null) {
+    const engine = withGrids(createComfyEngine({ ...tools('comfyui'), ...comfyui }), COMFYUI_GRID, given);
+    opened.push({ engine, variable: comfyui.variable });
   }
-  return [...opened, ...openVendors(vendors, tools)];
+  if (sdServer !== null) {
+    const engine = withGrids(createSdServerEngine({ ...tools('sd-server'), ...sdServer }), SD_SERVER_GRID, given);
+    opened.push({ engine, variable: sdServer.variable });
+  }
+  return [...opened, ...openVendors(vendors, tools)].map(({ engine, variable }) => ({
+    engine: withLimits(engine, limits[engine.name]?.concurrency ?? null),
+    variable,
+  }));
 }

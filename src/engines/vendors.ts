@@ -4,13 +4,14 @@ import type { Engine } from './engine.ts';
 import { createGoogleEngine } from './google/google-engine.ts';
 import { createKlingEngine } from './kling/kling-engine.ts';
 import { createOpenAiEngine } from './openai/openai-engine.ts';
+import type { PictureTools } from './picture-tools.ts';
 import type { EngineTools } from './upstream/submit-poll-engine.ts';
 import { createXaiEngine } from './xai/xai-engine.ts';
 
-type Tools = EngineTools & { readonly fetch: TrustedFetch };
+type Tools = EngineTools & { readonly fetch: TrustedFetch; readonly pictures: PictureTools };
 
-/** How the engines of the vendors' own interfaces are made, by their names. */
-const MAKERS = {
+/** Creators of the engines for the vendors' own APIs, by engine name. */
+const CREATORS = {
   openai: createOpenAiEngine,
   kling: createKlingEngine,
   byteplus: createByteplusEngine,
@@ -21,23 +22,26 @@ const MAKERS = {
   (settings: Tools & { readonly key: string; readonly url: string | null }) => Engine
 >;
 
-/** What is configured of each vendor; null = nothing, so it is off. */
-export type Vendors = { readonly [Name in keyof typeof MAKERS]: VendorAccess | null };
+/** The configuration of each vendor; null = not configured, so it is off. */
+export type Vendors = { readonly [Name in keyof typeof CREATORS]: VendorAccess | null };
 
 export interface VendorAccess {
   readonly key: string;
-  /** Null: the vendor's own. */
+  /** Null: the vendor's own endpoint. */
   readonly url: string | null;
-  /** What switched it on, for whoever reads the log. */
+  /** The variable that switched it on, for the log. */
   readonly variable: string;
 }
 
-/** Makes the engines of the vendors that are configured. */
-export function openVendors(vendors: Vendors, tools: Tools): { readonly engine: Engine; readonly variable: string }[] {
-  return (Object.keys(MAKERS) as (keyof Vendors)[]).flatMap((name) => {
+/** Creates the engines of the configured vendors. @param tools by engine name */
+export function openVendors(
+  vendors: Vendors,
+  tools: (name: string) => Tools,
+): { readonly engine: Engine; readonly variable: string }[] {
+  return (Object.keys(CREATORS) as (keyof Vendors)[]).flatMap((name) => {
     const access = vendors[name];
     if (access === null) return [];
     const { key, url, variable } = access;
-    return [{ engine: MAKERS[name]({ ...tools, key, url }), variable }];
+    return [{ engine: CREATORS[name]({ ...tools(name), key, url }), variable }];
   });
 }

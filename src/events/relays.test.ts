@@ -1,24 +1,41 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openTestDatabase } from '../../test/databases.ts';
+import type { Database } from '../database/database.ts';
 import { relayToRunners } from './runner-relay.ts';
-import { createTaskEvents } from './task-events.ts';
+import { createTaskEvents, type TaskEvents } from './task-events.ts';
 
 const WAIT = { timeoutMs: 60_000, signal: new AbortController().signal };
 
+/** Disables the poll, which would find a change without an announcement. */
+function eventsOf(database: Database): TaskEvents {
+  const { kind, read } = database;
+  return createTaskEvents({
+    kind,
+    read,
+    announce: (topics) => database.announce(topics),
+    onRemoteChange: (listener) => database.onRemoteChange(listener),
+    changeCounter: () => {
+      throw new Error('polls are not wanted here');
+    },
+  });
+}
+
+const next = (events: TaskEvents, taskId: string) => events.watch(taskId).next(0, WAIT);
+
 test('who waits for a task hears of its change in this process and in others, and of no other task', async (t) => {
   const { database, openAnother } = await openTestDatabase(t, 'postgres');
-  const [here, there] = [createTaskEvents(database), createTaskEvents(await openAnother())];
+  const [here, there] = [eventsOf(database), eventsOf(await openAnother())];
   let others = 0;
-  void there.nextChange('img_other', WAIT).then(() => others++);
+  void next(there, 'img_other').then(() => others++);
   const begun = performance.now();
-  const both = Promise.all([here.nextChange('img_1', WAIT), there.nextChange('img_1', WAIT)]);
+  const both = Promise.all([next(here, 'img_1'), next(there, 'img_1')]);
   here.changed('img_1');
   await both;
   assert.ok(performance.now() - begun < 30_000, 'it heard, and did not wait in vain');
   assert.equal(others, 0);
   here.changed('img_other');
-  await there.nextChange('img_other', WAIT);
+  await next(there, 'img_other');
 });
 
 test('runners of every process are told of work and of wishes to cancel, each signal once', async (t) => {

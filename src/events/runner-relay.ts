@@ -1,29 +1,37 @@
 import type { Database } from '../database/database.ts';
 
-/** What a runner wants to be told of, in whichever process it happens. */
+/** Signals for a runner, from any process. */
 export interface RunnerSignals {
-  /** There may be something to claim. */
+  /** There may be a task to claim. */
   wake(): void;
-  /** Someone wishes the task canceled. */
+  /** Somebody requested to cancel the task. */
   cancelRequested(taskId: string): void;
 }
 
 const WORK = 'work';
+const REFERENCES = 'references';
 const CANCEL = 'cancel:';
 
 /**
- * Passes signals on to the runner of this process and, soon after, to those of the others. A signal that gets lost costs time only: runners
- * look for work each second, and renewals tell of wishes to cancel.
- * @param runner the one of this process; null while it has none.
+ * Passes signals to this process's runner and, shortly after, to those of other processes. A lost signal only costs
+ * time: runners poll every second for work and for cancellation requests.
+ * @param runner this process's runner; null while there is none.
+ * @param fetcher likewise, of references.
  */
 export function relayToRunners(
   database: Pick<Database, 'announce' | 'onRemoteChange'>,
   runner: () => RunnerSignals | null,
-): RunnerSignals {
+  fetcher: () => RunnerSignals | null = () => null,
+): RunnerSignals & { wakeFetcher(): void } {
+  const cancel = (taskId: string) => {
+    runner()?.cancelRequested(taskId);
+    fetcher()?.cancelRequested(taskId);
+  };
   database.onRemoteChange((topics) => {
     for (const topic of topics) {
       if (topic === WORK) runner()?.wake();
-      else if (topic.startsWith(CANCEL)) runner()?.cancelRequested(topic.slice(CANCEL.length));
+      else if (topic === REFERENCES) fetcher()?.wake();
+      else if (topic.startsWith(CANCEL)) cancel(topic.slice(CANCEL.length));
     }
   });
   return {
@@ -31,8 +39,12 @@ export function relayToRunners(
       runner()?.wake();
       database.announce([WORK]);
     },
+    wakeFetcher() {
+      fetcher()?.wake();
+      database.announce([REFERENCES]);
+    },
     cancelRequested(taskId) {
-      runner()?.cancelRequested(taskId);
+      cancel(taskId);
       database.announce([CANCEL + taskId]);
     },
   };

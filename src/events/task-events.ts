@@ -1,44 +1,137 @@
 import type { Database } from '../database/database.ts';
 
-/** Tells those who wait that a task has changed: in this process at once, in others soon after, where the database can carry it. */
+/** Notifies followers of a task's changes: at once in this process, shortly after in others. */
 export interface TaskEvents {
-  /** Called after the commit. */
+  /** Call it after the commit. */
   changed(taskId: string): void;
-  /** Resolves at the next change of the task, at the time-out, or when the signal is aborted; the caller reads the task again. */
-  nextChange(taskId: string, options: { readonly timeoutMs: number; readonly signal: AbortSignal }): Promise<void>;
+  /** Follows a task until closed. Changes from now on are reported by `next`. */
+  watch(taskId: string): TaskWatch;
 }
 
-/** @param relay carries changes between processes; without one, what others change is found by asking again. */
-export function createTaskEvents(relay?: Pick<Database, 'announce' | 'onRemoteChange'>): TaskEvents {
-  const waiting = new Map<string, Set<() => void>>();
+export interface TaskWatch {
+  /**
+   * Resolves when the task may have a revision other than the given one, which the caller has read since the last call;
+   * also at the timeout and when the signal is aborted. The caller then reads the task again.
+   */
+  next(revision: number, options: { readonly timeoutMs?: number; readonly signal: AbortSignal }): Promise<void>;
+  close(): void;
+}
+
+type Relay = Pick<Database, 'announce' | 'onRemoteChange' | 'changeCounter' | 'kind' | 'read'>;
+
+/** The maximum delay until a change by another process is seen if no announcement arrives. */
+const POLL_MS = 1_000;
+/** Tasks per query. Every query is padded to this number, so that few statements are prepared. */
+const BATCH = 200;
+
+interface Watch {
+  readonly taskId: string;
+  /** The revision that the caller has read; null while it is reading. */
+  revision: number | null;
+  /** Whether the task changed while the caller was reading. */
+  isStale: boolean;
+  wake: (() => void) | null;
+}
+
+/**
+ * Finds changes by other processes with one poll for all watches of this process. While nobody commits anything, a
+ * watch costs nothing.
+ */
+export function createTaskEvents(relay: Relay): TaskEvents {
+  const watches = new Map<string, Set<Watch>>();
+  let timer: NodeJS.Timeout | null = null;
+  let polling = false;
+  /** The database's change counter at the last poll; null = poll regardless of it. */
+  let polledAt: number | null = null;
+
   const wakeAll = (taskId: string) => {
-    const wakes = waiting.get(taskId);
-    if (wakes !== undefined) for (const wake of [...wakes]) wake();
+    for (const watch of watches.get(taskId) ?? []) wake(watch);
   };
-  relay?.onRemoteChange((topics) => {
+  relay.onRemoteChange((topics) => {
     for (const topic of topics) wakeAll(topic);
   });
+
   return {
     changed(taskId) {
       wakeAll(taskId);
-      relay?.announce([taskId]);
+      relay.announce([taskId]);
     },
-    nextChange(taskId, { timeoutMs, signal }) {
-      if (signal.aborted) return Promise.resolve();
-      return new Promise((resolve) => {
-        const wakes = waiting.get(taskId) ?? new Set();
-        waiting.set(taskId, wakes);
-        const timer = setTimeout(wake, timeoutMs);
-        signal.addEventListener('abort', wake, { once: true });
-        wakes.add(wake);
-        function wake() {
-          clearTimeout(timer);
-          signal.removeEventListener('abort', wake);
-          wakes.delete(wake);
-          if (wakes.size === 0) waiting.delete(taskId);
-          resolve();
-        }
-      });
+    watch(taskId) {
+      const watch: Watch = { taskId, revision: null, isStale: false, wake: null };
+      const ofTask = watches.get(taskId) ?? new Set();
+      watches.set(taskId, ofTask.add(watch));
+      timer ??= setInterval(() => void poll(), POLL_MS).unref();
+      return {
+        async next(revision, { timeoutMs, signal }) {
+          if (watch.isStale || signal.aborted) {
+            watch.isStale = false;
+            return;
+          }
+          watch.revision = revision;
+          // The task may have changed between the read and now, when no poll checked it.
+          polledAt = null;
+          await sleepUntil(watch, timeoutMs, signal);
+          watch.revision = null;
+          watch.isStale = false;
+        },
+        close() {
+          watch.wake?.();
+          ofTask.delete(watch);
+          if (ofTask.size === 0 && watches.get(taskId) === ofTask) watches.delete(taskId);
+          if (watches.size > 0 || timer === null) return;
+          clearInterval(timer);
+          timer = null;
+          polledAt = null;
+        },
+      };
     },
   };
+
+  async function poll(): Promise<void> {
+    if (polling) return;
+    polling = true;
+    try {
+      const counter = relay.changeCounter();
+      // On PostgreSQL an announcement between processes may get lost.
+      if (counter === polledAt && relay.kind === 'sqlite') return;
+      polledAt = counter;
+      const asleep = [...watches.values()].flatMap((ofTask) => [...ofTask]).filter((watch) => watch.revision !== null);
+      for (let from = 0; from < asleep.length; from += BATCH) await wakeChanged(asleep.slice(from, from + BATCH));
+    } catch {
+      // The database cannot be reached: the next poll checks all watches.
+      polledAt = null;
+    } finally {
+      polling = false;
+    }
+  }
+
+  async function wakeChanged(asleep: readonly Watch[]): Promise<void> {
+    const ids = asleep.map(({ taskId }) => taskId);
+    const padded = [...ids, ...Array<string>(BATCH - ids.length).fill(ids[0]!)];
+    const { read } = relay;
+    const rows = await read.all(read.builder.selectFrom('tasks').select(['id', 'revision']).where('id', 'in', padded));
+    const revisions = new Map(rows.map(({ id, revision }) => [id, revision]));
+    for (const watch of asleep) {
+      if (watch.revision !== null && revisions.get(watch.taskId) !== watch.revision) wake(watch);
+    }
+  }
+}
+
+function wake(watch: Watch): void {
+  if (watch.wake === null) watch.isStale = true;
+  else watch.wake();
+}
+
+function sleepUntil(watch: Watch, timeoutMs: number | undefined, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = timeoutMs === undefined ? undefined : setTimeout(end, timeoutMs);
+    signal.addEventListener('abort', end, { once: true });
+    watch.wake = end;
+    function end() {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', end);
+      watch.wake = null;
+      resolve();
+    }
+  });
 }

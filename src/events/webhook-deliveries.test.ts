@@ -21,12 +21,13 @@ test('a page of deliveries is found by an index, whoever asks for it', async (t)
         return [];
       },
     };
-    const none = { keyId: null, accountId: null, status: null, taskId: null, after: null };
+    const none = { keyId: null, accountId: null, mode: null, status: null, taskId: null, after: null };
     await listDeliveries(session as unknown as Session, { ...none, limit: 20, ...filter });
     return plan;
   };
   assert.match(await planOf({ keyId: 'key_1', accountId: 'acme' }), /USING INDEX webhook_deliveries_by_key/);
   assert.match(await planOf({ accountId: 'acme' }), /USING INDEX webhook_deliveries_by_account/);
+  assert.match(await planOf({ accountId: 'acme', mode: 'test' }), /USING INDEX webhook_deliveries_by_account/);
   assert.match(await planOf({ taskId: 'img_1' }), /USING INDEX webhook_deliveries_by_task/);
   assert.match(await planOf({ status: 'failed' }), /USING INDEX webhook_deliveries_failed/);
 });

@@ -4,30 +4,11 @@ import { ServiceError } from '../base/errors.ts';
 import type { Database, Session, Transaction } from '../database/database.ts';
 import { prepare } from '../database/prepared.ts';
 import type { Schema } from '../database/schema.ts';
+import type { DeliveryView } from '../wire/webhook.ts';
 
 export type DeliveryRow = Selectable<Schema['webhook_deliveries']>;
 
-/** What is told, as the log shows it. */
-export interface DeliveryView {
-  readonly delivery_id: string;
-  readonly task_id: string;
-  readonly type: DeliveryRow['type'];
-  readonly url: string;
-  readonly status: DeliveryRow['status'];
-  readonly created_at: string;
-  readonly delivered_at: string | null;
-  readonly next_attempt_at: string | null;
-  readonly attempts: readonly AttemptView[];
-}
-
-export interface AttemptView {
-  readonly started_at: string;
-  readonly duration_ms: number;
-  readonly response_status: number | null;
-  readonly error: string | null;
-}
-
-/** Longer than an attempt may take, so that no two processes make the same one. */
+/** Longer than an attempt may take, so that no two processes make the same attempt. */
 export const DELIVERY_LEASE_MS = 30_000;
 
 interface NewDelivery {
@@ -57,14 +38,14 @@ const insertDelivery = prepare<NewDelivery, unknown>('webhook_insert', (builder,
   }),
 );
 
-/** Notes that a task's end is to be told, in the transaction that ends it. */
+/** Records the delivery of a task's end, in the transaction that ends the task. */
 export async function enterDelivery(trx: Transaction, delivery: NewDelivery): Promise<void> {
   await trx.run(insertDelivery, delivery);
 }
 
 /**
- * When the next attempt is due, by the database's clock; null = nothing waits.
- * @param except accounts that are left out
+ * Returns when the next attempt is due, by the database's clock; null = nothing is waiting.
+ * @param except accounts to leave out
  */
 export async function nextDelivery(
   session: Session,
@@ -80,8 +61,8 @@ export async function nextDelivery(
 }
 
 /**
- * Claims what is due; each claim raises the fence, so that a late attempt is not counted.
- * @param claim.except accounts that are left out
+ * Claims due deliveries. Each claim increases the fence, so that a late attempt is not recorded.
+ * @param claim.except accounts to leave out
  */
 export async function claimDeliveries(
   trx: Transaction,
@@ -109,7 +90,15 @@ export async function claimDeliveries(
   );
 }
 
-/** The outcome of an attempt. `nextInMs` null: there will be no other. */
+/** Returns whether the delivery concerns a live or a test order: the mode of the key that placed it. */
+export async function modeOfDelivery(session: Session, delivery: DeliveryRow): Promise<'live' | 'test'> {
+  const key = await session.first(
+    session.builder.selectFrom('api_keys').select('mode').where('id', '=', delivery.api_key_id),
+  );
+  return key?.mode === 'test' ? 'test' : 'live';
+}
+
+/** The outcome of an attempt. `nextInMs` null: no further attempt follows. */
 export interface AttemptOutcome {
   readonly attemptId: string;
   readonly startedAt: number;
@@ -119,7 +108,7 @@ export interface AttemptOutcome {
   readonly nextInMs: number | null;
 }
 
-/** Logs an attempt and decides what follows: delivered, another one later, or failed. */
+/** Records an attempt and its consequence: delivered, another attempt later, or failed. */
 export async function finishAttempt(trx: Transaction, delivery: DeliveryRow, outcome: AttemptOutcome): Promise<void> {
   const delivered = outcome.error === null;
   const changed = await trx.run(
@@ -150,17 +139,19 @@ export async function finishAttempt(trx: Transaction, delivery: DeliveryRow, out
 }
 
 export interface DeliveryFilter {
-  /** Of this key; null = of the whole account. */
+  /** Only of this key; null = of the whole account. */
   readonly keyId: string | null;
   /** Null = of every account. */
   readonly accountId: string | null;
+  /** Only of tasks of this mode; null = of both. */
+  readonly mode: 'live' | 'test' | null;
   readonly status: DeliveryRow['status'] | null;
   readonly taskId: string | null;
   readonly after: string | null;
   readonly limit: number;
 }
 
-/** Deliveries, newest first, with their attempts. */
+/** Lists deliveries with their attempts, newest first. */
 export async function listDeliveries(
   session: Session,
   filter: DeliveryFilter,
@@ -170,10 +161,13 @@ export async function listDeliveries(
     .selectAll()
     .orderBy('id', 'desc')
     .limit(filter.limit + 1);
-  // A key belongs to one account; with both conditions SQLite would go through all of the account's.
+  // A key belongs to one account; with both conditions SQLite would scan all of the account's deliveries.
   if (filter.keyId !== null) query = query.where('api_key_id', '=', filter.keyId);
-  else if (filter.accountId !== null) query = query.where('account_id', '=', filter.accountId);
-  // Said in the statement itself: only then is the index of those that failed one for it.
+  else {
+    if (filter.accountId !== null) query = query.where('account_id', '=', filter.accountId);
+    if (filter.mode !== null) query = query.where('api_key_id', 'in', keysOfMode(session, filter));
+  }
+  // As a literal in the statement: otherwise the planner does not use the partial index of failed deliveries.
   if (filter.status !== null) query = query.where('status', '=', sql.lit(filter.status));
   if (filter.taskId !== null) query = query.where('task_id', '=', filter.taskId);
   if (filter.after !== null) query = query.where('id', '<', filter.after);
@@ -183,12 +177,12 @@ export async function listDeliveries(
 }
 
 /**
- * Sends a delivery again, whatever became of it: the schedule begins anew.
+ * Sends a delivery again, whatever its status: the retry schedule starts over.
  * @throws ServiceError `not_found`
  */
 export async function redeliver(
   database: Database,
-  filter: Pick<DeliveryFilter, 'keyId' | 'accountId'>,
+  filter: Pick<DeliveryFilter, 'keyId' | 'accountId' | 'mode'>,
   deliveryId: string,
 ): Promise<DeliveryView> {
   const row = await database.write('webhook_redeliver', async (trx) => {
@@ -203,6 +197,7 @@ export async function redeliver(
       .where('id', '=', deliveryId);
     if (filter.accountId !== null) query = query.where('account_id', '=', filter.accountId);
     if (filter.keyId !== null) query = query.where('api_key_id', '=', filter.keyId);
+    else if (filter.mode !== null) query = query.where('api_key_id', 'in', keysOfMode(trx, filter));
     const changed = await trx.first(query.returningAll());
     if (changed === undefined)
       throw new ServiceError('not_found', `There is no webhook delivery '${deliveryId.slice(0, 64)}'.`);
@@ -211,6 +206,13 @@ export async function redeliver(
   const [view] = await viewAll(database.read, [row]);
   if (view === undefined) throw new Error('a delivery has a view');
   return view;
+}
+
+function keysOfMode(session: Session | Transaction, { accountId, mode }: Pick<DeliveryFilter, 'accountId' | 'mode'>) {
+  let keys = session.builder.selectFrom('api_keys').select('id');
+  if (mode !== null) keys = keys.where('mode', '=', mode);
+  if (accountId !== null) keys = keys.where('account_id', '=', accountId);
+  return keys;
 }
 
 async function viewAll(session: Session, rows: readonly DeliveryRow[]): Promise<DeliveryView[]> {

@@ -1,24 +1,31 @@
 import { randomBytes } from 'node:crypto';
 import type { Database, Session, Transaction } from '../database/database.ts';
 
-/** How long the secret before a rotation goes on to sign beside the new one. */
+/** Each mode has its own secrets: test keys must not reveal the secret that signs live events. */
+export interface SecretOwner {
+  readonly accountId: string;
+  readonly mode: 'live' | 'test';
+}
+
+const TABLES = { live: 'webhook_secrets', test: 'webhook_test_secrets' } as const;
+/** How long the previous secret also signs after a rotation. */
 const ROTATION_MS = 24 * 60 * 60 * 1000;
 
 export interface WebhookSecret {
-  /** `whsec_…` as Standard Webhooks writes it. */
+  /** `whsec_…` in the notation of Standard Webhooks. */
   readonly secret: string;
   readonly createdAt: number;
-  /** Null = the one in force; else when it stops signing. */
+  /** When the secret stops signing; null = the current secret. */
   readonly validUntil: number | null;
 }
 
-/** The account's secrets that sign now, the one in force first. Empty until one was asked for. */
-export async function secretsOf(session: Session, accountId: string, now: number): Promise<WebhookSecret[]> {
+/** Returns the secrets that sign now, the current one first. Empty until a secret was requested. */
+export async function secretsOf(session: Session, owner: SecretOwner, now: number): Promise<WebhookSecret[]> {
   const rows = await session.all(
     session.builder
-      .selectFrom('webhook_secrets')
+      .selectFrom(TABLES[owner.mode])
       .selectAll()
-      .where('account_id', '=', accountId)
+      .where('account_id', '=', owner.accountId)
       .where((expression) =>
         expression.or([expression('valid_until', 'is', null), expression('valid_until', '>', now)]),
       )
@@ -27,45 +34,50 @@ export async function secretsOf(session: Session, accountId: string, now: number
   return rows.map((row) => ({ secret: row.secret, createdAt: row.created_at, validUntil: row.valid_until }));
 }
 
-/** The secrets as `secretsOf`, after making the first one where there is none. */
-export async function ensureSecret(database: Database, accountId: string, now: number): Promise<WebhookSecret[]> {
-  const known = await secretsOf(database.read, accountId, now);
+/** Same as `secretsOf`, but creates the first secret if there is none. */
+export async function ensureSecret(database: Database, owner: SecretOwner, now: number): Promise<WebhookSecret[]> {
+  const known = await secretsOf(database.read, owner, now);
   if (known.length > 0) return known;
   return await database.write('webhook_secret', async (trx) => {
-    await trx.lock(`webhook:${accountId}`);
-    const made = await secretsOf(trx, accountId, now);
-    return made.length > 0 ? made : [await insertSecret(trx, accountId, now)];
+    await trx.lock(lockOf(owner));
+    const made = await secretsOf(trx, owner, now);
+    return made.length > 0 ? made : [await insertSecret(trx, owner, now)];
   });
 }
 
-/** Puts a new secret in force; the one before it signs along for a day, so that receivers can change over at their ease. */
-export async function rotateSecret(database: Database, accountId: string, now: number): Promise<WebhookSecret[]> {
+/** Creates a new secret. The previous one also signs for a day, so that receivers have time to change over. */
+export async function rotateSecret(database: Database, owner: SecretOwner, now: number): Promise<WebhookSecret[]> {
   return await database.write('webhook_secret_rotate', async (trx) => {
-    await trx.lock(`webhook:${accountId}`);
-    // A rotation within a rotation ends the older secret: two sign at the most.
+    await trx.lock(lockOf(owner));
+    // A rotation during a rotation ends the older secret: at most two sign.
     await trx.run(
       trx.builder
-        .deleteFrom('webhook_secrets')
-        .where('account_id', '=', accountId)
+        .deleteFrom(TABLES[owner.mode])
+        .where('account_id', '=', owner.accountId)
         .where('valid_until', 'is not', null),
     );
     await trx.run(
       trx.builder
-        .updateTable('webhook_secrets')
+        .updateTable(TABLES[owner.mode])
         .set({ valid_until: now + ROTATION_MS })
-        .where('account_id', '=', accountId),
+        .where('account_id', '=', owner.accountId),
     );
-    await insertSecret(trx, accountId, now);
-    return await secretsOf(trx, accountId, now);
+    await insertSecret(trx, owner, now);
+    return await secretsOf(trx, owner, now);
   });
 }
 
-async function insertSecret(trx: Transaction, accountId: string, now: number): Promise<WebhookSecret> {
+async function insertSecret(trx: Transaction, owner: SecretOwner, now: number): Promise<WebhookSecret> {
   const secret = `whsec_${randomBytes(32).toString('base64')}`;
   await trx.run(
     trx.builder
-      .insertInto('webhook_secrets')
-      .values({ account_id: accountId, secret, created_at: now, valid_until: null }),
+      .insertInto(TABLES[owner.mode])
+      .values({ account_id: owner.accountId, secret, created_at: now, valid_until: null }),
   );
   return { secret, createdAt: now, validUntil: null };
+}
+
+/** Live mode uses the same lock as the previous version. */
+function lockOf({ accountId, mode }: SecretOwner): string {
+  return mode === 'live' ? `webhook:${accountId}` : `webhook-test:${accountId}`;
 }

@@ -2,22 +2,24 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { pino } from 'pino';
 import { forEachDatabase, type OpenTestDatabase } from '../../test/databases.ts';
-import { ManualClock } from '../../test/desk.ts';
+import { ManualClock } from '../../test/task-services.ts';
 import { until } from '../../test/until.ts';
 import { createIdFactory } from '../base/ids.ts';
 import type { Database } from '../database/database.ts';
 import { FetchFault } from '../net/fetch-fault.ts';
 import type { TrustedFetch } from '../net/trusted-fetch.ts';
-import { type DeliveryView, enterDelivery, listDeliveries, redeliver } from './webhook-deliveries.ts';
+import type { TaskView } from '../wire/task.ts';
+import type { DeliveryView } from '../wire/webhook.ts';
+import { enterDelivery, listDeliveries, redeliver } from './webhook-deliveries.ts';
 import { startWebhookSender } from './webhook-sender.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 /** From one attempt to the next, give or take a tenth (contract §8). */
 const PAUSES = [5_000, 30_000, 2 * MINUTE, 10 * MINUTE, HOUR, 6 * HOUR, 24 * HOUR];
-const EVERYTHING = { keyId: null, accountId: null, status: null, taskId: null, after: null, limit: 10 };
+const EVERYTHING = { keyId: null, accountId: null, mode: null, status: null, taskId: null, after: null, limit: 10 };
 
-/** What a simulated clock shows of the schedule; that it is kept over the wire is shown by the contract tests. */
+/** Tests the schedule with a simulated clock; contract tests cover real requests. */
 forEachDatabase((_, openTestDatabase) => {
   test('a delivery is tried eight times, at the times of the contract, then it has failed until it is sent again', async (t) => {
     const { clock, database, sender, attempts, shown } = await open(t, openTestDatabase, () => 500);
@@ -106,7 +108,7 @@ function startSender(database: Database, clock: ManualClock, answer: (url: strin
     createId: createIdFactory(() => clock.now()),
     fetch: fetch as unknown as TrustedFetch,
     log: pino({ level: 'silent' }),
-    view: async () => ({ task_id: 'img_1' }),
+    view: async () => ({ task_id: 'img_1' }) as TaskView,
   });
 }
 

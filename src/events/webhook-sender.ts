@@ -5,16 +5,19 @@ import { startWorkLoop } from '../base/work-loop.ts';
 import type { Database } from '../database/database.ts';
 import { FetchFault } from '../net/fetch-fault.ts';
 import type { TrustedFetch } from '../net/trusted-fetch.ts';
+import type { TaskView } from '../wire/task.ts';
+import type { WebhookEventView } from '../wire/webhook.ts';
 import {
   claimDeliveries,
   DELIVERY_LEASE_MS,
   type DeliveryRow,
   finishAttempt,
+  modeOfDelivery,
   nextDelivery,
 } from './webhook-deliveries.ts';
 import { ensureSecret } from './webhook-secrets.ts';
 
-/** Tells receivers of ended tasks, at least once each, until they have it or the last try has failed. */
+/** Notifies receivers of ended tasks, at least once each, until they accept or the last attempt has failed. */
 export interface WebhookSender {
   wake(): void;
   stop(): Promise<void>;
@@ -26,43 +29,46 @@ export interface WebhookSenderOptions {
   readonly createId: (prefix: string) => string;
   readonly fetch: TrustedFetch;
   readonly log: Log;
-  /** The task as a retrieval gives it; null when nothing is left of it to tell. */
-  readonly view: (delivery: DeliveryRow) => Promise<object | null>;
-  /** How long a claim of a delivery holds, and the times between attempts, where a test cannot wait for the real ones. */
+  /** Returns the task as `GET` returns it; null when it was deleted. */
+  readonly view: (delivery: DeliveryRow) => Promise<TaskView | null>;
+  /** Duration of a delivery's lease, and the pauses between attempts, for tests that cannot wait for the real ones. */
   readonly leaseMs?: number | undefined;
   readonly pausesMs?: readonly number[] | undefined;
 }
 
 interface Attempt {
   readonly responseStatus: number | null;
-  /** Null = the receiver has it. */
+  /** Null = the receiver accepted it. */
   readonly error: string | null;
-  /** No other attempt can do better. */
-  readonly pointless?: boolean;
+  /** Further attempts cannot succeed. */
+  readonly isFinal?: boolean;
 }
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** Time from one attempt to the next; the first is made at once, the eighth is the last. */
+/** Pauses between attempts. The first attempt is made at once; the eighth is the last. */
 const PAUSES_MS = [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, HOUR, 6 * HOUR, 24 * HOUR];
 const TIMEOUT_MS = 10 * SECOND;
 const MAX_ANSWER_BYTES = 64 * 1024;
 const AT_ONCE = 64;
-/** An account whose receiver lets attempts hang holds up itself, and nobody else: it has this many places, and once as many more. */
+/**
+ * The number of concurrent attempts per account, so that a receiver that hangs delays only its own account. A new batch
+ * starts while fewer than this many run, so up to twice as many are possible.
+ */
 const AT_ONCE_OF_ACCOUNT = 8;
 const LOOK_EVERY_MS = SECOND;
 
 export function startWebhookSender(options: WebhookSenderOptions): WebhookSender {
   const { database, clock, log, leaseMs = DELIVERY_LEASE_MS, pausesMs = PAUSES_MS } = options;
-  /** The attempts that are under way, each with its account. */
+  /** The attempts in progress, each with its account. */
   const sending = new Map<Promise<void>, string>();
   const stopped = new AbortController();
   const loop = startWorkLoop({
     look: claimOnce,
     restMs: LOOK_EVERY_MS,
-    onError: (error) => log.error({ err: error }, 'webhooks cannot be claimed right now'),
+    onError: (error) => log.error({ err: error }, 'could not claim webhook deliveries; retrying'),
   });
 
   return {
@@ -86,7 +92,7 @@ export function startWebhookSender(options: WebhookSenderOptions): WebhookSender
         .catch((error: unknown) =>
           log.error(
             { err: error, delivery_id: delivery.id },
-            'a webhook attempt could not be logged; it is made again',
+            'could not record a webhook attempt; it will be repeated',
           ),
         )
         .finally(() => {
@@ -99,18 +105,18 @@ export function startWebhookSender(options: WebhookSenderOptions): WebhookSender
   }
 
   function busyAccounts(): string[] {
-    const places = new Map<string, number>();
-    for (const account of sending.values()) places.set(account, (places.get(account) ?? 0) + 1);
-    return [...places].flatMap(([account, taken]) => (taken >= AT_ONCE_OF_ACCOUNT ? [account] : []));
+    const running = new Map<string, number>();
+    for (const account of sending.values()) running.set(account, (running.get(account) ?? 0) + 1);
+    return [...running].flatMap(([account, count]) => (count >= AT_ONCE_OF_ACCOUNT ? [account] : []));
   }
 
   async function deliver(delivery: DeliveryRow): Promise<void> {
     const startedAt = clock.now();
     const began = performance.now();
     const outcome = await attempt(delivery);
-    // A stop is no fault of the receiver: the claim ends by itself and the attempt is made again.
+    // A stop is not the receiver's fault: the lease expires and the attempt is made again.
     if (stopped.signal.aborted && outcome.error !== null) return;
-    const pause = outcome.pointless === true ? undefined : pausesMs[delivery.attempts - 1];
+    const pause = outcome.isFinal === true ? undefined : pausesMs[delivery.attempts - 1];
     const nextInMs = outcome.error === null || pause === undefined ? null : pause * (0.9 + Math.random() * 0.2);
     const { responseStatus, error } = outcome;
     const attemptId = options.createId('wha');
@@ -128,11 +134,12 @@ export function startWebhookSender(options: WebhookSenderOptions): WebhookSender
 
   async function attempt(delivery: DeliveryRow): Promise<Attempt> {
     const data = await options.view(delivery);
-    if (data === null)
-      return { responseStatus: null, error: 'The task was deleted before it could be told of.', pointless: true };
+    if (data === null) return { responseStatus: null, error: 'The task was deleted before delivery.', isFinal: true };
     const timestamp = new Date(clock.now());
-    const body = JSON.stringify({ type: delivery.type, timestamp: timestamp.toISOString(), data });
-    const secrets = await ensureSecret(database, delivery.account_id, clock.now());
+    const event: WebhookEventView = { type: delivery.type, timestamp: timestamp.toISOString(), data };
+    const body = JSON.stringify(event);
+    const owner = { accountId: delivery.account_id, mode: await modeOfDelivery(database.read, delivery) };
+    const secrets = await ensureSecret(database, owner, clock.now());
     try {
       const response = await options.fetch(delivery.url, {
         method: 'POST',

@@ -2,20 +2,28 @@ import { Type } from 'typebox';
 import type { OrderingKey } from '../accounts/api-key.ts';
 import { balanceOf } from '../accounts/ledger.ts';
 import { spentIn } from '../accounts/spend-limits.ts';
-import { heldBy, listLedger, readUsage, USAGE_GROUPS, type UsageGroup, type UsageScope } from '../accounts/usage.ts';
+import { storedBytesOf } from '../accounts/stored-bytes.ts';
+import { heldBy, listLedger, readUsage, type UsageScope } from '../accounts/usage.ts';
+import { decodeUsageCursor, encodeUsageCursor, type UsageCursor } from '../accounts/usage-cursor.ts';
 import { isoTime } from '../base/clock.ts';
 import { errorFromFaults, type Fault, ServiceError } from '../base/errors.ts';
 import { formatMicros, type Micros } from '../base/money.ts';
-import type { Desk } from '../tasks/desk.ts';
+import type { TaskServices } from '../tasks/task-services.ts';
+import { Account, LedgerPage, type OwnAccountView, UsageReport } from '../wire/account.ts';
+import { refTo } from '../wire/parts.ts';
+import { USAGE_GROUPS, type UsageGroup } from '../wire/words.ts';
+import { ErrorAnswer } from './answers.ts';
 import { callerOf } from './authenticate.ts';
+import { publishBudgets } from './budget-headers.ts';
 import { envelopeOf, success } from './envelope.ts';
 import type { App, HttpOptions } from './http-options.ts';
-import { ErrorAnswer, refTo } from './schemas.ts';
-import { Limit, readTime } from './task-query.ts';
+import { Limit, readTime } from './tasks/task-query.ts';
 
 const DAY_MS = 86_400_000;
 const DEFAULT_DAYS = 30;
 const LONGEST_DAYS = 366;
+/** Of one page of usage. */
+const MOST_ROWS = 1_000;
 const tags = ['Account'];
 const closed = { additionalProperties: false } as const;
 const Scope = Type.Optional(
@@ -37,6 +45,12 @@ const UsageQuery = Type.Object(
       Type.Enum(['true', 'false'], { default: 'false', description: 'also how long results took, as seconds' }),
     ),
     scope: Scope,
+    limit: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: MOST_ROWS, default: MOST_ROWS, description: 'rows at most' }),
+    ),
+    after: Type.Optional(
+      Type.String({ description: 'the next_after of the page before: the rows after it, of the same span' }),
+    ),
   },
   closed,
 );
@@ -44,41 +58,26 @@ const UsageQuery = Type.Object(
 const LedgerQuery = Type.Object(
   {
     limit: Limit,
-    after: Type.Optional(Type.String({ pattern: '^\\d{1,15}$', description: 'an entry_id: older entries' })),
+    after: Type.Optional(Type.String({ pattern: '^entry_[0-9a-f]{32}$', description: 'an entry_id: older entries' })),
     scope: Scope,
   },
   closed,
 );
 
-const UsageAnswer = Type.Object({
-  from: Type.String({ format: 'date-time' }),
-  to: Type.String({ format: 'date-time' }),
-  group_by: Type.Array(Type.Enum(USAGE_GROUPS)),
-  scope: Type.Enum(['key', 'account']),
-  items: Type.Array(refTo('UsageRow')),
-});
-const LedgerAnswer = Type.Object({
-  items: Type.Array(refTo('LedgerEntry')),
-  limit: Type.Integer(),
-  scope: Type.Enum(['key', 'account']),
-  has_more: Type.Boolean(),
-});
-
 /** What the calling key and its account have, spend and may spend. */
-export function accountRoutes(v1: App, { desk }: HttpOptions): void {
-  const session = desk.database.read;
+export function accountRoutes(v1: App, { services }: HttpOptions): void {
+  const session = services.database.read;
 
   v1.get(
     '/v1/account',
     {
       schema: {
         tags,
-        summary: 'Balance and limits',
         querystring: Type.Object({}, closed),
-        response: { 200: envelopeOf(refTo('Account')), ...ErrorAnswer },
+        response: { 200: envelopeOf(refTo(Account)), ...ErrorAnswer },
       },
     },
-    async (request) => success(await describeAccount(desk, callerOf(request))),
+    async (request) => success(await describeAccount(services, callerOf(request))),
   );
 
   v1.get(
@@ -86,24 +85,28 @@ export function accountRoutes(v1: App, { desk }: HttpOptions): void {
     {
       schema: {
         tags,
-        summary: 'Tasks and what they cost',
         querystring: UsageQuery,
-        response: { 200: envelopeOf(UsageAnswer), ...ErrorAnswer },
+        response: { 200: envelopeOf(refTo(UsageReport)), ...ErrorAnswer },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const key = callerOf(request);
+      const { limit = MOST_ROWS, after, timing } = request.query;
       const scope = scopeOf(key, request.query.scope);
-      const { from, to } = readSpan(request.query, desk.clock.now());
       const groupBy = readGroups(request.query.group_by);
-      const items = await readUsage(session, key, {
-        from,
-        to,
-        groupBy,
-        scope,
-        timing: request.query.timing === 'true',
-      });
-      return success({ from: isoTime(from), to: isoTime(to), group_by: groupBy, scope, items });
+      const cursor = after === undefined ? null : decodeUsageCursor(after, groupBy);
+      const { from, to } = readSpan(spanOf(request.query, cursor), services.clock.now());
+      publishBudgets(reply, services.budgets, key.id, ['reports']);
+      const query = { from, to, groupBy, scope, timing: timing === 'true', limit, after: cursor?.values ?? null };
+      const share = await services.budgets.acquireInTurn(key.id, 'reports', 1);
+      try {
+        const { items, last, hasMore } = await readUsage(services.database.reports, key, query);
+        const next = hasMore && last !== null ? encodeUsageCursor({ from, to, values: last }) : null;
+        const span = { from: isoTime(from), to: isoTime(to) };
+        return success({ ...span, group_by: groupBy, scope, items, limit, has_more: hasMore, next_after: next });
+      } finally {
+        share.release();
+      }
     },
   );
 
@@ -112,25 +115,25 @@ export function accountRoutes(v1: App, { desk }: HttpOptions): void {
     {
       schema: {
         tags,
-        summary: 'Entries of the ledger, newest first',
         querystring: LedgerQuery,
-        response: { 200: envelopeOf(LedgerAnswer), ...ErrorAnswer },
+        response: { 200: envelopeOf(LedgerPage), ...ErrorAnswer },
       },
     },
     async (request) => {
       const key = callerOf(request);
-      const { limit = 20, after } = request.query;
+      const { limit = 20 } = request.query;
       const scope = scopeOf(key, request.query.scope);
-      const page = await listLedger(session, key, { limit, after: after === undefined ? null : Number(after), scope });
+      const after = readCursor(services, key, request.query.after);
+      const page = await listLedger(session, key, { limit, after, scope, entryIds: services.entryIds });
       return success({ items: page.items, limit, scope, has_more: page.hasMore });
     },
   );
 }
 
-async function describeAccount(desk: Desk, key: OrderingKey) {
-  const session = desk.database.read;
+async function describeAccount(services: TaskServices, key: OrderingKey): Promise<OwnAccountView> {
+  const session = services.database.read;
   const { account } = key;
-  const now = desk.clock.now();
+  const now = services.clock.now();
   const spending = async (window: 'day' | 'month' | 'total', limit: Micros | null) =>
     limit === null
       ? null
@@ -154,6 +157,8 @@ async function describeAccount(desk: Desk, key: OrderingKey) {
       concurrency: key.concurrency,
       queue: key.queueLimit,
       account_view: key.accountView,
+      stored_bytes: await storedBytesOf(session, key.id),
+      stored_bytes_limit: services.settings.storedBytesPerKey,
       spend_limits: {
         day: await spending('day', key.spendLimits.day),
         month: await spending('month', key.spendLimits.month),
@@ -163,15 +168,33 @@ async function describeAccount(desk: Desk, key: OrderingKey) {
   };
 }
 
+function readCursor(services: TaskServices, key: OrderingKey, after: string | undefined): number | null {
+  if (after === undefined) return null;
+  const number = services.entryIds.decode(key.account.id, after);
+  if (number !== null) return number;
+  throw new ServiceError(
+    'invalid_request',
+    `'after' must be the entry_id of an entry of this ledger; found '${after}'.`,
+    {
+      param: 'after',
+    },
+  );
+}
+
 function scopeOf(key: OrderingKey, scope: UsageScope | undefined): UsageScope {
   if (scope === 'account' && !key.accountView) {
     throw new ServiceError(
       'forbidden',
-      'This key sees only its own spending. scope=account needs a key made with --account-view.',
+      'This API key sees only its own spending. scope=account requires a key made with --account-view.',
       { param: 'scope' },
     );
   }
   return scope ?? 'key';
+}
+
+/** A page keeps the span of the first one, also where that ended at its time. */
+function spanOf(query: { readonly from?: string; readonly to?: string }, cursor: UsageCursor | null) {
+  return cursor === null ? query : { from: isoTime(cursor.from), to: isoTime(cursor.to) };
 }
 
 function readSpan(query: { readonly from?: string; readonly to?: string }, now: number) {
@@ -182,8 +205,8 @@ function readSpan(query: { readonly from?: string; readonly to?: string }, now: 
   };
   const to = readTime(query.to, 'to', fault) ?? now + 1;
   const from = readTime(query.from, 'from', fault) ?? to - DEFAULT_DAYS * DAY_MS;
-  if (faults.length === 0 && !(from < to)) fault('from', "'from' must lie before 'to'.");
-  if (to - from > LONGEST_DAYS * DAY_MS) fault('from', `'from' and 'to' may lie at most ${LONGEST_DAYS} days apart.`);
+  if (faults.length === 0 && !(from < to)) fault('from', "'from' must be before 'to'.");
+  if (to - from > LONGEST_DAYS * DAY_MS) fault('from', `'from' and 'to' can be at most ${LONGEST_DAYS} days apart.`);
   if (faults.length > 0) throw errorFromFaults(faults);
   return { from, to };
 }
@@ -195,7 +218,7 @@ function readGroups(text: string | undefined): UsageGroup[] {
     if (group !== undefined) return group;
     throw new ServiceError(
       'invalid_request',
-      `'group_by' takes ${USAGE_GROUPS.join(', ')}, found '${word.slice(0, 40)}'.`,
+      `'group_by' must be one or more of ${USAGE_GROUPS.join(', ')}; found '${word.slice(0, 40)}'.`,
       { param: 'group_by' },
     );
   });

@@ -7,7 +7,7 @@ import type { HttpOptions } from './http-options.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who calls; set before the body is read. The one decoration of requests. */
+    /** Who calls; set before the body is read. */
     apiKey: ApiKey;
   }
 }
@@ -21,7 +21,7 @@ export function requireOrderingKey({ keyring }: Pick<HttpOptions, 'keyring'>): G
     if (key.mode === 'admin') {
       throw new ServiceError(
         'forbidden',
-        'This is an admin key: it works under /admin/v1. Order and read tasks with a live or test key.',
+        'An admin key works only under /admin/v1. Order and read tasks with a live or test key.',
       );
     }
     request.apiKey = key;
@@ -33,7 +33,7 @@ export function requireAdminKey({ keyring }: Pick<HttpOptions, 'keyring'>): Guar
   return async (request) => {
     const key = await keyring.authenticate(request.headers.authorization);
     if (key.mode !== 'admin') {
-      throw new ServiceError('forbidden', `This needs an admin key (dk_admin_…), found a ${key.mode} key.`);
+      throw new ServiceError('forbidden', `This endpoint requires an admin key (dk_admin_…); found a ${key.mode} key.`);
     }
     request.apiKey = key;
   };
@@ -54,13 +54,13 @@ export function limitRate(
       if (!decision.allowed) {
         throw new ServiceError(
           'rate_limited',
-          `This API key may send ${limit} ${kind} per minute. Try again in ${decision.retryAfterSeconds} s.`,
+          `This API key can send ${limit} ${kind} per minute. Retry in ${decision.retryAfterSeconds} s.`,
           { retryAfterSeconds: decision.retryAfterSeconds },
         );
       }
     }
     if (kind === 'creates' && isStopping()) {
-      throw new ServiceError('shutting_down', 'The service is stopping and takes no orders. Try again in a moment.', {
+      throw new ServiceError('shutting_down', 'The service is stopping and accepts no orders. Retry in a moment.', {
         retryAfterSeconds: 5,
       });
     }
@@ -73,6 +73,6 @@ export function callerOf(request: FastifyRequest): OrderingKey {
 }
 
 /** An act of the admin key that sent a request. */
-export function actOf(request: FastifyRequest, { desk }: Pick<HttpOptions, 'desk'>): Act {
-  return { actor: request.apiKey.id, now: desk.clock.now(), createId: desk.createId };
+export function actOf(request: FastifyRequest, { services }: Pick<HttpOptions, 'services'>): Act {
+  return { actor: request.apiKey.id, now: services.clock.now(), createId: services.createId };
 }

@@ -1,61 +1,72 @@
 import { hash } from 'node:crypto';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { Type } from 'typebox';
 import type { OrderingKey } from '../accounts/api-key.ts';
-import { describeModel, orderableModels, publicModels } from '../tasks/model-list.ts';
+import { describeModel, orderableModels, publicModels } from '../orders/model-list.ts';
+import { ModelList, ModelWithSchema } from '../wire/model.ts';
+import { CacheHeaders } from '../wire/orders.ts';
+import { refTo } from '../wire/parts.ts';
+import { ErrorAnswer } from './answers.ts';
 import { callerOf } from './authenticate.ts';
+import { answerPacked, isUnchanged } from './bodies/etag.ts';
+import { type Packed, pack } from './bodies/packed.ts';
 import { envelopeOf, success, successAround } from './envelope.ts';
-import { isUnchanged } from './etag.ts';
 import type { App, HttpOptions } from './http-options.ts';
-import { ErrorAnswer, refTo } from './schemas.ts';
 
 /** A list is made at most once a second per key: prices and availability change seldom, and nobody sees it later than that. */
 const REMADE_AFTER_MS = 1_000;
+/** A list, with its compressed forms, is a third of a megabyte, and there may be one for each of many terms. */
+const LISTS_KEPT = 32;
+const KEPT_UNUSED_MS = 60_000;
 
 const ListQuery = Type.Object({ type: Type.Optional(Type.Enum(['image', 'video'])) }, { additionalProperties: false });
 type ModelType = 'image' | 'video' | undefined;
-const listAnswer = { 200: envelopeOf(Type.Object({ items: Type.Array(refTo('Model')) })), ...ErrorAnswer };
+const listAnswer = { 200: envelopeOf(ModelList), ...ErrorAnswer };
 
 interface MadeList {
-  /** Bytes of JSON. */
-  readonly json: Buffer;
-  readonly etag: string;
+  readonly json: string;
+  /** The answer up to its timestamp. Stays the same, with its compressed forms, while the list does. */
+  readonly packed: Packed;
+  readonly tail: (time: number) => string;
   readonly version: string;
   readonly madeAt: number;
+  /** The timestamp of the answers: when the list was read. The same bytes serve all of them. */
+  readonly time: number;
 }
 
 /** The public catalog, which asks for no key and looks at none. */
-export function catalogRoutes(app: App, options: HttpOptions): void {
+export function catalogRoutes(app: App, options: HttpOptions, takeTurn: onRequestHookHandler): void {
   const lists = rememberLists(options);
   app.get(
     '/v1/catalog',
     {
+      onRequest: takeTurn,
       schema: {
         tags: ['Models'],
-        summary: 'All public models at default prices',
         security: [],
+        headers: CacheHeaders,
         querystring: ListQuery,
         response: listAnswer,
       },
     },
     async (request, reply) => {
       const { type } = request.query;
-      const list = lists.get(`${type}`, () => ofType(publicModels(options.desk, options), type));
-      return answerList(request, reply, list, 'public');
+      const list = await lists.get(`${type}`, async () => ofType(await publicModels(options.services, options), type));
+      return await answerList(request, reply, list, 'public');
     },
   );
 }
 
 /** What the calling key can order. */
 export function modelRoutes(v1: App, options: HttpOptions): void {
-  const { desk } = options;
+  const { services } = options;
   const lists = rememberLists(options);
   v1.get(
     '/v1/models',
     {
       schema: {
         tags: ['Models'],
-        summary: 'Models that your key can order, at your prices',
+        headers: CacheHeaders,
         querystring: ListQuery,
         response: listAnswer,
       },
@@ -63,8 +74,9 @@ export function modelRoutes(v1: App, options: HttpOptions): void {
     async (request, reply) => {
       const { type } = request.query;
       const key = callerOf(request);
-      const list = lists.get(`${termsOf(key)} ${type}`, () => ofType(orderableModels(desk, key), type));
-      return answerList(request, reply, list, 'private');
+      const make = async () => ofType(await orderableModels(services, key), type);
+      const list = await lists.get(`${termsOf(key)} ${type}`, make);
+      return await answerList(request, reply, list, 'private');
     },
   );
   v1.get<{ Params: { model_id: string } }>(
@@ -72,13 +84,13 @@ export function modelRoutes(v1: App, options: HttpOptions): void {
     {
       schema: {
         tags: ['Models'],
-        summary: 'One model, with the JSON Schema of its create body',
+        headers: CacheHeaders,
         querystring: Type.Object({}, { additionalProperties: false }),
-        response: { 200: envelopeOf(refTo('Model')), ...ErrorAnswer },
+        response: { 200: envelopeOf(refTo(ModelWithSchema)), ...ErrorAnswer },
       },
     },
     async (request, reply) => {
-      const model = describeModel(desk, callerOf(request), request.params.model_id);
+      const model = describeModel(services, callerOf(request), request.params.model_id);
       reply.header('cache-control', 'private, no-cache');
       if (isUnchanged(request, reply, etagOf(JSON.stringify(model)))) return reply.send();
       return success(model);
@@ -86,10 +98,14 @@ export function modelRoutes(v1: App, options: HttpOptions): void {
   );
 }
 
-function answerList(request: FastifyRequest, reply: FastifyReply, list: MadeList, audience: 'public' | 'private') {
-  reply.header('cache-control', `${audience}, no-cache`);
-  if (isUnchanged(request, reply, list.etag)) return reply.send();
-  return reply.type('application/json; charset=utf-8').send(successAround(list.json));
+async function answerList(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { packed, tail, time }: MadeList,
+  audience: 'public' | 'private',
+) {
+  reply.header('cache-control', `${audience}, no-cache`).type('application/json; charset=utf-8');
+  return await answerPacked(request, reply, packed, tail(time));
 }
 
 /** Everything of a key that its list depends on: keys on equal terms share a list. */
@@ -97,21 +113,42 @@ function termsOf({ mode, models, account }: OrderingKey): string {
   return JSON.stringify([mode, models, account.priceRules, account.hiddenModels]);
 }
 
-function rememberLists({ desk }: Pick<HttpOptions, 'desk'>) {
+function rememberLists({ services }: Pick<HttpOptions, 'services'>) {
   const remembered = new Map<string, MadeList>();
+  const usedAt = new Map<string, number>();
+  const making = new Map<string, Promise<MadeList>>();
+  const forget = (name: string) => {
+    remembered.delete(name);
+    usedAt.delete(name);
+  };
+  async function remake(name: string, make: () => Promise<readonly object[]>): Promise<MadeList> {
+    const { version } = services.catalog();
+    const known = remembered.get(name);
+    const [madeAt, time] = [services.clock.now(), Date.now()];
+    const json = JSON.stringify({ items: await make() });
+    const { head, tail } = successAround(json);
+    const packed = known?.json === json ? known.packed : pack(Buffer.from(head));
+    const list = { json, packed, tail, version, madeAt, time };
+    // Unless it was dropped meanwhile, for lists that were used later.
+    if (usedAt.has(name)) remembered.set(name, list);
+    return list;
+  }
   return {
-    get(name: string, make: () => readonly object[]): MadeList {
-      const now = desk.clock.now();
-      const { version } = desk.catalog();
-      // A list is a quarter of a megabyte, and there may be one for each of many terms: none is kept that is not handed out again.
-      for (const [other, { madeAt }] of remembered)
-        if (Math.abs(now - madeAt) >= REMADE_AFTER_MS) remembered.delete(other);
+    async get(name: string, make: () => Promise<readonly object[]>): Promise<MadeList> {
+      const now = services.clock.now();
       const known = remembered.get(name);
-      if (known !== undefined && known.version === version) return known;
-      const json = JSON.stringify({ items: make() });
-      const list = { json: Buffer.from(json), etag: etagOf(json), version, madeAt: now };
-      remembered.set(name, list);
-      return list;
+      // Setting a name anew makes it the last, so that the first is the one that was used longest ago.
+      usedAt.delete(name);
+      usedAt.set(name, now);
+      const isYoung = known !== undefined && Math.abs(now - known.madeAt) < REMADE_AFTER_MS;
+      if (isYoung && known.version === services.catalog().version) return known;
+      for (const [other, at] of usedAt) {
+        if (Math.abs(now - at) < KEPT_UNUSED_MS && usedAt.size <= LISTS_KEPT) break;
+        forget(other);
+      }
+      const made = making.get(name) ?? remake(name, make).finally(() => making.delete(name));
+      making.set(name, made);
+      return await made;
     },
   };
 }

@@ -2,16 +2,19 @@ import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } 
 import type { Socket } from 'node:net';
 import type { ConnectionError } from 'fastify';
 import { type ErrorCode, ServiceError } from '../base/errors.ts';
+import { SECURITY_HEADERS } from './connection/security-headers.ts';
 import { errorBody, errorHeaders } from './error-body.ts';
-import { SECURITY_HEADERS } from './security-headers.ts';
 
 /** The longest address that is taken, query included. */
 export const MAX_URL_LENGTH = 8_000;
 
 const OF_NODE: Readonly<Record<string, readonly [ErrorCode, string]>> = {
-  HPE_HEADER_OVERFLOW: ['headers_too_large', 'The request headers exceed 16 KB together.'],
+  HPE_HEADER_OVERFLOW: [
+    'headers_too_large',
+    'The request headers exceed 16 KB in total. Send fewer or shorter headers.',
+  ],
   HPE_CHUNK_EXTENSIONS_OVERFLOW: ['body_too_large', "The extensions of the body's chunks are too large."],
-  ERR_HTTP_REQUEST_TIMEOUT: ['request_timeout', 'The request did not arrive in time.'],
+  ERR_HTTP_REQUEST_TIMEOUT: ['request_timeout', 'The request did not arrive in time. Send it again.'],
 };
 
 const LONG_FIRST_LINE = new RegExp(`^[A-Z]+ [^\\s]{${MAX_URL_LENGTH},}`);
@@ -37,7 +40,7 @@ export function answerOddRequests(server: Server, options: ClientErrorOptions): 
   server.on('connect', (_request, socket) => {
     refuse(
       socket as Socket,
-      new ServiceError('method_not_allowed', 'This is no proxy.', {
+      new ServiceError('method_not_allowed', 'This service is not a proxy: CONNECT is not accepted.', {
         headers: { allow: 'GET, HEAD, POST, PATCH, DELETE' },
       }),
       options,
@@ -66,9 +69,9 @@ function refuse(socket: Socket, refusal: ServiceError, options: ClientErrorOptio
 
 function explain(error: ConnectionError): ServiceError {
   if (error.code === 'HPE_HEADER_OVERFLOW' && LONG_FIRST_LINE.test(packetOf(error))) {
-    return new ServiceError('uri_too_long', `The address is longer than ${MAX_URL_LENGTH} characters.`);
+    return new ServiceError('uri_too_long', `The URL is longer than ${MAX_URL_LENGTH} characters. Shorten it.`);
   }
-  const [code, message] = OF_NODE[error.code] ?? ['invalid_request', 'This is not a well-formed HTTP/1.1 request.'];
+  const [code, message] = OF_NODE[error.code] ?? ['invalid_request', 'The request is not valid HTTP/1.1.'];
   return new ServiceError(code, message);
 }
 

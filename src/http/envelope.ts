@@ -12,11 +12,12 @@ export function success<T>(data: T, code: 200 | 201 = 200): Envelope<T> {
   return { code, data, message: 'ok', timestamp: new Date().toISOString() };
 }
 
-const BEFORE_DATA = Buffer.from('{"code":200,"data":');
-
-/** The same around data that is JSON text already, as bytes: long data is neither joined nor encoded anew for every answer. */
-export function successAround(json: Buffer): Buffer {
-  return Buffer.concat([BEFORE_DATA, json, Buffer.from(`,"message":"ok","timestamp":"${new Date().toISOString()}"}`)]);
+/** The same around data that is JSON text already: what stands before the time, and the end with it, for answers that are packed once. */
+export function successAround(json: string): { readonly head: string; readonly tail: (time: number) => string } {
+  return {
+    head: `{"code":200,"data":${json},"message":"ok","timestamp":"`,
+    tail: (time) => `${new Date(time).toISOString()}"}`,
+  };
 }
 
 /** The envelope as a schema, for the documentation. */
@@ -28,6 +29,6 @@ export function envelopeOf(data: TSchema, code: 200 | 201 = 200) {
       message: Type.Literal('ok'),
       timestamp: Type.String({ format: 'date-time' }),
     },
-    { description: code === 201 ? 'Made' : 'Done' },
+    { description: code === 201 ? 'Created.' : 'OK.' },
   );
 }

@@ -1,20 +1,6 @@
 import { type ErrorCode, ServiceError } from '../base/errors.ts';
 import { StorageError } from '../storage/storage.ts';
-
-/** Every failure as the wire shows it, whatever layer it comes from. */
-export interface ErrorBody {
-  readonly error: {
-    readonly status: number;
-    readonly code: ErrorCode;
-    readonly message: string;
-    readonly param: string | null;
-    readonly details: readonly object[];
-    readonly retryable: boolean;
-    readonly request_id: string;
-    readonly docs_url: string;
-  };
-  readonly timestamp: string;
-}
+import type { ErrorBodyView } from '../wire/error.ts';
 
 /** @param doesItOnce whether the request, sent again, cannot do a second time what it may have done already. */
 export function errorBody(
@@ -22,7 +8,7 @@ export function errorBody(
   requestId: string,
   publicUrl: string,
   doesItOnce: boolean = false,
-): ErrorBody {
+): ErrorBodyView {
   return {
     error: {
       status: error.status,
@@ -39,8 +25,9 @@ export function errorBody(
 }
 
 /** Every fault of a request stands in the details, also where it is the only one that could be told. */
-function detailsOf({ details, param, code, message }: ServiceError): readonly object[] {
-  const all: readonly object[] = details.length === 0 && param !== null ? [{ param, code, message }] : details;
+function detailsOf({ details, param, code, message, suggestion }: ServiceError): readonly object[] {
+  const own = { param, code, message, ...(suggestion === null ? {} : { suggestion }) };
+  const all: readonly object[] = details.length === 0 && param !== null ? [own] : details;
   return all.map((detail) => Object.fromEntries(Object.entries(detail).map(wellFormed)));
 }
 
@@ -58,19 +45,19 @@ export function errorHeaders(error: ServiceError): Record<string, string> {
 }
 
 const OF_FASTIFY: Readonly<Record<string, readonly [ErrorCode, string]>> = {
-  FST_ERR_BAD_URL: ['invalid_request', 'The address is not properly percent-encoded UTF-8.'],
-  FST_ERR_CTP_BODY_TOO_LARGE: ['body_too_large', 'The body is larger than is taken here.'],
+  FST_ERR_BAD_URL: ['invalid_request', 'The URL is not valid percent-encoded UTF-8.'],
+  FST_ERR_CTP_BODY_TOO_LARGE: ['body_too_large', 'The body is too large.'],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: [
     'unsupported_media_type',
-    'The body has a Content-Type that is not taken here. Send application/json; POST /v1/files takes multipart/form-data or the raw file.',
+    'The Content-Type of the body is not accepted. Send application/json, or to POST /v1/files multipart/form-data or the raw file.',
   ],
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['invalid_request', 'The body has another length than Content-Length says.'],
-  FST_ERR_CTP_INVALID_TYPE: ['unsupported_media_type', 'The Content-Type cannot be read.'],
-  FST_REQ_FILE_TOO_LARGE: ['body_too_large', 'The file is larger than is taken here.'],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['invalid_request', 'The length of the body differs from Content-Length.'],
+  FST_ERR_CTP_INVALID_TYPE: ['unsupported_media_type', 'The header Content-Type is invalid.'],
+  FST_REQ_FILE_TOO_LARGE: ['body_too_large', 'The file is too large.'],
   FST_PARTS_LIMIT: ['invalid_request', 'Send one file, as the only part.'],
   FST_FILES_LIMIT: ['invalid_request', 'Send one file, as the only part.'],
   FST_FIELDS_LIMIT: ['invalid_request', 'Send one file, as the only part.'],
-  FST_INVALID_MULTIPART_CONTENT_TYPE: ['unsupported_media_type', 'The multipart body has no usable boundary.'],
+  FST_INVALID_MULTIPART_CONTENT_TYPE: ['unsupported_media_type', 'The multipart body has no valid boundary.'],
   ERR_STREAM_PREMATURE_CLOSE: ['invalid_request', 'The body ended before it was complete.'],
   ECONNRESET: ['invalid_request', 'The connection ended before the body was complete.'],
 };
@@ -82,29 +69,29 @@ export function toServiceError(error: unknown): ServiceError {
   const { code, statusCode } = error as { code?: unknown; statusCode?: unknown };
   const known = typeof code === 'string' ? OF_FASTIFY[code] : undefined;
   if (known !== undefined) return new ServiceError(known[0], known[1], { cause: error });
-  if (statusCode === 413)
-    return new ServiceError('body_too_large', 'The body is larger than is taken here.', { cause: error });
+  if (statusCode === 413) return new ServiceError('body_too_large', 'The body is too large.', { cause: error });
   if (statusCode === 415)
-    return new ServiceError('unsupported_media_type', 'The body has a type that is not taken here.', { cause: error });
+    return new ServiceError('unsupported_media_type', 'The Content-Type of the body is not accepted.', {
+      cause: error,
+    });
   if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500)
     return new ServiceError('invalid_request', 'The request is malformed.', { cause: error });
   return new ServiceError(
     'internal_error',
-    'Something broke on our side. If it stays so, tell the operator the request_id.',
+    'The service failed. If it fails again, send the operator the request_id.',
     { cause: error },
   );
 }
 
 function ofStorage(error: StorageError): ServiceError {
-  if (error.kind === 'not_found')
-    return new ServiceError('outputs_expired', 'This file has been erased.', { cause: error });
+  if (error.kind === 'not_found') return new ServiceError('outputs_expired', 'The file was erased.', { cause: error });
   if (error.kind === 'full') {
-    return new ServiceError('storage_full', 'There is no room for files right now. Try again later.', {
+    return new ServiceError('storage_full', 'The service has no space for files now. Retry later.', {
       retryAfterSeconds: 60,
       cause: error,
     });
   }
-  return new ServiceError('service_unavailable', 'The file storage cannot be reached right now. Try again later.', {
+  return new ServiceError('service_unavailable', 'The file storage cannot be reached now. Retry later.', {
     retryAfterSeconds: 10,
     cause: error,
   });

@@ -132,7 +132,7 @@ test('a key that sends too much is told when to go on, and its creates count apa
 });
 
 test('while the service stops, orders are refused and reads are answered', async (t) => {
-  const { app, as, issue } = await openTestHttp(t, { isStopping: () => true });
+  const { app, as, issue } = await openTestHttp(t, { isLeaving: () => true, isStopping: () => true });
   const { key } = await issue();
   const refusal = await as(key, { method: 'POST', url: '/v1/images', payload: { model_id: 'sketch', prompt: 'fox' } });
   assert.deepEqual(refused(refusal), [503, 'shutting_down']);

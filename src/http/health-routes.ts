@@ -1,17 +1,33 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { ServiceError } from '../base/errors.ts';
-import { adminSchema } from './admin-schema.ts';
+import { Alive, Health, Ready } from '../wire/error.ts';
+import { refTo } from '../wire/parts.ts';
+import { adminSchema } from './admin/admin-schema.ts';
+import { ErrorAnswer, plainAnswer } from './answers.ts';
 import { requireAdminKey } from './authenticate.ts';
 import { success } from './envelope.ts';
 import type { App, HttpOptions } from './http-options.ts';
-import { ErrorAnswer, plainAnswer } from './schemas.ts';
 
 const nothing = Type.Object({}, { additionalProperties: false });
 const tags = ['Health'];
-const Checks = Type.Array(Type.Object({ name: Type.String(), ok: Type.Boolean(), detail: Type.String() }));
-const Alive = Type.Object({ status: Type.Literal('ok') });
-const Ready = Type.Object({ status: Type.Literal('ready'), checks: Type.Optional(Checks) });
-const Health = Type.Object({ ready: Type.Boolean(), checks: Checks });
+const CAPABILITIES = ['orders', 'reads', 'files'] as const;
+const ReadyQuery = Type.Object(
+  {
+    for: Type.Optional(
+      Type.Enum([...CAPABILITIES], {
+        description: 'one capability; without it the answer is 503 only when neither orders nor reads are possible',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+const REFUSALS = {
+  ready: 'The service can neither accept orders nor answer reads now.',
+  orders: 'The service cannot accept orders now.',
+  reads: 'The service cannot answer reads now.',
+  files: 'The service cannot store or deliver files now.',
+} as const;
 
 /** Whether the service is alive, whether it can work, and its figures. */
 export function healthRoutes(app: App, options: HttpOptions): void {
@@ -19,19 +35,18 @@ export function healthRoutes(app: App, options: HttpOptions): void {
 
   app.get(
     '/healthz',
-    { schema: { tags, summary: 'Alive', security: [], querystring: nothing, response: { 200: Alive } } },
+    { schema: { tags, security: [], querystring: nothing, response: { 200: refTo(Alive) } } },
     async () => ({ status: 'ok' as const }),
   );
 
-  app.get(
+  app.get<{ Querystring: Static<typeof ReadyQuery> }>(
     '/readyz',
     {
       schema: {
         tags,
-        summary: 'Ready for orders; details with an admin key',
         security: [],
-        querystring: nothing,
-        response: { 200: Ready, ...ErrorAnswer },
+        querystring: ReadyQuery,
+        response: { 200: refTo(Ready), ...ErrorAnswer },
       },
     },
     async (request, reply) => {
@@ -40,11 +55,12 @@ export function healthRoutes(app: App, options: HttpOptions): void {
       if (detailed) await requireAdmin(request, reply);
       const report = await options.readiness();
       const details = detailed ? report.checks : [];
-      if (options.isStopping()) {
+      if (options.isLeaving()) {
         throw new ServiceError('shutting_down', 'The service is stopping.', { retryAfterSeconds: 5, details });
       }
-      if (!report.ready) {
-        throw new ServiceError('service_unavailable', 'The service cannot take orders right now.', {
+      const { for: capability } = request.query;
+      if (!report[capability ?? 'ready']) {
+        throw new ServiceError('service_unavailable', REFUSALS[capability ?? 'ready'], {
           retryAfterSeconds: 5,
           details,
         });
@@ -59,7 +75,6 @@ export function healthRoutes(app: App, options: HttpOptions): void {
       onRequest: requireAdmin,
       schema: {
         tags,
-        summary: 'Figures for Prometheus',
         querystring: nothing,
         response: { 200: plainAnswer('Figures', ['text/plain']), ...ErrorAnswer },
       },
@@ -70,12 +85,8 @@ export function healthRoutes(app: App, options: HttpOptions): void {
     },
   );
 
-  app.get(
-    '/admin/v1/health',
-    { onRequest: requireAdmin, schema: adminSchema('What works and what does not', Health) },
-    async () => {
-      const { ready, checks } = await options.readiness();
-      return success({ ready, checks: [...checks] });
-    },
-  );
+  app.get('/admin/v1/health', { onRequest: requireAdmin, schema: adminSchema(Health) }, async () => {
+    const report = await options.readiness({ probeEngines: true });
+    return success({ ...report, checks: [...report.checks] });
+  });
 }

@@ -5,10 +5,12 @@ import type { Registry } from 'prom-client';
 import type { Keyring } from '../accounts/keyring.ts';
 import type { RateLimits } from '../accounts/rate-limits.ts';
 import type { Log } from '../base/log.ts';
-import type { Circuits } from '../tasks/circuits.ts';
-import type { Desk } from '../tasks/desk.ts';
-import type { Switches } from '../tasks/switches.ts';
-import type { ConsoleSessions } from './console-session.ts';
+import type { Circuits } from '../routing/circuits.ts';
+import type { Switches } from '../routing/switches.ts';
+import type { TaskServices } from '../tasks/task-services.ts';
+import type { EngineLimitsView } from '../wire/engine.ts';
+import type { RequestLog } from './connection/log-requests.ts';
+import type { ConsoleSessions } from './console/console-session.ts';
 
 /** A Fastify instance whose handlers get their types from TypeBox schemas. */
 export type App = FastifyInstance<
@@ -21,7 +23,7 @@ export type App = FastifyInstance<
 
 /** Everything that the HTTP interface is made of; the composition root joins it. */
 export interface HttpOptions {
-  readonly desk: Desk;
+  readonly services: TaskServices;
   readonly keyring: Keyring;
   readonly rateLimits: RateLimits;
   /** What an operator has paused: read anew after a change made here. */
@@ -40,24 +42,43 @@ export interface HttpOptions {
   readonly hideUnavailable: boolean;
   /** The engines that are configured, the built-in one included. */
   readonly engineNames: readonly string[];
+  /** The limits of an engine as they stand now; null where it is not configured. */
+  readonly limitsOf: (engine: string) => EngineLimitsView | null;
   /** The variable that switches each engine on, by its name: all that there are, configured or not. */
   readonly engineSwitches: Readonly<Record<string, string>>;
   /** Reads the catalog's files anew. @throws CatalogFault, and the catalog in force stays. */
   readonly reloadCatalog: () => Promise<void>;
-  readonly readiness: () => Promise<ReadinessReport>;
+  /** `probeEngines` waits for the engines' probes, which call their upstreams. */
+  readonly readiness: (options?: { readonly probeEngines?: boolean }) => Promise<ReadinessReport>;
   readonly metrics: Registry;
   readonly log: Log;
-  /** True from the moment the service is told to stop: no orders are taken any more. */
+  /** Which answers are logged; left out, none. */
+  readonly logRequests?: RequestLog;
+  /** True once a stop is announced: `/readyz` fails, and everything is still answered. */
+  readonly isLeaving: () => boolean;
+  /** True once orders are refused because of a stop. */
   readonly isStopping: () => boolean;
   /** Where the built console lies; without one `/` tells how to build it. */
   readonly consoleDirectory?: string;
   /** Sign-in links that may be traded for keys. */
   readonly consoleSessions?: ConsoleSessions;
-  /** How long a request may take to arrive, in milliseconds; by default 5 minutes, and 30 s for its headers. */
-  readonly arrival?: { readonly requestMs: number; readonly headersMs: number };
+  /** Connections open at once; one more is closed as it comes. */
+  readonly maxConnections: number;
+  /**
+   * How long a request may take to arrive, in milliseconds, by default 5 minutes, and 30 s for its headers; and how long nothing of an answer
+   * may be read, by default 2 minutes.
+   */
+  readonly arrival?: { readonly requestMs?: number; readonly headersMs?: number; readonly unreadMs?: number };
 }
 
 export interface ReadinessReport {
+  /** Whether any of the capabilities below is there. */
   readonly ready: boolean;
+  /** Creates without media, cancels, keys: the database can be read and written. */
+  readonly orders: boolean;
+  /** Tasks, lists, prices, the catalog: the database can be read. */
+  readonly reads: boolean;
+  /** Uploads, downloads and orders with media: the storage works as well. */
+  readonly files: boolean;
   readonly checks: readonly { readonly name: string; readonly ok: boolean; readonly detail: string }[];
 }

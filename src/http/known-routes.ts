@@ -12,32 +12,45 @@ export interface KnownRoutes {
 /** Remembers every route as it is made. */
 export function rememberRoutes(app: FastifyInstance): KnownRoutes {
   const methodsOf = new Map<string, Set<string>>();
+  /** Patterns by how many segments they have. */
+  const patternsOf = new Map<number, Set<readonly string[]>>();
   app.addHook('onRoute', (route: RouteOptions) => {
     // The preflight route of CORS answers any address and says nothing of it.
     if (route.url === '*') return;
     const methods = methodsOf.get(route.url) ?? new Set();
+    if (!methodsOf.has(route.url)) {
+      const segments = route.url.split('/');
+      patternsOf.set(segments.length, (patternsOf.get(segments.length) ?? new Set()).add(segments));
+    }
     methodsOf.set(route.url, methods);
     for (const method of [route.method].flat()) methods.add(method);
   });
+  function methodsOfLike(path: string): string[] {
+    // No more segments than the longest pattern has, and one to tell that there are more: a path may have thousands.
+    const longest = Math.max(...patternsOf.keys());
+    const found = path.split('/', longest + 1);
+    const likely = [...patternsOf]
+      .filter(([length]) => length <= found.length)
+      .flatMap(([, patterns]) => [...patterns]);
+    return likely
+      .filter((pattern) => matches(pattern, found))
+      .flatMap((pattern) => [...(methodsOf.get(pattern.join('/')) ?? [])]);
+  }
   return {
     isTakenElsewhere: (url, pattern) => pattern !== pathOf(url) && methodsOf.has(pathOf(url)),
     refusal(method, url) {
       const path = pathOf(url);
-      const allowed = new Set<string>();
-      for (const [pattern, methods] of methodsOf) {
-        if (methodsOf.has(path) ? pattern === path : matches(pattern, path))
-          for (const known of methods) allowed.add(known);
-      }
+      const allowed = new Set(methodsOf.get(path) ?? methodsOfLike(path));
       if (allowed.size > 0 && !allowed.has(method)) {
         const list = [...allowed].sort().join(', ');
-        return new ServiceError('method_not_allowed', `${path} does not take ${method}. It takes: ${list}.`, {
+        return new ServiceError('method_not_allowed', `${path} does not accept ${method}. Accepted methods: ${list}.`, {
           headers: { allow: list },
         });
       }
-      const hint = path.length > 1 && path.endsWith('/') ? ' Leave out the slash at the end.' : '';
+      const hint = path.length > 1 && path.endsWith('/') ? ' Remove the slash at the end.' : '';
       return new ServiceError(
         'not_found',
-        `There is nothing at ${path.slice(0, 200)}.${hint} /docs lists the addresses.`,
+        `Nothing exists at ${path.slice(0, 200)}.${hint} See /docs for all endpoints.`,
       );
     },
   };
@@ -47,9 +60,7 @@ function pathOf(url: string): string {
   return url.split('?', 1)[0] ?? '';
 }
 
-function matches(pattern: string, path: string): boolean {
-  const expected = pattern.split('/');
-  const found = path.split('/');
+function matches(expected: readonly string[], found: readonly string[]): boolean {
   if (expected.at(-1) === '*') return found.length >= expected.length && samePlaces(expected.slice(0, -1), found);
   return found.length === expected.length && samePlaces(expected, found);
 }

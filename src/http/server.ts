@@ -8,32 +8,38 @@ import fastify, {
 } from 'fastify';
 import { ServiceError } from '../base/errors.ts';
 import { accountRoutes } from './account-routes.ts';
-import { actionRoutes } from './action-routes.ts';
-import { adminAccountRoutes } from './admin-account-routes.ts';
-import { adminKeyRoutes } from './admin-key-routes.ts';
-import { adminOperationRoutes } from './admin-operation-routes.ts';
-import { adminTroubleRoutes } from './admin-trouble-routes.ts';
+import { adminAccountRoutes } from './admin/admin-account-routes.ts';
+import { adminKeyRoutes } from './admin/admin-key-routes.ts';
+import { adminOperationRoutes } from './admin/admin-operation-routes.ts';
+import { adminTroubleRoutes } from './admin/admin-trouble-routes.ts';
 import { limitRate, requireAdminKey, requireOrderingKey } from './authenticate.ts';
+import { compileShapeCheck, limitShapedBodies } from './bodies/check-shape.ts';
+import { compressLongJson } from './bodies/compress-json.ts';
+import { takeJsonBodies } from './bodies/json-body.ts';
+import { addRateLimits } from './budget-headers.ts';
 import { catalogRoutes, modelRoutes } from './catalog-routes.ts';
-import { compileShapeCheck, limitShapedBodies } from './check-shape.ts';
 import { answerOddRequests, createClientErrorHandler } from './client-errors.ts';
-import { consoleRoutes } from './console-routes.ts';
-import { downloadRoutes } from './download-routes.ts';
+import { createAnonymousTurns } from './connection/anonymous-turns.ts';
+import { logRequests } from './connection/log-requests.ts';
+import { measureRequests } from './connection/measure-requests.ts';
+import { answerOneByOne } from './connection/pipelining.ts';
+import { createRequestIds } from './connection/request-id.ts';
+import { SECURITY_HEADERS } from './connection/security-headers.ts';
+import { cutUnreadAnswers, UNREAD_MS } from './connection/unread-answers.ts';
+import { checkHost, checkUrl } from './connection/url-check.ts';
+import { consoleRoutes } from './console/console-routes.ts';
+import { collectSchemas, openapiRoutes } from './docs/openapi-routes.ts';
 import { errorBody, errorHeaders, toServiceError } from './error-body.ts';
-import { eventRoutes } from './event-routes.ts';
-import { fileRoutes } from './file-routes.ts';
+import { downloadRoutes } from './files/download-routes.ts';
+import { fileRoutes } from './files/file-routes.ts';
 import { healthRoutes } from './health-routes.ts';
 import type { App, HttpOptions } from './http-options.ts';
-import { takeJsonBodies } from './json-body.ts';
 import { rememberRoutes } from './known-routes.ts';
-import { measureRequests } from './measure-requests.ts';
-import { createOpenWaits } from './open-waits.ts';
-import { collectSchemas, openapiRoutes } from './openapi-routes.ts';
-import { priceRoutes } from './price-routes.ts';
-import { createRequestIds } from './request-id.ts';
-import { SECURITY_HEADERS } from './security-headers.ts';
-import { taskRoutes } from './task-routes.ts';
-import { checkHost, checkUrl } from './url-check.ts';
+import { actionRoutes } from './tasks/action-routes.ts';
+import { eventRoutes } from './tasks/event-routes.ts';
+import { createOpenWaits } from './tasks/open-waits.ts';
+import { priceRoutes } from './tasks/price-routes.ts';
+import { taskRoutes } from './tasks/task-routes.ts';
 import { webhookRoutes } from './webhook-routes.ts';
 
 const REQUEST_ARRIVES_WITHIN_MS = 300_000;
@@ -46,6 +52,7 @@ const EXPOSED_HEADERS = [
   'deprecation',
   'etag',
   'idempotent-replayed',
+  'link',
   'location',
   'preference-applied',
   'ratelimit',
@@ -84,13 +91,18 @@ export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> 
   };
   const app: App = fastify(serverOptions);
   answerOddRequests(app.server, unreadable);
+  cutUnreadAnswers(app.server, options.arrival?.unreadMs ?? UNREAD_MS);
+  app.server.maxConnections = options.maxConnections;
+  answerOneByOne(app);
   const routes = rememberRoutes(app);
-  takeJsonBodies(app);
+  takeJsonBodies(app, { budgets: options.services.budgets, maxBodyBytes: options.maxBodyBytes });
   app.setValidatorCompiler(compileShapeCheck);
   limitShapedBodies(app, options.maxBodyBytes);
   app.setSerializerCompiler(() => JSON.stringify);
   app.setErrorHandler(fail);
   app.decorateRequest('apiKey');
+  app.decorateRequest('placed');
+  app.decorateRequest('refusal');
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(SECURITY_HEADERS).header('x-request-id', request.id);
     try {
@@ -126,6 +138,8 @@ export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> 
     throw routes.refusal(request.method, request.url);
   });
   measureRequests(app, options.metrics);
+  compressLongJson(app);
+  logRequests(app, options.log, options.logRequests ?? 'off');
   await collectSchemas(app, options);
   await registerRoutes(app, options);
   return app;
@@ -134,15 +148,16 @@ export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> 
 async function registerRoutes(app: App, options: HttpOptions): Promise<void> {
   const waits = createOpenWaits();
   app.addHook('preClose', async () => waits.endAll());
-  const answers = { desk: options.desk, waits };
+  const answers = { services: options.services, waits };
+  const takeTurn = createAnonymousTurns(options.services.budgets);
   await app.register(async (scope) => {
     const open: App = scope;
-    catalogRoutes(open, options);
+    catalogRoutes(open, options, takeTurn);
     consoleRoutes(open, options);
     downloadRoutes(open, options);
     healthRoutes(open, options);
     eventRoutes(open, options, answers);
-    await openapiRoutes(open);
+    await openapiRoutes(open, takeTurn, options.publicUrl);
   });
   await app.register(async (scope) => {
     const v1: App = scope;
@@ -182,15 +197,9 @@ function answerError(options: HttpOptions, thrown: unknown, request: FastifyRequ
     // The operator was told when it began.
     options.log.info({ request_id: request.id, code: error.code }, error.message);
   } else if (error.status >= 500) {
-    options.log.error(
-      { err: thrown, cause: error.cause, request_id: request.id, code: error.code },
-      'a request failed',
-    );
+    options.log.error({ err: thrown, cause: error.cause, request_id: request.id, code: error.code }, 'request failed');
   }
-  options.log.debug(
-    { request_id: request.id, status: error.status, code: error.code, method: request.method },
-    'refused',
-  );
+  request.refusal = error.code;
   const doesItOnce = request.method !== 'POST' || request.headers['idempotency-key'] !== undefined;
   // What a handler has said of a file does not hold for the refusal.
   for (const name of ['content-length', 'content-disposition', 'etag']) reply.removeHeader(name);
@@ -199,9 +208,11 @@ function answerError(options: HttpOptions, thrown: unknown, request: FastifyRequ
   if (reply.hasHeader('connection') && reply.raw.shouldKeepAlive && !options.isStopping())
     reply.header('connection', 'keep-alive');
   if (!request.raw.complete) request.raw.unpipe().resume();
+  const { ratelimit, 'ratelimit-policy': policy, ...headers } = errorHeaders(error);
+  addRateLimits(reply, { 'ratelimit-policy': policy, ratelimit });
   return reply
     .code(error.status)
-    .headers(errorHeaders(error))
+    .headers(headers)
     .type('application/json; charset=utf-8')
     .serializer(JSON.stringify)
     .send(errorBody(error, request.id, options.publicUrl, doesItOnce));
@@ -214,7 +225,7 @@ function hasBody({ headers }: FastifyRequest): boolean {
 function compressed(coding: string): ServiceError {
   return new ServiceError(
     'unsupported_media_type',
-    `The body comes as '${coding.slice(0, 40)}'. Send it as it is, without Content-Encoding.`,
+    `The body has the Content-Encoding '${coding.slice(0, 40)}', which is not accepted. Send it uncompressed.`,
     { param: 'Content-Encoding', headers: { 'accept-encoding': 'identity' } },
   );
 }

@@ -66,7 +66,7 @@ describe('a data URI', () => {
 
   it('of 20 MB is read in less than a second, and one too large is not decoded at all', () => {
     const uri = `data:video/mp4;base64,${Buffer.alloc(20_000_000, 'fox').toString('base64')}`;
-    // What this thread works, not what it waits for a machine that has other things to do.
+    // Measures this thread's processor time, since the machine may be busy.
     const before = process.threadCpuUsage();
     const verdict = parseDataUri(uri, LIMIT);
     const { user, system } = process.threadCpuUsage(before);

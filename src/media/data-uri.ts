@@ -4,9 +4,9 @@ export type DataUriVerdict =
 
 const SCHEME = 'data:';
 const BASE64 = ';base64';
-/** A media type with a few parameters; what is longer holds no comma and is no data URI. */
+/** The maximum length of the part before the comma: a media type with a few parameters. */
 const MAX_HEADER_LENGTH = 256;
-/** The share of line breaks that some encoders set among the characters. */
+/** The maximum share of line breaks, which some encoders insert. */
 const LINE_BREAKS = 0.05;
 const MEDIA_TYPE = /^[a-z0-9!#$&^_.+-]+\/[a-z0-9!#$&^_.+-]+$/;
 
@@ -15,9 +15,10 @@ export function isDataUri(text: string): boolean {
 }
 
 /**
- * Decodes `data:<media type>;base64,…` in one walk, and not at all when the text is too long.
+ * Decodes `data:<media type>;base64,…` in one pass, unless the text is too long.
  * @param maxBytes of the decoded data.
- * @returns the media type as the sender says it (what the data is, only its content tells), or a sentence for the sender.
+ * @returns the media type that the sender declares (only the content tells the real one), or an error message for the
+ * sender.
  */
 export function parseDataUri(text: string, { maxBytes }: { readonly maxBytes: number }): DataUriVerdict {
   const header = text.slice(0, MAX_HEADER_LENGTH);
@@ -37,7 +38,7 @@ export function parseDataUri(text: string, { maxBytes }: { readonly maxBytes: nu
   return { ok: true, contentType, data };
 }
 
-/** Unlike a Buffer, this decoder does not skip what is no base64; blanks and line breaks it does. */
+/** Unlike a Buffer, this decoder rejects characters that are not base64; it skips blanks and line breaks. */
 function decode(base64: string): Uint8Array | null {
   try {
     return Uint8Array.fromBase64(base64);

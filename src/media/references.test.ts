@@ -8,11 +8,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { describe, it, type TestContext } from 'node:test';
+import { after, describe, it, type TestContext } from 'node:test';
 import sharp from 'sharp';
 import { createTrustedFetch } from '../net/trusted-fetch.ts';
 import { openFileStorage } from '../storage/file-storage.ts';
 import { type Storage, StorageError } from '../storage/storage.ts';
+import { createMediaTools } from './media-tools.ts';
 import {
   createReferences,
   DEFAULT_REFERENCE_LIMITS,
@@ -24,13 +25,15 @@ import {
 const PICTURE = await sharp({ create: { width: 30, height: 20, channels: 3, background: '#a50' } })
   .png()
   .toBuffer();
-const TARGET = { key: 'inputs/fox.png' };
+const TARGET = { key: 'inputs/fox.png', owner: 'key_1' };
+const media = createMediaTools({ limits: { pixels: 1000 } });
+after(() => media.close());
 
 interface Setting {
   readonly references: References;
   readonly storage: Storage;
   readonly origin: string;
-  /** What is left in the temporary directory. */
+  /** Lists what is left in the temporary directory. */
   readonly leftOvers: () => Promise<string[]>;
 }
 
@@ -53,7 +56,7 @@ async function set(
   });
   const limits = { ...DEFAULT_REFERENCE_LIMITS, ...options.limits };
   return {
-    references: createReferences({ fetch, storage, temporaryDirectory, limits }),
+    references: createReferences({ fetch, storage, media, temporaryDirectory, limits }),
     storage,
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     leftOvers: () => readdir(temporaryDirectory).catch(() => []),
@@ -110,7 +113,7 @@ describe('a reference', () => {
   });
 
   it('is refused for what it is, and leaves nothing behind', async (t) => {
-    const limits = { maxBytes: { image: 10_000, video: 20_000, audio: 20_000 }, maxPixels: 1000 };
+    const limits = { maxBytes: { image: 10_000, video: 20_000, audio: 20_000 } };
     const noise = await sharp({
       create: {
         width: 25,

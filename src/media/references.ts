@@ -5,28 +5,29 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { FetchFault } from '../net/fetch-fault.ts';
+import type { PaceLimits } from '../net/pace.ts';
 import type { TrustedFetch } from '../net/trusted-fetch.ts';
 import { type Storage, StorageError, type StoredFile } from '../storage/storage.ts';
 import { MediaFault } from './media-fault.ts';
-import { DEFAULT_MAX_PIXELS, type Probe, probeFile } from './probe.ts';
+import type { MediaTools } from './media-tools.ts';
+import type { Probe } from './probe.ts';
 
 export type MediaKind = Probe['kind'];
 
 export interface ReferenceLimits {
   readonly maxBytes: Readonly<Record<MediaKind, number>>;
-  /** Of a picture, or of a film's frame. */
-  readonly maxPixels: number;
-  /** For the whole of a download. */
+  /** For the whole download. */
   readonly timeoutMs: number;
+  readonly pace: PaceLimits;
 }
 
 export const DEFAULT_REFERENCE_LIMITS: ReferenceLimits = {
   maxBytes: { image: 50_000_000, video: 500_000_000, audio: 100_000_000 },
-  maxPixels: DEFAULT_MAX_PIXELS,
   timeoutMs: 5 * 60 * 1000,
+  pace: { answerWithinMs: 60_000, minBytes: 20 * 1024, perMs: 20_000 },
 };
 
-/** Where a medium comes from: the network, our own storage, or whoever holds its bytes. */
+/** Where a medium comes from: a URL, our own storage, or bytes or a stream of the caller. */
 export type ReferenceSource = (
   | {
       readonly url: string;
@@ -37,21 +38,21 @@ export type ReferenceSource = (
   | { readonly data: Uint8Array }
   | { readonly stream: Readable }
 ) & {
-  /** What it must turn out to be; null = any of the three. */
+  /** The expected kind; null = any of the three. */
   readonly kind: MediaKind | null;
-  /** Below the limit of its kind. */
+  /** A limit lower than that of its kind. */
   readonly maxBytes?: number;
 };
 
 export interface CollectedMedia extends Probe {
   readonly key: string;
-  /** Hex. */
+  /** In hexadecimal. */
   readonly sha256: string;
 }
 
-/** Why a medium cannot be used, in a sentence for its sender; the caller adds which field it stood in. */
+/** Why a medium cannot be used. The message may be shown to its sender; the caller adds the field. */
 export class ReferenceFault extends Error {
-  /** Whether the same may work later: a name that does not resolve, a host that is busy or broke off. */
+  /** Whether a retry may succeed, for example if a name does not resolve, or a host is busy or broke the connection. */
   readonly retryable: boolean;
 
   constructor(message: string, options: { retryable: boolean; cause?: unknown }) {
@@ -63,12 +64,15 @@ export class ReferenceFault extends Error {
 
 export interface References {
   /**
-   * Brings a medium in: to a temporary file, checked by its content, then stored whole under the key.
-   * @throws ReferenceFault; StorageError where our own disk or storage fails; the reason of the signal.
+   * Writes a medium to a temporary file, checks its content, and stores it under the key.
+   * @throws ReferenceFault; StorageError when our own disk or storage fails; the signal's reason.
    */
   collect(
     source: ReferenceSource,
-    target: { readonly key: string },
+    target: {
+      readonly key: string /** The id of the API key whose share of the media processes this uses. */;
+      readonly owner: string;
+    },
     options?: { readonly signal?: AbortSignal },
   ): Promise<CollectedMedia>;
 }
@@ -76,7 +80,8 @@ export interface References {
 export interface ReferencesOptions {
   readonly fetch: TrustedFetch;
   readonly storage: Storage;
-  /** Made if it is not there. What a killed process leaves in it is for the service to sweep. */
+  readonly media: Pick<MediaTools, 'probe'>;
+  /** Created if absent. The service cleans up what a killed process leaves in it. */
   readonly temporaryDirectory: string;
   readonly limits?: ReferenceLimits;
 }
@@ -86,18 +91,19 @@ const KIND_NAMES: Readonly<Record<MediaKind, string>> = { image: 'a picture', vi
 const PASSING_FAULTS: readonly FetchFault['kind'][] = ['dns', 'connect', 'timeout', 'protocol'];
 
 export function createReferences(options: ReferencesOptions): References {
-  const { fetch, storage, temporaryDirectory, limits = DEFAULT_REFERENCE_LIMITS } = options;
+  const { fetch, storage, media, temporaryDirectory, limits = DEFAULT_REFERENCE_LIMITS } = options;
 
   return {
-    async collect(source, { key }, { signal } = {}) {
+    async collect(source, { key, owner }, { signal } = {}) {
       const path = join(temporaryDirectory, `reference-${randomUUID()}`);
       const maxBytes = byteLimit(source, limits);
-      // A source that breaks before it is read would end the process if nobody listened; reading meets the fault again.
+      // A source that fails before it is read would end the process if nobody listened; reading reports the error
+      // again.
       if ('stream' in source) source.stream.on('error', () => {});
       try {
         await mkdir(temporaryDirectory, { recursive: true });
         await save(await openSource(source, maxBytes, signal), path, maxBytes, signal);
-        const probe = await probeFile(path, { maxPixels: limits.maxPixels });
+        const probe = await media.probe(path, { owner, patient: 'url' in source, ...(signal && { signal }) });
         checkKind(source, probe, limits);
         return { ...probe, ...(await store(path, key, probe, signal)) };
       } catch (error) {
@@ -132,11 +138,12 @@ export function createReferences(options: ReferencesOptions): References {
     if ('data' in source) return Readable.from([source.data]);
     if ('key' in source) return await openStored(storage, source.key);
     const { url, headers = {}, allowOrigins = [] } = source;
-    const { timeoutMs } = limits;
+    const { timeoutMs, pace } = limits;
     const response = await fetch(url, {
       headers: { accept: 'image/*, video/*, audio/*, */*;q=0.1', ...headers },
       maxBytes,
       timeoutMs,
+      pace,
       maxRedirects: MAX_REDIRECTS,
       allowOrigins,
       ...(signal && { signal }),
@@ -167,10 +174,18 @@ async function save(source: Readable, path: string, maxBytes: number, signal: Ab
       yield chunk;
     }
   }
-  await pipeline(source, measured, createWriteStream(path, { flags: 'wx' }), signal === undefined ? {} : { signal });
+  const file = createWriteStream(path, { flags: 'wx' });
+  const closed = new Promise((resolve) => file.once('close', resolve));
+  try {
+    await pipeline(source, measured, file, signal === undefined ? {} : { signal });
+  } finally {
+    // A source that fails at once can do so before the file is open: if it were removed before that, it would be
+    // created afterwards and stay.
+    await closed;
+  }
 }
 
-/** Of a medium whose kind is open, the widest limit, until its content tells what it is. */
+/** If the kind is open, the highest limit applies until the content shows the kind. */
 function byteLimit(source: ReferenceSource, { maxBytes }: ReferenceLimits): number {
   const ofKind = source.kind === null ? Math.max(...Object.values(maxBytes)) : maxBytes[source.kind];
   return Math.min(ofKind, source.maxBytes ?? ofKind);

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** `allowed`, or what makes the address one that nobody outside may have us reach. */
+/** `allowed`, or the reason why outsiders must not make the service connect to an address. */
 export type AddressVerdict =
   | 'allowed'
   | 'loopback'
@@ -15,12 +15,12 @@ export type AddressVerdict =
 
 export type UrlVerdict = { readonly ok: true; readonly url: URL } | { readonly ok: false; readonly message: string };
 
-/** Presigned addresses with session tokens pass 2,048 characters; nothing honest passes this. */
+/** Presigned URLs with session tokens exceed 2,048 characters; legitimate URLs stay below this. */
 const MAX_URL_LENGTH = 4096;
 
 const LOCAL_SUFFIXES = ['.localhost', '.local', '.localdomain', '.internal', '.intranet', '.lan', '.home.arpa'];
 
-/** Public by range, and yet the door to a cloud's own machinery (Azure's wire server). */
+/** In public ranges or not, these addresses reach a cloud's internal services (such as Azure's wire server). */
 const METADATA_ADDRESSES = ['169.254.169.254', '168.63.129.16', '100.100.100.200', '192.0.0.192', 'fd00:ec2::254'];
 
 const IPV4_VERDICTS: Readonly<Record<string, AddressVerdict>> = {
@@ -39,7 +39,10 @@ const IPV6_VERDICTS: Readonly<Record<string, AddressVerdict>> = {
   multicast: 'multicast',
 };
 
-/** Only 2000::/3 is routed on the internet; of it these carry protocols, tunnels (Teredo, 6to4) or examples, never a server of pictures. */
+/**
+ * Only 2000::/3 is routed on the internet. Within it, these ranges are for protocols, tunnels (Teredo, 6to4) or
+ * examples, never for a server.
+ */
 const IPV6_GLOBAL = ipaddr.IPv6.parseCIDR('2000::/3');
 const IPV6_NEVER = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'].map((range) =>
   ipaddr.IPv6.parseCIDR(range),
@@ -47,9 +50,10 @@ const IPV6_NEVER = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'].map(
 const NAT64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96');
 
 /**
- * Whether an address may be reached.
- * @param address an IP address in its usual form, as a resolver gives it.
- * @param allowed address ranges (`10.1.0.0/16`, `::1/128`) or single addresses that may be reached whatever they are.
+ * Decides whether the service may connect to an address.
+ * @param address an IP address in standard notation, as a resolver returns it.
+ * @param allowed address ranges (`10.1.0.0/16`, `::1/128`) or single addresses that are allowed even if they are
+ * private.
  */
 export function judgeAddress(address: string, allowed: readonly string[]): AddressVerdict {
   if (isIP(address) === 0) return 'not_an_address';
@@ -62,46 +66,54 @@ export function judgeAddress(address: string, allowed: readonly string[]): Addre
   return IPV6_VERDICTS[parsed.range()] ?? 'reserved';
 }
 
-/** Whether a text is an address range or a single address, as `judgeAddress` takes them. */
+/** Tells whether a text is an address range or a single address, as `judgeAddress` accepts them. */
 export function isAddressRange(text: string): boolean {
   return parseRange(text) !== null;
 }
 
 /**
- * What can be said of a URL without the network. The messages may be shown to whoever wrote the URL.
- * @param trustedOrigins origins (`http://10.0.0.5:8188`) whose host is not judged, such as a configured engine's own.
+ * Checks a URL without using the network. The messages may be shown to whoever wrote the URL.
+ * @param trustedOrigins origins (`http://10.0.0.5:8188`) whose host is not checked, such as that of a configured
+ * engine.
  */
 export function judgeUrl(text: string, allowed: readonly string[], trustedOrigins: readonly string[] = []): UrlVerdict {
   if (text.length > MAX_URL_LENGTH) {
     return refused(`expected a URL of at most ${MAX_URL_LENGTH} characters, found ${text.length}`);
   }
   if (hasBlankOrControl(text))
-    return refused('expected a URL without blanks and control characters: encode them as %20 and so on');
+    return refused('expected a URL without blanks and control characters; percent-encode them (%20)');
   const url = URL.parse(text);
   if (url === null) return refused('expected a complete URL such as https://example.com/fox.png');
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {
     return refused(`expected a URL that starts with https:// or http://, found ${url.protocol}`);
   }
-  if (url.username !== '' || url.password !== '') return refused('expected a URL without user name and password in it');
+  if (url.username !== '' || url.password !== '') return refused('expected a URL without user name and password');
   if (url.port === '0') return refused('port 0 cannot be reached');
   url.hash = '';
   if (trustedOrigins.includes(url.origin)) return { ok: true, url };
   return judgeHost(url, allowed);
 }
 
+/** Helps those who try the service on their own machine and wonder why it does not reach a local webhook receiver. */
+const PRIVATE_HINT = '; the operator can allow private ranges with DARKROOM_ALLOWED_ADDRESSES';
+
 function judgeHost(url: URL, allowed: readonly string[]): UrlVerdict {
   const host = bareHost(url);
   if (isIP(host) !== 0) {
     return judgeAddress(host, allowed) === 'allowed'
       ? { ok: true, url }
-      : refused(`${url.hostname} is not an address on the public internet`);
+      : refused(`${url.hostname} is not an address on the public internet${PRIVATE_HINT}`);
   }
-  // Where an operator opened private ranges, names inside them are wanted: the address they resolve to decides then.
-  if (allowed.length === 0 && isLocalName(host)) return refused(`${url.hostname} is not a name on the public internet`);
+  // An operator who allowed private ranges wants local names to work: then the address a name resolves to decides.
+  if (allowed.length === 0 && isLocalName(host))
+    return refused(`${url.hostname} is not a name on the public internet${PRIVATE_HINT}`);
   return { ok: true, url };
 }
 
-/** The host of a URL as a resolver or a socket takes it: no brackets around IPv6, no closing dot. */
+/**
+ * Returns the host of a URL as resolvers and sockets expect it: without brackets around IPv6 and without a trailing
+ * dot.
+ */
 function bareHost(url: URL): string {
   return url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
 }
@@ -118,7 +130,7 @@ function hasBlankOrControl(text: string): boolean {
   return false;
 }
 
-/** ::ffff:a.b.c.d is the IPv4 address it carries: a socket connects to that. */
+/** Unwraps ::ffff:a.b.c.d to IPv4, since a socket connects to the IPv4 address. */
 function withoutMapping(address: ipaddr.IPv4 | ipaddr.IPv6): ipaddr.IPv4 | ipaddr.IPv6 {
   return address instanceof ipaddr.IPv6 && address.isIPv4MappedAddress() ? address.toIPv4Address() : address;
 }

@@ -1,11 +1,13 @@
 import { FetchFault } from './fetch-fault.ts';
 
-/** The end of a fetch's patience: its time, or its caller's signal. */
+/** Ends a fetch when its time is up or its caller aborts it. */
 export interface Deadline {
   readonly signal: AbortSignal;
-  /** Why the time ran out: a FetchFault, or the reason of the caller's signal; null while it has not. */
+  /** Why the fetch was ended: a FetchFault, or the reason of the caller's signal; null while it runs. */
   reason(): Error | null;
-  /** Must be called when the fetch is over, so that a long-lived signal does not gather listeners. */
+  /** Ends the fetch early with this fault. */
+  fail(fault: FetchFault): void;
+  /** Must be called when the fetch is over; otherwise a long-lived signal accumulates listeners. */
   clear(): void;
 }
 
@@ -25,6 +27,7 @@ export function startDeadline(host: string, timeoutMs: number, caller: AbortSign
       const { reason } = controller.signal;
       return reason instanceof Error ? reason : new Error('the fetch was aborted', { cause: reason });
     },
+    fail: (fault) => controller.abort(fault),
     clear() {
       clearTimeout(timer);
       caller?.removeEventListener('abort', onAbort);

@@ -1,19 +1,19 @@
 export type FetchFaultKind =
-  /** The URL or an address behind its name is one that may not be reached. */
+  /** The URL, or an address its name resolves to, may not be reached. */
   | 'refused_address'
   | 'dns'
-  /** No connection came about. */
+  /** The connection could not be established. */
   | 'connect'
   | 'timeout'
   | 'too_large'
   | 'redirects'
-  /** The connection broke, or what came over it is not HTTP as we take it. */
+  /** The connection broke, or the response is not HTTP that we accept. */
   | 'protocol';
 
-/** Why a fetch failed, in a sentence fit for whoever wrote the URL: it names no address they did not write. */
+/** Why a fetch failed. The message may be shown to whoever wrote the URL: it contains no address they did not write. */
 export class FetchFault extends Error {
   readonly kind: FetchFaultKind;
-  /** `no` when certainly no byte of the request went out, so that sending it again cannot do anything twice. */
+  /** `no` when certainly no byte of the request was sent, so that repeating it cannot do anything twice. */
   readonly sent: 'no' | 'unknown';
 
   constructor(kind: FetchFaultKind, message: string, options: { sent: 'no' | 'unknown'; cause?: unknown }) {

@@ -6,26 +6,27 @@ export interface GuardOptions {
   readonly host: string;
   readonly maxBytes: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Turns what broke the transfer into what the reader gets. */
+  /** Converts the error that broke the transfer into the error that the reader gets. */
   readonly explain: (error: unknown) => Error;
+  readonly onBytes: (count: number) => void;
 }
 
-/** We ask for plain bodies; what comes packed all the same is unpacked here, under the same cap. */
-const DECODERS: Readonly<Record<string, () => Duplex>> = {
-  gzip: createGunzip,
-  'x-gzip': createGunzip,
-  deflate: createInflate,
-  br: createBrotliDecompress,
-  zstd: createZstdDecompress,
-};
+/** Requests ask for uncompressed bodies. Decompresses anyway if the server compressed, under the same size limit. */
+const DECODERS: ReadonlyMap<string, () => Duplex> = new Map<string, () => Duplex>([
+  ['gzip', createGunzip],
+  ['x-gzip', createGunzip],
+  ['deflate', createInflate],
+  ['br', createBrotliDecompress],
+  ['zstd', createZstdDecompress],
+]);
 
-/** A body that never yields more than `maxBytes`, and ends with a FetchFault where it breaks. */
+/** Wraps a body so that it yields at most `maxBytes` and ends with a FetchFault if it breaks. */
 export function guardBody(body: Readable, options: GuardOptions): Readable {
   const encoding = (options.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
   const meter = createMeter(options);
-  // A caller that needs only the status may never listen; that must not end the process.
+  // A caller that needs only the status may never listen; an unhandled 'error' event would end the process.
   meter.on('error', () => {});
-  const decoder = DECODERS[encoding]?.();
+  const decoder = DECODERS.get(encoding)?.();
   body.on('error', (error) => meter.destroy(options.explain(error)));
   decoder?.on('error', (error) => meter.destroy(options.explain(error)));
   meter.once('close', () => {
@@ -47,6 +48,7 @@ function createMeter(options: GuardOptions): Transform {
   return new Transform({
     transform(chunk: Uint8Array, _encoding, done) {
       bytes += chunk.byteLength;
+      options.onBytes(chunk.byteLength);
       if (bytes > options.maxBytes) done(tooLarge(options));
       else done(null, chunk);
     },

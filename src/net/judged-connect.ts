@@ -3,25 +3,25 @@ import { buildConnector } from 'undici';
 import { judgeAddress } from './address-rules.ts';
 import { FetchFault } from './fetch-fault.ts';
 
-/** All addresses of a host name. */
+/** Resolves a host name to all of its addresses. */
 export type Lookup = (host: string) => Promise<readonly { readonly address: string; readonly family: number }[]>;
 
 export interface JudgedConnectOptions {
   readonly lookup: Lookup;
-  /** Null: whatever the name resolves to may be reached. */
+  /** Null: any address may be reached. */
   readonly allowedAddresses: readonly string[] | null;
   readonly timeoutMs: number;
 }
 
 /**
- * A connector that resolves a name once, judges every address found, and connects to those very addresses: between
- * judging and connecting no name is resolved again. Whatever it fails with is a FetchFault, and nothing was sent.
+ * Creates a connector that resolves a name once, checks every address found, and connects to those same addresses: no
+ * name is resolved again between check and connection. Every failure is a FetchFault, and nothing was sent.
  */
 export function createJudgedConnect(options: JudgedConnectOptions): buildConnector.connector {
   const { allowedAddresses } = options;
   const connect = buildConnector({ lookup: judgedLookup(options), timeout: options.timeoutMs, allowH2: false });
   return function judgedConnect(target, callback) {
-    // A literal address never passes through a lookup.
+    // A literal address never passes through the lookup.
     if (allowedAddresses !== null && isIP(target.hostname) !== 0) {
       if (judgeAddress(target.hostname, allowedAddresses) !== 'allowed') {
         callback(refusal(target.hostname), null);

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { SentBody } from './request-body.ts';
 
-/** What goes out on one hop. Header names are in lower case. */
+/** One request of a redirect chain. Header names are in lower case. */
 export interface Hop {
   readonly url: URL;
   readonly method: string;
@@ -11,7 +11,7 @@ export interface Hop {
 
 const REDIRECTS = [301, 302, 303, 307, 308];
 
-/** Keys travel under many names, so another origin gets what is known to be harmless, not what is not known as a key. */
+/** Headers that are also sent to another origin. An allowlist, because credentials travel under many header names. */
 const HARMLESS_HEADERS = ['accept', 'accept-language', 'range', 'user-agent'];
 
 export function isRedirect(status: number): boolean {
@@ -19,7 +19,8 @@ export function isRedirect(status: number): boolean {
 }
 
 /**
- * Where a redirect leads and what may go there. A string: why it is not followed. The URL is not judged yet.
+ * Determines the next request after a redirect, or returns a string that says why the redirect is not followed. The URL
+ * is not checked yet.
  * A body is sent again only to the same origin, and only if it can be read a second time.
  */
 export function nextHop(hop: Hop, status: number, location: string | undefined): Hop | string {

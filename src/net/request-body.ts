@@ -1,10 +1,10 @@
 import type { Readable } from 'node:stream';
 
-/** A form is encoded in memory, so that it has a length and can be sent again on a redirect. */
+/** A form is encoded in memory, so that its length is known and it can be sent again on a redirect. */
 export type FetchBody = SentBody | FormData;
 export type SentBody = string | Uint8Array | Readable;
 
-/** The body as it goes out, and the headers that tell what it is. */
+/** Encodes the body and returns it with the headers that describe it. */
 export async function encodeBody(
   body: FetchBody | undefined,
 ): Promise<{ body: SentBody | null; headers: Readonly<Record<string, string>> }> {

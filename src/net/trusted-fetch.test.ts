@@ -28,7 +28,7 @@ async function serve(t: TestContext, listener: RequestListener): Promise<string>
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** A server that answers bytes as they are, also such as are no HTTP. */
+/** Serves raw bytes, which need not be HTTP. */
 async function serveRaw(t: TestContext, onConnection: (socket: Socket) => void): Promise<string> {
   const sockets = new Set<Socket>();
   const server = createSocketServer((socket) => {
@@ -354,6 +354,16 @@ describe('the body of a trusted fetch', () => {
     await assert.rejects(read(fetch, `${origin}/broken`), faults('protocol', 'unknown'));
     assert.ok(bomb.length < 50_000);
     await assert.rejects(read(fetch, `${origin}/bomb`), faults('too_large', 'unknown'));
+  });
+
+  it('is refused when it is packed in a way that is only a word of the language', async (t) => {
+    const origin = await serve(t, (request, response) => {
+      response.setHeader('content-encoding', request.url?.slice(1) ?? '');
+      response.end('fox');
+    });
+    for (const encoding of ['__proto__', 'constructor', 'tostring']) {
+      await assert.rejects(read(open(t), `${origin}/${encoding}`), faults('protocol', 'unknown', /content-encoding/));
+    }
   });
 
   it('ends with a fault when it is shorter than was said', async (t) => {

@@ -6,11 +6,12 @@ import { type Deadline, startDeadline } from './deadline.ts';
 import { FetchFault } from './fetch-fault.ts';
 import { guardBody } from './guarded-body.ts';
 import { createJudgedConnect, type Lookup } from './judged-connect.ts';
+import { type Pace, type PaceLimits, watchPace } from './pace.ts';
 import { type Hop, isRedirect, nextHop } from './redirect.ts';
 import { encodeBody, type FetchBody } from './request-body.ts';
 
 export interface TrustedFetchOptions {
-  /** Address ranges that may be reached although private. */
+  /** Private address ranges that may be reached. */
   readonly allowedAddresses: readonly string[];
   /** Default: the system's resolver, all addresses of a name. */
   readonly lookup?: Lookup;
@@ -19,30 +20,35 @@ export interface TrustedFetchOptions {
 }
 
 export interface FetchOptions {
-  /** Default GET. */
+  /** Default: GET. */
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: FetchBody;
   readonly signal?: AbortSignal;
-  /** The most bytes that the body may yield, packed or unpacked. Passing it breaks off the reading. */
+  /** The maximum number of bytes of the body, before and after decompression. Reading stops beyond it. */
   readonly maxBytes: number;
   /** From the call to the last byte of the body. */
   readonly timeoutMs: number;
-  /** The longest silence within the body. Default 30 s. */
+  /** The longest pause within the body. Default: 30 s. */
   readonly idleTimeoutMs?: number;
-  /** Default 0: a redirect is answered as it is. */
+  /** Default: only the two times above limit a slow host. */
+  readonly pace?: PaceLimits;
+  /** Default 0: a redirect is returned as the response. */
   readonly maxRedirects?: number;
-  /** Configured origins (`http://10.0.0.5:8188`), such as an engine's own, that may be reached whatever their address. */
+  /** Configured origins (`http://10.0.0.5:8188`), such as that of an engine, that may be reached at any address. */
   readonly allowOrigins?: readonly string[];
 }
 
 export interface TrustedResponse {
   readonly status: number;
-  /** Names in lower case; repeated fields joined by a comma. */
+  /** Names in lower case; repeated headers joined by a comma. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Must be read or destroyed, whatever the status. Ends with a FetchFault (`too_large`, `timeout`, `protocol`) where it breaks. */
+  /**
+   * Must be read or destroyed, whatever the status. Ends with a FetchFault (`too_large`, `timeout`, `protocol`) if it
+   * breaks.
+   */
   readonly body: Readable;
-  /** Of the last hop. */
+  /** URL of the last request in the chain. */
   readonly url: string;
 }
 
@@ -53,8 +59,9 @@ const CONNECT_TIMEOUT_MS = 10_000;
 const IDLE_TIMEOUT_MS = 30_000;
 
 /**
- * The only way out of the house: reaches public addresses, those that are allowed and origins named by the caller,
- * on every hop of a redirect; knows no proxy and no cookie. A hop to another origin carries neither body nor credentials.
+ * Creates the only function through which the service makes HTTP requests to addresses it does not control. It reaches
+ * public addresses, allowed addresses and origins named by the caller, and checks every redirect. It uses no proxy and
+ * no cookies. A redirect to another origin carries neither body nor credentials.
  */
 export function createTrustedFetch(options: TrustedFetchOptions): {
   readonly fetch: TrustedFetch;
@@ -68,13 +75,13 @@ export function createTrustedFetch(options: TrustedFetchOptions): {
     lookup: options.lookup ?? ((host: string) => resolveHost(host, { all: true })),
     timeoutMs: options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
   };
-  // Kept apart, so that no connection made for a trusted origin ever serves a fetch that does not trust it.
+  // Separate pools, so that a connection made for a trusted origin never serves a fetch that does not trust it.
   const agents = {
     judged: new Agent({ connect: createJudgedConnect({ ...connecting, allowedAddresses }), allowH2: false }),
     trusted: new Agent({ connect: createJudgedConnect({ ...connecting, allowedAddresses: null }), allowH2: false }),
   };
 
-  async function send(hop: Hop, call: FetchOptions, deadline: Deadline): Promise<TrustedResponse> {
+  async function send(hop: Hop, call: FetchOptions, deadline: Deadline, pace: Pace): Promise<TrustedResponse> {
     const { url } = hop;
     const explain = (error: unknown) => deadline.reason() ?? explainBreak(url, error);
     try {
@@ -88,18 +95,18 @@ export function createTrustedFetch(options: TrustedFetchOptions): {
         bodyTimeout: call.idleTimeoutMs ?? IDLE_TIMEOUT_MS,
       });
       const headers = joinHeaders(response.headers);
-      const guard = { host: url.host, maxBytes: call.maxBytes, headers, explain };
+      const guard = { host: url.host, maxBytes: call.maxBytes, headers, explain, onBytes: pace.received };
       return { status: response.statusCode, headers, body: guardBody(response.body, guard), url: url.href };
     } catch (error) {
       throw explain(error);
     }
   }
 
-  async function follow(first: Hop, call: FetchOptions, deadline: Deadline): Promise<TrustedResponse> {
+  async function follow(first: Hop, call: FetchOptions, deadline: Deadline, pace: Pace): Promise<TrustedResponse> {
     const { maxRedirects = 0 } = call;
     let hop = first;
     for (let redirects = 0; ; redirects++) {
-      const response = await send(hop, call, deadline).catch((error) => {
+      const response = await send(hop, call, deadline, pace).catch((error) => {
         throw hop === first ? error : brokenRedirect(first, error);
       });
       if (maxRedirects === 0 || !isRedirect(response.status)) return response;
@@ -125,13 +132,19 @@ export function createTrustedFetch(options: TrustedFetchOptions): {
       body,
     };
     const deadline = startDeadline(first.url.host, call.timeoutMs, call.signal);
+    const pace = watchPace(first.url.host, call.pace, deadline);
+    const clear = () => {
+      pace.stop();
+      deadline.clear();
+    };
     try {
-      const response = await follow(first, call, deadline);
-      if (response.body.closed) deadline.clear();
-      else response.body.once('close', deadline.clear);
+      const response = await follow(first, call, deadline, pace);
+      pace.answered();
+      if (response.body.closed) clear();
+      else response.body.once('close', clear);
       return response;
     } catch (error) {
-      deadline.clear();
+      clear();
       throw error;
     }
   }
@@ -153,7 +166,7 @@ function refusedRedirect(first: Hop, cause: unknown): FetchFault {
   return new FetchFault('refused_address', message, { sent: 'unknown', cause });
 }
 
-/** On a later hop the request did go out, to the first; and a refused address was not written by the caller. */
+/** After a redirect the first request was sent; and the caller did not write the refused address. */
 function brokenRedirect(first: Hop, error: unknown): unknown {
   if (!(error instanceof FetchFault)) return error;
   if (error.kind === 'refused_address') return refusedRedirect(first, error);
@@ -164,7 +177,7 @@ function explainBreak(url: URL, error: unknown): Error {
   if (error instanceof FetchFault) return error;
   if (!(error instanceof Error)) return new Error('the fetch failed', { cause: error });
   const code = 'code' in error ? error.code : null;
-  // A header or an option that cannot be sent is a fault of the calling code.
+  // An invalid header or option is a bug in the calling code.
   if (code === 'UND_ERR_INVALID_ARG') return error;
   if (code === 'UND_ERR_BODY_TIMEOUT') {
     return new FetchFault('timeout', `${url.host} fell silent while it delivered`, { sent: 'unknown', cause: error });

@@ -16,7 +16,7 @@ const NOUNS: Readonly<Record<Unit, readonly [string, string]>> = {
   input_megapixel: ['input megapixel', 'input megapixels'],
 };
 
-/** What a line of a quote is for, such as `8 s at 1080p, high quality, with sound`. */
+/** Describes a line of a quote, such as `8 s at 1080p, high quality, with sound`. */
 export function describeLine(component: PriceComponent, request: ResolvedRequest, quantity: number): string {
   const amount = Number(quantity.toFixed(3));
   const noun = NOUNS[component.per][amount === 1 ? 0 : 1];
@@ -28,7 +28,7 @@ export function describeLine(component: PriceComponent, request: ResolvedRequest
   return `${head}${component.description === undefined ? qualities(component, request) : ''}`;
 }
 
-/** What made this component apply, in words. */
+/** Describes the values that made this component apply. */
 function qualities(component: PriceComponent, request: ResolvedRequest): string {
   const parts: string[] = [];
   let tier = '';

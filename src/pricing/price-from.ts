@@ -1,20 +1,23 @@
 import type { JsonObject, JsonValue } from '../base/canonical-json.ts';
 import { formatMicros } from '../base/money.ts';
-import { telltaleValues } from '../catalog/condition.ts';
+import { boundaryValues } from '../catalog/condition.ts';
 import type { Schema } from '../catalog/describe-schema.ts';
 import { mediaFieldsOf } from '../catalog/media-fields.ts';
 import type { Model, ResolvedRequest } from '../catalog/model.ts';
 import { resolveRequest } from '../catalog/resolve-request.ts';
 import { quoteRequest } from './quote.ts';
 
-/** So many combinations are looked at per model, once; no shipped model comes near. */
+/** The maximum number of combinations examined per model; no shipped model comes near it. */
 const MOST_COMBINATIONS = 20_000;
 const SIZE_FIELDS = ['resolution', 'aspect_ratio', 'size', 'width', 'height'];
 const SMALL_SIZES = ['512x512', '768x768', '1024x1024', '1280x1280', '2048x2048'];
 
 const cheapest = new WeakMap<Model, ResolvedRequest | null>();
 
-/** The lowest price that any create of the model can have, as a decimal string; found by going through what the price depends on. */
+/**
+ * Returns the lowest price that any create of the model can have, as a decimal string. Found by trying all values that
+ * affect the price.
+ */
 export function priceFrom(model: Model, multiplier: string): string {
   let request = cheapest.get(model);
   if (request === undefined) {
@@ -24,7 +27,7 @@ export function priceFrom(model: Model, multiplier: string): string {
   return formatMicros(request === null ? 0 : quoteRequest(model, request, multiplier).amount);
 }
 
-/** Every combination of what a price can depend on, as bodies; not all are valid together. */
+/** Yields a body for every combination of values that affect the price; not all combinations are valid. */
 export function* priceRelevantBodies(model: Model): Generator<JsonObject> {
   const choices = relevantChoices(model);
   const total = choices.reduce((product, [, values]) => product * values.length, 1);
@@ -54,7 +57,7 @@ function findCheapest(model: Model): ResolvedRequest | null {
   return best;
 }
 
-/** Per field the values that can make a difference; `undefined` = not sent. */
+/** Returns each field's values that can affect the price; `undefined` = not sent. */
 function relevantChoices(model: Model): [string, (JsonValue | undefined)[]][] {
   const names = new Set(model.pricing.components.flatMap((component) => Object.keys(component.when ?? {})));
   const units = new Set(model.pricing.components.map((component) => component.per));
@@ -92,7 +95,7 @@ function valuesOf(model: Model, name: string, schema: Schema): JsonValue[] {
   ];
   for (const condition of conditions) {
     if (condition === undefined || schema.enum !== undefined) continue;
-    for (const value of telltaleValues(condition)) if (!whole || Number.isInteger(value)) values.add(value);
+    for (const value of boundaryValues(condition)) if (!whole || Number.isInteger(value)) values.add(value);
   }
   if (name === 'size' && schema.enum === undefined) for (const size of SMALL_SIZES) values.add(size);
   return [...values];

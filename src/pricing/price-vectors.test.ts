@@ -12,9 +12,9 @@ import { quoteRequest, settleAmount } from './quote.ts';
 interface Vector {
   readonly model_id: string;
   readonly body: Readonly<Record<string, JsonValue>>;
-  /** So many pictures of one megapixel in `image_urls`. */
+  /** Number of one-megapixel pictures in `image_urls`. */
   readonly pictures?: number;
-  /** One film of this length in `reference_video_urls`. */
+  /** Length of one video in `reference_video_urls`. */
   readonly film_seconds?: number;
   readonly usd: string;
 }

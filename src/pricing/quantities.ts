@@ -3,18 +3,23 @@ import type { MediaMeasurement, Model, ResolvedRequest } from '../catalog/model.
 
 const MEGAPIXEL = 1_048_576;
 
-/** A quantity of a price unit; `exact` is false where it is the most it can be, because media or length are not known yet. */
+/** A quantity in a price unit. While media or length are unknown, it is the maximum and `exact` is false. */
 export interface Quantity {
   readonly amount: number;
   readonly exact: boolean;
 }
 
-/** What is known when a quantity is asked for: the entry's limits before the media are measured, the measurements after. */
-export type Knowledge = { readonly limits: Model['limits'] } | { readonly measurements: readonly MediaMeasurement[] };
+/** The facts available when a quantity is computed. */
+export interface Knowledge {
+  /** Measurements of the media measured so far. */
+  readonly measurements: readonly MediaMeasurement[];
+  /** The model's limits, used as the maximum of each medium that is not measured yet. Null once all are measured. */
+  readonly limits: Model['limits'] | null;
+}
 
 /**
- * How many units of a component a request has, before `units` picks its share.
- * Null where a measurement is missing that should be there.
+ * Returns the units of a component in a request, before `units` selects a range of them.
+ * Null if a required measurement is missing.
  */
 export function quantityOf(component: PriceComponent, request: ResolvedRequest, knowledge: Knowledge): Quantity | null {
   switch (component.per) {
@@ -42,7 +47,7 @@ export function quantityOf(component: PriceComponent, request: ResolvedRequest, 
   }
 }
 
-/** The share of a quantity that `units` names: units are counted from 1. */
+/** Returns the part of a quantity within the range `units`, which counts from 1. */
 export function shareOf(component: PriceComponent, amount: number): number {
   if (component.units === undefined) return amount;
   const { from, to = Number.POSITIVE_INFINITY } = component.units;
@@ -52,7 +57,7 @@ export function shareOf(component: PriceComponent, amount: number): number {
 function outputSeconds(request: ResolvedRequest, knowledge: Knowledge): Quantity {
   const known = request.derived.seconds_known !== false;
   const seconds =
-    known || 'limits' in knowledge
+    known || knowledge.limits !== null
       ? Number(request.derived.output_seconds ?? 0)
       : (request.output.durationSeconds ?? 0);
   return { amount: seconds, exact: known };
@@ -68,23 +73,23 @@ function inputPlusOutput(component: PriceComponent, request: ResolvedRequest, kn
 
 function inputSeconds(kind: 'video' | 'audio', request: ResolvedRequest, knowledge: Knowledge): Quantity | null {
   const media = request.media.filter((medium) => medium.kind === kind);
-  if (media.length === 0) return { amount: 0, exact: true };
-  if ('measurements' in knowledge) {
-    let sum = 0;
-    for (const medium of media) {
-      const seconds = measurementOf(medium, knowledge.measurements)?.durationSeconds ?? null;
-      if (seconds === null) return null;
-      sum += seconds;
-    }
-    return { amount: sum, exact: true };
-  }
-  let most = 0;
+  let sum = 0;
+  let exact = true;
   for (const field of new Set(media.map((medium) => medium.field))) {
-    const { max_seconds: each, max_total_seconds: total = Number.POSITIVE_INFINITY } = knowledge.limits[field] ?? {};
-    const count = media.filter((medium) => medium.field === field).length;
-    most += Math.min(total, (each ?? total) * count);
+    const limit = knowledge.limits?.[field] ?? {};
+    const { max_total_seconds: total = Number.POSITIVE_INFINITY, max_seconds: each = total } = limit;
+    let ofField = 0;
+    for (const medium of media) {
+      if (medium.field !== field) continue;
+      const measured = measurementOf(medium, knowledge.measurements)?.durationSeconds ?? null;
+      if (measured === null && knowledge.limits === null) return null;
+      exact &&= measured !== null;
+      // A medium may be slightly longer than its limit (see measureRequest); the excess is not charged.
+      ofField += Math.min(measured ?? each, each);
+    }
+    sum += Math.min(ofField, total);
   }
-  return { amount: most, exact: false };
+  return { amount: sum, exact };
 }
 
 function inputMegapixels(request: ResolvedRequest, knowledge: Knowledge): Quantity | null {
@@ -92,10 +97,11 @@ function inputMegapixels(request: ResolvedRequest, knowledge: Knowledge): Quanti
   let exact = true;
   for (const medium of request.media) {
     if (medium.kind !== 'image' || medium.field === 'mask_url') continue;
-    if ('measurements' in knowledge) {
-      const found = measurementOf(medium, knowledge.measurements);
-      if (found === undefined || found.width === null || found.height === null) return null;
-      sum += Math.ceil((found.width * found.height) / MEGAPIXEL);
+    const { width = null, height = null } = measurementOf(medium, knowledge.measurements) ?? {};
+    if (width !== null && height !== null) {
+      sum += Math.ceil((width * height) / MEGAPIXEL);
+    } else if (knowledge.limits === null) {
+      return null;
     } else {
       sum += Math.ceil(knowledge.limits[medium.field]?.max_megapixels ?? 0);
       exact = false;

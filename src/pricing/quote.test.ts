@@ -174,6 +174,41 @@ describe('of every model', () => {
     }
   });
 
+  test('media that are all known give the charge itself, and each one that becomes known makes the quote no dearer', () => {
+    const withMedia = orders.filter(({ request }) => request.media.length > 0);
+    const side = fc.integer({ min: 64, max: 8192 });
+    const medium = fc.record({
+      known: fc.boolean(),
+      width: side,
+      height: side,
+      durationSeconds: fc.double({ min: 0.1, max: 60, noNaN: true }),
+    });
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...withMedia),
+        fc.array(medium, { minLength: 12, maxLength: 12 }),
+        ({ model, request }, media) => {
+          const all = request.media.map(({ field, index }, at) => ({ field, index, ...media[at % media.length]! }));
+          const quoteWith = (measurements: readonly MediaMeasurement[]) => {
+            const measured = measureRequest(model, request, measurements);
+            const quote = quoteRequest(model, measured.request, '1.15', measurements);
+            return { ...measured, quote, settled: settleAmount(quote, measured.request, measurements) };
+          };
+          const known = quoteWith(all);
+          // An order with media beyond the model's limits is refused.
+          fc.pre(known.faults.length === 0);
+          const chosenLength = known.request.derived.seconds_known === false;
+          assert.equal(known.quote.exact || chosenLength, true);
+          if (!chosenLength) assert.equal(known.settled.amount, known.quote.amount);
+          const some = quoteWith(all.filter((one) => one.known));
+          assert.ok(known.quote.amount <= some.quote.amount, `${model.model_id} ${JSON.stringify(request.values)}`);
+          assert.ok(some.quote.amount <= quoteRequest(model, request, '1.15').amount, model.model_id);
+        },
+      ),
+      { numRuns: 1500 },
+    );
+  });
+
   test('lines add up, a higher multiplier is never cheaper, and a charge is never above its quote', () => {
     const multiplier = fc.integer({ min: 0, max: 5_000_000 });
     const side = fc.integer({ min: 64, max: 8192 });

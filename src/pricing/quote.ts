@@ -6,22 +6,30 @@ import { decimalOf, divideHalfUp, formatDecimal, ONE, parseDecimal } from './dec
 import { describeLine } from './describe-line.ts';
 import { type Knowledge, quantityOf, shareOf } from './quantities.ts';
 
-/** Billionths of a dollar × billionths of a unit × billionths of the multiplier, in a micro-dollar. */
+/** Converts billionths of a dollar × billionths of a unit × billionths of the multiplier to micro-dollars. */
 const PER_MICRO = (ONE / 1_000_000n) * ONE * ONE;
 
 /**
- * The price of a resolved request at an account's multiplier (a decimal string such as `"1"` or `"1.15"`). Never less than what will be
- * charged: what must be measured first counts as the most it can be, and `exact` is then false.
+ * Computes the price of a resolved request at an account's multiplier (a decimal string such as `"1"` or `"1.15"`).
+ * Never less than the later charge: an unmeasured medium counts with its limit, and `exact` is then false.
+ * @param measurements of the media that are available already; `request` is then the request measured by them.
  */
-export function quoteRequest(model: Model, request: ResolvedRequest, multiplier: string): Quote {
-  const bill = addUp(model.pricing, request, multiplier, { limits: model.limits });
+export function quoteRequest(
+  model: Model,
+  request: ResolvedRequest,
+  multiplier: string,
+  measurements: readonly MediaMeasurement[] = [],
+): Quote {
+  const bill = addUp(model.pricing, request, multiplier, { measurements, limits: model.limits });
   if (bill === null) throw new TypeError('a quote needs no measurements');
   return { ...bill, basis: { pricing: model.pricing, multiplier } };
 }
 
 /**
- * What a finished order costs: the quote where that was exact, else the same sum over what was measured, never above the quote.
- * `request` is the measured one; where the model chose the film's length, its `output.durationSeconds` is the delivered length.
+ * Computes the charge of a finished order: the quote if that was exact, else the same sum over the measured quantities,
+ * at most the quote.
+ * `request` is the measured request. If the model chose the video's length, its `output.durationSeconds` is the
+ * delivered length.
  */
 export function settleAmount(
   quote: Quote,
@@ -29,12 +37,12 @@ export function settleAmount(
   measurements: readonly MediaMeasurement[],
 ): { amount: Micros; lines: readonly QuoteLine[] } {
   if (quote.exact) return { amount: quote.amount, lines: quote.lines };
-  const bill = addUp(quote.basis.pricing, request, quote.basis.multiplier, { measurements });
+  const bill = addUp(quote.basis.pricing, request, quote.basis.multiplier, { measurements, limits: null });
   if (bill === null || bill.amount >= quote.amount) return { amount: quote.amount, lines: quote.lines };
   return { amount: bill.amount, lines: bill.lines };
 }
 
-/** Whether a component counts for a request. */
+/** Tells whether a component applies to a request. */
 export function applies(component: PriceComponent, request: ResolvedRequest): boolean {
   for (const name in component.when) {
     const value = request.values[name] ?? request.derived[name] ?? null;
@@ -49,7 +57,7 @@ interface Bill {
   readonly lines: readonly QuoteLine[];
 }
 
-/** Null where a measurement is missing. */
+/** Returns null if a measurement is missing. */
 function addUp(pricing: Pricing, request: ResolvedRequest, multiplier: string, knowledge: Knowledge): Bill | null {
   const factor = parseDecimal(multiplier);
   const lines: QuoteLine[] = [];
@@ -90,7 +98,7 @@ function addUp(pricing: Pricing, request: ResolvedRequest, multiplier: string, k
   return { amount: total, exact, lines };
 }
 
-/** Billionths × billionths: the amount of one unit after the multiplier, still exact. */
+/** Returns the price of one unit after the multiplier, in billionths × billionths, still exact. */
 function priceOf(amount: string, factor: bigint): bigint {
   return parseDecimal(amount) * factor;
 }

@@ -1,7 +1,7 @@
 import { StorageError } from './storage.ts';
 
-/** Runs work on the file system; what it throws becomes a StorageError `full` or `unavailable`. */
-export async function fileSystem<Result>(work: () => Promise<Result>): Promise<Result> {
+/** Runs file system work and turns its errors into StorageError `full` or `unavailable`. */
+export async function withFileErrors<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {
@@ -18,14 +18,14 @@ export async function fileSystem<Result>(work: () => Promise<Result>): Promise<R
   }
 }
 
-/** A handler for `catch` that turns the codes named into `undefined` and throws everything else again. */
+/** Creates a `catch` handler that turns the given error codes into `undefined` and rethrows everything else. */
 export function ignore(...codes: readonly string[]): (error: unknown) => undefined {
   return (error) => {
     if (!codes.includes(fileFaultCode(error))) throw error;
   };
 }
 
-/** `ENOENT` and the like; empty when the error carries no code. */
+/** Returns an error's code such as `ENOENT`; empty when it has none. */
 export function fileFaultCode(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';
 }

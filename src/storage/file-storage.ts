@@ -4,13 +4,13 @@ import { type FileHandle, mkdir, open, opendir, rm, rmdir, stat, unlink } from '
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { fileSystem, ignore } from './file-faults.ts';
+import { ignore, withFileErrors } from './file-faults.ts';
 import { type PutOptions, type Storage, StorageError, type StoredFile } from './storage.ts';
 import { assertStorageKey, assertStoragePrefix } from './storage-key.ts';
 import { publish, writeAside } from './write-aside.ts';
 
 export interface FileStorageOptions {
-  /** Milliseconds since 1970, to tell what is left over in the temporary directory. */
+  /** Milliseconds since 1970; decides which temporary files are abandoned. */
   readonly now?: () => number;
 }
 
@@ -18,16 +18,16 @@ const TEMPORARY = '.tmp';
 const LEFT_OVER_AFTER_MS = 60 * 60 * 1000;
 
 /**
- * A storage in a local directory, made if it is not there; several processes may share it. A file is written aside,
- * synced and moved to its place, so that what is visible is whole, also after a power cut. Fill the folders of a key
- * with thought: what shares a folder of the key shares a directory.
+ * Opens a storage in a local directory, which is created if absent; several processes may share it. A file is written
+ * to a temporary directory, synced and renamed, so that visible files are always complete, even after a power failure.
+ * Each folder in a key becomes a directory, so keys decide how many files share one.
  * @throws StorageError
  */
 export async function openFileStorage(directory: string, options: FileStorageOptions = {}): Promise<Storage> {
   const now = options.now ?? Date.now;
   const temporary = join(directory, TEMPORARY);
-  await fileSystem(async () => {
-    await mkdir(temporary, { recursive: true });
+  await withFileErrors(async () => {
+    await mkdir(temporary, { recursive: true, mode: 0o700 });
     await sweepLeftOvers(temporary, now() - LEFT_OVER_AFTER_MS);
   });
 
@@ -37,7 +37,7 @@ export async function openFileStorage(directory: string, options: FileStorageOpt
     try {
       const measured = await writeAside(aside, source, putOptions);
       putOptions.signal?.throwIfAborted();
-      await fileSystem(() => publish(aside, directory, key));
+      await withFileErrors(() => publish(aside, directory, key));
       return { key, ...measured };
     } catch (error) {
       await rm(aside, { force: true });
@@ -57,7 +57,7 @@ export async function openFileStorage(directory: string, options: FileStorageOpt
 
   async function remove(key: string): Promise<void> {
     assertStorageKey(key);
-    await fileSystem(() => unlink(join(directory, key)).catch(ignore('ENOENT', 'ENOTDIR', 'EISDIR', 'EPERM')));
+    await withFileErrors(() => unlink(join(directory, key)).catch(ignore('ENOENT', 'ENOTDIR', 'EISDIR', 'EPERM')));
     await pruneEmptyDirectories(directory, dirname(key));
   }
 
@@ -75,7 +75,7 @@ export async function openFileStorage(directory: string, options: FileStorageOpt
     put,
     async stat(key) {
       assertStorageKey(key);
-      const found = await fileSystem(() => statOrNull(join(directory, key)));
+      const found = await withFileErrors(() => statOrNull(join(directory, key)));
       return found?.isFile() ? { bytes: found.size } : null;
     },
     open: openKey,
@@ -93,7 +93,7 @@ export async function openFileStorage(directory: string, options: FileStorageOpt
 }
 
 async function openRegularFile(path: string, key: string): Promise<FileHandle> {
-  const handle = await fileSystem(() => open(path, 'r').catch(ignore('ENOENT', 'ENOTDIR', 'EISDIR')));
+  const handle = await withFileErrors(() => open(path, 'r').catch(ignore('ENOENT', 'ENOTDIR', 'EISDIR')));
   if (handle !== undefined) {
     if ((await handle.stat()).isFile()) return handle;
     await handle.close();
@@ -102,7 +102,7 @@ async function openRegularFile(path: string, key: string): Promise<FileHandle> {
 }
 
 async function* walk(directory: string, folder: string, prefix: string): ReturnType<Storage['list']> {
-  const entries = await fileSystem(() => opendir(join(directory, folder)).catch(ignore('ENOENT', 'ENOTDIR')));
+  const entries = await withFileErrors(() => opendir(join(directory, folder)).catch(ignore('ENOENT', 'ENOTDIR')));
   if (entries === undefined) return;
   for await (const entry of entries) {
     const key = folder + entry.name;
@@ -110,7 +110,7 @@ async function* walk(directory: string, folder: string, prefix: string): ReturnT
     if (entry.isDirectory()) {
       yield* walk(directory, `${key}/`, prefix);
     } else {
-      const found = await fileSystem(() => statOrNull(join(directory, key)));
+      const found = await withFileErrors(() => statOrNull(join(directory, key)));
       if (found !== null) yield { key, bytes: found.size, changedAt: Math.floor(found.mtimeMs) };
     }
   }

@@ -6,9 +6,10 @@ export interface Part {
 }
 
 /**
- * Gathers a stream into parts of equal length; only the last is shorter, and empty only when there is nothing at all.
- * A part stays as it is until the next but one is asked for: two buffers take turns, so that little is held and it is always the same.
- * @param look is shown every piece as it comes, and may throw.
+ * Splits a stream into parts of equal length. Only the last part is shorter; it is empty only if the whole stream is.
+ * Two buffers take turns, so that memory use is small and constant: a part is valid until the next but one is
+ * requested.
+ * @param look is called with every chunk as it arrives, and may throw.
  */
 export async function* gatherParts(
   stream: Readable,
@@ -36,7 +37,7 @@ export async function* gatherParts(
   yield { body: current(buffers, turn, partBytes).subarray(0, filled), isLast: true };
 }
 
-/** The same of bytes that are all there, without copying them. */
+/** Same as `gatherParts` for bytes in memory, without copying them. */
 export function* cutParts(data: Uint8Array, partBytes: number, look: (piece: Uint8Array) => void): Generator<Part> {
   look(data);
   for (let start = 0; ; start += partBytes) {

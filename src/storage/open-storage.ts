@@ -2,20 +2,20 @@ import { openFileStorage } from './file-storage.ts';
 import type { S3StorageOptions } from './s3-storage.ts';
 import type { Storage } from './storage.ts';
 
-export interface StoragePlace {
-  /** `s3://…`, see `parseS3Url`; null where files lie in the directory. */
+export interface StorageSettings {
+  /** `s3://…`, see `parseS3Url`; null if files are stored in the directory. */
   readonly url: string | null;
   readonly directory: string;
   readonly s3?: S3StorageOptions;
 }
 
 /**
- * Opens the storage that the settings name.
- * @throws StorageError where the directory cannot be used; TypeError where the address is malformed.
+ * Opens the configured storage.
+ * @throws StorageError if the directory cannot be used; TypeError if the URL is malformed.
  */
-export async function openStorage({ url, directory, s3 }: StoragePlace): Promise<Storage> {
+export async function openStorage({ url, directory, s3 }: StorageSettings): Promise<Storage> {
   if (url === null) return await openFileStorage(directory);
-  // Who keeps files in a directory need not wait for the SDK to load.
+  // Loads the SDK only if it is needed.
   const { openS3Storage } = await import('./s3-storage.ts');
   return await openS3Storage(url, s3);
 }

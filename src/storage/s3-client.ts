@@ -1,7 +1,7 @@
 import { S3Client } from '@aws-sdk/client-s3';
 import type { S3Location } from './s3-url.ts';
 
-/** An access key of the server. The session token belongs to credentials that run out. */
+/** An access key of the server. Temporary credentials also have a session token. */
 export interface S3Credentials {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
@@ -9,26 +9,28 @@ export interface S3Credentials {
 }
 
 export interface S3ClientOptions {
-  /** Absent: the default chain of the AWS SDK (profile files, web identity, the role of the machine), renewed as it runs out. */
+  /**
+   * Absent: the default chain of the AWS SDK (profile files, web identity, instance role), renewed before it expires.
+   */
   readonly credentials?: S3Credentials;
-  /** Where the address names none; `us-east-1` with an endpoint when neither does. */
+  /** Used if the URL names no region. With an endpoint, the default is `us-east-1`. */
   readonly region?: string;
-  /** Tries of one request, the first included. */
+  /** Attempts per request, the first included. */
   readonly attempts?: number;
-  /** Milliseconds in which a connection stands. */
+  /** Milliseconds within which a connection must be established. */
   readonly connectTimeoutMs?: number;
-  /** Milliseconds from a request to the head of its answer. */
+  /** Milliseconds from a request to the headers of its response. */
   readonly requestTimeoutMs?: number;
 }
 
 const IDLE_TIMEOUT_MS = 120_000;
-/** Each file being read holds one. */
+/** Each file being read occupies one socket. */
 const MAX_SOCKETS = 256;
 
 /**
- * A client that speaks to Amazon S3 and to servers that know less: without the newer checksum headers and without
- * waiting for `100 Continue`; the SHA-256 of every body is part of what is signed.
- * @throws TypeError where no region is given for Amazon's own.
+ * Creates a client for Amazon S3 and for servers with fewer features: it sends no newer checksum headers and does not
+ * wait for `100 Continue`; the SHA-256 of every body is part of the signature.
+ * @throws TypeError if no region is given for Amazon S3.
  */
 export function createS3Client(location: S3Location, endpoint: string | null, options: S3ClientOptions): S3Client {
   const region = location.region ?? options.region ?? (endpoint === null ? null : 'us-east-1');
@@ -38,7 +40,7 @@ export function createS3Client(location: S3Location, endpoint: string | null, op
   return new S3Client({
     region,
     ...(endpoint !== null && { endpoint }),
-    // The SDK writes marks of its own into what it is given, and settings are frozen.
+    // The SDK writes properties into the object it is given, and the configuration is frozen.
     ...(options.credentials !== undefined && { credentials: { ...options.credentials } }),
     forcePathStyle: location.pathStyle,
     requestChecksumCalculation: 'WHEN_REQUIRED',

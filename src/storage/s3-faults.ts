@@ -1,9 +1,9 @@
 import { StorageError } from './storage.ts';
 
-/** What is told of where a fault happened. */
-export interface S3Place {
+/** The part of the location that error messages name. */
+export interface S3BucketRef {
   readonly bucket: string;
-  /** `null` for Amazon's own. */
+  /** `null` for Amazon S3. */
   readonly endpoint: string | null;
 }
 
@@ -23,8 +23,8 @@ const ADVICE: Readonly<Record<string, string>> = {
   NoSuchUpload: 'the upload was given up by somebody else: leave unfinished uploads in the bucket for at least a day',
 };
 
-/** Runs work on a bucket; what it throws becomes a StorageError that says what to do and holds no secret. */
-export async function onS3<Result>(place: S3Place, work: () => Promise<Result>): Promise<Result> {
+/** Runs S3 work and turns its errors into StorageErrors that say what to do and contain no secret. */
+export async function withS3Errors<Result>(place: S3BucketRef, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {
@@ -32,7 +32,7 @@ export async function onS3<Result>(place: S3Place, work: () => Promise<Result>):
   }
 }
 
-export function s3Fault(place: S3Place, error: unknown): StorageError {
+export function s3Fault(place: S3BucketRef, error: unknown): StorageError {
   if (error instanceof StorageError) return error;
   const where = `the bucket ${place.bucket} at ${place.endpoint ?? 'Amazon S3'}`;
   const { name, code, status } = describe(error);
@@ -41,16 +41,17 @@ export function s3Fault(place: S3Place, error: unknown): StorageError {
   if (FULL.includes(name) || status === 507) {
     return new StorageError('full', `${where} has no room (${told}): free some, or set a shorter retention`);
   }
-  // The error of the SDK carries what was signed and the access key, so that only its kind is told and none is a cause.
+  // The SDK's error contains the signed request and the access key, so only its name is used and it is not set as the
+  // cause.
   return new StorageError('unavailable', `${where} cannot be used (${told}): ${adviceFor(name, status)}`);
 }
 
-/** Whether a HEAD was answered 404, which names neither bucket nor object. */
+/** Tells whether a HEAD request was answered with 404, which does not say whether bucket or object is missing. */
 export function isBareNotFound(error: unknown): boolean {
   return describe(error).status === 404;
 }
 
-/** Whether a range lies behind the end of an object. */
+/** Tells whether a range starts beyond the end of an object. */
 export function isBeyondEnd(error: unknown): boolean {
   return describe(error).status === 416;
 }

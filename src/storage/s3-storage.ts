@@ -7,12 +7,13 @@ import {
   HeadBucketCommand,
   HeadObjectCommand,
   ListObjectsV2Command,
+  type S3Client,
 } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { createS3Client, type S3ClientOptions } from './s3-client.ts';
-import { isBareNotFound, isBeyondEnd, onS3, s3Fault } from './s3-faults.ts';
+import { isBareNotFound, isBeyondEnd, s3Fault, withS3Errors } from './s3-faults.ts';
 import { uploadToS3 } from './s3-upload.ts';
-import { parseS3Url } from './s3-url.ts';
+import { parseS3Url, type S3Location } from './s3-url.ts';
 import { type PutOptions, type Storage, StorageError, type StoredFile } from './storage.ts';
 import { assertStorageKey, assertStoragePrefix, isStorageKey } from './storage-key.ts';
 import { sweepUploads } from './sweep-uploads.ts';
@@ -22,31 +23,44 @@ export interface S3StorageOptions extends S3ClientOptions {
   readonly now?: () => number;
 }
 
-/** S3 signs for seven days at most. */
+/** S3 presigns URLs for seven days at most. */
 const LONGEST_ADDRESS_SECONDS = 7 * 24 * 60 * 60;
 
 /**
- * A storage in a bucket of Amazon S3 or of a server that speaks like it; see `parseS3Url` for the address. Nothing is
- * asked of the server yet, so that a service starts while it is away: `check` tells. What uploads of killed processes
- * left behind is swept in the background.
- * @throws TypeError when the address is malformed.
+ * Opens a storage in a bucket of Amazon S3 or of a compatible server; see `parseS3Url` for the URL. It makes no request
+ * before it returns, so that the service starts while the server is down; `check` tells whether it works. Uploads
+ * abandoned by killed processes are removed in the background.
+ * @throws TypeError when the URL is malformed.
  */
 export async function openS3Storage(url: string, options: S3StorageOptions = {}): Promise<Storage> {
-  const now = options.now ?? Date.now;
-  const location = parseS3Url(url);
-  const { bucket, prefix, endpoint, publicEndpoint } = location;
-  const client = createS3Client(location, endpoint, options);
-  const signer = publicEndpoint === null ? client : createS3Client(location, publicEndpoint, options);
-  const place = { bucket, endpoint };
-  const sweep = new AbortController();
-  // A server may not offer this, and a key may not allow it; the rule of the bucket's life cycle does the same.
-  const swept = sweepUploads(client, { bucket, prefix }, now(), sweep.signal).catch(() => {});
+  return new S3Storage(parseS3Url(url), options);
+}
 
-  async function put(key: string, source: Readable | Uint8Array, putOptions: PutOptions): Promise<StoredFile> {
+class S3Storage implements Storage {
+  readonly #location: S3Location;
+  readonly #client: S3Client;
+  /** Signs download URLs, which may name another endpoint than the one the service uses. */
+  readonly #signer: S3Client;
+  readonly #now: () => number;
+  readonly #sweepAbort = new AbortController();
+  readonly #sweepEnd: Promise<void>;
+
+  constructor(location: S3Location, options: S3StorageOptions) {
+    const { endpoint, publicEndpoint } = location;
+    this.#location = location;
+    this.#client = createS3Client(location, endpoint, options);
+    this.#signer = publicEndpoint === null ? this.#client : createS3Client(location, publicEndpoint, options);
+    this.#now = options.now ?? Date.now;
+    // The server or the key's permissions may not allow this; a lifecycle rule of the bucket does the same.
+    this.#sweepEnd = sweepUploads(this.#client, location, this.#now(), this.#sweepAbort.signal).catch(() => {});
+  }
+
+  async put(key: string, source: Readable | Uint8Array, putOptions: PutOptions): Promise<StoredFile> {
     assertStorageKey(key);
     try {
       putOptions.signal?.throwIfAborted();
-      return { key, ...(await uploadToS3(client, place, prefix + key, source, putOptions)) };
+      const name = this.#location.prefix + key;
+      return { key, ...(await uploadToS3(this.#client, this.#location, name, source, putOptions)) };
     } catch (error) {
       if (source instanceof Readable) source.destroy();
       putOptions.signal?.throwIfAborted();
@@ -54,51 +68,40 @@ export async function openS3Storage(url: string, options: S3StorageOptions = {})
     }
   }
 
-  async function stat(key: string): Promise<{ bytes: number } | null> {
+  async stat(key: string): Promise<{ bytes: number } | null> {
     assertStorageKey(key);
-    return await onS3(place, async () => {
+    return await withS3Errors(this.#location, async () => {
       try {
-        const { ContentLength = 0 } = await client.send(new HeadObjectCommand({ Bucket: bucket, Key: prefix + key }));
+        const { ContentLength = 0 } = await this.#client.send(new HeadObjectCommand(this.#object(key)));
         return { bytes: ContentLength };
       } catch (error) {
         if (!isBareNotFound(error)) throw error;
-        await assertBucket();
+        await this.#assertBucket();
         return null;
       }
     });
   }
 
-  /** Files of a bucket that is gone, or named wrongly, must not be taken for erased ones. */
-  async function assertBucket(): Promise<void> {
-    try {
-      await client.send(new HeadBucketCommand({ Bucket: bucket }));
-    } catch (error) {
-      if (isBareNotFound(error)) throw Object.assign(new Error('no such bucket'), { name: 'NoSuchBucket' });
-      // Who may not list the bucket is refused here although it is there.
-    }
-  }
-
-  async function openKey(key: string, range?: { readonly start: number; readonly end: number }): Promise<Readable> {
+  async open(key: string, range?: { readonly start: number; readonly end: number }): Promise<Readable> {
     assertStorageKey(key);
     if (range !== undefined && !(range.start >= 0 && range.end >= range.start)) {
       throw new RangeError(`expected a range with 0 <= start <= end, found ${range.start} to ${range.end}`);
     }
     const command = new GetObjectCommand({
-      Bucket: bucket,
-      Key: prefix + key,
+      ...this.#object(key),
       ...(range !== undefined && { Range: `bytes=${range.start}-${range.end}` }),
     });
-    return await onS3(place, async () => {
+    return await withS3Errors(this.#location, async () => {
       try {
-        const { Body, ContentRange } = await client.send(command);
+        const { Body, ContentRange } = await this.#client.send(command);
         if (!(Body instanceof Readable)) {
           throw new StorageError('unavailable', `the S3 server sent no body for the object ${key}`);
         }
         if (range !== undefined && ContentRange === undefined) {
           Body.destroy();
-          throw new StorageError('unavailable', 'the S3 server sent a whole object where a range of it was wanted');
+          throw new StorageError('unavailable', 'the S3 server ignored the requested range and sent the whole object');
         }
-        return carry(Body);
+        return this.#withStorageErrors(Body);
       } catch (error) {
         if (range !== undefined && isBeyondEnd(error)) return Readable.from([]);
         throw error;
@@ -106,50 +109,42 @@ export async function openS3Storage(url: string, options: S3StorageOptions = {})
     });
   }
 
-  /** A line that breaks midway is a fault of the storage too. */
-  function carry(body: Readable): Readable {
-    const carried = new PassThrough();
-    body.on('error', (error) => carried.destroy(s3Fault(place, error)));
-    carried.on('close', () => body.destroy());
-    return body.pipe(carried);
-  }
-
-  async function address(key: string, wanted: Parameters<Storage['address']>[1]): Promise<string | null> {
+  async address(key: string, wanted: Parameters<Storage['address']>[1]): Promise<string | null> {
     assertStorageKey(key);
-    if (!location.redirect) return null;
-    const seconds = Math.floor((wanted.expiresAt - now()) / 1000);
+    if (!this.#location.redirect) return null;
+    const seconds = Math.floor((wanted.expiresAt - this.#now()) / 1000);
     const command = new GetObjectCommand({
-      Bucket: bucket,
-      Key: prefix + key,
+      ...this.#object(key),
       ResponseContentType: wanted.contentType,
       ResponseContentDisposition: disposition(wanted.fileName),
     });
     const expiresIn = Math.max(1, Math.min(LONGEST_ADDRESS_SECONDS, seconds));
-    return await onS3(place, () => getSignedUrl(signer, command, { expiresIn }));
+    return await withS3Errors(this.#location, () => getSignedUrl(this.#signer, command, { expiresIn }));
   }
 
-  async function remove(key: string): Promise<void> {
+  async remove(key: string): Promise<void> {
     assertStorageKey(key);
     try {
-      await onS3(place, () => client.send(new DeleteObjectCommand({ Bucket: bucket, Key: prefix + key })));
+      await withS3Errors(this.#location, () => this.#client.send(new DeleteObjectCommand(this.#object(key))));
     } catch (error) {
       if (!(error instanceof StorageError && error.kind === 'not_found')) throw error;
     }
   }
 
-  async function* list(wanted: string): ReturnType<Storage['list']> {
-    assertStoragePrefix(wanted);
+  async *list(keyPrefix: string): ReturnType<Storage['list']> {
+    assertStoragePrefix(keyPrefix);
+    const { bucket, prefix } = this.#location;
     let token: string | undefined;
     do {
       const command = new ListObjectsV2Command({
         Bucket: bucket,
-        Prefix: prefix + wanted,
+        Prefix: prefix + keyPrefix,
         ...(token !== undefined && { ContinuationToken: token }),
       });
-      const page = await onS3(place, () => client.send(command));
+      const page = await withS3Errors(this.#location, () => this.#client.send(command));
       for (const { Key = '', Size = 0, LastModified } of page.Contents ?? []) {
         const key = Key.slice(prefix.length);
-        // Others may keep things in the bucket that are not ours to name, such as the marks of folders.
+        // Other programs may keep objects in the bucket that are not ours, such as folder markers.
         if (!isStorageKey(key) || LastModified === undefined) continue;
         yield { key, bytes: Size, changedAt: LastModified.getTime() };
       }
@@ -157,24 +152,47 @@ export async function openS3Storage(url: string, options: S3StorageOptions = {})
     } while (token !== undefined);
   }
 
-  async function check(): Promise<void> {
+  async check(): Promise<void> {
     const key = `check/${randomUUID()}`;
-    await put(key, Buffer.from(key), { contentType: 'text/plain', maxBytes: key.length });
-    const found = await buffer(await openKey(key));
-    await remove(key);
+    await this.put(key, Buffer.from(key), { contentType: 'text/plain', maxBytes: key.length });
+    const found = await buffer(await this.open(key));
+    await this.remove(key);
     if (found.toString() !== key) {
       throw new StorageError('unavailable', 'a small file read back differs from what was written');
     }
   }
 
-  async function close(): Promise<void> {
-    sweep.abort();
-    await swept;
-    client.destroy();
-    signer.destroy();
+  async close(): Promise<void> {
+    this.#sweepAbort.abort();
+    await this.#sweepEnd;
+    this.#client.destroy();
+    this.#signer.destroy();
   }
 
-  return { put, stat, open: openKey, address, remove, list, check, close };
+  #object(key: string): { readonly Bucket: string; readonly Key: string } {
+    return { Bucket: this.#location.bucket, Key: this.#location.prefix + key };
+  }
+
+  /**
+   * Distinguishes a missing bucket from a missing object: otherwise every file of a misnamed bucket would count as
+   * erased.
+   */
+  async #assertBucket(): Promise<void> {
+    try {
+      await this.#client.send(new HeadBucketCommand({ Bucket: this.#location.bucket }));
+    } catch (error) {
+      if (isBareNotFound(error)) throw Object.assign(new Error('no such bucket'), { name: 'NoSuchBucket' });
+      // Without permission to list the bucket this fails although the bucket exists.
+    }
+  }
+
+  /** Turns a connection that breaks midway into a StorageError as well. */
+  #withStorageErrors(body: Readable): Readable {
+    const checked = new PassThrough();
+    body.on('error', (error) => checked.destroy(s3Fault(this.#location, error)));
+    checked.on('close', () => body.destroy());
+    return body.pipe(checked);
+  }
 }
 
 function disposition(fileName: string | null): string {

@@ -10,22 +10,22 @@ import {
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
 import { cutParts, gatherParts, type Part } from './gather-parts.ts';
-import { onS3, type S3Place } from './s3-faults.ts';
+import { type S3BucketRef, withS3Errors } from './s3-faults.ts';
 import { type PutOptions, StorageError } from './storage.ts';
 
-/** The least that S3 takes for a part that is not the last. */
+/** The minimum size S3 accepts for a part that is not the last. */
 const LEAST_PART_BYTES = 5 * 1024 * 1024;
 const MAX_PARTS = 10_000;
 
 /**
- * Puts a source under one name. What fits in one part is one request; what is longer is sent part by part, one on its
- * way while the next is gathered, and becomes visible by the last request alone. The server checks every body against
- * the SHA-256 in its signature. The source is read to its end or destroyed, and an upload that fails is taken back.
- * @throws StorageError, or what the source failed with: that is not the storage's fault.
+ * Uploads a source as one object. A source that fits in one part is one request. A longer one is a multipart upload:
+ * one part is sent while the next is read, and the last request makes the object visible. The server checks every body
+ * against the SHA-256 in its signature. The source is read to its end or destroyed, and a failed upload is aborted.
+ * @throws StorageError, or the source's own error, which is not the storage's fault.
  */
 export async function uploadToS3(
   client: S3Client,
-  place: S3Place,
+  bucketRef: S3BucketRef,
   name: string,
   source: Readable | Uint8Array,
   options: PutOptions,
@@ -39,35 +39,37 @@ export async function uploadToS3(
     }
     hash.update(piece);
   };
-  const target = { Bucket: place.bucket, Key: name };
+  const target = { Bucket: bucketRef.bucket, Key: name };
   const partBytes = Math.max(LEAST_PART_BYTES, Math.ceil(options.maxBytes / MAX_PARTS));
   if (source instanceof Readable) {
-    // A fault before the first read would end the process if nobody listened; reading meets it again.
+    // An error before the first read would end the process if nobody listened; reading reports it again.
     source.on('error', () => {});
     if (options.signal !== undefined) addAbortSignal(options.signal, source);
     try {
-      // What is known to be short needs no long buffer.
+      // A source known to be short needs no long buffer.
       const parts = gatherParts(source, Math.max(1, Math.min(partBytes, options.maxBytes)), look);
-      await send(client, place, target, parts, options, (error) => source.destroy(error));
+      await send(client, bucketRef, target, parts, options, (error) => source.destroy(error));
     } finally {
       source.destroy();
     }
   } else {
-    await send(client, place, target, cutParts(source, partBytes, look), options, () => {});
+    await send(client, bucketRef, target, cutParts(source, partBytes, look), options, () => {});
   }
   return { bytes, sha256: hash.digest('hex') };
 }
 
 type Target = { readonly Bucket: string; readonly Key: string };
 
-/** @param giveUp ends the source, which may be silent for long, as soon as a part has failed. */
+/**
+ * @param onPartFailed destroys the source as soon as a part has failed, since the source may be silent for a long time.
+ */
 async function send(
   client: S3Client,
-  place: S3Place,
+  bucketRef: S3BucketRef,
   target: Target,
   parts: AsyncIterable<Part> | Iterable<Part>,
   { contentType, signal }: PutOptions,
-  giveUp: (error: Error) => void,
+  onPartFailed: (error: Error) => void,
 ): Promise<void> {
   let upload: MultipartUpload | null = null;
   try {
@@ -80,47 +82,47 @@ async function send(
           ContentLength: body.byteLength,
           ContentType: contentType,
         });
-        await onS3(place, () => client.send(command, signal && { abortSignal: signal }));
+        await withS3Errors(bucketRef, () => client.send(command, signal && { abortSignal: signal }));
         return;
       }
-      upload ??= await startMultipartUpload(client, place, target, { contentType, signal, giveUp });
+      upload ??= await startMultipartUpload(client, bucketRef, target, { contentType, signal, onPartFailed });
       await upload.add(body);
     }
     signal?.throwIfAborted();
     await upload?.complete();
   } catch (error) {
-    await upload?.takeBack();
+    await upload?.abort();
     throw error;
   }
 }
 
 interface MultipartUpload {
-  /** Resolves once the part before is there: then the buffer of that one is free. */
+  /** Resolves once the previous part is stored: then its buffer can be reused. */
   add(body: Uint8Array): Promise<void>;
   complete(): Promise<void>;
-  /** Never throws: what cannot be taken back now is swept later. */
-  takeBack(): Promise<void>;
+  /** Never throws: an upload that cannot be aborted now is removed by a later sweep. */
+  abort(): Promise<void>;
 }
 
 async function startMultipartUpload(
   client: S3Client,
-  place: S3Place,
+  bucketRef: S3BucketRef,
   target: Target,
   {
     contentType,
     signal,
-    giveUp,
-  }: { contentType: string; signal: AbortSignal | undefined; giveUp: (error: Error) => void },
+    onPartFailed,
+  }: { contentType: string; signal: AbortSignal | undefined; onPartFailed: (error: Error) => void },
 ): Promise<MultipartUpload> {
-  // Not to be aborted: an upload begun on the server whose id we never learned could not be taken back.
-  const { UploadId } = await onS3(place, () =>
+  // Must not be aborted: if the server began an upload whose id we never learned, we could not abort the upload.
+  const { UploadId } = await withS3Errors(bucketRef, () =>
     client.send(new CreateMultipartUploadCommand({ ...target, ContentType: contentType })),
   );
   if (UploadId === undefined) throw new StorageError('unavailable', 'the S3 server began an upload without an id');
   const controller = new AbortController();
   const abortSignal = signal === undefined ? controller.signal : AbortSignal.any([controller.signal, signal]);
   const done: CompletedPart[] = [];
-  let onItsWay: Promise<void> = Promise.resolve();
+  let partInFlight: Promise<void> = Promise.resolve();
 
   async function sendPart(body: Uint8Array, PartNumber: number): Promise<void> {
     const command = new UploadPartCommand({
@@ -130,26 +132,26 @@ async function startMultipartUpload(
       Body: body,
       ContentLength: body.byteLength,
     });
-    const { ETag } = await onS3(place, () => client.send(command, { abortSignal }));
+    const { ETag } = await withS3Errors(bucketRef, () => client.send(command, { abortSignal }));
     if (ETag === undefined) throw new StorageError('unavailable', 'the S3 server took a part without naming its ETag');
     done.push({ PartNumber, ETag });
   }
 
   return {
     async add(body) {
-      await onItsWay;
-      onItsWay = sendPart(body, done.length + 1);
-      onItsWay.catch(giveUp);
+      await partInFlight;
+      partInFlight = sendPart(body, done.length + 1);
+      partInFlight.catch(onPartFailed);
     },
     async complete() {
-      await onItsWay;
+      await partInFlight;
       const command = new CompleteMultipartUploadCommand({ ...target, UploadId, MultipartUpload: { Parts: done } });
-      await onS3(place, () => client.send(command));
+      await withS3Errors(bucketRef, () => client.send(command));
     },
-    async takeBack() {
+    async abort() {
       controller.abort();
-      // A part that arrives after the end of its upload would stay behind.
-      await onItsWay.catch(() => {});
+      // A part that arrives after its upload was aborted would stay behind.
+      await partInFlight.catch(() => {});
       await client.send(new AbortMultipartUploadCommand({ ...target, UploadId })).catch(() => {});
     },
   };

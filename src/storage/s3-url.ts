@@ -1,16 +1,16 @@
-/** Where the objects lie, and how that place is spoken to. */
+/** Where the objects are stored and how to access them. */
 export interface S3Location {
   readonly bucket: string;
   /** Empty, or ends with a slash. */
   readonly prefix: string;
-  /** Origin of a server that is not Amazon's; null for Amazon's. */
+  /** Origin of a server other than Amazon S3; null for Amazon S3. */
   readonly endpoint: string | null;
-  /** Origin under which those who download reach the server, where it differs. */
+  /** Origin under which clients download, if it differs. */
   readonly publicEndpoint: string | null;
   readonly region: string | null;
-  /** Whether the bucket is named in the path rather than in the host name. */
+  /** Whether the bucket is named in the path instead of the host name. */
   readonly pathStyle: boolean;
-  /** Whether who downloads is led to the server; else the service streams the files. */
+  /** Whether downloads are redirected to the server; otherwise the service streams the files. */
   readonly redirect: boolean;
 }
 
@@ -21,9 +21,9 @@ const PREFIX = /^[A-Za-z0-9_-][A-Za-z0-9_.-]*(\/[A-Za-z0-9_-][A-Za-z0-9_.-]*)*$/
 const MAX_PREFIX_LENGTH = 100;
 
 /**
- * Reads `s3://bucket/prefix?endpoint=…&public_endpoint=…&region=…&path_style=true&redirect=false`. The path style is the
- * default with an endpoint, the redirect always.
- * @throws TypeError whose message says what is wrong, and never repeats credentials.
+ * Parses `s3://bucket/prefix?endpoint=…&public_endpoint=…&region=…&path_style=true&redirect=false`. Path style is the
+ * default with an endpoint; redirects are always the default.
+ * @throws TypeError whose message says what is wrong and never repeats credentials.
  */
 export function parseS3Url(text: string): S3Location {
   const url = URL.parse(text);

@@ -2,8 +2,8 @@ const SEGMENT = /^[a-z0-9_-][a-z0-9_.-]{0,254}$/;
 const MAX_KEY_LENGTH = 900;
 
 /**
- * Refuses what is no key of a storage: `[a-z0-9_.-]` segments joined by `/`, none beginning with a dot.
- * Keys are made by the service, so a bad one is a fault of ours and never an answer to a caller.
+ * Throws unless a text is a storage key: `[a-z0-9_.-]` segments joined by `/`, none beginning with a dot.
+ * The service creates all keys, so a bad one is a bug and never reported to a caller.
  * @throws TypeError
  */
 export function assertStorageKey(key: string): void {
@@ -17,7 +17,10 @@ export function isStorageKey(key: string): boolean {
   return key.length <= MAX_KEY_LENGTH && key.split('/').every((segment) => SEGMENT.test(segment));
 }
 
-/** A prefix is the beginning of a key; it may end within a segment, after a slash, or be empty. @throws TypeError */
+/**
+ * Throws unless a text is the beginning of a key. It may end within a segment or after a slash, or be empty. @throws
+ * TypeError
+ */
 export function assertStoragePrefix(prefix: string): void {
   if (prefix !== '') assertStorageKey(prefix.endsWith('/') ? prefix.slice(0, -1) : prefix);
 }

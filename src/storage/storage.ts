@@ -1,25 +1,27 @@
 import type { Readable } from 'node:stream';
 
-/** Where files lie. A key is a relative path of `[a-z0-9_.-]` segments joined by `/`; what lies under one key never changes. */
+/**
+ * Stores files. A key is a relative path of `[a-z0-9_.-]` segments joined by `/`; the content of a key never changes.
+ */
 export interface Storage {
   /**
-   * Stores a stream whole or not at all: a half-written object is never visible.
-   * @param maxBytes the stream is cut off and nothing stays behind when it is longer.
+   * Stores a stream completely or not at all: a partial object is never visible.
+   * @param maxBytes a longer stream is cut off, and nothing is stored.
    * @throws StorageError
    */
   put(key: string, source: Readable | Uint8Array, options: PutOptions): Promise<StoredFile>;
-  /** Null when there is no such object. */
+  /** Returns null if there is no such object. */
   stat(key: string): Promise<{ readonly bytes: number } | null>;
-  /** `range` is inclusive on both ends. @throws StorageError `not_found` */
+  /** Opens an object for reading. `range` is inclusive on both ends. @throws StorageError `not_found` */
   open(key: string, range?: { readonly start: number; readonly end: number }): Promise<Readable>;
-  /** A presigned address where the storage serves files itself; null where we stream them. */
+  /** Returns a presigned URL if the storage serves files itself; null if the service must stream them. */
   address(
     key: string,
     options: { readonly expiresAt: number; readonly contentType: string; readonly fileName: string | null },
   ): Promise<string | null>;
-  /** Removing what is not there is no fault. */
+  /** Removes an object; does nothing if it does not exist. */
   remove(key: string): Promise<void>;
-  /** Keys below a prefix, with the time of their last change (ms), for the sweep of orphans. */
+  /** Lists the keys below a prefix with the time of their last change (ms). */
   list(prefix: string): AsyncIterable<{ readonly key: string; readonly bytes: number; readonly changedAt: number }>;
   /** Writes, reads back and removes a small object. @throws StorageError */
   check(): Promise<void>;
@@ -35,7 +37,7 @@ export interface PutOptions {
 export interface StoredFile {
   readonly key: string;
   readonly bytes: number;
-  /** Hex. */
+  /** In hexadecimal. */
   readonly sha256: string;
 }
 

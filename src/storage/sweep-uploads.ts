@@ -7,7 +7,10 @@ import {
 
 const LEFT_OVER_AFTER_MS = 24 * 60 * 60 * 1000;
 
-/** Takes back uploads below a prefix that were begun more than a day ago: who began them was killed. Their parts cost room. */
+/**
+ * Aborts multipart uploads below a prefix that are older than a day, as those of killed processes; their parts use
+ * storage.
+ */
 export async function sweepUploads(
   client: S3Client,
   { bucket, prefix }: { readonly bucket: string; readonly prefix: string },
@@ -20,7 +23,7 @@ export async function sweepUploads(
     const page: ListMultipartUploadsCommandOutput = await client.send(command, { abortSignal });
     for (const { Key, UploadId, Initiated } of page.Uploads ?? []) {
       if (Key === undefined || Initiated === undefined || !(Initiated.getTime() < now - LEFT_OVER_AFTER_MS)) continue;
-      // Not every server heeds the prefix of this request.
+      // Some servers ignore the prefix of this request.
       if (!Key.startsWith(prefix)) continue;
       await client.send(new AbortMultipartUploadCommand({ Bucket: bucket, Key, UploadId }), { abortSignal });
     }

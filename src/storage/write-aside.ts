@@ -2,16 +2,16 @@ import { createHash } from 'node:crypto';
 import { type FileHandle, mkdir, open, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { addAbortSignal, Readable } from 'node:stream';
-import { fileFaultCode, fileSystem, ignore } from './file-faults.ts';
+import { fileFaultCode, ignore, withFileErrors } from './file-faults.ts';
 import { type PutOptions, StorageError } from './storage.ts';
 
 const CHUNK_BYTES = 1024 * 1024;
-/** Another process may remove a directory it found empty between our making it and our moving a file in. */
+/** Another process may remove a directory that it found empty between our creating it and moving a file in. */
 const PUBLISH_ATTEMPTS = 20;
 
 /**
  * Writes a source to a new file and syncs it. The source is read to its end or destroyed.
- * @throws StorageError, or what the source failed with: that is not the storage's fault.
+ * @throws StorageError, or the source's own error, which is not the storage's fault.
  */
 export async function writeAside(
   path: string,
@@ -19,11 +19,11 @@ export async function writeAside(
   options: Pick<PutOptions, 'maxBytes' | 'signal'>,
 ): Promise<{ bytes: number; sha256: string }> {
   const stream = source instanceof Readable ? source : Readable.from(slices(source));
-  // A fault before the first read would end the process if nobody listened; reading meets it again.
+  // An error before the first read would end the process if nobody listened; reading reports it again.
   stream.on('error', () => {});
   if (options.signal !== undefined) addAbortSignal(options.signal, stream);
   try {
-    const handle = await fileSystem(() => open(path, 'wx'));
+    const handle = await withFileErrors(() => open(path, 'wx'));
     try {
       return await writeStream(handle, stream, options.maxBytes);
     } finally {
@@ -34,7 +34,7 @@ export async function writeAside(
   }
 }
 
-/** Moves a finished file to its place below `directory` and makes the move last through a power cut. */
+/** Moves a finished file to its key below `directory`, so that it survives a power failure. */
 export async function publish(aside: string, directory: string, key: string): Promise<void> {
   const target = join(directory, key);
   for (let attempt = 1; ; attempt++) {
@@ -46,7 +46,7 @@ export async function publish(aside: string, directory: string, key: string): Pr
       if (fileFaultCode(error) !== 'ENOENT' || attempt === PUBLISH_ATTEMPTS) throw error;
     }
   }
-  // Each directory above may be new, and a new directory outlives a power cut only once its parent is synced.
+  // Each directory above may be new, and a new directory survives a power failure only once its parent is synced.
   for (let level = dirname(key); ; level = dirname(level)) {
     await syncDirectory(join(directory, level));
     if (level === '.') return;
@@ -65,9 +65,9 @@ async function writeStream(
     bytes += chunk.byteLength;
     if (bytes > maxBytes) throw new StorageError('too_large', `expected at most ${maxBytes} bytes, found more`);
     hash.update(chunk);
-    await fileSystem(() => writeWhole(handle, chunk));
+    await withFileErrors(() => writeWhole(handle, chunk));
   }
-  await fileSystem(() => handle.sync());
+  await withFileErrors(() => handle.sync());
   return { bytes, sha256: hash.digest('hex') };
 }
 
@@ -79,7 +79,7 @@ async function writeWhole(handle: FileHandle, chunk: Uint8Array): Promise<void> 
 }
 
 async function syncDirectory(path: string): Promise<void> {
-  // Windows cannot open a directory and keeps its entries by itself.
+  // Windows cannot open a directory and syncs its entries itself.
   if (process.platform === 'win32') return;
   const handle = await open(path, 'r').catch(ignore('ENOENT'));
   if (handle === undefined) return;

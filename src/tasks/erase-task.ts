@@ -1,5 +1,6 @@
-import type { Desk } from './desk.ts';
+import { countErased, lockStored } from '../accounts/stored-bytes.ts';
 import { taskFileKey } from './task.ts';
+import type { TaskServices } from './task-services.ts';
 
 /**
  * Erases what a final task holds of its customer: first the row, so that nothing is shown any more, then the files. Files that a kill
@@ -7,47 +8,53 @@ import { taskFileKey } from './task.ts';
  * @param options.deletedAt set when the customer wished it; null when the task has merely aged.
  */
 export async function eraseTask(
-  desk: Desk,
+  services: TaskServices,
   taskId: string,
   options: { readonly deletedAt: number | null },
 ): Promise<void> {
-  await desk.database.write('erase_task', async (trx) => {
+  const mayHaveFiles = await services.database.write('erase_task', async (trx) => {
     const task = await trx.first(
       trx.builder
         .selectFrom('tasks')
-        .select(['model_id', 'parent_task_id', 'action', 'erased_at'])
+        .select(['api_key_id', 'model_id', 'parent_task_id', 'action', 'erased_at', 'input_bytes'])
+        .select(['outputs_json', 'media_json'])
         .where('id', '=', taskId),
     );
-    if (task === undefined) return;
+    if (task === undefined) return false;
     const { model_id, parent_task_id, action } = task;
     const input = action === null ? { model_id } : { model_id, parent_task_id, action };
-    await trx.run(
+    if (task.input_bytes !== null) await lockStored(trx, task.api_key_id);
+    const erased = await trx.run(
       trx.builder
         .updateTable('tasks')
         .set((expression) => ({
           input_json: JSON.stringify(input),
           request_json: '{}',
           media_json: null,
+          input_bytes: null,
           outputs_json: '[]',
           keep_json: null,
           operation_json: null,
           metadata_json: '{}',
           end_user: null,
-          erased_at: task.erased_at ?? desk.clock.now(),
+          erased_at: task.erased_at ?? services.clock.now(),
           ...(options.deletedAt === null ? {} : { deleted_at: options.deletedAt }),
           revision: expression('revision', '+', 1),
         }))
         .where('id', '=', taskId)
         .where('step', '=', 'final'),
     );
+    if (erased > 0) countErased(trx, task.api_key_id, task.input_bytes ?? 0);
+    // Of what has merely aged the sweep finds the rest: listing costs a call for each task.
+    return options.deletedAt !== null || task.outputs_json !== '[]' || task.media_json !== null;
   });
-  await removeFiles(desk, taskId);
+  if (mayHaveFiles) await removeFiles(services, taskId);
 }
 
 /** Removes all files of a task, whichever claim stored them. */
-async function removeFiles(desk: Desk, taskId: string): Promise<void> {
+async function removeFiles(services: TaskServices, taskId: string): Promise<void> {
   const prefix = taskFileKey(taskId, 0, '').slice(0, -'0-'.length);
   const keys: string[] = [];
-  for await (const { key } of desk.storage.list(prefix)) keys.push(key);
-  for (const key of keys) await desk.storage.remove(key);
+  for await (const { key } of services.storage.list(prefix)) keys.push(key);
+  for (const key of keys) await services.storage.remove(key);
 }

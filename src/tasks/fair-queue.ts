@@ -1,12 +1,16 @@
 import { sql } from 'kysely';
 import type { Transaction } from '../database/database.ts';
+import { databaseNow } from '../database/database-now.ts';
 import { prepare } from '../database/prepared.ts';
+import { DUE_SOON_MS, IN_FLIGHT } from './in-flight.ts';
 
 /**
  * The fair queue, one per engine and mode. A task's rank is the queue's clock, or one more than the last waiting rank of its key where
  * that is later: so keys take turns, however many tasks one of them sends. The clock is virtual, the rank of the task last claimed.
+ * An order whose references must be fetched first has its rank, and becomes claimable when they lie in storage (claim-fetches.ts).
  * A claimable task keeps its key's slot until it is final; of a key with limited concurrency only as many tasks as it has slots are claimable,
- * and every settlement lets the next one in.
+ * and every settlement lets the next one in. An order that its upstream refused gives its slot back while it waits for long (defer-order.ts), and
+ * takes one again before it is offered.
  */
 const selectClock = prepare<{ queue: string }, { clock: number }>('queue_clock', (builder, argument) =>
   builder.selectFrom('queues').select('clock').where('name', '=', argument('queue')),
@@ -50,6 +54,9 @@ const letIn = prepare<{ key: string; free: number }, unknown>('queue_let_in', (b
         .where('api_key_id', '=', argument('key'))
         .where('status', '=', sql.lit('queued'))
         .where('claimable', '=', sql.lit(0))
+        .where('fetch_at', 'is', null)
+        // What was put aside takes its slot when it is looked at again.
+        .whereRef('next_at', '>=', 'deadline_at')
         .orderBy('rank')
         .orderBy('id')
         .limit(sql<number>`${argument('free')}`),
@@ -67,7 +74,13 @@ export interface Line {
 /** Where a new task of the key stands, and whether it may be claimed at once. */
 export async function placeInQueue(
   trx: Transaction,
-  place: { readonly queue: string; readonly keyId: string; readonly concurrency: number },
+  place: {
+    readonly queue: string;
+    readonly keyId: string;
+    readonly concurrency: number;
+    /** It has references to fetch first. */
+    readonly unfetched: boolean;
+  },
 ): Promise<{ readonly rank: number; readonly claimable: 0 | 1; readonly line: Line }> {
   const { queue, keyId } = place;
   // Orders of one group follow one another without each of them asking.
@@ -77,6 +90,7 @@ export async function placeInQueue(
   // Where nobody follows, nobody would hear of a fault.
   line.next.catch(() => {});
   const rank = await mine;
+  if (place.unfetched) return { rank, claimable: 0, line };
   if (place.concurrency === 0) return { rank, claimable: 1, line };
   await lockSlots(trx, keyId);
   const taken = (await trx.first(countTakenSlots, { key: keyId }))?.taken ?? 0;
@@ -98,11 +112,54 @@ export async function lockSlots(trx: Transaction, keyId: string): Promise<void> 
   await trx.lock(`slots:${keyId}`);
 }
 
+const selectConcurrency = prepare<{ key: string }, { concurrency: number }>('queue_concurrency', (builder, argument) =>
+  builder.selectFrom('api_keys').select('concurrency').where('id', '=', argument('key')),
+);
+
+/** The same where the key's concurrency is not known yet. @returns it. */
+export async function lockSlotsOf(trx: Transaction, keyId: string): Promise<number> {
+  const { concurrency } = (await trx.first(selectConcurrency, { key: keyId })) ?? { concurrency: 0 };
+  if (concurrency !== 0) await lockSlots(trx, keyId);
+  return concurrency;
+}
+
+/** Whether one more task of the key may be claimed. Called with its slots locked. */
+export async function hasFreeSlot(trx: Transaction, keyId: string, concurrency: number): Promise<boolean> {
+  return concurrency === 0 || ((await trx.first(countTakenSlots, { key: keyId }))?.taken ?? 0) < concurrency;
+}
+
+/**
+ * Refused orders that gave their slot back and are due go before those that were never offered. They are few, and looked for where a key has a
+ * limit only.
+ */
+const letBackIn = prepare<{ key: string; free: number; due: number }, unknown>(
+  'queue_let_back_in',
+  (builder, argument) =>
+    builder
+      .updateTable('tasks')
+      .set({ claimable: 1 })
+      .where('id', 'in', (select) =>
+        select
+          .selectFrom('tasks')
+          .select('id')
+          .where(IN_FLIGHT)
+          .where('step', '=', sql.lit('deferred'))
+          .where('api_key_id', '=', argument('key'))
+          .where('claimable', '=', sql.lit(0))
+          .where('next_at', '<=', argument('due'))
+          .orderBy('id')
+          .limit(sql<number>`${argument('free')}`),
+      ),
+);
+
 /** Lets the key's next waiting tasks in while it has free slots. Called with its slots locked, when one of its tasks has ended. */
 export async function fillSlots(trx: Transaction, keyId: string, concurrency: number): Promise<void> {
   if (concurrency === 0) return;
   const taken = (await trx.first(countTakenSlots, { key: keyId }))?.taken ?? 0;
-  if (taken < concurrency) trx.send(letIn, { key: keyId, free: concurrency - taken });
+  if (taken >= concurrency) return;
+  const due = (await databaseNow(trx)) + DUE_SOON_MS;
+  const back = await trx.run(letBackIn, { key: keyId, free: concurrency - taken, due });
+  if (taken + back < concurrency) trx.send(letIn, { key: keyId, free: concurrency - taken - back });
 }
 
 /** How many tasks of a key are queued, over all queues. */

@@ -22,6 +22,15 @@ test('an address is good for its own key and its own end alone, also where anoth
   assert.equal(signer.verifyEvents(KEY, expires, signature), 'wrong');
 });
 
+test('an address of events works for an hour, and for ten minutes more at most', () => {
+  for (const now of [1e12, 1e12 + 1, 1e12 + 599_999]) {
+    const signer = createFileSigner({ secret: 'test', publicUrl: 'http://x', lifetimeMs: 3_600_000, now: () => now });
+    const [expires] = partsOf(signer.signEvents('image', 'img_1'));
+    const lifetime = Number(expires) - now;
+    assert.ok(lifetime >= 3_600_000 && lifetime < 4_200_000, `${lifetime} ms`);
+  }
+});
+
 test('addresses that strangers make up leave nothing behind', () => {
   setFlagsFromString('--expose-gc');
   const collectGarbage = runInNewContext('gc') as () => void;

@@ -2,6 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 
 const BUCKET_MS = 12 * 60 * 60 * 1000;
 const EVENTS_LIFETIME_MS = 60 * 60 * 1000;
+const EVENTS_BUCKET_MS = 10 * 60 * 1000;
 const REMEMBERED = 20_000;
 
 /** Signs the addresses of files under `/files/`. A signature holds for the whole of a time bucket, so that equal reads give equal addresses. */
@@ -10,7 +11,7 @@ export interface FileSigner {
   sign(key: string): { readonly url: string; readonly expiresAt: number };
   /** Whether a signature is ours and still good. */
   verify(key: string, expires: string, signature: string): 'good' | 'expired' | 'wrong';
-  /** The address of a task's events for those who cannot send a bearer there, such as browsers. */
+  /** The address of a task's events for those who cannot send a bearer there, such as browsers: for an hour, rounded up to ten minutes. */
   signEvents(type: 'image' | 'video', taskId: string): string;
   verifyEvents(taskId: string, expires: string, signature: string): 'good' | 'expired' | 'wrong';
 }
@@ -25,8 +26,8 @@ export function createFileSigner(options: {
   const remembered = new Map<string, string>();
   const signatureOf = (text: string) =>
     remembered.get(text) ?? createHmac('sha256', options.secret).update(text).digest('base64url');
-  const signUntil = (path: string, key: string, lifetimeMs: number) => {
-    const expiresAt = Math.ceil((options.now() + lifetimeMs) / BUCKET_MS) * BUCKET_MS;
+  const signUntil = (path: string, key: string, lifetimeMs: number, bucketMs: number) => {
+    const expiresAt = Math.ceil((options.now() + lifetimeMs) / bucketMs) * bucketMs;
     const text = textOf(key, expiresAt);
     const signature = signatureOf(text);
     if (!remembered.has(text)) {
@@ -42,9 +43,10 @@ export function createFileSigner(options: {
     return expiresAt < options.now() ? 'expired' : 'good';
   };
   return {
-    sign: (key) => signUntil(`/files/${key}`, key, options.lifetimeMs),
+    sign: (key) => signUntil(`/files/${key}`, key, options.lifetimeMs, BUCKET_MS),
     verify,
-    signEvents: (type, taskId) => signUntil(`/v1/${type}s/${taskId}/events`, eventsKey(taskId), EVENTS_LIFETIME_MS).url,
+    signEvents: (type, taskId) =>
+      signUntil(`/v1/${type}s/${taskId}/events`, eventsKey(taskId), EVENTS_LIFETIME_MS, EVENTS_BUCKET_MS).url,
     verifyEvents: (taskId, expires, signature) => verify(eventsKey(taskId), expires, signature),
   };
 }

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Transaction } from '../database/database.ts';
 import { type Prepared, prepare } from '../database/prepared.ts';
-import type { Desk } from './desk.ts';
 import { statusOfStep, stepsBefore, type TaskRow, type TaskStep } from './task.ts';
+import type { TaskServices } from './task-services.ts';
 
 /** The claim is no longer ours: another worker has the task, or it has ended. Nothing was written. */
 export class LostClaim extends Error {
@@ -17,6 +17,7 @@ type MoveArguments = Changes & { id: string; fence: number };
 /** What others may have changed since the task was claimed. */
 type Moved = Pick<TaskRow, 'revision' | 'progress' | 'progressed_at' | 'claimable' | 'cancel_requested_at'>;
 
+/** As many as there are calls with other columns in this code, so it stays small. */
 const moves = new Map<string, Prepared<MoveArguments, Moved>>();
 
 /** One prepared statement for each step and set of columns. */
@@ -48,18 +49,20 @@ function moveTo(step: Exclude<TaskStep, 'final'>, columns: readonly (keyof Chang
  * @throws LostClaim
  */
 export async function moveTask(
-  desk: Desk,
+  services: TaskServices,
   name: string,
   task: TaskRow,
   step: Exclude<TaskStep, 'final'>,
   changes: Changes = {},
 ): Promise<TaskRow> {
-  return await desk.database.write(name, (trx) => moveWithin(desk, trx, task, step, changes), { together: true });
+  return await services.database.write(name, (trx) => moveWithin(services, trx, task, step, changes), {
+    together: true,
+  });
 }
 
 /** The same inside a transaction that does more. */
 export async function moveWithin(
-  desk: Desk,
+  services: TaskServices,
   trx: Transaction,
   task: TaskRow,
   step: Exclude<TaskStep, 'final'>,
@@ -68,7 +71,7 @@ export async function moveWithin(
   const statement = moveTo(step, Object.keys(changes) as (keyof Changes)[]);
   const moved = await trx.first(statement, { ...changes, id: task.id, fence: task.fence });
   if (moved === undefined) throw new LostClaim(task.id);
-  trx.afterCommit(() => desk.events.changed(task.id));
+  trx.afterCommit(() => services.events.changed(task.id));
   return { ...task, ...changes, ...moved, step, status: statusOfStep(step) };
 }
 
@@ -89,14 +92,14 @@ const raiseProgress = prepare<{ id: string; fence: number; progress: number; now
 );
 
 /** Notes progress; it never falls. A task that is no longer ours is left alone. */
-export async function noteProgress(desk: Desk, task: TaskRow, progress: number): Promise<void> {
+export async function noteProgress(services: TaskServices, task: TaskRow, progress: number): Promise<void> {
   const whole = Math.max(0, Math.min(99, Math.floor(progress)));
   const note = async (trx: Transaction) => {
-    const now = desk.clock.now();
+    const now = services.clock.now();
     const changed = await trx.run(raiseProgress, { id: task.id, fence: task.fence, progress: whole, now });
-    if (changed > 0) trx.afterCommit(() => desk.events.changed(task.id));
+    if (changed > 0) trx.afterCommit(() => services.events.changed(task.id));
   };
-  await desk.database.write('note_progress', note, { together: true });
+  await services.database.write('note_progress', note, { together: true });
 }
 
 interface ReleaseArguments {
@@ -111,7 +114,7 @@ interface ReleaseArguments {
 }
 const releases = new WeakMap<object, Prepared<ReleaseArguments, unknown>>();
 
-/** One prepared statement for each clock that a database may have. */
+/** One prepared statement for each database: its own clock is part of the SQL, and no argument. */
 function releaseBy({ now }: Transaction): Prepared<ReleaseArguments, unknown> {
   const known = releases.get(now);
   if (known !== undefined) return known;
@@ -140,8 +143,8 @@ interface LetGoOptions {
 }
 
 /** Lets a claimed task go, to be claimed again after a while. A task that is no longer ours is left alone. */
-export async function letGo(desk: Desk, task: TaskRow, options: LetGoOptions): Promise<void> {
-  await desk.database.write('let_go', async (trx) => letGoWithin(trx, task, options), { together: true });
+export async function letGo(services: TaskServices, task: TaskRow, options: LetGoOptions): Promise<void> {
+  await services.database.write('let_go', async (trx) => letGoWithin(trx, task, options), { together: true });
 }
 
 /** The same inside a transaction that does more. */

@@ -1,21 +1,27 @@
+import type { JsonObject } from '../base/canonical-json.ts';
 import type { Transaction } from '../database/database.ts';
-import type { Desk } from './desk.ts';
+import type { TaskServices } from './task-services.ts';
 
 /** Enters what an operator has to look at: the list is shown by the admin API. */
 export async function reportToOperator(
-  desk: Desk,
+  services: TaskServices,
   trx: Transaction,
   report: { readonly taskId: string; readonly kind: 'outcome_unknown' | 'late_result'; readonly detail: object },
 ): Promise<void> {
   await trx.run(
     trx.builder.insertInto('reconciliation').values({
-      id: desk.createId('rec'),
+      id: services.createId('rec'),
       task_id: report.taskId,
       kind: report.kind,
       detail_json: JSON.stringify(report.detail),
-      created_at: desk.clock.now(),
+      created_at: services.clock.now(),
       resolved_at: null,
       resolution: null,
     }),
   );
+}
+
+/** What was reported, as stored. */
+export function reportDetailOf(row: { readonly detail_json: string }): JsonObject {
+  return JSON.parse(row.detail_json) as JsonObject;
 }

@@ -1,18 +1,18 @@
 import { type Selectable, sql } from 'kysely';
 import { settle } from '../accounts/ledger.ts';
 import { countRelease, lockSpending } from '../accounts/spend-limits.ts';
-import type { Micros } from '../base/money.ts';
+import { formatMicros, type Micros } from '../base/money.ts';
 import type { QuoteLine } from '../catalog/model.ts';
 import type { Transaction } from '../database/database.ts';
+import { databaseNow } from '../database/database-now.ts';
 import { prepare } from '../database/prepared.ts';
 import type { Schema } from '../database/schema.ts';
 import type { TaskFailure } from '../engines/engine.ts';
 import { enterDelivery } from '../events/webhook-deliveries.ts';
-import { databaseNow } from './claim-tasks.ts';
-import type { Desk } from './desk.ts';
 import { fillSlots, lockSlots } from './fair-queue.ts';
 import { reportToOperator } from './report-to-operator.ts';
-import type { StoredOutput, TaskRow } from './task.ts';
+import { engineOf, type StoredOutput, type TaskRow } from './task.ts';
+import type { TaskServices } from './task-services.ts';
 
 /** How a task ends. */
 export type Ending =
@@ -86,13 +86,23 @@ const selectLimits = prepare<{ id: string }, Limits>('settle_limits', (builder, 
  * The one way a task ends: state, money, limits and the next task's turn, in one transaction. Fenced, so that of all who try one succeeds.
  * @returns false when the claim was lost or the task has ended: then nothing was written.
  */
-export async function settleTask(desk: Desk, name: string, task: TaskRow, ending: Ending): Promise<boolean> {
-  return await desk.database.write(name, (trx) => settleWithin(desk, trx, task, ending), { together: true });
+export async function settleTask(
+  services: TaskServices,
+  name: string,
+  task: TaskRow,
+  ending: Ending,
+): Promise<boolean> {
+  return await services.database.write(name, (trx) => settleWithin(services, trx, task, ending), { together: true });
 }
 
 /** The same inside a transaction that does more. */
-export async function settleWithin(desk: Desk, trx: Transaction, task: TaskRow, ending: Ending): Promise<boolean> {
-  const now = desk.clock.now();
+export async function settleWithin(
+  services: TaskServices,
+  trx: Transaction,
+  task: TaskRow,
+  ending: Ending,
+): Promise<boolean> {
+  const now = services.clock.now();
   const succeeded = ending.status === 'succeeded';
   const charged = succeeded ? ending.charge.amount : 0;
   const lateAfterMs = ending.status === 'failed' ? ending.lateResultAfterMs : undefined;
@@ -116,7 +126,7 @@ export async function settleWithin(desk: Desk, trx: Transaction, task: TaskRow, 
   countRelease(trx, ended.api_key_id, ended.price - charged, ended.created_at);
   await fillSlots(trx, ended.api_key_id, concurrency);
   if (ending.status === 'failed' && ending.failure.code === 'outcome_unknown') {
-    await reportToOperator(desk, trx, {
+    await reportToOperator(services, trx, {
       taskId: task.id,
       kind: 'outcome_unknown',
       detail: { message: ending.failure.message, ...ending.detail },
@@ -124,7 +134,7 @@ export async function settleWithin(desk: Desk, trx: Transaction, task: TaskRow, 
   }
   if (ended.webhook_url !== null) {
     await enterDelivery(trx, {
-      id: desk.createId('whd'),
+      id: services.createId('whd'),
       account: ended.account_id,
       key: ended.api_key_id,
       task: ended.id,
@@ -132,14 +142,32 @@ export async function settleWithin(desk: Desk, trx: Transaction, task: TaskRow, 
       url: ended.webhook_url,
       now,
     });
-    trx.afterCommit(desk.wakeWebhooks);
+    trx.afterCommit(services.wakeWebhooks);
   }
   trx.afterCommit(() => {
-    desk.figures.settled({ type: task.type, mode: task.mode, status: ending.status });
-    desk.events.changed(task.id);
-    desk.wakeRunner();
+    services.figures.settled({ type: task.type, mode: task.mode, status: ending.status });
+    if (ending.status === 'failed' && task.mode === 'live') logFailure(services, task, ending.failure);
+    services.events.changed(task.id);
+    services.wakeRunner();
   });
   return true;
+}
+
+/** One line for each live order that failed; what test keys order is nobody's trouble. */
+function logFailure({ log }: TaskServices, task: TaskRow, { code, message }: TaskFailure): void {
+  const fields = {
+    task_id: task.id,
+    engine: engineOf(task),
+    model_id: task.model_id,
+    account_id: task.account_id,
+    key_id: task.api_key_id,
+    price: formatMicros(task.price),
+    code,
+    reason: message,
+  };
+  if (code === 'outcome_unknown')
+    log.error(fields, 'order failed: its outcome is unknown; see GET /admin/v1/reconciliation');
+  else log.warn(fields, 'order failed');
 }
 
 /** Takes the locks of the key's limits before anything is written, in the order in which orders take them. @returns its concurrency. */

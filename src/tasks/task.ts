@@ -1,11 +1,12 @@
 import type { Selectable } from 'kysely';
+import type { MediaMeasurement } from '../catalog/model.ts';
 import type { TasksTable } from '../database/schema.ts';
 
 /**
  * A task's life, written down once. `status` is what clients see, `step` where the work stands.
  *
- *     queued      waiting     in the fair queue; nobody holds it
- *     queued      preparing   claimed: references are fetched and checked
+ *     queued      waiting     in the fair queue; until its references are fetched (`fetch_at`) it cannot be claimed for its engine
+ *     queued      preparing   claimed: media are measured and moderation is asked
  *     processing  submitting  written before the engine is called: after a crash nobody knows whether the order arrived
  *     processing  deferred    the engine certainly did not take it; it is offered again later
  *     processing  running     the engine has it, its operation is stored; it is asked when `next_at` has come
@@ -17,14 +18,6 @@ import type { TasksTable } from '../database/schema.ts';
 export type TaskStatus = TasksTable['status'];
 export type TaskStep = TasksTable['step'];
 export type TaskRow = Selectable<TasksTable>;
-
-export const TASK_STATUSES = [
-  'queued',
-  'processing',
-  'succeeded',
-  'failed',
-  'canceled',
-] as const satisfies readonly TaskStatus[];
 
 const LEGAL_STEPS: Readonly<Record<TaskStep, readonly TaskStep[]>> = {
   waiting: ['preparing', 'final'],
@@ -68,6 +61,11 @@ export interface TaskMedia {
   readonly stored: StoredMedia | null;
 }
 
+/** Whether a medium must be fetched before its order can be made. */
+export function isUnfetched(medium: TaskMedia): medium is TaskMedia & { readonly url: string } {
+  return medium.stored === null && medium.url !== null;
+}
+
 export interface StoredMedia {
   readonly key: string;
   readonly contentType: string;
@@ -99,4 +97,18 @@ export function taskFileKey(taskId: string, fence: number, name: string): string
 /** The task that a file of ours belongs to; null for other files. */
 export function taskOfFileKey(key: string): string | null {
   return /^tasks\/[^/]+\/((?:img|vid)_[^/]+)\//.exec(key)?.[1] ?? null;
+}
+
+/** The engine that a task's frozen route names. */
+export function engineOf(row: Pick<TaskRow, 'route_json'>): string {
+  return (JSON.parse(row.route_json) as { engine: string }).engine;
+}
+
+/** What is known of the media that lie in our storage. */
+export function measurementsOf(media: readonly TaskMedia[]): MediaMeasurement[] {
+  return media.flatMap(({ field, index, stored }) =>
+    stored === null
+      ? []
+      : [{ field, index, width: stored.width, height: stored.height, durationSeconds: stored.durationSeconds }],
+  );
 }

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
-import { startTestService, wholeFile } from '../service.ts';
+import { startTestService } from '../service.ts';
+import { wholeFile } from '../whole-file.ts';
 import { openConsole, PHONE, untilPictureShown, WIDE } from './browser.ts';
 
 const service = await startTestService(wholeFile);
@@ -60,6 +61,8 @@ test('a picture is made by keyboard alone', async (t) => {
   await page.keyboard.press('Tab');
   await page.keyboard.press('Tab');
   await page.keyboard.type('a red house by a lake');
+  // Nothing is ordered before its price is shown.
+  await page.getByRole('button', { name: 'Create', disabled: false }).waitFor();
   await page.keyboard.press('Control+Enter');
   await untilPictureShown(page);
 });

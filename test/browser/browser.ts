@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, type TestContext } from 'node:test';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import type { TestService } from '../service.ts';
 import { launchBrowser } from './launch-browser.ts';
 
@@ -33,22 +33,31 @@ export interface ConsoleOptions {
   readonly scheme?: 'light' | 'dark';
 }
 
-/** A real browser on the console of this service. Whatever goes wrong unseen, in its console or as a rejection, fails the test. */
+/** Opens the console of this service in a real browser. */
 export async function openConsole(
   t: Pick<TestContext, 'after'>,
   { url }: Pick<TestService, 'url'>,
-  { keys, at = '/', viewport = WIDE, scheme = 'dark' }: ConsoleOptions = {},
+  { keys, at = '/', ...look }: ConsoleOptions = {},
 ): Promise<Page> {
   assert.ok(existsSync(BUILT), 'the console is not built: run `npm run prepare`');
-  const browser = await theBrowser();
-  const options: BrowserContextOptions = { viewport, colorScheme: scheme, reducedMotion: 'reduce' };
-  const context = await browser.newContext(options);
+  const page = await openPage(t, look);
   if (keys !== undefined) {
     const session = JSON.stringify({ keys, mode: keys.test === undefined ? 'live' : 'test', remembered: false });
-    await context.addInitScript((kept) => {
+    await page.context().addInitScript((kept) => {
       if (sessionStorage.getItem('darkroom.session') === null) sessionStorage.setItem('darkroom.session', kept);
     }, session);
   }
+  await page.goto(`${url}/#${at}`);
+  return page;
+}
+
+/** Opens an empty page. An error in the browser's console or an unhandled rejection fails the test. */
+export async function openPage(
+  t: Pick<TestContext, 'after'>,
+  { viewport = WIDE, scheme = 'dark' }: Pick<ConsoleOptions, 'viewport' | 'scheme'> = {},
+): Promise<Page> {
+  const browser = await theBrowser();
+  const context = await browser.newContext({ viewport, colorScheme: scheme, reducedMotion: 'reduce' });
   const faults: string[] = [];
   const page = await context.newPage();
   page.setDefaultTimeout(PATIENCE_MS);
@@ -60,7 +69,6 @@ export async function openConsole(
     await context.close();
     assert.deepEqual(faults, [], 'the console of the browser stays empty');
   });
-  await page.goto(`${url}/#${at}`);
   return page;
 }
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { startTestService, wholeFile } from '../service.ts';
+import { startTestService } from '../service.ts';
+import { wholeFile } from '../whole-file.ts';
 import { openConsole, PHONE, WIDE } from './browser.ts';
 import { assertUsable } from './usable.ts';
 

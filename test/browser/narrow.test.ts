@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { wholeFile } from '../service.ts';
+import { wholeFile } from '../whole-file.ts';
 import { openConsole, PHONE } from './browser.ts';
 import { startBusyService } from './busy-service.ts';
 
@@ -20,8 +20,8 @@ const PAGES: readonly (readonly [at: string, word: string])[] = [
   ['/keys', 'acme web shop'],
   ['/operations', 'Takes orders'],
   [`/operations/orders/${service.failed.task_id}`, 'At the upstream'],
-  ['/operations/unknown', 'Note what was found'],
-  ['/operations/failures', 'content_policy'],
+  ['/operations/unknown', 'Show test orders too'],
+  ['/operations/failures', 'Show test orders too'],
   ['/operations/webhooks', 'task.failed'],
   ['/operations/audit', 'model.pause'],
 ];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { wholeFile } from '../service.ts';
+import { wholeFile } from '../whole-file.ts';
 import { openConsole, PHONE, WIDE } from './browser.ts';
 import { openCircuit, startBusyService } from './busy-service.ts';
 import { assertUsable } from './usable.ts';
@@ -35,7 +35,7 @@ test('an upstream that gets no orders for now says why and until when, and is gi
   await note.getByText('Invalid API key: it was revoked on 18 November.').waitFor();
   await note.getByText(/^Since .* The next order is tried at /).waitFor();
   await assertUsable(page);
-  await note.getByRole('button', { name: 'Give sketch orders again now' }).click();
+  await note.getByRole('button', { name: /^Give it orders again now ?: sketch$/ }).click();
   await page.getByText('Takes orders').waitFor();
   const { data } = await call(keys.admin, 'GET', '/admin/v1/engines');
   assert.equal(data.items[0].circuit.state, 'closed');
@@ -43,7 +43,9 @@ test('an upstream that gets no orders for now says why and until when, and is gi
 
 test('an order of unknown outcome comes with advice, and is resolved with what was found', async (t) => {
   const page = await open(t, '/unknown');
-  await page.getByText(/Look the order up in the engine’s own records/).waitFor();
+  await page.getByText('Every order’s outcome is known').waitFor();
+  await page.getByRole('switch', { name: 'Show test orders too' }).check({ force: true });
+  await page.getByText(/A test key simulated this/).waitFor();
   await page.getByText('flux-2-pro by sketch').waitFor();
   await page.getByRole('button', { name: 'Note what was found' }).click();
   await page.getByRole('textbox', { name: 'What was found' }).fill('Not in their records.');
@@ -55,6 +57,7 @@ test('an order of unknown outcome comes with advice, and is resolved with what w
 
 test('failures tell the engine’s reason, and whose they are', async (t) => {
   const page = await open(t, '/failures');
+  await page.getByRole('switch', { name: 'Show test orders too' }).check({ force: true });
   const row = page.getByRole('row', { name: /refuses this prompt/ });
   await row.getByText('content_policy').waitFor();
   await row.getByText(service.failed.task_id).waitFor();
@@ -62,6 +65,7 @@ test('failures tell the engine’s reason, and whose they are', async (t) => {
 
 test('an order is looked up by its id and found among those of its key, and everything is checked on demand', async (t) => {
   const page = await open(t, '/failures');
+  await page.getByRole('switch', { name: 'Show test orders too' }).check({ force: true });
   await page.getByRole('link', { name: service.failed.task_id }).click();
   const facts = page.getByRole('region', { name: 'One order' });
   await facts.getByText(/content_policy/).waitFor();

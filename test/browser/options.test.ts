@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
-import { startTestService, wholeFile } from '../service.ts';
+import { startTestService } from '../service.ts';
+import { wholeFile } from '../whole-file.ts';
 import { openConsole, untilNextPicture, untilPictureShown } from './browser.ts';
 import { chooseModel } from './choose-model.ts';
 
@@ -73,11 +74,10 @@ test('an order dearer than its price limit is not placed, and the limit is taken
   await page.getByRole('textbox', { name: 'Price limit' }).fill('0.002');
   const note = page.getByRole('alert').filter({ hasText: 'It costs $0.01, more than the limit of $0.002.' });
   await note.waitFor();
-  const create = page.getByRole('button', { name: 'Create' });
-  assert.ok(await create.isDisabled());
+  assert.ok(await page.getByRole('button', { name: 'Create' }).isDisabled());
   await note.getByRole('button', { name: 'Take the limit away' }).click();
   await note.waitFor({ state: 'detached' });
-  assert.ok(await create.isEnabled());
+  await page.getByRole('button', { name: 'Create', disabled: false }).waitFor();
 });
 
 test('what is wrong with an option is said before the order is placed', async (t) => {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startTestService, wholeFile } from '../service.ts';
+import { startTestService } from '../service.ts';
 import { until } from '../until.ts';
+import { wholeFile } from '../whole-file.ts';
 import { openConsole, type PageGlobals, untilNextPicture, untilPictureShown } from './browser.ts';
 import { openCircuit } from './busy-service.ts';
 import { chooseModel } from './choose-model.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createLog } from '../../src/base/log.ts';
-import { startService } from '../../src/service.ts';
+import { startService } from '../../src/service/service.ts';
 import { freePort } from '../free-port.ts';
 import { startTestService } from '../service.ts';
 import { openConsole, untilPictureShown } from './browser.ts';
@@ -47,8 +47,8 @@ test('a wrong key is told from a mistyped one, and a revoked one leads back to s
   await signIn(key);
   await page.getByRole('button', { name: /^Model: Sketch/ }).waitFor();
   await service.call(service.keys.admin, 'POST', `/admin/v1/keys/${keyId}/revoke`);
+  // The price is asked for, which finds the key revoked.
   await page.getByLabel('Prompt', { exact: true }).fill('a fox');
-  await page.getByRole('button', { name: 'Create' }).click();
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();
   await page
     .getByRole('alert')
@@ -61,7 +61,7 @@ test('while the service is down the console says so; once it is back, the order 
   const service = await startTestService(t, { env: { DARKROOM_PORT: String(port) } });
   const page = await openConsole(t, service, { keys: service.keys });
   await page.getByLabel('Prompt', { exact: true }).fill('a fox');
-  await page.getByTestId('price').waitFor();
+  await page.getByRole('button', { name: 'Create', disabled: false }).waitFor();
   await service.service.stop({ now: true });
   await page.getByRole('button', { name: 'Create' }).click();
   await page.getByText('It is not known whether the order arrived').waitFor();

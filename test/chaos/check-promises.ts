@@ -4,9 +4,9 @@ import { balanceOf } from '../../src/accounts/ledger.ts';
 import { parseMicros } from '../../src/base/money.ts';
 import type { Database } from '../../src/database/database.ts';
 import type { Storage } from '../../src/storage/storage.ts';
-import { sweepOrphans } from '../../src/tasks/housekeeping.ts';
 import { isFinal, type StoredOutput, type TaskRow } from '../../src/tasks/task.ts';
-import { openTestDesk } from '../desk.ts';
+import { sweepOrphans } from '../../src/worker/housekeeping.ts';
+import { openTestServices } from '../task-services.ts';
 import { promise } from './broken-promise.ts';
 import type { Customers } from './customers.ts';
 import type { FakeUpstream } from './fake-upstream.ts';
@@ -98,11 +98,11 @@ export function checkWebhooks(tasks: readonly TaskRow[], { receiver }: Witnesses
 /** Some days later, swept: what lies in storage is what tasks name, whole. No service runs. */
 export async function checkFiles(database: Database, storage: Storage, tasks: readonly TaskRow[]): Promise<void> {
   const closers: (() => Promise<void> | void)[] = [];
-  const { desk } = await openTestDesk({
+  const { services } = await openTestServices({
     after: (close: () => Promise<void>) => closers.push(close),
   } as unknown as TestContext);
   try {
-    await sweepOrphans({ ...desk, database, storage, clock: { now: () => Date.now() + 3 * DAY_MS } });
+    await sweepOrphans({ ...services, database, storage, clock: { now: () => Date.now() + 3 * DAY_MS } });
   } finally {
     for (const close of closers.reverse()) await close();
   }

@@ -1,8 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { compileCacheVariable } from '../../src/base/compile-cache.ts';
 import { BrokenPromise } from './broken-promise.ts';
 import type { ProcessWish, StorageFault } from './service-process.ts';
 
@@ -28,7 +27,6 @@ export interface Fleet {
 }
 
 const PROGRAM = new URL('./service-process.ts', import.meta.url);
-const COMPILE_CACHE = join(tmpdir(), 'darkroom-compile-cache');
 const STARTS_WITHIN_MS = 60_000;
 /** A start that the database goes away under may fail; whoever runs the service starts it again. */
 const START_ATTEMPTS = 5;
@@ -74,7 +72,7 @@ function createMember(name: string, url: string | null, wish: ProcessWish, fault
   async function startOnce(): Promise<void> {
     const started = fork(PROGRAM, [JSON.stringify(wish)], {
       execArgv: [],
-      env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: COMPILE_CACHE },
+      env: { PATH: process.env.PATH, ...compileCacheVariable() },
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
     child = started;

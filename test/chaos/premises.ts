@@ -7,7 +7,7 @@ import { createIdFactory } from '../../src/base/ids.ts';
 import type { Database } from '../../src/database/database.ts';
 import { openDatabase } from '../../src/database/open-database.ts';
 import { ensureSecret } from '../../src/events/webhook-secrets.ts';
-import type { Tempo } from '../../src/open-parts.ts';
+import type { Tempo } from '../../src/service/service-options.ts';
 import { openStorage } from '../../src/storage/open-storage.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { paidModel } from '../crash/paid-model.ts';
@@ -145,7 +145,9 @@ async function furnish(database: Database): Promise<Pick<Premises, 'keys' | 'web
     const keys = [await issue(one, 0), await issue(one, 4), await issue(two, 0)];
     const secrets: string[] = [];
     for (const id of ACCOUNTS)
-      secrets.push(...(await ensureSecret(database, id, Date.now())).map(({ secret }) => secret));
+      secrets.push(
+        ...(await ensureSecret(database, { accountId: id, mode: 'live' }, Date.now())).map(({ secret }) => secret),
+      );
     return { keys, webhookSecrets: secrets };
   } finally {
     await database.close();

@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
 import { createLog } from '../../src/base/log.ts';
-import { obeySignals } from '../../src/cli/serve.ts';
-import { loadConfig } from '../../src/config.ts';
-import type { Tempo } from '../../src/open-parts.ts';
-import { startService } from '../../src/service.ts';
+import { handleSignals } from '../../src/cli/serve.ts';
+import { loadConfig } from '../../src/config/config.ts';
+import { startService } from '../../src/service/service.ts';
+import type { Tempo } from '../../src/service/service-options.ts';
 import { type Storage, StorageError } from '../../src/storage/storage.ts';
 import { createUpstreamEngines } from './upstream-engines.ts';
 
@@ -35,15 +35,15 @@ const service = await startService(config, {
   wrapStorage,
   tempo: wish.tempo,
 });
-obeySignals(service);
+handleSignals(service);
 process.send?.('ready');
 
 function wrapStorage(storage: Storage): Storage {
   const fail = (moment: StorageFault['moment']) => {
     if (fault?.moment === moment && performance.now() < fault.until) throw new StorageError('unavailable', 'injected');
   };
-  return {
-    ...storage,
+  const put = storage.put.bind(storage);
+  return Object.assign(storage, {
     async put(key, source, options) {
       try {
         fail('before');
@@ -51,9 +51,9 @@ function wrapStorage(storage: Storage): Storage {
         if (source instanceof Readable) source.destroy();
         throw error;
       }
-      const stored = await storage.put(key, source, options);
+      const stored = await put(key, source, options);
       fail('after');
       return stored;
     },
-  };
+  } satisfies Pick<Storage, 'put'>);
 }

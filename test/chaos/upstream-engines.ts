@@ -1,5 +1,4 @@
-import type { CallContext, Delivery, Engine, Order } from '../../src/engines/engine.ts';
-import { EngineError } from '../../src/engines/engine.ts';
+import { type CallContext, type Delivery, type Engine, EngineError, type Order } from '../../src/engines/engine.ts';
 
 /** The engines of the fake upstream: asked again and again, found by our task id, or answering with the result itself. None is repeatable. */
 export const UPSTREAM_ENGINES = ['paid-polled', 'paid-findable', 'paid-blocking'] as const;

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import sharp from 'sharp';
-import { ManualClock } from '../desk.ts';
-import { startTestService, type WireValue, wholeFile } from '../service.ts';
+import { startTestService, type WireValue } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
+import { ManualClock } from '../task-services.ts';
+import { wholeFile } from '../whole-file.ts';
 
 /** What a key is told of its account, and the files it hands in (contract §8). */
 
@@ -134,6 +135,9 @@ test('the ledger lists the entries of the key, newest first, and those of the ac
     pages,
     items.map((entry: WireValue) => entry.entry_id),
   );
+  for (const id of pages) assert.match(id, /^entry_[0-9a-f]{32}$/, 'an id tells nothing of how many entries there are');
+  const foreign = await call(keys.test, 'GET', `/v1/account/ledger?after=${pages[0]}`);
+  assert.deepEqual([foreign.status, foreign.error.code, foreign.error.param], [400, 'invalid_request', 'after']);
   const credit = await call(keys.admin, 'POST', `/admin/v1/accounts/${accountId}/credit`, { amount: '5.00' });
   assert.equal(credit.status, 201);
   assert.equal((await get(viewer.key, '/ledger?scope=account')).items.length, 12, 'a credit is of the live ledger');

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Answer, startTestService, type WireValue, wholeFile } from '../service.ts';
+import { type Answer, startTestService, type WireValue } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
+import { wholeFile } from '../whole-file.ts';
 
 const service = await startTestService(wholeFile, { service: { engines: [createSwiftEngine()] } });
 const { call, keys, issueKey } = service;

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import sharp from 'sharp';
 import { CANONICAL_ACTIONS } from '../../src/catalog/actions.ts';
-import { startTestService, type WireValue, wholeFile } from '../service.ts';
+import { startTestService, type WireValue } from '../service.ts';
+import { wholeFile } from '../whole-file.ts';
 
 /** Follow-up actions and their pictures (contract §7), on the built-in family and, by a test key, on another vendor's. */
 

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import sharp from 'sharp';
-import { ERROR_TABLE } from '../../src/base/errors.ts';
-import { type Answer, startTestService, type WireValue, wholeFile } from '../service.ts';
+import { ERROR_TABLE } from '../../src/base/error-table.ts';
+import { type Answer, startTestService, type WireValue } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
+import { wholeFile } from '../whole-file.ts';
 
 const service = await startTestService(wholeFile, { service: { engines: [createSwiftEngine()] } });
 const { call } = service;

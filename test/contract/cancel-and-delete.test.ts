@@ -5,8 +5,9 @@ import { startAwakeTime } from '../awake-time.ts';
 import { openCatalogOverlay } from '../catalog-overlay.ts';
 import { plainEntry } from '../plain-entry.ts';
 import { createScriptedEngine } from '../scripted-engine.ts';
-import { startTestService, type WireValue, wholeFile } from '../service.ts';
+import { startTestService, type WireValue } from '../service.ts';
 import { until } from '../until.ts';
+import { wholeFile } from '../whole-file.ts';
 
 /** Canceling in every state, on engines that can stop and on one that cannot, and deleting (contract §6). */
 
@@ -221,6 +222,6 @@ test('a deleted parent cannot be acted on', async () => {
   await call(keys.test, 'DELETE', parent.urls.self);
   const body = { parent_task_id: parent.task_id, action: 'upscale', index: 1 };
   const { status, error } = await call(keys.test, 'POST', '/v1/images/actions', body);
-  assert.ok([404, 409].includes(status), `${status} ${error.code}`);
-  assert.match(error.code, /^(task_not_found|parent_not_usable)$/);
+  assert.deepEqual([status, error.code, error.param], [409, 'parent_not_usable', 'parent_task_id']);
+  assert.match(error.message, /it was deleted/);
 });

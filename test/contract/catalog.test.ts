@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FEATURES, MEDIA_ROLES, PRICE_UNITS } from '../../src/catalog/vocabulary.ts';
-import { startService } from '../../src/service.ts';
+import { startService } from '../../src/service/service.ts';
 import { openCatalogOverlay, shippedEntry } from '../catalog-overlay.ts';
-import { startTestService, type WireValue, wholeFile } from '../service.ts';
+import { startTestService, type WireValue } from '../service.ts';
+import { wholeFile } from '../whole-file.ts';
 
 /** Entries and their filters, ETags and availability (contract §4), over one service whose operator has added models of every status. */
 

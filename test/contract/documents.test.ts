@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { ERROR_TABLE } from '../../src/base/errors.ts';
-import { startTestService, type WireValue, wholeFile } from '../service.ts';
+import { ERROR_TABLE } from '../../src/base/error-table.ts';
+import { startTestService, type WireValue } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
+import { wholeFile } from '../whole-file.ts';
 
 /** The interface's own documents: what they list, and that answers are what they say (contract §8). */
 
@@ -85,7 +86,7 @@ test('every operation has a summary, answers, a name for each place in its path,
     assert.ok(operation.summary, where);
     assert.ok(Object.keys(operation.responses).length > 0, where);
     for (const status of Object.keys(operation.responses)) assert.match(status, /^([1-5]\d\d|[1-5]XX|default)$/, where);
-    for (const answer of Object.values<WireValue>(operation.responses)) assert.ok(answer.description, where);
+    for (const answer of Object.values<WireValue>(operation.responses)) assert.ok(sharedOr(answer).description, where);
     const places = [...path.matchAll(/\{([^}]+)\}/g)].map((match) => match[1]);
     const named = (operation.parameters ?? []).filter((parameter: WireValue) => parameter.in === 'path');
     assert.deepEqual(named.map((parameter: WireValue) => parameter.name).sort(), places.sort(), where);
@@ -129,11 +130,13 @@ test('what is answered fits the schema that the document gives for it', async ()
   const check = (path: string, method: string, status: number, body: unknown) => {
     const place = `/paths/${path.replaceAll('/', '~1').replaceAll('{', '%7B').replaceAll('}', '%7D')}/${method}`;
     const answers = document.paths[path][method].responses;
-    const name = status in answers ? String(status) : `${String(status)[0]}XX`;
-    assert.ok(answers[name]?.content?.['application/json']?.schema, `${method} ${path} ${status} is documented`);
-    const validate = ajv.compile({
-      $ref: `openapi.json#${place}/responses/${name}/content/application~1json/schema`,
-    });
+    const answer = sharedOr(answers[status]);
+    assert.ok(answer?.content?.['application/json']?.schema, `${method} ${path} ${status} is documented`);
+    const { error } = body as WireValue;
+    if (error !== undefined)
+      assert.ok(answer.description.includes(`\`${error.code}\``), `${method} ${path} ${error.code}`);
+    const answerPlace = answers[status].$ref ?? `#${place}/responses/${status}`;
+    const validate = ajv.compile({ $ref: `openapi.json${answerPlace}/content/application~1json/schema` });
     assert.ok(validate(body), `${method} ${path} ${status}: ${ajv.errorsText(validate.errors)}`);
   };
   const order = { model_id: 'sketch', prompt: 'a fox', resolution: '0.5K' };
@@ -161,6 +164,12 @@ test('what is answered fits the schema that the document gives for it', async ()
     const answer = await call(keys.test, method.toUpperCase(), path, body);
     check(documented, method, answer.status, answer.body);
   }
+  const headers = { 'idempotency-key': 'deleted-later', prefer: 'wait=60' };
+  const made = await call(keys.test, 'POST', '/v1/images', { ...order, simulate: { outcome: 'timeout' } }, headers);
+  await call(keys.test, 'DELETE', `/v1/images/${made.data.task_id}`);
+  const replay = await call(keys.test, 'POST', '/v1/images', { ...order, simulate: { outcome: 'timeout' } }, headers);
+  assert.ok(replay.data.deleted_at);
+  check('/v1/images', 'post', replay.status, replay.body);
 });
 
 test('every route that is documented is there, and takes the method', async () => {
@@ -169,7 +178,7 @@ test('every route that is documented is there, and takes the method', async () =
     const response = await fetch(`${service.url}${filled}`, { method: method.toUpperCase(), redirect: 'manual' });
     const text = await response.text();
     assert.notEqual(response.status, 405, `${method} ${path}`);
-    assert.ok(!text.includes('There is nothing at'), `${method} ${path}`);
+    assert.ok(!text.includes('Nothing exists at'), `${method} ${path}`);
     assert.ok(response.status < 500, `${method} ${path}`);
   }
 });
@@ -190,6 +199,11 @@ test('docs_url of a failure leads to its anchor', async () => {
   assert.equal(status, 200);
   assert.ok(body.includes(`id="${anchor}"`));
 });
+
+/** An answer of an operation: its own, or one that several operations share. */
+function sharedOr(answer: WireValue): WireValue {
+  return answer?.$ref === undefined ? answer : document.components.responses[answer.$ref.split('/').at(-1)];
+}
 
 function walk(node: WireValue, visit: (node: WireValue) => void): void {
   if (typeof node !== 'object' || node === null) return;

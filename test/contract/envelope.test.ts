@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startTestService, wholeFile } from '../service.ts';
+import { startTestService } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
+import { wholeFile } from '../whole-file.ts';
 
 const service = await startTestService(wholeFile, { service: { engines: [createSwiftEngine()] } });
 const { call, keys } = service;
@@ -126,7 +127,7 @@ test('the only fault of a request stands in the details as well', async () => {
 
 test('a message says what was expected and what was found', async () => {
   const field = (await call(keys.test, 'POST', '/v1/images', { ...order, camera: 'pan' })).error;
-  assert.match(field.message, /sketch does not take 'camera'.*prompt.*resolution/s);
+  assert.match(field.message, /sketch does not accept 'camera'.*prompt.*resolution/s);
   const value = (await call(keys.test, 'POST', '/v1/images', { ...order, resolution: '9K' })).error;
   assert.match(value.message, /0\.5K.*4K.*9K/s);
   const path = (await call(keys.test, 'POST', '/v1/images', { ...film })).error;

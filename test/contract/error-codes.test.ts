@@ -2,23 +2,29 @@ import assert from 'node:assert/strict';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { AddressInfo, Socket } from 'node:net';
 import { test } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 import { DatabaseError } from 'pg';
-import { ERROR_TABLE, type ErrorCode } from '../../src/base/errors.ts';
+import { ERROR_TABLE } from '../../src/base/error-table.ts';
+import type { ErrorCode } from '../../src/base/errors.ts';
 import { openCatalogOverlay } from '../catalog-overlay.ts';
 import { openTestHttp } from '../http.ts';
 import { plainEntry } from '../plain-entry.ts';
 import { openRaw, type RawAnswer, sendRaw } from '../raw-http.ts';
-import { type Answer, startTestService, type WireValue, wholeFile } from '../service.ts';
+import { type Answer, startTestService, type WireValue } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
 import { until } from '../until.ts';
+import { wholeFile } from '../whole-file.ts';
 
 let diskFault: Error | null = null;
 const overlay = await openCatalogOverlay(wholeFile, [
   plainEntry({ model_id: 'old-one', status: 'retired', replaced_by: 'sketch' }),
 ]);
 const service = await startTestService(wholeFile, {
-  env: { DARKROOM_CATALOG_DIR: overlay.directory, DARKROOM_MAX_BODY_MB: '0.05', DARKROOM_MAX_UPLOAD_MB: '0.05' },
+  env: {
+    DARKROOM_CATALOG_DIR: overlay.directory,
+    DARKROOM_MAX_BODY_MB: '0.05',
+    DARKROOM_MAX_UPLOAD_MB: '0.05',
+    DARKROOM_KEY_STORAGE_MB: '0.001',
+  },
   service: {
     engines: [createSwiftEngine()],
     commitHook: (moment, names) => {
@@ -28,7 +34,8 @@ const service = await startTestService(wholeFile, {
 });
 const { call, keys, issueKey } = service;
 const order = { model_id: 'sketch', prompt: 'a fox', resolution: '0.5K' };
-const provoked = new Set<string>();
+/** The error that the service answered, by its code. */
+const provoked = new Map<string, WireValue>();
 
 const CODES: Readonly<Record<number, readonly ErrorCode[]>> = {
   400: [
@@ -48,7 +55,14 @@ const CODES: Readonly<Record<number, readonly ErrorCode[]>> = {
   404: ['model_not_found', 'task_not_found', 'not_found'],
   405: ['method_not_allowed'],
   408: ['request_timeout'],
-  409: ['parent_not_ready', 'parent_not_usable', 'not_cancelable', 'not_final', 'price_exceeded'],
+  409: [
+    'parent_not_ready',
+    'parent_not_usable',
+    'not_cancelable',
+    'not_final',
+    'price_exceeded',
+    'storage_limit_reached',
+  ],
   410: ['model_retired', 'outputs_expired'],
   413: ['body_too_large'],
   414: ['uri_too_long'],
@@ -105,7 +119,7 @@ function assertFailure(answer: Answer | RawAnswer, code: ErrorCode): void {
   assert.equal(answer.headers.get('www-authenticate'), status === 401 ? 'Bearer' : null);
   const waits = status === 429 || status === 503;
   if (waits) assert.ok(Number(answer.headers.get('retry-after')) >= 1, `Retry-After of ${code}`);
-  provoked.add(code);
+  provoked.set(code, error);
 }
 
 const cases: Partial<Record<ErrorCode, () => Promise<Answer | RawAnswer>>> = {
@@ -121,8 +135,10 @@ const cases: Partial<Record<ErrorCode, () => Promise<Answer | RawAnswer>>> = {
   missing_api_key: () => create(order, null),
   invalid_api_key: () => create(order, `${keys.test.slice(0, -1)}${keys.test.endsWith('a') ? 'b' : 'a'}`),
   expired_api_key: async () => {
-    const { key } = await issue({ expiresAt: Date.now() + 30 });
-    await pause(40);
+    const { key, key_id: keyId } = await issue({});
+    await service.database.write('expire', (trx) =>
+      trx.run(trx.builder.updateTable('api_keys').set({ expires_at: 1 }).where('id', '=', keyId)),
+    );
     return await create(order, key);
   },
   revoked_api_key: async () => {
@@ -148,6 +164,13 @@ const cases: Partial<Record<ErrorCode, () => Promise<Answer | RawAnswer>>> = {
   not_cancelable: () => call(keys.test, 'POST', `/v1/images/${made.task_id}/cancel`),
   not_final: async () => await call(keys.test, 'DELETE', `/v1/images/${await waiting()}`),
   price_exceeded: () => create({ ...order, max_price: '0.000001' }),
+  storage_limit_reached: async () => {
+    const { key } = await issue({ mode: 'test' });
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'image/png', 'content-length': '5000' };
+    const sent = await fetch(`${service.url}/v1/files`, { method: 'POST', headers, body: new Uint8Array(5000) });
+    const body = (await sent.json()) as WireValue;
+    return { status: sent.status, headers: sent.headers, body, data: body.data, error: body.error };
+  },
   model_retired: () => create({ ...order, model_id: 'old-one' }),
   outputs_expired: async () => {
     const { task_id: taskId, outputs } = await service.make(keys.test, '/v1/images', order);
@@ -177,7 +200,10 @@ const cases: Partial<Record<ErrorCode, () => Promise<Answer | RawAnswer>>> = {
   headers_too_large: () =>
     sendRaw(service.url, `GET /healthz HTTP/1.1\r\nHost: x\r\nX-Long: ${'a'.repeat(20_000)}\r\n\r\n`),
   internal_error: () => createWith(new Error('password=hunter2')),
-  model_unavailable: () => create({ model_id: 'flux-2-pro', prompt: 'a fox' }, keys.live),
+  model_unavailable: async () => {
+    await call(keys.admin, 'POST', '/admin/v1/models/flux-2-pro/pause');
+    return await create({ model_id: 'flux-2-pro', prompt: 'a fox' }, keys.test);
+  },
   service_unavailable: () => createWith(databaseFault('disk I/O error hunter2', { sqlite: 10, postgres: '58030' })),
   storage_full: () => createWith(databaseFault('database or disk is full hunter2', { sqlite: 13, postgres: '53100' })),
 };
@@ -265,7 +291,29 @@ test('every code has its place in the documentation, where docs_url leads', asyn
   for (const code of STATUS_OF.keys()) assert.match(page, new RegExp(`id="error-${code}"`), code);
 });
 
+const DATABASE_SAYS: readonly string[] = ['service_unavailable', 'storage_full'];
+
+test('the example of every code in the documentation is what the service answers, apart from ids and numbers', async () => {
+  const page: string = (await call(null, 'GET', '/docs')).body;
+  for (const [code, error] of provoked) {
+    const section = page.split(`id="error-${code}"`)[1]?.split('</section>')[0] ?? '';
+    const example = /\n\n(\{.*)<\/code>/s.exec(section)?.[1] ?? '{}';
+    const shown = JSON.parse(
+      example.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&'),
+    );
+    // How a database says that it cannot write differs from one to the other; the page shows the embedded one.
+    const message = DATABASE_SAYS.includes(code) ? shown.error.message : error.message;
+    assert.deepEqual(plain(shown.error), plain({ ...error, message }), code);
+  }
+});
+
+/** Only what does not differ from service to service. */
+function plain({ message, param, details }: WireValue) {
+  const text = JSON.stringify({ message, param, details });
+  return JSON.parse(text.replaceAll(/(?:img|file|key)_\w+/g, 'ID').replaceAll(/\d(?:[\d.:TZ-]*[\dZ])?/g, '0'));
+}
+
 test('every code of the contract was provoked here, and the service knows no other', () => {
-  assert.deepEqual([...provoked].sort(), [...STATUS_OF.keys()].sort());
+  assert.deepEqual([...provoked.keys()].sort(), [...STATUS_OF.keys()].sort());
   assert.deepEqual(Object.keys(ERROR_TABLE).sort(), [...STATUS_OF.keys()].sort());
 });

@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import type { ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fastCheck from 'fast-check';
-import { startTestService, type WireValue, wholeFile } from '../service.ts';
+import { startTestService, type WireValue } from '../service.ts';
+import { wholeFile } from '../whole-file.ts';
 
 /** The JSON Schema of each model's create body, held against what the service really takes (contract §4). */
 
@@ -155,6 +156,15 @@ test('constraints that a schema can say are said with the message that the servi
   const fine = { ...body, duration: 8 };
   assert.ok(takes(fine));
   assert.equal((await quote(fine)).data.amount, '0.96');
+});
+
+test('a ratio that a film from text alone cannot have is refused by the schema as by a quote', async () => {
+  for (const ratio of ['16:9', '1:1', '4:3']) {
+    for (const picture of [{}, { image_urls: [PICTURE] }, { first_frame_url: PICTURE }]) {
+      const body = { model_id: 'runway-gen-4.5', prompt: 'a fox', aspect_ratio: ratio, ...picture };
+      assert.equal(takes(body), (await quote(body)).status === 200, JSON.stringify(body));
+    }
+  }
 });
 
 test('a duration is taken as a number and as a numeric string, and compared as a number', async () => {

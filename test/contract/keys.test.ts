@@ -5,9 +5,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { revokeKey, rotateKey } from '../../src/accounts/api-keys.ts';
 import { createIdFactory } from '../../src/base/ids.ts';
 import { startAwakeTime } from '../awake-time.ts';
-import { ManualClock } from '../desk.ts';
-import { type Answer, startTestService, type WireValue, wholeFile } from '../service.ts';
+import { type Answer, startTestService, type WireValue } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
+import { ManualClock } from '../task-services.ts';
+import { wholeFile } from '../whole-file.ts';
 
 const service = await startTestService(wholeFile, { service: { engines: [createSwiftEngine()] } });
 const { call, keys, database } = service;

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { ManualClock } from '../desk.ts';
-import { type Answer, startTestService, type WireValue, wholeFile } from '../service.ts';
+import { type Answer, startTestService, type WireValue } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
+import { ManualClock } from '../task-services.ts';
 import { until } from '../until.ts';
 import { untilLetGo } from '../until-let-go.ts';
+import { wholeFile } from '../whole-file.ts';
 
 const clock = new ManualClock();
 const service = await startTestService(wholeFile, {
@@ -130,7 +131,7 @@ test('a queue that is full refuses with 429 queue_full, and takes orders again w
   const refused = await create(key, brief);
   assert.deepEqual(told(refused), [429, 'queue_full']);
   assert.ok(Number(refused.headers.get('retry-after')) >= 1);
-  assert.match(refused.error.message, /2 tasks.*may have 2/);
+  assert.match(refused.error.message, /^2 tasks of this API key are waiting; the limit is 2\./);
   assert.equal((await call(key, 'GET', '/v1/images')).data.items.length, 3);
   clock.advance(10_000);
   await settleAs(key, ['processing', 'queued', 'succeeded']);

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Compilable, sql } from 'kysely';
-import { ManualClock } from '../desk.ts';
-import { startTestService, type WireValue, wholeFile } from '../service.ts';
+import { startTestService, type WireValue } from '../service.ts';
+import { ManualClock } from '../task-services.ts';
 import { until } from '../until.ts';
 import { untilLetGo } from '../until-let-go.ts';
+import { wholeFile } from '../whole-file.ts';
 
 /** Lists: pages, filters and their combinations, deep histories (contract §6). */
 
@@ -153,6 +154,18 @@ test('parent_task_id lists the follow-up actions of a task', async () => {
   assert.deepEqual(ids(page.items), children);
   assert.deepEqual((await list(`parent_task_id=${parent.task_id}&status=succeeded`, key)).items, []);
   assert.equal((await list('', key)).items.length, 3);
+});
+
+test('a list by model takes an alias of the model too', async (t) => {
+  const { model_id: modelId, aliases } = (await call(keys.test, 'GET', '/v1/models')).data.items.find(
+    (model: WireValue) => model.aliases.length > 0 && model.type === 'image',
+  );
+  const { key } = await service.issueKey({ mode: 'test' });
+  const order = { model_id: aliases[0], prompt: 'a fox', simulate: { outcome: 'stuck' } };
+  const { data: task } = await call(key, 'POST', '/v1/images', order);
+  t.after(() => call(key, 'POST', task.urls.cancel));
+  for (const name of [modelId, aliases[0]])
+    assert.deepEqual(ids((await list(`model_id=${name}`, key)).items), [task.task_id], name);
 });
 
 test('times are taken with a zone, in UTC without one, and as dates', async () => {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openCatalogOverlay } from '../catalog-overlay.ts';
-import { ManualClock } from '../desk.ts';
 import { openFakeServer } from '../fakes/fake-server.ts';
 import { plainEntry } from '../plain-entry.ts';
 import { createScriptedEngine } from '../scripted-engine.ts';
 import { startTestService } from '../service.ts';
+import { ManualClock } from '../task-services.ts';
 import { until } from '../until.ts';
 import { untilLetGo } from '../until-let-go.ts';
 

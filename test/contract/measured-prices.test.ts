@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import sharp from 'sharp';
 import { openCatalogOverlay } from '../catalog-overlay.ts';
 import { plainEntry } from '../plain-entry.ts';
-import { startTestService, type WireValue, wholeFile } from '../service.ts';
+import { startTestService, type WireValue } from '../service.ts';
+import { wholeFile } from '../whole-file.ts';
 
 const text = { type: 'string', default: null, description: 'What to see.' };
 const ratio = { type: 'string', enum: ['16:9'], default: '16:9', description: 'Width to height.' };
@@ -96,16 +97,16 @@ async function picture(width: number, height: number): Promise<string> {
 const source = await make('video', { model_id: 'sketch-motion', resolution: '360p', duration: 2 });
 const reference = await upload(new Uint8Array(await (await fetch(source.outputs[0].url)).arrayBuffer()), 'video/mp4');
 
-test('an uploaded film is measured: quoted and held at the most it can cost, charged by its seconds', async () => {
+test('an uploaded film is known: quoted, held and charged by its seconds', async () => {
   assert.equal(reference.duration_seconds, 2);
   const body = { model_id: 'by-input-second', reference_video_urls: [`upload:${reference.file_id}`] };
   const quoted = await quote(body);
-  assert.deepEqual([quoted.amount, quoted.exact], ['0.21', false]);
+  assert.deepEqual([quoted.amount, quoted.exact], ['0.05', true]);
   const created = await call(keys.test, 'POST', '/v1/videos', { prompt: 'a fox', ...body });
-  assert.deepEqual([created.data.cost.state, created.data.cost.amount], ['held', '0.21']);
+  assert.deepEqual([created.data.cost.state, created.data.cost.amount], ['held', '0.05']);
   const { data: done } = await call(keys.test, 'GET', created.data.urls.self, undefined, { prefer: 'wait=60' });
   assert.equal(done.status, 'succeeded', JSON.stringify(done.error));
-  assert.deepEqual([done.cost.state, done.cost.amount, done.cost.quoted], ['charged', '0.05', '0.21']);
+  assert.deepEqual([done.cost.state, done.cost.amount, done.cost.quoted], ['charged', '0.05', '0.05']);
   assert.deepEqual(
     done.cost.lines.map((line: WireValue) => [line.unit, line.quantity, line.unit_price, line.amount]),
     [
@@ -118,8 +119,8 @@ test('an uploaded film is measured: quoted and held at the most it can cost, cha
     entries.map((entry: WireValue) => [entry.kind, entry.amount]),
     [
       ['charge', '-0.05'],
-      ['release', '0.21'],
-      ['hold', '-0.21'],
+      ['release', '0.05'],
+      ['hold', '-0.05'],
     ],
   );
 });
@@ -136,20 +137,20 @@ test('a film of the built-in model whose length is left open is as long as the f
   assert.deepEqual([outputs[0].duration_seconds, cost.amount, cost.quoted], [2, '0.01', '0.10']);
 });
 
-test('the seconds of several films add up, and the quote knows their common limit', async () => {
+test('the seconds of several films add up', async () => {
   const films = [`upload:${reference.file_id}`, `task:${source.task_id}`];
   const body = { model_id: 'by-input-second', reference_video_urls: films };
-  assert.deepEqual([(await quote(body)).amount, (await quote(body)).exact], ['0.31', false]);
+  assert.deepEqual([(await quote(body)).amount, (await quote(body)).exact], ['0.09', true]);
   assert.equal((await make('video', body)).cost.amount, '0.09');
 });
 
 test('what counts at least so many times the output is charged so', async () => {
   const body = { model_id: 'by-both', reference_video_urls: [source.outputs[0].content_url] };
-  assert.deepEqual([(await quote(body)).amount, (await quote(body)).exact], ['0.16', false]);
+  assert.deepEqual([(await quote(body)).amount, (await quote(body)).exact], ['0.03', true]);
   const short = await make('video', body);
-  assert.deepEqual([short.cost.amount, short.cost.quoted], ['0.03', '0.16']);
+  assert.deepEqual([short.cost.amount, short.cost.quoted], ['0.03', '0.03']);
   const long = await make('video', { ...body, duration: 3 });
-  assert.deepEqual([long.cost.amount, long.cost.quoted], ['0.06', '0.18']);
+  assert.deepEqual([long.cost.amount, long.cost.quoted], ['0.06', '0.06']);
 });
 
 test('where the price depends on the request alone the quote is exact, and exactly it is charged', async () => {
@@ -163,9 +164,9 @@ test('where the price depends on the request alone the quote is exact, and exact
 
 test('megapixels of pictures are counted up, each on its own', async () => {
   const body = { model_id: 'by-megapixel', image_urls: [await picture(1100, 1000), await picture(64, 64)] };
-  assert.deepEqual([(await quote(body)).amount, (await quote(body)).exact], ['0.30', false]);
+  assert.deepEqual([(await quote(body)).amount, (await quote(body)).exact], ['0.075', true]);
   const { cost } = await make('image', body);
-  assert.deepEqual([cost.quoted, cost.amount], ['0.30', '0.075']);
+  assert.deepEqual([cost.quoted, cost.amount], ['0.075', '0.075']);
 });
 
 test('a medium that is longer or larger than its limit is refused at once, as its price could not be told', async () => {
@@ -189,8 +190,44 @@ test('a failed order of a measured price is released whole', async () => {
   assert.deepEqual(
     entries.map((entry: WireValue) => [entry.kind, entry.amount]),
     [
-      ['release', '0.21'],
-      ['hold', '-0.21'],
+      ['release', '0.05'],
+      ['hold', '-0.05'],
     ],
   );
+});
+
+test('a medium that must be fetched counts with its limit, also beside one that is known', async () => {
+  const elsewhere = 'https://example.com/film.mp4';
+  for (const [films, amount] of [
+    [[elsewhere], '0.21'],
+    [[elsewhere, elsewhere], '0.31'],
+    [[elsewhere, `upload:${reference.file_id}`], '0.25'],
+  ] as const) {
+    const quoted = await quote({ model_id: 'by-input-second', reference_video_urls: films });
+    assert.deepEqual([quoted.amount, quoted.exact], [amount, false], films.join());
+  }
+});
+
+test('max_price, balance and spend limits are compared with the exact price of known media', async () => {
+  const accountId = await service.createAccount(0);
+  const poor = (await service.issueKey({ mode: 'test', accountId, spendLimits: { day: 50_000 } })).key;
+  const data = new Uint8Array(await (await fetch(source.outputs[0].url)).arrayBuffer());
+  const film = `data:video/mp4;base64,${Buffer.from(data).toString('base64')}`;
+  const body = { model_id: 'by-input-second', prompt: 'a fox', reference_video_urls: [film], max_price: '0.05' };
+  const quoted = await call(poor, 'POST', '/v1/prices', body);
+  assert.deepEqual([quoted.data.amount, quoted.data.exact], ['0.05', true]);
+  const task = await service.make(poor, '/v1/videos', body);
+  assert.deepEqual([task.status, task.cost.quoted, task.cost.amount], ['succeeded', '0.05', '0.05']);
+});
+
+test("another key's media are not measured for a quote", async () => {
+  const other = (await service.issueKey({ mode: 'test' })).key;
+  for (const film of [`upload:${reference.file_id}`, `task:${source.task_id}`, source.outputs[0].content_url]) {
+    const answer = await call(other, 'POST', '/v1/prices', {
+      model_id: 'by-input-second',
+      reference_video_urls: [film],
+    });
+    assert.deepEqual([answer.status, answer.error.code], [400, 'invalid_reference']);
+    assert.doesNotMatch(answer.error.message, /\b2 s|360|640/);
+  }
 });

@@ -3,7 +3,9 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
+import sharp from 'sharp';
 import { startTestService, type WireValue } from '../service.ts';
+import { createSwiftEngine } from '../swift-engine.ts';
 
 const ORDER = { model_id: 'sketch', prompt: 'a fox', resolution: '0.5K', end_user: 'ann' };
 
@@ -46,7 +48,79 @@ test('moderation is asked before a submission and before success, and lets pass 
     [before.stage, before.task_id, before.model_id, before.prompt, before.end_user, before.urls],
     ['input', task.task_id, 'sketch', 'a fox', 'ann', []],
   );
+  assert.deepEqual(before.texts, [{ field: 'prompt', text: 'a fox' }]);
   assert.equal(after.stage, 'output');
+  assert.deepEqual(after.media, [{ field: 'outputs[0]', url: after.urls[0], content_type: 'image/png' }]);
+});
+
+const kling = { model_id: 'kling-3.0', duration: 3 };
+const film = { model_id: 'wan-3.0', prompt: 'a film', enable_thinking: true };
+/** What each order asks moderation beside a prompt: no text of an engine's own may pass unseen. */
+const WORDED: readonly [string, string, object, readonly (readonly [string, string])[]][] = [
+  [
+    'a negative prompt',
+    '/v1/videos',
+    { ...kling, prompt: 'a fox', negative_prompt: 'forbidden' },
+    [
+      ['prompt', 'a fox'],
+      ['negative_prompt', 'forbidden'],
+    ],
+  ],
+  [
+    'the prompts of several shots',
+    '/v1/videos',
+    { ...kling, multi_prompt: [1, 2].map((duration) => ({ duration, prompt: `shot ${duration}` })) },
+    [
+      ['multi_prompt[0].prompt', 'shot 1'],
+      ['multi_prompt[1].prompt', 'shot 2'],
+    ],
+  ],
+  [
+    'a structured prompt',
+    '/v1/images',
+    { model_id: 'ideogram-v4', json_prompt: { scene: { objects: ['a fox', { color: 'red' }] }, count: 2 } },
+    [
+      ['json_prompt.scene.objects[0]', 'a fox'],
+      ['json_prompt.scene.objects[1].color', 'red'],
+    ],
+  ],
+];
+
+test('moderation sees every text and every medium of an order, each with its field', async (t) => {
+  const moderation = await startModeration(t, () => ({ body: { allowed: false, reason: 'No.' } }));
+  const service = await startTestService(t, {
+    env: { DARKROOM_MODERATION_URL: moderation.url },
+    service: { engines: [createSwiftEngine()] },
+  });
+  const { test: key } = service.keys;
+  for (const [what, path, body, expected] of WORDED) {
+    const task = await service.make(key, path, body);
+    assert.equal(task.status, 'failed', what);
+    const texts = expected.map(([field, text]) => ({ field, text }));
+    assert.deepEqual(moderation.asked.at(-1).texts, texts, what);
+  }
+
+  const picture = await sharp({ create: { width: 256, height: 256, channels: 3, background: '#456' } })
+    .png()
+    .toBuffer();
+  const source = `data:image/png;base64,${picture.toString('base64')}`;
+  await service.make(key, '/v1/images', { ...ORDER, image_urls: [source], style_image_urls: [source] });
+  const { urls, media } = moderation.asked.at(-1);
+  assert.deepEqual(
+    media.map(({ field, content_type: type }: { field: string; content_type: string }) => [field, type]),
+    [
+      ['image_urls[0]', 'image/png'],
+      ['style_image_urls[0]', 'image/png'],
+    ],
+  );
+  assert.deepEqual(
+    media.map(({ url }: { url: string }) => url),
+    urls,
+  );
+  await service.make(key, '/v1/videos', { ...film, web_url: 'https://page.example/fox' });
+  const asked = moderation.asked.at(-1);
+  assert.deepEqual(asked.media, [{ field: 'web_url', url: 'https://page.example/fox', content_type: null }]);
+  assert.deepEqual(asked.texts, [{ field: 'prompt', text: 'a film' }]);
 });
 
 for (const stage of ['input', 'output']) {

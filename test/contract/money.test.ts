@@ -4,8 +4,9 @@ import fc from 'fast-check';
 import { formatMicros, parseMicros } from '../../src/base/money.ts';
 import { openCatalogOverlay } from '../catalog-overlay.ts';
 import { plainEntry } from '../plain-entry.ts';
-import { type Answer, startTestService, type WireValue, wholeFile } from '../service.ts';
+import { type Answer, startTestService, type WireValue } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
+import { wholeFile } from '../whole-file.ts';
 
 const AMOUNT = /^-?\d+\.(\d\d|\d{2,5}[1-9])$/;
 const priced = (amount: string) =>

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import sharp from 'sharp';
-import { insertTask } from '../../src/tasks/insert-task.ts';
+import { insertTask } from '../../src/orders/insert-task.ts';
 import { openCatalogOverlay } from '../catalog-overlay.ts';
-import { ManualClock } from '../desk.ts';
 import { plainEntry } from '../plain-entry.ts';
 import { openRaw } from '../raw-http.ts';
-import { type Answer, startTestService, type WireValue, wholeFile } from '../service.ts';
+import { type Answer, startTestService, type WireValue } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
+import { ManualClock } from '../task-services.ts';
+import { wholeFile } from '../whole-file.ts';
 
 const MB = 1_048_576;
 const DAY = 86_400_000;
@@ -37,10 +38,37 @@ async function announce(path: string, type: string, bytes: number): Promise<Pick
   return await connection.answer;
 }
 
-test('a JSON body may have 32 MB, and not a byte more', async () => {
-  const text = JSON.stringify({ ...order, simulate: { outcome: 'timeout' } });
-  assert.equal((await create(text.padEnd(32 * MB))).status, 201);
-  assert.deepEqual(told(await announce('/v1/images', 'application/json', 32 * MB + 1)), [413, 'body_too_large']);
+test('a JSON body may have 32 MB with the media in it, and not a byte more', async () => {
+  const uri = `data:image/png;base64,${'A'.repeat(15 * MB)}`;
+  const text = JSON.stringify({ ...order, image_urls: [uri, uri, 'data:'] });
+  const full = text.replace('"data:"', `"data:${'A'.repeat(32 * MB - text.length)}"`);
+  assert.equal(Buffer.byteLength(full), 32 * MB);
+  assert.deepEqual(told(await create(full)), [400, 'invalid_reference']);
+  const over = await announce('/v1/images', 'application/json', 32 * MB + 1);
+  assert.deepEqual(told(over), [413, 'body_too_large']);
+  assert.match(
+    over.error.message,
+    /^The body has 33554433 bytes; the limit is 33554432 bytes \(setting DARKROOM_MAX_BODY_MB\)\./,
+  );
+});
+
+test('a JSON body may have 256 KB beside its media, 2,000 values, 256 names an object and 32 levels', async () => {
+  const metadata = (text: string) => `{"model_id":"sketch","prompt":"a fox","resolution":"0.5K","metadata":${text}}`;
+  const padded = (bytes: number) => create(metadata('{}').padEnd(bytes));
+  assert.equal((await padded(256 * 1024)).status, 201);
+  const long = await padded(256 * 1024 + 1);
+  assert.deepEqual(told(long), [413, 'body_too_large']);
+  assert.match(long.error.message, /262145 bytes outside of data: strings; the limit is 262144 bytes/);
+  const faults = [
+    [`[${Array(2_000).fill(0).join()}]`, /2005 values; the limit is 2000/],
+    [`{${Array.from({ length: 257 }, (_, index) => `"${index}":0`).join()}}`, /257 names; the limit is 256/],
+    ['['.repeat(32) + ']'.repeat(32), /at least 33 levels deep; the limit is 32/],
+  ] as const;
+  for (const [text, message] of faults) {
+    const refused = await create(metadata(text));
+    assert.deepEqual(told(refused), [400, 'invalid_request']);
+    assert.match(refused.error.message, message);
+  }
 });
 
 test('an upload may have 100 MB', async () => {

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openCatalogOverlay } from '../catalog-overlay.ts';
 import { plainEntry } from '../plain-entry.ts';
-import { startTestService, type WireValue, wholeFile } from '../service.ts';
+import { startTestService, type WireValue } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
 import { until } from '../until.ts';
+import { wholeFile } from '../whole-file.ts';
 
 /** Health, figures and the operator's interface (contract §8), and how models come and go (§10). */
 
@@ -97,7 +98,7 @@ test('a paused model takes no orders, shows as paused, and what is under way goe
     async () => entryIn((await call(null, 'GET', '/v1/catalog')).data.items),
     (entry) => entry.status === 'paused',
   );
-  assert.equal(seen.availability.live, false);
+  assert.deepEqual(seen.availability, { live: false, test: false });
   assert.equal(entryIn((await call(keys.live, 'GET', '/v1/models')).data.items), undefined);
   const listed = entryIn((await admin('GET', '/models')).data.items);
   assert.deepEqual([listed.paused, listed.reason], [true, 'repair']);
@@ -119,12 +120,30 @@ test('a paused engine takes no orders of any of its models', async () => {
     const { status, error } = await call(keys.test, 'POST', path, { model_id: modelId, prompt: 'a fox' });
     assert.deepEqual([status, error.code], [503, 'model_unavailable'], modelId);
   }
+  const refused = await create();
+  assert.match(refused.error.message, /the operator paused the built-in engine, which runs the orders of test keys/);
+  const catalog = (await call(null, 'GET', '/v1/catalog')).data.items as WireValue[];
+  const told = catalog.filter((one) => one.model_id === 'sketch' || one.model_id === 'veo-3.1-fast');
+  for (const { model_id, status, availability } of told)
+    assert.deepEqual([status, availability.live, availability.test], ['paused', false, false], model_id);
+  const listed = (await admin('GET', '/models')).data.items.find((one: WireValue) => one.model_id === 'sketch');
+  assert.deepEqual([listed.status, listed.availability.test], ['paused', false]);
+  assert.deepEqual((await call(keys.test, 'GET', '/v1/models')).data.items, []);
   const { items } = (await admin('GET', '/engines')).data;
   assert.equal(items.find((engine: WireValue) => engine.name === 'sketch').paused, true);
   await admin('POST', '/engines/sketch/resume');
   assert.equal((await create()).status, 201);
   for (const path of ['/engines/nobody/pause', '/models/nobody/pause', '/engines/nobody/resume'])
     assert.deepEqual((await admin('POST', path)).error.code, 'not_found');
+});
+
+test('a model without a configured engine is no reason to wait, and says so', async () => {
+  const { status, error, headers } = await call(keys.live, 'POST', '/v1/images', {
+    model_id: 'flux-2-pro',
+    prompt: 'a fox',
+  });
+  assert.deepEqual([status, error.code, error.retryable], [503, 'model_unavailable', false]);
+  assert.equal(headers.get('retry-after'), null);
 });
 
 test('accounts and keys are made, listed, changed, rotated and revoked, and every act is on record without a secret', async () => {
@@ -221,10 +240,15 @@ test('a deprecated model is still ordered, and the answer says since when and un
   assert.equal((await reload([deprecated])).status, 200);
   const { status, headers } = await create('own-old');
   assert.equal(status, 201);
-  assert.match(headers.get('deprecation') ?? '', /^@\d+$/);
+  const seconds = Date.parse('2027-03-01T00:00:00Z') / 1000;
+  assert.equal(headers.get('deprecation'), `@${seconds}`, 'thirty days before its sunset');
+  assert.equal(headers.get('link'), `<${service.url}/v1/models/sketch>; rel="successor-version"`);
   assert.equal(headers.get('sunset'), new Date(sunset).toUTCString());
+  assert.equal((await reload([{ ...deprecated, deprecated_at: '2026-12-24T00:00:00Z' }])).status, 200);
+  const dated = await create('own-old');
+  assert.equal(dated.headers.get('deprecation'), `@${Date.parse('2026-12-24T00:00:00Z') / 1000}`);
   const other = await create('sketch');
-  assert.deepEqual([other.headers.get('deprecation'), other.headers.get('sunset')], [null, null]);
+  for (const name of ['deprecation', 'sunset', 'link']) assert.equal(other.headers.get(name), null, name);
 });
 
 test('a retired model names its successor, and its tasks and their money stay', async () => {

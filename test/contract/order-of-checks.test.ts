@@ -3,8 +3,9 @@ import { test } from 'node:test';
 import { openCatalogOverlay } from '../catalog-overlay.ts';
 import { plainEntry } from '../plain-entry.ts';
 import { openRaw, sendRaw } from '../raw-http.ts';
-import { type Answer, startTestService, wholeFile } from '../service.ts';
+import { type Answer, startTestService } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
+import { wholeFile } from '../whole-file.ts';
 
 const overlay = await openCatalogOverlay(wholeFile, [
   plainEntry({ model_id: 'old-one', status: 'retired', replaced_by: 'sketch' }),

@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import { ALL_FORMATS, BufferSource, Input } from 'mediabunny';
 import sharp from 'sharp';
 import { shippedEntry } from '../catalog-overlay.ts';
-import { startTestService, type WireValue, wholeFile } from '../service.ts';
+import { startTestService, type WireValue } from '../service.ts';
+import { wholeFile } from '../whole-file.ts';
 
 /** What test keys are delivered of shipped models, read back by other software: sizes, formats, length, frames and sound. */
 

@@ -3,8 +3,9 @@ import { test } from 'node:test';
 import priceVectors from '../../src/pricing/price-vectors.json' with { type: 'json' };
 import { openCatalogOverlay } from '../catalog-overlay.ts';
 import { plainEntry } from '../plain-entry.ts';
-import { type Answer, startTestService, type WireValue, wholeFile } from '../service.ts';
+import { type Answer, startTestService, type WireValue } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
+import { wholeFile } from '../whole-file.ts';
 
 const overlay = await openCatalogOverlay(wholeFile, [
   plainEntry({ model_id: 'old-one', status: 'retired', replaced_by: 'sketch' }),
@@ -69,6 +70,21 @@ for (const vector of vectors.filter((one) => one.pictures === undefined && one.f
     assert.deepEqual(created.data.input, data.input);
   });
 }
+
+test('beside exact pixels the input names no resolution or ratio, which would be another size', async () => {
+  const body = { model_id: 'sketch', prompt: 'a fox', size: '640x320' };
+  const { data: quoted } = await call(keys.test, 'POST', '/v1/prices', body);
+  const { data: task } = await call(keys.test, 'POST', '/v1/images', { ...body, simulate: { outcome: 'timeout' } });
+  for (const { input } of [quoted, task]) {
+    assert.equal(input.size, '640x320');
+    assert.deepEqual(
+      Object.keys(input).filter((name) => ['resolution', 'aspect_ratio'].includes(name)),
+      [],
+    );
+  }
+  const { input } = (await call(keys.test, 'POST', '/v1/prices', { model_id: 'sketch', prompt: 'a fox' })).data;
+  assert.deepEqual([input.size, input.resolution, input.aspect_ratio], [null, '1K', '1:1']);
+});
 
 test('the lines of a quote add up to its amount', async () => {
   const { items } = (await call(keys.test, 'GET', '/v1/models')).data;

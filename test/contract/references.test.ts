@@ -6,9 +6,10 @@ import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
 import sharp from 'sharp';
 import type { Order } from '../../src/engines/engine.ts';
-import { ManualClock } from '../desk.ts';
-import { startTestService, type WireValue, wholeFile } from '../service.ts';
+import { startTestService, type WireValue } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
+import { ManualClock } from '../task-services.ts';
+import { wholeFile } from '../whole-file.ts';
 
 /** Media fields of every kind, judged at once where that needs no network and fetched on checked addresses where it does (contract §6). */
 
@@ -142,7 +143,7 @@ test("another key's files and outputs cannot be named", async () => {
   }
 });
 
-test('what is not there any more, or not there yet, is refused at once', async () => {
+test('what is not there any more is refused at once, and what is not there yet may be sent again later', async () => {
   const file = await upload(keys.test, png);
   await call(keys.test, 'DELETE', `/v1/files/${file.file_id}`);
   const stuck = (await call(keys.test, 'POST', '/v1/images', { ...order(DATA_URI), simulate: { outcome: 'stuck' } }))
@@ -151,13 +152,17 @@ test('what is not there any more, or not there yet, is refused at once', async (
     `upload:${file.file_id}`,
     'upload:file_00000000000000000000000000',
     'task:img_00000000000000000000000000',
-    `task:${stuck.task_id}`,
     `${closed.url}/v1/catalog`,
   ]) {
     const { status, error } = await create(source);
     assert.deepEqual([status, error?.code], [400, 'invalid_reference'], source);
   }
+  const { status, error, headers } = await create(`task:${stuck.task_id}`);
+  assert.deepEqual([status, error.code, error.param], [409, 'parent_not_ready', 'image_urls[0]']);
+  assert.deepEqual([error.retryable, headers.get('retry-after')], [true, '2'], 'the same order may be taken later');
   await call(keys.test, 'POST', stuck.urls.cancel);
+  const failed = await make(keys.test, '/v1/images', { ...order(DATA_URI), simulate: { outcome: 'timeout' } });
+  assert.equal((await create(`task:${failed.task_id}`)).error.code, 'invalid_reference');
 });
 
 test('what can be judged without the network is refused at once: schemes, private addresses, bad data URIs', async () => {

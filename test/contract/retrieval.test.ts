@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import sharp from 'sharp';
-import { ManualClock } from '../desk.ts';
-import { startTestService, type TestService, type WireValue, wholeFile } from '../service.ts';
+import { startTestService, type TestService, type WireValue } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
+import { ManualClock } from '../task-services.ts';
 import { until } from '../until.ts';
 import { untilLetGo } from '../until-let-go.ts';
+import { wholeFile } from '../whole-file.ts';
 
 /** Waiting for tasks, asking again, and fetching their files until they are erased (contract §6). */
 
@@ -198,13 +199,14 @@ test('the content address takes the bearer of its key alone, and gives the thumb
   assert.deepEqual([wrong.status, wrong.error.param], [400, 'variant']);
 });
 
-test('a task without an output has no content', async () => {
+test('a task that ended without an output has no content; one that has not ended may be asked again', async () => {
   const { data } = await call(keys.test, 'POST', '/v1/images', STUCK);
   const failed = await make(keys.test, '/v1/images', { ...ORDER, simulate: { outcome: 'timeout' } });
-  for (const task of [data, failed]) {
-    const { status, error } = await call(keys.test, 'GET', `${task.urls.self}/content`);
-    assert.deepEqual([status, error.code], [404, 'not_found']);
-  }
+  const contentOf = ({ urls }: WireValue) => call(keys.test, 'GET', `${urls.self}/content`);
+  const none = await contentOf(failed);
+  assert.deepEqual([none.status, none.error.code], [404, 'not_found']);
+  const { status, error, headers } = await contentOf(data);
+  assert.deepEqual([status, error.code, error.retryable, headers.get('retry-after')], [409, 'not_final', true, '2']);
 });
 
 test('after the time that the operator keeps them the files are erased: no outputs, 410 for the file, and the money stays told', async () => {
@@ -213,11 +215,11 @@ test('after the time that the operator keeps them the files are erased: no outpu
   const keptFor = Date.parse(task.expires_at) - clock.now();
   assert.equal(Math.round(keptFor / (24 * HOUR)), 30);
   clock.advance(keptFor - 1_000);
-  await moving.service.keepHouse();
+  await moving.service.runHousekeeping();
   const fresh = (await call(keys.test, 'GET', task.urls.self)).data;
   assert.equal((await fetch(fresh.outputs[0].url)).status, 200, 'until then they are there');
   clock.advance(1_000);
-  await moving.service.keepHouse();
+  await moving.service.runHousekeeping();
   const erased = (await call(keys.test, 'GET', task.urls.self)).data;
   assert.deepEqual([erased.status, erased.outputs, erased.available_actions], ['succeeded', [], []]);
   assert.deepEqual([erased.cost, erased.completed_at], [fresh.cost, fresh.completed_at]);
@@ -250,7 +252,7 @@ test('the operator decides how long files are kept and addresses hold', async (t
   const left = Date.parse(task.outputs[0].url_expires_at) - now.now();
   assert.ok(left >= HOUR && left <= 13 * HOUR);
   now.advance(48 * HOUR);
-  await own.service.keepHouse();
+  await own.service.runHousekeeping();
   assert.deepEqual((await own.call(own.keys.test, 'GET', task.urls.self)).data.outputs, []);
 });
 
@@ -267,7 +269,7 @@ test('an upload is kept as long as a task, then it is gone', async () => {
   });
   const { file_id, expires_at } = ((await response.json()) as WireValue).data;
   clock.advance(Date.parse(expires_at) - clock.now());
-  await moving.service.keepHouse();
+  await moving.service.runHousekeeping();
   const { status, error } = await call(keys.test, 'GET', `/v1/files/${file_id}`);
   assert.deepEqual([status, error.code], [410, 'outputs_expired']);
   const order = { ...ORDER, image_urls: [`upload:${file_id}`] };

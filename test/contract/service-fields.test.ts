@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startTestService, type WireValue, wholeFile } from '../service.ts';
+import { startTestService, type WireValue } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
+import { wholeFile } from '../whole-file.ts';
 
 /** The fields that any create takes besides its model's own, and those that none takes (contract §6). */
 
@@ -78,6 +79,15 @@ test('simulate is judged, and belongs to test keys', async () => {
     const { status, error } = await create({ simulate });
     assert.deepEqual([status, error.code, error.param], [400, 'invalid_request', param]);
   }
+  const both = await call(
+    keys.test,
+    'POST',
+    '/v1/images',
+    { ...ORDER, simulate: { seconds: 0 } },
+    { 'darkroom-simulate': 'outcome=timeout' },
+  );
+  assert.deepEqual([both.status, both.error.code, both.error.param], [400, 'invalid_request', 'simulate']);
+  assert.match(both.error.message, /Send only one of them/);
   for (const simulate of [{}, { seconds: 0 }, { outcome: 'succeeded' }])
     assert.equal((await create({ simulate })).status, 201);
   const live = await create({ simulate: { seconds: 1 } }, keys.live);

@@ -5,8 +5,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { openCatalogOverlay } from '../catalog-overlay.ts';
 import { plainEntry } from '../plain-entry.ts';
 import { createScriptedEngine } from '../scripted-engine.ts';
-import { startTestService, type WireValue, wholeFile } from '../service.ts';
+import { startTestService, type WireValue } from '../service.ts';
 import { until } from '../until.ts';
+import { wholeFile } from '../whole-file.ts';
 
 /** What a task looks like, and how it moves (contract §6). */
 

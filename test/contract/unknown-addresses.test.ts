@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sendRaw } from '../raw-http.ts';
-import { startTestService, wholeFile } from '../service.ts';
+import { startTestService } from '../service.ts';
+import { wholeFile } from '../whole-file.ts';
 
 /** What is nowhere: every address that no route and no page has (contract §1). */
 

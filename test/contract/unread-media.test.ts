@@ -5,13 +5,13 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { type CallContext, type Engine, EngineError, type Order } from '../../src/engines/engine.ts';
-import type { ServiceOptions } from '../../src/open-parts.ts';
+import type { ServiceOptions } from '../../src/service/service-options.ts';
 import { StorageError } from '../../src/storage/storage.ts';
 import { openCatalogOverlay } from '../catalog-overlay.ts';
-import { ManualClock } from '../desk.ts';
 import { fromPictureEntry } from '../plain-entry.ts';
 import { createScriptedEngine } from '../scripted-engine.ts';
 import { startTestService, type WireValue } from '../service.ts';
+import { ManualClock } from '../task-services.ts';
 import { until } from '../until.ts';
 import { untilLetGo } from '../until-let-go.ts';
 

@@ -1,47 +1,15 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
-import { ManualClock } from '../desk.ts';
 import { startTestService } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
+import { ManualClock } from '../task-services.ts';
 import { until } from '../until.ts';
 import { untilLetGo } from '../until-let-go.ts';
-
-interface Received {
-  readonly headers: Record<string, string>;
-  readonly body: string;
-}
+import { startReceiver } from '../webhook-receiver.ts';
 
 const LOOPBACK = { env: { DARKROOM_ALLOWED_ADDRESSES: '127.0.0.0/8' } };
 const ORDER = { model_id: 'sketch', prompt: 'a fox', simulate: { outcome: 'upstream_error' } };
-
-/** A receiver that keeps what it got and answers as it is told. */
-async function startReceiver(t: TestContext, answer: (attempt: number) => number = () => 204) {
-  const received: Received[] = [];
-  const waiting: (() => void)[] = [];
-  const server: Server = createServer(async (request: IncomingMessage, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    received.push({ headers: request.headers as Record<string, string>, body: Buffer.concat(chunks).toString() });
-    response.writeHead(answer(received.length), { location: 'http://127.0.0.1:1/' }).end();
-    for (const wake of waiting.splice(0)) wake();
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  t.after(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
-    received,
-    async count(wanted: number) {
-      while (received.length < wanted) await new Promise<void>((resolve) => waiting.push(resolve));
-    },
-  };
-}
 
 test('the end of a task is told once it is settled, signed as Standard Webhooks says, with the task as a retrieval gives it', async (t) => {
   const service = await startTestService(t, LOOPBACK);
@@ -110,6 +78,7 @@ test('a private webhook address is refused with the order', async (t) => {
     webhook_url: 'http://169.254.169.254/',
   });
   assert.deepEqual([answer.status, answer.error.code, answer.error.param], [400, 'invalid_request', 'webhook_url']);
+  assert.match(answer.error.message, /DARKROOM_ALLOWED_ADDRESSES/, 'who tries it at home is told the setting');
 });
 
 test('server-sent events give a snapshot, every change and the end, to a bearer and to the signed address', async (t) => {

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import type { Database } from '../../src/database/database.ts';
 import { openFileStorage } from '../../src/storage/file-storage.ts';
-import { sweepOrphans } from '../../src/tasks/housekeeping.ts';
 import { isFinal, type StoredOutput, type TaskRow } from '../../src/tasks/task.ts';
-import { openTestDesk } from '../desk.ts';
+import { sweepOrphans } from '../../src/worker/housekeeping.ts';
+import { openTestServices } from '../task-services.ts';
 import type { Premises } from './child-service.ts';
 import { readSubmissions } from './paid-engine.ts';
 
@@ -71,8 +71,8 @@ export async function assertFiles(t: TestContext, { database, directory }: Premi
   const data = join(directory, 'data');
   const later = () => Date.now() + 30 * DAY_MS;
   const storage = await openFileStorage(join(data, 'files'), { now: later });
-  const { desk } = await openTestDesk(t);
-  await sweepOrphans({ ...desk, database, storage, clock: { now: later } });
+  const { services } = await openTestServices(t);
+  await sweepOrphans({ ...services, database, storage, clock: { now: later } });
   const { read } = database;
   const uploads = await read.all(read.builder.selectFrom('files').select('storage_key').where('erased_at', 'is', null));
   const named = new Set(uploads.map((upload) => upload.storage_key));

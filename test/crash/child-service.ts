@@ -8,6 +8,7 @@ import type { TestContext } from 'node:test';
 import { createAccount } from '../../src/accounts/accounts.ts';
 import { issueKey } from '../../src/accounts/api-keys.ts';
 import { systemClock } from '../../src/base/clock.ts';
+import { compileCacheVariable } from '../../src/base/compile-cache.ts';
 import { createIdFactory } from '../../src/base/ids.ts';
 import type { Database } from '../../src/database/database.ts';
 import { openDatabase } from '../../src/database/open-database.ts';
@@ -25,6 +26,8 @@ export interface Premises {
   readonly directory: string;
   /** The upstreams' books. */
   readonly books: string;
+  /** Null = the database is embedded. */
+  readonly databaseUrl: string | null;
   /** A second connection to the database. */
   readonly database: Database;
   readonly keys: { readonly test: string; readonly live: string; readonly admin: string };
@@ -37,6 +40,7 @@ export interface StartOptions {
   readonly kill?: KillPoint;
   readonly variables?: Readonly<Record<string, string>>;
   readonly names?: ProcessWish['names'];
+  readonly tempo?: ProcessWish['tempo'];
 }
 
 /** A running service in a process of its own. */
@@ -47,6 +51,10 @@ export interface ChildService {
   readonly ended: Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>;
   readonly hasEnded: () => boolean;
   advance(ms: number): void;
+  /** From now on the database can commit nothing, or everything again. */
+  setDatabaseAway(away: boolean): void;
+  /** Its event loop stands still for so long. */
+  block(ms: number): void;
   /** From now on; what `StartOptions.kill` said no longer holds. */
   killAt(kill: KillPoint): Promise<void>;
   /** Bytes, after the garbage is collected. */
@@ -62,12 +70,12 @@ export interface ChildService {
 }
 
 const PROGRAM = new URL('./service-process.ts', import.meta.url);
-const COMPILE_CACHE = join(tmpdir(), 'darkroom-compile-cache');
 const STARTS_WITHIN_MS = 60_000;
 
 export async function openPremises(
   t: Pick<TestContext, 'after'>,
   engines: readonly Omit<PaidEngineOptions, 'books'>[] = [],
+  onPostgres = process.env.DARKROOM_TEST_DATABASE === 'postgres',
 ): Promise<Premises> {
   const directory = await mkdtemp(join(tmpdir(), 'darkroom-crash-'));
   const data = join(directory, 'data');
@@ -86,7 +94,7 @@ export async function openPremises(
       })),
     }),
   );
-  const url = process.env.DARKROOM_TEST_DATABASE === 'postgres' ? await createPostgresDatabase(t) : null;
+  const url = onPostgres ? await createPostgresDatabase(t) : null;
   const database = await openDatabase({ url, path: join(data, 'darkroom.db'), clock: systemClock });
   const children = new Set<ChildProcess>();
   t.after(async () => {
@@ -104,10 +112,11 @@ export async function openPremises(
   const premises: Premises = {
     directory,
     books,
+    databaseUrl: url,
     database,
     keys: { test: await issue('test'), live: await issue('live'), admin: await issue('admin') },
     aheadMs: 0,
-    async start({ kill = null, variables = {}, names = {} } = {}) {
+    async start({ kill = null, variables = {}, names = {}, tempo } = {}) {
       const wish: ProcessWish = {
         variables: {
           DARKROOM_PORT: '0',
@@ -121,6 +130,7 @@ export async function openPremises(
         kill,
         engines: engines.map((engine) => ({ ...engine, books })),
         names,
+        tempo,
       };
       return await startProcess(wish, (child) => children.add(child));
     },
@@ -131,7 +141,7 @@ export async function openPremises(
 async function startProcess(wish: ProcessWish, enter: (child: ChildProcess) => void): Promise<ChildService> {
   const child = fork(PROGRAM, [JSON.stringify(wish)], {
     execArgv: ['--expose-gc'],
-    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: COMPILE_CACHE },
+    env: { PATH: process.env.PATH, ...compileCacheVariable() },
     stdio: ['ignore', 'inherit', 'pipe', 'ipc'],
   });
   enter(child);
@@ -152,6 +162,8 @@ async function startProcess(wish: ProcessWish, enter: (child: ChildProcess) => v
     ended,
     hasEnded: () => child.exitCode !== null || child.signalCode !== null,
     advance: (ms) => send({ type: 'advance', ms }),
+    setDatabaseAway: (away) => send({ type: 'database', away }),
+    block: (ms) => send({ type: 'block', ms }),
     async killAt(kill) {
       const told = nextMessage(child, 'armed');
       send({ type: 'kill', kill });

@@ -4,9 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import sharp from 'sharp';
+import { MachineFault } from '../../src/base/machine-fault.ts';
 import type { CommitHook } from '../../src/database/database.ts';
 import { type Storage, StorageError } from '../../src/storage/storage.ts';
 import { openCatalogOverlay } from '../catalog-overlay.ts';
+import { createScriptedEngine } from '../scripted-engine.ts';
 import { startTestService, type TestService } from '../service.ts';
 import { untilLetGo } from '../until-let-go.ts';
 import { readTasks } from './books.ts';
@@ -26,18 +28,25 @@ async function startFaulty(t: TestContext) {
   t.after(() => rm(directory, { recursive: true, force: true }));
   const books = join(directory, 'submissions.jsonl');
   await writeFile(books, '');
-  const catalog = await openCatalogOverlay(t, [paidModel('paid-polled'), paidModel('paid-blocking')]);
+  const catalog = await openCatalogOverlay(t, [
+    paidModel('paid-polled'),
+    paidModel('paid-blocking'),
+    paidModel('painter'),
+  ]);
   const faults = {
     storage: null as StorageError['kind'] | null,
     /** How often the commit of this name fails with this code of SQLite's. */
     commit: { name: '', code: 13, times: 0 },
     aheadMs: 0,
+    /** Storage throws what the system throws, as when a scratch file cannot be written. */
+    isRaw: false,
     met: 0,
   };
   const wrapStorage = (storage: Storage): Storage => {
     const guard = async () => {
       if (faults.storage === null) return;
       faults.met++;
+      if (faults.isRaw) throw Object.assign(new Error('injected'), { code: 'ENOSPC' });
       throw new StorageError(faults.storage, 'injected');
     };
     return {
@@ -54,6 +63,8 @@ async function startFaulty(t: TestContext) {
     faults.met++;
     throw Object.assign(new Error('injected'), { errcode: code });
   };
+  /** May be asked any number of times, as the illustrator. */
+  const painter = Object.assign(createScriptedEngine({ name: 'painter' }), { repeatable: true });
   const service = await startTestService(t, {
     env: { DARKROOM_CATALOG_DIR: catalog.directory, DARKROOM_LOG_LEVEL: 'silent' },
     service: {
@@ -64,10 +75,11 @@ async function startFaulty(t: TestContext) {
         // Not done at the first look, however late that comes.
         createPaidEngine({ name: 'paid-polled', books, workMs: 1_000 }),
         createPaidEngine({ name: 'paid-blocking', books, blocking: true }),
+        painter,
       ],
     },
   });
-  return { service, faults, books };
+  return { service, faults, books, painter };
 }
 
 async function untilMet(faults: { met: number }, times: number): Promise<void> {
@@ -116,6 +128,38 @@ test('an order whose result cannot be stored until its hard deadline fails as st
   const ended = await call(keys.live, 'GET', `${IMAGES}/${data.task_id}`, undefined, headers);
   const { status, error, cost } = ended.data;
   assert.deepEqual([status, error?.code, cost.state], ['failed', 'storage_error', 'released']);
+});
+
+test('an order that the full disk keeps from being made waits, however often it is tried, and then succeeds', async (t) => {
+  const { service, faults, painter } = await startFaulty(t);
+  const { call, keys } = service;
+  const tries = 5;
+  painter.answer = async () => {
+    if (faults.met++ < tries) throw new MachineFault('ENOSPC', 'the painter cannot work');
+    const outputs = [{ source: { data: await picture() }, seed: null, revisedPrompt: null, tiles: null }];
+    return { status: 'succeeded', delivery: { outputs } };
+  };
+  const { data } = await call(keys.live, 'POST', IMAGES, { model_id: 'painter', prompt: 'a fox' });
+  for (let met = 1; met <= tries; met++) {
+    await untilMet(faults, met);
+    await untilLetGo(service.database);
+    faults.aheadMs += 61_000;
+  }
+  const ended = await call(keys.live, 'GET', `${IMAGES}/${data.task_id}`, undefined, { prefer: 'wait=60' });
+  assert.deepEqual([ended.data.status, ended.data.error], ['succeeded', null]);
+});
+
+test('a paid result waits for a full disk wherever that is met on its way into storage', async (t) => {
+  const { service, faults, books } = await startFaulty(t);
+  const { call, keys } = service;
+  faults.isRaw = true;
+  faults.storage = 'full';
+  const { data } = await call(keys.live, 'POST', IMAGES, { model_id: 'paid-blocking', prompt: 'a fox' });
+  await untilMet(faults, 2);
+  faults.storage = null;
+  const ended = await call(keys.live, 'GET', `${IMAGES}/${data.task_id}`, undefined, { prefer: 'wait=60' });
+  assert.deepEqual([ended.data.status, ended.data.error], ['succeeded', null]);
+  assert.equal(readSubmissions(books).length, 1);
 });
 
 test('a full storage refuses uploads and data URIs as storage_full, and nothing is held or left behind', async (t) => {

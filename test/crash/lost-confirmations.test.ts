@@ -5,13 +5,14 @@ import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { UnknownOutcome } from '../../src/database/write-queue.ts';
 import { EngineError } from '../../src/engines/engine.ts';
-import { createUnsentOrders } from '../../src/tasks/unsent-orders.ts';
+import { createUnsentOrders } from '../../src/worker/unsent-orders.ts';
 import { openBreakableLine } from '../breakable-line.ts';
 import { openCatalogOverlay } from '../catalog-overlay.ts';
 import { fromPictureEntry, plainEntry } from '../plain-entry.ts';
 import { createPostgresDatabase } from '../postgres-server.ts';
 import { createScriptedEngine } from '../scripted-engine.ts';
-import { startTestService, wholeFile } from '../service.ts';
+import { startTestService } from '../service.ts';
+import { wholeFile } from '../whole-file.ts';
 
 /** Commits around the hand-over that nobody confirmed, told of an engine that is paid and cannot be asked what it has. */
 
@@ -128,13 +129,13 @@ test('an order that nobody confirmed is not called repeatable, but with a key, w
   const blind = await call(keys.live, 'POST', '/v1/images', order);
   line.mend();
   assert.deepEqual([blind.status, blind.error.code, blind.error.retryable], [503, 'service_unavailable', false]);
-  assert.match(blind.error.message, /not known whether it was taken/);
+  assert.match(blind.error.message, /unknown whether the request took effect/);
   const keyed = { 'idempotency-key': 'found-again' };
   before = { name: 'create_task', act: () => line.loseNextCommit({ andCut: true }) };
   const unsure = await call(keys.live, 'POST', '/v1/images', order, keyed);
   line.mend();
   assert.deepEqual([unsure.status, unsure.error.retryable], [503, true]);
-  assert.match(unsure.error.message, /not known whether it was taken/);
+  assert.match(unsure.error.message, /unknown whether the request took effect/);
   const found = await answered(() => call(keys.live, 'POST', '/v1/images', order, keyed));
   assert.deepEqual([found.status, found.headers.get('idempotent-replayed')], [201, 'true']);
 });

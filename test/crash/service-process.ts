@@ -1,9 +1,10 @@
 import type { Clock } from '../../src/base/clock.ts';
 import { createLog } from '../../src/base/log.ts';
-import { obeySignals } from '../../src/cli/serve.ts';
-import { loadConfig } from '../../src/config.ts';
+import { handleSignals } from '../../src/cli/serve.ts';
+import { loadConfig } from '../../src/config/config.ts';
 import type { CommitHook } from '../../src/database/database.ts';
-import { startService } from '../../src/service.ts';
+import { startService } from '../../src/service/service.ts';
+import type { Tempo } from '../../src/service/service-options.ts';
 import { createPaidEngine, type PaidEngineOptions } from './paid-engine.ts';
 
 /** The service in a process of its own, which may kill itself at a commit: started by `child-service.ts`. */
@@ -15,6 +16,7 @@ export interface ProcessWish {
   readonly engines: readonly PaidEngineOptions[];
   /** What names resolve to; others do not resolve. */
   readonly names: Readonly<Record<string, readonly string[]>>;
+  readonly tempo?: Tempo | undefined;
 }
 
 /** The process dies at the n-th commit that holds a unit of this name, right before or right after it. */
@@ -28,6 +30,9 @@ export interface KillPoint {
 export type ToProcess =
   | { readonly type: 'advance'; readonly ms: number }
   | { readonly type: 'memory' }
+  /** Whether the database can commit anything. */
+  | { readonly type: 'database'; readonly away: boolean }
+  | { readonly type: 'block'; readonly ms: number }
   | { readonly type: 'kill'; readonly kill: KillPoint };
 export type FromProcess =
   | { readonly type: 'ready'; readonly url: string }
@@ -35,7 +40,9 @@ export type FromProcess =
   | { readonly type: 'memory'; readonly rss: number; readonly heap: number };
 
 const wish = JSON.parse(process.argv[2] ?? '') as ProcessWish;
+const SQLITE_IOERR = 10;
 let ahead = wish.aheadMs;
+let databaseAway = false;
 let commitHook: CommitHook = wish.kill === null ? () => {} : killAt(wish.kill);
 const clock: Clock = { now: () => Date.now() + ahead };
 const config = loadConfig(wish.variables);
@@ -48,12 +55,18 @@ const service = await startService(config, {
     if (addresses === undefined) throw Object.assign(new Error(`no such host ${host}`), { code: 'ENOTFOUND' });
     return addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
   },
-  commitHook: (moment, names) => commitHook(moment, names),
+  commitHook(moment, names) {
+    if (databaseAway && moment === 'before') throw Object.assign(new Error('injected'), { errcode: SQLITE_IOERR });
+    commitHook(moment, names);
+  },
+  ...(wish.tempo === undefined ? {} : { tempo: wish.tempo }),
 });
-obeySignals(service);
+handleSignals(service);
 process.on('message', (message: ToProcess) => {
   if (message.type === 'advance') ahead += message.ms;
   else if (message.type === 'memory') void tellMemory();
+  else if (message.type === 'database') databaseAway = message.away;
+  else if (message.type === 'block') block(message.ms);
   else {
     commitHook = killAt(message.kill);
     tell({ type: 'armed' });
@@ -71,8 +84,13 @@ function killAt({ name, moment, occurrence = 1 }: KillPoint): CommitHook {
     if (seen < occurrence) return;
     process.kill(process.pid, 'SIGKILL');
     // Nothing may run between the signal and the end.
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+    block(Number.POSITIVE_INFINITY);
   };
+}
+
+/** The event loop stands still. */
+function block(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }
 
 async function tellMemory(): Promise<void> {

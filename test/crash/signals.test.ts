@@ -135,7 +135,7 @@ test('a stop waits for no reference: it is fetched again after the next start', 
   const took = await millisecondsToEnd(first);
   assert.ok(took < 10_000, `it took ${Math.round(took)} ms`);
   const row = (await readTasks(premises.database))[0];
-  assert.deepEqual([row?.id, row?.step, row?.worker], [taskId, 'preparing', null]);
+  assert.deepEqual([row?.id, row?.step, row?.worker], [taskId, 'waiting', null]);
   await premises.start({ variables });
   await untilAsked(2);
 });

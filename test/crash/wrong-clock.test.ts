@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock } from '../../src/base/clock.ts';
-import { claimTasks, renewClaims } from '../../src/tasks/claim-tasks.ts';
-import { createTask } from '../../src/tasks/create-task.ts';
+import { createTask } from '../../src/orders/create-task.ts';
+import { claimTasks } from '../../src/worker/claim-tasks.ts';
 import { openCatalogOverlay } from '../catalog-overlay.ts';
 import { openTestDatabase } from '../databases.ts';
-import { insertKey, openTestDesk } from '../desk.ts';
 import { startTestService } from '../service.ts';
+import { insertKey, openTestServices } from '../task-services.ts';
 import { until } from '../until.ts';
 import { assertBooks, assertReconciliation, readTasks } from './books.ts';
 import type { Premises } from './child-service.ts';
@@ -80,10 +80,10 @@ test('a clock that jumps ahead and back while orders run loses none of them, and
 });
 
 test('a process whose clock is wrong takes nobody’s claims: where the database has a clock of its own, leases are by that one', async (t) => {
-  const { desk } = await openTestDesk(t);
+  const { services } = await openTestServices(t);
   const { database, openAnother } = await openTestDatabase(t, 'postgres');
   const wrong = (aheadMs: number): Clock => ({ now: () => Date.now() + aheadMs });
-  const right = { ...desk, database, clock: wrong(0) };
+  const right = { ...services, database, clock: wrong(0) };
   const key = await insertKey(right);
   const body = { model_id: 'sketch', prompt: 'a fox' };
   await createTask(right, key, { type: 'image', path: '/v1/images', body, idempotencyKey: null, simulate: null });
@@ -93,10 +93,9 @@ test('a process whose clock is wrong takes nobody’s claims: where the database
     );
   const [task] = await claim(right, 'right');
   assert.ok(task !== undefined);
-  const ahead = { ...desk, database: await openAnother(), clock: wrong(HOUR_MS) };
+  const ahead = { ...services, database: await openAnother(), clock: wrong(HOUR_MS) };
   assert.deepEqual(await claim(ahead, 'an hour ahead'), []);
-  assert.deepEqual(await database.write('renew', (trx) => renewClaims(trx, [task])), ['kept']);
-  const behind = { ...desk, database: await openAnother(), clock: wrong(-HOUR_MS) };
+  const behind = { ...services, database: await openAnother(), clock: wrong(-HOUR_MS) };
   await createTask(behind, key, { type: 'image', path: '/v1/images', body, idempotencyKey: null, simulate: null });
   const [other] = await claim(behind, 'an hour behind');
   assert.ok(other !== undefined);

@@ -29,8 +29,8 @@ export function pngWithProfileBomb(): Buffer {
 }
 
 /** Sides that no memory holds, and not one pixel. */
-export function pngOfNothing(width: number, height: number): Buffer {
-  return png(header(width, height, 16, 6), [chunk('IDAT', deflateSync(Buffer.alloc(10)))]);
+export function pngOfNothing(width: number, height: number, interlaced = 0): Buffer {
+  return png(header(width, height, 16, 6, interlaced), [chunk('IDAT', deflateSync(Buffer.alloc(10)))]);
 }
 
 /** A GIF of 65,535 by 65,535 with thousands of frames that say nothing. */
@@ -65,17 +65,103 @@ export function mp4OfBoxes(depth = 10_000): Buffer {
   return Buffer.concat(boxes);
 }
 
+/** A sound interlaced PNG of one colour with 16 bits a channel: half a megabyte that is decoded as a whole. */
+export function interlacedPng(side: number): Buffer {
+  const rows: Buffer[] = [];
+  for (const [x, y, stepX, stepY] of ADAM7) {
+    const row = Buffer.alloc(1 + Math.ceil((side - x) / stepX) * 8);
+    for (let at = y; at < side; at += stepY) rows.push(row);
+  }
+  const head = header(side, side, 16, 6, 1);
+  return png(head, [chunk('IDAT', deflateSync(Buffer.concat(rows), { level: 1 }))]);
+}
+
+/** The header of an AVIF of 8192 by 8192, as the file itself begins, and no picture behind it. */
+export function avifOfNothing(): Buffer {
+  return Buffer.concat([Buffer.from(AVIF_HEADER, 'base64'), Buffer.alloc(837, 0x12)]);
+}
+
+const AVIF_HEADER =
+  'AAAAHGZ0eXBhdmlmAAAAAG1pZjFhdmlmbWlhZgAAANZtZXRhAAAAAAAAACFoZGxyAAAAAAAAAABwaWN0AAAAAAAAAAAAAAAAAAAAACJpbG9jAAAAAERAAAEAAQAAAAAA+gABAAAAAAAAA0UAAAAjaWluZgAAAAAAAQAAABVpbmZlAgAAAAABAABhdjAxAAAAAA5waXRtAAAAAAABAAAAVmlwcnAAAAA4aXBjbwAAAAxhdjFDgR8MAAAAABRpc3BlAAAAAAAAIAAAACAAAAAAEHBpeGkAAAAAAwgICAAAABZpcG1hAAAAAAAAAAEAAQOBAgMAAANNbWRhdA==';
+
+/** Where each pass of an interlaced PNG begins, and its steps. */
+const ADAM7 = [
+  [0, 0, 8, 8],
+  [4, 0, 8, 8],
+  [0, 4, 4, 8],
+  [2, 0, 4, 4],
+  [0, 2, 2, 4],
+  [1, 0, 2, 2],
+  [0, 1, 1, 2],
+] as const;
+
+/** An MP4 of as many empty tracks. */
+export function mp4OfTracks(tracks: number): Buffer {
+  const track = box('trak', box('mdia', box('minf', box('stbl'))));
+  return mp4(box('moov', ...Array.from({ length: tracks }, () => track)));
+}
+
+/** An MP4 whose only track has a table of times that fills as many bytes. */
+export function mp4OfTimes(bytes: number): Buffer {
+  const entries = Math.floor(bytes / 8);
+  const table = Buffer.alloc(8 + entries * 8, 1);
+  table.writeUInt32BE(entries, 4);
+  return mp4(box('moov', box('trak', box('mdia', box('minf', box('stbl', box('stts', table)))))));
+}
+
+/** An MP4 whose only track claims as many samples, each with a time of its own, in a few bytes. */
+export function mp4OfSamples(samples: number): Buffer {
+  const table = Buffer.alloc(16);
+  table.writeUInt32BE(1, 4);
+  table.writeUInt32BE(samples, 8);
+  const tables = [box('stts', table), box('ctts', table)];
+  return mp4(box('moov', box('trak', box('mdia', box('minf', box('stbl', ...tables))))));
+}
+
+/** An MP4 whose only fragment claims as many samples without a byte for each. */
+export function mp4OfFragment(samples: number): Buffer {
+  const run = Buffer.alloc(8);
+  run.writeUInt32BE(samples, 4);
+  return mp4(box('moov'), box('moof', box('traf', box('trun', run))));
+}
+
+/** An MP4 of as many boxes, one after the other. */
+export function mp4OfFreeBoxes(boxes: number): Buffer {
+  return Buffer.concat([mp4(), Buffer.alloc(boxes * 8, box('free'))]);
+}
+
+/** A Matroska file of as many tracks. */
+export function matroskaOfTracks(tracks: number): Buffer {
+  const entries = Buffer.concat(Array.from({ length: tracks }, () => Buffer.from([0xae, 0x80])));
+  const length = Buffer.alloc(8);
+  length.writeBigUInt64BE(2n ** 56n + BigInt(entries.length));
+  const start = Buffer.from([0x1a, 0x45, 0xdf, 0xa3, 0x80, 0x18, 0x53, 0x80, 0x67, 0x01, ...Array(7).fill(0xff)]);
+  return Buffer.concat([start, Buffer.from([0x16, 0x54, 0xae, 0x6b, 0x01]), length.subarray(1), entries]);
+}
+
+function mp4(...boxes: readonly Buffer[]): Buffer {
+  return Buffer.concat([box('ftyp', Buffer.from('isom\0\0\0\0')), ...boxes]);
+}
+
+function box(type: string, ...content: readonly Buffer[]): Buffer {
+  const head = Buffer.alloc(8);
+  head.writeUInt32BE(8 + content.reduce((sum, { length }) => sum + length, 0));
+  head.write(type, 4, 'latin1');
+  return Buffer.concat([head, ...content]);
+}
+
 function png(head: Buffer, chunks: readonly Buffer[]): Buffer {
   const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
   return Buffer.concat([signature, head, ...chunks, chunk('IEND', Buffer.alloc(0))]);
 }
 
-function header(width: number, height: number, bits: number, colour: number): Buffer {
+function header(width: number, height: number, bits: number, colour: number, interlaced = 0): Buffer {
   const data = Buffer.alloc(13);
   data.writeUInt32BE(width, 0);
   data.writeUInt32BE(height, 4);
   data[8] = bits;
   data[9] = colour;
+  data[12] = interlaced;
   return chunk('IHDR', data);
 }
 

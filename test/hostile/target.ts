@@ -16,6 +16,9 @@ export interface Attack {
   readonly mayPass?: boolean;
 }
 
+/** The smallest order that is taken. */
+export const tiny = { model_id: 'sketch', prompt: 'a fox', size: '64x64' };
+
 export interface Refusal {
   readonly status: number;
   readonly body: string;
@@ -86,8 +89,7 @@ async function send(child: ChildService, key: string, attack: Attack): Promise<R
 /** Healthy: alive, ready, and an order is made and charged. */
 export async function assertHealthy(child: ChildService, { keys, database }: Premises): Promise<void> {
   for (const path of ['/healthz', '/readyz']) assert.equal((await child.call(null, 'GET', path)).status, 200);
-  const body = { model_id: 'sketch', prompt: 'a fox', size: '64x64' };
-  const order = await child.call(keys.live, 'POST', '/v1/images', body, { prefer: 'wait=60' });
+  const order = await child.call(keys.live, 'POST', '/v1/images', tiny, { prefer: 'wait=60' });
   assert.deepEqual([order.status, order.body.data.status, order.body.data.cost.state], [201, 'succeeded', 'charged']);
   const { read } = database;
   const [checked] = await read.all(read.builder.selectFrom('accounts').selectAll());
@@ -102,16 +104,16 @@ export async function assertNoTrace(
   t: TestContext,
   child: ChildService,
   run: () => Promise<void>,
-  rounds = 1,
+  { rounds = 1, warmUp = rounds }: { readonly rounds?: number; readonly warmUp?: number } = {},
 ): Promise<void> {
-  const runAll = async () => {
-    for (let round = 0; round < rounds; round++) await run();
+  const runAll = async (times: number) => {
+    for (let round = 0; round < times; round++) await run();
   };
-  await runAll();
+  await runAll(warmUp);
   let grown = { rss: 0, heap: 0 };
   for (let look = 1; look <= LOOKS; look++) {
     const before = await child.memory();
-    await runAll();
+    await runAll(rounds);
     const after = await child.memory();
     grown = { rss: after.rss - before.rss, heap: after.heap - before.heap };
     t.diagnostic(

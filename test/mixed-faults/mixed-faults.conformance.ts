@@ -5,7 +5,7 @@ import { type TestContext, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { printTable } from '../../bench/table.ts';
 import { balanceOf } from '../../src/accounts/ledger.ts';
-import { isWithoutTrace } from '../../src/tasks/unknown-outcome.ts';
+import { isWithoutTrace } from '../../src/worker/without-trace.ts';
 import { checkMoney, checkReconciliation } from '../chaos/check-promises.ts';
 import { readTasks } from '../crash/books.ts';
 import { type ChildService, openPremises, type Premises } from '../crash/child-service.ts';

@@ -1,24 +1,10 @@
 import { frameTexts } from '../texts/frame.ts';
 import { ApiError, type Fault } from './api-error.ts';
 import { reportSilence } from './connection.ts';
+import type { DataOf, Operation, RequestOf } from './operations.ts';
 import { SERVICE_URL } from './service-url.ts';
 import { forgetKey, type KeyKind, sessionStore } from './session.ts';
 import { createStore } from './store.ts';
-import type { Api } from './types.ts';
-
-export type Operation = keyof Api;
-type Part<O extends Operation, P extends string> = Api[O] extends Record<P, infer T> ? T : never;
-/** What an operation answers in `data`; `unknown` where the document does not say. */
-export type DataOf<O extends Operation> = Api[O] extends { readonly data: infer T } ? T : unknown;
-
-type Given<O extends Operation, P extends 'path' | 'query' | 'body'> =
-  Api[O] extends Record<P, unknown>
-    ? P extends 'path'
-      ? { readonly path: Part<O, 'path'> }
-      : { readonly [K in P]?: Part<O, P> }
-    : object;
-
-export type RequestOf<O extends Operation> = Given<O, 'path'> & Given<O, 'query'> & Given<O, 'body'>;
 
 export interface CallOptions {
   readonly headers?: Readonly<Record<string, string>>;
@@ -76,17 +62,19 @@ async function send(
   content: { readonly headers: Record<string, string>; readonly body: BodyInit | null },
 ): Promise<unknown> {
   const bearer = key ?? (kind === null ? undefined : sessionStore.get().keys[kind]);
+  const silence = (error: unknown): never => {
+    if (signal?.aborted === true) throw error;
+    reportSilence();
+    throw new ApiError({ status: 0, code: 'unreachable', message: frameTexts.unreachable, retryable: true });
+  };
   const response = await fetch(`${SERVICE_URL}${path}`, {
     method,
     headers: { ...(bearer === undefined ? {} : { authorization: `Bearer ${bearer}` }), ...content.headers, ...headers },
     body: content.body,
     signal: signal ?? null,
-  }).catch((error: unknown) => {
-    if (signal?.aborted === true) throw error;
-    reportSilence();
-    throw new ApiError({ status: 0, code: 'unreachable', message: frameTexts.unreachable, retryable: true });
-  });
-  const text = await response.text();
+  }).catch(silence);
+  // An answer that breaks off is none.
+  const text = await response.text().catch(silence);
   const parsed = parseJson(text);
   if (response.ok) return parsed !== null && 'data' in parsed ? parsed.data : (parsed ?? text);
   const refusal = errorOf(response.status, parsed);

@@ -7,6 +7,8 @@ import type { Task } from './types.ts';
 import { queryClient, refresh } from './use-api.ts';
 
 const POLL_MS = 2_000;
+/** A stream may be open and yet silent, behind a proxy that holds answers back. */
+const POLL_BESIDE_EVENTS_MS = 15_000;
 
 export type TaskType = Task['type'];
 
@@ -28,7 +30,10 @@ export function useTask(taskId: string | null): UseQueryResult<Task, Error> {
     queryFn: ({ signal }) => fetchTask(taskId ?? '', signal),
     enabled: taskId !== null,
     staleTime: 60_000,
-    refetchInterval: ({ state: { data } }) => (data === undefined || isFinal(data) || streaming ? false : POLL_MS),
+    refetchInterval: ({ state: { data } }) => {
+      if (data === undefined || isFinal(data)) return false;
+      return streaming ? POLL_BESIDE_EVENTS_MS : POLL_MS;
+    },
   });
 
   const { data } = result;
@@ -38,7 +43,7 @@ export function useTask(taskId: string | null): UseQueryResult<Task, Error> {
   const address = useRef(events);
   address.current = events;
   useEffect(() => {
-    if (!isRunning || address.current === null) return;
+    if (taskId === null || !isRunning || address.current === null) return;
     const source = new EventSource(nearUrl(address.current));
     source.addEventListener('open', () => setStreaming(true));
     source.addEventListener('task', (event) => {
@@ -57,7 +62,7 @@ export function useTask(taskId: string | null): UseQueryResult<Task, Error> {
       source.close();
       setStreaming(false);
     };
-  }, [secret, isRunning]);
+  }, [taskId, secret, isRunning]);
   return result;
 }
 

@@ -1,3 +1,5 @@
+import { frameTexts } from '../texts/frame.ts';
+import { ApiError } from './api-error.ts';
 import { call } from './client.ts';
 import { rememberTask, typeOfTask } from './follow-task.ts';
 import type { Values } from './model.ts';
@@ -13,19 +15,29 @@ export interface Order {
 }
 
 export function newOrder(kind: Order['kind'], body: Values): Order {
-  return { kind, body, idempotencyKey: `console-${crypto.randomUUID()}` };
+  // Not randomUUID(), which browsers offer to https and localhost only.
+  const random = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0'));
+  return { kind, body, idempotencyKey: `console-${random.join('')}` };
 }
 
 /** Sends an order and remembers the task that it became. @throws ApiError */
 export async function placeOrder({ kind, body, idempotencyKey }: Order): Promise<Task> {
   const options = { headers: { 'idempotency-key': idempotencyKey } };
-  const task =
+  const created =
     kind === 'action'
       ? await call('POST /v1/images/actions', { body: body as never }, options)
       : kind === 'video'
         ? await call('POST /v1/videos', { body: body as never }, options)
         : await call('POST /v1/images', { body: body as never }, options);
-  return remember(task);
+  // An answer that was cut, or that is not from the service, tells nothing of the order.
+  if (typeof created?.task_id !== 'string')
+    throw new ApiError({ status: 0, code: 'unreadable', message: frameTexts.unreadable(201) });
+  // Only a repetition finds a task that was deleted meanwhile.
+  if ('deleted_at' in created) {
+    const message = `The order ${created.task_id} was placed and has been deleted since.`;
+    throw new ApiError({ status: 410, code: 'deleted', message });
+  }
+  return remember(created);
 }
 
 /** @throws ApiError */

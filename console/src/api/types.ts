@@ -1,1913 +1,6484 @@
 /** Made from the OpenAPI document of the service by `npm run console:types`. Do not edit. */
 
-export interface Api {
-  /**
-   * All public models at default prices
-   */
-  'GET /v1/catalog': {
-    query: {
-      type?: 'image' | 'video';
-    };
-    data: {
-      items: Model[];
-    };
-  };
-  /**
-   * A file under its signed address
-   */
-  'GET /files/{file}': {
-    path: {
-      file: string;
-    };
-    query: {
-      expires?: string;
-      signature?: string;
-      download?: '0' | '1';
-    };
-  };
-  /**
-   * Alive
-   */
-  'GET /healthz': {};
-  /**
-   * Ready for orders; details with an admin key
-   */
-  'GET /readyz': {};
-  /**
-   * Figures for Prometheus
-   */
-  'GET /metrics': {};
-  /**
-   * What works and what does not
-   */
-  'GET /admin/v1/health': {
-    data: {
-      ready: boolean;
-      checks: {
-        name: string;
-        ok: boolean;
-        detail: string;
-      }[];
-    };
-  };
-  /**
-   * Follow an image task by server-sent events
-   */
-  'GET /v1/images/{task_id}/events': {
-    path: {
-      task_id: string;
-    };
-    query: {
-      /**
-       * part of a signed address
-       */
-      expires?: string;
-      /**
-       * part of a signed address; without one a bearer is needed
-       */
-      signature?: string;
-    };
-  };
-  /**
-   * Follow a video task by server-sent events
-   */
-  'GET /v1/videos/{task_id}/events': {
-    path: {
-      task_id: string;
-    };
-    query: {
-      /**
-       * part of a signed address
-       */
-      expires?: string;
-      /**
-       * part of a signed address; without one a bearer is needed
-       */
-      signature?: string;
-    };
-  };
-  /**
-   * List the key's image tasks
-   */
-  'GET /v1/images': {
-    query: {
-      /**
-       * entries of a page, 1 to 100
-       */
-      limit?: number;
-      /**
-       * one status or several, comma-separated
-       */
-      status?: string;
-      model_id?: string;
-      end_user?: string;
-      parent_task_id?: string;
-      /**
-       * ISO 8601, such as 2026-11-20T00:00:00Z
-       */
-      created_after?: string;
-      /**
-       * ISO 8601, such as 2026-11-21T00:00:00Z
-       */
-      created_before?: string;
-      /**
-       * a task_id: the tasks that follow it in the list, older ones
-       */
-      after?: string;
-      /**
-       * entries to skip, at most 10000
-       */
-      offset?: number;
-    };
-    data: {
-      items: Task[];
-      limit: number;
-      offset?: number;
-      after?: string;
-      has_more: boolean;
-    };
-  };
-  /**
-   * Create an image task
-   */
-  'POST /v1/images': {
-    /**
-     * And the model's own fields: see its input_schema.
-     */
-    body: {
-      /**
-       * the id of a model; GET /v1/models lists those that your key can order
-       */
-      model_id: string;
-      /**
-       * a supported reference may stand in for it
-       */
-      prompt?: string;
-      /**
-       * one of the model's values
-       */
-      resolution?: string;
-      /**
-       * one of the model's values
-       */
-      aspect_ratio?: string;
-      num_images?: number;
-      /**
-       * https:, http: and data: addresses, upload:<file_id>, task:<task_id>
-       */
-      image_urls?: string[];
-      /**
-       * up to 16 pairs, echoed
-       */
-      metadata?: {
-        [k: string]: string;
-      };
-      /**
-       * your own customer
-       */
-      end_user?: string;
-      /**
-       * where the end of the task is told
-       */
-      webhook_url?: string;
-      /**
-       * US dollars; a dearer order is refused (409 price_exceeded)
-       */
-      max_price?: string | number;
-      /**
-       * with a test key only
-       */
-      simulate?: {
-        seconds?: number;
-        outcome?: 'succeeded' | 'content_policy' | 'upstream_error' | 'timeout' | 'outcome_unknown' | 'stuck' | 'late';
-        /**
-         * whether the output tells what was understood of the order
-         */
-        explain?: boolean;
-      };
-      [k: string]: unknown;
-    };
-    data: Task;
-  };
-  /**
-   * Retrieve a task
-   */
-  'GET /v1/images/{task_id}': {
-    path: {
-      task_id: string;
-    };
-    data: Task;
-  };
-  /**
-   * Erase a final task
-   */
-  'DELETE /v1/images/{task_id}': {
-    path: {
-      task_id: string;
-    };
-    data: {
-      task_id: string;
-      deleted_at: string;
-    };
-  };
-  /**
-   * Cancel a task
-   */
-  'POST /v1/images/{task_id}/cancel': {
-    path: {
-      task_id: string;
-    };
-    body: {};
-    data: Task;
-  };
-  /**
-   * A task's output, its thumbnail or a film's preview, as a file
-   */
-  'GET /v1/images/{task_id}/content': {
-    path: {
-      task_id: string;
-    };
-    query: {
-      variant?: 'output' | 'thumbnail' | 'preview';
-      /**
-       * 1 = to be saved under a name
-       */
-      download?: '0' | '1';
-    };
-  };
-  /**
-   * List the key's video tasks
-   */
-  'GET /v1/videos': {
-    query: {
-      /**
-       * entries of a page, 1 to 100
-       */
-      limit?: number;
-      /**
-       * one status or several, comma-separated
-       */
-      status?: string;
-      model_id?: string;
-      end_user?: string;
-      parent_task_id?: string;
-      /**
-       * ISO 8601, such as 2026-11-20T00:00:00Z
-       */
-      created_after?: string;
-      /**
-       * ISO 8601, such as 2026-11-21T00:00:00Z
-       */
-      created_before?: string;
-      /**
-       * a task_id: the tasks that follow it in the list, older ones
-       */
-      after?: string;
-      /**
-       * from 1
-       */
-      page?: number;
-    };
-    data: {
-      items: Task[];
-      limit: number;
-      page?: number;
-      after?: string;
-      has_more: boolean;
-    };
-  };
-  /**
-   * Create a video task
-   */
-  'POST /v1/videos': {
-    /**
-     * And the model's own fields: see its input_schema.
-     */
-    body: {
-      /**
-       * the id of a model; GET /v1/models lists those that your key can order
-       */
-      model_id: string;
-      /**
-       * a supported reference may stand in for it
-       */
-      prompt?: string;
-      /**
-       * one of the model's values
-       */
-      resolution?: string;
-      /**
-       * one of the model's values
-       */
-      aspect_ratio?: string;
-      num_images?: number;
-      /**
-       * https:, http: and data: addresses, upload:<file_id>, task:<task_id>
-       */
-      image_urls?: string[];
-      /**
-       * seconds
-       */
-      duration?: string | number;
-      /**
-       * up to 16 pairs, echoed
-       */
-      metadata?: {
-        [k: string]: string;
-      };
-      /**
-       * your own customer
-       */
-      end_user?: string;
-      /**
-       * where the end of the task is told
-       */
-      webhook_url?: string;
-      /**
-       * US dollars; a dearer order is refused (409 price_exceeded)
-       */
-      max_price?: string | number;
-      /**
-       * with a test key only
-       */
-      simulate?: {
-        seconds?: number;
-        outcome?: 'succeeded' | 'content_policy' | 'upstream_error' | 'timeout' | 'outcome_unknown' | 'stuck' | 'late';
-        /**
-         * whether the output tells what was understood of the order
-         */
-        explain?: boolean;
-      };
-      [k: string]: unknown;
-    };
-    data: Task;
-  };
-  /**
-   * Retrieve a task
-   */
-  'GET /v1/videos/{task_id}': {
-    path: {
-      task_id: string;
-    };
-    data: Task;
-  };
-  /**
-   * Erase a final task
-   */
-  'DELETE /v1/videos/{task_id}': {
-    path: {
-      task_id: string;
-    };
-    data: {
-      task_id: string;
-      deleted_at: string;
-    };
-  };
-  /**
-   * Cancel a task
-   */
-  'POST /v1/videos/{task_id}/cancel': {
-    path: {
-      task_id: string;
-    };
-    body: {};
-    data: Task;
-  };
-  /**
-   * A task's output, its thumbnail or a film's preview, as a file
-   */
-  'GET /v1/videos/{task_id}/content': {
-    path: {
-      task_id: string;
-    };
-    query: {
-      variant?: 'output' | 'thumbnail' | 'preview';
-      /**
-       * 1 = to be saved under a name
-       */
-      download?: '0' | '1';
-    };
-  };
-  /**
-   * Follow up on an earlier image task
-   */
-  'POST /v1/images/actions': {
-    /**
-     * And the action's own fields: see the parent's available_actions.
-     */
-    body: {
-      /**
-       * an image task of this key that succeeded
-       */
-      parent_task_id: string;
-      /**
-       * one of the parent's available_actions
-       */
-      action: string;
-      /**
-       * if sent, the parent's
-       */
-      model_id?: string;
-      index?: number;
-      prompt?: string;
-      /**
-       * up to 16 pairs, echoed
-       */
-      metadata?: {
-        [k: string]: string;
-      };
-      /**
-       * your own customer
-       */
-      end_user?: string;
-      /**
-       * where the end of the task is told
-       */
-      webhook_url?: string;
-      /**
-       * US dollars; a dearer order is refused (409 price_exceeded)
-       */
-      max_price?: string | number;
-      /**
-       * with a test key only
-       */
-      simulate?: {
-        seconds?: number;
-        outcome?: 'succeeded' | 'content_policy' | 'upstream_error' | 'timeout' | 'outcome_unknown' | 'stuck' | 'late';
-        /**
-         * whether the output tells what was understood of the order
-         */
-        explain?: boolean;
-      };
-      [k: string]: unknown;
-    };
-    data: Task;
-  };
-  /**
-   * Calculate the cost of a generation
-   */
-  'POST /v1/prices': {
-    /**
-     * And the model's own fields: see its input_schema.
-     */
-    body: {
-      /**
-       * the id of a model; GET /v1/models lists those that your key can order
-       */
-      model_id: string;
-      /**
-       * a supported reference may stand in for it
-       */
-      prompt?: string;
-      /**
-       * one of the model's values
-       */
-      resolution?: string;
-      /**
-       * one of the model's values
-       */
-      aspect_ratio?: string;
-      num_images?: number;
-      /**
-       * https:, http: and data: addresses, upload:<file_id>, task:<task_id>
-       */
-      image_urls?: string[];
-      /**
-       * seconds
-       */
-      duration?: string | number;
-      /**
-       * a follow-up action, for its price
-       */
-      action?: string;
-      parent_task_id?: string;
-      [k: string]: unknown;
-    };
-    data: Quote;
-  };
-  /**
-   * Models that your key can order, at your prices
-   */
-  'GET /v1/models': {
-    query: {
-      type?: 'image' | 'video';
-    };
-    data: {
-      items: Model[];
-    };
-  };
-  /**
-   * One model, with the JSON Schema of its create body
-   */
-  'GET /v1/models/{model_id}': {
-    path: {
-      model_id: string;
-    };
-    data: Model;
-  };
-  /**
-   * Balance and limits
-   */
-  'GET /v1/account': {
-    data: Account;
-  };
-  /**
-   * Tasks and what they cost
-   */
-  'GET /v1/account/usage': {
-    query: {
-      /**
-       * a date or time; by default 30 days before to
-       */
-      from?: string;
-      /**
-       * a date or time, itself excluded; by default now
-       */
-      to?: string;
-      /**
-       * one or several of day, model_id, status, end_user, comma-separated
-       */
-      group_by?: string;
-      /**
-       * also how long results took, as seconds
-       */
-      timing?: 'true' | 'false';
-      /**
-       * account needs a key made with --account-view
-       */
-      scope?: 'key' | 'account';
-    };
-    data: {
-      from: string;
-      to: string;
-      group_by: ('day' | 'model_id' | 'status' | 'end_user')[];
-      scope: 'key' | 'account';
-      items: UsageRow[];
-    };
-  };
-  /**
-   * Entries of the ledger, newest first
-   */
-  'GET /v1/account/ledger': {
-    query: {
-      /**
-       * entries of a page, 1 to 100
-       */
-      limit?: number;
-      /**
-       * an entry_id: older entries
-       */
-      after?: string;
-      /**
-       * account needs a key made with --account-view
-       */
-      scope?: 'key' | 'account';
-    };
-    data: {
-      items: LedgerEntry[];
-      limit: number;
-      scope: 'key' | 'account';
-      has_more: boolean;
-    };
-  };
-  /**
-   * The log of webhook deliveries, newest first
-   */
-  'GET /v1/account/webhooks/deliveries': {
-    query: {
-      /**
-       * entries of a page, 1 to 100
-       */
-      limit?: number;
-      /**
-       * a delivery_id: older deliveries
-       */
-      after?: string;
-      status?: 'pending' | 'delivered' | 'failed';
-      task_id?: string;
-      /**
-       * account needs a key made with --account-view
-       */
-      scope?: 'key' | 'account';
-    };
-    data: {
-      items: {
-        /**
-         * the webhook-id of every attempt
-         */
-        delivery_id: string;
-        task_id: string;
-        type: 'task.succeeded' | 'task.failed' | 'task.canceled';
-        url: string;
-        status: 'pending' | 'delivered' | 'failed';
-        created_at: string;
-        delivered_at: string | null;
-        next_attempt_at: string | null;
-        attempts: {
-          started_at: string;
-          duration_ms: number;
-          response_status: number | null;
-          error: string | null;
-        }[];
-      }[];
-      has_more: boolean;
-    };
-  };
-  /**
-   * Send a delivery again
-   */
-  'POST /v1/account/webhooks/deliveries/{delivery_id}/redeliver': {
-    path: {
-      delivery_id: string;
-    };
-    body: {};
-    data: {
-      /**
-       * the webhook-id of every attempt
-       */
-      delivery_id: string;
-      task_id: string;
-      type: 'task.succeeded' | 'task.failed' | 'task.canceled';
-      url: string;
-      status: 'pending' | 'delivered' | 'failed';
-      created_at: string;
-      delivered_at: string | null;
-      next_attempt_at: string | null;
-      attempts: {
-        started_at: string;
-        duration_ms: number;
-        response_status: number | null;
-        error: string | null;
-      }[];
-    };
-  };
-  /**
-   * The secrets that sign webhooks
-   */
-  'GET /v1/account/webhooks/secret': {
-    data: {
-      items: {
-        /**
-         * whsec_… as Standard Webhooks writes it
-         */
-        secret: string;
-        created_at: string;
-        /**
-         * null = the one in force
-         */
-        valid_until: string | null;
-      }[];
-    };
-  };
-  /**
-   * Put a new secret in force; the old one signs along for 24 hours
-   */
-  'POST /v1/account/webhooks/secret/rotate': {
-    body: {};
-    data: {
-      items: {
-        /**
-         * whsec_… as Standard Webhooks writes it
-         */
-        secret: string;
-        created_at: string;
-        /**
-         * null = the one in force
-         */
-        valid_until: string | null;
-      }[];
-    };
-  };
-  /**
-   * The default address of webhooks
-   */
-  'GET /v1/account/webhooks': {
-    data: {
-      /**
-       * null = nowhere
-       */
-      url: string | null;
-    };
-  };
-  /**
-   * Set the default address of webhooks
-   */
-  'PUT /v1/account/webhooks': {
-    body: {
-      /**
-       * null = nowhere
-       */
-      url: string | null;
-    };
-    data: {
-      /**
-       * null = nowhere
-       */
-      url: string | null;
-    };
-  };
-  /**
-   * Upload a file
-   */
-  'POST /v1/files': {
-    data: File;
-  };
-  /**
-   * Look up an uploaded file
-   */
-  'GET /v1/files/{file_id}': {
-    path: {
-      file_id: string;
-    };
-    data: File;
-  };
-  /**
-   * Erase an uploaded file
-   */
-  'DELETE /v1/files/{file_id}': {
-    path: {
-      file_id: string;
-    };
-    data: {
-      file_id: string;
-      deleted_at: string;
-    };
-  };
-  /**
-   * List accounts
-   */
-  'GET /admin/v1/accounts': {
-    data: {
-      items: {
-        account_id: string;
-        name: string;
-        created_at: string;
-        /**
-         * US dollars as a decimal string
-         */
-        balance: string;
-        credit_limit: string | null;
-        currency: 'USD';
-        price_rules: {
-          models: string;
-          multiplier: string;
-        }[];
-        hidden_models: string[];
-        webhook_url: string | null;
-      }[];
-    };
-  };
-  /**
-   * Create an account
-   */
-  'POST /admin/v1/accounts': {
-    body: {
-      account_id?: string;
-      name?: string;
-      /**
-       * dollars as a decimal string, or null for an account that pays later
-       */
-      credit_limit?: string | null;
-    };
-    data: {
-      account_id: string;
-      name: string;
-      created_at: string;
-      /**
-       * US dollars as a decimal string
-       */
-      balance: string;
-      credit_limit: string | null;
-      currency: 'USD';
-      price_rules: {
-        models: string;
-        multiplier: string;
-      }[];
-      hidden_models: string[];
-      webhook_url: string | null;
-    };
-  };
-  /**
-   * Show an account
-   */
-  'GET /admin/v1/accounts/{account_id}': {
-    path: {
-      account_id: string;
-    };
-    data: {
-      account_id: string;
-      name: string;
-      created_at: string;
-      /**
-       * US dollars as a decimal string
-       */
-      balance: string;
-      credit_limit: string | null;
-      currency: 'USD';
-      price_rules: {
-        models: string;
-        multiplier: string;
-      }[];
-      hidden_models: string[];
-      webhook_url: string | null;
-    };
-  };
-  /**
-   * Change name, credit limit, prices or hidden models
-   */
-  'PATCH /admin/v1/accounts/{account_id}': {
-    path: {
-      account_id: string;
-    };
-    body: {
-      name?: string;
-      /**
-       * dollars as a decimal string, or null for an account that pays later
-       */
-      credit_limit?: string | null;
-      /**
-       * @maxItems 100
-       */
-      price_rules?: {
-        models: string;
-        multiplier: string;
-      }[];
-      /**
-       * @maxItems 100
-       */
-      hidden_models?: string[];
-    };
-    data: {
-      account_id: string;
-      name: string;
-      created_at: string;
-      /**
-       * US dollars as a decimal string
-       */
-      balance: string;
-      credit_limit: string | null;
-      currency: 'USD';
-      price_rules: {
-        models: string;
-        multiplier: string;
-      }[];
-      hidden_models: string[];
-      webhook_url: string | null;
-    };
-  };
-  /**
-   * Credit an account; honours Idempotency-Key
-   */
-  'POST /admin/v1/accounts/{account_id}/credit': {
-    path: {
-      account_id: string;
-    };
-    body: {
-      /**
-       * dollars as a decimal string such as "25.00"
-       */
-      amount: string;
-      note?: string;
-    };
-    data: {
-      account_id: string;
-      name: string;
-      created_at: string;
-      /**
-       * US dollars as a decimal string
-       */
-      balance: string;
-      credit_limit: string | null;
-      currency: 'USD';
-      price_rules: {
-        models: string;
-        multiplier: string;
-      }[];
-      hidden_models: string[];
-      webhook_url: string | null;
-    };
-  };
-  /**
-   * List keys
-   */
-  'GET /admin/v1/keys': {
-    query: {
-      account_id?: string;
-    };
-    data: {
-      items: {
-        key_id: string;
-        account_id: string;
-        mode: 'live' | 'test' | 'admin';
-        name: string;
-        created_at: string;
-        expires_at: string | null;
-        revoked_at: string | null;
-        /**
-         * until when the secret before the last rotation works
-         */
-        previous_until: string | null;
-        models: string[];
-        rpm: number;
-        read_rpm: number;
-        concurrency: number;
-        queue: number;
-        spend_limits: {
-          day: string | null;
-          month: string | null;
-          total: string | null;
-        };
-        account_view: boolean;
-      }[];
-    };
-  };
-  /**
-   * Issue a key
-   */
-  'POST /admin/v1/keys': {
-    body: {
-      mode: 'live' | 'test' | 'admin';
-      account_id?: string;
-      name?: string;
-      expires_at?: string | null;
-      /**
-       * patterns such as 'flux-*'; empty = every model
-       *
-       * @maxItems 100
-       */
-      models?: string[];
-      /**
-       * 0 = no limit
-       */
-      rpm?: number;
-      /**
-       * 0 = no limit
-       */
-      read_rpm?: number;
-      /**
-       * 0 = no limit
-       */
-      concurrency?: number;
-      /**
-       * 0 = no limit
-       */
-      queue?: number;
-      spend_limits?: {
-        day?: string | null;
-        month?: string | null;
-        total?: string | null;
-      };
-      account_view?: boolean;
-    };
-    data: {
-      key_id: string;
-      account_id: string;
-      mode: 'live' | 'test' | 'admin';
-      name: string;
-      created_at: string;
-      expires_at: string | null;
-      revoked_at: string | null;
-      /**
-       * until when the secret before the last rotation works
-       */
-      previous_until: string | null;
-      models: string[];
-      rpm: number;
-      read_rpm: number;
-      concurrency: number;
-      queue: number;
-      spend_limits: {
-        day: string | null;
-        month: string | null;
-        total: string | null;
-      };
-      account_view: boolean;
-      /**
-       * the secret: here, and never again
-       */
-      key: string;
-    };
-  };
-  /**
-   * Revoke a key
-   */
-  'POST /admin/v1/keys/{key_id}/revoke': {
-    path: {
-      key_id: string;
-    };
-    data: {
-      key_id: string;
-      account_id: string;
-      mode: 'live' | 'test' | 'admin';
-      name: string;
-      created_at: string;
-      expires_at: string | null;
-      revoked_at: string | null;
-      /**
-       * until when the secret before the last rotation works
-       */
-      previous_until: string | null;
-      models: string[];
-      rpm: number;
-      read_rpm: number;
-      concurrency: number;
-      queue: number;
-      spend_limits: {
-        day: string | null;
-        month: string | null;
-        total: string | null;
-      };
-      account_view: boolean;
-      unreachable_tasks: number;
-    };
-  };
-  /**
-   * Give a key a new secret
-   */
-  'POST /admin/v1/keys/{key_id}/rotate': {
-    path: {
-      key_id: string;
-    };
-    body: {
-      /**
-       * how long the old secret still works
-       */
-      grace_seconds?: number;
-    };
-    data: {
-      key_id: string;
-      account_id: string;
-      mode: 'live' | 'test' | 'admin';
-      name: string;
-      created_at: string;
-      expires_at: string | null;
-      revoked_at: string | null;
-      /**
-       * until when the secret before the last rotation works
-       */
-      previous_until: string | null;
-      models: string[];
-      rpm: number;
-      read_rpm: number;
-      concurrency: number;
-      queue: number;
-      spend_limits: {
-        day: string | null;
-        month: string | null;
-        total: string | null;
-      };
-      account_view: boolean;
-      /**
-       * the secret: here, and never again
-       */
-      key: string;
-    };
-  };
-  /**
-   * List engines, whether they are paused, their circuits and their queues
-   */
-  'GET /admin/v1/engines': {
-    data: {
-      items: {
-        name: string;
-        paused: boolean;
-        paused_at: string | null;
-        reason: string | null;
-        /**
-         * open: its upstream gets no orders for now; half_open: one is tried; all but the state is null while it is closed
-         */
-        circuit: {
-          state: 'closed' | 'open' | 'half_open';
-          /**
-           * when it was opened
-           */
-          since: string | null;
-          fault: ('auth' | 'billing' | 'rate_limited' | 'busy' | 'upstream' | 'timeout') | null;
-          /**
-           * the upstream's own words
-           */
-          reason: string | null;
-          /**
-           * when the next order is tried
-           */
-          retry_at: string | null;
-        };
-        queues: {
-          engine: string;
-          mode: 'live' | 'test' | 'simulated';
-          waiting: number;
-          in_flight: number;
-          oldest_waiting_at: string | null;
-          /**
-           * how the orders placed within the last hour ended so far
-           */
-          last_hour: {
-            succeeded: number;
-            failed: number;
-            canceled: number;
-          };
-        }[];
-      }[];
-    };
-  };
-  /**
-   * List models, their routes, and why one is not live
-   */
-  'GET /admin/v1/models': {
-    data: {
-      items: {
-        model_id: string;
-        name: string;
-        vendor: string;
-        type: 'image' | 'video';
-        status: 'active' | 'paused' | 'deprecated' | 'retired';
-        availability: {
-          live: boolean;
-          test: boolean;
+export interface paths {
+    "/admin/v1/accounts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
         /**
-         * in the order in which they are tried
+         * List accounts
+         * @description With their balances and terms.
          */
-        routes: {
-          engine: string;
-          model: string | null;
-          configured: boolean;
-          paused: boolean;
-        }[];
+        get: operations["adminListAccounts"];
+        put?: never;
         /**
-         * why live orders are refused; null while they are taken
+         * Create an account
+         * @description A new account has no credit; credit it before live keys order.
          */
-        not_live_because: string | null;
-        paused: boolean;
-        paused_at: string | null;
-        reason: string | null;
-      }[];
+        post: operations["adminCreateAccount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-  };
-  /**
-   * Give orders to an upstream again without waiting for its circuit to close
-   */
-  'POST /admin/v1/engines/{name}/circuit/close': {
-    path: {
-      name: string;
-    };
-    data: {
-      name: string;
-      /**
-       * open: its upstream gets no orders for now; half_open: one is tried; all but the state is null while it is closed
-       */
-      circuit: {
-        state: 'closed' | 'open' | 'half_open';
-        /**
-         * when it was opened
-         */
-        since: string | null;
-        fault: ('auth' | 'billing' | 'rate_limited' | 'busy' | 'upstream' | 'timeout') | null;
-        /**
-         * the upstream's own words
-         */
-        reason: string | null;
-        /**
-         * when the next order is tried
-         */
-        retry_at: string | null;
-      };
-    };
-  };
-  /**
-   * Stop taking orders of an engine
-   */
-  'POST /admin/v1/engines/{name}/pause': {
-    path: {
-      name: string;
-    };
-    body: {
-      reason?: string;
-    };
-    data: {
-      name: string;
-      paused: boolean;
-    };
-  };
-  /**
-   * Take orders again
-   */
-  'POST /admin/v1/engines/{name}/resume': {
-    path: {
-      name: string;
-    };
-    data: {
-      name: string;
-      paused: boolean;
-    };
-  };
-  /**
-   * Stop taking orders of a model
-   */
-  'POST /admin/v1/models/{name}/pause': {
-    path: {
-      name: string;
-    };
-    body: {
-      reason?: string;
-    };
-    data: {
-      name: string;
-      paused: boolean;
-    };
-  };
-  /**
-   * Take orders again
-   */
-  'POST /admin/v1/models/{name}/resume': {
-    path: {
-      name: string;
-    };
-    data: {
-      name: string;
-      paused: boolean;
-    };
-  };
-  /**
-   * List a key's tasks
-   */
-  'GET /admin/v1/tasks': {
-    query: {
-      key_id: string;
-      type: 'image' | 'video';
-      status?: 'queued' | 'processing' | 'succeeded' | 'failed' | 'canceled';
-      /**
-       * entries of a page, 1 to 100
-       */
-      limit?: number;
-      /**
-       * the last id of the page before
-       */
-      after?: string;
-    };
-    data: {
-      items: {
-        task_id: string;
-        key_id: string;
-        account_id: string;
-        mode: 'live' | 'test';
-        status: string;
-        step: string;
-        progress: number;
-        model_id: string;
-        action: string | null;
-        route: {
-          [k: string]: unknown;
+    "/admin/v1/accounts/{account_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
-        queue: string;
-        worker: string | null;
-        attempts: number;
-        operation: unknown;
-        error: {
-          [k: string]: unknown;
-        } | null;
         /**
-         * US dollars as a decimal string
+         * Get an account
+         * @description With its balance and terms.
          */
-        price: string;
-        charged: string | null;
-        created_at: string;
-        started_at: string | null;
-        completed_at: string | null;
-        next_at: string | null;
-        deadline_at: string;
-        deleted_at: string | null;
-      }[];
-      limit: number;
-      has_more: boolean;
+        get: operations["adminGetAccount"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change an account
+         * @description Changes the name, the credit limit, the prices or the hidden models. Fields left out stay.
+         */
+        patch: operations["adminUpdateAccount"];
+        trace?: never;
     };
-  };
-  /**
-   * Look up a task
-   */
-  'GET /admin/v1/tasks/{task_id}': {
-    path: {
-      task_id: string;
-    };
-    data: {
-      task_id: string;
-      key_id: string;
-      account_id: string;
-      mode: 'live' | 'test';
-      status: string;
-      step: string;
-      progress: number;
-      model_id: string;
-      action: string | null;
-      route: {
-        [k: string]: unknown;
-      };
-      queue: string;
-      worker: string | null;
-      attempts: number;
-      operation: unknown;
-      error: {
-        [k: string]: unknown;
-      } | null;
-      /**
-       * US dollars as a decimal string
-       */
-      price: string;
-      charged: string | null;
-      created_at: string;
-      started_at: string | null;
-      completed_at: string | null;
-      next_at: string | null;
-      deadline_at: string;
-      deleted_at: string | null;
-    };
-  };
-  /**
-   * Read the catalog's files anew
-   */
-  'POST /admin/v1/catalog/reload': {
-    data: {
-      models: number;
-      version: string;
-    };
-  };
-  /**
-   * List the acts of operators, newest first
-   */
-  'GET /admin/v1/audit': {
-    query: {
-      /**
-       * entries of a page, 1 to 100
-       */
-      limit?: number;
-      /**
-       * the last id of the page before
-       */
-      after?: string;
-    };
-    data: {
-      items: {
-        audit_id: string;
-        actor: string;
-        act: string;
-        target: string | null;
-        detail: {
-          [k: string]: unknown;
+    "/admin/v1/accounts/{account_id}/credit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
-        created_at: string;
-      }[];
-      limit: number;
-      has_more: boolean;
+        get?: never;
+        put?: never;
+        /**
+         * Credit an account
+         * @description A negative amount takes money back. Send an Idempotency-Key to repeat the request safely.
+         */
+        post: operations["adminCreditAccount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-  };
-  /**
-   * List orders of unknown outcome and late results
-   */
-  'GET /admin/v1/reconciliation': {
-    query: {
-      resolved?: 'true' | 'false';
-      /**
-       * entries of a page, 1 to 100
-       */
-      limit?: number;
-      /**
-       * the last id of the page before
-       */
-      after?: string;
-    };
-    data: {
-      items: {
-        reconciliation_id: string;
-        task_id: string;
-        kind: 'outcome_unknown' | 'late_result';
-        detail: {
-          [k: string]: unknown;
+    "/admin/v1/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
-        created_at: string;
-        resolved_at: string | null;
-        resolution: string | null;
-      }[];
-      limit: number;
-      has_more: boolean;
-    };
-  };
-  /**
-   * Write down what was found
-   */
-  'POST /admin/v1/reconciliation/{id}/resolve': {
-    path: {
-      id: string;
-    };
-    body: {
-      resolution: string;
-    };
-    data: {
-      reconciliation_id: string;
-      task_id: string;
-      kind: 'outcome_unknown' | 'late_result';
-      detail: {
-        [k: string]: unknown;
-      };
-      created_at: string;
-      resolved_at: string | null;
-      resolution: string | null;
-    };
-  };
-  /**
-   * List orders of the last day that failed, latest first
-   */
-  'GET /admin/v1/failures': {
-    query: {
-      /**
-       * entries of a page, 1 to 100
-       */
-      limit?: number;
-    };
-    data: {
-      items: {
-        task_id: string;
-        model_id: string;
-        engine: string;
-        mode: 'live' | 'test';
-        account_id: string;
-        key_id: string;
-        code: string;
-        message: string;
-        created_at: string;
-        completed_at: string | null;
-      }[];
-    };
-  };
-  /**
-   * List webhook deliveries of every account, newest first
-   */
-  'GET /admin/v1/webhooks/deliveries': {
-    query: {
-      account_id?: string;
-      status?: 'pending' | 'delivered' | 'failed';
-      task_id?: string;
-      /**
-       * entries of a page, 1 to 100
-       */
-      limit?: number;
-      /**
-       * a delivery_id: older deliveries
-       */
-      after?: string;
-    };
-    data: {
-      items: {
         /**
-         * the webhook-id of every attempt
+         * List the audit log
+         * @description The acts of operators, newest first.
          */
-        delivery_id: string;
-        task_id: string;
-        type: 'task.succeeded' | 'task.failed' | 'task.canceled';
-        url: string;
-        status: 'pending' | 'delivered' | 'failed';
-        created_at: string;
-        delivered_at: string | null;
-        next_attempt_at: string | null;
-        attempts: {
-          started_at: string;
-          duration_ms: number;
-          response_status: number | null;
-          error: string | null;
-        }[];
-      }[];
-      limit: number;
-      has_more: boolean;
+        get: operations["adminListAudit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-  };
-  /**
-   * Send a webhook delivery again
-   */
-  'POST /admin/v1/webhooks/deliveries/{delivery_id}/redeliver': {
-    path: {
-      delivery_id: string;
+    "/admin/v1/catalog/reload": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reload the catalog
+         * @description If a file has a fault, the answer lists the faults and the old catalog stays in force.
+         */
+        post: operations["adminReloadCatalog"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    data: {
-      /**
-       * the webhook-id of every attempt
-       */
-      delivery_id: string;
-      task_id: string;
-      type: 'task.succeeded' | 'task.failed' | 'task.canceled';
-      url: string;
-      status: 'pending' | 'delivered' | 'failed';
-      created_at: string;
-      delivered_at: string | null;
-      next_attempt_at: string | null;
-      attempts: {
-        started_at: string;
-        duration_ms: number;
-        response_status: number | null;
-        error: string | null;
-      }[];
+    "/admin/v1/engines": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List engines
+         * @description With their pauses, circuit breakers, limits and queues.
+         */
+        get: operations["adminListEngines"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-  };
-}
-/**
- * This interface was referenced by `Api`'s JSON-Schema
- * via the `definition` "Model".
- */
-export interface Model {
-  model_id: string;
-  aliases: string[];
-  name: string;
-  vendor: string;
-  type: 'image' | 'video';
-  description: string;
-  status: 'active' | 'paused' | 'deprecated' | 'retired';
-  sunset_at: string | null;
-  replaced_by: string | null;
-  default_config: {
-    [k: string]: unknown;
-  };
-  /**
-   * JSON Schema (2020-12) of each parameter
-   */
-  parameters: {
-    [k: string]: unknown;
-  };
-  /**
-   * any one of the lists must be present in full
-   */
-  required: string[][];
-  constraints: {
-    [k: string]: unknown;
-  }[];
-  supported_features: string[];
-  actions: string[];
-  limits: {
-    [k: string]: unknown;
-  };
-  pricing: {
-    [k: string]: unknown;
-  };
-  availability: {
-    live: boolean;
-    test: boolean;
-  };
-  typical_seconds: {
-    p50: number;
-    p80: number;
-  } | null;
-  [k: string]: unknown;
-}
-/**
- * This interface was referenced by `Api`'s JSON-Schema
- * via the `definition` "Task".
- */
-export interface Task {
-  task_id: string;
-  type: 'image' | 'video';
-  status: 'queued' | 'processing' | 'succeeded' | 'failed' | 'canceled';
-  /**
-   * never falls
-   */
-  progress: number;
-  queue_position: number | null;
-  estimated_seconds: number | null;
-  /**
-   * grows with every change
-   */
-  revision: number;
-  model_id: string;
-  action: string | null;
-  parent_task_id: string | null;
-  /**
-   * the request with its defaults filled in
-   */
-  input: {
-    [k: string]: unknown;
-  };
-  outputs: Output[];
-  error: {
-    code: string;
-    message: string;
-    retry: 'never' | 'new_order';
-    charged: false;
-  } | null;
-  cost: {
-    state: 'held' | 'charged' | 'released';
-    /**
-     * US dollars as a decimal string: two to six decimals
-     */
-    amount: string;
-    /**
-     * US dollars as a decimal string: two to six decimals
-     */
-    quoted: string;
-    currency: 'USD';
-    lines: PriceLine[];
-  };
-  available_actions: {
-    action: string;
-    /**
-     * US dollars as a decimal string: two to six decimals
-     */
-    price: string;
-    parameters: {
-      [k: string]: unknown;
+    "/admin/v1/engines/{name}/circuit/close": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Close the circuit breaker of an engine
+         * @description The upstream gets orders again at once.
+         */
+        post: operations["adminCloseCircuit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-  }[];
-  can_cancel: boolean;
-  cancel_requested_at: string | null;
-  end_user: string | null;
-  metadata: {
-    [k: string]: string;
-  };
-  mode: 'live' | 'test';
-  /**
-   * UTC with milliseconds
-   */
-  created_at: string;
-  started_at: string | null;
-  completed_at: string | null;
-  /**
-   * UTC with milliseconds
-   */
-  deadline_at: string;
-  /**
-   * UTC with milliseconds
-   */
-  expires_at: string;
-  urls: {
-    self: string;
-    cancel: string;
-    events: string | null;
-  };
-}
-/**
- * This interface was referenced by `Api`'s JSON-Schema
- * via the `definition` "Output".
- */
-export interface Output {
-  /**
-   * signed, good for a day at least; may be shown in a browser
-   */
-  url: string;
-  /**
-   * UTC with milliseconds
-   */
-  url_expires_at: string;
-  /**
-   * the address to store: it takes the bearer and never runs out
-   */
-  content_url: string;
-  content_type: string;
-  bytes: number;
-  width: number | null;
-  height: number | null;
-  duration_seconds: number | null;
-  fps: number | null;
-  has_audio: boolean | null;
-  sha256: string;
-  thumbnail_url: string | null;
-  preview_url: string | null;
-  tiles: number | null;
-  seed: number | null;
-  revised_prompt: string | null;
-  /**
-   * where a test key asked by simulate.explain: what was understood of the order
-   */
-  explanation?: string[];
-}
-/**
- * This interface was referenced by `Api`'s JSON-Schema
- * via the `definition` "PriceLine".
- */
-export interface PriceLine {
-  description: string;
-  unit: string;
-  quantity: string;
-  /**
-   * US dollars as a decimal string: two to six decimals
-   */
-  unit_price: string;
-  /**
-   * US dollars as a decimal string: two to six decimals
-   */
-  amount: string;
-}
-/**
- * This interface was referenced by `Api`'s JSON-Schema
- * via the `definition` "Quote".
- */
-export interface Quote {
-  model_id: string;
-  type: 'image' | 'video';
-  action: string | null;
-  currency: 'USD';
-  /**
-   * US dollars as a decimal string: two to six decimals
-   */
-  amount: string;
-  /**
-   * false where the charge depends on media that must be measured first; never more is charged
-   */
-  exact: boolean;
-  lines: PriceLine[];
-  input: {
-    [k: string]: unknown;
-  };
-}
-/**
- * This interface was referenced by `Api`'s JSON-Schema
- * via the `definition` "Account".
- */
-export interface Account {
-  account_id: string;
-  name: string;
-  mode: 'live' | 'test';
-  currency: 'USD';
-  /**
-   * US dollars as a decimal string: two to six decimals
-   */
-  balance: string;
-  /**
-   * US dollars as a decimal string: two to six decimals
-   */
-  held: string;
-  credit_limit: string | null;
-  key: {
-    key_id: string;
-    name: string;
-    expires_at: string | null;
-    models: string[];
-    rpm: number;
-    read_rpm: number;
-    concurrency: number;
-    queue: number;
-    account_view: boolean;
-    spend_limits: {
-      day: {
+    "/admin/v1/engines/{name}/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
         /**
-         * US dollars as a decimal string: two to six decimals
+         * Pause an engine
+         * @description The engine gets no orders until it is resumed. Orders that it has already are finished.
          */
-        limit: string;
-        /**
-         * US dollars as a decimal string: two to six decimals
-         */
-        spent: string;
-      } | null;
-      month: {
-        /**
-         * US dollars as a decimal string: two to six decimals
-         */
-        limit: string;
-        /**
-         * US dollars as a decimal string: two to six decimals
-         */
-        spent: string;
-      } | null;
-      total: {
-        /**
-         * US dollars as a decimal string: two to six decimals
-         */
-        limit: string;
-        /**
-         * US dollars as a decimal string: two to six decimals
-         */
-        spent: string;
-      } | null;
+        post: operations["adminPauseEngine"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-  };
+    "/admin/v1/engines/{name}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resume an engine
+         * @description Repeating the request is not an error.
+         */
+        post: operations["adminResumeEngine"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/failures": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List failed orders of the last day
+         * @description Latest first, with the reason that the engine gave.
+         */
+        get: operations["adminListFailures"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Run every check
+         * @description Calls the upstreams of the engines too.
+         */
+        get: operations["adminGetHealth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List API keys
+         * @description Without their secrets. Revoked keys are included.
+         */
+        get: operations["adminListKeys"];
+        put?: never;
+        /**
+         * Issue an API key
+         * @description The secret is in this answer only.
+         */
+        post: operations["adminIssueKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/keys/{key_id}/revoke": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Revoke an API key
+         * @description Takes effect within two seconds and cannot be undone.
+         */
+        post: operations["adminRevokeKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/keys/{key_id}/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give an API key a new secret
+         * @description The old secret works for `grace_seconds` more. The new secret is in this answer only.
+         */
+        post: operations["adminRotateKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/models": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List models and their routes
+         * @description Says why a model is not available to live keys.
+         */
+        get: operations["adminListModels"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/models/{name}/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Pause a model
+         * @description Orders of the model are refused until it is resumed.
+         */
+        post: operations["adminPauseModel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/models/{name}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resume a model
+         * @description Repeating the request is not an error.
+         */
+        post: operations["adminResumeModel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/reconciliation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List orders to reconcile
+         * @description Orders of unknown outcome and late results, to compare with the bills of the upstream.
+         */
+        get: operations["adminListReconciliation"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/reconciliation/{id}/resolve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resolve an order to reconcile
+         * @description Stores what you found. Neither money nor the task changes.
+         */
+        post: operations["adminResolveReconciliation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/tasks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the tasks of a key
+         * @description Newest first, without prompts and files.
+         */
+        get: operations["adminListTasks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/tasks/{task_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a task of any key
+         * @description Shows where it stands inside the service, without prompt and files.
+         */
+        get: operations["adminGetTask"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/webhooks/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List webhook deliveries of every account
+         * @description Newest first, with every attempt.
+         */
+        get: operations["adminListWebhookDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/webhooks/deliveries/{delivery_id}/redeliver": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Deliver a webhook again
+         * @description Sends the task as it is now, with the same webhook-id.
+         */
+        post: operations["adminRedeliverWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/files/{file}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download a file by its signed URL
+         * @description Needs no API key: the signature in the URL is the permission. Answers contain such URLs ready to use.
+         */
+        get: operations["downloadFile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/healthz": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Check that the process runs
+         * @description Checks nothing else. Use it as the liveness probe.
+         */
+        get: operations["getLiveness"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/metrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get metrics for Prometheus
+         * @description Needs an admin key.
+         */
+        get: operations["getMetrics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/readyz": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Check that the service can work
+         * @description Answers 503 if it cannot. With an admin key the answer lists every check.
+         */
+        get: operations["getReadiness"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/account": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the balance and the limits of your key
+         * @description Test keys have a balance of their own.
+         */
+        get: operations["getAccount"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/account/ledger": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the movements of money
+         * @description Newest first. Page with `after`, the entry_id of the last entry of the page before.
+         */
+        get: operations["listLedger"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/account/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Report tasks and their cost
+         * @description Counts the tasks created in a period, grouped as you ask. Deleted tasks are included.
+         */
+        get: operations["getUsage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/account/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the default webhook URL
+         * @description Live and test keys have separate URLs.
+         */
+        get: operations["getWebhookUrl"];
+        /**
+         * Set the default webhook URL
+         * @description Used by orders without `webhook_url`. Needs a key with access to the whole account.
+         */
+        put: operations["setWebhookUrl"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/account/webhooks/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List webhook deliveries
+         * @description Newest first, with every attempt. Page with `after`, the delivery_id of the last one.
+         */
+        get: operations["listWebhookDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/account/webhooks/deliveries/{delivery_id}/redeliver": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Deliver a webhook again
+         * @description Sends the task as it is now, with the same webhook-id.
+         */
+        post: operations["redeliverWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/account/webhooks/secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the secrets that sign webhooks
+         * @description Live and test keys have separate secrets. The first request creates one.
+         */
+        get: operations["getWebhookSecrets"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/account/webhooks/secret/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rotate the webhook secret
+         * @description For 24 hours webhooks are signed with both secrets. Needs a key with access to the whole account.
+         */
+        post: operations["rotateWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/catalog": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List all public models at default prices
+         * @description Needs no API key. Send the ETag of an earlier answer as If-None-Match to get 304 if nothing changed.
+         */
+        get: operations["getCatalog"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/files": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Upload a file
+         * @description Send an image, video or sound as the raw body with its Content-Type, or as the only file of a multipart body. Name it as `upload:<file_id>` in orders.
+         */
+        post: operations["uploadFile"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/files/{file_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an uploaded file
+         * @description Answers with the data of the file and a signed URL of its content.
+         */
+        get: operations["getFile"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete an uploaded file
+         * @description Orders that use the file already keep working.
+         */
+        delete: operations["deleteFile"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/images": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the image tasks of your key
+         * @description Newest first. Page with `after`, the task_id of the last task of the page before.
+         */
+        get: operations["listImages"];
+        put?: never;
+        /**
+         * Order an image
+         * @description Creates a task and holds its price. The answer does not wait for the image unless `Prefer: wait=N` is sent. Send an Idempotency-Key to repeat the request without a second charge.
+         */
+        post: operations["createImage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/images/{task_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an image task
+         * @description Waits until the task is final if `Prefer: wait=N` is sent. Retry-After says when to ask again. The ETag of a final task makes a 304 possible.
+         */
+        get: operations["getImage"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a final image task
+         * @description Deletes the prompt, the inputs and the files. The charge and the Idempotency-Key are kept.
+         */
+        delete: operations["deleteImage"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/images/{task_id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel an image task
+         * @description Releases the held price once the task is canceled. Repeating the request is not an error.
+         */
+        post: operations["cancelImage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/images/{task_id}/content": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the image of a task
+         * @description Answers with the file, or redirects to the storage. Supports Range and If-None-Match.
+         */
+        get: operations["getImageContent"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/images/{task_id}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Stream the changes of an image task
+         * @description Server-sent events: the task at once, then at each change, until it is final. Needs the API key, or the signed URL in `urls.events` of the task.
+         */
+        get: operations["streamImageEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/images/actions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Order a follow-up action on an image task
+         * @description The parent task must have succeeded; its `available_actions` list the actions, their prices and their fields.
+         */
+        post: operations["createImageAction"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/models": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the models that your key can order
+         * @description The prices are those of your account. Models that cannot be ordered now are left out.
+         */
+        get: operations["listModels"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/models/{model_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a model and the JSON Schema of its create body
+         * @description Accepts the id of a model or one of its aliases.
+         */
+        get: operations["getModel"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/prices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Calculate the price of an order
+         * @description Send the body of a create, or with `action` the body of a follow-up action. The prompt and the media may be left out. Nothing is ordered or charged.
+         */
+        post: operations["quotePrice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/videos": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the video tasks of your key
+         * @description Newest first. Page with `after`, the task_id of the last task of the page before.
+         */
+        get: operations["listVideos"];
+        put?: never;
+        /**
+         * Order a video
+         * @description Creates a task and holds its price. The answer does not wait for the video unless `Prefer: wait=N` is sent. Send an Idempotency-Key to repeat the request without a second charge.
+         */
+        post: operations["createVideo"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/videos/{task_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a video task
+         * @description Waits until the task is final if `Prefer: wait=N` is sent. Retry-After says when to ask again. The ETag of a final task makes a 304 possible.
+         */
+        get: operations["getVideo"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a final video task
+         * @description Deletes the prompt, the inputs and the files. The charge and the Idempotency-Key are kept.
+         */
+        delete: operations["deleteVideo"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/videos/{task_id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a video task
+         * @description Releases the held price once the task is canceled. Repeating the request is not an error.
+         */
+        post: operations["cancelVideo"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/videos/{task_id}/content": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the video of a task
+         * @description Answers with the file, or redirects to the storage. Supports Range and If-None-Match.
+         */
+        get: operations["getVideoContent"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/videos/{task_id}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Stream the changes of a video task
+         * @description Server-sent events: the task at once, then at each change, until it is final. Needs the API key, or the signed URL in `urls.events` of the task.
+         */
+        get: operations["streamVideoEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
-/**
- * This interface was referenced by `Api`'s JSON-Schema
- * via the `definition` "UsageRow".
- */
-export interface UsageRow {
-  day?: string;
-  model_id?: string;
-  status?: 'queued' | 'processing' | 'succeeded' | 'failed' | 'canceled';
-  end_user?: string | null;
-  tasks: number;
-  /**
-   * US dollars as a decimal string: two to six decimals
-   */
-  charged: string;
-  /**
-   * US dollars as a decimal string: two to six decimals
-   */
-  held: string;
-  currency: 'USD';
-  /**
-   * with timing=true: from the order to its result
-   */
-  seconds?: {
-    p50: number | null;
-    p95: number | null;
-  };
+export interface webhooks {
+    taskEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A task became final
+         * @description Sent to `webhook_url` of the order, or to the default webhook URL. Verify the signature: HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}` with the Base64-decoded part of the secret after `whsec_`. Answer 2xx within 10 seconds; otherwise the request is repeated, up to 8 attempts in all. Events may arrive twice: use `webhook-id` to ignore repetitions.
+         */
+        post: operations["onTaskEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
-/**
- * This interface was referenced by `Api`'s JSON-Schema
- * via the `definition` "LedgerEntry".
- */
-export interface LedgerEntry {
-  entry_id: string;
-  kind: 'credit' | 'hold' | 'release' | 'charge';
-  /**
-   * US dollars as a decimal string: two to six decimals
-   */
-  amount: string;
-  currency: 'USD';
-  task_id: string | null;
-  note: string | null;
-  /**
-   * UTC with milliseconds
-   */
-  created_at: string;
+export interface components {
+    schemas: {
+        /** @description The account of the calling key, and the limits of the key. */
+        Account: {
+            account_id: string;
+            /** @description US dollars, after all holds and charges. */
+            balance: string;
+            /** @description How far below zero the balance may go; null = no limit. */
+            credit_limit: string | null;
+            /** @enum {string} */
+            currency: "USD";
+            /** @description US dollars held for tasks that are not final. */
+            held: string;
+            /** @description The API key of the request. */
+            key: {
+                /** @description Whether the key may see the whole account. */
+                account_view: boolean;
+                /** @description Tasks in progress at once; 0 = no limit. */
+                concurrency: number;
+                expires_at: string | null;
+                key_id: string;
+                /** @description Patterns of the models that the key may order; empty = all. */
+                models: string[];
+                name: string;
+                /** @description Tasks that may wait; 0 = no limit. */
+                queue: number;
+                /** @description Reads per minute; 0 = no limit. */
+                read_rpm: number;
+                /** @description Creates per minute; 0 = no limit. */
+                rpm: number;
+                spend_limits: {
+                    /** @description Null = no limit. */
+                    day: {
+                        /**
+                         * @description US dollars as a decimal string with two to six decimals.
+                         * @example 0.04
+                         */
+                        limit: string;
+                        /**
+                         * @description US dollars as a decimal string with two to six decimals.
+                         * @example 0.04
+                         */
+                        spent: string;
+                    } | null;
+                    /** @description Null = no limit. */
+                    month: {
+                        /**
+                         * @description US dollars as a decimal string with two to six decimals.
+                         * @example 0.04
+                         */
+                        limit: string;
+                        /**
+                         * @description US dollars as a decimal string with two to six decimals.
+                         * @example 0.04
+                         */
+                        spent: string;
+                    } | null;
+                    /** @description Null = no limit. */
+                    total: {
+                        /**
+                         * @description US dollars as a decimal string with two to six decimals.
+                         * @example 0.04
+                         */
+                        limit: string;
+                        /**
+                         * @description US dollars as a decimal string with two to six decimals.
+                         * @example 0.04
+                         */
+                        spent: string;
+                    } | null;
+                };
+                /** @description Bytes of input files: uploads, data URIs, downloaded references. */
+                stored_bytes: number;
+                /** @description Null = no limit. */
+                stored_bytes_limit: number | null;
+            };
+            /** @enum {unknown} */
+            mode: "live" | "test";
+            name: string;
+        };
+        /** @description A follow-up action that can be ordered on a finished image task. */
+        ActionOffer: {
+            /**
+             * @description Send it to POST /v1/images/actions.
+             * @example upscale
+             */
+            action: string;
+            /** @description JSON Schema of each field that the action accepts. */
+            parameters: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description US dollars as a decimal string with two to six decimals.
+             * @example 0.04
+             */
+            price: string;
+        };
+        /**
+         * ActionOrder
+         * @description Actions accept further fields: see the parent's available_actions.
+         */
+        ActionOrder: {
+            /** @description One of the parent's available_actions. */
+            action: string;
+            /** @description Your own customer. */
+            end_user?: string | null;
+            /** @description The tile, for actions on a grid. */
+            index?: number | null;
+            /** @description US dollars. A more expensive order is refused with 409 price_exceeded. */
+            max_price?: (string | number) | null;
+            /** @description Up to 16 pairs of your own, returned with the task. */
+            metadata?: {
+                [key: string]: string;
+            } | null;
+            /** @description Only the parent's model is accepted. */
+            model_id?: string | null;
+            /** @description An image task of your key that has succeeded. */
+            parent_task_id: string;
+            /** @description Replaces the parent's prompt. */
+            prompt?: string | null;
+            /** @description How the task ends. Test keys only. */
+            simulate?: {
+                /** @description Whether the output explains how the prompt was understood. */
+                explain?: boolean;
+                /** @enum {unknown} */
+                outcome?: "succeeded" | "content_policy" | "upstream_error" | "timeout" | "outcome_unknown" | "stuck" | "late";
+                seconds?: number;
+            } | null;
+            /** @description URL that is notified when the task is final. */
+            webhook_url?: string | null;
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description An account as operators see it. */
+        AdminAccount: {
+            account_id: string;
+            /**
+             * @description US dollars as a decimal string with two to six decimals.
+             * @example 0.04
+             */
+            balance: string;
+            /**
+             * Format: date-time
+             * @description UTC, with milliseconds.
+             */
+            created_at: string;
+            /** @description How far below zero the balance may go; null = no limit. */
+            credit_limit: string | null;
+            /** @enum {string} */
+            currency: "USD";
+            /** @description Patterns of models that the account does not see. */
+            hidden_models: string[];
+            name: string;
+            /** @description The first rule whose pattern matches the model sets the multiplier of its price. */
+            price_rules: {
+                models: string;
+                multiplier: string;
+            }[];
+            test_webhook_url: string | null;
+            webhook_url: string | null;
+        };
+        /** @description The circuit breaker of an upstream. All fields but state are null if it is closed. */
+        AdminCircuit: {
+            fault: ("auth" | "billing" | "rate_limited" | "busy" | "upstream" | "timeout") | null;
+            /** @description The upstream's own message. */
+            reason: string | null;
+            /** @description When the next order is tried. */
+            retry_at: string | null;
+            /** @description When the circuit opened. */
+            since: string | null;
+            /**
+             * @description open: the upstream gets no orders. half_open: one order is tried. closed: the upstream gets orders.
+             * @enum {unknown}
+             */
+            state: "closed" | "open" | "half_open";
+        };
+        /** @description An engine, its circuits, its limits and its queues. */
+        AdminEngine: {
+            circuit: components["schemas"]["AdminCircuit"];
+            /** @description Null if the engine is not configured. */
+            limits: components["schemas"]["AdminEngineLimits"] | null;
+            name: string;
+            paused: boolean;
+            paused_at: string | null;
+            queues: components["schemas"]["AdminQueue"][];
+            /** @description Why an operator paused the engine. */
+            reason: string | null;
+            /** @description Models that the upstream refuses although it works. Closing the circuit of the engine closes them. */
+            route_circuits: components["schemas"]["AdminRouteCircuit"][];
+        };
+        /** @description The limits of an engine. */
+        AdminEngineLimits: {
+            /** @description Equal to floor if the limit is fixed. */
+            ceiling: number;
+            /** @description Orders in progress at once, over all processes, as it stands now. */
+            concurrency: number;
+            floor: number;
+            /** @description The longest that handing one order over may take. */
+            start_seconds: number;
+        };
+        /** @description An order that failed. */
+        AdminFailure: {
+            account_id: string;
+            code: string;
+            completed_at: string | null;
+            /**
+             * Format: date-time
+             * @description UTC, with milliseconds.
+             */
+            created_at: string;
+            engine: string;
+            key_id: string;
+            message: string;
+            /** @enum {unknown} */
+            mode: "live" | "test";
+            model_id: string;
+            task_id: string;
+        };
+        /** @description An API key without its secret. */
+        AdminKey: {
+            account_id: string;
+            /** @description Whether the key may see the whole account. */
+            account_view: boolean;
+            /** @description Tasks in progress at once; 0 = no limit. */
+            concurrency: number;
+            /**
+             * Format: date-time
+             * @description UTC, with milliseconds.
+             */
+            created_at: string;
+            expires_at: string | null;
+            key_id: string;
+            /** @enum {unknown} */
+            mode: "live" | "test" | "admin";
+            /** @description Patterns of the models that the key may order; empty = all. */
+            models: string[];
+            name: string;
+            /** @description Until when the secret before the last rotation works. */
+            previous_until: string | null;
+            /** @description Tasks that may wait; 0 = no limit. */
+            queue: number;
+            /** @description Reads per minute; 0 = no limit. */
+            read_rpm: number;
+            revoked_at: string | null;
+            /** @description Creates per minute; 0 = no limit. */
+            rpm: number;
+            spend_limits: {
+                day: string | null;
+                month: string | null;
+                total: string | null;
+            };
+        };
+        /** @description A model, its routes, and why it is not available. */
+        AdminModel: {
+            availability: {
+                live: boolean;
+                test: boolean;
+            };
+            model_id: string;
+            name: string;
+            /** @description Why live orders are refused; null if they are accepted. */
+            not_live_because: string | null;
+            paused: boolean;
+            paused_at: string | null;
+            /** @description Why an operator paused the model. */
+            reason: string | null;
+            /** @description In the order in which they are tried. */
+            routes: {
+                configured: boolean;
+                engine: string;
+                model: string | null;
+                paused: boolean;
+            }[];
+            /** @enum {unknown} */
+            status: "active" | "paused" | "deprecated" | "retired";
+            /** @enum {unknown} */
+            type: "image" | "video";
+            vendor: string;
+        };
+        /** @description The queue of an engine in one mode. */
+        AdminQueue: {
+            engine: string;
+            in_flight: number;
+            /** @description How orders placed within the last hour have ended so far. */
+            last_hour: {
+                canceled: number;
+                failed: number;
+                succeeded: number;
+            };
+            /** @enum {unknown} */
+            mode: "live" | "test" | "simulated";
+            /** @description When the order was placed that has waited longest. */
+            oldest_waiting_at: string | null;
+            waiting: number;
+        };
+        /** @description The open circuit of one model of an upstream. */
+        AdminRouteCircuit: {
+            /** @enum {unknown} */
+            fault: "auth" | "billing" | "rate_limited" | "busy" | "upstream" | "timeout";
+            /** @description The upstream's name of the model. */
+            model: string;
+            reason: string;
+            /**
+             * Format: date-time
+             * @description UTC, with milliseconds.
+             */
+            retry_at: string;
+            /**
+             * Format: date-time
+             * @description UTC, with milliseconds.
+             */
+            since: string;
+        };
+        /** @description Whether an engine or model is paused. */
+        AdminSwitch: {
+            name: string;
+            paused: boolean;
+        };
+        /** @description A task as operators see it: no prompt, no files. */
+        AdminTask: {
+            account_id: string;
+            action: string | null;
+            attempts: number;
+            charged: string | null;
+            completed_at: string | null;
+            /**
+             * Format: date-time
+             * @description UTC, with milliseconds.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description UTC, with milliseconds.
+             */
+            deadline_at: string;
+            deleted_at: string | null;
+            error: {
+                [key: string]: unknown;
+            } | null;
+            key_id: string;
+            /** @enum {unknown} */
+            mode: "live" | "test";
+            model_id: string;
+            /** @description When the task is looked at next. */
+            next_at: string | null;
+            /** @description The job in the engine's own form; null before the engine accepted it. */
+            operation: unknown;
+            /**
+             * @description US dollars as a decimal string with two to six decimals.
+             * @example 0.04
+             */
+            price: string;
+            progress: number;
+            queue: string;
+            /** @description The engine and its model. */
+            route: {
+                [key: string]: unknown;
+            };
+            started_at: string | null;
+            /** @enum {unknown} */
+            status: "queued" | "processing" | "succeeded" | "failed" | "canceled";
+            /** @description Where the task stands inside the service; see docs/lifecycle.md. */
+            step: string;
+            task_id: string;
+            /** @description The process that holds the task. */
+            worker: string | null;
+        };
+        /** @description The process runs. */
+        Alive: {
+            /** @enum {string} */
+            status: "ok";
+        };
+        /** @description An entry of the audit log. */
+        AuditAct: {
+            act: string;
+            actor: string;
+            audit_id: string;
+            /**
+             * Format: date-time
+             * @description UTC, with milliseconds.
+             */
+            created_at: string;
+            detail: {
+                [key: string]: unknown;
+            };
+            target: string | null;
+        };
+        /** @description The catalog that is now in force. */
+        CatalogReload: {
+            models: number;
+            version: string;
+        };
+        /** @description The circuit after it was closed. */
+        ClosedCircuit: {
+            circuit: components["schemas"]["AdminCircuit"];
+            name: string;
+        };
+        /** @description What a task costs. */
+        Cost: {
+            /** @description US dollars that are held or were charged; 0 if they were released. */
+            amount: string;
+            /** @enum {string} */
+            currency: "USD";
+            lines: components["schemas"]["PriceLine"][];
+            /** @description US dollars that were held when the order was placed. The maximum charge. */
+            quoted: string;
+            /**
+             * @description held until the task is final; charged if it succeeded; released if it failed or was canceled.
+             * @enum {unknown}
+             */
+            state: "held" | "charged" | "released";
+        };
+        /**
+         * @description What is left of a deleted task.
+         * @example {
+         *       "task_id": "img_01kafx2r5gq3v8m1t0z6y4n7wd",
+         *       "status": "succeeded",
+         *       "deleted_at": "2026-11-20T09:30:04.210Z"
+         *     }
+         */
+        DeletedTask: {
+            /**
+             * Format: date-time
+             * @description UTC, with milliseconds.
+             */
+            deleted_at: string;
+            /** @enum {unknown} */
+            status: "queued" | "processing" | "succeeded" | "failed" | "canceled";
+            task_id: string;
+        };
+        /**
+         * @description The body of every failure.
+         * @example {
+         *       "error": {
+         *         "status": 400,
+         *         "code": "unsupported_value",
+         *         "message": "resolution must be one of \"0.5K\", \"1K\", \"2K\", \"4K\"; found \"9K\".",
+         *         "param": "resolution",
+         *         "details": [
+         *           {
+         *             "param": "resolution",
+         *             "code": "unsupported_value",
+         *             "message": "resolution must be one of \"0.5K\", \"1K\", \"2K\", \"4K\"; found \"9K\"."
+         *           }
+         *         ],
+         *         "retryable": false,
+         *         "request_id": "req_7d1f0c5be2a94e63000001",
+         *         "docs_url": "https://darkroom.example/docs#error-unsupported_value"
+         *       },
+         *       "timestamp": "2026-11-20T09:30:00.000Z"
+         *     }
+         */
+        Error: {
+            error: {
+                /** @enum {string} */
+                code: "invalid_json" | "invalid_request" | "unsupported_field" | "unsupported_value" | "missing_prompt" | "missing_reference" | "prompt_too_long" | "invalid_reference" | "unsupported_action" | "missing_api_key" | "invalid_api_key" | "expired_api_key" | "revoked_api_key" | "insufficient_balance" | "spend_limit_reached" | "model_not_allowed" | "forbidden" | "model_not_found" | "task_not_found" | "not_found" | "method_not_allowed" | "request_timeout" | "parent_not_ready" | "parent_not_usable" | "not_cancelable" | "not_final" | "price_exceeded" | "storage_limit_reached" | "model_retired" | "outputs_expired" | "body_too_large" | "uri_too_long" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "rate_limited" | "queue_full" | "headers_too_large" | "internal_error" | "model_unavailable" | "service_unavailable" | "storage_full" | "shutting_down";
+                /** @description Every fault of the request as {param, code, message}, or facts such as the price and the balance. */
+                details: {
+                    [key: string]: unknown;
+                }[];
+                /**
+                 * Format: uri
+                 * @description The documentation of this error code.
+                 */
+                docs_url: string;
+                /** @description What was wrong, what is accepted, and what to do. */
+                message: string;
+                /** @description The field, query parameter or header that was wrong. */
+                param: string | null;
+                /** @description Quote it to the operator. */
+                request_id: string;
+                /** @description Whether the same request may succeed later. Repeating it never charges twice. */
+                retryable: boolean;
+                /** @description The HTTP status. */
+                status: number;
+            };
+            /**
+             * Format: date-time
+             * @description UTC, with milliseconds.
+             */
+            timestamp: string;
+        };
+        /**
+         * @description An uploaded file. Name it as upload:<file_id> in orders.
+         * @example {
+         *       "file_id": "file_01kafx3c8dpv6r2y9s5h4b7n0k",
+         *       "url": "https://darkroom.example/files/uploads/0k/file_01kafx3c8dpv6r2y9s5h4b7n0k?expires=1763726400000&signature=Hw",
+         *       "url_expires_at": "2026-12-20T09:30:00.000Z",
+         *       "content_type": "image/png",
+         *       "bytes": 120394,
+         *       "width": 1024,
+         *       "height": 768,
+         *       "duration_seconds": null,
+         *       "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+         *       "created_at": "2026-11-20T09:30:00.000Z",
+         *       "expires_at": "2026-12-20T09:30:00.000Z"
+         *     }
+         */
+        File: {
+            bytes: number;
+            content_type: string;
+            /**
+             * Format: date-time
+             * @description UTC, with milliseconds.
+             */
+            created_at: string;
+            duration_seconds: number | null;
+            /**
+             * Format: date-time
+             * @description When the file is deleted.
+             */
+            expires_at: string;
+            file_id: string;
+            height: number | null;
+            /** @description SHA-256 of the file, in hex. */
+            sha256: string;
+            /**
+             * Format: uri
+             * @description Signed URL of the file. It works without a key until url_expires_at.
+             */
+            url: string;
+            /**
+             * Format: date-time
+             * @description UTC, with milliseconds.
+             */
+            url_expires_at: string;
+            width: number | null;
+        };
+        /** @description The confirmation that a file was deleted. */
+        FileDeletion: {
+            /**
+             * Format: date-time
+             * @description UTC, with milliseconds.
+             */
+            deleted_at: string;
+            file_id: string;
+        };
+        /** @description The capabilities of the service and every check. */
+        Health: {
+            checks: {
+                detail: string;
+                name: string;
+                ok: boolean;
+            }[];
+            files: boolean;
+            orders: boolean;
+            reads: boolean;
+            ready: boolean;
+        };
+        /**
+         * ImageOrder
+         * @description Models accept further fields: see input_schema of GET /v1/models/{model_id}.
+         */
+        ImageOrder: {
+            /** @description Width to height, such as 16:9: one of the model's values. */
+            aspect_ratio?: string | null;
+            /** @description transparent, opaque or auto. */
+            background?: string | null;
+            /** @description Your own customer. */
+            end_user?: string | null;
+            /** @description How closely the output follows the prompt. */
+            guidance_scale?: number | null;
+            /** @description Reference images. A URL, a data URI, upload:<file_id> or task:<task_id>. */
+            image_urls?: string[] | null;
+            /** @description The area to change, in white. A URL, a data URI, upload:<file_id> or task:<task_id>. */
+            mask_url?: string | null;
+            /** @description US dollars. A more expensive order is refused with 409 price_exceeded. */
+            max_price?: (string | number) | null;
+            /** @description Up to 16 pairs of your own, returned with the task. */
+            metadata?: {
+                [key: string]: string;
+            } | null;
+            /** @description The id of a model. GET /v1/models lists the models that your key can order. */
+            model_id: string;
+            /** @description What the output should not show. */
+            negative_prompt?: string | null;
+            /** @description Always 1: one task makes one output. */
+            num_images?: number | null;
+            /** @description The quality of a jpeg or webp file, in percent. */
+            output_compression?: number | null;
+            /** @description The file type: png, jpeg or webp. */
+            output_format?: string | null;
+            /** @description The description of the output. Some models accept a reference instead. */
+            prompt?: string | null;
+            /** @description Whether the vendor rewrites the prompt. */
+            prompt_enhance?: boolean | null;
+            /** @description One of the model's quality levels. */
+            quality?: string | null;
+            /** @description The size class, such as 1K or 720p: one of the model's values. */
+            resolution?: string | null;
+            /** @description The same seed with the same request gives a similar output. */
+            seed?: number | null;
+            /** @description How the task ends. Test keys only. */
+            simulate?: {
+                /** @description Whether the output explains how the prompt was understood. */
+                explain?: boolean;
+                /** @enum {unknown} */
+                outcome?: "succeeded" | "content_policy" | "upstream_error" | "timeout" | "outcome_unknown" | "stuck" | "late";
+                seconds?: number;
+            } | null;
+            /** @description The exact size as WIDTHxHEIGHT in pixels, instead of resolution and aspect_ratio. */
+            size?: string | null;
+            /** @description The number of sampling steps. */
+            steps?: number | null;
+            /** @description How far the output may differ from the reference, from 0 to 1. */
+            strength?: number | null;
+            /** @description One of the model's styles. */
+            style?: string | null;
+            /** @description Images whose style is used. A URL, a data URI, upload:<file_id> or task:<task_id>. */
+            style_image_urls?: string[] | null;
+            /** @description Whether the vendor marks the output. */
+            watermark?: boolean | null;
+            /** @description URL that is notified when the task is final. */
+            webhook_url?: string | null;
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description A page of image tasks, newest first. */
+        ImageTaskPage: {
+            /** @description Present if the page was requested with after. */
+            after?: string;
+            has_more: boolean;
+            items: components["schemas"]["Task"][];
+            limit: number;
+            offset?: number;
+        };
+        /** @description An API key with its new secret. */
+        IssuedKey: {
+            account_id: string;
+            /** @description Whether the key may see the whole account. */
+            account_view: boolean;
+            /** @description Tasks in progress at once; 0 = no limit. */
+            concurrency: number;
+            /**
+             * Format: date-time
+             * @description UTC, with milliseconds.
+             */
+            created_at: string;
+            expires_at: string | null;
+            /** @description The secret. It is shown once and cannot be read again. */
+            key: string;
+            key_id: string;
+            /** @enum {unknown} */
+            mode: "live" | "test" | "admin";
+            /** @description Patterns of the models that the key may order; empty = all. */
+            models: string[];
+            name: string;
+            /** @description Until when the secret before the last rotation works. */
+            previous_until: string | null;
+            /** @description Tasks that may wait; 0 = no limit. */
+            queue: number;
+            /** @description Reads per minute; 0 = no limit. */
+            read_rpm: number;
+            revoked_at: string | null;
+            /** @description Creates per minute; 0 = no limit. */
+            rpm: number;
+            spend_limits: {
+                day: string | null;
+                month: string | null;
+                total: string | null;
+            };
+        };
+        /**
+         * @description A movement of money.
+         * @example {
+         *       "entry_id": "entry_4f1c2d7ae05b96384f1c2d7ae05b9638",
+         *       "kind": "charge",
+         *       "amount": "-0.01",
+         *       "currency": "USD",
+         *       "task_id": "img_01kafx2r5gq3v8m1t0z6y4n7wd",
+         *       "note": null,
+         *       "created_at": "2026-11-20T09:30:04.210Z"
+         *     }
+         */
+        LedgerEntry: {
+            /**
+             * @description US dollars as a decimal string with two to six decimals.
+             * @example 0.04
+             */
+            amount: string;
+            /**
+             * Format: date-time
+             * @description UTC, with milliseconds.
+             */
+            created_at: string;
+            /** @enum {string} */
+            currency: "USD";
+            entry_id: string;
+            /** @enum {unknown} */
+            kind: "credit" | "hold" | "release" | "charge";
+            note: string | null;
+            task_id: string | null;
+        };
+        /** @description A model: its fields, limits, prices and availability. */
+        Model: {
+            /** @description Follow-up actions that finished tasks of this model may offer. */
+            actions: string[];
+            /** @description Other ids that name this model. */
+            aliases: string[];
+            /** @description Whether live keys and test keys can order the model now. */
+            availability: {
+                live: boolean;
+                test: boolean;
+            };
+            /** @description Rules for combinations of fields. */
+            constraints: {
+                [key: string]: unknown;
+            }[];
+            /** @description The default of each field; null = no default. */
+            default_config: {
+                [key: string]: unknown;
+            };
+            description: string;
+            /** @description Limits of each field: length, number, bytes, seconds and megapixels of media. */
+            limits: {
+                [key: string]: unknown;
+            };
+            model_id: string;
+            name: string;
+            /** @description Facts about the model that no field expresses. */
+            notes: string[];
+            /** @description JSON Schema (2020-12) of each field that the model accepts. */
+            parameters: {
+                [key: string]: unknown;
+            };
+            pricing: {
+                components: {
+                    [key: string]: unknown;
+                }[];
+                /** @enum {string} */
+                currency: "USD";
+                /** @description The lowest price of an order, in US dollars. */
+                from: string;
+                /** @description The minimum charge of an order, in US dollars. */
+                minimum: string | null;
+            };
+            /** @description The model to use instead. */
+            replaced_by: string | null;
+            /** @description The fields of at least one of these lists must be present. */
+            required: string[][];
+            /** @enum {unknown} */
+            status: "active" | "paused" | "deprecated" | "retired";
+            /** @description When a deprecated model is retired, if that is known. */
+            sunset_at: string | null;
+            supported_features: string[];
+            /** @enum {unknown} */
+            type: "image" | "video";
+            /** @description How long recent orders took: half and 80 % of them were faster. */
+            typical_seconds: {
+                p50: number;
+                p80: number;
+            } | null;
+            vendor: string;
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description A model with the JSON Schema of its create body. */
+        ModelWithSchema: {
+            /** @description Follow-up actions that finished tasks of this model may offer. */
+            actions: string[];
+            /** @description Other ids that name this model. */
+            aliases: string[];
+            /** @description Whether live keys and test keys can order the model now. */
+            availability: {
+                live: boolean;
+                test: boolean;
+            };
+            /** @description Rules for combinations of fields. */
+            constraints: {
+                [key: string]: unknown;
+            }[];
+            /** @description The default of each field; null = no default. */
+            default_config: {
+                [key: string]: unknown;
+            };
+            description: string;
+            /** @description JSON Schema (2020-12) of the body that creates a task with this model. */
+            input_schema: {
+                [key: string]: unknown;
+            };
+            /** @description Limits of each field: length, number, bytes, seconds and megapixels of media. */
+            limits: {
+                [key: string]: unknown;
+            };
+            model_id: string;
+            name: string;
+            /** @description Facts about the model that no field expresses. */
+            notes: string[];
+            /** @description JSON Schema (2020-12) of each field that the model accepts. */
+            parameters: {
+                [key: string]: unknown;
+            };
+            pricing: {
+                components: {
+                    [key: string]: unknown;
+                }[];
+                /** @enum {string} */
+                currency: "USD";
+                /** @description The lowest price of an order, in US dollars. */
+                from: string;
+                /** @description The minimum charge of an order, in US dollars. */
+                minimum: string | null;
+            };
+            /** @description The model to use instead. */
+            replaced_by: string | null;
+            /** @description The fields of at least one of these lists must be present. */
+            required: string[][];
+            /** @enum {unknown} */
+            status: "active" | "paused" | "deprecated" | "retired";
+            /** @description When a deprecated model is retired, if that is known. */
+            sunset_at: string | null;
+            supported_features: string[];
+            /** @enum {unknown} */
+            type: "image" | "video";
+            /** @description How long recent orders took: half and 80 % of them were faster. */
+            typical_seconds: {
+                p50: number;
+                p80: number;
+            } | null;
+            vendor: string;
+        } & {
+            [key: string]: unknown;
+        };
+        /**
+         * @description A file that a task produced.
+         * @example {
+         *       "url": "https://darkroom.example/files/tasks/wd/img_01kafx2r5gq3v8m1t0z6y4n7wd/1-0.png?expires=1763726400000&signature=q8",
+         *       "url_expires_at": "2026-12-20T09:30:00.000Z",
+         *       "content_url": "https://darkroom.example/v1/images/img_01kafx2r5gq3v8m1t0z6y4n7wd/content",
+         *       "content_type": "image/png",
+         *       "bytes": 482113,
+         *       "width": 1024,
+         *       "height": 1024,
+         *       "duration_seconds": null,
+         *       "fps": null,
+         *       "has_audio": null,
+         *       "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+         *       "thumbnail_url": "https://darkroom.example/files/tasks/wd/img_01kafx2r5gq3v8m1t0z6y4n7wd/1-0-thumbnail.webp?expires=1763726400000&signature=x1",
+         *       "preview_url": null,
+         *       "tiles": null,
+         *       "seed": 7,
+         *       "revised_prompt": null
+         *     }
+         */
+        Output: {
+            bytes: number;
+            /** @example image/png */
+            content_type: string;
+            /**
+             * Format: uri
+             * @description Permanent URL of the file. It needs the API key; store this one.
+             */
+            content_url: string;
+            /** @description Length of a video; null for an image. */
+            duration_seconds: number | null;
+            /** @description How the built-in test engine read the prompt. Only present if simulate.explain was true. */
+            explanation?: string[];
+            /** @description Frames per second of a video; null for an image. */
+            fps: number | null;
+            /** @description Whether a video has sound; null for an image. */
+            has_audio: boolean | null;
+            /** @description Pixels. */
+            height: number | null;
+            /** @description Signed URL of a small animated WebP made of a dozen frames; videos only. */
+            preview_url: string | null;
+            /** @description The prompt as the vendor rewrote it, if it did. */
+            revised_prompt: string | null;
+            /** @description The seed that was used, if the engine reports it. */
+            seed: number | null;
+            /** @description SHA-256 of the file, in hex. */
+            sha256: string;
+            /** @description Signed URL of a small WebP image. */
+            thumbnail_url: string | null;
+            /** @description Number of tiles if the output is a grid. */
+            tiles: number | null;
+            /**
+             * Format: uri
+             * @description Signed URL of the file. It works without a key until url_expires_at, at least a day.
+             */
+            url: string;
+            /**
+             * Format: date-time
+             * @description UTC, with milliseconds.
+             */
+            url_expires_at: string;
+            /** @description Pixels. */
+            width: number | null;
+        };
+        /**
+         * @description One line of a price.
+         * @example {
+         *       "description": "1 image",
+         *       "unit": "image",
+         *       "quantity": "1",
+         *       "unit_price": "0.01",
+         *       "amount": "0.01"
+         *     }
+         */
+        PriceLine: {
+            /** @description US dollars, as a decimal string. */
+            amount: string;
+            /** @description What is charged, in words. */
+            description: string;
+            /** @description A decimal string. */
+            quantity: string;
+            /** @description The unit of the quantity, such as image or output_second. */
+            unit: string;
+            /** @description US dollars per unit, as a decimal string. */
+            unit_price: string;
+        };
+        /**
+         * PriceQuestion
+         * @description The body of a create or of a follow-up action. Models accept further fields: see input_schema of GET /v1/models/{model_id}.
+         */
+        PriceQuestion: {
+            /** @description A follow-up action, to get its price. */
+            action?: string | null;
+            /** @description Width to height, such as 16:9: one of the model's values. */
+            aspect_ratio?: string | null;
+            /** @description transparent, opaque or auto. */
+            background?: string | null;
+            /** @description One of the model's camera movements. */
+            camera?: string | null;
+            /** @description The length in seconds. */
+            duration?: (string | number) | null;
+            /** @description Your own customer. */
+            end_user?: string | null;
+            /** @description The first frame. A URL, a data URI, upload:<file_id> or task:<task_id>. */
+            first_frame_url?: string | null;
+            /** @description Frames per second. */
+            fps?: number | null;
+            /** @description Whether the video has sound. */
+            generate_audio?: boolean | null;
+            /** @description How closely the output follows the prompt. */
+            guidance_scale?: number | null;
+            /** @description Reference images. A URL, a data URI, upload:<file_id> or task:<task_id>. */
+            image_urls?: string[] | null;
+            /** @description The tile, for actions on a grid. */
+            index?: number | null;
+            /** @description The last frame. A URL, a data URI, upload:<file_id> or task:<task_id>. */
+            last_frame_url?: string | null;
+            /** @description The area to change, in white. A URL, a data URI, upload:<file_id> or task:<task_id>. */
+            mask_url?: string | null;
+            /** @description US dollars. A more expensive order is refused with 409 price_exceeded. */
+            max_price?: (string | number) | null;
+            /** @description Up to 16 pairs of your own, returned with the task. */
+            metadata?: {
+                [key: string]: string;
+            } | null;
+            /** @description The id of a model. GET /v1/models lists the models that your key can order. */
+            model_id: string;
+            /** @description What the output should not show. */
+            negative_prompt?: string | null;
+            /** @description Always 1: one task makes one output. */
+            num_images?: number | null;
+            /** @description The quality of a jpeg or webp file, in percent. */
+            output_compression?: number | null;
+            /** @description The file type: png, jpeg or webp. */
+            output_format?: string | null;
+            /** @description The task that the action follows up on. */
+            parent_task_id?: string | null;
+            /** @description The description of the output. Some models accept a reference instead. */
+            prompt?: string | null;
+            /** @description Whether the vendor rewrites the prompt. */
+            prompt_enhance?: boolean | null;
+            /** @description One of the model's quality levels. */
+            quality?: string | null;
+            /** @description Reference sounds. A URL, a data URI, upload:<file_id> or task:<task_id>. */
+            reference_audio_urls?: string[] | null;
+            /** @description Reference videos. A URL, a data URI, upload:<file_id> or task:<task_id>. */
+            reference_video_urls?: string[] | null;
+            /** @description The size class, such as 1K or 720p: one of the model's values. */
+            resolution?: string | null;
+            /** @description The same seed with the same request gives a similar output. */
+            seed?: number | null;
+            /** @description How the task ends. Test keys only. */
+            simulate?: {
+                /** @description Whether the output explains how the prompt was understood. */
+                explain?: boolean;
+                /** @enum {unknown} */
+                outcome?: "succeeded" | "content_policy" | "upstream_error" | "timeout" | "outcome_unknown" | "stuck" | "late";
+                seconds?: number;
+            } | null;
+            /** @description The exact size as WIDTHxHEIGHT in pixels, instead of resolution and aspect_ratio. */
+            size?: string | null;
+            /** @description The number of sampling steps. */
+            steps?: number | null;
+            /** @description How far the output may differ from the reference, from 0 to 1. */
+            strength?: number | null;
+            /** @description One of the model's styles. */
+            style?: string | null;
+            /** @description Images whose style is used. A URL, a data URI, upload:<file_id> or task:<task_id>. */
+            style_image_urls?: string[] | null;
+            /** @description The video to edit or extend. A URL, a data URI, upload:<file_id> or task:<task_id>. */
+            video_url?: string | null;
+            /** @description Whether the vendor marks the output. */
+            watermark?: boolean | null;
+            /** @description URL that is notified when the task is final. */
+            webhook_url?: string | null;
+        } & {
+            [key: string]: unknown;
+        };
+        /**
+         * @description What an order would cost.
+         * @example {
+         *       "model_id": "sketch",
+         *       "type": "image",
+         *       "action": null,
+         *       "currency": "USD",
+         *       "amount": "0.01",
+         *       "exact": true,
+         *       "lines": [
+         *         {
+         *           "description": "1 image",
+         *           "unit": "image",
+         *           "quantity": "1",
+         *           "unit_price": "0.01",
+         *           "amount": "0.01"
+         *         }
+         *       ],
+         *       "input": {
+         *         "model_id": "sketch",
+         *         "prompt": "a red fox in the snow",
+         *         "resolution": "1K",
+         *         "aspect_ratio": "1:1"
+         *       }
+         *     }
+         */
+        Quote: {
+            action: string | null;
+            /**
+             * @description US dollars as a decimal string with two to six decimals.
+             * @example 0.04
+             */
+            amount: string;
+            /** @enum {string} */
+            currency: "USD";
+            /** @description False if the charge depends on media that must be downloaded first, or on a length that the model chooses. Then amount is the maximum charge. */
+            exact: boolean;
+            input: {
+                [key: string]: unknown;
+            };
+            lines: components["schemas"]["PriceLine"][];
+            model_id: string;
+            /** @enum {unknown} */
+            type: "image" | "video";
+        };
+        /** @description The service can work. The checks are shown to an admin key only. */
+        Ready: {
+            checks?: {
+                detail: string;
+                name: string;
+                ok: boolean;
+            }[];
+            /** @enum {string} */
+            status: "ready";
+        };
+        /** @description An order to compare with the bills of the upstream. */
+        Reconciliation: {
+            account_id: string;
+            /** @description When the engine was last called with the order, if that is known. */
+            called_at: string | null;
+            /**
+             * Format: date-time
+             * @description UTC, with milliseconds.
+             */
+            created_at: string;
+            detail: {
+                [key: string]: unknown;
+            };
+            engine: string;
+            key_id: string;
+            /** @enum {unknown} */
+            kind: "outcome_unknown" | "late_result";
+            /** @enum {unknown} */
+            mode: "live" | "test";
+            model_id: string;
+            /**
+             * Format: date-time
+             * @description UTC, with milliseconds.
+             */
+            ordered_at: string;
+            /** @description US dollars that the order would have cost the customer. Nothing was charged. */
+            price: string;
+            reconciliation_id: string;
+            resolution: string | null;
+            resolved_at: string | null;
+            task_id: string;
+        };
+        /** @description A revoked API key. */
+        RevokedKey: {
+            account_id: string;
+            /** @description Whether the key may see the whole account. */
+            account_view: boolean;
+            /** @description Tasks in progress at once; 0 = no limit. */
+            concurrency: number;
+            /**
+             * Format: date-time
+             * @description UTC, with milliseconds.
+             */
+            created_at: string;
+            expires_at: string | null;
+            key_id: string;
+            /** @enum {unknown} */
+            mode: "live" | "test" | "admin";
+            /** @description Patterns of the models that the key may order; empty = all. */
+            models: string[];
+            name: string;
+            /** @description Until when the secret before the last rotation works. */
+            previous_until: string | null;
+            /** @description Tasks that may wait; 0 = no limit. */
+            queue: number;
+            /** @description Reads per minute; 0 = no limit. */
+            read_rpm: number;
+            revoked_at: string | null;
+            /** @description Creates per minute; 0 = no limit. */
+            rpm: number;
+            spend_limits: {
+                day: string | null;
+                month: string | null;
+                total: string | null;
+            };
+            /** @description Unfinished tasks that nobody can read any more. */
+            unreachable_tasks: number;
+        };
+        /**
+         * @description An order, and what became of it.
+         * @example {
+         *       "task_id": "img_01kafx2r5gq3v8m1t0z6y4n7wd",
+         *       "type": "image",
+         *       "status": "succeeded",
+         *       "progress": 100,
+         *       "queue_position": null,
+         *       "estimated_seconds": null,
+         *       "revision": 5,
+         *       "model_id": "sketch",
+         *       "action": null,
+         *       "parent_task_id": null,
+         *       "input": {
+         *         "model_id": "sketch",
+         *         "prompt": "a red fox in the snow",
+         *         "resolution": "1K",
+         *         "aspect_ratio": "1:1",
+         *         "seed": 7
+         *       },
+         *       "outputs": [
+         *         {
+         *           "url": "https://darkroom.example/files/tasks/wd/img_01kafx2r5gq3v8m1t0z6y4n7wd/1-0.png?expires=1763726400000&signature=q8",
+         *           "url_expires_at": "2026-12-20T09:30:00.000Z",
+         *           "content_url": "https://darkroom.example/v1/images/img_01kafx2r5gq3v8m1t0z6y4n7wd/content",
+         *           "content_type": "image/png",
+         *           "bytes": 482113,
+         *           "width": 1024,
+         *           "height": 1024,
+         *           "duration_seconds": null,
+         *           "fps": null,
+         *           "has_audio": null,
+         *           "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+         *           "thumbnail_url": "https://darkroom.example/files/tasks/wd/img_01kafx2r5gq3v8m1t0z6y4n7wd/1-0-thumbnail.webp?expires=1763726400000&signature=x1",
+         *           "preview_url": null,
+         *           "tiles": null,
+         *           "seed": 7,
+         *           "revised_prompt": null
+         *         }
+         *       ],
+         *       "error": null,
+         *       "cost": {
+         *         "state": "charged",
+         *         "amount": "0.01",
+         *         "quoted": "0.01",
+         *         "currency": "USD",
+         *         "lines": [
+         *           {
+         *             "description": "1 image",
+         *             "unit": "image",
+         *             "quantity": "1",
+         *             "unit_price": "0.01",
+         *             "amount": "0.01"
+         *           }
+         *         ]
+         *       },
+         *       "available_actions": [],
+         *       "can_cancel": false,
+         *       "cancel_requested_at": null,
+         *       "end_user": "customer-17",
+         *       "metadata": {
+         *         "order": "4711"
+         *       },
+         *       "mode": "live",
+         *       "created_at": "2026-11-20T09:30:00.000Z",
+         *       "started_at": "2026-11-20T09:30:00.000Z",
+         *       "completed_at": "2026-11-20T09:30:04.210Z",
+         *       "deadline_at": "2026-11-20T10:30:00.000Z",
+         *       "expires_at": "2026-12-20T09:30:00.000Z",
+         *       "urls": {
+         *         "self": "https://darkroom.example/v1/images/img_01kafx2r5gq3v8m1t0z6y4n7wd",
+         *         "cancel": "https://darkroom.example/v1/images/img_01kafx2r5gq3v8m1t0z6y4n7wd/cancel",
+         *         "events": "https://darkroom.example/v1/images/img_01kafx2r5gq3v8m1t0z6y4n7wd/events?expires=1763640600000&signature=Zm"
+         *       }
+         *     }
+         */
+        Task: {
+            /** @description The follow-up action; null for a plain create. */
+            action: string | null;
+            available_actions: components["schemas"]["ActionOffer"][];
+            can_cancel: boolean;
+            cancel_requested_at: string | null;
+            completed_at: string | null;
+            cost: components["schemas"]["Cost"];
+            /**
+             * Format: date-time
+             * @description UTC, with milliseconds.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description If the task is not final by then, it fails.
+             */
+            deadline_at: string;
+            /** @description Your own customer, as sent with the order. */
+            end_user: string | null;
+            /** @description Null unless the task failed. */
+            error: components["schemas"]["TaskError"] | null;
+            /** @description Seconds from now until the task is final, if an estimate exists. */
+            estimated_seconds: number | null;
+            /**
+             * Format: date-time
+             * @description When the files and the prompt are deleted.
+             */
+            expires_at: string;
+            /** @description The request with its defaults filled in. */
+            input: {
+                [key: string]: unknown;
+            };
+            /** @description Your own key-value pairs, as sent with the order. */
+            metadata: {
+                [key: string]: string;
+            };
+            /** @enum {unknown} */
+            mode: "live" | "test";
+            model_id: string;
+            /** @description Empty until the task has succeeded. */
+            outputs: components["schemas"]["Output"][];
+            /** @description The task that a follow-up action was ordered on. */
+            parent_task_id: string | null;
+            /** @description Percent. It never decreases. */
+            progress: number;
+            /** @description 1 means next. Null beyond 100, in lists, and once the task has started. */
+            queue_position: number | null;
+            /** @description Increases with every change of the task. */
+            revision: number;
+            started_at: string | null;
+            /**
+             * @description succeeded, failed and canceled are final.
+             * @enum {unknown}
+             */
+            status: "queued" | "processing" | "succeeded" | "failed" | "canceled";
+            /** @example img_01kafx2r5gq3v8m1t0z6y4n7wd */
+            task_id: string;
+            /** @enum {unknown} */
+            type: "image" | "video";
+            urls: {
+                /** Format: uri */
+                cancel: string;
+                /**
+                 * Format: uri
+                 * @description Signed URL of the server-sent events of this task. It works without a key.
+                 */
+                events: string;
+                /** Format: uri */
+                self: string;
+            };
+        };
+        /** @description The confirmation that a task was deleted. */
+        TaskDeletion: {
+            /**
+             * Format: date-time
+             * @description UTC, with milliseconds.
+             */
+            deleted_at: string;
+            task_id: string;
+        };
+        /**
+         * @description Why a task failed.
+         * @example {
+         *       "code": "content_policy",
+         *       "message": "The upstream refused the prompt.",
+         *       "retry": "never",
+         *       "charged": false
+         *     }
+         */
+        TaskError: {
+            /**
+             * @description A failed task is never charged.
+             * @enum {boolean}
+             */
+            charged: false;
+            /** @enum {unknown} */
+            code: "content_policy" | "invalid_input" | "upstream_error" | "upstream_billing" | "upstream_auth" | "timeout" | "outcome_unknown" | "storage_error";
+            message: string;
+            /**
+             * @description new_order: the same request may succeed as a new order. never: change the request first.
+             * @enum {unknown}
+             */
+            retry: "never" | "new_order";
+        };
+        /** @description Tasks created within a period and what they cost. */
+        UsageReport: {
+            /**
+             * Format: date-time
+             * @description UTC, with milliseconds.
+             */
+            from: string;
+            group_by: ("day" | "model_id" | "status" | "end_user")[];
+            has_more: boolean;
+            items: components["schemas"]["UsageRow"][];
+            limit: number;
+            /** @description Send it as after to get the next page; null = this is the last page. */
+            next_after: string | null;
+            /** @enum {unknown} */
+            scope: "key" | "account";
+            /**
+             * Format: date-time
+             * @description UTC, with milliseconds.
+             */
+            to: string;
+        };
+        /** @description Tasks of one group and what they cost. Only the fields named in group_by are present. */
+        UsageRow: {
+            /** @description US dollars charged for finished tasks. */
+            charged: string;
+            /** @enum {string} */
+            currency: "USD";
+            day?: string;
+            end_user?: string | null;
+            /** @description US dollars held for tasks that are not final. */
+            held: string;
+            model_id?: string;
+            /** @description Only with timing=true: seconds from the order to its result; null if no task succeeded. */
+            seconds?: {
+                p50: number | null;
+                p95: number | null;
+            };
+            /** @enum {unknown} */
+            status?: "queued" | "processing" | "succeeded" | "failed" | "canceled";
+            tasks: number;
+        };
+        /**
+         * VideoOrder
+         * @description Models accept further fields: see input_schema of GET /v1/models/{model_id}.
+         */
+        VideoOrder: {
+            /** @description Width to height, such as 16:9: one of the model's values. */
+            aspect_ratio?: string | null;
+            /** @description One of the model's camera movements. */
+            camera?: string | null;
+            /** @description The length in seconds. */
+            duration?: (string | number) | null;
+            /** @description Your own customer. */
+            end_user?: string | null;
+            /** @description The first frame. A URL, a data URI, upload:<file_id> or task:<task_id>. */
+            first_frame_url?: string | null;
+            /** @description Frames per second. */
+            fps?: number | null;
+            /** @description Whether the video has sound. */
+            generate_audio?: boolean | null;
+            /** @description Reference images. A URL, a data URI, upload:<file_id> or task:<task_id>. */
+            image_urls?: string[] | null;
+            /** @description The last frame. A URL, a data URI, upload:<file_id> or task:<task_id>. */
+            last_frame_url?: string | null;
+            /** @description US dollars. A more expensive order is refused with 409 price_exceeded. */
+            max_price?: (string | number) | null;
+            /** @description Up to 16 pairs of your own, returned with the task. */
+            metadata?: {
+                [key: string]: string;
+            } | null;
+            /** @description The id of a model. GET /v1/models lists the models that your key can order. */
+            model_id: string;
+            /** @description What the output should not show. */
+            negative_prompt?: string | null;
+            /** @description Always 1: one task makes one output. */
+            num_images?: number | null;
+            /** @description The description of the output. Some models accept a reference instead. */
+            prompt?: string | null;
+            /** @description Whether the vendor rewrites the prompt. */
+            prompt_enhance?: boolean | null;
+            /** @description Reference sounds. A URL, a data URI, upload:<file_id> or task:<task_id>. */
+            reference_audio_urls?: string[] | null;
+            /** @description Reference videos. A URL, a data URI, upload:<file_id> or task:<task_id>. */
+            reference_video_urls?: string[] | null;
+            /** @description The size class, such as 1K or 720p: one of the model's values. */
+            resolution?: string | null;
+            /** @description The same seed with the same request gives a similar output. */
+            seed?: number | null;
+            /** @description How the task ends. Test keys only. */
+            simulate?: {
+                /** @description Whether the output explains how the prompt was understood. */
+                explain?: boolean;
+                /** @enum {unknown} */
+                outcome?: "succeeded" | "content_policy" | "upstream_error" | "timeout" | "outcome_unknown" | "stuck" | "late";
+                seconds?: number;
+            } | null;
+            /** @description One of the model's styles. */
+            style?: string | null;
+            /** @description The video to edit or extend. A URL, a data URI, upload:<file_id> or task:<task_id>. */
+            video_url?: string | null;
+            /** @description Whether the vendor marks the output. */
+            watermark?: boolean | null;
+            /** @description URL that is notified when the task is final. */
+            webhook_url?: string | null;
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description A page of video tasks, newest first. */
+        VideoTaskPage: {
+            /** @description Present if the page was requested with after. */
+            after?: string;
+            has_more: boolean;
+            items: components["schemas"]["Task"][];
+            limit: number;
+            page?: number;
+        };
+        /** @description A webhook event and the attempts to deliver it. */
+        WebhookDelivery: {
+            attempts: {
+                duration_ms: number;
+                /** @description Null if the receiver accepted the event. */
+                error: string | null;
+                /** @description Null if the receiver did not answer. */
+                response_status: number | null;
+                /**
+                 * Format: date-time
+                 * @description UTC, with milliseconds.
+                 */
+                started_at: string;
+            }[];
+            /**
+             * Format: date-time
+             * @description UTC, with milliseconds.
+             */
+            created_at: string;
+            delivered_at: string | null;
+            /** @description The webhook-id header of every attempt. */
+            delivery_id: string;
+            next_attempt_at: string | null;
+            /** @enum {unknown} */
+            status: "pending" | "delivered" | "failed";
+            task_id: string;
+            /** @enum {unknown} */
+            type: "task.succeeded" | "task.failed" | "task.canceled";
+            /** Format: uri */
+            url: string;
+        };
+        /**
+         * @description The body of a webhook request.
+         * @example {
+         *       "type": "task.succeeded",
+         *       "timestamp": "2026-11-20T09:30:04.210Z",
+         *       "data": {
+         *         "task_id": "img_01kafx2r5gq3v8m1t0z6y4n7wd",
+         *         "type": "image",
+         *         "status": "succeeded",
+         *         "progress": 100,
+         *         "queue_position": null,
+         *         "estimated_seconds": null,
+         *         "revision": 5,
+         *         "model_id": "sketch",
+         *         "action": null,
+         *         "parent_task_id": null,
+         *         "input": {
+         *           "model_id": "sketch",
+         *           "prompt": "a red fox in the snow",
+         *           "resolution": "1K",
+         *           "aspect_ratio": "1:1",
+         *           "seed": 7
+         *         },
+         *         "outputs": [
+         *           {
+         *             "url": "https://darkroom.example/files/tasks/wd/img_01kafx2r5gq3v8m1t0z6y4n7wd/1-0.png?expires=1763726400000&signature=q8",
+         *             "url_expires_at": "2026-12-20T09:30:00.000Z",
+         *             "content_url": "https://darkroom.example/v1/images/img_01kafx2r5gq3v8m1t0z6y4n7wd/content",
+         *             "content_type": "image/png",
+         *             "bytes": 482113,
+         *             "width": 1024,
+         *             "height": 1024,
+         *             "duration_seconds": null,
+         *             "fps": null,
+         *             "has_audio": null,
+         *             "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+         *             "thumbnail_url": "https://darkroom.example/files/tasks/wd/img_01kafx2r5gq3v8m1t0z6y4n7wd/1-0-thumbnail.webp?expires=1763726400000&signature=x1",
+         *             "preview_url": null,
+         *             "tiles": null,
+         *             "seed": 7,
+         *             "revised_prompt": null
+         *           }
+         *         ],
+         *         "error": null,
+         *         "cost": {
+         *           "state": "charged",
+         *           "amount": "0.01",
+         *           "quoted": "0.01",
+         *           "currency": "USD",
+         *           "lines": [
+         *             {
+         *               "description": "1 image",
+         *               "unit": "image",
+         *               "quantity": "1",
+         *               "unit_price": "0.01",
+         *               "amount": "0.01"
+         *             }
+         *           ]
+         *         },
+         *         "available_actions": [],
+         *         "can_cancel": false,
+         *         "cancel_requested_at": null,
+         *         "end_user": "customer-17",
+         *         "metadata": {
+         *           "order": "4711"
+         *         },
+         *         "mode": "live",
+         *         "created_at": "2026-11-20T09:30:00.000Z",
+         *         "started_at": "2026-11-20T09:30:00.000Z",
+         *         "completed_at": "2026-11-20T09:30:04.210Z",
+         *         "deadline_at": "2026-11-20T10:30:00.000Z",
+         *         "expires_at": "2026-12-20T09:30:00.000Z",
+         *         "urls": {
+         *           "self": "https://darkroom.example/v1/images/img_01kafx2r5gq3v8m1t0z6y4n7wd",
+         *           "cancel": "https://darkroom.example/v1/images/img_01kafx2r5gq3v8m1t0z6y4n7wd/cancel",
+         *           "events": "https://darkroom.example/v1/images/img_01kafx2r5gq3v8m1t0z6y4n7wd/events?expires=1763640600000&signature=Zm"
+         *         }
+         *       }
+         *     }
+         */
+        WebhookEvent: {
+            data: components["schemas"]["Task"];
+            /**
+             * Format: date-time
+             * @description UTC, with milliseconds.
+             */
+            timestamp: string;
+            /** @enum {unknown} */
+            type: "task.succeeded" | "task.failed" | "task.canceled";
+        };
+        /** @description A secret that signs webhooks. */
+        WebhookSecret: {
+            /**
+             * Format: date-time
+             * @description UTC, with milliseconds.
+             */
+            created_at: string;
+            /** @description whsec_ and Base64, as in Standard Webhooks. */
+            secret: string;
+            /** @description Null = the current secret; otherwise the secret signs until then. */
+            valid_until: string | null;
+        };
+    };
+    responses: {
+        /**
+         * @description - `invalid_request`: A field, header or query parameter has the wrong type or format.
+         *     - `unsupported_field`: The model does not accept this field.
+         *     - `invalid_json`: The body is not valid JSON.
+         */
+        "adminCreateAccount-400": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description - `body_too_large`: The body is too large. */
+        "adminCreateAccount-413": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description - `unsupported_media_type`: The body has an unsupported content type, or is compressed. */
+        "adminCreateAccount-415": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description - `idempotency_key_reused`: The `Idempotency-Key` was used with another request. */
+        "adminCreditAccount-422": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description - `task_not_found`: This key has no such task. */
+        "adminGetTask-404": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description - `invalid_request`: A field, header or query parameter has the wrong type or format.
+         *     - `unsupported_field`: The model does not accept this field.
+         *     - `invalid_json`: The body is not valid JSON.
+         */
+        "cancelImage-400": {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description - `not_cancelable`: The task cannot be canceled any more, or its engine cannot stop. */
+        "cancelImage-409": {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description - `invalid_request`: A field, header or query parameter has the wrong type or format.
+         *     - `unsupported_field`: The model does not accept this field.
+         *     - `invalid_json`: The body is not valid JSON.
+         *     - `unsupported_value`: The model does not accept this value, or not in this combination.
+         *     - `unsupported_action`: The parent task does not offer this action.
+         *     - `missing_prompt`: The model needs a prompt.
+         *     - `missing_reference`: The model needs a reference image, video or sound.
+         *     - `prompt_too_long`: The prompt is longer than the model accepts.
+         *     - `invalid_reference`: A reference cannot be used.
+         */
+        "createImage-400": {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description - `insufficient_balance`: The account cannot pay for this order.
+         *     - `spend_limit_reached`: The key has reached its spend limit.
+         */
+        "createImage-402": {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description - `forbidden`: The key has the wrong kind, or a file URL's signature is invalid or expired.
+         *     - `model_not_allowed`: The key may not order this model.
+         */
+        "createImage-403": {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description - `model_not_found`: The model does not exist. */
+        "createImage-404": {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description - `parent_not_ready`: The parent task, or a task named by a reference (`task:…`), is not final.
+         *     - `price_exceeded`: The price is higher than `max_price`.
+         *     - `storage_limit_reached`: The key's input files (uploads, data URIs, fetched references) use all of its storage.
+         */
+        "createImage-409": {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description - `model_retired`: The model is no longer available. */
+        "createImage-410": {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description - `body_too_large`: The body is too large. */
+        "createImage-413": {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description - `unsupported_media_type`: The body has an unsupported content type, or is compressed. */
+        "createImage-415": {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description - `idempotency_key_reused`: The `Idempotency-Key` was used with another request. */
+        "createImage-422": {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description - `rate_limited`: The key exceeded its rate limit or one of its budgets.
+         *     - `queue_full`: Too many tasks of this key are waiting.
+         */
+        "createImage-429": {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description - `service_unavailable`: The service cannot reach its database.
+         *     - `shutting_down`: The service is stopping.
+         *     - `model_unavailable`: The model cannot be ordered now: it is paused, no engine is configured, or its upstreams wait for the operator.
+         *     - `storage_full`: The service has no space for files.
+         */
+        "createImage-503": {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description - `model_not_found`: The model does not exist.
+         *     - `task_not_found`: This key has no such task.
+         */
+        "createImageAction-404": {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description - `parent_not_ready`: The parent task, or a task named by a reference (`task:…`), is not final.
+         *     - `price_exceeded`: The price is higher than `max_price`.
+         *     - `storage_limit_reached`: The key's input files (uploads, data URIs, fetched references) use all of its storage.
+         *     - `parent_not_usable`: The parent task failed, was canceled or was erased.
+         */
+        "createImageAction-409": {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description - `not_final`: The task is not final. */
+        "deleteImage-409": {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description - `forbidden`: The key has the wrong kind, or a file URL's signature is invalid or expired. */
+        "downloadFile-403": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description - `not_found`: Nothing exists at this URL. */
+        "downloadFile-404": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description - `outputs_expired`: The files were erased. */
+        "downloadFile-410": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description - `range_not_satisfiable`: The range is outside the file. */
+        "downloadFile-416": {
+            headers: {
+                "Content-Range": components["headers"]["Content-Range"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Any other failure. */
+        Failure: {
+            headers: {
+                Allow: components["headers"]["Allow"];
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description - `invalid_request`: A field, header or query parameter has the wrong type or format.
+         *     - `unsupported_field`: The model does not accept this field.
+         */
+        "getCatalog-400": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description - `rate_limited`: The key exceeded its rate limit or one of its budgets. */
+        "getCatalog-429": {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description - `internal_error`: The service failed. */
+        "getCatalog-500": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description - `service_unavailable`: The service cannot reach its database.
+         *     - `shutting_down`: The service is stopping.
+         */
+        "getCatalog-503": {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description - `task_not_found`: This key has no such task.
+         *     - `not_found`: Nothing exists at this URL.
+         */
+        "getImageContent-404": {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description - `outputs_expired`: The files were erased. */
+        "getImageContent-410": {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description - `range_not_satisfiable`: The range is outside the file. */
+        "getImageContent-416": {
+            headers: {
+                "Content-Range": components["headers"]["Content-Range"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description - `unsupported_field`: The model does not accept this field. */
+        "getLiveness-400": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description - `missing_api_key`: The request has no API key.
+         *     - `invalid_api_key`: The API key is unknown.
+         *     - `expired_api_key`: The API key has expired.
+         *     - `revoked_api_key`: The API key was revoked.
+         */
+        "getReadiness-401": {
+            headers: {
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description - `parent_not_ready`: The parent task, or a task named by a reference (`task:…`), is not final.
+         *     - `parent_not_usable`: The parent task failed, was canceled or was erased.
+         */
+        "quotePrice-409": {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description - `not_found`: Nothing exists at this URL. */
+        "redeliverWebhook-404": {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description - `invalid_request`: A field, header or query parameter has the wrong type or format.
+         *     - `unsupported_field`: The model does not accept this field.
+         */
+        "streamImageEvents-400": {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description - `forbidden`: The key has the wrong kind, or a file URL's signature is invalid or expired. */
+        "streamImageEvents-403": {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description - `task_not_found`: This key has no such task. */
+        "streamImageEvents-404": {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description - `rate_limited`: The key exceeded its rate limit or one of its budgets. */
+        "streamImageEvents-429": {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description - `internal_error`: The service failed. */
+        "streamImageEvents-500": {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description - `service_unavailable`: The service cannot reach its database.
+         *     - `shutting_down`: The service is stopping.
+         */
+        "streamImageEvents-503": {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description - `storage_limit_reached`: The key's input files (uploads, data URIs, fetched references) use all of its storage. */
+        "uploadFile-409": {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description - `service_unavailable`: The service cannot reach its database.
+         *     - `shutting_down`: The service is stopping.
+         *     - `storage_full`: The service has no space for files.
+         */
+        "uploadFile-503": {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+    };
+    parameters: never;
+    requestBodies: never;
+    headers: {
+        /** @description Always `bytes`. */
+        "Accept-Ranges": string;
+        /** @description The methods that the URL accepts. */
+        Allow: string;
+        /** @description How long the answer may be kept. */
+        "Cache-Control": string;
+        /** @description The file name, and whether a browser saves or shows the file. */
+        "Content-Disposition": string;
+        /** @description The range that the answer contains. */
+        "Content-Range": string;
+        /** @description Since when the model is deprecated, as @ and seconds since 1970. */
+        Deprecation: string;
+        /** @description The version of the answer. Send it as If-None-Match. */
+        ETag: string;
+        /** @description `true` if the Idempotency-Key was known: nothing was ordered or charged again. */
+        "Idempotent-Replayed": "true";
+        /** @description The model to use instead, as rel="successor-version". */
+        Link: string;
+        /** @description The URL of the new resource, or of the file. */
+        Location: string;
+        /** @description `wait=N` if the answer waited, up to N seconds, for the task. */
+        "Preference-Applied": string;
+        /** @description What is left of the limits that the request uses: `"creates";r=59;t=60`. */
+        RateLimit: string;
+        /** @description The limits that the request uses: `"creates";q=60;qu="requests";w=60`. */
+        "RateLimit-Policy": string;
+        /** @description Seconds to wait before the next request. */
+        "Retry-After": number;
+        /** @description When the deprecated model is retired. */
+        Sunset: string;
+        /** @description Always `Bearer`. */
+        "WWW-Authenticate": string;
+        /** @description The id of the request: yours if you sent one, otherwise a new one. */
+        "X-Request-Id": string;
+    };
+    pathItems: never;
 }
-/**
- * This interface was referenced by `Api`'s JSON-Schema
- * via the `definition` "File".
- */
-export interface File {
-  file_id: string;
-  url: string;
-  /**
-   * UTC with milliseconds
-   */
-  url_expires_at: string;
-  content_type: string;
-  bytes: number;
-  width: number | null;
-  height: number | null;
-  duration_seconds: number | null;
-  sha256: string;
-  /**
-   * UTC with milliseconds
-   */
-  created_at: string;
-  /**
-   * UTC with milliseconds
-   */
-  expires_at: string;
-}
-/**
- * This interface was referenced by `Api`'s JSON-Schema
- * via the `definition` "Error".
- */
-export interface Error {
-  error: {
-    status: number;
-    code:
-      | 'invalid_json'
-      | 'invalid_request'
-      | 'unsupported_field'
-      | 'unsupported_value'
-      | 'missing_prompt'
-      | 'missing_reference'
-      | 'prompt_too_long'
-      | 'invalid_reference'
-      | 'unsupported_action'
-      | 'missing_api_key'
-      | 'invalid_api_key'
-      | 'expired_api_key'
-      | 'revoked_api_key'
-      | 'insufficient_balance'
-      | 'spend_limit_reached'
-      | 'model_not_allowed'
-      | 'forbidden'
-      | 'model_not_found'
-      | 'task_not_found'
-      | 'not_found'
-      | 'method_not_allowed'
-      | 'request_timeout'
-      | 'parent_not_ready'
-      | 'parent_not_usable'
-      | 'not_cancelable'
-      | 'not_final'
-      | 'price_exceeded'
-      | 'model_retired'
-      | 'outputs_expired'
-      | 'body_too_large'
-      | 'uri_too_long'
-      | 'unsupported_media_type'
-      | 'range_not_satisfiable'
-      | 'idempotency_key_reused'
-      | 'rate_limited'
-      | 'queue_full'
-      | 'headers_too_large'
-      | 'internal_error'
-      | 'model_unavailable'
-      | 'service_unavailable'
-      | 'storage_full'
-      | 'shutting_down';
-    message: string;
-    param: string | null;
-    details: {
-      [k: string]: unknown;
-    }[];
-    retryable: boolean;
-    request_id: string;
-    docs_url: string;
-  };
-  /**
-   * UTC with milliseconds
-   */
-  timestamp: string;
+export type Account = components['schemas']['Account'];
+export type ActionOffer = components['schemas']['ActionOffer'];
+export type ActionOrder = components['schemas']['ActionOrder'];
+export type AdminAccount = components['schemas']['AdminAccount'];
+export type AdminCircuit = components['schemas']['AdminCircuit'];
+export type AdminEngine = components['schemas']['AdminEngine'];
+export type AdminEngineLimits = components['schemas']['AdminEngineLimits'];
+export type AdminFailure = components['schemas']['AdminFailure'];
+export type AdminKey = components['schemas']['AdminKey'];
+export type AdminModel = components['schemas']['AdminModel'];
+export type AdminQueue = components['schemas']['AdminQueue'];
+export type AdminRouteCircuit = components['schemas']['AdminRouteCircuit'];
+export type AdminSwitch = components['schemas']['AdminSwitch'];
+export type AdminTask = components['schemas']['AdminTask'];
+export type Alive = components['schemas']['Alive'];
+export type AuditAct = components['schemas']['AuditAct'];
+export type CatalogReload = components['schemas']['CatalogReload'];
+export type ClosedCircuit = components['schemas']['ClosedCircuit'];
+export type Cost = components['schemas']['Cost'];
+export type DeletedTask = components['schemas']['DeletedTask'];
+export type Error = components['schemas']['Error'];
+export type File = components['schemas']['File'];
+export type FileDeletion = components['schemas']['FileDeletion'];
+export type Health = components['schemas']['Health'];
+export type ImageOrder = components['schemas']['ImageOrder'];
+export type ImageTaskPage = components['schemas']['ImageTaskPage'];
+export type IssuedKey = components['schemas']['IssuedKey'];
+export type LedgerEntry = components['schemas']['LedgerEntry'];
+export type Model = components['schemas']['Model'];
+export type ModelWithSchema = components['schemas']['ModelWithSchema'];
+export type Output = components['schemas']['Output'];
+export type PriceLine = components['schemas']['PriceLine'];
+export type PriceQuestion = components['schemas']['PriceQuestion'];
+export type Quote = components['schemas']['Quote'];
+export type Ready = components['schemas']['Ready'];
+export type Reconciliation = components['schemas']['Reconciliation'];
+export type RevokedKey = components['schemas']['RevokedKey'];
+export type Task = components['schemas']['Task'];
+export type TaskDeletion = components['schemas']['TaskDeletion'];
+export type TaskError = components['schemas']['TaskError'];
+export type UsageReport = components['schemas']['UsageReport'];
+export type UsageRow = components['schemas']['UsageRow'];
+export type VideoOrder = components['schemas']['VideoOrder'];
+export type VideoTaskPage = components['schemas']['VideoTaskPage'];
+export type WebhookDelivery = components['schemas']['WebhookDelivery'];
+export type WebhookEvent = components['schemas']['WebhookEvent'];
+export type WebhookSecret = components['schemas']['WebhookSecret'];
+export type ResponseAdminCreateAccount_400 = components['responses']['adminCreateAccount-400'];
+export type ResponseAdminCreateAccount_413 = components['responses']['adminCreateAccount-413'];
+export type ResponseAdminCreateAccount_415 = components['responses']['adminCreateAccount-415'];
+export type ResponseAdminCreditAccount_422 = components['responses']['adminCreditAccount-422'];
+export type ResponseAdminGetTask_404 = components['responses']['adminGetTask-404'];
+export type ResponseCancelImage_400 = components['responses']['cancelImage-400'];
+export type ResponseCancelImage_409 = components['responses']['cancelImage-409'];
+export type ResponseCreateImage_400 = components['responses']['createImage-400'];
+export type ResponseCreateImage_402 = components['responses']['createImage-402'];
+export type ResponseCreateImage_403 = components['responses']['createImage-403'];
+export type ResponseCreateImage_404 = components['responses']['createImage-404'];
+export type ResponseCreateImage_409 = components['responses']['createImage-409'];
+export type ResponseCreateImage_410 = components['responses']['createImage-410'];
+export type ResponseCreateImage_413 = components['responses']['createImage-413'];
+export type ResponseCreateImage_415 = components['responses']['createImage-415'];
+export type ResponseCreateImage_422 = components['responses']['createImage-422'];
+export type ResponseCreateImage_429 = components['responses']['createImage-429'];
+export type ResponseCreateImage_503 = components['responses']['createImage-503'];
+export type ResponseCreateImageAction_404 = components['responses']['createImageAction-404'];
+export type ResponseCreateImageAction_409 = components['responses']['createImageAction-409'];
+export type ResponseDeleteImage_409 = components['responses']['deleteImage-409'];
+export type ResponseDownloadFile_403 = components['responses']['downloadFile-403'];
+export type ResponseDownloadFile_404 = components['responses']['downloadFile-404'];
+export type ResponseDownloadFile_410 = components['responses']['downloadFile-410'];
+export type ResponseDownloadFile_416 = components['responses']['downloadFile-416'];
+export type ResponseFailure = components['responses']['Failure'];
+export type ResponseGetCatalog_400 = components['responses']['getCatalog-400'];
+export type ResponseGetCatalog_429 = components['responses']['getCatalog-429'];
+export type ResponseGetCatalog_500 = components['responses']['getCatalog-500'];
+export type ResponseGetCatalog_503 = components['responses']['getCatalog-503'];
+export type ResponseGetImageContent_404 = components['responses']['getImageContent-404'];
+export type ResponseGetImageContent_410 = components['responses']['getImageContent-410'];
+export type ResponseGetImageContent_416 = components['responses']['getImageContent-416'];
+export type ResponseGetLiveness_400 = components['responses']['getLiveness-400'];
+export type ResponseGetReadiness_401 = components['responses']['getReadiness-401'];
+export type ResponseQuotePrice_409 = components['responses']['quotePrice-409'];
+export type ResponseRedeliverWebhook_404 = components['responses']['redeliverWebhook-404'];
+export type ResponseStreamImageEvents_400 = components['responses']['streamImageEvents-400'];
+export type ResponseStreamImageEvents_403 = components['responses']['streamImageEvents-403'];
+export type ResponseStreamImageEvents_404 = components['responses']['streamImageEvents-404'];
+export type ResponseStreamImageEvents_429 = components['responses']['streamImageEvents-429'];
+export type ResponseStreamImageEvents_500 = components['responses']['streamImageEvents-500'];
+export type ResponseStreamImageEvents_503 = components['responses']['streamImageEvents-503'];
+export type ResponseUploadFile_409 = components['responses']['uploadFile-409'];
+export type ResponseUploadFile_503 = components['responses']['uploadFile-503'];
+export type HeaderAcceptRanges = components['headers']['Accept-Ranges'];
+export type HeaderAllow = components['headers']['Allow'];
+export type HeaderCacheControl = components['headers']['Cache-Control'];
+export type HeaderContentDisposition = components['headers']['Content-Disposition'];
+export type HeaderContentRange = components['headers']['Content-Range'];
+export type HeaderDeprecation = components['headers']['Deprecation'];
+export type HeaderETag = components['headers']['ETag'];
+export type HeaderIdempotentReplayed = components['headers']['Idempotent-Replayed'];
+export type HeaderLink = components['headers']['Link'];
+export type HeaderLocation = components['headers']['Location'];
+export type HeaderPreferenceApplied = components['headers']['Preference-Applied'];
+export type HeaderRateLimit = components['headers']['RateLimit'];
+export type HeaderRateLimitPolicy = components['headers']['RateLimit-Policy'];
+export type HeaderRetryAfter = components['headers']['Retry-After'];
+export type HeaderSunset = components['headers']['Sunset'];
+export type HeaderWwwAuthenticate = components['headers']['WWW-Authenticate'];
+export type HeaderXRequestId = components['headers']['X-Request-Id'];
+export type $defs = Record<string, never>;
+export interface operations {
+    adminListAccounts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: {
+                            items: components["schemas"]["AdminAccount"][];
+                        };
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["getCatalog-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["downloadFile-403"];
+            429: components["responses"]["getCatalog-429"];
+            500: components["responses"]["getCatalog-500"];
+            503: components["responses"]["getCatalog-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    adminCreateAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    account_id?: string;
+                    /** @description dollars as a decimal string, or null for an account that pays later */
+                    credit_limit?: string | null;
+                    name?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 201;
+                        data: components["schemas"]["AdminAccount"];
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["adminCreateAccount-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["downloadFile-403"];
+            413: components["responses"]["adminCreateAccount-413"];
+            415: components["responses"]["adminCreateAccount-415"];
+            429: components["responses"]["getCatalog-429"];
+            500: components["responses"]["getCatalog-500"];
+            503: components["responses"]["getCatalog-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    adminGetAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of an account. */
+                account_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: components["schemas"]["AdminAccount"];
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["getCatalog-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["downloadFile-403"];
+            404: components["responses"]["downloadFile-404"];
+            429: components["responses"]["getCatalog-429"];
+            500: components["responses"]["getCatalog-500"];
+            503: components["responses"]["getCatalog-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    adminUpdateAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of an account. */
+                account_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description dollars as a decimal string, or null for an account that pays later */
+                    credit_limit?: string | null;
+                    hidden_models?: string[];
+                    name?: string;
+                    price_rules?: {
+                        models: string;
+                        multiplier: string;
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: components["schemas"]["AdminAccount"];
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["adminCreateAccount-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["downloadFile-403"];
+            404: components["responses"]["downloadFile-404"];
+            413: components["responses"]["adminCreateAccount-413"];
+            415: components["responses"]["adminCreateAccount-415"];
+            429: components["responses"]["getCatalog-429"];
+            500: components["responses"]["getCatalog-500"];
+            503: components["responses"]["getCatalog-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    adminCreditAccount: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a request with the same key and body returns the same task, without a second charge. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /** @description The id of an account. */
+                account_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description dollars as a decimal string such as "25.00" */
+                    amount: string;
+                    note?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 201;
+                        data: components["schemas"]["AdminAccount"];
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["adminCreateAccount-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["downloadFile-403"];
+            404: components["responses"]["downloadFile-404"];
+            413: components["responses"]["adminCreateAccount-413"];
+            415: components["responses"]["adminCreateAccount-415"];
+            422: components["responses"]["adminCreditAccount-422"];
+            429: components["responses"]["getCatalog-429"];
+            500: components["responses"]["getCatalog-500"];
+            503: components["responses"]["getCatalog-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    adminListAudit: {
+        parameters: {
+            query?: {
+                /** @description the last id of the page before */
+                after?: string;
+                /** @description entries of a page, 1 to 100 */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: {
+                            has_more: boolean;
+                            items: components["schemas"]["AuditAct"][];
+                            limit: number;
+                        };
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["getCatalog-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["downloadFile-403"];
+            429: components["responses"]["getCatalog-429"];
+            500: components["responses"]["getCatalog-500"];
+            503: components["responses"]["getCatalog-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    adminReloadCatalog: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: components["schemas"]["CatalogReload"];
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["adminCreateAccount-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["downloadFile-403"];
+            413: components["responses"]["adminCreateAccount-413"];
+            415: components["responses"]["adminCreateAccount-415"];
+            429: components["responses"]["getCatalog-429"];
+            500: components["responses"]["getCatalog-500"];
+            503: components["responses"]["getCatalog-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    adminListEngines: {
+        parameters: {
+            query?: {
+                /** @description orders of live keys (the default), of test keys, or all */
+                mode?: "live" | "test" | "all";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: {
+                            items: components["schemas"]["AdminEngine"][];
+                        };
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["getCatalog-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["downloadFile-403"];
+            429: components["responses"]["getCatalog-429"];
+            500: components["responses"]["getCatalog-500"];
+            503: components["responses"]["getCatalog-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    adminCloseCircuit: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of an engine or the id of a model. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: components["schemas"]["ClosedCircuit"];
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["adminCreateAccount-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["downloadFile-403"];
+            404: components["responses"]["downloadFile-404"];
+            413: components["responses"]["adminCreateAccount-413"];
+            415: components["responses"]["adminCreateAccount-415"];
+            429: components["responses"]["getCatalog-429"];
+            500: components["responses"]["getCatalog-500"];
+            503: components["responses"]["getCatalog-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    adminPauseEngine: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of an engine or the id of a model. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    reason?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: components["schemas"]["AdminSwitch"];
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["adminCreateAccount-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["downloadFile-403"];
+            404: components["responses"]["downloadFile-404"];
+            413: components["responses"]["adminCreateAccount-413"];
+            415: components["responses"]["adminCreateAccount-415"];
+            429: components["responses"]["getCatalog-429"];
+            500: components["responses"]["getCatalog-500"];
+            503: components["responses"]["getCatalog-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    adminResumeEngine: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of an engine or the id of a model. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: components["schemas"]["AdminSwitch"];
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["adminCreateAccount-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["downloadFile-403"];
+            404: components["responses"]["downloadFile-404"];
+            413: components["responses"]["adminCreateAccount-413"];
+            415: components["responses"]["adminCreateAccount-415"];
+            429: components["responses"]["getCatalog-429"];
+            500: components["responses"]["getCatalog-500"];
+            503: components["responses"]["getCatalog-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    adminListFailures: {
+        parameters: {
+            query?: {
+                /** @description entries of a page, 1 to 100 */
+                limit?: number;
+                /** @description orders of live keys (the default), of test keys, or all */
+                mode?: "live" | "test" | "all";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: {
+                            items: components["schemas"]["AdminFailure"][];
+                            /**
+                             * Format: date-time
+                             * @description The report covers orders placed since then.
+                             */
+                            since: string;
+                            /** @description Whether the report leaves out older orders or further failures. */
+                            truncated: boolean;
+                        };
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["getCatalog-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["downloadFile-403"];
+            429: components["responses"]["getCatalog-429"];
+            500: components["responses"]["getCatalog-500"];
+            503: components["responses"]["getCatalog-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    adminGetHealth: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: components["schemas"]["Health"];
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["getCatalog-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["downloadFile-403"];
+            429: components["responses"]["getCatalog-429"];
+            500: components["responses"]["getCatalog-500"];
+            503: components["responses"]["getCatalog-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    adminListKeys: {
+        parameters: {
+            query?: {
+                account_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: {
+                            items: components["schemas"]["AdminKey"][];
+                        };
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["getCatalog-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["downloadFile-403"];
+            429: components["responses"]["getCatalog-429"];
+            500: components["responses"]["getCatalog-500"];
+            503: components["responses"]["getCatalog-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    adminIssueKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @default default */
+                    account_id?: string;
+                    account_view?: boolean;
+                    /** @description 0 = no limit */
+                    concurrency?: number;
+                    expires_at?: string | null;
+                    /** @enum {unknown} */
+                    mode: "live" | "test" | "admin";
+                    /** @description patterns such as 'flux-*'; empty = every model */
+                    models?: string[];
+                    name?: string;
+                    /** @description 0 = no limit */
+                    queue?: number;
+                    /** @description 0 = no limit */
+                    read_rpm?: number;
+                    /** @description 0 = no limit */
+                    rpm?: number;
+                    spend_limits?: {
+                        day?: string | null;
+                        month?: string | null;
+                        total?: string | null;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 201;
+                        data: components["schemas"]["IssuedKey"];
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["adminCreateAccount-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["downloadFile-403"];
+            404: components["responses"]["downloadFile-404"];
+            413: components["responses"]["adminCreateAccount-413"];
+            415: components["responses"]["adminCreateAccount-415"];
+            429: components["responses"]["getCatalog-429"];
+            500: components["responses"]["getCatalog-500"];
+            503: components["responses"]["getCatalog-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    adminRevokeKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of an API key, not its secret. */
+                key_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: components["schemas"]["RevokedKey"];
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["adminCreateAccount-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["downloadFile-403"];
+            404: components["responses"]["downloadFile-404"];
+            413: components["responses"]["adminCreateAccount-413"];
+            415: components["responses"]["adminCreateAccount-415"];
+            429: components["responses"]["getCatalog-429"];
+            500: components["responses"]["getCatalog-500"];
+            503: components["responses"]["getCatalog-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    adminRotateKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of an API key, not its secret. */
+                key_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description how long the old secret still works
+                     * @default 86400
+                     */
+                    grace_seconds?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: components["schemas"]["IssuedKey"];
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["adminCreateAccount-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["downloadFile-403"];
+            404: components["responses"]["downloadFile-404"];
+            413: components["responses"]["adminCreateAccount-413"];
+            415: components["responses"]["adminCreateAccount-415"];
+            429: components["responses"]["getCatalog-429"];
+            500: components["responses"]["getCatalog-500"];
+            503: components["responses"]["getCatalog-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    adminListModels: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: {
+                            items: components["schemas"]["AdminModel"][];
+                        };
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["getCatalog-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["downloadFile-403"];
+            429: components["responses"]["getCatalog-429"];
+            500: components["responses"]["getCatalog-500"];
+            503: components["responses"]["getCatalog-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    adminPauseModel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of an engine or the id of a model. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    reason?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: components["schemas"]["AdminSwitch"];
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["adminCreateAccount-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["downloadFile-403"];
+            404: components["responses"]["downloadFile-404"];
+            413: components["responses"]["adminCreateAccount-413"];
+            415: components["responses"]["adminCreateAccount-415"];
+            429: components["responses"]["getCatalog-429"];
+            500: components["responses"]["getCatalog-500"];
+            503: components["responses"]["getCatalog-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    adminResumeModel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of an engine or the id of a model. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: components["schemas"]["AdminSwitch"];
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["adminCreateAccount-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["downloadFile-403"];
+            404: components["responses"]["downloadFile-404"];
+            413: components["responses"]["adminCreateAccount-413"];
+            415: components["responses"]["adminCreateAccount-415"];
+            429: components["responses"]["getCatalog-429"];
+            500: components["responses"]["getCatalog-500"];
+            503: components["responses"]["getCatalog-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    adminListReconciliation: {
+        parameters: {
+            query?: {
+                /** @description the last id of the page before */
+                after?: string;
+                /** @description entries of a page, 1 to 100 */
+                limit?: number;
+                /** @description orders of live keys (the default), of test keys, or all */
+                mode?: "live" | "test" | "all";
+                resolved?: "true" | "false";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: {
+                            has_more: boolean;
+                            items: components["schemas"]["Reconciliation"][];
+                            limit: number;
+                        };
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["getCatalog-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["downloadFile-403"];
+            429: components["responses"]["getCatalog-429"];
+            500: components["responses"]["getCatalog-500"];
+            503: components["responses"]["getCatalog-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    adminResolveReconciliation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The reconciliation_id of an entry. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    resolution: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: components["schemas"]["Reconciliation"];
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["adminCreateAccount-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["downloadFile-403"];
+            404: components["responses"]["downloadFile-404"];
+            413: components["responses"]["adminCreateAccount-413"];
+            415: components["responses"]["adminCreateAccount-415"];
+            429: components["responses"]["getCatalog-429"];
+            500: components["responses"]["getCatalog-500"];
+            503: components["responses"]["getCatalog-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    adminListTasks: {
+        parameters: {
+            query: {
+                /** @description the last id of the page before */
+                after?: string;
+                key_id: string;
+                /** @description entries of a page, 1 to 100 */
+                limit?: number;
+                status?: "queued" | "processing" | "succeeded" | "failed" | "canceled";
+                type: "image" | "video";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: {
+                            has_more: boolean;
+                            items: components["schemas"]["AdminTask"][];
+                            limit: number;
+                        };
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["getCatalog-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["downloadFile-403"];
+            429: components["responses"]["getCatalog-429"];
+            500: components["responses"]["getCatalog-500"];
+            503: components["responses"]["getCatalog-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    adminGetTask: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a task of your key. */
+                task_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: components["schemas"]["AdminTask"];
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["getCatalog-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["downloadFile-403"];
+            404: components["responses"]["adminGetTask-404"];
+            429: components["responses"]["getCatalog-429"];
+            500: components["responses"]["getCatalog-500"];
+            503: components["responses"]["getCatalog-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    adminListWebhookDeliveries: {
+        parameters: {
+            query?: {
+                account_id?: string;
+                /** @description a delivery_id: older deliveries */
+                after?: string;
+                /** @description entries of a page, 1 to 100 */
+                limit?: number;
+                status?: "pending" | "delivered" | "failed";
+                task_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: {
+                            has_more: boolean;
+                            items: components["schemas"]["WebhookDelivery"][];
+                            limit: number;
+                        };
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["getCatalog-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["downloadFile-403"];
+            429: components["responses"]["getCatalog-429"];
+            500: components["responses"]["getCatalog-500"];
+            503: components["responses"]["getCatalog-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    adminRedeliverWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a webhook delivery. */
+                delivery_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: components["schemas"]["WebhookDelivery"];
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["adminCreateAccount-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["downloadFile-403"];
+            404: components["responses"]["downloadFile-404"];
+            413: components["responses"]["adminCreateAccount-413"];
+            415: components["responses"]["adminCreateAccount-415"];
+            429: components["responses"]["getCatalog-429"];
+            500: components["responses"]["getCatalog-500"];
+            503: components["responses"]["getCatalog-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    downloadFile: {
+        parameters: {
+            query?: {
+                download?: "0" | "1";
+                expires?: string;
+                signature?: string;
+            };
+            header?: {
+                /** @description The ETag of an earlier answer. The answer is 304 if nothing changed. */
+                "if-none-match"?: string;
+                /** @description A byte range, such as bytes=0-1023. */
+                range?: string;
+            };
+            path: {
+                /** @description The storage key of the file, as the signed URL contains it. */
+                file: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file */
+            200: {
+                headers: {
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            /** @description The part of it that `Range` asks for */
+            206: {
+                headers: {
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    "Content-Range": components["headers"]["Content-Range"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            /** @description The storage has the file at this address. */
+            302: {
+                headers: {
+                    Location: components["headers"]["Location"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nothing changed since the ETag in If-None-Match. */
+            304: {
+                headers: {
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["getCatalog-400"];
+            403: components["responses"]["downloadFile-403"];
+            404: components["responses"]["downloadFile-404"];
+            410: components["responses"]["downloadFile-410"];
+            416: components["responses"]["downloadFile-416"];
+            500: components["responses"]["getCatalog-500"];
+            503: components["responses"]["getCatalog-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getLiveness: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The process runs. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Alive"];
+                };
+            };
+            400: components["responses"]["getLiveness-400"];
+        };
+    };
+    getMetrics: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Figures */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            400: components["responses"]["getCatalog-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["downloadFile-403"];
+            429: components["responses"]["getCatalog-429"];
+            500: components["responses"]["getCatalog-500"];
+            503: components["responses"]["getCatalog-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getReadiness: {
+        parameters: {
+            query?: {
+                /** @description one capability; without it the answer is 503 only when neither orders nor reads are possible */
+                for?: "orders" | "reads" | "files";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The service can work. The checks are shown to an admin key only. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Ready"];
+                };
+            };
+            400: components["responses"]["getCatalog-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["downloadFile-403"];
+            429: components["responses"]["getCatalog-429"];
+            500: components["responses"]["getCatalog-500"];
+            503: components["responses"]["getCatalog-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: components["schemas"]["Account"];
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["streamImageEvents-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["streamImageEvents-403"];
+            429: components["responses"]["streamImageEvents-429"];
+            500: components["responses"]["streamImageEvents-500"];
+            503: components["responses"]["streamImageEvents-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listLedger: {
+        parameters: {
+            query?: {
+                /** @description an entry_id: older entries */
+                after?: string;
+                /** @description entries of a page, 1 to 100 */
+                limit?: number;
+                /** @description account needs a key made with --account-view */
+                scope?: "key" | "account";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: {
+                            has_more: boolean;
+                            items: components["schemas"]["LedgerEntry"][];
+                            limit: number;
+                            /** @enum {unknown} */
+                            scope: "key" | "account";
+                        };
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["streamImageEvents-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["streamImageEvents-403"];
+            429: components["responses"]["streamImageEvents-429"];
+            500: components["responses"]["streamImageEvents-500"];
+            503: components["responses"]["streamImageEvents-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getUsage: {
+        parameters: {
+            query?: {
+                /** @description the next_after of the page before: the rows after it, of the same span */
+                after?: string;
+                /** @description a date or time; by default 30 days before to */
+                from?: string;
+                /** @description one or several of day, model_id, status, end_user, comma-separated */
+                group_by?: string;
+                /** @description rows at most */
+                limit?: number;
+                /** @description account needs a key made with --account-view */
+                scope?: "key" | "account";
+                /** @description also how long results took, as seconds */
+                timing?: "true" | "false";
+                /** @description a date or time, itself excluded; by default now */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: components["schemas"]["UsageReport"];
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["streamImageEvents-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["streamImageEvents-403"];
+            429: components["responses"]["streamImageEvents-429"];
+            500: components["responses"]["streamImageEvents-500"];
+            503: components["responses"]["streamImageEvents-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getWebhookUrl: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: {
+                            /** @description Null = no default: only orders with webhook_url are notified. */
+                            url: string | null;
+                        };
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["streamImageEvents-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["streamImageEvents-403"];
+            429: components["responses"]["streamImageEvents-429"];
+            500: components["responses"]["streamImageEvents-500"];
+            503: components["responses"]["streamImageEvents-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    setWebhookUrl: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Null = no default: only orders with webhook_url are notified. */
+                    url: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: {
+                            /** @description Null = no default: only orders with webhook_url are notified. */
+                            url: string | null;
+                        };
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["cancelImage-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["streamImageEvents-403"];
+            413: components["responses"]["createImage-413"];
+            415: components["responses"]["createImage-415"];
+            429: components["responses"]["streamImageEvents-429"];
+            500: components["responses"]["streamImageEvents-500"];
+            503: components["responses"]["streamImageEvents-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listWebhookDeliveries: {
+        parameters: {
+            query?: {
+                /** @description a delivery_id: older deliveries */
+                after?: string;
+                /** @description entries of a page, 1 to 100 */
+                limit?: number;
+                /** @description account needs a key made with --account-view */
+                scope?: "key" | "account";
+                status?: "pending" | "delivered" | "failed";
+                task_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: {
+                            has_more: boolean;
+                            items: components["schemas"]["WebhookDelivery"][];
+                        };
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["streamImageEvents-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["streamImageEvents-403"];
+            429: components["responses"]["streamImageEvents-429"];
+            500: components["responses"]["streamImageEvents-500"];
+            503: components["responses"]["streamImageEvents-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    redeliverWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a webhook delivery. */
+                delivery_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: components["schemas"]["WebhookDelivery"];
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["cancelImage-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["streamImageEvents-403"];
+            404: components["responses"]["redeliverWebhook-404"];
+            413: components["responses"]["createImage-413"];
+            415: components["responses"]["createImage-415"];
+            429: components["responses"]["streamImageEvents-429"];
+            500: components["responses"]["streamImageEvents-500"];
+            503: components["responses"]["streamImageEvents-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getWebhookSecrets: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: {
+                            items: components["schemas"]["WebhookSecret"][];
+                        };
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["streamImageEvents-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["streamImageEvents-403"];
+            429: components["responses"]["streamImageEvents-429"];
+            500: components["responses"]["streamImageEvents-500"];
+            503: components["responses"]["streamImageEvents-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    rotateWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: {
+                            items: components["schemas"]["WebhookSecret"][];
+                        };
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["cancelImage-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["streamImageEvents-403"];
+            413: components["responses"]["createImage-413"];
+            415: components["responses"]["createImage-415"];
+            429: components["responses"]["streamImageEvents-429"];
+            500: components["responses"]["streamImageEvents-500"];
+            503: components["responses"]["streamImageEvents-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getCatalog: {
+        parameters: {
+            query?: {
+                type?: "image" | "video";
+            };
+            header?: {
+                /** @description The ETag of an earlier answer. The answer is 304 if nothing changed. */
+                "if-none-match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: {
+                            items: components["schemas"]["Model"][];
+                        };
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            /** @description Nothing changed since the ETag in If-None-Match. */
+            304: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["getCatalog-400"];
+            429: components["responses"]["getCatalog-429"];
+            500: components["responses"]["getCatalog-500"];
+            503: components["responses"]["getCatalog-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    uploadFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/octet-stream": string;
+                "audio/*": string;
+                "image/*": string;
+                "multipart/form-data": {
+                    /**
+                     * Format: binary
+                     * @description The only part of the body.
+                     */
+                    file: string;
+                };
+                "video/*": string;
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    Location: components["headers"]["Location"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 201;
+                        data: components["schemas"]["File"];
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["streamImageEvents-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["streamImageEvents-403"];
+            409: components["responses"]["uploadFile-409"];
+            413: components["responses"]["createImage-413"];
+            415: components["responses"]["createImage-415"];
+            429: components["responses"]["streamImageEvents-429"];
+            500: components["responses"]["streamImageEvents-500"];
+            503: components["responses"]["uploadFile-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a file of your key. */
+                file_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: components["schemas"]["File"];
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["streamImageEvents-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["streamImageEvents-403"];
+            404: components["responses"]["redeliverWebhook-404"];
+            410: components["responses"]["getImageContent-410"];
+            429: components["responses"]["streamImageEvents-429"];
+            500: components["responses"]["streamImageEvents-500"];
+            503: components["responses"]["streamImageEvents-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    deleteFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a file of your key. */
+                file_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: components["schemas"]["FileDeletion"];
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["streamImageEvents-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["streamImageEvents-403"];
+            404: components["responses"]["redeliverWebhook-404"];
+            429: components["responses"]["streamImageEvents-429"];
+            500: components["responses"]["streamImageEvents-500"];
+            503: components["responses"]["streamImageEvents-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listImages: {
+        parameters: {
+            query?: {
+                /** @description a task_id: the tasks that follow it in the list, older ones */
+                after?: string;
+                /** @description ISO 8601, such as 2026-11-20T00:00:00Z */
+                created_after?: string;
+                /** @description ISO 8601, such as 2026-11-21T00:00:00Z */
+                created_before?: string;
+                end_user?: string;
+                /** @description entries of a page, 1 to 100 */
+                limit?: number;
+                model_id?: string;
+                /** @description entries to skip, at most 10000 */
+                offset?: number;
+                parent_task_id?: string;
+                /** @description one status or several, comma-separated */
+                status?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: components["schemas"]["ImageTaskPage"];
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["streamImageEvents-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["streamImageEvents-403"];
+            429: components["responses"]["streamImageEvents-429"];
+            500: components["responses"]["streamImageEvents-500"];
+            503: components["responses"]["streamImageEvents-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    createImage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Same as the field simulate. Test keys only.
+                 * @example outcome=timeout; seconds=3
+                 */
+                "darkroom-simulate"?: string;
+                /** @description Repeating a request with the same key and body returns the same task, without a second charge. */
+                "idempotency-key"?: string;
+                /** @description wait=N answers once the task is final, or after N seconds (1 to 60). */
+                prefer?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Models accept further fields: see input_schema of GET /v1/models/{model_id}. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ImageOrder"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    Deprecation: components["headers"]["Deprecation"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    Link: components["headers"]["Link"];
+                    Location: components["headers"]["Location"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Sunset: components["headers"]["Sunset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 201;
+                        data: components["schemas"]["Task"] | components["schemas"]["DeletedTask"];
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["createImage-400"];
+            401: components["responses"]["getReadiness-401"];
+            402: components["responses"]["createImage-402"];
+            403: components["responses"]["createImage-403"];
+            404: components["responses"]["createImage-404"];
+            409: components["responses"]["createImage-409"];
+            410: components["responses"]["createImage-410"];
+            413: components["responses"]["createImage-413"];
+            415: components["responses"]["createImage-415"];
+            422: components["responses"]["createImage-422"];
+            429: components["responses"]["createImage-429"];
+            500: components["responses"]["streamImageEvents-500"];
+            503: components["responses"]["createImage-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getImage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of an earlier answer. The answer is 304 if nothing changed. */
+                "if-none-match"?: string;
+                /** @description wait=N answers once the task is final, or after N seconds (1 to 60). */
+                prefer?: string;
+            };
+            path: {
+                /** @description The id of a task of your key. */
+                task_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: components["schemas"]["Task"];
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            /** @description Nothing changed since the ETag in If-None-Match. */
+            304: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["streamImageEvents-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["streamImageEvents-403"];
+            404: components["responses"]["streamImageEvents-404"];
+            429: components["responses"]["streamImageEvents-429"];
+            500: components["responses"]["streamImageEvents-500"];
+            503: components["responses"]["streamImageEvents-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    deleteImage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a task of your key. */
+                task_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: components["schemas"]["TaskDeletion"];
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["streamImageEvents-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["streamImageEvents-403"];
+            404: components["responses"]["streamImageEvents-404"];
+            409: components["responses"]["deleteImage-409"];
+            429: components["responses"]["streamImageEvents-429"];
+            500: components["responses"]["streamImageEvents-500"];
+            503: components["responses"]["streamImageEvents-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    cancelImage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a task of your key. */
+                task_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: components["schemas"]["Task"];
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["cancelImage-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["streamImageEvents-403"];
+            404: components["responses"]["streamImageEvents-404"];
+            409: components["responses"]["cancelImage-409"];
+            413: components["responses"]["createImage-413"];
+            415: components["responses"]["createImage-415"];
+            429: components["responses"]["streamImageEvents-429"];
+            500: components["responses"]["streamImageEvents-500"];
+            503: components["responses"]["streamImageEvents-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getImageContent: {
+        parameters: {
+            query?: {
+                /** @description 1 = to be saved under a name */
+                download?: "0" | "1";
+                variant?: "output" | "thumbnail" | "preview";
+            };
+            header?: {
+                /** @description The ETag of an earlier answer. The answer is 304 if nothing changed. */
+                "if-none-match"?: string;
+                /** @description A byte range, such as bytes=0-1023. */
+                range?: string;
+            };
+            path: {
+                /** @description The id of a task of your key. */
+                task_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file */
+            200: {
+                headers: {
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            /** @description The part of it that `Range` asks for */
+            206: {
+                headers: {
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    "Content-Range": components["headers"]["Content-Range"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            /** @description The storage has the file at this address. */
+            302: {
+                headers: {
+                    Location: components["headers"]["Location"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nothing changed since the ETag in If-None-Match. */
+            304: {
+                headers: {
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["streamImageEvents-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["streamImageEvents-403"];
+            404: components["responses"]["getImageContent-404"];
+            409: components["responses"]["deleteImage-409"];
+            410: components["responses"]["getImageContent-410"];
+            416: components["responses"]["getImageContent-416"];
+            429: components["responses"]["streamImageEvents-429"];
+            500: components["responses"]["streamImageEvents-500"];
+            503: components["responses"]["streamImageEvents-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    streamImageEvents: {
+        parameters: {
+            query?: {
+                /** @description part of a signed address */
+                expires?: string;
+                /** @description part of a signed address; without one a bearer is needed */
+                signature?: string;
+            };
+            header?: {
+                /** @description The id of the last event that was received. */
+                "last-event-id"?: string;
+            };
+            path: {
+                /** @description The id of a task of your key. */
+                task_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Events named `task`, whose data is the task as a retrieval gives it */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            /** @description Nothing more will come: `Last-Event-ID` names the final revision */
+            204: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["streamImageEvents-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["streamImageEvents-403"];
+            404: components["responses"]["streamImageEvents-404"];
+            429: components["responses"]["streamImageEvents-429"];
+            500: components["responses"]["streamImageEvents-500"];
+            503: components["responses"]["streamImageEvents-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    createImageAction: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Same as the field simulate. Test keys only.
+                 * @example outcome=timeout; seconds=3
+                 */
+                "darkroom-simulate"?: string;
+                /** @description Repeating a request with the same key and body returns the same task, without a second charge. */
+                "idempotency-key"?: string;
+                /** @description wait=N answers once the task is final, or after N seconds (1 to 60). */
+                prefer?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Actions accept further fields: see the parent's available_actions. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ActionOrder"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    Deprecation: components["headers"]["Deprecation"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    Link: components["headers"]["Link"];
+                    Location: components["headers"]["Location"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Sunset: components["headers"]["Sunset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 201;
+                        data: components["schemas"]["Task"] | components["schemas"]["DeletedTask"];
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["createImage-400"];
+            401: components["responses"]["getReadiness-401"];
+            402: components["responses"]["createImage-402"];
+            403: components["responses"]["createImage-403"];
+            404: components["responses"]["createImageAction-404"];
+            409: components["responses"]["createImageAction-409"];
+            410: components["responses"]["createImage-410"];
+            413: components["responses"]["createImage-413"];
+            415: components["responses"]["createImage-415"];
+            422: components["responses"]["createImage-422"];
+            429: components["responses"]["createImage-429"];
+            500: components["responses"]["streamImageEvents-500"];
+            503: components["responses"]["createImage-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listModels: {
+        parameters: {
+            query?: {
+                type?: "image" | "video";
+            };
+            header?: {
+                /** @description The ETag of an earlier answer. The answer is 304 if nothing changed. */
+                "if-none-match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: {
+                            items: components["schemas"]["Model"][];
+                        };
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            /** @description Nothing changed since the ETag in If-None-Match. */
+            304: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["streamImageEvents-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["streamImageEvents-403"];
+            429: components["responses"]["streamImageEvents-429"];
+            500: components["responses"]["streamImageEvents-500"];
+            503: components["responses"]["streamImageEvents-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getModel: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of an earlier answer. The answer is 304 if nothing changed. */
+                "if-none-match"?: string;
+            };
+            path: {
+                /** @description The id of a model, or an alias of it. */
+                model_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: components["schemas"]["ModelWithSchema"];
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            /** @description Nothing changed since the ETag in If-None-Match. */
+            304: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["streamImageEvents-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["createImage-403"];
+            404: components["responses"]["createImage-404"];
+            410: components["responses"]["createImage-410"];
+            429: components["responses"]["streamImageEvents-429"];
+            500: components["responses"]["streamImageEvents-500"];
+            503: components["responses"]["streamImageEvents-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    quotePrice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The body of a create or of a follow-up action. Models accept further fields: see input_schema of GET /v1/models/{model_id}. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PriceQuestion"];
+            };
+        };
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: components["schemas"]["Quote"];
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["createImage-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["createImage-403"];
+            404: components["responses"]["createImageAction-404"];
+            409: components["responses"]["quotePrice-409"];
+            410: components["responses"]["createImage-410"];
+            413: components["responses"]["createImage-413"];
+            415: components["responses"]["createImage-415"];
+            429: components["responses"]["streamImageEvents-429"];
+            500: components["responses"]["streamImageEvents-500"];
+            503: components["responses"]["streamImageEvents-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listVideos: {
+        parameters: {
+            query?: {
+                /** @description a task_id: the tasks that follow it in the list, older ones */
+                after?: string;
+                /** @description ISO 8601, such as 2026-11-20T00:00:00Z */
+                created_after?: string;
+                /** @description ISO 8601, such as 2026-11-21T00:00:00Z */
+                created_before?: string;
+                end_user?: string;
+                /** @description entries of a page, 1 to 100 */
+                limit?: number;
+                model_id?: string;
+                /** @description from 1 */
+                page?: number;
+                parent_task_id?: string;
+                /** @description one status or several, comma-separated */
+                status?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: components["schemas"]["VideoTaskPage"];
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["streamImageEvents-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["streamImageEvents-403"];
+            429: components["responses"]["streamImageEvents-429"];
+            500: components["responses"]["streamImageEvents-500"];
+            503: components["responses"]["streamImageEvents-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    createVideo: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Same as the field simulate. Test keys only.
+                 * @example outcome=timeout; seconds=3
+                 */
+                "darkroom-simulate"?: string;
+                /** @description Repeating a request with the same key and body returns the same task, without a second charge. */
+                "idempotency-key"?: string;
+                /** @description wait=N answers once the task is final, or after N seconds (1 to 60). */
+                prefer?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Models accept further fields: see input_schema of GET /v1/models/{model_id}. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VideoOrder"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    Deprecation: components["headers"]["Deprecation"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    Link: components["headers"]["Link"];
+                    Location: components["headers"]["Location"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Sunset: components["headers"]["Sunset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 201;
+                        data: components["schemas"]["Task"] | components["schemas"]["DeletedTask"];
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["createImage-400"];
+            401: components["responses"]["getReadiness-401"];
+            402: components["responses"]["createImage-402"];
+            403: components["responses"]["createImage-403"];
+            404: components["responses"]["createImage-404"];
+            409: components["responses"]["createImage-409"];
+            410: components["responses"]["createImage-410"];
+            413: components["responses"]["createImage-413"];
+            415: components["responses"]["createImage-415"];
+            422: components["responses"]["createImage-422"];
+            429: components["responses"]["createImage-429"];
+            500: components["responses"]["streamImageEvents-500"];
+            503: components["responses"]["createImage-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getVideo: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of an earlier answer. The answer is 304 if nothing changed. */
+                "if-none-match"?: string;
+                /** @description wait=N answers once the task is final, or after N seconds (1 to 60). */
+                prefer?: string;
+            };
+            path: {
+                /** @description The id of a task of your key. */
+                task_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: components["schemas"]["Task"];
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            /** @description Nothing changed since the ETag in If-None-Match. */
+            304: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["streamImageEvents-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["streamImageEvents-403"];
+            404: components["responses"]["streamImageEvents-404"];
+            429: components["responses"]["streamImageEvents-429"];
+            500: components["responses"]["streamImageEvents-500"];
+            503: components["responses"]["streamImageEvents-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    deleteVideo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a task of your key. */
+                task_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: components["schemas"]["TaskDeletion"];
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["streamImageEvents-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["streamImageEvents-403"];
+            404: components["responses"]["streamImageEvents-404"];
+            409: components["responses"]["deleteImage-409"];
+            429: components["responses"]["streamImageEvents-429"];
+            500: components["responses"]["streamImageEvents-500"];
+            503: components["responses"]["streamImageEvents-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    cancelVideo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a task of your key. */
+                task_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: components["schemas"]["Task"];
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["cancelImage-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["streamImageEvents-403"];
+            404: components["responses"]["streamImageEvents-404"];
+            409: components["responses"]["cancelImage-409"];
+            413: components["responses"]["createImage-413"];
+            415: components["responses"]["createImage-415"];
+            429: components["responses"]["streamImageEvents-429"];
+            500: components["responses"]["streamImageEvents-500"];
+            503: components["responses"]["streamImageEvents-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getVideoContent: {
+        parameters: {
+            query?: {
+                /** @description 1 = to be saved under a name */
+                download?: "0" | "1";
+                variant?: "output" | "thumbnail" | "preview";
+            };
+            header?: {
+                /** @description The ETag of an earlier answer. The answer is 304 if nothing changed. */
+                "if-none-match"?: string;
+                /** @description A byte range, such as bytes=0-1023. */
+                range?: string;
+            };
+            path: {
+                /** @description The id of a task of your key. */
+                task_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file */
+            200: {
+                headers: {
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            /** @description The part of it that `Range` asks for */
+            206: {
+                headers: {
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    "Content-Range": components["headers"]["Content-Range"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            /** @description The storage has the file at this address. */
+            302: {
+                headers: {
+                    Location: components["headers"]["Location"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nothing changed since the ETag in If-None-Match. */
+            304: {
+                headers: {
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["streamImageEvents-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["streamImageEvents-403"];
+            404: components["responses"]["getImageContent-404"];
+            409: components["responses"]["deleteImage-409"];
+            410: components["responses"]["getImageContent-410"];
+            416: components["responses"]["getImageContent-416"];
+            429: components["responses"]["streamImageEvents-429"];
+            500: components["responses"]["streamImageEvents-500"];
+            503: components["responses"]["streamImageEvents-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    streamVideoEvents: {
+        parameters: {
+            query?: {
+                /** @description part of a signed address */
+                expires?: string;
+                /** @description part of a signed address; without one a bearer is needed */
+                signature?: string;
+            };
+            header?: {
+                /** @description The id of the last event that was received. */
+                "last-event-id"?: string;
+            };
+            path: {
+                /** @description The id of a task of your key. */
+                task_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Events named `task`, whose data is the task as a retrieval gives it */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            /** @description Nothing more will come: `Last-Event-ID` names the final revision */
+            204: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["streamImageEvents-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["streamImageEvents-403"];
+            404: components["responses"]["streamImageEvents-404"];
+            429: components["responses"]["streamImageEvents-429"];
+            500: components["responses"]["streamImageEvents-500"];
+            503: components["responses"]["streamImageEvents-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    onTaskEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The id of the delivery, equal in every attempt.
+                 * @example whd_01kafx2r5gq3v8m1t0z6y4n7wd
+                 */
+                "webhook-id": string;
+                /**
+                 * @description One signature for each valid secret, separated by spaces: `v1,` and Base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+                /**
+                 * @description When the request was sent, in seconds since 1970.
+                 * @example 1763640000
+                 */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookEvent"];
+            };
+        };
+        responses: {
+            /** @description The event was accepted. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event was not accepted; it is sent again. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event was not accepted; it is sent again. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
 }

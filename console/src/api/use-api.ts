@@ -1,7 +1,8 @@
 import { keepPreviousData, QueryClient, type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { ApiError } from './api-error.ts';
-import { call, type DataOf, type Operation, type RequestOf } from './client.ts';
+import { call } from './client.ts';
 import { connectionStore } from './connection.ts';
+import type { DataOf, Operation, RequestOf } from './operations.ts';
 import { type Session, sessionStore, useSession } from './session.ts';
 
 export interface UseApiOptions<T = unknown> {

@@ -1,7 +1,7 @@
 import { Button, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from 'wouter';
-import type { DataOf } from '../api/client.ts';
+import type { DataOf } from '../api/operations.ts';
 import { formatMoment } from '../format.ts';
 import { webhookTexts as texts } from '../texts/webhooks.ts';
 import { DataTable } from './data-table.tsx';

@@ -1,4 +1,4 @@
-import { BrandMark } from '../frame/brand-mark.tsx';
+import { BrandMark } from './brand-mark.tsx';
 import classes from './vendor-mark.module.css';
 
 const HUES = 12;

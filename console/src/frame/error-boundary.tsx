@@ -2,8 +2,8 @@ import { Button, Code } from '@mantine/core';
 import { Component, type ReactNode } from 'react';
 import { messageOf } from '../api/api-error.ts';
 import { EmptyState } from '../components/empty-state.tsx';
+import { PartMissing } from '../components/lazy-part.ts';
 import { frameTexts } from '../texts/frame.ts';
-import { PartMissing } from './lazy-part.ts';
 import { PartOnItsWay } from './part-on-its-way.tsx';
 
 interface Props {

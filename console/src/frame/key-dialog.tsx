@@ -1,7 +1,7 @@
 import { Modal } from '@mantine/core';
 import { createStore, useStore } from '../api/store.ts';
+import { KeyForm } from '../components/key-form.tsx';
 import { frameTexts } from '../texts/frame.ts';
-import { KeyForm } from './key-form.tsx';
 
 /** Whether the dialog that takes one more key is open. */
 export const addKeyStore = createStore(false);

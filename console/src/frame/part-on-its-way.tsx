@@ -3,8 +3,8 @@ import { IconPlugConnectedX } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { askNow, untilAnswering } from '../api/connection.ts';
 import { EmptyState } from '../components/empty-state.tsx';
+import { loadAgain } from '../components/lazy-part.ts';
 import { frameTexts } from '../texts/frame.ts';
-import { loadAgain } from './lazy-part.ts';
 
 /** Stands in for a part that could not be fetched, and fetches it as soon as the service answers. */
 export function PartOnItsWay() {

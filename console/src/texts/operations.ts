@@ -44,7 +44,6 @@ export const operationsTexts = {
       retry: (when: string) => `The next order is tried at ${when}.`,
       trying: 'The next order is being tried.',
       close: 'Give it orders again now',
-      closeOf: (name: string) => `Give ${name} orders again now`,
     },
     idle: 'Nothing waits, nothing is under way.',
     modes: { live: 'Live', test: 'Test', simulated: 'Rehearsed' },
@@ -127,6 +126,7 @@ export const operationsTexts = {
     placeholder: 'Upstream is down until 14:00',
     submit: 'Pause',
   },
+  showTest: 'Show test orders too',
   unknown: {
     empty: 'Every order’s outcome is known',
     emptyText:
@@ -139,6 +139,7 @@ export const operationsTexts = {
         'The engine delivered after the order had ended here. It was not charged. Its bill may still show up in the engine’s records.',
     },
     showResolved: 'Show resolved ones',
+    testAdvice: 'A test key simulated this. No engine was called, so there is nothing to settle.',
     task: 'Order',
     facts: (model: string, engine: string, price: string) => `${model} by ${engine}, quoted at ${price}`,
     resolve: 'Note what was found',
@@ -154,6 +155,7 @@ export const operationsTexts = {
     hint: 'Orders of the last 24 hours, with the reason as the engine gave it. None of them was charged.',
     empty: 'Nothing failed within the last day',
     emptyText: 'Orders that fail are listed here with the engine’s own reason.',
+    truncated: (since: string) => `The newest only: there are more, or they go back no further than ${since}.`,
     heads: { when: 'When', model: 'Model', reason: 'Reason', who: 'Whose', task: 'Order' },
   },
   webhooks: {

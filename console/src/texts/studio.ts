@@ -5,7 +5,7 @@ export const studioTexts = {
   stage: 'Result',
   model: {
     choose: 'Change model',
-    label: (name: string) => `Model: ${name}. Change it`,
+    label: 'Model',
     title: 'Choose a model',
     search: 'Search models, makers, features',
     all: 'All',
@@ -146,6 +146,7 @@ export const studioTexts = {
     label: 'Price',
     atMost: 'at most',
     pending: 'Calculating the price',
+    failed: 'The price could not be read. It is asked for again; the order can be placed once it is known.',
     none: '—',
     test: 'Test key: nothing is charged',
     lines: 'What the price is made of',
@@ -157,7 +158,11 @@ export const studioTexts = {
   needsAnd: ' with ',
   orderFailed: 'The order was refused',
   orderUnknown: 'It is not known whether the order arrived',
-  orderUnknownHint: 'Try again: it carries the same Idempotency-Key, so it is ordered once at most.',
+  orderUnknownHint:
+    'Try again: the order is sent with the same Idempotency-Key, so it is placed and charged once at most. If you give it up and it did arrive, it is made and charged, and the history lists it.',
+  giveUp: 'Give it up',
+  priceChanged: 'The price has changed',
+  newPrice: (price: string) => `It costs ${price} now. Nothing was ordered.`,
   empty: {
     title: 'What shall it be?',
     text: 'Describe it, or begin with one of these. The illustrator that comes along painted them, and paints yours within seconds, without any account elsewhere.',
@@ -236,7 +241,7 @@ export const studioTexts = {
     remix: 'Remix',
   } as Readonly<Record<string, string>>,
   actionFailed: 'The follow-up was refused',
-  onTile: (action: string, index: number) => `${action} of tile ${index}`,
+  ofTile: (index: number) => ` of tile ${index}`,
   code: {
     title: 'The same by program',
     hint: 'This very request. It changes as you type.',

@@ -67,7 +67,8 @@ export const usageTexts = {
     title: 'Webhooks',
     hint: 'The end of every order is told to an address of yours, so that nobody has to ask.',
     address: 'Default address',
-    addressHint: 'Of the account; an order may name another one as webhook_url. Empty: nowhere',
+    addressHint:
+      'Of the account, for the mode of this key; an order may name another one as webhook_url. Empty: nowhere',
     mayNotChange: 'It is the whole account’s: a key that sees the account can change it.',
     save: 'Save',
     saved: 'Saved. The next order that ends is told there.',

@@ -1,9 +1,8 @@
 import type { Compilable, Kysely } from 'kysely';
-import type { DatabaseKind, Migration } from '../migrate.ts';
 import type { Schema } from '../schema.ts';
-import { type ColumnKind, createIndex, createTable } from './statements.ts';
+import { type ColumnKind, createIndex, createTable, type DatabaseKind, type Migration } from './statements.ts';
 
-/** Accounts, keys, money, tasks, files and what operators look at. */
+/** Accounts, keys, money, tasks, files, and tables for operators. */
 export const initial: Migration = { version: 1, name: 'initial', statements };
 
 function statements(builder: Kysely<Schema>, kind: DatabaseKind): Compilable<unknown>[] {

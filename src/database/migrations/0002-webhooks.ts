@@ -1,9 +1,8 @@
 import type { Compilable, Kysely } from 'kysely';
-import type { DatabaseKind, Migration } from '../migrate.ts';
 import type { Schema } from '../schema.ts';
-import { addColumn, createIndex, createTable } from './statements.ts';
+import { addColumn, createIndex, createTable, type DatabaseKind, type Migration } from './statements.ts';
 
-/** Webhooks: an account's default address and secrets, each task's own address, and a delivery per task that ended. */
+/** Webhooks: an account's default URL and secrets, each task's own URL, and a delivery per ended task. */
 export const webhooks: Migration = { version: 2, name: 'webhooks', statements };
 
 function statements(builder: Kysely<Schema>, kind: DatabaseKind): Compilable<unknown>[] {

@@ -1,9 +1,8 @@
 import type { Compilable, Kysely } from 'kysely';
-import type { DatabaseKind, Migration } from '../migrate.ts';
 import type { Schema } from '../schema.ts';
-import { createTable } from './statements.ts';
+import { createTable, type DatabaseKind, type Migration } from './statements.ts';
 
-/** What many processes share: whose turn a chore is, and what each key has used of its minute. */
+/** State shared by processes: when each chore is due, and each key's usage in the current minute. */
 export const sharedWork: Migration = { version: 3, name: 'shared-work', statements };
 
 function statements(builder: Kysely<Schema>, kind: DatabaseKind): Compilable<unknown>[] {

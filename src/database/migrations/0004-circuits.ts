@@ -1,9 +1,8 @@
 import type { Compilable, Kysely } from 'kysely';
-import type { DatabaseKind, Migration } from '../migrate.ts';
 import type { Schema } from '../schema.ts';
-import { addColumn, createTable } from './statements.ts';
+import { addColumn, createTable, type DatabaseKind, type Migration } from './statements.ts';
 
-/** Upstreams that take no orders for now, and when an engine thinks that an order will be done. */
+/** Upstreams that accept no orders for now, and when an engine expects an order to be finished. */
 export const circuits: Migration = { version: 4, name: 'circuits', statements };
 
 function statements(builder: Kysely<Schema>, kind: DatabaseKind): Compilable<unknown>[] {

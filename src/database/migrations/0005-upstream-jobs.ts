@@ -1,9 +1,8 @@
 import type { Compilable, Kysely } from 'kysely';
-import type { DatabaseKind, Migration } from '../migrate.ts';
 import type { Schema } from '../schema.ts';
-import { createTable } from './statements.ts';
+import { createTable, type DatabaseKind, type Migration } from './statements.ts';
 
-/** What upstreams call the orders that they took, so that no result is brought home for two of them. */
+/** Upstream job ids, so that no result is stored for two orders. */
 export const upstreamJobs: Migration = { version: 5, name: 'upstream-jobs', statements };
 
 function statements(builder: Kysely<Schema>, kind: DatabaseKind): Compilable<unknown>[] {

@@ -1,9 +1,8 @@
 import type { Compilable, Kysely } from 'kysely';
-import type { Migration } from '../migrate.ts';
 import type { Schema } from '../schema.ts';
-import { createIndex } from './statements.ts';
+import { createIndex, type Migration } from './statements.ts';
 
-/** Webhook deliveries of one account, and those that failed, without reading those of all the others. */
+/** Finds the webhook deliveries of one account, and the failed ones, without reading all others. */
 export const findDeliveries: Migration = { version: 6, name: 'find-deliveries', statements };
 
 function statements(builder: Kysely<Schema>): Compilable<unknown>[] {

@@ -1,11 +1,22 @@
 import { type Compilable, type Kysely, type RawBuilder, sql } from 'kysely';
-import type { DatabaseKind } from '../migrate.ts';
 import type { Schema } from '../schema.ts';
 
-/** What a migration writes down of a column; `?` = may be null. */
+export type DatabaseKind = 'sqlite' | 'postgres';
+
+/**
+ * One step of the schema. Steps only add things within a minor version, so that two adjacent versions can run side by
+ * side.
+ */
+export interface Migration {
+  readonly version: number;
+  readonly name: string;
+  readonly statements: (builder: Kysely<Schema>, kind: DatabaseKind) => readonly Compilable<unknown>[];
+}
+
+/** Column types of a migration; `?` = may be null. */
 export type ColumnKind = 'text' | 'text?' | 'int' | 'int?' | 'real' | 'real?';
 
-/** @param primaryKey null: a column `id` that the database counts up. */
+/** @param primaryKey null: an `id` column that the database generates. */
 export function createTable(
   builder: Kysely<Schema>,
   kind: DatabaseKind,
@@ -25,7 +36,7 @@ export function createTable(
   return compilable(builder, sql`create table ${sql.ref(name)} (${sql.join(parts)})`);
 }
 
-/** Adds a column that may be null: the only kind that the version before can live with. */
+/** Adds a nullable column: the only kind that the previous version can handle. */
 export function addColumn(
   builder: Kysely<Schema>,
   kind: DatabaseKind,
@@ -51,7 +62,7 @@ export function createIndex(
   );
 }
 
-/** Ids and names compare by code point on either database. */
+/** Ids and names compare by code point on both databases. */
 function definition(column: string, type: ColumnKind, kind: DatabaseKind): RawBuilder<unknown> {
   const text = kind === 'postgres' ? 'text collate "C"' : 'text';
   const of = type.startsWith('text') ? text : type.startsWith('int') ? 'bigint' : 'double precision';

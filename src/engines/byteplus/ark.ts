@@ -9,13 +9,13 @@ import { createUpstream, type Upstream, type UpstreamSettings } from '../upstrea
 export interface ArkSettings extends EngineTools {
   /** `ARK_API_KEY`. */
   readonly key: string;
-  /** Null: the international one. */
+  /** Null: the international endpoint. */
   readonly url: string | null;
   readonly fetch: TrustedFetch;
 }
 
 const API_URL = 'https://ark.ap-southeast.bytepluses.com/api/v3';
-/** What codes begin with, or hold; those not listed follow from the status. */
+/** Patterns of error codes and their class. For other codes the HTTP status decides. */
 const CLASS_OF_CODE: readonly (readonly [RegExp, EngineErrorClass])[] = [
   [/SensitiveContent|RiskDetection/, 'content_policy'],
   [/^(AuthenticationError|AccessDenied|ModelNotOpen|InvalidEndpointOrModel)/, 'auth'],
@@ -24,8 +24,10 @@ const CLASS_OF_CODE: readonly (readonly [RegExp, EngineErrorClass])[] = [
   [/RateLimitExceeded/, 'rate_limited'],
   [/^(MissingParameter|InvalidParameter)/, 'invalid_input'],
 ];
+/** Codes that concern a single model. */
+const MODEL_CODES = /^(ModelNotOpen|InvalidEndpointOrModel)/;
 
-/** Calls to ByteDance's model platform, ModelArk. */
+/** Creates calls to ByteDance's model platform, ModelArk. */
 export function createArk(settings: ArkSettings, limits: Pick<UpstreamSettings, 'timeoutMs'>): Upstream {
   const { key, fetch } = settings;
   return createUpstream({
@@ -39,9 +41,9 @@ export function createArk(settings: ArkSettings, limits: Pick<UpstreamSettings, 
   });
 }
 
-/** Not verified against the live service: the most bytes of a picture, and of all of an order, that go inside it. */
+/** Not verified against the live service: the maximum bytes of one inlined picture, and of all of an order. */
 const UNVERIFIED = { inline: 10_000_000, inlineTogether: 40_000_000 };
-/** Pictures go inside the order; films and sounds are fetched from an address. */
+/** Pictures are inlined in the order; videos and sounds are fetched from a URL. */
 const inside = createHandOver({ ...UNVERIFIED, byAddress: true });
 const byAddress = createHandOver({ inline: 0, byAddress: true });
 export const handOverToArk: HandOver = (media, signal, count) =>
@@ -51,19 +53,23 @@ export function classOfArkCode(code: string): EngineErrorClass | undefined {
   return CLASS_OF_CODE.find(([pattern]) => pattern.test(code))?.[1];
 }
 
-/** `{ error: { code, message, param, type } }`; null: what the status says. */
+/** Reads `{ error: { code, message, param, type } }`; null: the HTTP status decides. */
 function explainArkError({ body }: Answer): Explained | null {
   const { code, message } = objectOf(objectOf(body).error);
   if (typeof message !== 'string') return null;
   const known = classOfArkCode(String(code));
-  return { message, ...(known === undefined ? {} : { class: known }) };
+  return {
+    message,
+    ...(known === undefined ? {} : { class: known }),
+    ...(MODEL_CODES.test(String(code)) ? { scope: 'route' } : {}),
+  };
 }
 
-/** Lists tasks, which costs nothing. */
+/** Lists tasks, which is free. */
 export async function probeArk(ark: Upstream, { signal }: CallContext): Promise<{ ok: boolean; message: string }> {
   try {
     await ark.call({ url: '/contents/generations/tasks?page_num=1&page_size=1', signal });
-    return { ok: true, message: 'ByteDance takes the key' };
+    return { ok: true, message: 'ByteDance accepts the key' };
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
     return { ok: false, message: error.message };

@@ -4,7 +4,10 @@ import type { ArkSettings } from './ark.ts';
 import { createSeedanceEngine } from './seedance-engine.ts';
 import { createSeedreamEngine } from './seedream-engine.ts';
 
-/** ByteDance: Seedream for pictures, Seedance for films. A route's `model` is a model or an endpoint (`ep-…`) of the account. */
+/**
+ * Creates the engine for ByteDance: Seedream for pictures, Seedance for videos. A route's `model` is a model or one of
+ * the account's endpoints (`ep-…`).
+ */
 export function createByteplusEngine(settings: ArkSettings): Engine {
   return joinByType({ stills: createSeedreamEngine(settings), films: createSeedanceEngine(settings) });
 }

@@ -14,13 +14,17 @@ const TASKS = '/contents/generations/tasks';
 const TIMEOUT_MS = 60_000;
 const CONCURRENCY = 10;
 
-/** Seedance: films, by tasks that are asked for. Only what still queues there could be canceled, so nothing is. */
+/**
+ * Creates the engine for Seedance: videos, as tasks that are polled. The API can cancel only queued tasks, so
+ * cancellation is not offered.
+ */
 export function createSeedanceEngine(settings: ArkSettings): Engine {
   const ark = createArk(settings, { timeoutMs: TIMEOUT_MS });
   return createSubmitPollEngine<Handle>(
     {
       name: 'byteplus',
       concurrency: CONCURRENCY,
+      timeoutMs: ark.timeoutMs,
       secrets: [settings.key],
       handOver: handOverToArk,
       async submit({ model, input }, { signal }) {
@@ -41,7 +45,7 @@ export function createSeedanceEngine(settings: ArkSettings): Engine {
   );
 }
 
-/** A failed task is told with HTTP 200. */
+/** Reads a task's state. A failed task is reported with HTTP 200. */
 function standingOf(ark: Upstream, task: JsonObject): Standing {
   const { status, seed, revised_prompt: revised } = task;
   switch (status) {

@@ -6,12 +6,16 @@ import { type ArkSettings, classOfArkCode, createArk, handOverToArk, probeArk } 
 const TIMEOUT_MS = 10 * 60_000;
 const CONCURRENCY = 20;
 
-/** Seedream: OpenAI's images as JSON throughout, pictures included; a picture that failed is told inside a success. */
+/**
+ * Creates the engine for Seedream: OpenAI's images API with JSON throughout, pictures included. A failed picture is
+ * reported inside a successful response.
+ */
 export function createSeedreamEngine(settings: ArkSettings): Engine {
   const ark = createArk(settings, { timeoutMs: TIMEOUT_MS });
   return createBlockingEngine({
     name: 'byteplus',
     concurrency: CONCURRENCY,
+    timeoutMs: ark.timeoutMs,
     secrets: [settings.key],
     handOver: handOverToArk,
     async generate({ model, input }, { signal }) {

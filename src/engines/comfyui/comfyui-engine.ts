@@ -5,6 +5,7 @@ import { type Engine, EngineError, type Order, type OrderMedia } from '../engine
 import { secretsOfHeader } from '../upstream/error-map.ts';
 import { beforeOrdering, createSubmitPollEngine, type EngineTools } from '../upstream/submit-poll-engine.ts';
 import { seedOf, uuidOf } from '../upstream/task-numbers.ts';
+import { CALL_TIMEOUT_MS } from '../upstream/upstream-call.ts';
 import { standingOfEntry } from './comfyui-result.ts';
 import { type ComfyServer, createComfyServer } from './comfyui-server.ts';
 import { createProgressSockets } from './progress-sockets.ts';
@@ -13,11 +14,11 @@ import { createWorkflows, fillWorkflow, type Workflow } from './workflows.ts';
 export interface ComfySettings extends EngineTools {
   /** The servers of the pool. All have the same models. */
   readonly urls: readonly string[];
-  /** The value of an `Authorization` header, for a proxy in front of them; null = none. */
+  /** The value of an `Authorization` header, for a reverse proxy in front of them; null = none. */
   readonly authorization: string | null;
-  /** Where workflows lie; a later directory wins. */
+  /** Directories with workflows; a later one takes precedence. */
   readonly workflowDirectories: readonly string[];
-  /** How many orders a server is given at once. Default 2: it works on one, and the next one waits beside it, so that it never idles. */
+  /** Concurrent orders per server. Default 2: one runs and one waits on the server, so that it is never idle. */
   readonly perServer?: number;
   readonly fetch: TrustedFetch;
 }
@@ -30,13 +31,16 @@ interface Handle extends JsonObject {
 }
 
 const PER_SERVER = 2;
-/** No text of a customer can be taken for a medium. */
+/** Marks media in the input. The random part keeps a customer's text from being mistaken for a medium. */
 const MEDIA = `${randomUUID()}:`;
 
-/** ComfyUI servers of one's own as one pool: an order goes to the one with the shortest queue, as a workflow filled in. */
+/**
+ * Creates an engine for self-hosted ComfyUI servers as one pool. An order is a workflow filled with its values and goes
+ * to the server with the shortest queue.
+ */
 export function createComfyEngine(settings: ComfySettings): Engine {
   const { urls, authorization, fetch, clock, callTimeoutMs } = settings;
-  // Orders remember their server as it is written here, and a slash makes no other server.
+  // Stored operations contain this address, so a trailing slash must not make it a different server.
   const addresses = [...new Set(urls.map((url) => url.replace(/\/+$/, '')))];
   const servers = addresses.map((url) => createComfyServer({ url, authorization, fetch, callTimeoutMs }));
   const workflows = createWorkflows(settings.workflowDirectories);
@@ -47,20 +51,21 @@ export function createComfyEngine(settings: ComfySettings): Engine {
     {
       name: 'comfyui',
       concurrency: servers.length * (settings.perServer ?? PER_SERVER),
+      timeoutMs: callTimeoutMs ?? CALL_TIMEOUT_MS,
       secrets: secretsOfHeader(authorization),
-      // Files go to the server that takes the order, which is chosen later.
+      // Files are uploaded to the server that gets the order, which is chosen later.
       handOver: async ({ field, index }) => `${MEDIA}${field}:${index}`,
       async submit({ model, input }, { order, taskId, signal }) {
         const promptId = uuidOf(taskId);
-        const { server, graph, seed } = await beforeOrdering(async () => {
+        const { server, graph, seed } = await beforeOrdering(async (limited) => {
           const workflow = await workflows.load(model);
           const seed = seedFor(workflow, order);
-          const server = await leastBusy(servers, promptId, signal);
-          const handed = await uploadAll(server, input, order, signal);
+          const server = await leastBusy(servers, promptId, limited);
+          const handed = await uploadAll(server, input, order, limited);
           return { server, seed, graph: fillWorkflow(workflow, seed === null ? handed : { ...handed, seed }) };
-        });
+        }, signal);
         const nodes = Object.keys(graph).length;
-        // Nothing is told twice, so we listen before there is something to hear.
+        // Messages are not repeated, so listening starts before the order is submitted.
         sockets.watch(server, promptId, nodes);
         const given = await submitOnce(server, promptId, graph, signal).catch((error: unknown) => {
           sockets.forget(promptId);
@@ -93,7 +98,7 @@ export function createComfyEngine(settings: ComfySettings): Engine {
           if (server === undefined || look.status === 'rejected' || look.value === null) continue;
           return { server: server.url, promptId, nodes: look.value.nodes, seed };
         }
-        // While one of them does not answer, nobody knows.
+        // While one server does not answer, it is unknown whether it has the order.
         const silent = looks.find((look) => look.status === 'rejected');
         if (silent !== undefined) throw silent.reason;
         return null;
@@ -119,7 +124,7 @@ function seedFor(workflow: Workflow, order: Order): number | null {
   return workflow.parameters.seed === undefined ? null : seedOf(order);
 }
 
-/** The server with the shortest queue; among equals the task decides, so that orders spread. */
+/** Returns the server with the shortest queue. Ties are broken by the task, so that orders spread. */
 async function leastBusy(servers: readonly ComfyServer[], promptId: string, signal: AbortSignal): Promise<ComfyServer> {
   const [only] = servers;
   if (servers.length === 1 && only !== undefined) return only;
@@ -137,7 +142,9 @@ async function leastBusy(servers: readonly ComfyServer[], promptId: string, sign
   throw loads.find((load) => load.status === 'rejected')?.reason;
 }
 
-/** An answer that got lost is no loss: the id is ours, so the server can be asked whether it has the order. */
+/**
+ * Submits an order. A lost response does no harm: we chose the id, so the server can be asked whether it has the order.
+ */
 async function submitOnce(
   server: ComfyServer,
   promptId: string,
@@ -154,7 +161,7 @@ async function submitOnce(
   }
 }
 
-/** The input with every medium named as the server knows it. Each is brought there once. */
+/** Uploads each medium once and replaces it in the input by its name on the server. */
 async function uploadAll(
   server: ComfyServer,
   input: JsonObject,

@@ -2,10 +2,10 @@ import type { JsonObject, JsonValue } from '../../base/canonical-json.ts';
 import type { Answer, Explained } from '../upstream/error-map.ts';
 import { objectOf } from '../upstream/json-object.ts';
 
-/** Not verified against a live server: inputs of this name choose a file of the server's model folders. */
+/** Not verified against a live server: inputs with such names select a file in the server's model folders. */
 const UNVERIFIED = { modelFileInput: /_name\d?$/ };
 
-/** `{ error: { type, message, details }, node_errors }`; very old servers say `error` as a text. */
+/** Reads `{ error: { type, message, details }, node_errors }`; in very old servers `error` is a string. */
 export function explainComfyError({ status, body }: Answer): Explained | null {
   if (status !== 400) return null;
   const { error, node_errors: nodeErrors } = objectOf(body);
@@ -16,8 +16,9 @@ export function explainComfyError({ status, body }: Answer): Explained | null {
     first === undefined ? [typeof error === 'string' ? error : message, details] : [first.class_type, detailsOf(first)];
   const isOurMistake = type === 'missing_node_type' || nodes.some((node) => faultsOf(node).some(lacksModelFile));
   return {
-    // The workflow, or the server's model folder, is not as it should be: nothing that the customer wrote.
+    // The workflow or the server's model folder is misconfigured; the customer's input is not at fault.
     class: isOurMistake ? 'upstream' : 'invalid_input',
+    ...(isOurMistake ? { scope: 'route' } : {}),
     message: words.filter((word) => typeof word === 'string' && word !== '').join(': ') || 'it refused the workflow',
   };
 }

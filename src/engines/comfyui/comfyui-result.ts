@@ -4,10 +4,10 @@ import { deliver } from '../upstream/output-list.ts';
 import type { Standing } from '../upstream/submit-poll-engine.ts';
 import type { ComfyServer } from './comfyui-server.ts';
 
-/** Films of core nodes lie under `images` too, those of the best known extension under `gifs`. */
+/** Videos of core nodes are also listed under `images`, those of the most popular extension under `gifs`. */
 const LISTS = ['images', 'gifs', 'videos'] as const;
 
-/** How an order ended, by its entry in the history. */
+/** Reads how an order ended from its entry in the history. */
 export function standingOfEntry(server: ComfyServer, entry: JsonObject, seed: number | null): Standing {
   const { status_str: word, messages } = objectOf(entry.status);
   if (word === 'success') return succeeded(server, entry, seed);
@@ -35,7 +35,7 @@ function succeeded(server: ComfyServer, entry: JsonObject, seed: number | null):
   );
   const named = files.filter(({ filename }) => typeof filename === 'string' && filename !== '');
   const saved = named.filter(({ type }) => type === 'output');
-  // Previews only count where a workflow saves nothing.
+  // Previews count only if a workflow saves nothing.
   const delivered = saved.length > 0 ? saved : named;
   if (delivered.length === 0) return { state: 'failed', class: 'upstream', message: 'the workflow saved no file' };
   const urls = delivered.map(({ filename, subfolder, type }) => {

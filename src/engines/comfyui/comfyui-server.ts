@@ -1,9 +1,9 @@
 import type { JsonObject, JsonValue } from '../../base/canonical-json.ts';
 import type { TrustedFetch } from '../../net/trusted-fetch.ts';
 import { EngineError, type OrderMedia } from '../engine.ts';
+import { bytesOf } from '../upstream/bytes-of.ts';
 import { secretsOfHeader } from '../upstream/error-map.ts';
 import { objectOf } from '../upstream/json-object.ts';
-import { bytesOf } from '../upstream/reference-hand-over.ts';
 import { createUpstream, type Upstream } from '../upstream/upstream-call.ts';
 import { explainComfyError } from './comfyui-errors.ts';
 
@@ -18,21 +18,24 @@ export interface ComfyServer {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly upstream: Upstream;
-  /** Orders that it has not finished yet. */
+  /** Returns the number of unfinished orders. */
   load(signal: AbortSignal): Promise<number>;
-  /** Answers the name by which a workflow loads the file. */
+  /** Uploads a file. @returns the name by which a workflow loads it. */
   upload(media: OrderMedia, name: string, signal: AbortSignal): Promise<string>;
-  /** Orders: the one call that must not be repeated. Answers the id, ours unless the server is too old to take one. */
+  /**
+   * Submits an order: the only call that must not be repeated. @returns the id, which is ours unless the server is too
+   * old to accept one.
+   */
   submit(promptId: string, graph: JsonObject, signal: AbortSignal): Promise<string>;
-  /** Null where it knows nothing of the order. */
+  /** Finds an order. @returns null if the server does not know it. */
   locate(promptId: string, signal: AbortSignal): Promise<Place | null>;
-  /** Answers whether there was something to stop. */
+  /** @returns whether there was an order to stop. */
   cancel(promptId: string, signal: AbortSignal): Promise<boolean>;
 }
 
 export interface ComfyServerSettings {
   readonly url: string;
-  /** The value of an `Authorization` header, for a proxy in front; null = none. */
+  /** The value of an `Authorization` header, for a reverse proxy in front; null = none. */
   readonly authorization: string | null;
   readonly fetch: TrustedFetch;
   readonly callTimeoutMs: number | undefined;
@@ -103,7 +106,7 @@ export function createComfyServer({ url, authorization, fetch, callTimeoutMs }: 
       return typeof given === 'string' && given !== '' ? given : promptId;
     },
     async locate(promptId, signal) {
-      // The history once more: an order may have left the queue for it in between.
+      // The history is checked again: the order may have moved there from the queue in the meantime.
       return (
         (await inHistory(promptId, signal)) ?? (await inQueue(promptId, signal)) ?? (await inHistory(promptId, signal))
       );
@@ -115,7 +118,7 @@ export function createComfyServer({ url, authorization, fetch, callTimeoutMs }: 
         return true;
       }
       if (place?.at !== 'running') return false;
-      // Older servers interrupt whatever runs, so this is said only where it is ours that does.
+      // Older servers interrupt whichever order is running, so this is sent only if ours is.
       await upstream.call({ method: 'POST', url: '/interrupt', json: { prompt_id: promptId }, signal });
       return true;
     },

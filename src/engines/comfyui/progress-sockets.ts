@@ -2,9 +2,12 @@ import type { JsonObject, JsonValue } from '../../base/canonical-json.ts';
 import { objectOf } from '../upstream/json-object.ts';
 import type { ComfyServer } from './comfyui-server.ts';
 
-/** Listens to what servers tell of running orders. Only figures: how an order ended is told by queue and history. */
+/**
+ * Listens to the servers' progress messages of running orders. How an order ended is read from queue and history
+ * instead.
+ */
 export interface ProgressSockets {
-  /** Begins to listen where it does not yet; answers what was heard so far, 0 to 100. */
+  /** Starts listening if needed and returns the progress so far, 0 to 100. */
   watch(server: ComfyServer, promptId: string, nodes: number): number | undefined;
   forget(promptId: string): void;
   close(): void;
@@ -23,7 +26,7 @@ interface Heard {
   share: number;
 }
 
-/** Orders whose progress nobody asks for any more went to another process. */
+/** Orders whose progress is no longer requested have moved to another process. */
 const FORGOTTEN_AFTER_MS = 5 * 60 * 1000;
 const MOST_SOCKETS = 64;
 
@@ -46,7 +49,7 @@ export function createProgressSockets(now: () => number): ProgressSockets {
     socket.addEventListener('message', ({ data }) => {
       if (typeof data === 'string') note(heard, promptId, data);
     });
-    // Progress is a courtesy: without a socket the order goes on, and the next check tries again.
+    // Progress is optional: without a socket the order continues, and the next check reconnects.
     const gone = () => {
       if (listeners.get(promptId)?.socket === socket) listeners.delete(promptId);
     };

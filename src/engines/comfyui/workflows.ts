@@ -8,18 +8,21 @@ import { objectOf } from '../upstream/json-object.ts';
 export interface Workflow {
   readonly name: string;
   readonly graph: JsonObject;
-  /** Name -> the inputs it is written to, each as node and input. */
+  /** Parameter name -> the inputs it is written to, each as node and input. */
   readonly parameters: Readonly<Record<string, readonly (readonly [node: string, input: string])[]>>;
 }
 
 export interface Workflows {
-  /** Read anew each time, so that an operator's change counts at once. @throws EngineError with `took: 'no'` */
+  /**
+   * Loads a workflow. It is read again each time, so that an operator's changes take effect at once. @throws
+   * EngineError with `took: 'no'`
+   */
   load(name: string): Promise<Workflow>;
 }
 
 const NAME = /^[a-z0-9][a-z0-9._-]*$/;
 
-/** Reads `<name>.json` from the last of the directories that has it. */
+/** Creates a reader of `<name>.json` from the last directory that contains it. */
 export function createWorkflows(directories: readonly string[]): Workflows {
   return {
     async load(name) {
@@ -36,7 +39,7 @@ export function createWorkflows(directories: readonly string[]): Workflows {
   };
 }
 
-/** @throws EngineError with `took: 'no'` where the file is no workflow */
+/** @throws EngineError with `took: 'no'` if the file is not a valid workflow */
 export function readWorkflow(name: string, text: string): Workflow {
   const { graph, parameters } = objectOf(parse(name, text));
   const nodes = objectOf(graph);
@@ -57,7 +60,7 @@ export function readWorkflow(name: string, text: string): Workflow {
   return { name, graph: nodes, parameters: Object.fromEntries(places) };
 }
 
-/** The graph with an order's values in their places. Values are set, never spliced into text. */
+/** Returns the graph filled with an order's values. Values are set as JSON, never inserted into text. */
 export function fillWorkflow(workflow: Workflow, input: JsonObject): JsonObject {
   const graph = structuredClone(workflow.graph) as Record<string, { inputs: Record<string, JsonValue> }>;
   for (const [name, value] of Object.entries(input)) {
@@ -89,7 +92,7 @@ function isPlace(place: JsonValue, graph: JsonObject): boolean {
   );
 }
 
-/** A mistake in the operator's files, which the customer cannot mend. */
+/** Creates the error for a mistake in the operator's files, which the customer cannot fix. */
 function misconfigured(message: string): EngineError {
-  return new EngineError('upstream', `comfyui: ${message}`, { took: 'no' });
+  return new EngineError('upstream', `comfyui: ${message}`, { took: 'no', scope: 'route' });
 }

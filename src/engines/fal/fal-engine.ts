@@ -1,18 +1,19 @@
 import type { JsonObject, JsonValue } from '../../base/canonical-json.ts';
 import type { TrustedFetch } from '../../net/trusted-fetch.ts';
 import { type Engine, EngineError, type OrderMedia } from '../engine.ts';
+import { bytesOf } from '../upstream/bytes-of.ts';
 import type { Answer } from '../upstream/error-map.ts';
 import { objectOf } from '../upstream/json-object.ts';
 import { addressesIn, deliver, seedIn } from '../upstream/output-list.ts';
-import { bytesOf, createHandOver } from '../upstream/reference-hand-over.ts';
+import { createHandOver } from '../upstream/reference-hand-over.ts';
 import { createSubmitPollEngine, type EngineTools, type Standing } from '../upstream/submit-poll-engine.ts';
 import { createUpstream, type Upstream } from '../upstream/upstream-call.ts';
 import { classOfErrorType, explainFalError, UNVERIFIED as UNVERIFIED_WORDS } from './fal-errors.ts';
 
 export interface FalSettings extends EngineTools {
-  /** `FAL_KEY`, as fal hands it out: `id:secret`. */
+  /** `FAL_KEY` in fal's own format: `id:secret`. */
   readonly key: string;
-  /** Null: fal's own. */
+  /** Null: fal's own endpoint. */
   readonly url: string | null;
   readonly fetch: TrustedFetch;
 }
@@ -25,20 +26,23 @@ interface Handle extends JsonObject {
 }
 
 const QUEUE_URL = 'https://queue.fal.run';
-/** Not verified against the live service: the host that takes uploads, and that a request which does not exist is told only to a good key. */
+/**
+ * Not verified against the live service: the host for uploads, and that only a valid key is told that a request does
+ * not exist.
+ */
 const UNVERIFIED = {
   uploadUrl: 'https://rest.alpha.fal.ai',
   probePath: '/fal-ai/flux/requests/00000000-0000-0000-0000-000000000000/status',
 };
-/** fal starts as many as an account may have at once and lets the rest wait, without a bound. */
+/** fal runs as many orders as an account may have at once and queues the others without a limit. */
 const CONCURRENCY = 200;
 const INLINE_BYTES = 8 * 1024 * 1024;
 const INLINE_TOGETHER = 16 * 1024 * 1024;
-/** Results are brought home within minutes; media need not lie there longer than that takes at the worst. */
+/** Results are downloaded within minutes; uploaded media need not exist longer than the slowest order takes. */
 const LIFECYCLE = JSON.stringify({ expiration_duration_seconds: 24 * 60 * 60 });
 const IN_PROGRESS_YET = /still in progress/i;
 
-/** The fal queue: hundreds of models behind one shape. */
+/** Creates the engine for the fal queue: hundreds of models behind one interface. */
 export function createFalEngine(settings: FalSettings): Engine {
   const { key, fetch } = settings;
   const connection = {
@@ -55,6 +59,7 @@ export function createFalEngine(settings: FalSettings): Engine {
     {
       name: 'fal',
       concurrency: CONCURRENCY,
+      timeoutMs: queue.timeoutMs,
       secrets: connection.secrets,
       handOver: createHandOver({
         inline: INLINE_BYTES,
@@ -88,7 +93,7 @@ export function createFalEngine(settings: FalSettings): Engine {
       async probe({ signal }) {
         try {
           await queue.call({ url: UNVERIFIED.probePath, signal, accept: [404, 422] });
-          return { ok: true, message: `fal answers at ${queue.origin} and takes the key` };
+          return { ok: true, message: `fal answers at ${queue.origin} and accepts the key` };
         } catch (error) {
           if (!(error instanceof EngineError)) throw error;
           return { ok: false, message: error.message };
@@ -104,7 +109,7 @@ function readHandle(model: string, body: JsonValue | undefined): Handle {
   if (typeof requestId !== 'string' || requestId === '') {
     throw new EngineError('upstream', 'fal took the order but named no request_id', { took: 'unknown' });
   }
-  // Requests lie under owner and app, without the rest of the model's path.
+  // The path of a request contains owner and app, without the rest of the model's path.
   const own = `/${model.split('/').slice(0, 2).join('/')}/requests/${encodeURIComponent(requestId)}`;
   const address = (given: JsonValue | undefined, path: string) => (typeof given === 'string' ? given : path);
   return {
@@ -126,16 +131,16 @@ async function standingOf(
   if (status !== 'COMPLETED') return { state: 'unknown', word: String(status) };
   if (typeof error === 'string' && error !== '') {
     if (errorType === UNVERIFIED_WORDS.canceled) return { state: 'canceled' };
-    // The result of the same request tells more, such as a refusal of content.
-    const told = await resultOf(queue, responseUrl, signal);
-    return told.state === 'failed' || told.state === 'canceled'
-      ? told
+    // The request's result has more details, such as a content policy refusal.
+    const result = await resultOf(queue, responseUrl, signal);
+    return result.state === 'failed' || result.state === 'canceled'
+      ? result
       : { state: 'failed', class: classOfErrorType(errorType), message: error };
   }
   return await resultOf(queue, responseUrl, signal);
 }
 
-/** COMPLETED says only that it is over: how it ended is the answer at the result's address. */
+/** COMPLETED only means that it ended; the response at the result's URL tells how. */
 async function resultOf(queue: Upstream, responseUrl: string, signal: AbortSignal): Promise<Standing> {
   const accept = [400, 404, 408, 409, 410, 413, 422, 499, 500, 502, 503, 504];
   const answer = await queue.call({ url: queue.rebase(responseUrl), signal, accept });
@@ -165,7 +170,7 @@ function readResult(queue: Upstream, { body }: Answer): Standing {
   return { state: 'succeeded', delivery: deliver(queue, files, { seed: seedIn(seed) }) };
 }
 
-/** The addresses of `{ url, … }`, of a list of those, or of a bare address. */
+/** Returns the URLs in `{ url, … }`, in a list of such objects, or in a plain string. */
 function filesIn(value: JsonValue | undefined): string[] {
   if (Array.isArray(value)) return value.flatMap(filesIn);
   return addressesIn(typeof value === 'string' ? value : objectOf(value).url);

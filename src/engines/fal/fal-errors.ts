@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '../../base/canonical-json.ts';
 import type { EngineErrorClass } from '../engine.ts';
 import type { Answer, Explained } from '../upstream/error-map.ts';
 
-/** What `type` of a refusal is not the caller's fault; every other is. */
+/** Classes of the `type`s that are not the caller's fault; all others are. */
 const CLASS_OF_TYPE: Readonly<Record<string, EngineErrorClass>> = {
   content_policy_violation: 'content_policy',
   internal_server_error: 'upstream',
@@ -10,27 +10,32 @@ const CLASS_OF_TYPE: Readonly<Record<string, EngineErrorClass>> = {
   downstream_service_error: 'upstream',
   downstream_service_unavailable: 'busy',
 };
-/** Not verified against the live service: how it words a purse that is empty, and which of its own troubles it names so. */
+/**
+ * Not verified against the live service: fal's wording for an exhausted balance, and the types of its internal errors.
+ */
 export const UNVERIFIED = {
   locked: /exhausted balance|locked/i,
   canceled: 'client_cancelled',
   badRequest: 'bad_request',
 };
 
-/** fal's error bodies: `{ detail }` as a text, or a list of `{ loc, msg, type }` as FastAPI gives it. Null: what the status says. */
+/**
+ * Reads fal's error bodies: `{ detail }` as a string, or as FastAPI's list of `{ loc, msg, type }`. Null: the HTTP
+ * status decides.
+ */
 export function explainFalError({ status, body }: Answer): Explained | null {
   if (typeof body !== 'object' || body === null) return null;
   const { detail, error_type: errorType } = body as JsonObject;
   if (Array.isArray(detail)) return explainList(detail);
   if (typeof detail !== 'string') return null;
   if (status === 403 && UNVERIFIED.locked.test(detail)) return { class: 'billing', message: detail };
-  // An endpoint that moved is for the operator to mend, and says nothing of fal's others.
-  if (status === 404) return { class: 'auth', message: detail };
+  // The operator must fix a moved endpoint; fal's other endpoints are not affected.
+  if (status === 404) return { class: 'auth', scope: 'route', message: detail };
   if (typeof errorType === 'string' && status >= 500) return { class: classOfErrorType(errorType), message: detail };
   return { message: detail };
 }
 
-/** What broke at fal itself, as far as it is named. */
+/** Classifies fal's internal errors, as far as they are named. */
 export function classOfErrorType(errorType: JsonValue | undefined): EngineErrorClass {
   if (typeof errorType !== 'string') return 'upstream';
   if (errorType.endsWith('_timeout')) return errorType === 'runner_connection_timeout' ? 'upstream' : 'timeout';

@@ -5,7 +5,7 @@ import { openFakeFal } from '../../../test/fakes/fal.ts';
 import { falInputs } from '../../../test/fakes/fal-inputs.ts';
 import { createFalEngine } from './fal-engine.ts';
 
-/** What is wrong with each, by endpoint: the last item names where and how. */
+/** The fault of each request, by endpoint: the last items name the field and the type. */
 const REFUSED: readonly (readonly [string, Readonly<Record<string, unknown>>, string, string])[] = [
   ['fal-ai/veo3.1', { prompt: 'a', image_url: 'https://example.com/a.png' }, 'image_url', 'extra_forbidden'],
   ['fal-ai/veo3.1', { duration: '8s' }, 'prompt', 'missing'],

@@ -7,7 +7,7 @@ import { mapParameters } from '../upstream/map-parameters.ts';
 
 const image_urls = ['https://example.com/a.png'];
 
-/** What fal is told of an order whose one picture turned out to have these sides. */
+/** Returns the input sent to fal for an order whose only picture has these sides. */
 async function said(modelId: string, upstream: string, body: object, width: number, height: number) {
   const { models } = await loadShippedCatalog();
   const model = models.find(({ model_id }) => model_id === modelId);

@@ -4,7 +4,10 @@ import type { Upstream } from '../upstream/upstream-call.ts';
 
 const API_HOST = 'generativelanguage.googleapis.com';
 
-/** Files at the API itself want the key, and lie at the configured address where there is one; files elsewhere get none. */
+/**
+ * Delivers a file. A file at the API itself is fetched from the configured address with the key; other files are
+ * fetched without credentials.
+ */
 export function deliverFilm(api: Upstream, uri: string, headers: Readonly<Record<string, string>>): Delivery {
   const url = URL.parse(uri);
   if (url === null || (url.origin !== api.origin && url.hostname !== API_HOST)) return deliver(api, [uri]);

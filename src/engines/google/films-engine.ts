@@ -7,7 +7,7 @@ import { standingOfInteraction } from './omni-standing.ts';
 import { standingOfOperation } from './veo-standing.ts';
 
 interface Handle extends JsonObject {
-  /** Where it is asked, below the base address. */
+  /** The path to poll, below the base URL. */
   readonly path: string;
   readonly kind: 'operation' | 'interaction';
 }
@@ -16,8 +16,9 @@ const TIMEOUT_MS = 5 * 60_000;
 const CONCURRENCY = 10;
 
 /**
- * Google's films: Veo by long-running operations, Omni by interactions. A route that says `content[]` is one of Omni; one of Veo says
- * `instance.…` and `parameters.…`. Nothing is canceled: Veo cannot.
+ * Creates the engine for Google's videos: Veo as long-running operations, Omni as interactions. A route that sets
+ * `content[]` uses Omni; one that sets `instance.…` and `parameters.…` uses Veo. Nothing can be canceled, since Veo
+ * does not support it.
  */
 export function createGoogleFilmsEngine(settings: GoogleSettings): Engine {
   const { key } = settings;
@@ -26,6 +27,7 @@ export function createGoogleFilmsEngine(settings: GoogleSettings): Engine {
     {
       name: 'google',
       concurrency: CONCURRENCY,
+      timeoutMs: api.timeoutMs,
       secrets: [key],
       handOver: handOverToGoogle,
       async submit(order, { signal }) {
@@ -61,15 +63,18 @@ interface Call {
 }
 
 function veoCall({ model, input: { instance, ...input } }: OrderInput): Call {
-  const said = withMedia(instance ?? {}, (bytesBase64Encoded, mimeType) => ({ bytesBase64Encoded, mimeType }));
-  return { url: `/models/${model}:predictLongRunning`, json: { instances: [said], ...input } };
+  const instanceWithMedia = withMedia(instance ?? {}, (bytesBase64Encoded, mimeType) => ({
+    bytesBase64Encoded,
+    mimeType,
+  }));
+  return { url: `/models/${model}:predictLongRunning`, json: { instances: [instanceWithMedia], ...input } };
 }
 
-/** A block of media has base64 and type side by side: the route leaves both to `media`. */
+/** Media blocks need base64 and type as separate fields: the route puts both into `media`. */
 function omniCall({ model, input: { content, ...input } }: OrderInput): Call {
   const blocks = (content as readonly JsonObject[]).map(({ media, ...block }) => {
-    const said = media === undefined ? {} : withMedia(media, (data, mime_type) => ({ data, mime_type }));
-    return { ...block, ...(said as JsonObject) };
+    const mediaFields = media === undefined ? {} : withMedia(media, (data, mime_type) => ({ data, mime_type }));
+    return { ...block, ...(mediaFields as JsonObject) };
   });
   const turn = { type: 'user_input', content: blocks };
   return { url: '/interactions', json: { model, background: true, input: [turn], ...input } };

@@ -7,20 +7,24 @@ import { createGoogleApi, type GoogleSettings, handOverToGoogle, probeGoogle, wi
 
 const TIMEOUT_MS = 10 * 60_000;
 const CONCURRENCY = 20;
-/** Why a candidate has no picture, where that is one of content; every other reason is the model's own. */
+/** Reasons for a missing picture that concern the content; every other reason concerns the model. */
 const CONTENT = ['SAFETY', 'PROHIBITED_CONTENT', 'BLOCKLIST', 'SPII', 'IMAGE_SAFETY', 'IMAGE_PROHIBITED_CONTENT'];
 
-/** Gemini's pictures. Routes say `parts[]` of the one turn; all else goes as it is. A refusal comes as a success without a picture. */
+/**
+ * Creates the engine for Gemini's pictures. Routes set the `parts[]` of a single turn; other values are passed through.
+ * A refusal is a successful response without a picture.
+ */
 export function createGeminiEngine(settings: GoogleSettings): Engine {
   const api = createGoogleApi(settings, TIMEOUT_MS);
   return createBlockingEngine({
     name: 'google',
     concurrency: CONCURRENCY,
+    timeoutMs: api.timeoutMs,
     secrets: [settings.key],
     handOver: handOverToGoogle,
     async generate({ model, input: { parts, ...input } }, { signal }) {
-      const said = withMedia(parts ?? [], (data, mimeType) => ({ mimeType, data }));
-      const json = { contents: [{ role: 'user', parts: said }], ...input };
+      const partsWithMedia = withMedia(parts ?? [], (data, mimeType) => ({ mimeType, data }));
+      const json = { contents: [{ role: 'user', parts: partsWithMedia }], ...input };
       const url = `/models/${model}:generateContent`;
       const { body } = await api.call({ method: 'POST', url, json, signal, orders: true });
       return readCandidate(body);
@@ -42,7 +46,7 @@ function readCandidate(body: JsonValue | undefined): Generated {
   const { parts } = objectOf(content);
   const pictures = (Array.isArray(parts) ? parts : [])
     .map((part: JsonValue) => objectOf(part))
-    // What it drew while it thought is no result.
+    // Pictures drawn during the model's thinking are not results.
     .filter(({ thought }) => thought !== true)
     .map(({ inlineData }) => objectOf(inlineData).data)
     .filter((data) => typeof data === 'string');

@@ -10,18 +10,18 @@ import { createUpstream, type Upstream } from '../upstream/upstream-call.ts';
 export interface GoogleSettings extends EngineTools {
   /** `GEMINI_API_KEY`. */
   readonly key: string;
-  /** Null: Google's own. */
+  /** Null: Google's own endpoint. */
   readonly url: string | null;
   readonly fetch: TrustedFetch;
 }
 
 const API_URL = 'https://generativelanguage.googleapis.com/v1beta';
-/** Pictures of 4K, and films, come inside the answer in base64. */
+/** 4K pictures and videos are inside the response in base64. */
 const MAX_ANSWER_BYTES = 256 * 1024 * 1024;
-/** Not verified against the live service: an order has at most 20 MB, and media go inside it alone. */
+/** Not verified against the live service: an order has at most 20 MB, and media can only be inlined. */
 const UNVERIFIED = { mediaTogether: 14_000_000 };
 
-/** Calls to the Gemini API. */
+/** Creates calls to the Gemini API. */
 export function createGoogleApi(settings: GoogleSettings, timeoutMs: number): Upstream {
   const { key, fetch } = settings;
   return createUpstream({
@@ -46,13 +46,13 @@ const CLASS_OF_STATUS: Readonly<Record<string, EngineErrorClass>> = {
   UNAUTHENTICATED: 'auth',
   PERMISSION_DENIED: 'auth',
   NOT_FOUND: 'auth',
-  /** Of the account: a region that is not served, or no billing. */
+  /** Concerns the account: an unsupported region, or no billing. */
   FAILED_PRECONDITION: 'billing',
   UNAVAILABLE: 'busy',
   DEADLINE_EXCEEDED: 'timeout',
 };
 
-/** `{ error: { code, message, status, details } }`; null: what the status says. */
+/** Reads `{ error: { code, message, status, details } }`; null: the HTTP status decides. */
 function explainGoogleError({ body }: Answer): Explained | null {
   const { message, status, details } = objectOf(objectOf(body).error);
   if (typeof message !== 'string') return null;
@@ -63,11 +63,15 @@ function explainGoogleError({ body }: Answer): Explained | null {
   return {
     message,
     ...(known === undefined ? {} : { class: known }),
+    ...(status === 'NOT_FOUND' ? { scope: 'route' } : {}),
     ...(delay === undefined ? {} : { retryAfterMs: Number(delay) * 1000 }),
   };
 }
 
-/** An input whose data URIs are said as `form` has them: Google's interfaces name base64 and type apart, each by other names. */
+/**
+ * Converts the data URIs in an input with `form`: Google's interfaces take base64 and type as separate fields, with
+ * different names.
+ */
 export function withMedia(value: JsonValue, form: (base64: string, type: string) => JsonObject): JsonValue {
   if (Array.isArray(value)) return value.map((item: JsonValue) => withMedia(item, form));
   if (typeof value === 'object' && value !== null) {
@@ -77,11 +81,11 @@ export function withMedia(value: JsonValue, form: (base64: string, type: string)
   return type === undefined || base64 === undefined ? value : form(base64, type);
 }
 
-/** Lists one model, which costs nothing. */
+/** Lists one model, which is free. */
 export async function probeGoogle(api: Upstream, { signal }: CallContext): Promise<{ ok: boolean; message: string }> {
   try {
     await api.call({ url: '/models?pageSize=1', signal });
-    return { ok: true, message: 'Google takes the key' };
+    return { ok: true, message: 'Google accepts the key' };
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
     return { ok: false, message: error.message };

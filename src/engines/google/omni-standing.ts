@@ -5,7 +5,10 @@ import type { Standing } from '../upstream/submit-poll-engine.ts';
 import type { Upstream } from '../upstream/upstream-call.ts';
 import { deliverFilm } from './deliver-film.ts';
 
-/** An interaction. It may be completed without a film, which is how a refusal is told. @param headers for results at Google's own address */
+/**
+ * Reads the state of an interaction. One that completed without a video was refused. @param headers for results at
+ * Google's own host
+ */
 export function standingOfInteraction(
   api: Upstream,
   body: JsonValue | undefined,
@@ -21,7 +24,7 @@ export function standingOfInteraction(
     case 'failed':
     case 'incomplete':
     case 'budget_exceeded':
-    // It would wait for an answer of ours for ever.
+    // It would wait forever for input from us.
     case 'requires_action':
     case 'requires_continuation': {
       const { message } = objectOf(error);

@@ -12,10 +12,13 @@ const CLASS_OF_CODE: Readonly<Record<string, EngineErrorClass>> = {
   '8': 'rate_limited',
   '14': 'busy',
 };
-/** Not verified against the live service: how an operation that failed words a refusal of content. */
+/** Not verified against the live service: the wording of a content refusal in a failed operation. */
 const UNVERIFIED = { content: /usage guidelines|polic|safety|sensitive|prohibited/i };
 
-/** `{ done, error | response }`: there is no other state, and no progress. @param headers for results at Google's own address */
+/**
+ * Reads `{ done, error | response }`: there is no other state and no progress. @param headers for results at Google's
+ * own host
+ */
 export function standingOfOperation(
   api: Upstream,
   body: JsonValue | undefined,

@@ -2,9 +2,12 @@ import type { JsonObject } from '../../base/canonical-json.ts';
 import type { RouteMap } from '../../catalog/route-map.ts';
 import type { GridJob } from './grid-job.ts';
 
-/** How an upstream is told the jobs of a grid family. The maps read `prompt`, `negative_prompt`, `seed`, `width`, `height`, `count`, `strength`, `picture`, `mask`. */
+/**
+ * How a grid family's jobs are sent to an upstream. The maps read `prompt`, `negative_prompt`, `seed`, `width`,
+ * `height`, `count`, `strength`, `picture`, `mask`.
+ */
 export interface GridDialect {
-  /** The upstream's model for a kind of job, from the one that the route names. */
+  /** Returns the upstream's model for a kind of job, derived from the route's model. */
   model(base: string, kind: Exclude<GridJob['kind'], 'tile'>): string;
   readonly parameters: RouteMap;
   readonly fixed: JsonObject;
@@ -32,7 +35,7 @@ export const SD_SERVER_GRID: GridDialect = {
   fixed: { output_format: 'png' },
 };
 
-/** `fal-ai/fast-sdxl` and models of its kind: the same words at `/image-to-image` and `/inpainting`. */
+/** `fal-ai/fast-sdxl` and similar models: the same fields at `/image-to-image` and `/inpainting`. */
 export const FAL_GRID: GridDialect = {
   model: (base, kind) => `${base}${{ text: '', image: '/image-to-image', masked: '/inpainting' }[kind]}`,
   parameters: {

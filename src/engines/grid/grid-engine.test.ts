@@ -6,7 +6,9 @@ import { openCatalogOverlay, shippedEntry } from '../../../test/catalog-overlay.
 import { COLOURS, openFakeComfy } from '../../../test/fakes/comfyui.ts';
 import { openFakeFal } from '../../../test/fakes/fal.ts';
 import { openFakeSdServer } from '../../../test/fakes/sd-server.ts';
-import { startTestService, type TestService, type WireValue, wholeFile } from '../../../test/service.ts';
+import { inProcessPictures } from '../../../test/in-process-pictures.ts';
+import { startTestService, type TestService, type WireValue } from '../../../test/service.ts';
+import { wholeFile } from '../../../test/whole-file.ts';
 import { systemClock } from '../../base/clock.ts';
 import { createLog } from '../../base/log.ts';
 import { createTrustedFetch } from '../../net/trusted-fetch.ts';
@@ -44,7 +46,13 @@ const overlay = await openCatalogOverlay(wholeFile, [
 ]);
 const trusted = createTrustedFetch({ allowedAddresses: [] });
 wholeFile.after(() => trusted.close());
-const tools = { clock: systemClock, log: createLog('silent'), fetch: trusted.fetch, checkEveryMs: 20 };
+const tools = {
+  clock: systemClock,
+  log: createLog('silent'),
+  fetch: trusted.fetch,
+  pictures: inProcessPictures,
+  checkEveryMs: 20,
+};
 const engines = [
   withGrids(
     createComfyEngine({
@@ -54,14 +62,10 @@ const engines = [
       workflowDirectories: [join(import.meta.dirname, '../../../catalog/workflows')],
     }),
     COMFYUI_GRID,
-    trusted.fetch,
+    tools,
   ),
-  withGrids(
-    createSdServerEngine({ ...tools, url: sd.url, authorization: `Bearer ${sd.key}` }),
-    SD_SERVER_GRID,
-    trusted.fetch,
-  ),
-  withGrids(createFalEngine({ ...tools, key: fal.key, url: fal.url }), FAL_GRID, trusted.fetch),
+  withGrids(createSdServerEngine({ ...tools, url: sd.url, authorization: `Bearer ${sd.key}` }), SD_SERVER_GRID, tools),
+  withGrids(createFalEngine({ ...tools, key: fal.key, url: fal.url }), FAL_GRID, tools),
 ];
 const service: TestService = await startTestService(wholeFile, {
   env: { DARKROOM_CATALOG_DIR: overlay.directory },
@@ -262,7 +266,7 @@ test('pictures that cannot be fetched are given up after five times', async () =
   const output = { format: 'png', width: 64, height: 64, tiles: 4 };
   const request = { action: null, values: { prompt: 'a fox' }, derived: {}, output, media: [] };
   const order = { taskId: 'img_1', request, route: { model: 'm' }, media: [], parent: null } as unknown as Order;
-  const engine = withGrids(stub, COMFYUI_GRID, trusted.fetch);
+  const engine = withGrids(stub, COMFYUI_GRID, tools);
   const check = () => engine.check({}, order, { signal: AbortSignal.timeout(60_000), onProgress: () => {} });
   for (let count = 1; count < 5; count++) await assert.rejects(check(), { class: 'upstream', took: 'yes' });
   assert.equal((await check()).status, 'failed');

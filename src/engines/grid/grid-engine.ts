@@ -13,35 +13,42 @@ import {
   type Order,
   type OrderMedia,
 } from '../engine.ts';
+import type { PictureTools } from '../picture-tools.ts';
 import { deliverBytes } from '../upstream/output-list.ts';
 import type { GridDialect } from './grid-dialects.ts';
-import { type GridJob, isOfFamily, planGridJob } from './grid-job.ts';
-import { composeGrid, cutOut, finish, isPicture, layOver, maskOf, placeOnCanvas, workSize } from './grid-pictures.ts';
+import { type GridJob, isOfFamily, planGridJob, workSize } from './grid-job.ts';
+import { createGridPictures, type GridPictures } from './grid-pictures.ts';
 
 type UpstreamJob = Exclude<GridJob, { kind: 'tile' }>;
 
-/** What is stored of a job that needs no upstream. */
-const AT_HOME = { atHome: true } as const;
+/** The stored operation of a job that needs no upstream. */
+const LOCAL_OPERATION = { atHome: true } as const;
 const MAX_PICTURE_BYTES = 128 * 1024 * 1024;
 const FETCH_ATTEMPTS = 5;
 const FETCH_TIMEOUT_MS = 120_000;
 
 /**
- * An engine that also serves a family with follow-up actions, by an upstream that knows nothing of grids: four pictures in one submission
- * become the grid, a tile is cut out of it, all else is an order led by a picture or within a mask. Other orders pass through.
+ * Extends an engine with grids and follow-up actions, for upstreams without them. Four pictures from one submission
+ * become the grid, a tile is cut out of it, and every other action is an order with a source picture or a mask. Other
+ * orders are passed through.
  */
-export function withGrids(engine: Engine, dialect: GridDialect, fetch: TrustedFetch): Engine {
+export function withGrids(
+  engine: Engine,
+  dialect: GridDialect,
+  { fetch, pictures: tools }: { readonly fetch: TrustedFetch; readonly pictures: PictureTools },
+): Engine {
   const { find, cancel } = engine;
-  /** Only counts: whoever takes an order over after a crash begins anew. */
+  /** Counts only: after a crash, the process that takes an order over starts at zero. */
   const failures = new Map<string, number>();
-  const isAtHome = (operation: JsonValue) => (operation as Partial<typeof AT_HOME>).atHome === true;
+  const isLocalOperation = (operation: JsonValue) => (operation as Partial<typeof LOCAL_OPERATION>).atHome === true;
 
   async function check(operation: JsonValue, order: Order, context: CallContext): Promise<Checked> {
     const job = planGridJob(order);
     const plan = order.request.output;
+    const edits = createGridPictures(tools, order);
     if (job.kind === 'tile') {
-      const picture = await cutOut(job.picture, job.crop, plan);
-      return { status: 'succeeded', delivery: deliverBytes([await finish(picture, plan)]) };
+      const picture = await edits.cutOut(job.picture, job.crop, plan);
+      return { status: 'succeeded', delivery: deliverBytes([await edits.finish(picture, plan)]) };
     }
     const checked = await engine.check(operation, asUpstreamOrder(order, job, dialect, []), context);
     if (checked.status !== 'succeeded') return checked;
@@ -50,29 +57,31 @@ export function withGrids(engine: Engine, dialect: GridDialect, fetch: TrustedFe
       const message = `expected ${job.count} pictures of the upstream, found ${outputs.length}`;
       return { status: 'failed', error: { code: 'upstream_error', message } };
     }
-    const pictures = await bringAll(outputs.slice(0, job.count), order.taskId, context.signal);
+    const pictures = await fetchAll(outputs.slice(0, job.count), order.taskId, context.signal);
     if (pictures === null) {
       const message = 'the pictures that the upstream made cannot be fetched';
       return { status: 'failed', error: { code: 'upstream_error', message } };
     }
-    if (!(await Promise.all(pictures.map(isPicture))).every(Boolean)) {
+    if (!(await Promise.all(pictures.map(edits.isPicture))).every(Boolean)) {
       const message = 'what the upstream delivered is no picture';
       return { status: 'failed', error: { code: 'upstream_error', message } };
     }
-    const picture = await developed(order, job, pictures);
+    const picture = await finishResult(order, job, pictures, edits);
     const facts = { seed: job.seed, tiles: job.count === 4 ? 4 : null };
     return { status: 'succeeded', delivery: deliverBytes([picture], facts) };
   }
 
-  /** Null once it has failed too often: with each failure the upstream is asked anew where they lie. */
-  async function bringAll(
+  /**
+   * Fetches all pictures; null after too many failures. After each failure the upstream is asked for their URLs again.
+   */
+  async function fetchAll(
     outputs: readonly DeliveredOutput[],
     taskId: string,
     signal: AbortSignal,
   ): Promise<Buffer[] | null> {
     const pictures: Buffer[] = [];
     try {
-      for (const output of outputs) pictures.push(await bring(output, fetch, signal));
+      for (const output of outputs) pictures.push(await fetchOutput(output, fetch, signal));
     } catch (error) {
       const count = (failures.get(taskId) ?? 0) + 1;
       failures.set(taskId, count);
@@ -89,8 +98,8 @@ export function withGrids(engine: Engine, dialect: GridDialect, fetch: TrustedFe
     async start(order, context) {
       if (!isOfFamily(order)) return await engine.start(order, context);
       const job = planGridJob(order);
-      if (job.kind === 'tile') return { operation: AT_HOME, checkAfterMs: 0 };
-      const media = await mediaOf(order, job).catch((error: unknown) => {
+      if (job.kind === 'tile') return { operation: LOCAL_OPERATION, checkAfterMs: 0 };
+      const media = await mediaOf(order, job, createGridPictures(tools, order)).catch((error: unknown) => {
         const message = 'the pictures that it starts from cannot be read right now';
         throw new EngineError('busy', message, { took: 'no', cause: error });
       });
@@ -102,7 +111,7 @@ export function withGrids(engine: Engine, dialect: GridDialect, fetch: TrustedFe
       ? {}
       : {
           async cancel(operation, order, context) {
-            return isAtHome(operation) ? false : await cancel(operation, order, context);
+            return isLocalOperation(operation) ? false : await cancel(operation, order, context);
           },
         }),
     ...(find === undefined
@@ -112,39 +121,44 @@ export function withGrids(engine: Engine, dialect: GridDialect, fetch: TrustedFe
             if (!isOfFamily(order)) return await find(taskId, order, context);
             const job = planGridJob(order);
             return job.kind === 'tile'
-              ? AT_HOME
+              ? LOCAL_OPERATION
               : await find(taskId, asUpstreamOrder(order, job, dialect, []), context);
           },
         }),
   };
 }
 
-/** The size of one of the pictures that the upstream makes. */
+/** Returns the size of each picture that the upstream makes. */
 function sizeFor({ request }: Order, { count }: UpstreamJob) {
   const { width, height } = request.output;
   return workSize(count === 4 ? { width: width / 2, height: height / 2 } : { width, height });
 }
 
-/** The pictures that go to the upstream, at the size that it works in. */
-async function mediaOf(order: Order, job: UpstreamJob): Promise<OrderMedia[]> {
+/** Prepares the pictures for the upstream, at the size it works in. */
+async function mediaOf(order: Order, job: UpstreamJob, edits: GridPictures): Promise<OrderMedia[]> {
   const size = sizeFor(order, job);
   if (job.kind === 'text') return [];
-  if (job.kind === 'image') return [asMedia('picture', await cutOut(job.picture, job.crop, size), size)];
+  if (job.kind === 'image') return [asMedia('picture', await edits.cutOut(job.picture, job.crop, size), size)];
   const { picture, place, mask } = job;
   return [
-    asMedia('picture', await placeOnCanvas(picture, place, size), size),
-    asMedia('mask', await maskOf(mask, place, size), size),
+    asMedia('picture', await edits.placeOnCanvas(picture, place, size), size),
+    asMedia('mask', await edits.maskOf(mask, place, size), size),
   ];
 }
 
-/** What the customer gets of what the upstream made. */
-async function developed(order: Order, job: UpstreamJob, pictures: readonly Buffer[]): Promise<Buffer> {
+/** Converts the upstream's picture to the one that the customer gets. */
+async function finishResult(
+  order: Order,
+  job: UpstreamJob,
+  pictures: readonly Uint8Array[],
+  edits: GridPictures,
+): Promise<Uint8Array> {
   const plan = order.request.output;
   const [picture] = pictures;
-  if (job.count === 4 || picture === undefined) return await composeGrid(pictures, plan);
-  if (job.kind !== 'masked') return await finish(picture, plan);
-  const canvas = await placeOnCanvas(job.picture, job.place, plan);
-  return await layOver(picture, canvas, await maskOf(job.mask, job.place, plan), plan);
+  if (job.count === 4 || picture === undefined) return await edits.composeGrid(pictures, plan);
+  if (job.kind !== 'masked') return await edits.finish(picture, plan);
+  const canvas = await edits.placeOnCanvas(job.picture, job.place, plan);
+  return await edits.overlayOriginal(picture, canvas, await edits.maskOf(job.mask, job.place, plan), plan);
 }
 
 function asUpstreamOrder(order: Order, job: UpstreamJob, dialect: GridDialect, media: readonly OrderMedia[]): Order {
@@ -181,14 +195,14 @@ function sourceOf(field: string): string {
   return `grid:${field}`;
 }
 
-function asMedia(field: string, bytes: Buffer, size: { width: number; height: number }): OrderMedia {
-  const open = async () => Readable.from([bytes]);
+function asMedia(field: string, bytes: Uint8Array, size: { width: number; height: number }): OrderMedia {
+  const open = async () => Readable.from([Buffer.from(bytes)]);
   const facts = { index: 0, kind: 'image', contentType: 'image/png', durationSeconds: null, url: null } as const;
   return { field, ...facts, ...size, bytes: bytes.length, open };
 }
 
-/** @throws EngineError, so that it is asked for once more */
-async function bring({ source }: DeliveredOutput, fetch: TrustedFetch, signal: AbortSignal): Promise<Buffer> {
+/** @throws EngineError, so that the check is repeated */
+async function fetchOutput({ source }: DeliveredOutput, fetch: TrustedFetch, signal: AbortSignal): Promise<Buffer> {
   if ('data' in source) return Buffer.from(source.data);
   if ('path' in source) return await readFile(source.path);
   const { url, headers = {}, allowOrigins = [] } = source;

@@ -1,32 +1,24 @@
 import type { JsonValue } from '../../base/canonical-json.ts';
+import type { Area, Sides } from '../../media/picture-geometry.ts';
 import { EngineError, type Order, type OrderMedia } from '../engine.ts';
 import { seedOf } from '../upstream/task-numbers.ts';
 
-export interface Area {
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
-}
-
-export interface Sides {
-  readonly width: number;
-  readonly height: number;
-}
-
-/** What has to be done for an order of the family: by an upstream that knows nothing of grids, or without one. */
+/** The work for an order of the family: done by an upstream without grids, or without an upstream. */
 export type GridJob =
-  /** A tile of the parent, enlarged: needs no upstream. */
+  /** Enlarges a tile of the parent: needs no upstream. */
   | { readonly kind: 'tile'; readonly picture: OrderMedia; readonly crop: Area }
   | ({ readonly kind: 'text' } & Wording)
-  /** Led by a picture. Crop in shares of it. */
+  /** Uses a source picture. The crop is in fractions of it. */
   | ({ readonly kind: 'image'; readonly picture: OrderMedia; readonly crop: Area; readonly strength: number } & Wording)
-  /** The picture stands at `place` (shares of the output); what the mask, or the lack of a picture, leaves open is made. */
+  /**
+   * The picture is placed at `place` (in fractions of the output); the mask's white part, or the area without picture,
+   * is generated.
+   */
   | ({
       readonly kind: 'masked';
       readonly picture: OrderMedia;
       readonly place: Area;
-      /** Null: all around the picture. */
+      /** Null: everything around the picture. */
       readonly mask: OrderMedia | null;
       readonly strength: number;
     } & Wording);
@@ -40,15 +32,15 @@ export interface Wording {
 }
 
 const WHOLE: Area = { x: 0, y: 0, width: 1, height: 1 };
-/** How far the result may leave the picture that leads it, from 0 to 1. */
+/** How far the result may deviate from its source picture, from 0 to 1. */
 const STRENGTH = { variation: 0.5, subtle: 0.4, strong: 0.7, masked: 0.9, outside: 0.95 };
 
-/** Whether an order belongs to a family with a grid and follow-up actions. */
+/** Tells whether an order belongs to a family with grids and follow-up actions. */
 export function isOfFamily({ request }: Pick<Order, 'request'>): boolean {
   return request.output.tiles === 4 || request.action !== null;
 }
 
-/** @throws EngineError with `took: 'no'` where the order cannot be made, such as when a picture it needs is gone */
+/** @throws EngineError with `took: 'no'` if the order cannot be made, for example because a picture it needs is gone */
 export function planGridJob(order: Order): GridJob {
   const effective = repeated(order);
   const { action, values } = effective.request;
@@ -76,7 +68,7 @@ export function planGridJob(order: Order): GridJob {
   }
 }
 
-/** A reroll is the parent's own operation, on what the parent was made from. */
+/** A reroll repeats the parent's operation with the parent's inputs. */
 function repeated(order: Order): Order {
   if (order.request.action !== 'reroll') return order;
   const { parent } = order;
@@ -98,7 +90,7 @@ function repeated(order: Order): Order {
 function wordingOf(order: Order, { request }: Order): Wording {
   const { values, derived, action } = request;
   const text = (value: JsonValue | undefined) => (typeof value === 'string' && value.trim() !== '' ? value : null);
-  // Only what was ordered with a seed, and is no repetition of it, has that seed.
+  // Only an order with its own seed, and not a repetition of it, uses that seed.
   const own = order.request.action === null && action === null;
   return {
     prompt: text(values.prompt) ?? '',
@@ -112,7 +104,10 @@ function led(order: Order, wording: Wording, strength: number, crop = WHOLE): Gr
   return { kind: 'image', picture: pictureOf(order), crop, strength, ...wording };
 }
 
-/** Four pictures cannot lead one order, so a grid is remixed in words; `subtle` keeps its seed and thereby its compositions. */
+/**
+ * An order has one source picture, and a grid has four, so a grid is remixed by its prompt; `subtle` keeps the seed and
+ * thereby the compositions.
+ */
 function remix(order: Order, wording: Wording): GridJob {
   const isSubtle = order.request.values.strength === 'subtle';
   const { parent } = order;
@@ -133,7 +128,7 @@ function masked(order: Order, action: string, wording: Wording): GridJob {
   return { kind: 'masked', picture, place, mask: null, strength: STRENGTH.outside, ...wording };
 }
 
-/** Where the parent's picture stands in a larger view. */
+/** Returns the parent picture's area in a larger view. */
 function placeOf(action: string, values: Order['request']['values'], picture: Sides, output: Sides): Area {
   if (action === 'zoom_out') return centred(picture, output, 1 / (typeof values.ratio === 'number' ? values.ratio : 2));
   if (action === 'make_square') return centred(picture, output, 1);
@@ -171,4 +166,14 @@ function tileArea(index: JsonValue | undefined): Area {
 
 function refused(message: string): EngineError {
   return new EngineError('invalid_input', message, { took: 'no' });
+}
+
+/**
+ * Returns a size with the same aspect ratio that such models were trained for: at most about one megapixel, with sides
+ * in multiples of 16.
+ */
+export function workSize({ width, height }: Sides): Sides {
+  const scale = Math.min(1, Math.sqrt((1024 * 1024) / (width * height)));
+  const side = (pixels: number) => Math.max(64, Math.round((pixels * scale) / 16) * 16);
+  return { width: side(width), height: side(height) };
 }

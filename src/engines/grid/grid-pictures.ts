@@ -1,140 +1,63 @@
-import sharp, { type Sharp } from 'sharp';
 import type { OutputPlan } from '../../catalog/model.ts';
-import type { OrderMedia } from '../engine.ts';
-import { bytesOf } from '../upstream/reference-hand-over.ts';
-import type { Area, Sides } from './grid-job.ts';
+import { isRetryable } from '../../media/media-fault.ts';
+import type { Area, Sides } from '../../media/picture-geometry.ts';
+import { EngineError, type Order, type OrderMedia } from '../engine.ts';
+import type { PictureTools } from '../picture-tools.ts';
+import { bytesOf } from '../upstream/bytes-of.ts';
 
 type Plan = Pick<OutputPlan, 'width' | 'height' | 'format'>;
 
-/** Over this share of the shorter side old and new melt into each other. */
-const FEATHER = 0.02;
-const WHITE = { r: 255, g: 255, b: 255 };
-const BLACK = { r: 0, g: 0, b: 0 };
-
-/** A part of a picture, in shares of it, at a size: a PNG. */
-export async function cutOut(picture: OrderMedia, crop: Area, size: Sides): Promise<Buffer> {
-  const upright = await sharp(await bytesOf(picture))
-    .rotate()
-    .toBuffer({ resolveWithObject: true });
-  const { width, height } = upright.info;
-  const part = sharp(upright.data).extract(pixelsOf(crop, { width, height }));
-  return await part
-    .removeAlpha()
-    .resize({ ...size, fit: 'fill' })
-    .png()
-    .toBuffer();
+/**
+ * Edits the pictures of one order, each in a media process. @throws EngineError `busy` if this machine cannot do it now
+ */
+export interface GridPictures {
+  /** Crops a part of a picture (in fractions of its sides) and resizes it to a PNG. */
+  cutOut(picture: OrderMedia, crop: Area, size: Sides): Promise<Uint8Array>;
+  /**
+   * Places the picture on a canvas of the output's size. The rest is filled with the picture's own colours, strongly
+   * blurred, as a start for the upstream.
+   */
+  placeOnCanvas(picture: OrderMedia, place: Area, size: Sides): Promise<Uint8Array>;
+  /**
+   * Makes the mask: white where the upstream generates, black where the picture stays. Without the customer's mask,
+   * everything around the picture is white.
+   */
+  maskOf(mask: OrderMedia | null, place: Area, size: Sides): Promise<Uint8Array>;
+  /** Overlays the original picture where the mask is black. */
+  overlayOriginal(made: Uint8Array, canvas: Uint8Array, mask: Uint8Array, plan: Plan): Promise<Uint8Array>;
+  /** Combines four pictures: top left, top right, bottom left, bottom right. */
+  composeGrid(pictures: readonly Uint8Array[], plan: Plan): Promise<Uint8Array>;
+  /** Resizes and encodes a picture as promised. */
+  finish(picture: Uint8Array, plan: Plan): Promise<Uint8Array>;
+  isPicture(bytes: Uint8Array): Promise<boolean>;
 }
 
-/** The picture where it stands in the output; around it its own colours, far out of focus, for the upstream to begin from. */
-export async function placeOnCanvas(picture: OrderMedia, place: Area, size: Sides): Promise<Buffer> {
-  const whole = { x: 0, y: 0, width: 1, height: 1 };
-  const { left, top, width, height } = pixelsOf(place, size);
-  const inner = await cutOut(picture, whole, { width, height });
-  if (width === size.width && height === size.height) return inner;
-  const around = sharp(await cutOut(picture, whole, size)).blur(Math.max(2, Math.min(size.width, size.height) / 16));
-  return await sharp(await around.png().toBuffer())
-    .composite([{ input: inner, left, top }])
-    .removeAlpha()
-    .png()
-    .toBuffer();
+export function createGridPictures({ edit }: PictureTools, { keyId, taskId }: Order): GridPictures {
+  const call = { owner: keyId ?? taskId };
+  return {
+    cutOut: async (picture, crop, size) => waiting(edit('cutOut', [await bytesOf(picture), crop, size], call)),
+    placeOnCanvas: async (picture, place, size) =>
+      waiting(edit('placeOnCanvas', [await bytesOf(picture), place, size], call)),
+    maskOf: async (mask, place, size) =>
+      waiting(edit('maskOf', [mask === null ? null : await bytesOf(mask), place, size], call)),
+    overlayOriginal: (made, canvas, mask, plan) =>
+      waiting(edit('overlayOriginal', [made, canvas, mask, sizeAndFormat(plan)], call)),
+    composeGrid: (pictures, plan) => waiting(edit('composeGrid', [pictures, sizeAndFormat(plan)], call)),
+    finish: (picture, plan) => waiting(edit('finishPicture', [picture, sizeAndFormat(plan)], call)),
+    isPicture: (bytes) => waiting(edit('isPicture', [bytes], call)),
+  };
 }
 
-/** White where the output is to be made, black where the picture stays: the customer's mask, or all around the picture. */
-export async function maskOf(mask: OrderMedia | null, place: Area, size: Sides): Promise<Buffer> {
-  if (mask !== null) {
-    const flat = sharp(await bytesOf(mask))
-      .rotate()
-      .flatten({ background: BLACK })
-      .resize({ ...size, fit: 'fill' });
-    // Contract §7: luminance of half and more is changed.
-    return await flat.greyscale().threshold(128).png().toBuffer();
+function sizeAndFormat({ width, height, format }: Plan): Plan {
+  return { width, height, format };
+}
+
+/** Converts a fault of this machine to `busy`, so that the work is done at the next check. */
+async function waiting<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (cause) {
+    if (!isRetryable(cause)) throw cause;
+    throw new EngineError('busy', 'pictures cannot be worked on right now', { took: 'yes', cause });
   }
-  const seam = Math.round(Math.min(size.width, size.height) * FEATHER);
-  const outer = pixelsOf(place, size);
-  // Only edges that border on something new give way to it.
-  const left = outer.left + (outer.left > 0 ? seam : 0);
-  const top = outer.top + (outer.top > 0 ? seam : 0);
-  const right = outer.left + outer.width - (outer.left + outer.width < size.width ? seam : 0);
-  const bottom = outer.top + outer.height - (outer.top + outer.height < size.height ? seam : 0);
-  const kept = { width: Math.max(1, right - left), height: Math.max(1, bottom - top), channels: 3 as const };
-  const stays = await sharp({ create: { ...kept, background: BLACK } })
-    .png()
-    .toBuffer();
-  const canvas = sharp({ create: { ...size, channels: 3, background: WHITE } });
-  return await canvas
-    .composite([{ input: stays, left, top }])
-    .removeAlpha()
-    .toColourspace('b-w')
-    .png()
-    .toBuffer();
-}
-
-/** What was made, with the old picture laid over it where the mask is black: what was to stay is as sharp as before. */
-export async function layOver(made: Buffer, canvas: Buffer, mask: Buffer, plan: Plan): Promise<Buffer> {
-  const size = { width: plan.width, height: plan.height };
-  // In whole numbers a blur would not leave black and white as they are.
-  const soft = Math.max(1, Math.min(plan.width, plan.height) * FEATHER * 0.4);
-  const softened = await sharp(mask).blur({ sigma: soft, precision: 'float' }).png().toBuffer();
-  const alpha = await sharp(softened).negate().extractChannel(0).raw().toBuffer();
-  const old = await sharp(canvas)
-    .joinChannel(alpha, { raw: { ...size, channels: 1 } })
-    .png()
-    .toBuffer();
-  const base = await sharp(made)
-    .rotate()
-    .removeAlpha()
-    .resize({ ...size, fit: 'fill' })
-    .png()
-    .toBuffer();
-  return await encode(sharp(base).composite([{ input: old }]), plan.format);
-}
-
-/** Four pictures as one: top left, top right, bottom left, bottom right. */
-export async function composeGrid(pictures: readonly Buffer[], plan: Plan): Promise<Buffer> {
-  const size = { width: plan.width, height: plan.height };
-  const tiles = await Promise.all(
-    pictures.slice(0, 4).map(async (picture, tile) => {
-      const share = { x: (tile % 2) / 2, y: Math.floor(tile / 2) / 2, width: 0.5, height: 0.5 };
-      const { left, top, width, height } = pixelsOf(share, size);
-      const fitted = sharp(picture).rotate().removeAlpha().resize({ width, height, fit: 'fill' });
-      return { input: await fitted.png().toBuffer(), left, top };
-    }),
-  );
-  return await encode(sharp({ create: { ...size, channels: 3, background: BLACK } }).composite(tiles), plan.format);
-}
-
-/** One picture at the size and in the format that were promised. */
-export async function finish(picture: Buffer, plan: Plan): Promise<Buffer> {
-  const { width, height } = plan;
-  return await encode(sharp(picture).rotate().resize({ width, height, fit: 'fill' }), plan.format);
-}
-
-export async function isPicture(bytes: Buffer): Promise<boolean> {
-  return await sharp(bytes)
-    .metadata()
-    .then(
-      () => true,
-      () => false,
-    );
-}
-
-/** A size of the same shape that models of this kind were trained for: about a megapixel at most, sides to multiples of 16. */
-export function workSize({ width, height }: Sides): Sides {
-  const scale = Math.min(1, Math.sqrt((1024 * 1024) / (width * height)));
-  const side = (pixels: number) => Math.max(64, Math.round((pixels * scale) / 16) * 16);
-  return { width: side(width), height: side(height) };
-}
-
-async function encode(picture: Sharp, format: Plan['format']): Promise<Buffer> {
-  if (format === 'jpeg') return await picture.jpeg({ quality: 95 }).toBuffer();
-  if (format === 'webp') return await picture.webp({ quality: 95 }).toBuffer();
-  return await picture.png().toBuffer();
-}
-
-function pixelsOf(area: Area, { width, height }: Sides) {
-  const left = Math.min(width - 1, Math.max(0, Math.round(area.x * width)));
-  const top = Math.min(height - 1, Math.max(0, Math.round(area.y * height)));
-  const right = Math.min(width, Math.max(left + 1, Math.round((area.x + area.width) * width)));
-  const bottom = Math.min(height, Math.max(top + 1, Math.round((area.y + area.height) * height)));
-  return { left, top, width: right - left, height: bottom - top };
 }

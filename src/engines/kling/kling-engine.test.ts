@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { orderOf } from '../../../test/catalog-routes.ts';
 import { openFakeKling } from '../../../test/fakes/kling.ts';
+import { inProcessPictures } from '../../../test/in-process-pictures.ts';
 import { type Clock, systemClock } from '../../base/clock.ts';
 import { createLog } from '../../base/log.ts';
 import { loadShippedCatalog, modelOf } from '../../catalog/fixtures/sample-catalog.ts';
@@ -15,7 +16,14 @@ test('an order that is there already is taken up, by both generations, and not m
   const { fetch, close } = createTrustedFetch({ allowedAddresses: [] });
   t.after(close);
   const log = createLog('silent');
-  const engine = createKlingEngine({ clock: systemClock, log, fetch, key: fake.key, url: fake.url });
+  const engine = createKlingEngine({
+    clock: systemClock,
+    log,
+    fetch,
+    pictures: inProcessPictures,
+    key: fake.key,
+    url: fake.url,
+  });
   const context = { signal: AbortSignal.timeout(60_000), onProgress: () => {} };
   const catalog = await loadShippedCatalog();
   for (const name of ['kling-image-3', 'kling-3.0-turbo']) {
@@ -40,7 +48,14 @@ test('what Kling cannot tell right now is not taken for an order that is gone', 
   const { fetch, close } = createTrustedFetch({ allowedAddresses: [] });
   t.after(close);
   const clock: Clock & { aheadMs: number } = { aheadMs: 0, now: () => systemClock.now() + clock.aheadMs };
-  const engine = createKlingEngine({ clock, log: createLog('silent'), fetch, key: fake.key, url: fake.url });
+  const engine = createKlingEngine({
+    clock,
+    log: createLog('silent'),
+    fetch,
+    pictures: inProcessPictures,
+    key: fake.key,
+    url: fake.url,
+  });
   const context = { signal: AbortSignal.timeout(60_000), onProgress: () => {} };
   const catalog = await loadShippedCatalog();
   for (const name of ['kling-image-3', 'kling-3.0-turbo']) {

@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '../../base/canonical-json.ts';
 import type { TrustedFetch } from '../../net/trusted-fetch.ts';
 import { type Engine, EngineError } from '../engine.ts';
+import type { PictureTools } from '../picture-tools.ts';
 import type { Answer } from '../upstream/error-map.ts';
 import { objectOf } from '../upstream/json-object.ts';
 import { deliver } from '../upstream/output-list.ts';
@@ -10,40 +11,48 @@ import { createUpstream, type Upstream } from '../upstream/upstream-call.ts';
 import { assertCodeIsZero, codeOf, explainKlingError } from './kling-errors.ts';
 
 export interface KlingSettings extends EngineTools {
-  /** `KLING_API_KEY`: it works for both generations of the interface. */
+  /** `KLING_API_KEY`: valid for both generations of the API. */
   readonly key: string;
-  /** Null: the one outside China. */
+  /** Null: the endpoint outside China. */
   readonly url: string | null;
   readonly fetch: TrustedFetch;
+  readonly pictures: PictureTools;
 }
 
 interface Handle extends JsonObject {
-  /** 18 digits: more than a number holds. */
+  /** 18 digits: more than a number can represent. */
   readonly id: string;
-  /** Where the older generation is asked; null = the newer one. */
+  /** The path to poll in the older generation; null = the newer one. */
   readonly path: string | null;
 }
 
 const API_URL = 'https://api-singapore.klingai.com';
 const PICTURES = ['image/png', 'image/jpeg'];
 const MOST_INLINE_BYTES = 10_000_000;
-/** By account and pack of resources; more are refused as `1303` and offered again. */
+/** Depends on account and resource pack; excess orders are refused with `1303` and retried. */
 const CONCURRENCY = 20;
 /** Not verified against the live service. */
 const UNVERIFIED = {
-  /** What the reason of a failed task says where it was one of content. */
+  /** Wording of content reasons in a failed task. */
   content: /risk control|polic|sensitive|violat|moderation/i,
-  /** How the newer generation refuses a second order with the same id of ours, under code 1201. */
+  /** How the newer generation refuses a second order with the same external id, under code 1201. */
   duplicate: /exist|duplicat|external_task_id/i,
 };
 const INVALID = 1201;
 
 /**
- * Kling, both generations of its interface. A route's `model` is the path with the model at its end: `text-to-video/kling-3.0-turbo` (newer),
- * `videos/text2video/kling-v3` or `images/generations/kling-v3` (older, where the model goes into the body).
+ * Creates the engine for Kling, both generations of its API. A route's `model` is the path with the model at its end:
+ * `text-to-video/kling-3.0-turbo` (newer), `videos/text2video/kling-v3` or `images/generations/kling-v3` (older, where
+ * the model goes into the body).
  */
 export function createKlingEngine(settings: KlingSettings): Engine {
-  const { key, fetch } = settings;
+  const { key, fetch, pictures } = settings;
+  const inside = createHandOver({
+    pictures: { types: PICTURES, tools: pictures },
+    inline: MOST_INLINE_BYTES,
+    bare: true,
+    byAddress: true,
+  });
   const upstream = createUpstream({
     name: 'Kling',
     baseUrl: settings.url ?? API_URL,
@@ -57,6 +66,7 @@ export function createKlingEngine(settings: KlingSettings): Engine {
     {
       name: 'kling',
       concurrency: CONCURRENCY,
+      timeoutMs: upstream.timeoutMs,
       secrets: [key],
       handOver: (media, signal, count) => (media.kind === 'image' ? inside : byAddress)(media, signal, count),
       async submit({ model, input }, { taskId, signal }) {
@@ -80,7 +90,7 @@ export function createKlingEngine(settings: KlingSettings): Engine {
       async probe({ signal }) {
         try {
           assertCodeIsZero(await upstream.call({ url: '/tasks?task_ids=0', signal }));
-          return { ok: true, message: 'Kling takes the key' };
+          return { ok: true, message: 'Kling accepts the key' };
         } catch (error) {
           if (!(error instanceof EngineError)) throw error;
           return { ok: false, message: error.message };
@@ -91,7 +101,6 @@ export function createKlingEngine(settings: KlingSettings): Engine {
   );
 }
 
-const inside = createHandOver({ pictures: PICTURES, inline: MOST_INLINE_BYTES, bare: true, byAddress: true });
 const byAddress = createHandOver({ inline: 0, byAddress: true });
 
 async function submit(
@@ -114,7 +123,7 @@ async function submit(
   throw new EngineError('upstream', 'Kling took the order but named no id', { took: 'unknown' });
 }
 
-/** The older generation has the model in the body, and paths below `/v1`. */
+/** Splits a route's model. The older generation has the model in the body and paths below `/v1`. */
 function placeOf(model: string): { readonly url: string; readonly path: string | null; readonly model: string } {
   const [kind = '', call = '', ...name] = model.split('/');
   if (kind !== 'images' && kind !== 'videos') return { url: `/${model}`, path: null, model: call };
@@ -122,7 +131,10 @@ function placeOf(model: string): { readonly url: string; readonly path: string |
   return { url: path, path, model: name.join('/') };
 }
 
-/** The id is ours and unique there, so an answer that got lost is no loss, and a second order is refused. */
+/**
+ * Tells whether the order may exist after an error. We chose the id, which is unique there, so a lost response does no
+ * harm and a second order is refused.
+ */
 function mayBeThere({ took, class: errorClass, message }: EngineError): boolean {
   return took === 'unknown' || (errorClass === 'invalid_input' && UNVERIFIED.duplicate.test(message));
 }
@@ -134,7 +146,7 @@ async function find(upstream: Upstream, model: string, taskId: string, signal: A
   return typeof id === 'string' ? { id, path } : null;
 }
 
-/** Null where it is not known. The newer generation leaves it out of a list; the older one refuses. */
+/** Returns null if the task is unknown. The newer generation omits it from a list; the older one refuses. */
 async function readTask(
   upstream: Upstream,
   path: string | null,

@@ -2,7 +2,7 @@ import { EngineError, type EngineErrorClass } from '../engine.ts';
 import type { Answer, Explained } from '../upstream/error-map.ts';
 import { objectOf } from '../upstream/json-object.ts';
 
-/** Kling's own code decides, not the HTTP status: 429 is the status of an empty purse as well. */
+/** Kling's own code decides, not the HTTP status, since 429 is also sent for an exhausted balance. */
 const CLASS_OF_CODE: Readonly<Record<number, EngineErrorClass>> = {
   1000: 'auth',
   1001: 'auth',
@@ -15,7 +15,7 @@ const CLASS_OF_CODE: Readonly<Record<number, EngineErrorClass>> = {
   1103: 'auth',
   1200: 'invalid_input',
   1201: 'invalid_input',
-  /** A path or a model that is not there (any more): the operator's to mend. */
+  /** A path or a model that does not exist (any more), which the operator must fix. */
   1202: 'auth',
   1203: 'auth',
   1300: 'content_policy',
@@ -27,15 +27,20 @@ const CLASS_OF_CODE: Readonly<Record<number, EngineErrorClass>> = {
   5001: 'busy',
   5002: 'timeout',
 };
-/** From here on a code speaks of Kling's own trouble, after which an order may exist all the same. */
+const NO_SUCH_PATH = 1202;
+/** Codes from here on mean internal errors at Kling, after which an order may exist. */
 const OWN_TROUBLE = 5000;
 
-/** `{ code, message, request_id }`; null: what the status says. */
+/** Reads `{ code, message, request_id }`; null: the HTTP status decides. */
 export function explainKlingError({ body }: Answer): Explained | null {
   const { code, message } = objectOf(body);
   if (typeof code !== 'number' || typeof message !== 'string') return null;
   const known = CLASS_OF_CODE[code];
-  return { message: `${message} (${code})`, ...(known === undefined ? {} : { class: known }) };
+  return {
+    message: `${message} (${code})`,
+    ...(known === undefined ? {} : { class: known }),
+    ...(code === NO_SUCH_PATH ? { scope: 'route' } : {}),
+  };
 }
 
 export function codeOf({ body }: Pick<Answer, 'body'>): number | null {
@@ -43,12 +48,13 @@ export function codeOf({ body }: Pick<Answer, 'body'>): number | null {
   return typeof code === 'number' ? code : null;
 }
 
-/** A refusal may come as HTTP 200. @throws EngineError where the answer's code is one of a failure. */
+/** A refusal may come with HTTP 200. @throws EngineError if the response's code means a failure. */
 export function assertCodeIsZero(answer: Answer): void {
   const code = codeOf(answer);
   if (code === null || code === 0) return;
   const explained = explainKlingError(answer);
   throw new EngineError(explained?.class ?? 'upstream', `Kling: ${explained?.message ?? `it answered ${code}`}`, {
     took: code < OWN_TROUBLE ? 'no' : 'unknown',
+    scope: explained?.scope ?? 'engine',
   });
 }

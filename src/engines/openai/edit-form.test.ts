@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import sharp from 'sharp';
+import { fitEditMask } from '../../media/decoding/edit-mask.ts';
 import { editForm } from './edit-form.ts';
 
 const plain = (width: number, height: number, background: string) =>
@@ -11,12 +12,13 @@ const dataUri = async (picture: ReturnType<typeof plain>) =>
 test('a mask is as large as the first picture, and transparent where ours is white', async () => {
   const white = await plain(4, 8, '#fff').png().toBuffer();
   const mask = plain(8, 8, '#000').composite([{ input: white, left: 0, top: 0 }]);
-  const form = await editForm({
+  const order = {
     prompt: 'a fox',
     n: 1,
     image: [await dataUri(plain(40, 20, '#35a')), await dataUri(plain(9, 9, '#fff'))],
     mask: await dataUri(mask),
-  });
+  };
+  const form = await editForm(order, fitEditMask);
   assert.deepEqual([form.get('prompt'), form.get('n'), form.getAll('image[]').length], ['a fox', '1', 2]);
   const sent = form.get('mask');
   assert.ok(sent instanceof File);

@@ -7,9 +7,10 @@ import { deliver, deliverBytes } from '../upstream/output-list.ts';
 import type { Upstream } from '../upstream/upstream-call.ts';
 
 /**
- * Reads `{ data: [{ b64_json | url, revised_prompt? }] }`, which OpenAI and all who copy its images API answer. Two of those tell a refusal
- * there, under a status of success: `respect_moderation: false` (xAI) and an `error` in place of the picture (ByteDance).
- * @throws EngineError with `took: 'unknown'` where the answer is another.
+ * Reads `{ data: [{ b64_json | url, revised_prompt? }] }`, the response of OpenAI and of all who copy its images API.
+ * Two of them report refusals in it with a success status: `respect_moderation: false` (xAI) and an `error` in place of
+ * the picture (ByteDance).
+ * @throws EngineError with `took: 'unknown'` if the response has another shape.
  */
 export function readImages(
   upstream: Upstream,

@@ -1,5 +1,9 @@
+import type { JsonObject } from '../../base/canonical-json.ts';
+import { isRetryable } from '../../media/media-fault.ts';
 import type { TrustedFetch } from '../../net/trusted-fetch.ts';
+
 import { type Engine, EngineError } from '../engine.ts';
+import type { PictureTools } from '../picture-tools.ts';
 import { createBlockingEngine } from '../upstream/blocking-engine.ts';
 import { createHandOver } from '../upstream/reference-hand-over.ts';
 import { beforeOrdering, type EngineTools } from '../upstream/submit-poll-engine.ts';
@@ -11,23 +15,27 @@ import { explainOpenAiError } from './openai-errors.ts';
 export interface OpenAiSettings extends EngineTools {
   /** `OPENAI_API_KEY`. */
   readonly key: string;
-  /** Null: OpenAI's own. Any server that copies its images API, up to and with the version. */
+  /** Null: OpenAI's own. Else any server that copies its images API, including the version in the path. */
   readonly url: string | null;
   readonly fetch: TrustedFetch;
+  readonly pictures: PictureTools;
 }
 
 const API_URL = 'https://api.openai.com/v1';
-/** Pictures that go into an edit. */
+/** Picture types that an edit accepts. */
 const PICTURES = ['image/png', 'image/jpeg', 'image/webp'];
 const MOST_BYTES = 50_000_000;
-/** 4K as PNG in base64. */
+/** A 4K PNG in base64. */
 const MAX_ANSWER_BYTES = 128 * 1024 * 1024;
 const TIMEOUT_MS = 10 * 60_000;
 const CONCURRENCY = 20;
 
-/** OpenAI's images, and every server that copies them (LocalAI, sd-server): one call that answers with the picture. */
+/**
+ * Creates the engine for OpenAI's images API and servers that copy it (LocalAI, sd-server): a single call that returns
+ * the picture.
+ */
 export function createOpenAiEngine(settings: OpenAiSettings): Engine {
-  const { key, fetch } = settings;
+  const { key, fetch, pictures } = settings;
   const upstream = createUpstream({
     name: 'OpenAI',
     baseUrl: settings.url ?? API_URL,
@@ -41,20 +49,21 @@ export function createOpenAiEngine(settings: OpenAiSettings): Engine {
   return createBlockingEngine({
     name: 'openai',
     concurrency: CONCURRENCY,
+    timeoutMs: upstream.timeoutMs,
     secrets: [key],
-    handOver: createHandOver({ pictures: PICTURES, inline: MOST_BYTES, byAddress: false }),
-    async generate({ model, input }, { signal }) {
+    handOver: createHandOver({ pictures: { types: PICTURES, tools: pictures }, inline: MOST_BYTES, byAddress: false }),
+    async generate({ model, input }, { signal, order: { keyId } }) {
       const order = { model, ...input };
       const sent =
         input.image === undefined
           ? { url: '/images/generations', json: order }
-          : { url: '/images/edits', body: await beforeOrdering(() => formOf(order)) };
+          : { url: '/images/edits', body: await beforeOrdering(() => formOf(order, pictures, keyId), signal) };
       return readImages(upstream, await upstream.call({ method: 'POST', ...sent, signal, orders: true }));
     },
     async probe({ signal }) {
       try {
         await upstream.call({ url: '/models', signal });
-        return { ok: true, message: 'OpenAI takes the key' };
+        return { ok: true, message: 'OpenAI accepts the key' };
       } catch (error) {
         if (!(error instanceof EngineError)) throw error;
         return { ok: false, message: error.message };
@@ -63,10 +72,14 @@ export function createOpenAiEngine(settings: OpenAiSettings): Engine {
   });
 }
 
-async function formOf(order: Parameters<typeof editForm>[0]): Promise<FormData> {
+async function formOf(order: JsonObject, pictures: PictureTools, keyId: string | undefined): Promise<FormData> {
   try {
-    return await editForm(order);
+    return await editForm(order, (mask, picture) =>
+      pictures.edit('fitEditMask', [mask, picture], { owner: keyId ?? 'openai' }),
+    );
   } catch (cause) {
+    if (isRetryable(cause))
+      throw new EngineError('busy', 'the mask cannot be fitted to the first picture right now', { took: 'no', cause });
     throw new EngineError('invalid_input', 'the mask could not be fitted to the first picture', { took: 'no', cause });
   }
 }

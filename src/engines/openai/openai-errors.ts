@@ -8,12 +8,15 @@ const CLASS_OF_CODE: Readonly<Record<string, EngineErrorClass>> = {
   insufficient_quota: 'billing',
   billing_hard_limit_reached: 'billing',
   invalid_api_key: 'auth',
-  /** A model that the key may not use is told as one that is not there. */
+  /** Also sent for a model that the key may not use. */
   model_not_found: 'auth',
   rate_limit_exceeded: 'rate_limited',
 };
 
-/** `{ error: { message, type, param, code } }`, or `{ error: "…" }` from smaller servers; null: what the status says. */
+/**
+ * Reads `{ error: { message, type, param, code } }`, or `{ error: "…" }` from smaller servers; null: the HTTP status
+ * decides.
+ */
 export function explainOpenAiError(answer: Answer): Explained | null {
   const { error } = objectOf(answer.body);
   if (typeof error === 'string') return { message: error };
@@ -21,10 +24,15 @@ export function explainOpenAiError(answer: Answer): Explained | null {
   if (typeof message !== 'string') return null;
   const known = CLASS_OF_CODE[String(code)];
   const place = typeof param === 'string' && !message.includes(param) ? `${param}: ` : '';
-  return { message: `${place}${message}`, ...retryAfterMsOf(answer), ...(known === undefined ? {} : { class: known }) };
+  return {
+    message: `${place}${message}`,
+    ...retryAfterMsOf(answer),
+    ...(known === undefined ? {} : { class: known }),
+    ...(code === 'model_not_found' ? { scope: 'route' } : {}),
+  };
 }
 
-/** OpenAI's own header, in milliseconds, goes before `Retry-After`. */
+/** OpenAI's own header, in milliseconds, takes precedence over `Retry-After`. */
 function retryAfterMsOf({ headers }: Answer): { retryAfterMs?: number } {
   const waitMs = Number(headers['retry-after-ms'] || Number.NaN);
   return waitMs >= 0 ? { retryAfterMs: waitMs } : {};

@@ -1,17 +1,18 @@
 import type { JsonObject, JsonValue } from '../../base/canonical-json.ts';
 import type { TrustedFetch } from '../../net/trusted-fetch.ts';
 import { type Engine, EngineError, type EngineErrorClass, type OrderMedia } from '../engine.ts';
+import { bytesOf } from '../upstream/bytes-of.ts';
 import type { Answer, Explained } from '../upstream/error-map.ts';
 import { objectOf } from '../upstream/json-object.ts';
 import { addressesIn, deliver } from '../upstream/output-list.ts';
-import { bytesOf, createHandOver } from '../upstream/reference-hand-over.ts';
+import { createHandOver } from '../upstream/reference-hand-over.ts';
 import { createSubmitPollEngine, type EngineTools, type Standing } from '../upstream/submit-poll-engine.ts';
 import { createUpstream, type Upstream } from '../upstream/upstream-call.ts';
 
 export interface ReplicateSettings extends EngineTools {
   /** `REPLICATE_API_TOKEN`. */
   readonly token: string;
-  /** Null: Replicate's own, up to and with the version (`https://api.replicate.com/v1`). */
+  /** Null: Replicate's own. Includes the version (`https://api.replicate.com/v1`). */
   readonly url: string | null;
   readonly fetch: TrustedFetch;
 }
@@ -21,7 +22,10 @@ interface Handle extends JsonObject {
 }
 
 const API_URL = 'https://api.replicate.com/v1';
-/** Not verified against the live service: what the codes in a model's error text mean, where files go, and the address that tells whose token it is. */
+/**
+ * Not verified against the live service: the meaning of the codes in a model's error text, where files are uploaded,
+ * and the path that returns the token's account.
+ */
 const UNVERIFIED = {
   classOfCode: { E003: 'busy', E004: 'upstream', E005: 'content_policy', E006: 'invalid_input' } as Readonly<
     Record<string, EngineErrorClass>
@@ -29,14 +33,14 @@ const UNVERIFIED = {
   filesPath: '/files',
   probePath: '/account',
 };
-/** A data URL may be this long, as text. */
+/** The maximum length of a data URL, as text. */
 const INLINE_BYTES = Math.floor((256_000 - 100) * 0.75);
 const CONCURRENCY = 200;
 const NO_SUCH_VERSION = /^invalid version/i;
 const RESETS_IN = /resets in ~?(\d+)s/i;
 const CONTENT = /NSFW content|flagged as sensitive|content polic|safety (checker|filter|system)/i;
 
-/** Replicate: one prediction resource for every model. */
+/** Creates the engine for Replicate: one prediction resource for every model. */
 export function createReplicateEngine(settings: ReplicateSettings): Engine {
   const { token, fetch } = settings;
   const headers = { authorization: `Bearer ${token}` };
@@ -53,6 +57,7 @@ export function createReplicateEngine(settings: ReplicateSettings): Engine {
     {
       name: 'replicate',
       concurrency: CONCURRENCY,
+      timeoutMs: upstream.timeoutMs,
       secrets: [token],
       handOver: createHandOver({
         inline: INLINE_BYTES,
@@ -82,7 +87,7 @@ export function createReplicateEngine(settings: ReplicateSettings): Engine {
           const { body } = await upstream.call({ url: UNVERIFIED.probePath, signal });
           return {
             ok: true,
-            message: `Replicate takes the token of ${String(objectOf(body).username ?? 'an account')}`,
+            message: `Replicate accepts the token of ${String(objectOf(body).username ?? 'an account')}`,
           };
         } catch (error) {
           if (!(error instanceof EngineError)) throw error;
@@ -94,7 +99,7 @@ export function createReplicateEngine(settings: ReplicateSettings): Engine {
   );
 }
 
-/** `owner/name`, `owner/name:version` or `deployments/owner/name`. */
+/** Accepts `owner/name`, `owner/name:version` or `deployments/owner/name`. */
 function createAddress(model: string): { url: string; named: JsonObject } {
   if (model.includes(':')) return { url: '/predictions', named: { version: model } };
   const isDeployment = model.startsWith('deployments/');
@@ -131,13 +136,13 @@ function failure(error: JsonValue | undefined): Standing {
   return { state: 'failed', class: errorClass, message };
 }
 
-/** The last percentage that the model printed; most print a progress bar. */
+/** Returns the last percentage that the model printed; most models print a progress bar. */
 function progressIn(logs: JsonValue | undefined): number | undefined {
   const last = typeof logs === 'string' ? [...logs.matchAll(/(\d{1,3}(?:\.\d+)?)%/g)].at(-1)?.[1] : undefined;
   return last === undefined ? undefined : Number(last);
 }
 
-/** `{ title, detail, status, invalid_fields? }`; null: what the status says. */
+/** Reads `{ title, detail, status, invalid_fields? }`; null: the HTTP status decides. */
 function explainError({ status, headers, body }: Answer): Explained | null {
   const { title, detail } = objectOf(body);
   const words = [title, detail].filter((text) => typeof text === 'string' && text !== '');
@@ -146,7 +151,7 @@ function explainError({ status, headers, body }: Answer): Explained | null {
   const seconds = headers['retry-after'] === undefined ? RESETS_IN.exec(message)?.[1] : undefined;
   return {
     message,
-    // A model or version that is gone is for the operator to mend, and says nothing of the others.
+    // The operator must fix a model or version that is gone; other models are not affected.
     ...(status === 404 || NO_SUCH_VERSION.test(message) ? { class: 'auth' as const } : {}),
     ...(seconds === undefined ? {} : { retryAfterMs: Number(seconds) * 1000 }),
   };

@@ -10,11 +10,11 @@ import { seedOf } from '../upstream/task-numbers.ts';
 import { createUpstream } from '../upstream/upstream-call.ts';
 
 export interface SdServerSettings extends EngineTools {
-  /** Where the server listens, such as `http://127.0.0.1:1234`. */
+  /** The server's address, such as `http://127.0.0.1:1234`. */
   readonly url: string;
-  /** The value of an `Authorization` header, for a proxy in front; null = none. */
+  /** The value of an `Authorization` header, for a reverse proxy in front; null = none. */
   readonly authorization: string | null;
-  /** How many orders it is given at once. Default 2: it works on one, and the next one waits beside it, so that it never idles. */
+  /** Concurrent orders. Default 2: one runs and one waits on the server, so that it is never idle. */
   readonly atOnce?: number;
   readonly fetch: TrustedFetch;
 }
@@ -24,15 +24,15 @@ interface Handle extends JsonObject {
   readonly seed: number;
 }
 
-/** Not verified against a live server: how much it takes in one order, as bytes of a file. */
+/** Not verified against a live server: the maximum file bytes in one order. */
 const UNVERIFIED = { inlineBytes: 64 * 1024 * 1024 };
 const AT_ONCE = 2;
 const MAX_ANSWER_BYTES = 512 * 1024 * 1024;
 const MODES = ['img_gen', 'vid_gen'];
 
 /**
- * stable-diffusion.cpp's own server, by its native interface. One model, one order at a time, which nothing interrupts;
- * results are kept for ten minutes.
+ * Creates the engine for stable-diffusion.cpp's server, with its native API. It has one model and runs one order at a
+ * time, which cannot be interrupted; results are kept for ten minutes.
  */
 export function createSdServerEngine(settings: SdServerSettings): Engine {
   const { authorization } = settings;
@@ -52,14 +52,15 @@ export function createSdServerEngine(settings: SdServerSettings): Engine {
     {
       name: 'sd-server',
       concurrency: settings.atOnce ?? AT_ONCE,
+      timeoutMs: upstream.timeoutMs,
       secrets,
       handOver: createHandOver({ inline: UNVERIFIED.inlineBytes, byAddress: false }),
       async submit({ model, input }, { order, signal }) {
         if (!MODES.includes(model)) {
           const message = `expected a route to one of ${MODES.join(', ')}, found ${model}`;
-          throw new EngineError('upstream', message, { took: 'no' });
+          throw new EngineError('upstream', message, { took: 'no', scope: 'route' });
         }
-        // The server would throw dice and not tell.
+        // The server would choose a random seed and not report it.
         const seed = seedOf(order);
         const call = { method: 'POST', url: `/sdcpp/v1/${model}`, json: { ...input, seed } };
         const { id } = objectOf((await upstream.call({ ...call, signal, orders: true })).body);
@@ -109,7 +110,7 @@ function standingOf({ status, result, error }: JsonObject, seed: number): Standi
   }
 }
 
-/** Pictures as a list, a film as one; always inside the answer. */
+/** Pictures are a list, a video is a single value; both are always inside the response. */
 function succeeded({ images, b64_json: film }: JsonObject, seed: number): Standing {
   const pictures = Array.isArray(images) ? images.map((image: JsonValue) => objectOf(image).b64_json) : [];
   const files = [...pictures, film].flatMap((file) =>
@@ -119,12 +120,12 @@ function succeeded({ images, b64_json: film }: JsonObject, seed: number): Standi
   return { state: 'succeeded', delivery: deliverBytes(files, { seed }) };
 }
 
-/** `{ error: text }`, or `{ error: kind, message }`. */
+/** Reads `{ error: text }`, or `{ error: kind, message }`. */
 function explainError({ status, body }: Answer): Explained | null {
   const { error, message } = objectOf(body);
   const words = [message, error].find((text) => typeof text === 'string' && text !== '');
   if (typeof words !== 'string') return null;
-  // What the server has loaded is the operator's choice, not the customer's.
+  // The operator decides which model the server has loaded, not the customer.
   const isOurMistake = status === 400 && /loaded model does not support/.test(words);
-  return { message: words, ...(isOurMistake ? { class: 'upstream' as const } : {}) };
+  return { message: words, ...(isOurMistake ? { class: 'upstream', scope: 'route' } : {}) };
 }

@@ -2,18 +2,18 @@ import { createWriteStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import type { PaintMedia } from '../../illustrator/jobs/paint-job.ts';
 import type { Order, OrderMedia } from '../engine.ts';
-import type { PaintMedia } from './paint-job.ts';
 
-/** An order's media as files that a painter can read. */
+/** The media of an order, as files that a painter process can read. */
 export interface FetchedMedia {
   readonly references: readonly PaintMedia[];
-  /** The picture that a follow-up action works on. */
+  /** The parent's picture, for a follow-up action. */
   readonly parentPicture: PaintMedia | null;
   remove(): Promise<void>;
 }
 
-/** Copies what an order refers to into a folder of its own, which `remove` takes away. */
+/** Copies the media of an order into a temporary folder. `remove` deletes the folder. */
 export async function fetchMedia(order: Order, temporaryDirectory: string, signal: AbortSignal): Promise<FetchedMedia> {
   const parent = order.parent?.outputs[0];
   const media = [...order.media, ...repeatedMedia(order)];
@@ -33,7 +33,7 @@ export async function fetchMedia(order: Order, temporaryDirectory: string, signa
   }
 }
 
-/** Who makes a picture again needs what it was made with: the pictures of a create, the mask of a changed region. */
+/** A reroll needs the media of its parent: the pictures of a create, the mask of a changed region. */
 function repeatedMedia({ request, parent }: Order): readonly OrderMedia[] {
   if (request.action !== 'reroll') return [];
   let made = parent;

@@ -6,8 +6,9 @@ import { after, describe, it, type TestContext } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { until } from '../../../test/until.ts';
+import { shortageOf } from '../../base/machine-fault.ts';
+import { PaintFault, type PaintJob } from '../../illustrator/jobs/paint-job.ts';
 import { EngineError } from '../engine.ts';
-import { PaintFault, type PaintJob } from './paint-job.ts';
 import { createPainterPool, type PainterPool, type PainterPoolOptions } from './painter-pool.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'pool-'));
@@ -22,9 +23,11 @@ await writeFile(
      const done = () => process.send({ type: 'done', result: { keep: process.pid }, memory: values.memory ?? 0 });
      if (values.do === 'paint') done();
      if (values.do === 'slowly') { process.send({ type: 'progress', progress: 40 }); setTimeout(done, values.ms); }
-     if (values.do === 'block') for (;;);
+     if (values.do === 'block') process.send({ type: 'progress', progress: 1 }, () => { for (;;); });
      if (values.do === 'die') { console.error('the brush broke'); process.exit(7); }
      if (values.do === 'refuse') process.send({ type: 'failed', kind: 'invalid_input', message: 'not a picture' });
+     if (values.do === 'find the disk full')
+       process.send({ type: 'failed', kind: 'system', message: 'ENOSPC: no space left on device, write', shortage: 'ENOSPC' });
      if (values.do === 'environment') process.send({ type: 'done', result: { keep: Object.keys(process.env) }, memory: 0 });
    });`,
 );
@@ -61,11 +64,10 @@ async function paint(
   pool: PainterPool,
   values: PaintJob['values'],
   signal: AbortSignal = new AbortController().signal,
+  onProgress: () => void = () => undefined,
 ): Promise<unknown> {
-  return (await pool.paint(job(values), { signal, onProgress: () => undefined })).keep;
+  return (await pool.paint(job(values), { signal, onProgress })).keep;
 }
-
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 function isAlive(pid: unknown): boolean {
   try {
@@ -129,12 +131,20 @@ describe('the painters', () => {
     assert.equal(await paint(pool, { do: 'paint' }), pid);
   });
 
+  it('tell a machine that is short of something from an order that cannot be painted, and go on', async (t) => {
+    const pool = openPool(t);
+    const before = await paint(pool, { do: 'paint' });
+    await assert.rejects(paint(pool, { do: 'find the disk full' }), (error) => shortageOf(error) === 'ENOSPC');
+    assert.equal(await paint(pool, { do: 'paint' }), before, 'the painter itself is well');
+  });
+
   it('stop at once when the job is called off, even amid a computation', async (t) => {
     const pool = openPool(t);
     const pid = await paint(pool, { do: 'paint' });
     const controller = new AbortController();
-    const painting = paint(pool, { do: 'block' }, controller.signal);
-    await pause(50);
+    const blocked = Promise.withResolvers<void>();
+    const painting = paint(pool, { do: 'block' }, controller.signal, blocked.resolve);
+    await blocked.promise;
     controller.abort(new Error('called off'));
     await assert.rejects(painting, /called off/);
     assert.equal(isAlive(pid), false);
@@ -192,6 +202,22 @@ describe('the painters', () => {
     assert.notEqual(await paint(large, { do: 'paint', memory: 1001 }), await paint(large, { do: 'paint' }));
   });
 
+  it('that cannot be started fail their job as not begun, and are started again for the next one', async (t) => {
+    const pool = openPool(t);
+    const { execPath } = process;
+    t.after(() => {
+      process.execPath = execPath;
+    });
+    process.execPath = join(folder, 'no-such-program');
+    await assert.rejects(paint(pool, { do: 'paint' }), (error) => {
+      assert.ok(error instanceof EngineError);
+      assert.deepEqual([error.class, error.took], ['upstream', 'no']);
+      return true;
+    });
+    process.execPath = execPath;
+    assert.equal(typeof (await paint(pool, { do: 'paint' })), 'number');
+  });
+
   it('are told nothing of the environment', async (t) => {
     process.env.FAL_KEY = 'a secret';
     t.after(() => delete process.env.FAL_KEY);
@@ -202,9 +228,10 @@ describe('the painters', () => {
   it('end with the pool, and nothing starts after', async (t) => {
     const pool = openPool(t);
     const pid = await paint(pool, { do: 'paint' });
-    const running = assert.rejects(paint(pool, { do: 'block' }), EngineError);
+    const blocked = Promise.withResolvers<void>();
+    const running = assert.rejects(paint(pool, { do: 'block' }, undefined, blocked.resolve), EngineError);
     const queued = assert.rejects(paint(pool, { do: 'paint' }), /stopping/);
-    await pause(30);
+    await blocked.promise;
     await pool.close();
     await Promise.all([running, queued]);
     assert.equal(isAlive(pid), false);

@@ -1,26 +1,26 @@
 import { availableParallelism } from 'node:os';
+import type { PaintJob, PaintResult } from '../../illustrator/jobs/paint-job.ts';
 import { EngineError } from '../engine.ts';
-import type { PaintJob, PaintResult } from './paint-job.ts';
 import { type PainterProcess, startPainterProcess } from './painter-process.ts';
 
-/** Child processes that paint, at low priority, so that the service answers quickly meanwhile. */
+/** Paints in child processes at low priority, so that the service keeps answering quickly. */
 export interface PainterPool {
   readonly size: number;
   /**
-   * Paints a job as soon as a painter is free; waiting jobs keep their order and hold no process.
+   * Paints a job as soon as a process is free. Waiting jobs keep their order and use no process.
    * @param call.signal ends the job: its painter is killed.
-   * @throws EngineError (`upstream`, not taken) when the painter died; PaintFault when the job cannot be done; the signal's reason.
+   * @throws MachineFault if this machine lacks a resource; EngineError (`upstream`, not taken) if the process died; PaintFault if the job cannot be done; the signal's reason.
    */
   paint(
     job: PaintJob,
     call: { readonly signal: AbortSignal; readonly onProgress: (progress: number) => void },
   ): Promise<PaintResult>;
-  /** Ends all painters; what they were painting fails as not taken. */
+  /** Ends all processes. Their jobs fail as not taken. */
   close(): Promise<void>;
 }
 
 export interface PainterPoolOptions {
-  /** At most this many processes; one less than there are cores, and at least one, unless given. */
+  /** Maximum number of processes. Default: the number of cores minus one, and at least one. */
   readonly size?: number;
   /** An idle painter ends after this time. */
   readonly idleMs?: number;
@@ -29,6 +29,8 @@ export interface PainterPoolOptions {
   /** A painter is replaced after this many jobs, or when it holds more than this memory. */
   readonly jobsPerPainter?: number;
   readonly maxMemoryBytes?: number;
+  /** A process that uses more memory than this is ended at once. */
+  readonly memoryLimitBytes?: number;
   /** The child's program. */
   readonly program?: URL;
 }
@@ -39,7 +41,7 @@ export function createPainterPool(options: PainterPoolOptions = {}): PainterPool
   const jobLimitMs = options.jobLimitMs ?? 30 * 60_000;
   const jobsPerPainter = options.jobsPerPainter ?? 100;
   const maxMemoryBytes = options.maxMemoryBytes ?? 1_000_000_000;
-  const program = options.program ?? new URL('./painter.ts', import.meta.url);
+  const program = options.program ?? new URL('../../illustrator/jobs/painter.ts', import.meta.url);
 
   const painters = new Set<PainterProcess>();
   const idle = new Map<PainterProcess, NodeJS.Timeout>();
@@ -82,7 +84,7 @@ export function createPainterPool(options: PainterPoolOptions = {}): PainterPool
 
   function startOne(): PainterProcess | null {
     if (painters.size >= size) return null;
-    const painter = startPainterProcess(program);
+    const painter = startPainterProcess(program, options.memoryLimitBytes);
     painters.add(painter);
     painter.ended.then(() => {
       clearTimeout(idle.get(painter));
@@ -125,8 +127,13 @@ export function createPainterPool(options: PainterPoolOptions = {}): PainterPool
 
   function serveNext(): void {
     if (waiting.length === 0 || closed) return;
-    const painter = takeIdle() ?? startOne();
-    if (painter !== null) waiting.shift()?.resolve(painter);
+    try {
+      const painter = takeIdle() ?? startOne();
+      if (painter !== null) waiting.shift()?.resolve(painter);
+    } catch (error) {
+      // The machine cannot start more processes at the moment.
+      waiting.shift()?.reject(error);
+    }
   }
 
   async function close(): Promise<void> {

@@ -1,52 +1,69 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import { fork } from 'node:child_process';
+import { recordStderrTail, setKeepsParentAlive } from '../../base/child-processes.ts';
+import { compileCacheVariable } from '../../base/compile-cache.ts';
+import { MachineFault, type Shortage, shortageOf } from '../../base/machine-fault.ts';
+import {
+  PAINTER_MEMORY_BYTES,
+  type PainterMessage,
+  PaintFault,
+  type PaintJob,
+  type PaintResult,
+} from '../../illustrator/jobs/paint-job.ts';
 import { EngineError } from '../engine.ts';
-import { type PainterMessage, PaintFault, type PaintJob, type PaintResult } from './paint-job.ts';
 
 /** One child process that paints one job at a time. It ends with its parent, or when it is killed. */
 export interface PainterProcess {
   /** Jobs done so far, and the memory held after the last one (bytes). */
   readonly jobs: number;
   readonly memory: number;
-  /** False once it ended or was told to. */
+  /** False once it has ended or was told to end. */
   readonly usable: boolean;
   /**
-   * @throws EngineError `upstream` when the process died of it, PaintFault when the job cannot be done or took too long.
-   * After the first, and after a time-out, the process is of no more use.
+   * @throws MachineFault if this machine lacks disk, memory or processes; EngineError `upstream` if the process died; PaintFault if the job cannot be done or took too long.
+   * After the first two errors and after a timeout, the process cannot be used again.
    */
   run(job: PaintJob, limitMs: number, onProgress: (progress: number) => void): Promise<PaintResult>;
   kill(): void;
-  /** Resolves when the process has ended, however it did. */
+  /** Resolves when the process has ended, for whatever reason. */
   readonly ended: Promise<void>;
 }
 
 const MEMORY_FLAGS = ['--max-old-space-size=768'];
-const KEPT_COMPLAINT = 2000;
 
-export function startPainterProcess(program: URL): PainterProcess {
-  // An empty environment: a painter needs none of the service's secrets.
-  const child = fork(program, { execArgv: MEMORY_FLAGS, env: {}, stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
-  const complaint = keepComplaint(child);
+export function startPainterProcess(program: URL, memoryBytes: number = PAINTER_MEMORY_BYTES): PainterProcess {
+  // The service's environment is not passed on: a painter needs none of its secrets.
+  const child = fork(program, [`${memoryBytes}`], {
+    execArgv: MEMORY_FLAGS,
+    env: compileCacheVariable(),
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  });
+  const complaint = recordStderrTail(child);
   let current: { settle: (outcome: PaintResult | Error) => void; onProgress: (progress: number) => void } | null = null;
   let jobs = 0;
   let memory = 0;
   let usable = true;
+  /** Why it ended. */
+  let failure: Error | null = null;
 
   const ended = new Promise<void>((resolve) => {
-    const end = (reason: string) => {
+    const end = (reason: string, cause?: Error) => {
       usable = false;
-      current?.settle(
-        new EngineError('upstream', `the painter ended before the picture was done (${reason})`, {
-          took: 'no',
-          // Its last words are for the log: they name files of this machine.
-          cause: complaint(),
-        }),
-      );
+      const shortage = shortageOf(cause);
+      failure ??=
+        shortage === null
+          ? new EngineError('upstream', `the painter ended before the picture was done (${reason})`, {
+              took: 'no',
+              // Standard error goes to the log only: it may name files of this machine.
+              cause: complaint(),
+            })
+          : machineFault(shortage, cause);
+      if (failure !== null) current?.settle(failure);
       resolve();
     };
     child.once('exit', (code, signal) => end(signal ?? `code ${code}`));
     child.once('error', (error) => {
       kill();
-      end(error.message);
+      end(error.message, error);
     });
   });
   child.on('message', (message: PainterMessage) => {
@@ -55,7 +72,8 @@ export function startPainterProcess(program: URL): PainterProcess {
     memory = message.memory;
     current?.settle(message.result);
   });
-  setHold(child, false);
+  // An idle painter does not prevent the service from ending.
+  setKeepsParentAlive(child, false);
 
   return {
     get jobs() {
@@ -71,7 +89,8 @@ export function startPainterProcess(program: URL): PainterProcess {
     kill,
     async run(job, limitMs, onProgress) {
       jobs++;
-      setHold(child, true);
+      if (failure !== null) throw failure;
+      setKeepsParentAlive(child, true);
       let timer: NodeJS.Timeout | undefined;
       try {
         return await new Promise<PaintResult>((resolve, reject) => {
@@ -82,7 +101,8 @@ export function startPainterProcess(program: URL): PainterProcess {
             settle(new PaintFault('time_limit', `painting took longer than ${Math.round(limitMs / 1000)} s`));
             kill();
           }, limitMs);
-          child.send(job, (error) => {
+          // A process that could not be started has no channel. An event gives the reason.
+          child.send?.(job, (error) => {
             if (error !== null)
               settle(
                 new EngineError('upstream', `the painter cannot be reached: ${error.message}`, {
@@ -95,12 +115,12 @@ export function startPainterProcess(program: URL): PainterProcess {
       } finally {
         clearTimeout(timer);
         current = null;
-        if (usable) setHold(child, false);
+        if (usable) setKeepsParentAlive(child, false);
       }
     },
   };
 
-  /** Held until it has ended, so that whoever waits for that is told. */
+  /** Keeps the process referenced until it has ended, so that callers that wait for its end are notified. */
   function kill(): void {
     usable = false;
     child.ref();
@@ -108,24 +128,14 @@ export function startPainterProcess(program: URL): PainterProcess {
   }
 }
 
-function errorOf({ kind, message }: Extract<PainterMessage, { type: 'failed' }>): Error {
+/** A fault of the machine, not of the order: the order is painted once resources are free again. */
+function machineFault(shortage: Shortage, cause: unknown): MachineFault {
+  return new MachineFault(shortage, `the painter cannot work: this machine reports ${shortage}`, cause);
+}
+
+function errorOf({ kind, message, shortage }: Extract<PainterMessage, { type: 'failed' }>): Error {
+  if (shortage !== undefined) return machineFault(shortage, new Error(message));
   return kind === 'system'
     ? new EngineError('upstream', 'the painter cannot work right now', { took: 'no', cause: new Error(message) })
     : new PaintFault(kind, message);
-}
-
-/** An idle painter does not keep the service from ending. */
-function setHold(child: ChildProcess, hold: boolean): void {
-  const act = hold ? 'ref' : 'unref';
-  child[act]();
-  child.channel?.[act]();
-}
-
-function keepComplaint(child: ChildProcess): () => Error | undefined {
-  let text = '';
-  child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
-    text = (text + chunk).slice(-KEPT_COMPLAINT);
-  });
-  (child.stderr as unknown as { unref?: () => void } | null)?.unref?.();
-  return () => (text === '' ? undefined : new Error(text.trim()));
 }

@@ -19,7 +19,7 @@ const FAILURES: Readonly<Record<Exclude<Simulate['outcome'], 'succeeded' | 'stuc
 };
 
 /**
- * How an order stands that still waits for its simulated end: at `readyAt`, or never where it is stuck. Null once the wait is over.
+ * Returns the status of an order that simulates a wait until `readyAt`, or for ever if it is stuck. Null once the wait is over.
  * @param waitedProgress the progress that is reached when the wait ends.
  */
 export function waitAsSimulated(
@@ -42,7 +42,7 @@ export function waitAsSimulated(
   };
 }
 
-/** The failure that a test key wished for; null where the order shall succeed. */
+/** Returns the failure that the order simulates; null if it is to succeed. */
 export function simulatedFailure(simulate: Simulate | null): Extract<Checked, { status: 'failed' }> | null {
   if (simulate === null || simulate.outcome === 'succeeded' || simulate.outcome === 'stuck') return null;
   const failed = { status: 'failed', error: FAILURES[simulate.outcome] } as const;

@@ -3,22 +3,22 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { JsonObject, JsonValue } from '../../base/canonical-json.ts';
 import type { Clock } from '../../base/clock.ts';
-import { hasCodecs } from '../../media/codecs.ts';
+import { PaintFault, type PaintJob, type PaintResult } from '../../illustrator/jobs/paint-job.ts';
+import { hasCodecs } from '../../media/has-codecs.ts';
 import type { CallContext, Checked, Engine, Order } from '../engine.ts';
 import { type FetchedMedia, fetchMedia } from './fetch-media.ts';
-import { PaintFault, type PaintJob, type PaintResult } from './paint-job.ts';
 import type { PainterPool } from './painter-pool.ts';
 import { simulatedFailure, waitAsSimulated } from './simulate.ts';
 
 export interface SketchEngineOptions {
   readonly pool: PainterPool;
-  /** Where pictures lie until they are collected. Exists. */
+  /** Folder for pictures until they are collected. It must exist. */
   readonly temporaryDirectory: string;
   readonly clock: Clock;
   readonly concurrency: number;
 }
 
-/** What is stored of an order: everything that its picture depends on besides the order itself. */
+/** The stored state of an order: everything that its picture depends on besides the order itself. */
 export type SketchOperation = {
   readonly seed: number;
   /** Milliseconds since 1970; both equal unless the order simulates a wait. */
@@ -26,13 +26,13 @@ export type SketchOperation = {
   readonly readyAt: number;
 };
 
-/** While an order simulates a wait, this much of its progress is the wait. */
+/** Share of the progress that a simulated wait takes. */
 const WAITED_PROGRESS = 90;
 const REMEMBERED_WISHES = 10_000;
 
 /** The built-in engine: an illustrator by rules. It costs nothing, needs no network, and paints the same order the same way each time. */
 export function createSketchEngine({ pool, temporaryDirectory, clock, concurrency }: SketchEngineOptions): Engine {
-  // Wishes to stop reach a painting that runs here, or the next check. A wish that is lost with the process is stored with the task and told again.
+  // A cancellation reaches a painting that runs here, or the next check. The task stores it, so it is repeated if this process dies.
   const stopWishes = new Set<string>();
   const paintings = new Map<string, AbortController>();
   const lateResults = new Set<string>();
@@ -41,6 +41,7 @@ export function createSketchEngine({ pool, temporaryDirectory, clock, concurrenc
     name: 'sketch',
     concurrency,
     repeatable: true,
+    isLocal: true,
     async start(order) {
       const startedAt = clock.now();
       const readyAt = startedAt + Math.round((order.simulate?.seconds ?? 0) * 1000);
@@ -54,7 +55,7 @@ export function createSketchEngine({ pool, temporaryDirectory, clock, concurrenc
       return true;
     },
     async probe() {
-      const films = await hasCodecs();
+      const films = hasCodecs();
       return {
         ok: true,
         message: films
@@ -70,7 +71,7 @@ export function createSketchEngine({ pool, temporaryDirectory, clock, concurrenc
     const pending = waitAsSimulated(operation, order.simulate, clock.now(), WAITED_PROGRESS);
     if (pending !== null) return pending;
     const failure = simulatedFailure(order.simulate);
-    // A late result is asked for once more after its failure was told: then it is there.
+    // A late result is checked once more after its failure was reported: it is then available.
     if (failure !== null && !lateResults.delete(order.taskId)) {
       if (failure.lateResult === true) remember(lateResults, order.taskId);
       return failure;
@@ -154,14 +155,14 @@ function chooseSeed(order: Order): number {
   return seedOf(order.request.values, order.taskId);
 }
 
-/** The request's own seed, or one that follows from the task, so that starting again gives the same picture. */
+/** Returns the request's seed, or one derived from the task, so that a retry gives the same picture. */
 function seedOf(values: JsonObject, taskId: string): number {
   const { seed } = values;
   if (typeof seed === 'number' && Number.isSafeInteger(seed) && seed >= 0) return seed;
   return createHash('sha256').update(taskId).digest().readUInt32BE(0) >>> 1;
 }
 
-/** Sets of ids that are forgotten oldest first, should nobody come back for them. */
+/** A bounded set of ids. It drops the oldest first. */
 function remember(ids: Set<string>, id: string): void {
   ids.add(id);
   for (const oldest of ids) {

@@ -10,7 +10,7 @@ import { addressesIn, deliver } from './output-list.ts';
 import { createHandOver } from './reference-hand-over.ts';
 import { createUpstream, type UpstreamSettings } from './upstream-call.ts';
 
-/** An upstream of no vendor: the least that answers an order with its result. */
+/** A minimal upstream that answers an order with its result. */
 async function openFake(): Promise<FakeUpstream> {
   const key = 'example-key';
   const busy = { error: { message: 'try later' } };
@@ -68,6 +68,7 @@ function createExampleEngine(
   return createBlockingEngine({
     name: 'example',
     concurrency: 20,
+    timeoutMs: upstream.timeoutMs,
     handOver: createHandOver({ inline: 1_000_000, byAddress: false }),
     async generate({ input }, { signal }) {
       const { body } = await upstream.call({ method: 'POST', url: '/images', json: input, signal, orders: true });

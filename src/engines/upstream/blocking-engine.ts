@@ -12,22 +12,27 @@ import {
 import { withoutSecrets } from './error-map.ts';
 import { type OrderInput, orderInput } from './order-input.ts';
 import type { HandOver } from './reference-hand-over.ts';
-import { beforeOrdering, type SubmitContext } from './submit-poll-engine.ts';
+import { beforeOrdering, type SubmitContext, startLimitMs } from './submit-poll-engine.ts';
 
-/** What is particular to one upstream that answers an order with its result. */
+/** The parts of an engine that are specific to an upstream that answers an order with its result. */
 export interface BlockingSpec {
   readonly name: string;
   readonly concurrency: number;
+  /** The maximum duration of one call to the upstream. */
+  readonly timeoutMs: number;
   readonly handOver: HandOver;
-  /** Texts that must not turn up in what customers read of a refusal. */
+  /** Texts that must not appear in a refusal that customers read. */
   readonly secrets?: readonly string[];
-  /** One call that orders, made with `orders: true`, on a call whose time-out suits the slowest model. */
+  /** Makes the one call that orders, with `orders: true` and a timeout that suits the slowest model. */
   generate(order: OrderInput, context: SubmitContext): Promise<Generated>;
   probe?(context: CallContext): Promise<{ readonly ok: boolean; readonly message: string }>;
   close?(): Promise<void>;
 }
 
-/** What an answered order came to. A refusal that comes as a success (HTTP 200) has an end, unlike a call that broke. */
+/**
+ * The result of an answered order. A refusal inside a successful response (HTTP 200) ends the order, unlike a failed
+ * call.
+ */
 export type Generated = Delivery | { readonly refused: { readonly class: EngineErrorClass; readonly message: string } };
 
 interface Verdict extends JsonObject {
@@ -36,8 +41,8 @@ interface Verdict extends JsonObject {
 }
 
 /**
- * An engine of an upstream without a handle: the stop of the service waits for its calls, a crash during one leaves the outcome unknown,
- * and nothing can be canceled. Whatever fails after the call went out is never sent again.
+ * Creates an engine for an upstream without order ids: a stop of the service waits for its calls, a crash during a call
+ * leaves the outcome unknown, and nothing can be canceled. A call that failed after it was sent is never repeated.
  */
 export function createBlockingEngine(spec: BlockingSpec): Engine {
   const { name, concurrency, secrets = [], probe, close } = spec;
@@ -45,8 +50,9 @@ export function createBlockingEngine(spec: BlockingSpec): Engine {
     name,
     concurrency,
     needsParameters: true,
+    callTimeoutMs: startLimitMs(spec.timeoutMs, 1),
     async start(order: Order, { signal }: CallContext) {
-      const input = await beforeOrdering(() => orderInput(order, spec.handOver, signal));
+      const input = await beforeOrdering((limited) => orderInput(order, spec.handOver, limited), signal);
       const generated = await spec.generate(input, { taskId: order.taskId, order, signal });
       if ('outputs' in generated) return { done: generated };
       const { class: errorClass, message } = generated.refused;

@@ -1,22 +1,24 @@
 import type { JsonValue } from '../../base/canonical-json.ts';
 import { EngineError, type EngineErrorClass } from '../engine.ts';
 
-/** What an upstream answered, whatever the status. */
+/** An upstream's response, whatever its status. */
 export interface Answer {
   readonly status: number;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
-  /** Undefined where it is no JSON. */
+  /** Undefined if it is not JSON. */
   readonly body: JsonValue | undefined;
 }
 
-/** What an error means, and the upstream's own words for it; either may be left to what the status says. */
+/** The meaning of an error and the upstream's own message; the HTTP status decides what is absent. */
 export interface Explained {
   readonly class?: EngineErrorClass;
   readonly message?: string;
-  /** Where the upstream says in its body when to come back. */
+  /** Set if the upstream's body states a retry delay. */
   readonly retryAfterMs?: number;
+  /** `route`: the upstream works, but not for this model or kind of order. */
+  readonly scope?: 'engine' | 'route';
 }
 export type Explain = (answer: Answer) => Explained | null;
 
@@ -28,13 +30,18 @@ export interface ErrorContext {
   readonly orders: boolean;
 }
 
-/** Refusals at the door: nothing behind it was begun, whatever the answer is written in. */
-const AT_THE_DOOR = [401, 402, 403, 404, 429];
+/** Statuses that refuse a request before any work, whatever the format of the body. */
+const REFUSED_BEFORE_WORK = [401, 402, 403, 404, 429];
+/**
+ * The model does not exist: the URL of an order names it. Only if the body is JSON, since a reverse proxy sends the
+ * same status when its server is down.
+ */
+const NO_SUCH_MODEL = [404, 405, 410];
 const UNDECIDED = [408, 409, 425, 499];
 const MAX_MESSAGE = 500;
 const MAX_WAIT_MS = 10 * 60 * 1000;
 
-/** The error of an answer that is no success, with the upstream's own reason. */
+/** Creates the error for an unsuccessful response, with the upstream's own reason. */
 export function errorFromAnswer(answer: Answer, context: ErrorContext): EngineError {
   const explained = context.explain(answer);
   const reason = explained?.message ?? reasonIn(answer.body) ?? `it answered ${answer.status}`;
@@ -43,13 +50,24 @@ export function errorFromAnswer(answer: Answer, context: ErrorContext): EngineEr
   return new EngineError(
     explained?.class ?? classOfStatus(answer.status),
     `${context.name}: ${withoutSecrets(reason, context.secrets)}`,
-    { took: context.orders ? tookOf(answer) : 'yes', ...(retryAfterMs === null ? {} : { retryAfterMs }) },
+    {
+      took: context.orders ? tookOf(answer) : 'yes',
+      scope: explained?.scope ?? (context.orders && isNoSuchModel(answer) ? 'route' : 'engine'),
+      ...(retryAfterMs === null ? {} : { retryAfterMs }),
+    },
   );
 }
 
-/** `no` only where the upstream certainly did not take the order: a refusal that it put into words, or one at the door. */
+function isNoSuchModel({ status, body }: Answer): boolean {
+  return NO_SUCH_MODEL.includes(status) && typeof body === 'object' && body !== null;
+}
+
+/**
+ * Returns `no` only if the upstream certainly did not accept the order: an explicit refusal, or one of
+ * `REFUSED_BEFORE_WORK`.
+ */
 function tookOf({ status, body }: Answer): 'no' | 'unknown' {
-  if (AT_THE_DOOR.includes(status)) return 'no';
+  if (REFUSED_BEFORE_WORK.includes(status)) return 'no';
   const inWords = typeof body === 'object' && body !== null;
   return status >= 400 && status < 500 && inWords && !UNDECIDED.includes(status) ? 'no' : 'unknown';
 }
@@ -64,7 +82,7 @@ function classOfStatus(status: number): EngineErrorClass {
   return 'upstream';
 }
 
-/** The usual places of a reason in an error body. */
+/** Returns the reason from the usual fields of an error body. */
 function reasonIn(body: JsonValue | undefined): string | null {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return null;
   const { error, detail, message, title } = body as { readonly [key: string]: JsonValue };
@@ -74,7 +92,7 @@ function reasonIn(body: JsonValue | undefined): string | null {
   );
 }
 
-/** The first few hundred characters of a text, as one line, without what is secret. */
+/** Returns the first few hundred characters of a text without line breaks and secrets. */
 export function withoutSecrets(message: string, secrets: readonly string[]): string {
   let clean = message;
   for (const secret of secrets) if (secret.length > 3) clean = clean.replaceAll(secret, '[key]');
@@ -82,12 +100,12 @@ export function withoutSecrets(message: string, secrets: readonly string[]): str
   return clean.length > MAX_MESSAGE ? `${clean.slice(0, MAX_MESSAGE)}…` : clean;
 }
 
-/** The whole header, and what follows the word `Bearer` or `Basic` in it. */
+/** Returns the whole header, and the part after `Bearer` or `Basic`. */
 export function secretsOfHeader(authorization: string | null): string[] {
   return authorization === null ? [] : [authorization, ...authorization.split(' ').slice(1)];
 }
 
-/** `Retry-After` in seconds or as a date, which is read against the upstream's own clock; null where there is none. */
+/** Parses `Retry-After`, in seconds or as a date, which is compared with the upstream's own clock; null if absent. */
 export function retryAfterOf(headers: Answer['headers']): number | null {
   const header = headers['retry-after']?.trim();
   if (header === undefined || header === '') return null;

@@ -1,7 +1,8 @@
-import type { Engine, Order } from '../engine.ts';
+import { callTimeoutOf, type Engine, type Order } from '../engine.ts';
 
 /**
- * One engine of two halves that share an account: one makes pictures, the other films. Nothing can be canceled, since not every half could.
+ * Joins two engines that share an account: one makes pictures, the other videos. Nothing can be canceled, since not
+ * both halves could.
  */
 export function joinByType(halves: { readonly stills: Engine; readonly films: Engine }): Engine {
   const { stills, films } = halves;
@@ -10,6 +11,7 @@ export function joinByType(halves: { readonly stills: Engine; readonly films: En
   return {
     name: films.name,
     concurrency: stills.concurrency + films.concurrency,
+    callTimeoutMs: Math.max(callTimeoutOf(stills), callTimeoutOf(films)),
     needsParameters: true,
     start: (order, context) => halfFor(order).start(order, context),
     check: (operation, order, context) => halfFor(order).check(operation, order, context),

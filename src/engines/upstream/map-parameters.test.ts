@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { JsonObject, JsonValue } from '../../base/canonical-json.ts';
 import type { RouteMap } from '../../catalog/route-map.ts';
-import { mapParameters, UnsayableValue } from './map-parameters.ts';
+import { mapParameters, UnsupportedValue } from './map-parameters.ts';
 
 const DERIVED = { mode: 'image_to_video', width: 1024, height: 576, output_seconds: 5 };
 
@@ -49,7 +49,7 @@ describe('a map of parameters', () => {
     const parameters: RouteMap = { resolution: { to: 'size', values: { '1K': '1024*1024', auto: null } } };
     assert.deepEqual(map(parameters, { resolution: '1K' }), { size: '1024*1024' });
     assert.deepEqual(map(parameters, { resolution: 'auto' }), {});
-    assert.throws(() => map(parameters, { resolution: '4K' }), UnsayableValue);
+    assert.throws(() => map(parameters, { resolution: '4K' }), UnsupportedValue);
     const lenient: RouteMap = { ratio: { to: 'ratio', values: { auto: null }, otherwise: 'same' } };
     assert.deepEqual(map(lenient, { ratio: '16:9' }), { ratio: '16:9' });
   });
@@ -129,7 +129,7 @@ describe('a map of parameters', () => {
         multi_prompt: [{ prompt: 'a', duration: '2' }, { prompt: 'b' }],
       },
     );
-    assert.throws(() => map(parameters, { shots: [{ prompt: 'a', camera: 'left' }] }), UnsayableValue);
+    assert.throws(() => map(parameters, { shots: [{ prompt: 'a', camera: 'left' }] }), UnsupportedValue);
   });
 
   it('says the places of a list as fields, where the map names them', () => {
@@ -146,7 +146,7 @@ describe('a map of parameters', () => {
       ],
       ground: { r: 1, g: 2, b: 3 },
     });
-    assert.throws(() => map(parameters, { ground: [1, 2, 3, 4] }), UnsayableValue);
+    assert.throws(() => map(parameters, { ground: [1, 2, 3, 4] }), UnsupportedValue);
   });
 
   it('says another field beside each item, and leaves it out where it was not sent', () => {
@@ -184,7 +184,7 @@ describe('a map of parameters', () => {
         try {
           input = JSON.parse(JSON.stringify(map(parameters as RouteMap, values as JsonObject)));
         } catch (error) {
-          assert.ok(error instanceof UnsayableValue);
+          assert.ok(error instanceof UnsupportedValue);
         }
         const places = new Set(Object.values(parameters).map(({ to }) => to.split(/[.[]/)[0]));
         assert.deepEqual(

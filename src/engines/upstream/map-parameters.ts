@@ -8,18 +8,19 @@ export interface RouteWording {
   readonly fixed: JsonObject;
 }
 
-/** A value that the upstream has no word for. */
-export class UnsayableValue extends Error {
+/** A value that the upstream cannot express. */
+export class UnsupportedValue extends Error {
   constructor(source: string, value: JsonValue) {
     super(`${source} cannot be ${JSON.stringify(value)} there`);
-    this.name = 'UnsayableValue';
+    this.name = 'UnsupportedValue';
   }
 }
 
 /**
- * A request in the words of the route's upstream: what is fixed, and what the map says. Nothing else is ever sent, and nothing that is null.
- * @param request with its media already handed over: the values hold what the upstream is to read.
- * @throws UnsayableValue
+ * Translates a request for the route's upstream: the route's fixed values, and the values that its map names. Nothing
+ * else is sent, and no nulls.
+ * @param request with media already handed over: its values are what the upstream reads.
+ * @throws UnsupportedValue
  */
 export function mapParameters(request: Pick<ResolvedRequest, 'values' | 'derived'>, route: RouteWording): JsonObject {
   const input: { [key: string]: JsonValue } = {};
@@ -27,9 +28,9 @@ export function mapParameters(request: Pick<ResolvedRequest, 'values' | 'derived
   const lookUp = lookUpIn(request);
   for (const named of rulesOf(route.parameters)) {
     if (!holds(named.rule.when, lookUp)) continue;
-    const said = readRule(named, lookUp);
-    if ('cannotSay' in said) throw new UnsayableValue(named.sources.join(', '), said.cannotSay);
-    if (said.value !== undefined) setAt(input, said.to, said.value);
+    const mapped = readRule(named, lookUp);
+    if ('unsupported' in mapped) throw new UnsupportedValue(named.sources.join(', '), mapped.unsupported);
+    if (mapped.value !== undefined) setAt(input, mapped.to, mapped.value);
   }
   return input;
 }

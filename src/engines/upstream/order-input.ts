@@ -1,16 +1,16 @@
 import type { JsonObject } from '../../base/canonical-json.ts';
 import { EngineError, type Order } from '../engine.ts';
-import { mapParameters, UnsayableValue } from './map-parameters.ts';
+import { mapParameters, UnsupportedValue } from './map-parameters.ts';
 import { type HandOver, handOverMedia } from './reference-hand-over.ts';
 
-/** What is ordered, in the upstream's words. */
+/** An order in the upstream's own terms. */
 export interface OrderInput {
   /** The upstream's name of the model. */
   readonly model: string;
   readonly input: JsonObject;
 }
 
-/** Media handed over, and the rest said by the route's map. @throws EngineError with `took: 'no'` */
+/** Hands the media over and translates the rest with the route's map. @throws EngineError with `took: 'no'` */
 export async function orderInput(order: Order, handOver: HandOver, signal: AbortSignal): Promise<OrderInput> {
   const { engine, model, parameters, fixed } = order.route;
   if (model === null || parameters === null) {
@@ -20,7 +20,7 @@ export async function orderInput(order: Order, handOver: HandOver, signal: Abort
   try {
     return { model, input: mapParameters({ values, derived: order.request.derived }, { parameters, fixed }) };
   } catch (error) {
-    if (!(error instanceof UnsayableValue)) throw error;
+    if (!(error instanceof UnsupportedValue)) throw error;
     throw new EngineError('invalid_input', error.message, { took: 'no', elsewhere: true, cause: error });
   }
 }

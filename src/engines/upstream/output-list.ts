@@ -6,13 +6,13 @@ export interface OutputFacts {
   readonly seed?: number | null;
   readonly revisedPrompt?: string | null;
   readonly tiles?: number | null;
-  /** The credentials that this very address needs. Most need none, and get none. */
+  /** The credentials that this URL needs. Most need none, and get none. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 /**
- * A delivery of what the upstream named: addresses, data URIs. The engine's own origin may be reached whatever its address; everywhere else
- * the address rules hold, on every redirect.
+ * Creates a delivery from the URLs or data URIs that the upstream returned. The engine's own origin may be reached at
+ * any address; for other hosts the address rules apply, on every redirect.
  */
 export function deliver(
   upstream: Pick<Upstream, 'origin'>,
@@ -22,7 +22,7 @@ export function deliver(
   return { outputs: sources.map((source) => outputOf(upstream, source, facts)) };
 }
 
-/** A delivery of files that came inside an answer. */
+/** Creates a delivery from files inside a response. */
 export function deliverBytes(files: readonly Uint8Array[], facts: OutputFacts = {}): Delivery {
   return { outputs: files.map((data) => ({ source: { data }, ...known(facts) })) };
 }
@@ -41,14 +41,14 @@ function known({ seed, revisedPrompt, tiles }: OutputFacts): Omit<DeliveredOutpu
   return { seed: seed ?? null, revisedPrompt: revisedPrompt ?? null, tiles: tiles ?? null };
 }
 
-/** Every address (or data URI) in an answer whose shape depends on the model, in its order. */
+/** Returns every URL or data URI in a response whose shape depends on the model, in order. */
 export function addressesIn(value: JsonValue | undefined): string[] {
   if (typeof value === 'string') return /^(https?:\/\/|data:)/.test(value) ? [value] : [];
   if (typeof value !== 'object' || value === null) return [];
   return Object.values(value).flatMap((inner: JsonValue) => addressesIn(inner));
 }
 
-/** A whole number that a seed can be; null for whatever else stands there. */
+/** Returns the value if it is an integer, as a seed is; else null. */
 export function seedIn(value: JsonValue | undefined): number | null {
   return typeof value === 'number' && Number.isSafeInteger(value) ? value : null;
 }

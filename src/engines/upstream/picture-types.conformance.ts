@@ -6,17 +6,17 @@ import { orderOf } from '../../../test/catalog-routes.ts';
 import type { FakeUpstream } from '../../../test/fakes/fake-upstream.ts';
 import { openFakeKling } from '../../../test/fakes/kling.ts';
 import { openFakeOpenAi } from '../../../test/fakes/openai.ts';
+import { type HarnessTools, inProcessPictures } from '../../../test/in-process-pictures.ts';
 import { systemClock } from '../../base/clock.ts';
 import { createLog } from '../../base/log.ts';
 import { loadShippedCatalog, modelOf } from '../../catalog/fixtures/sample-catalog.ts';
 import { resolveRequest } from '../../catalog/resolve-request.ts';
-import { createTrustedFetch, type TrustedFetch } from '../../net/trusted-fetch.ts';
+import { createTrustedFetch } from '../../net/trusted-fetch.ts';
 import type { Engine } from '../engine.ts';
 import { createKlingEngine } from '../kling/kling-engine.ts';
 import { createOpenAiEngine } from '../openai/openai-engine.ts';
-import type { EngineTools } from './submit-poll-engine.ts';
 
-type Tools = EngineTools & { readonly fetch: TrustedFetch; readonly key: string };
+type Tools = HarnessTools & { readonly key: string };
 interface Picky {
   readonly name: string;
   readonly model: string;
@@ -49,7 +49,13 @@ for (const { name, model: modelId, field, openFake, open } of PICKY) {
     t.after(() => fake.stop());
     const { fetch, close } = createTrustedFetch({ allowedAddresses: [] });
     t.after(close);
-    const engine = open(fake, { clock: systemClock, log: createLog('silent'), fetch, key: fake.key });
+    const engine = open(fake, {
+      clock: systemClock,
+      log: createLog('silent'),
+      fetch,
+      pictures: inProcessPictures,
+      key: fake.key,
+    });
     const model = modelOf(catalog, modelId);
     const plain = () => sharp({ create: { width: 60, height: 40, channels: 4, background: '#a63a' } });
     const lying = plain().withMetadata({ orientation: 6 });

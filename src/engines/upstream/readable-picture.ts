@@ -1,29 +1,46 @@
 import { Readable } from 'node:stream';
-import { buffer } from 'node:stream/consumers';
-import sharp from 'sharp';
+import { isRetryable } from '../../media/media-fault.ts';
 import { EngineError, type OrderMedia } from '../engine.ts';
+import type { PictureTools } from '../picture-tools.ts';
+import { bytesOf } from './bytes-of.ts';
 
-/**
- * A picture in a type that the upstream reads: as it is, else as a PNG, upright, or as a JPEG where the PNG would be too large.
- * @param types such as `image/png`
- * @param most bytes that the upstream takes
- * @throws EngineError with `took: 'no'`
- */
-export async function readablePicture(media: OrderMedia, types: readonly string[], most: number): Promise<OrderMedia> {
-  if (media.kind !== 'image' || types.includes(media.contentType)) return media;
-  const bytes = await buffer(await media.open());
-  try {
-    const upright = sharp(bytes).autoOrient();
-    const png = await upright.clone().png().toBuffer();
-    if (png.length <= most) return asMedia(media, 'image/png', png);
-    return asMedia(media, 'image/jpeg', await upright.flatten({ background: '#fff' }).jpeg({ quality: 95 }).toBuffer());
-  } catch (cause) {
-    const message = `${media.field}: the picture cannot be said in a type that the upstream reads (${types.join(', ')})`;
-    throw new EngineError('invalid_input', message, { took: 'no', cause });
-  }
+export interface ReadableTypes {
+  /** The picture types that the upstream reads, such as `image/png`. */
+  readonly types: readonly string[];
+  readonly tools: PictureTools;
 }
 
-/** Our signed address still gives the old one. */
-function asMedia(media: OrderMedia, contentType: string, bytes: Buffer): OrderMedia {
-  return { ...media, contentType, bytes: bytes.length, open: async () => Readable.from([bytes]), url: null };
+/**
+ * Returns a picture in a type that the upstream reads: unchanged if possible, else as an upright PNG, or as a JPEG if
+ * the PNG would be too large.
+ * @param most bytes that the upstream accepts
+ * @throws EngineError with `took: 'no'`
+ */
+export async function readablePicture(
+  media: OrderMedia,
+  { types, tools }: ReadableTypes,
+  most: number,
+): Promise<OrderMedia> {
+  if (media.kind !== 'image' || types.includes(media.contentType)) return media;
+  const given = await bytesOf(media);
+  try {
+    const { contentType, bytes } = await tools.edit('convertPicture', [given, most], {
+      owner: media.keyId ?? 'engine',
+    });
+    // Our signed URL still serves the original.
+    return {
+      ...media,
+      contentType,
+      bytes: bytes.length,
+      open: async () => Readable.from([Buffer.from(bytes)]),
+      url: null,
+    };
+  } catch (cause) {
+    if (isRetryable(cause)) {
+      const message = `${media.field}: the picture cannot be converted right now`;
+      throw new EngineError('busy', message, { took: 'no', cause });
+    }
+    const message = `${media.field}: the picture cannot be converted to a type that the upstream reads (${types.join(', ')})`;
+    throw new EngineError('invalid_input', message, { took: 'no', cause });
+  }
 }

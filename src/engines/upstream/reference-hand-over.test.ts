@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
+import { inProcessPictures } from '../../../test/in-process-pictures.ts';
 import { EngineError, type OrderMedia } from '../engine.ts';
 import { createHandOver, type HandOverWays } from './reference-hand-over.ts';
 
@@ -44,7 +45,11 @@ test('a picture that cannot be read right now is not said to be one that cannot 
     contentType: 'image/gif',
     open: () => Promise.reject(fault),
   };
-  const handOver = createHandOver({ inline: 4, byAddress: false, pictures: ['image/png'] });
+  const handOver = createHandOver({
+    inline: 4,
+    byAddress: false,
+    pictures: { types: ['image/png'], tools: inProcessPictures },
+  });
   await assert.rejects(handOver(picture, signal, 1), fault);
 });
 

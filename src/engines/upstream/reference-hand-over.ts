@@ -1,31 +1,31 @@
-import { buffer } from 'node:stream/consumers';
 import type { JsonObject, JsonValue } from '../../base/canonical-json.ts';
 import { EngineError, type Order, type OrderMedia } from '../engine.ts';
-import { readablePicture } from './readable-picture.ts';
+import { bytesOf } from './bytes-of.ts';
+import { type ReadableTypes, readablePicture } from './readable-picture.ts';
 
 /**
- * Gives the upstream one medium: the text that the order names it by there.
- * @param count how many media the order has in all.
+ * Gives the upstream one medium and returns the text that refers to it in the order.
+ * @param count how many media the order has.
  * @throws EngineError; whatever its `took`, nothing was ordered yet.
  */
 export type HandOver = (media: OrderMedia, signal: AbortSignal, count: number) => Promise<string>;
 
 export interface HandOverWays {
-  /** The types of pictures that the upstream reads, where it does not read all that we take; others are converted. */
-  readonly pictures?: readonly string[];
-  /** The most bytes of a file that the upstream takes inside the order; 0 = none. */
+  /** The picture types that the upstream reads, if not all that we accept; others are converted. */
+  readonly pictures?: ReadableTypes;
+  /** The maximum bytes of a file inlined in the order; 0 = never. */
   readonly inline: number;
-  /** What goes inside is base64 alone, without the beginning of a data URI. */
+  /** Inlines plain base64 instead of a data URI. */
   readonly bare?: boolean;
-  /** The same for all media of an order together; none without it. */
+  /** The maximum bytes of all inlined media of an order; no such limit if absent. */
   readonly inlineTogether?: number;
-  /** Whether the upstream fetches media from our signed address, where it is one that it can reach. */
+  /** Whether the upstream fetches media from our signed URL, if it can reach that. */
   readonly byAddress: boolean;
-  /** Brings a file to the upstream and answers its name there. */
+  /** Uploads a file to the upstream and returns its name there. */
   readonly upload?: HandOver;
 }
 
-/** Inside the order where it is small enough, else by our address where the world can reach it, else by upload. */
+/** Creates a hand-over: inline if small enough, else by our URL if the upstream can reach it, else by upload. */
 export function createHandOver(ways: HandOverWays): HandOver {
   const { pictures, inline, inlineTogether, bare = false, byAddress, upload } = ways;
   return async (given, signal, count) => {
@@ -54,11 +54,7 @@ export async function dataUriOf(media: OrderMedia): Promise<string> {
   return `data:${media.contentType};base64,${(await bytesOf(media)).toString('base64')}`;
 }
 
-export async function bytesOf(media: OrderMedia): Promise<Buffer> {
-  return await buffer(await media.open());
-}
-
-/** The values of an order with every medium in the words of its hand-over. Each medium is handed over once. */
+/** Hands each medium over once and returns the order's values with the resulting references. */
 export async function handOverMedia(order: Order, handOver: HandOver, signal: AbortSignal): Promise<JsonObject> {
   if (order.request.media.length === 0) return order.request.values;
   const values: { [name: string]: JsonValue } = { ...order.request.values };
@@ -72,7 +68,7 @@ export async function handOverMedia(order: Order, handOver: HandOver, signal: Ab
       names.push(await handOver(media, signal, order.request.media.length));
     }
     let next = 0;
-    // Media stand in a field in the order in which the request lists them.
+    // A field's media are in the same order as in the request's list.
     const rename = (value: JsonValue): JsonValue => {
       if (typeof value === 'string') return value === sources[next]?.source ? (names[next++] ?? value) : value;
       if (Array.isArray(value)) return value.map(rename);

@@ -15,20 +15,25 @@ import { withoutSecrets } from './error-map.ts';
 import { type OrderInput, orderInput } from './order-input.ts';
 import type { HandOver } from './reference-hand-over.ts';
 
-/** What is particular to one upstream that is handed an order and then asked for it. */
+/** The parts of an engine that are specific to an upstream whose orders are submitted and then polled. */
 export interface SubmitPollSpec<Handle extends JsonObject> {
   readonly name: string;
   readonly concurrency: number;
+  /** The maximum duration of one call to the upstream. */
+  readonly timeoutMs: number;
   readonly handOver: HandOver;
-  /** Texts that must not turn up in what customers read. */
+  /** Texts that must not appear in messages to customers. */
   readonly secrets: readonly string[];
-  /** One call that orders, made with `orders: true`; everything before it is safe to repeat. Its handle is stored at once. */
+  /**
+   * Makes the one call that orders, with `orders: true`; everything before it is safe to repeat. The returned handle is
+   * stored at once.
+   */
   submit(order: OrderInput, context: SubmitContext): Promise<Handle>;
   check(handle: Handle, context: CallContext & { readonly order: Order }): Promise<Standing>;
-  /** What the upstream calls the order, and no other one. */
+  /** Returns the upstream's own unique id of the order. */
   jobOf(handle: Handle): string;
   cancel?(handle: Handle, context: CallContext): Promise<boolean>;
-  /** Where the upstream can be asked by our own task id. */
+  /** For upstreams that can look an order up by our task id. */
   find?(taskId: string, context: CallContext & { readonly order: Order }): Promise<Handle | null>;
   probe?(context: CallContext): Promise<{ readonly ok: boolean; readonly message: string }>;
   close?(): Promise<void>;
@@ -40,7 +45,7 @@ export interface SubmitContext {
   readonly signal: AbortSignal;
 }
 
-/** How an order stands at the upstream. */
+/** The state of an order at the upstream. */
 export type Standing =
   | {
       readonly state: 'pending';
@@ -48,7 +53,7 @@ export type Standing =
       readonly progress?: number | undefined;
       readonly estimatedSeconds?: number | undefined;
     }
-  /** A status that we do not know: it waits like a pending one. */
+  /** An unknown status: treated like a pending one. */
   | { readonly state: 'unknown'; readonly word: string }
   /** The upstream does not know the handle (any more). */
   | { readonly state: 'gone' }
@@ -59,9 +64,9 @@ export type Standing =
 export interface EngineTools {
   readonly clock: Clock;
   readonly log: Log;
-  /** Between two checks; default: what the model's usual time suggests. */
+  /** Time between checks; default: derived from the model's typical duration. */
   readonly checkEveryMs?: number | undefined;
-  /** The longest that one call may take; default: what suits the upstream. */
+  /** The maximum duration of one call; default: the upstream's own. */
   readonly callTimeoutMs?: number | undefined;
 }
 
@@ -71,11 +76,18 @@ interface Operation extends JsonObject {
   readonly submittedAt: number;
 }
 
-/** An upstream may not know at once, at every place, what it has just taken. */
+/** For this long an upstream may not know an order that it has just accepted. */
 const SETTLING_MS = 60_000;
 const MOST_BEFORE_THE_END = 99;
+/** The maximum time for translating an order, including handing over its media. */
+const PREPARATION_MS = 2 * 60_000;
 
-/** An engine of an upstream with a handle: it survives any crash of ours, and no order is ever submitted twice. */
+/** Returns the maximum duration of a `start` with `calls` calls of up to `timeoutMs` each. */
+export function startLimitMs(timeoutMs: number, calls: number): number {
+  return PREPARATION_MS + calls * timeoutMs;
+}
+
+/** Creates an engine for an upstream with order ids: it survives any crash of ours, and no order is submitted twice. */
 export function createSubmitPollEngine<Handle extends JsonObject>(
   spec: SubmitPollSpec<Handle>,
   { clock, log, checkEveryMs }: EngineTools,
@@ -88,14 +100,11 @@ export function createSubmitPollEngine<Handle extends JsonObject>(
   function translate(standing: Standing, operation: JsonValue, cancelRequested: boolean): Checked {
     switch (standing.state) {
       case 'pending':
-        return { status: 'pending', ...pace, ...told(standing) };
+        return { status: 'pending', ...pace, ...figuresOf(standing) };
       case 'unknown':
         if (!unknownWords.has(standing.word)) {
           unknownWords.add(standing.word);
-          log.warn(
-            { engine: spec.name, status: standing.word },
-            'an upstream tells a status that is not known here; it waits like a pending one',
-          );
+          log.warn({ engine: spec.name, status: standing.word }, 'unknown upstream status; treating it as pending');
         }
         return { status: 'pending', ...pace };
       case 'gone': {
@@ -126,8 +135,10 @@ export function createSubmitPollEngine<Handle extends JsonObject>(
     name: spec.name,
     concurrency: spec.concurrency,
     needsParameters: true,
+    // The call that orders, and a look-up of what became of it.
+    callTimeoutMs: startLimitMs(spec.timeoutMs, 2),
     async start(order, { signal }) {
-      const input = await beforeOrdering(() => orderInput(order, spec.handOver, signal));
+      const input = await beforeOrdering((limited) => orderInput(order, spec.handOver, limited), signal);
       const handle = await spec.submit(input, { taskId: order.taskId, order, signal });
       return { operation: operationOf(handle), ...pace };
     },
@@ -153,22 +164,35 @@ export function createSubmitPollEngine<Handle extends JsonObject>(
   };
 }
 
-/** Nothing has been ordered yet, so whatever fails here certainly ordered nothing. */
-export async function beforeOrdering<T>(work: () => Promise<T>): Promise<T> {
+/**
+ * Runs the work before the call that orders: if it fails, certainly nothing was ordered.
+ * @param work gets a signal that also aborts it after two minutes.
+ */
+export async function beforeOrdering<T>(
+  work: (signal: AbortSignal) => Promise<T>,
+  signal: AbortSignal,
+  limitMs: number = PREPARATION_MS,
+): Promise<T> {
+  const limit = AbortSignal.timeout(limitMs);
   try {
-    return await work();
+    return await work(AbortSignal.any([signal, limit]));
   } catch (error) {
+    if (limit.aborted && !signal.aborted) {
+      const message = `the order was not ready to be handed over within ${limitMs / 1000} seconds`;
+      throw new EngineError('timeout', message, { took: 'no', cause: error });
+    }
     if (!(error instanceof EngineError) || error.took === 'no') throw error;
     throw new EngineError(error.class, error.message, {
       took: 'no',
+      scope: error.scope,
       cause: error,
       ...(error.retryAfterMs === null ? {} : { retryAfterMs: error.retryAfterMs }),
     });
   }
 }
 
-/** Figures as far as they make sense; the end is told by the end alone. */
-function told({ progress, estimatedSeconds }: Extract<Standing, { state: 'pending' }>) {
+/** Returns progress and estimate if they are valid. Progress stays below 100 until the order has ended. */
+function figuresOf({ progress, estimatedSeconds }: Extract<Standing, { state: 'pending' }>) {
   const isFigure = (value: number | undefined): value is number => value !== undefined && Number.isFinite(value);
   return {
     ...(isFigure(progress) ? { progress: Math.min(MOST_BEFORE_THE_END, Math.max(0, progress)) } : {}),

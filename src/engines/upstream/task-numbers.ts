@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Order } from '../engine.ts';
 
-/** The same UUID for the same task, whenever and wherever it is asked: in canonical form, version 8. */
+/** Derives a UUID (version 8, canonical form) from a task id; always the same for the same task. */
 export function uuidOf(taskId: string): string {
   const bytes = createHash('sha256').update(`darkroom:${taskId}`).digest().subarray(0, 16);
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x80;
@@ -10,7 +10,7 @@ export function uuidOf(taskId: string): string {
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
 }
 
-/** The request's own seed, or one that follows from the task: 31 bits, which every upstream takes. */
+/** Returns the request's seed, or one derived from the task: 31 bits, which every upstream accepts. */
 export function seedOf({ request, taskId }: Pick<Order, 'request' | 'taskId'>): number {
   const { seed } = request.values;
   return typeof seed === 'number' && seed >= 0

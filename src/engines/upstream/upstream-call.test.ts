@@ -101,7 +101,7 @@ describe('a call to an upstream', () => {
     await upstream.call({ url: '/mine', signal });
     await upstream.call({ url: `${url}/signed`, signed: true, signal });
     assert.deepEqual(seen, ['Bearer hush-hush', undefined]);
-    // Another port of this machine is no address that the world may reach.
+    // Another port of this machine is not publicly reachable.
     assert.equal((await faultOf(upstream, { url: `${other.url}/theirs` })).class, 'upstream');
     assert.equal(seen.length, 2);
   });

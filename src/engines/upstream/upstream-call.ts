@@ -7,58 +7,67 @@ import { EngineError } from '../engine.ts';
 import { type Answer, type Explain, errorFromAnswer } from './error-map.ts';
 
 export interface UpstreamSettings {
-  /** As messages call it. */
+  /** The upstream's name in messages. */
   readonly name: string;
-  /** Its address, which may have a path. Its origin may be reached whatever its address, and alone gets the credentials. */
+  /** Its URL, which may have a path. Its origin may be reached at any address, and only it gets the credentials. */
   readonly baseUrl: string;
-  /** Credentials, sent to the configured origin and to `trusts` only. */
+  /** Credentials, sent only to the configured origin and to hosts in `trusts`. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Texts that must not turn up in what customers read, such as the key. */
+  /** Texts that must not appear in messages to customers, such as the key. */
   readonly secrets: readonly string[];
   readonly fetch: TrustedFetch;
-  /** What its error answers mean, where the status alone does not tell; null = what the status says. */
+  /** Explains error responses whose meaning the status alone does not tell; null = the status decides. */
   readonly explain: Explain;
   /** Other hosts of the same upstream that get the credentials, such as a regional one that it names for polling. */
   readonly trusts?: (url: URL) => boolean;
-  /** Default a minute. A blocking upstream needs what its slowest model takes. */
+  /** Default: one minute. A blocking upstream needs as long as its slowest model. */
   readonly timeoutMs?: number | undefined;
-  /** Default 16 MB; more where results come inside the answer. */
+  /** Default: 16 MB; more if results are inside the response. */
   readonly maxAnswerBytes?: number;
 }
 
 export interface UpstreamRequest {
-  /** Default GET. */
+  /** Default: GET. */
   readonly method?: string;
-  /** Below the base address, or a complete URL that the upstream gave. */
+  /** A path below the base URL, or a complete URL from the upstream. */
   readonly url: string;
   readonly json?: JsonValue;
   readonly body?: FetchBody;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
-  /** Whether the call orders something that is paid: it decides what a failure says about that. */
+  /** Whether the call orders something that is paid, which decides the `took` of an error. */
   readonly orders?: boolean;
-  /** An address that was signed for us needs no credentials, and gets none. */
+  /** A presigned URL, which needs no credentials and gets none. */
   readonly signed?: boolean;
-  /** Statuses besides 2xx that the caller reads itself, where they come in JSON: a page is what stands before the upstream. */
+  /**
+   * Statuses besides 2xx that the caller handles, if the body is JSON: an HTML page comes from a proxy in front of the
+   * upstream.
+   */
   readonly accept?: readonly number[];
 }
 
 export interface Upstream {
   readonly name: string;
   readonly origin: string;
-  /** @throws EngineError whose `took` holds: `no` only where certainly nothing was ordered; or the reason of the signal. */
+  /** The maximum duration of one call. */
+  readonly timeoutMs: number;
+  /** @throws EngineError: its `took` is `no` only if certainly nothing was ordered; or the signal's reason. */
   call(request: UpstreamRequest): Promise<Answer>;
-  /** A URL that the upstream gave, or a path below the base address, at the configured address: an override holds for it too. */
+  /**
+   * Moves a URL from the upstream, or a path below the base URL, to the configured origin, so that an override applies
+   * to it too.
+   */
   rebase(url: string): string;
 }
 
-const TIMEOUT_MS = 60_000;
+/** The default maximum duration of one call. */
+export const CALL_TIMEOUT_MS = 60_000;
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 /** A blocking upstream is silent while it works. */
 const NEVER_IDLE_BEFORE_MS = 60_000;
 
-/** Customers read this: it names no address of the operator's. */
-const WHAT_BROKE: Readonly<Record<FetchFaultKind, string>> = {
+/** Shown to customers, so it names no address of the operator. */
+const FAULT_TEXTS: Readonly<Record<FetchFaultKind, string>> = {
   refused_address: 'cannot be reached',
   dns: 'cannot be reached',
   connect: 'cannot be reached',
@@ -68,12 +77,12 @@ const WHAT_BROKE: Readonly<Record<FetchFaultKind, string>> = {
   protocol: 'broke the connection off',
 };
 
-/** Calls to one upstream: JSON in and out, credentials, errors. */
+/** Creates calls to one upstream: JSON in and out, credentials, errors. */
 export function createUpstream(settings: UpstreamSettings): Upstream {
   const { name, fetch, headers, secrets, explain, trusts = () => false } = settings;
   const baseUrl = settings.baseUrl.replace(/\/+$/, '');
   const { origin } = new URL(baseUrl);
-  const timeoutMs = settings.timeoutMs ?? TIMEOUT_MS;
+  const timeoutMs = settings.timeoutMs ?? CALL_TIMEOUT_MS;
 
   async function call(request: UpstreamRequest): Promise<Answer> {
     const { method = 'GET', signal, orders = false, signed = false, accept = [] } = request;
@@ -119,13 +128,14 @@ export function createUpstream(settings: UpstreamSettings): Upstream {
       if (!(error instanceof FetchFault)) throw error;
       const took = orders ? (error.sent === 'no' ? 'no' : 'unknown') : 'yes';
       const errorClass = error.kind === 'timeout' ? 'timeout' : 'upstream';
-      throw new EngineError(errorClass, `${name} ${WHAT_BROKE[error.kind]}`, { took, cause: error });
+      throw new EngineError(errorClass, `${name} ${FAULT_TEXTS[error.kind]}`, { took, cause: error });
     }
   }
 
   return {
     name,
     origin,
+    timeoutMs,
     call,
     rebase(given) {
       if (given.startsWith('/')) return `${baseUrl}${given}`;
@@ -143,7 +153,7 @@ function bodyOf({ json, body }: UpstreamRequest): { body?: FetchBody } {
   return body === undefined ? {} : { body };
 }
 
-/** Undefined where it is no JSON. */
+/** Returns undefined if it is not JSON. */
 function parse(body: string): JsonValue | undefined {
   try {
     return JSON.parse(body) as JsonValue;

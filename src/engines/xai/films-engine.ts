@@ -14,13 +14,14 @@ interface Handle extends JsonObject {
 const TIMEOUT_MS = 60_000;
 const CONCURRENCY = 10;
 
-/** Grok Imagine's films: asked for by their request id. They cannot be canceled. */
+/** Creates the engine for Grok Imagine's videos, polled by request id. They cannot be canceled. */
 export function createXaiFilmsEngine(settings: XaiSettings): Engine {
   const api = createXaiApi(settings, TIMEOUT_MS);
   return createSubmitPollEngine<Handle>(
     {
       name: 'xai',
       concurrency: CONCURRENCY,
+      timeoutMs: api.timeoutMs,
       secrets: [settings.key],
       handOver: handOverToXai,
       async submit({ model, input }, { signal }) {
@@ -41,7 +42,7 @@ export function createXaiFilmsEngine(settings: XaiSettings): Engine {
   );
 }
 
-/** 202, perhaps without a body, while it is made. A film that was withheld is `done` all the same. */
+/** Reads a video's state: 202, perhaps without a body, while it is being made. A withheld video is also `done`. */
 function standingOf(api: Upstream, { status: httpStatus, body }: Answer): Standing {
   const { status, progress, video, error } = objectOf(body);
   const { url, respect_moderation: respected } = objectOf(video);

@@ -6,12 +6,16 @@ import { createXaiApi, handOverToXai, probeXai, type XaiSettings } from './xai-a
 const TIMEOUT_MS = 10 * 60_000;
 const CONCURRENCY = 20;
 
-/** Grok Imagine's pictures: OpenAI's images, but edits are JSON as well, and what was withheld comes as a success. */
+/**
+ * Creates the engine for Grok Imagine's pictures: OpenAI's images API, but edits are JSON too, and a withheld picture
+ * is reported as a success.
+ */
 export function createXaiPicturesEngine(settings: XaiSettings): Engine {
   const api = createXaiApi(settings, TIMEOUT_MS);
   return createBlockingEngine({
     name: 'xai',
     concurrency: CONCURRENCY,
+    timeoutMs: api.timeoutMs,
     secrets: [settings.key],
     handOver: handOverToXai,
     async generate({ model, input }, { signal }) {

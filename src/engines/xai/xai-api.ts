@@ -9,15 +9,15 @@ import { createUpstream, type Upstream } from '../upstream/upstream-call.ts';
 export interface XaiSettings extends EngineTools {
   /** `XAI_API_KEY`. */
   readonly key: string;
-  /** Null: xAI's own. */
+  /** Null: xAI's own endpoint. */
   readonly url: string | null;
   readonly fetch: TrustedFetch;
 }
 
 const API_URL = 'https://api.x.ai/v1';
 /**
- * Not verified against the live service: how its errors word an empty purse, a wrong key and a refusal of content; the most bytes of a
- * picture, and of all of an order, that go inside it.
+ * Not verified against the live service: how errors word an exhausted balance, a wrong key and a content refusal; the
+ * maximum bytes of one inlined picture, and of all of an order.
  */
 const UNVERIFIED = {
   billing: /credit|spending limit|billing/i,
@@ -26,7 +26,7 @@ const UNVERIFIED = {
   inline: { inline: 10_000_000, inlineTogether: 40_000_000 },
 };
 
-/** Calls to xAI. */
+/** Creates calls to xAI. */
 export function createXaiApi(settings: XaiSettings, timeoutMs: number): Upstream {
   const { key, fetch } = settings;
   return createUpstream({
@@ -42,7 +42,10 @@ export function createXaiApi(settings: XaiSettings, timeoutMs: number): Upstream
 
 export const handOverToXai = createHandOver({ ...UNVERIFIED.inline, byAddress: true });
 
-/** `{ error: { message, … } }`, `{ code, error }` or `{ error }`. A bad key is told with 400, an empty purse with 403. */
+/**
+ * Reads `{ error: { message, … } }`, `{ code, error }` or `{ error }`. A bad key is reported with 400, an exhausted
+ * balance with 403.
+ */
 function explainXaiError({ status, body }: Answer): Explained | null {
   const { error } = objectOf(body);
   const message = typeof error === 'string' ? error : objectOf(error).message;
@@ -57,11 +60,11 @@ export function isOfContent(message: string): boolean {
   return UNVERIFIED.content.test(message);
 }
 
-/** Lists the models, which costs nothing. */
+/** Lists the models, which is free. */
 export async function probeXai(api: Upstream, { signal }: CallContext): Promise<{ ok: boolean; message: string }> {
   try {
     await api.call({ url: '/models', signal });
-    return { ok: true, message: 'xAI takes the key' };
+    return { ok: true, message: 'xAI accepts the key' };
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
     return { ok: false, message: error.message };

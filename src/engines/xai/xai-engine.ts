@@ -4,7 +4,7 @@ import { createXaiFilmsEngine } from './films-engine.ts';
 import { createXaiPicturesEngine } from './pictures-engine.ts';
 import type { XaiSettings } from './xai-api.ts';
 
-/** xAI: Grok Imagine's pictures and films. */
+/** Creates the engine for xAI: Grok Imagine's pictures and videos. */
 export function createXaiEngine(settings: XaiSettings): Engine {
   return joinByType({ stills: createXaiPicturesEngine(settings), films: createXaiFilmsEngine(settings) });
 }

@@ -2,7 +2,7 @@ import { Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { studioTexts } from '../../texts/studio.ts';
 import { FieldLabel } from './field-label.tsx';
-import type { ParameterFieldProps } from './parameter-field.tsx';
+import type { ParameterFieldProps } from './parameter-field-props.ts';
 
 /** What has no control of its own is written as JSON. */
 export function JsonField({ schema, value, onChange, fault, label }: ParameterFieldProps & { readonly label: string }) {

@@ -1,12 +1,23 @@
-import { ActionIcon, Button, FileButton, Group, Loader, Menu, Popover, Text, TextInput } from '@mantine/core';
+import {
+  ActionIcon,
+  Button,
+  FileButton,
+  Group,
+  Loader,
+  Menu,
+  Popover,
+  Text,
+  TextInput,
+  VisuallyHidden,
+} from '@mantine/core';
 import { IconBrush, IconLink, IconPhotoPlus, IconPlus, IconUpload, IconX } from '@tabler/icons-react';
 import { type DragEvent, type FormEvent, Suspense, useEffect, useEffectEvent, useState } from 'react';
 import { messageOf } from '../../api/api-error.ts';
 import { uploadFile } from '../../api/client.ts';
 import type { JsonValue, MediaParameter } from '../../api/model.ts';
-import { lazyPart } from '../../frame/lazy-part.ts';
 import { fieldLabel, studioTexts } from '../../texts/studio.ts';
 import { droppedSource } from '../dragged.ts';
+import { lazyPart } from '../lazy-part.ts';
 import { MediaThumb } from '../media-thumb.tsx';
 import { FieldFrame } from './field-frame.tsx';
 import classes from './media-field.module.css';
@@ -134,7 +145,8 @@ export function MediaField({
             {({ onClick: chooseFile }) => (
               <Menu position="bottom-start">
                 <Menu.Target>
-                  <button type="button" className={classes.add} aria-label={texts.add(label)}>
+                  <button type="button" className={classes.add}>
+                    <VisuallyHidden>{texts.add(label)}. </VisuallyHidden>
                     <IconPlus size={18} stroke={1.6} />
                     <span>
                       {over

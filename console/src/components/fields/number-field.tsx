@@ -2,7 +2,7 @@ import { ActionIcon, Group, NumberInput, Slider, Tooltip } from '@mantine/core';
 import { IconDice5 } from '@tabler/icons-react';
 import { studioTexts } from '../../texts/studio.ts';
 import { FieldFrame } from './field-frame.tsx';
-import type { ParameterFieldProps } from './parameter-field.tsx';
+import type { ParameterFieldProps } from './parameter-field-props.ts';
 
 const SLIDER_STEPS = 200;
 

@@ -1,31 +1,17 @@
 import { Select, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { brokenBy } from '../../api/constraints.ts';
-import type { CatalogModel, JsonValue, ParameterSchema, Values } from '../../api/model.ts';
 import { fieldLabel, studioTexts } from '../../texts/studio.ts';
 import { Choice } from '../choice.tsx';
 import { FieldFrame } from './field-frame.tsx';
 import { FieldLabel } from './field-label.tsx';
 import { JsonField } from './json-field.tsx';
 import { NumberField } from './number-field.tsx';
+import type { ParameterFieldProps } from './parameter-field-props.ts';
 import { RatioShape } from './ratio-shape.tsx';
 
 const CHIPS_AT_MOST = 8;
 const CHIP_CHARACTERS = 60;
 const USUAL_RATIOS = ['auto', 'adaptive', '1:1', '4:3', '3:4', '3:2', '2:3', '16:9', '9:16'];
-
-export interface ParameterFieldProps {
-  readonly name: string;
-  readonly schema: ParameterSchema;
-  /** Null while it is left to the model. */
-  readonly value: JsonValue;
-  readonly onChange: (value: JsonValue) => void;
-  readonly fault?: string | undefined;
-  /** It has to be said: nothing is left to the model. */
-  readonly required?: boolean | undefined;
-  /** With these, a choice that would not go with the rest says so beforehand. */
-  readonly model?: CatalogModel | undefined;
-  readonly values?: Values | undefined;
-}
 
 /** The control for one parameter, drawn from its schema. Media and prompts have controls of their own. */
 export function ParameterField(props: ParameterFieldProps) {

@@ -1,12 +1,13 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Anchor, Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { IconDownload, IconPhotoSpark, IconPlayerStop, IconRefresh, IconTrash } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { call } from '../../api/client.ts';
 import { isFinal, typeOfTask } from '../../api/follow-task.ts';
 import { orderAgain } from '../../api/order-again.ts';
-import { cancelTask, newOrder, type Order, placeOrder } from '../../api/orders.ts';
+import { cancelTask, newOrder } from '../../api/orders.ts';
+import { sendOrder, usePendingOrder } from '../../api/pending-orders.ts';
 import { downloadUrl } from '../../api/service-url.ts';
 import type { Task } from '../../api/types.ts';
 import { refresh, useApi } from '../../api/use-api.ts';
@@ -62,20 +63,15 @@ export function TaskDeeds({ task, onGone }: { readonly task: Task; readonly onGo
   );
 }
 
-/** Orders the same once more, as a new task, for what it costs now. */
+/** Orders the same once more, as a new task, at the price on the button. */
 function RepeatButton({ task }: { readonly task: Task }) {
   const [, navigate] = useLocation();
   const { kind, body } = orderAgain(task);
   const price = useApi('POST /v1/prices', { body: body as never }, { staleTime: 60_000 });
-  const order = useRef<Order>(null);
+  const pending = usePendingOrder();
   const repeat = useMutation({
-    // The same Idempotency-Key for every try of one press: it is ordered once at most.
-    mutationFn: () => {
-      order.current ??= newOrder(kind, body);
-      return placeOrder(order.current);
-    },
+    mutationFn: (limit: string) => sendOrder(newOrder(kind, { ...body, max_price: limit })),
     onSuccess: (made) => {
-      order.current = null;
       void refresh('GET /v1/account');
       navigate(`/history/${made.task_id}`);
     },
@@ -86,12 +82,24 @@ function RepeatButton({ task }: { readonly task: Task }) {
         variant="default"
         leftSection={<IconRefresh size={16} aria-hidden="true" />}
         loading={repeat.isPending}
+        disabled={price.data === undefined || pending !== null}
         miw={PRICED_WIDTH}
-        onClick={() => repeat.mutate()}
+        onClick={() => price.data !== undefined && repeat.mutate(price.data.amount)}
       >
         {price.data === undefined ? texts.again : texts.againPrice(formatMoney(price.data.amount))}
       </Button>
-      {repeat.error !== null && <ErrorNote title={texts.againFailed} error={repeat.error} />}
+      {pending?.state === 'unconfirmed' ? (
+        <Text size="sm" role="alert">
+          {texts.unconfirmed}{' '}
+          <Anchor component={Link} href="/">
+            {texts.openStudio}
+          </Anchor>
+        </Text>
+      ) : (
+        (repeat.error ?? price.error) !== null && (
+          <ErrorNote title={texts.againFailed} error={repeat.error ?? price.error} />
+        )
+      )}
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { Loader, RingProgress } from '@mantine/core';
+import { Loader, RingProgress, VisuallyHidden } from '@mantine/core';
 import { IconAlertTriangle, IconBan, IconPhotoOff, IconPlayerPlayFilled } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'wouter';
@@ -19,12 +19,14 @@ export function TaskTile({ task: listed }: { readonly task: Task }) {
     <Link
       href={`/history/${task.task_id}`}
       className={classes.tile ?? ''}
-      aria-label={historyTexts.tile(historyTexts.kinds[task.type], historyTexts.status[task.status], prompt)}
       onMouseEnter={() => setActive(true)}
       onMouseLeave={() => setActive(false)}
       onFocus={() => setActive(true)}
       onBlur={() => setActive(false)}
     >
+      <VisuallyHidden>
+        {historyTexts.kinds[task.type]}, {isShown(task) && historyTexts.status[task.status]}
+      </VisuallyHidden>
       <span className={classes.face}>
         <TileFace task={task} isActive={isActive} />
       </span>
@@ -41,6 +43,11 @@ export function TaskTile({ task: listed }: { readonly task: Task }) {
 
 export function promptOf({ input }: Pick<Task, 'input'>): string {
   return typeof input.prompt === 'string' ? input.prompt : '';
+}
+
+/** Whether there is something to see; else the tile says how the task stands. */
+function isShown({ status, outputs }: Task): boolean {
+  return status === 'succeeded' && outputs.length > 0;
 }
 
 function TileFace({ task, isActive }: { readonly task: Task; readonly isActive: boolean }) {

@@ -6,8 +6,8 @@ import { call } from '../../api/client.ts';
 import { refresh } from '../../api/use-api.ts';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { keysTexts } from '../../texts/keys.ts';
-import type { AccountRow } from './accounts-panel.tsx';
 import { patternsOf } from './new-key-modal.tsx';
+import type { AccountRow } from './rows.ts';
 
 const texts = keysTexts.newAccount;
 type Terms = keyof typeof texts.limits;

@@ -1,7 +1,6 @@
 import { Button, Group, Skeleton, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { DataOf } from '../../api/client.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { formatMoney } from '../../components/money.tsx';
@@ -9,8 +8,7 @@ import { Panel } from '../../components/panel.tsx';
 import { keysTexts } from '../../texts/keys.ts';
 import { AccountModal } from './account-modal.tsx';
 import { CreditModal } from './credit-modal.tsx';
-
-export type AccountRow = DataOf<'GET /admin/v1/accounts'>['items'][number];
+import type { AccountRow } from './rows.ts';
 
 const texts = keysTexts.accounts;
 type Asked = { readonly deed: 'credit' | 'change'; readonly account: AccountRow } | { readonly deed: 'create' } | null;

@@ -5,7 +5,7 @@ import { call } from '../../api/client.ts';
 import { refresh } from '../../api/use-api.ts';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { keysTexts } from '../../texts/keys.ts';
-import type { AccountRow } from './accounts-panel.tsx';
+import type { AccountRow } from './rows.ts';
 
 const texts = keysTexts.credit;
 const AMOUNT = /^-?\d{1,9}(\.\d{1,6})?$/;

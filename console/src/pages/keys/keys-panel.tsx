@@ -1,7 +1,6 @@
 import { ActionIcon, Badge, Button, Group, Menu, Select, Skeleton, Switch, Text } from '@mantine/core';
 import { IconDots, IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { DataOf } from '../../api/client.ts';
 import { useApi } from '../../api/use-api.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
@@ -10,13 +9,11 @@ import { Panel } from '../../components/panel.tsx';
 import { Mark } from '../../components/status-mark.tsx';
 import { formatMinute } from '../../format.ts';
 import { keysTexts } from '../../texts/keys.ts';
-import type { AccountRow } from './accounts-panel.tsx';
 import { NewKeyModal } from './new-key-modal.tsx';
 import { RevokeModal } from './revoke-modal.tsx';
 import { RotateModal } from './rotate-modal.tsx';
+import type { AccountRow, KeyRow } from './rows.ts';
 import { SecretModal } from './secret-modal.tsx';
-
-export type KeyRow = DataOf<'GET /admin/v1/keys'>['items'][number];
 
 const texts = keysTexts.keys;
 type Asked = { readonly deed: 'rotate' | 'revoke'; readonly row: KeyRow } | { readonly deed: 'create' } | null;

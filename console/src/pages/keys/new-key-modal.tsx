@@ -13,11 +13,12 @@ import {
 } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { call, type RequestOf } from '../../api/client.ts';
+import { call } from '../../api/client.ts';
+import type { RequestOf } from '../../api/operations.ts';
 import { refresh } from '../../api/use-api.ts';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { keysTexts } from '../../texts/keys.ts';
-import type { AccountRow } from './accounts-panel.tsx';
+import type { AccountRow } from './rows.ts';
 
 const texts = keysTexts.newKey;
 const MODES = ['test', 'live', 'admin'] as const;

@@ -5,7 +5,7 @@ import { call } from '../../api/client.ts';
 import { refresh } from '../../api/use-api.ts';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { keysTexts } from '../../texts/keys.ts';
-import type { KeyRow } from './keys-panel.tsx';
+import type { KeyRow } from './rows.ts';
 
 const texts = keysTexts.rotation;
 const A_DAY = '86400';

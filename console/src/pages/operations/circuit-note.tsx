@@ -1,4 +1,4 @@
-import { Alert, Button, Text } from '@mantine/core';
+import { Alert, Button, Text, VisuallyHidden } from '@mantine/core';
 import { IconPlugConnectedX } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { call } from '../../api/client.ts';
@@ -6,7 +6,7 @@ import { refresh } from '../../api/use-api.ts';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { formatMinute, formatMoment } from '../../format.ts';
 import { operationsTexts } from '../../texts/operations.ts';
-import type { Engine } from './engines-view.tsx';
+import type { Engine } from './engine-row.ts';
 import classes from './operations.module.css';
 
 const texts = operationsTexts.engines.circuit;
@@ -45,15 +45,9 @@ export function CircuitNote({ engine: { name, circuit } }: { readonly engine: En
           {texts.advice[fault]}
         </Text>
       )}
-      <Button
-        size="xs"
-        variant="default"
-        mt="sm"
-        loading={close.isPending}
-        aria-label={texts.closeOf(name)}
-        onClick={() => close.mutate()}
-      >
+      <Button size="xs" variant="default" mt="sm" loading={close.isPending} onClick={() => close.mutate()}>
         {texts.close}
+        <VisuallyHidden>: {name}</VisuallyHidden>
       </Button>
       {close.error !== null && <ErrorNote title={operationsTexts.engines.failed} error={close.error} />}
     </Alert>

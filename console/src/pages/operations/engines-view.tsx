@@ -1,6 +1,5 @@
 import { Button, Skeleton, Stack } from '@mantine/core';
 import { useState } from 'react';
-import type { DataOf } from '../../api/client.ts';
 import { useApi } from '../../api/use-api.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
@@ -9,12 +8,12 @@ import { Mark } from '../../components/status-mark.tsx';
 import { formatCount, formatMinute, formatSeconds, formatShare } from '../../format.ts';
 import { operationsTexts } from '../../texts/operations.ts';
 import { CircuitNote } from './circuit-note.tsx';
+import type { Engine } from './engine-row.ts';
 import { HealthCheck } from './health-check.tsx';
 import classes from './operations.module.css';
 import { PauseModal } from './pause-modal.tsx';
 import { useSwitch } from './use-switch.ts';
 
-export type Engine = DataOf<'GET /admin/v1/engines'>['items'][number];
 type Queue = Engine['queues'][number];
 
 const texts = operationsTexts.engines;

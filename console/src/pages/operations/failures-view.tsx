@@ -1,5 +1,6 @@
-import { Skeleton, Text } from '@mantine/core';
+import { Group, Skeleton, Stack, Switch, Text } from '@mantine/core';
 import { IconCircleCheck } from '@tabler/icons-react';
+import { useState } from 'react';
 import { Link } from 'wouter';
 import { useApi } from '../../api/use-api.ts';
 import { DataTable } from '../../components/data-table.tsx';
@@ -17,7 +18,23 @@ const MOST = 100;
 
 /** What failed lately, of every key, with the reason as the engine gave it. */
 export function FailuresView() {
-  const failures = useApi('GET /admin/v1/failures', { query: { limit: MOST } }, { every: EVERY_MS });
+  const [showsTest, setShowsTest] = useState(false);
+  return (
+    <Stack>
+      <Group justify="flex-end">
+        <Switch
+          label={operationsTexts.showTest}
+          checked={showsTest}
+          onChange={(event) => setShowsTest(event.currentTarget.checked)}
+        />
+      </Group>
+      <Failures mode={showsTest ? 'all' : 'live'} />
+    </Stack>
+  );
+}
+
+function Failures({ mode }: { readonly mode: 'live' | 'all' }) {
+  const failures = useApi('GET /admin/v1/failures', { query: { limit: MOST, mode } }, { every: EVERY_MS });
   if (failures.error !== null) return <ErrorNote error={failures.error} onRetry={() => void failures.refetch()} />;
   if (failures.data === undefined) return <Skeleton h={220} radius={14} aria-hidden="true" />;
   if (failures.data.items.length === 0) {
@@ -30,7 +47,11 @@ export function FailuresView() {
     );
   }
   return (
-    <Panel title={operationsTexts.views.failures} hint={texts.hint} flush>
+    <Panel
+      title={operationsTexts.views.failures}
+      hint={failures.data.truncated ? texts.truncated(formatMoment(failures.data.since)) : texts.hint}
+      flush
+    >
       <DataTable
         label={operationsTexts.views.failures}
         rows={failures.data.items}

@@ -2,7 +2,8 @@ import { Alert, Button, Group, Skeleton, Stack, Switch, Text, TextInput } from '
 import { IconRefresh, IconSearch } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { call, type DataOf } from '../../api/client.ts';
+import { call } from '../../api/client.ts';
+import type { DataOf } from '../../api/operations.ts';
 import { refresh, useApi } from '../../api/use-api.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';

@@ -1,6 +1,6 @@
 import { Skeleton, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { DataOf } from '../../api/client.ts';
+import type { DataOf } from '../../api/operations.ts';
 import type { Task } from '../../api/types.ts';
 import { useApi } from '../../api/use-api.ts';
 import { CopyAction } from '../../components/copy-action.tsx';

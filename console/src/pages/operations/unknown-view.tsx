@@ -3,7 +3,8 @@ import { IconCircleCheck } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { Link } from 'wouter';
-import { call, type DataOf } from '../../api/client.ts';
+import { call } from '../../api/client.ts';
+import type { DataOf } from '../../api/operations.ts';
 import { refresh, useApi } from '../../api/use-api.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
@@ -23,15 +24,21 @@ const EVERY_MS = 10_000;
 /** Orders of which nobody knows whether the engine made them, and results that came too late: what can be done about each. */
 export function UnknownView() {
   const [showsResolved, setShowsResolved] = useState(false);
+  const [showsTest, setShowsTest] = useState(false);
   const [asked, setAsked] = useState<string | null>(null);
   const entries = useApi(
     'GET /admin/v1/reconciliation',
-    { query: { limit: 100, resolved: showsResolved ? 'true' : 'false' } },
+    { query: { limit: 100, resolved: showsResolved ? 'true' : 'false', mode: showsTest ? 'all' : 'live' } },
     { every: EVERY_MS, keep: true },
   );
   return (
     <Stack>
       <Group justify="flex-end">
+        <Switch
+          label={operationsTexts.showTest}
+          checked={showsTest}
+          onChange={(event) => setShowsTest(event.currentTarget.checked)}
+        />
         <Switch
           label={texts.showResolved}
           checked={showsResolved}
@@ -59,18 +66,14 @@ export function UnknownView() {
 }
 
 function EntryCard({ entry, onResolve }: { readonly entry: Entry; readonly onResolve: () => void }) {
-  const { data: task } = useApi(
-    'GET /admin/v1/tasks/{task_id}',
-    { path: { task_id: entry.task_id } },
-    { staleTime: 60_000 },
-  );
-  const engine = typeof task?.route.engine === 'string' ? task.route.engine : '';
   return (
     <section className={classes.entry} aria-label={`${texts.kinds[entry.kind]}: ${entry.task_id}`}>
       <Group justify="space-between" align="flex-start" gap="sm">
         <div>
           <Text fw={550}>
-            <Mark tone={entry.resolved_at === null ? 'bad' : 'quiet'}>{texts.kinds[entry.kind]}</Mark>
+            <Mark tone={entry.resolved_at === null && entry.mode === 'live' ? 'bad' : 'quiet'}>
+              {texts.kinds[entry.kind]}
+            </Mark>
           </Text>
           <Text size="sm" c="dimmed">
             {texts.task}{' '}
@@ -78,9 +81,10 @@ function EntryCard({ entry, onResolve }: { readonly entry: Entry; readonly onRes
               <span className={classes.code}>{entry.task_id}</span>
             </Link>
             , {formatMoment(entry.created_at)}
+            {entry.mode === 'test' && `, ${operationsTexts.engines.modes.test}`}
           </Text>
-          <Text size="sm" c="dimmed" mih="1.5em">
-            {task !== undefined && texts.facts(task.model_id, engine, formatMoney(task.price))}
+          <Text size="sm" c="dimmed">
+            {texts.facts(entry.model_id, entry.engine, formatMoney(entry.price))}
           </Text>
         </div>
         {entry.resolved_at === null && (
@@ -91,7 +95,9 @@ function EntryCard({ entry, onResolve }: { readonly entry: Entry; readonly onRes
       </Group>
       <Text size="sm" mt="sm" maw="72ch">
         {entry.resolved_at === null
-          ? texts.advice[entry.kind]
+          ? entry.mode === 'test'
+            ? texts.testAdvice
+            : texts.advice[entry.kind]
           : texts.resolved(formatMinute(entry.resolved_at), entry.resolution ?? '')}
       </Text>
       <p className={classes.detail}>{formatDetail(entry.detail)}</p>

@@ -5,8 +5,8 @@ import { messageOf } from '../../api/api-error.ts';
 import { redeemSignInLink, refusedKeyStore } from '../../api/client.ts';
 import { signIn } from '../../api/session.ts';
 import { useStore } from '../../api/store.ts';
-import { BrandMark } from '../../frame/brand-mark.tsx';
-import { KeyForm } from '../../frame/key-form.tsx';
+import { BrandMark } from '../../components/brand-mark.tsx';
+import { KeyForm } from '../../components/key-form.tsx';
 import { frameTexts } from '../../texts/frame.ts';
 import classes from './sign-in.module.css';
 

@@ -3,11 +3,11 @@ import { Suspense, useState } from 'react';
 import type { JsonValue, Values } from '../../api/model.ts';
 import type { Task } from '../../api/types.ts';
 import { ParameterField } from '../../components/fields/parameter-field.tsx';
+import { lazyPart } from '../../components/lazy-part.ts';
 import { formatMoney } from '../../components/money.tsx';
-import { lazyPart } from '../../frame/lazy-part.ts';
 import { frameTexts } from '../../texts/frame.ts';
 import { actionLabel, studioTexts } from '../../texts/studio.ts';
-import type { OfferedAction } from './follow-ups.tsx';
+import type { OfferedAction } from './offered-action.ts';
 import type { Ordering } from './use-ordering.ts';
 
 const MaskPainter = lazyPart(async () => (await import('../../components/mask-painter.tsx')).MaskPainter);
@@ -29,7 +29,7 @@ export function ActionDialog({
   );
   const set = (name: string, value: JsonValue) => setValues({ ...values, [name]: value });
   const place = (extra: Values = {}) => {
-    ordering.followUp(task, offer.action, { ...values, ...extra });
+    ordering.followUp(task, offer, { ...values, ...extra });
     onClose();
   };
   const needsMask = 'mask_url' in offer.parameters;

@@ -6,10 +6,10 @@ import { type CatalogModel, type JsonValue, mediaParameter } from '../../api/mod
 import { useSession } from '../../api/session.ts';
 import { MediaField, sourcesOf } from '../../components/fields/media-field.tsx';
 import { ParameterField } from '../../components/fields/parameter-field.tsx';
-import { lazyPart } from '../../frame/lazy-part.ts';
+import { lazyPart } from '../../components/lazy-part.ts';
 import { optionTexts } from '../../texts/options.ts';
 import { studioTexts } from '../../texts/studio.ts';
-import { pricedBody, setModel, setValue, useDraft } from './draft.ts';
+import { bodyOf, pricedBody, setModel, setValue, useDraft } from './draft.ts';
 import { isDelayed } from './filter-models.ts';
 import { Fold } from './fold.tsx';
 import { missingFor, orderOfFields } from './form-fields.ts';
@@ -36,11 +36,14 @@ export function Composer({ model, ordering }: { readonly model: CatalogModel; re
   const [painting, setPainting] = useState(false);
   const { values, options } = draft;
   const broken = brokenRules(model, values);
-  const { quote, refusal, pending } = useQuote(pricedBody(draft), broken.length === 0);
+  const { quote, refusal, pending, failed } = useQuote(pricedBody(draft), broken.length === 0);
   const { main, media, further } = orderOfFields(model);
   const missing = missingFor(model, values);
   const faultOf = (name: string) => {
-    const details = [...(ordering.refusal?.details ?? []), ...(broken.length === 0 ? (refusal?.details ?? []) : [])];
+    const details = [
+      ...(ordering.refusal?.error.details ?? []),
+      ...(broken.length === 0 ? (refusal?.details ?? []) : []),
+    ];
     return details.find(({ param }) => param === name || param?.startsWith(`${name}[`) || param?.startsWith(`${name}.`))
       ?.message;
   };
@@ -52,9 +55,13 @@ export function Composer({ model, ordering }: { readonly model: CatalogModel; re
     refusal !== null &&
     broken.length === 0 &&
     !refusal.details.some(({ param }) => param !== null && param in model.parameters);
-  const isBlocked = broken.length > 0 || missing !== null || Object.keys(optionFaults).length > 0;
+  const isComplete = broken.length === 0 && missing === null && Object.keys(optionFaults).length === 0;
+  // Nothing is ordered but at the price that is shown for this very form.
+  const price = pending ? undefined : quote?.amount;
+  const isBlocked = !isComplete || price === undefined || ordering.unconfirmed !== null;
   const submit = () => {
-    if (!isBlocked && !ordering.isPending) ordering.place(model, draft);
+    if (isBlocked || price === undefined || ordering.isPending) return;
+    ordering.place(model.type, bodyOf(draft, mode), price);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit();
@@ -135,6 +142,7 @@ export function Composer({ model, ordering }: { readonly model: CatalogModel; re
         optionFaults={optionFaults}
         refusal={isUnplaced ? refusal.message : null}
         missing={missing}
+        priceFailed={failed}
         isBlocked={isBlocked}
         ordering={ordering}
         onCreate={submit}

@@ -1,10 +1,10 @@
-import { Button, Group, Text, Tooltip } from '@mantine/core';
+import { Button, Group, Text, Tooltip, VisuallyHidden } from '@mantine/core';
 import { useState } from 'react';
-import type { ParameterSchema } from '../../api/model.ts';
 import type { Task } from '../../api/types.ts';
 import { formatMoney } from '../../components/money.tsx';
 import { actionLabel, studioTexts } from '../../texts/studio.ts';
 import { ActionDialog } from './action-dialog.tsx';
+import type { OfferedAction } from './offered-action.ts';
 import { OrderFault } from './order-fault.tsx';
 import classes from './stage.module.css';
 import type { Ordering } from './use-ordering.ts';
@@ -12,12 +12,6 @@ import type { Ordering } from './use-ordering.ts';
 interface Props {
   readonly task: Task;
   readonly ordering: Ordering;
-}
-
-export interface OfferedAction {
-  readonly action: string;
-  readonly price: string;
-  readonly parameters: Readonly<Record<string, ParameterSchema>>;
 }
 
 const TILES = [1, 2, 3, 4];
@@ -31,7 +25,7 @@ export function FollowUps({ task, ordering }: Props) {
   if (offers.length === 0) return null;
   const choose = (offer: OfferedAction) => {
     if (Object.keys(offer.parameters).some((name) => ASKED.includes(name))) setAsking(offer);
-    else ordering.followUp(task, offer.action);
+    else ordering.followUp(task, offer);
   };
   return (
     <div>
@@ -44,7 +38,7 @@ export function FollowUps({ task, ordering }: Props) {
             key={offer.action}
             size="sm"
             variant="default"
-            disabled={ordering.isPending}
+            disabled={ordering.isPending || ordering.unconfirmed !== null}
             onClick={() => choose(offer)}
             rightSection={<span className={classes.offerPrice}>{formatMoney(offer.price)}</span>}
           >
@@ -52,7 +46,7 @@ export function FollowUps({ task, ordering }: Props) {
           </Button>
         ))}
       </Group>
-      <OrderFault ordering={ordering} />
+      {(ordering.refusal ?? ordering.unconfirmed)?.kind === 'action' && <OrderFault ordering={ordering} />}
       {asking !== null && (
         <ActionDialog task={task} offer={asking} ordering={ordering} onClose={() => setAsking(null)} />
       )}
@@ -70,15 +64,15 @@ export function TileFollowUps({ task, ordering }: Props) {
         <fieldset key={index} className={classes.tile} aria-label={studioTexts.result.tile(index)}>
           <div className={classes.tileActions}>
             {offers.map((offer) => (
-              <Tooltip key={offer.action} label={studioTexts.onTile(actionLabel(offer.action), index)}>
+              <Tooltip key={offer.action} label={actionLabel(offer.action) + studioTexts.ofTile(index)}>
                 <button
                   type="button"
                   className={classes.tileAction}
-                  disabled={ordering.isPending}
-                  aria-label={`${studioTexts.onTile(actionLabel(offer.action), index)}, ${formatMoney(offer.price)}`}
-                  onClick={() => ordering.followUp(task, offer.action, { index })}
+                  disabled={ordering.isPending || ordering.unconfirmed !== null}
+                  onClick={() => ordering.followUp(task, offer, { index })}
                 >
                   {actionLabel(offer.action)}
+                  <VisuallyHidden>{studioTexts.ofTile(index)}, </VisuallyHidden>
                   <span className={classes.offerPrice}>{formatMoney(offer.price)}</span>
                 </button>
               </Tooltip>

@@ -1,4 +1,4 @@
-import { Badge, Text, UnstyledButton } from '@mantine/core';
+import { Badge, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { IconChevronRight } from '@tabler/icons-react';
 import type { CatalogModel } from '../../api/model.ts';
 import { formatMoney } from '../../components/money.tsx';
@@ -14,7 +14,8 @@ const texts = studioTexts.model;
 /** The model in use, as the button that opens the gallery. */
 export function ModelButton({ model, onClick }: { readonly model: CatalogModel; readonly onClick: () => void }) {
   return (
-    <UnstyledButton className={classes.button} onClick={onClick} aria-label={texts.label(model.name)}>
+    <UnstyledButton className={classes.button} onClick={onClick}>
+      <VisuallyHidden>{texts.label}: </VisuallyHidden>
       <VendorMark vendor={model.vendor} />
       <span className={classes.words}>
         <span className={classes.name}>{model.name}</span>

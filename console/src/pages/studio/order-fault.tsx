@@ -1,30 +1,52 @@
-import { Alert, Button, Text } from '@mantine/core';
-import { isUnreachable } from '../../api/api-error.ts';
+import { Alert, Button, Group, Text } from '@mantine/core';
+import type { ApiError } from '../../api/api-error.ts';
+import { formatMoney } from '../../components/money.tsx';
 import { frameTexts } from '../../texts/frame.ts';
 import { studioTexts } from '../../texts/studio.ts';
 import type { Ordering } from './use-ordering.ts';
 
-/** Why the last order was not taken, or that nobody knows. */
-export function OrderFault({ ordering: { refusal, repeat, dismiss } }: { readonly ordering: Ordering }) {
-  if (refusal === null) return null;
-  const unknown = isUnreachable(refusal);
+/** That nobody knows whether the last order arrived, or why it was refused. */
+export function OrderFault({
+  ordering: { unconfirmed, refusal, isPending, repeat, giveUp, dismiss },
+}: {
+  readonly ordering: Ordering;
+}) {
+  if (unconfirmed !== null)
+    return (
+      <Alert variant="light" color="red" p="sm" role="alert" title={studioTexts.orderUnknown}>
+        <Text size="sm">{studioTexts.orderUnknownHint}</Text>
+        <Group gap="xs" mt={8}>
+          <Button size="xs" variant="default" onClick={repeat}>
+            {frameTexts.tryAgain}
+          </Button>
+          <Button size="xs" variant="subtle" color="gray" onClick={giveUp}>
+            {studioTexts.giveUp}
+          </Button>
+        </Group>
+      </Alert>
+    );
+  if (refusal === null || isPending) return null;
+  const { error } = refusal;
+  const price = newPrice(error);
   return (
     <Alert
       variant="light"
       color="red"
       p="sm"
       role="alert"
-      title={unknown ? studioTexts.orderUnknown : studioTexts.orderFailed}
+      title={price === null ? studioTexts.orderFailed : studioTexts.priceChanged}
       withCloseButton
       onClose={dismiss}
       closeButtonLabel={frameTexts.close}
     >
-      <Text size="sm">{unknown ? studioTexts.orderUnknownHint : refusal.message}</Text>
-      {(unknown || refusal.retryable) && (
-        <Button size="xs" variant="default" mt={8} onClick={repeat}>
-          {frameTexts.tryAgain}
-        </Button>
-      )}
+      <Text size="sm">{price === null ? error.message : studioTexts.newPrice(formatMoney(price))}</Text>
     </Alert>
   );
+}
+
+/** What the order costs now, where it was refused because the price had risen. */
+function newPrice(error: ApiError): string | null {
+  if (error.code !== 'price_exceeded') return null;
+  const [facts] = error.details as readonly { readonly price?: string }[];
+  return facts?.price ?? null;
 }

@@ -20,6 +20,7 @@ export function Placing({
   optionFaults,
   refusal,
   missing,
+  priceFailed,
   isBlocked,
   ordering,
   onCreate,
@@ -31,6 +32,8 @@ export function Placing({
   /** What the service says that no field of the form can show. */
   readonly refusal: string | null;
   readonly missing: string | null;
+  /** The service gave no price; it is asked again. */
+  readonly priceFailed: boolean;
   readonly isBlocked: boolean;
   readonly ordering: Ordering;
   readonly onCreate: () => void;
@@ -47,7 +50,12 @@ export function Placing({
         </Text>
       )}
       <OptionFaultNotes faults={optionFaults} />
-      <OrderFault ordering={ordering} />
+      {priceFailed && (
+        <Text size="sm" c="dimmed" role="status">
+          {studioTexts.price.failed}
+        </Text>
+      )}
+      {(ordering.unconfirmed !== null || ordering.refusal?.kind !== 'action') && <OrderFault ordering={ordering} />}
       <div className={classes.placeRow}>
         <PriceTag quote={quote} pending={pending} />
         <Button

@@ -1,22 +1,14 @@
 import { Button, CopyButton, Tooltip } from '@mantine/core';
-import {
-  IconAdjustments,
-  IconCheck,
-  IconDownload,
-  IconLink,
-  IconMovie,
-  IconPhotoPlus,
-  IconRefresh,
-} from '@tabler/icons-react';
+import { IconAdjustments, IconCheck, IconDownload, IconLink, IconMovie, IconPhotoPlus } from '@tabler/icons-react';
 import { type CatalogModel, mediaParameter, type Values } from '../../api/model.ts';
-import { orderAgain } from '../../api/order-again.ts';
 import { downloadUrl } from '../../api/service-url.ts';
 import type { Task } from '../../api/types.ts';
 import { frameTexts } from '../../texts/frame.ts';
 import { studioTexts } from '../../texts/studio.ts';
+import { AgainButton } from './again-button.tsx';
 import { setDraft, setValue, useDraft, valuesOf } from './draft.ts';
 import classes from './stage.module.css';
-import type { StageProps } from './stage.tsx';
+import type { StageProps } from './stage-props.ts';
 
 const texts = studioTexts.result;
 
@@ -27,7 +19,6 @@ export function ResultTools({ task, models, ordering }: StageProps) {
   if (output === undefined) return null;
   const own = models.find(({ model_id: id }) => id === task.model_id);
   const hasSeed = task.action === null && own !== undefined && 'seed' in own.parameters;
-  const again = orderAgain(task, { anotherSeed: true });
   const current = models.find(({ model_id: id }) => id === draft.modelId);
   const place = referencePlace(current, task.type) ?? referencePlace(own, task.type);
   const mover = task.type === 'image' ? moverFor(task, models) : null;
@@ -53,14 +44,7 @@ export function ResultTools({ task, models, ordering }: StageProps) {
           </Tooltip>
         )}
       </CopyButton>
-      <Button
-        variant="default"
-        leftSection={<IconRefresh size={17} />}
-        disabled={ordering.isPending}
-        onClick={() => ordering.send(again.kind, again.body)}
-      >
-        {hasSeed ? texts.again : texts.againPlain}
-      </Button>
+      <AgainButton task={task} ordering={ordering} label={hasSeed ? texts.again : texts.againPlain} anotherSeed />
       {place !== null && (
         <Button variant="default" leftSection={<IconPhotoPlus size={17} />} onClick={useAsReference}>
           {texts.reference}

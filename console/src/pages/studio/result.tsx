@@ -8,7 +8,7 @@ import { studioTexts } from '../../texts/studio.ts';
 import { FollowUps, TileFollowUps } from './follow-ups.tsx';
 import { ResultTools } from './result-tools.tsx';
 import classes from './stage.module.css';
-import type { StageProps } from './stage.tsx';
+import type { StageProps } from './stage-props.ts';
 
 const texts = studioTexts.result;
 

@@ -1,13 +1,13 @@
 import { Button, Group, SimpleGrid, Skeleton, Text, UnstyledButton } from '@mantine/core';
-import { IconAlertTriangle, IconBan, IconPhotoOff, IconRefresh } from '@tabler/icons-react';
+import { IconAlertTriangle, IconBan, IconPhotoOff } from '@tabler/icons-react';
 import { isFinal } from '../../api/follow-task.ts';
 import type { CatalogModel } from '../../api/model.ts';
-import { orderAgain } from '../../api/order-again.ts';
 import type { Task } from '../../api/types.ts';
+import { BrandMark } from '../../components/brand-mark.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
-import { BrandMark } from '../../frame/brand-mark.tsx';
 import { studioTexts } from '../../texts/studio.ts';
+import { AgainButton } from './again-button.tsx';
 import { PROMPT_ID } from './composer.tsx';
 import { Developing } from './developing.tsx';
 import { setDraft, setValue, valuesOf } from './draft.ts';
@@ -16,13 +16,7 @@ import lighthouse from './examples/lighthouse.webp';
 import mountains from './examples/mountains.webp';
 import { Result } from './result.tsx';
 import classes from './stage.module.css';
-import type { Ordering } from './use-ordering.ts';
-
-export interface StageProps {
-  readonly task: Task;
-  readonly models: readonly CatalogModel[];
-  readonly ordering: Ordering;
-}
+import type { StageProps } from './stage-props.ts';
 
 /** Where the picture lies: what is developing, what came of it, or what to begin with. */
 export function Stage({
@@ -65,7 +59,7 @@ function TaskOnStage({ task, models, ordering }: StageProps) {
         icon={<IconBan size={44} stroke={1.2} color="var(--ink-soft)" aria-hidden="true" />}
         title={studioTexts.canceled.title}
         text={studioTexts.canceled.text}
-        action={<AgainButton task={task} ordering={ordering} />}
+        action={<AgainButton task={task} ordering={ordering} label={studioTexts.failed.again} />}
       >
         <Quoted task={task} />
       </EmptyState>
@@ -76,7 +70,7 @@ function TaskOnStage({ task, models, ordering }: StageProps) {
         icon={<IconPhotoOff size={44} stroke={1.2} color="var(--ink-soft)" aria-hidden="true" />}
         title={studioTexts.expired.title}
         text={studioTexts.expired.text}
-        action={<AgainButton task={task} ordering={ordering} />}
+        action={<AgainButton task={task} ordering={ordering} label={studioTexts.failed.again} />}
       >
         <Quoted task={task} />
       </EmptyState>
@@ -99,7 +93,7 @@ function Failed({ task, models, ordering }: StageProps) {
       text={error?.message ?? ''}
       action={
         <Group justify="center" gap="xs">
-          {error?.retry !== 'never' && <AgainButton task={task} ordering={ordering} />}
+          {error?.retry !== 'never' && <AgainButton task={task} ordering={ordering} label={studioTexts.failed.again} />}
           {own !== undefined && (
             <Button variant="default" onClick={() => change(own)}>
               {texts.change}
@@ -127,20 +121,6 @@ function Quoted({ task }: Pick<StageProps, 'task'>) {
     <Text maw="46ch" lineClamp={3} className={classes.quoted ?? ''}>
       {studioTexts.quoted(prompt)}
     </Text>
-  );
-}
-
-function AgainButton({ task, ordering }: Pick<StageProps, 'task' | 'ordering'>) {
-  const again = orderAgain(task);
-  return (
-    <Button
-      variant="default"
-      leftSection={<IconRefresh size={17} />}
-      loading={ordering.isPending}
-      onClick={() => ordering.send(again.kind, again.body)}
-    >
-      {studioTexts.failed.again}
-    </Button>
   );
 }
 

@@ -1,63 +1,93 @@
-import { useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { ApiError } from '../../api/api-error.ts';
-import { type CatalogModel, type Values, withoutEmpty } from '../../api/model.ts';
+import { type Values, withoutEmpty } from '../../api/model.ts';
 import { markOf } from '../../api/order-again.ts';
-import { newOrder, type Order, placeOrder } from '../../api/orders.ts';
+import { newOrder, type Order } from '../../api/orders.ts';
+import { forget, pendingOrder, sendOrder, usePendingOrder } from '../../api/pending-orders.ts';
 import { orderingKey, sessionStore } from '../../api/session.ts';
 import type { Task } from '../../api/types.ts';
-import { bodyOf, type Draft } from './draft.ts';
+import { queryClient } from '../../api/use-api.ts';
 
 /** Places orders, one at a time, and shows the task that each became. */
 export interface Ordering {
+  /** An order is on its way. */
   readonly isPending: boolean;
-  /** What was said of the last order; null once another is placed. */
-  readonly refusal: ApiError | null;
-  place(model: CatalogModel, draft: Draft): void;
-  /** An order like an earlier one. */
-  send(kind: Order['kind'], body: Values): void;
-  /** What is made from a finished task. */
-  followUp(parent: Task, action: string, fields?: Values): void;
-  /** The last one once more, with the same Idempotency-Key. */
+  /** The order of which nobody knows whether it arrived. Until that is known, or it is given up, no other is placed. */
+  readonly unconfirmed: Order | null;
+  /** Why the last order was refused; null once another is placed. */
+  readonly refusal: { readonly kind: Order['kind']; readonly error: ApiError } | null;
+  /** @param price what was shown: the most that the order may cost, unless its body names another limit. */
+  place(kind: Order['kind'], body: Values, price: string): void;
+  /** Orders what is made from a finished task. */
+  followUp(parent: Task, offer: { readonly action: string; readonly price: string }, fields?: Values): void;
+  /** Sends the unconfirmed order again with its Idempotency-Key. */
   repeat(): void;
+  giveUp(): void;
   dismiss(): void;
 }
 
+/** An order of this age is resolved without being asked when somebody comes back; an older one waits for a press. */
+const RESOLVED_UNASKED_MS = 10 * 60_000;
+
 export function useOrdering(): Ordering {
   const [, navigate] = useLocation();
-  const [isPending, setPending] = useState(false);
-  const [refusal, setRefusal] = useState<ApiError | null>(null);
-  const last = useRef<Order | null>(null);
+  const [refusal, setRefusal] = useState<Ordering['refusal']>(null);
+  const pending = usePendingOrder();
+  const isShown = useRef(true);
 
   const submit = async (order: Order) => {
-    last.current = order;
-    setPending(true);
+    const other = pendingOrder();
+    if (other !== null && (other.state === 'sending' || other.order.idempotencyKey !== order.idempotencyKey)) return;
     setRefusal(null);
     const sender = orderingKey(sessionStore.get());
     try {
-      const task = await placeOrder(order);
-      if (orderingKey(sessionStore.get()) === sender) navigate(`/t/${task.task_id}`);
+      const task = await sendOrder(order);
+      if (isShown.current && orderingKey(sessionStore.get()) === sender) navigate(`/t/${task.task_id}`);
     } catch (error) {
-      setRefusal(
-        error instanceof ApiError ? error : new ApiError({ status: 0, code: 'unknown', message: String(error) }),
-      );
-    } finally {
-      setPending(false);
+      const known =
+        error instanceof ApiError ? error : new ApiError({ status: 0, code: 'unknown', message: String(error) });
+      if (known.code === 'price_exceeded') void readPricesAgain();
+      setRefusal({ kind: order.kind, error: known });
     }
   };
 
+  const resolve = useEffectEvent(() => {
+    const left = pendingOrder();
+    if (left?.state === 'unconfirmed' && Date.now() - left.at < RESOLVED_UNASKED_MS) void submit(left.order);
+  });
+  useEffect(() => {
+    isShown.current = true;
+    resolve();
+    return () => {
+      isShown.current = false;
+    };
+  }, []);
+
+  const place: Ordering['place'] = (kind, body, price) => void submit(newOrder(kind, { max_price: price, ...body }));
+  const unconfirmed = pending?.state === 'unconfirmed' ? pending.order : null;
   return {
-    isPending,
+    isPending: pending?.state === 'sending',
+    unconfirmed,
     refusal,
-    place: ({ type }, draft) => void submit(newOrder(type, bodyOf(draft, sessionStore.get().mode))),
-    send: (kind, body) => void submit(newOrder(kind, body)),
-    followUp(parent, action, fields = {}) {
-      const body = { parent_task_id: parent.task_id, action, ...withoutEmpty(fields), ...markOf(parent) };
-      void submit(newOrder('action', body));
+    place,
+    followUp(parent, { action, price }, fields = {}) {
+      place('action', { parent_task_id: parent.task_id, action, ...withoutEmpty(fields), ...markOf(parent) }, price);
     },
     repeat() {
-      if (last.current !== null) void submit(last.current);
+      if (unconfirmed !== null) void submit(unconfirmed);
+    },
+    giveUp() {
+      if (unconfirmed !== null) forget(unconfirmed);
+      setRefusal(null);
     },
     dismiss: () => setRefusal(null),
   };
+}
+
+/** Prices of forms, of orders to be placed again, and of follow-ups, which tasks carry. */
+async function readPricesAgain(): Promise<void> {
+  await Promise.all(
+    [['quote'], ['POST /v1/prices'], ['task']].map((queryKey) => queryClient.invalidateQueries({ queryKey })),
+  );
 }

@@ -7,12 +7,20 @@ import { useSession } from '../../api/session.ts';
 import type { Quote } from '../../api/types.ts';
 
 const TYPING_MS = 250;
+const ASK_AGAIN_MS = 3_000;
 
 /** What the order would cost, and what the service finds wrong with it. Asked again as it is typed; the last price stays meanwhile. */
 export function useQuote(
   body: Values,
   enabled: boolean,
-): { readonly quote: Quote | undefined; readonly refusal: ApiError | null; readonly pending: boolean } {
+): {
+  readonly quote: Quote | undefined;
+  readonly refusal: ApiError | null;
+  /** The quote is missing or that of an earlier form. */
+  readonly pending: boolean;
+  /** The service gave no answer, or broke; it is asked again. */
+  readonly failed: boolean;
+} {
   const { keys, mode } = useSession();
   const [settled] = useDebouncedValue(JSON.stringify(body), TYPING_MS);
   const { data, error, isPlaceholderData, isPending } = useQuery<Quote, Error>({
@@ -22,12 +30,19 @@ export function useQuote(
     retry: false,
     placeholderData: keepPreviousData,
     staleTime: 60_000,
+    refetchInterval: ({ state: { error: last } }) => (mayPass(last) ? ASK_AGAIN_MS : false),
   });
-  const refusal = error instanceof ApiError && error.code !== 'unreachable' ? error : null;
+  const failed = enabled && data === undefined && mayPass(error);
+  const refusal = error instanceof ApiError && !mayPass(error) ? error : null;
   return {
     // What cannot be ordered has no price: the last one was that of something else.
     quote: enabled ? data : undefined,
     refusal,
     pending: enabled && (isPending || isPlaceholderData || settled !== JSON.stringify(body)),
+    failed,
   };
+}
+
+function mayPass(error: Error | null): boolean {
+  return error instanceof ApiError && (error.status === 0 || error.status === 429 || error.status >= 500);
 }

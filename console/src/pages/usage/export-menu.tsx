@@ -5,7 +5,7 @@ import { call } from '../../api/client.ts';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { usageTexts } from '../../texts/usage.ts';
 import { csvOf, saveText } from './csv.ts';
-import type { Scope } from './usage-page.tsx';
+import type { Scope } from './scope.ts';
 
 const texts = usageTexts.export;
 const PAGE_SIZE = 100;

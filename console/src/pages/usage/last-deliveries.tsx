@@ -4,7 +4,7 @@ import { refresh, useApi } from '../../api/use-api.ts';
 import { Deliveries } from '../../components/deliveries.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { usageTexts } from '../../texts/usage.ts';
-import type { Scope } from './usage-page.tsx';
+import type { Scope } from './scope.ts';
 
 const texts = usageTexts.webhooks;
 const SHOWN = 8;

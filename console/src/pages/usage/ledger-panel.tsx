@@ -10,7 +10,7 @@ import { formatMoney } from '../../components/money.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { formatMoment } from '../../format.ts';
 import { usageTexts } from '../../texts/usage.ts';
-import type { Scope } from './usage-page.tsx';
+import type { Scope } from './scope.ts';
 
 const texts = usageTexts.ledger;
 const PAGE_SIZE = 15;

@@ -4,9 +4,9 @@ import { DataTable } from '../../components/data-table.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { formatCount, formatSeconds, formatShare } from '../../format.ts';
 import { usageTexts } from '../../texts/usage.ts';
+import type { Scope } from './scope.ts';
 import classes from './usage.module.css';
 import { formatDollars, successShare, sumsBy } from './usage-figures.ts';
-import type { Scope } from './usage-page.tsx';
 
 const texts = usageTexts.models;
 const EVERY_MS = 15_000;

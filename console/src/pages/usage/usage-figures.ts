@@ -1,4 +1,4 @@
-import type { DataOf } from '../../api/client.ts';
+import type { DataOf } from '../../api/operations.ts';
 
 export type UsageRow = DataOf<'GET /v1/account/usage'>['items'][number];
 

@@ -5,16 +5,17 @@ import { Link } from 'wouter';
 import { useApi } from '../../api/use-api.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
+import { lazyPart } from '../../components/lazy-part.ts';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Figure, Figures } from '../../components/panel.tsx';
 import { formatCount, formatSeconds, formatShare } from '../../format.ts';
-import { lazyPart } from '../../frame/lazy-part.ts';
 import { frameTexts } from '../../texts/frame.ts';
 import { usageTexts } from '../../texts/usage.ts';
 import { AccountPanel } from './account-panel.tsx';
 import { ExportMenu } from './export-menu.tsx';
 import { LedgerPanel } from './ledger-panel.tsx';
 import { ModelsPanel } from './models-panel.tsx';
+import type { Scope } from './scope.ts';
 import classes from './usage.module.css';
 import { fillDays, formatDollars, successShare, sumsBy, type UsageRow, type UsageSum } from './usage-figures.ts';
 import { WebhooksPanel } from './webhooks-panel.tsx';
@@ -23,8 +24,6 @@ const UsageCharts = lazyPart(async () => (await import('./usage-charts.tsx')).Us
 const DAY_MS = 86_400_000;
 const EVERY_MS = 15_000;
 const DEFAULT_DAYS = 30;
-
-export type Scope = 'key' | 'account';
 
 /** What the key or its account spent, and on what. */
 export function UsagePage() {

@@ -7,7 +7,7 @@ import { ErrorNote } from '../../components/error-note.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { usageTexts } from '../../texts/usage.ts';
 import { LastDeliveries } from './last-deliveries.tsx';
-import type { Scope } from './usage-page.tsx';
+import type { Scope } from './scope.ts';
 import { WebhookSecret } from './webhook-secret.tsx';
 import classes from './webhooks-panel.module.css';
 

@@ -1,0 +1,47 @@
+import type { paths } from './types.ts';
+
+type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
+
+/** Every operation of the interface by method and address, such as `'GET /v1/account'`. */
+export type Operation = {
+  [Path in keyof paths]: {
+    [M in Method]: paths[Path][M] extends { readonly responses: unknown } ? `${Uppercase<M>} ${Path}` : never;
+  }[Method];
+}[keyof paths];
+
+type Described<O extends Operation> = {
+  [Path in keyof paths]: {
+    [M in Method]: O extends `${Uppercase<M>} ${Path}` ? paths[Path][M] : never;
+  }[Method];
+}[keyof paths];
+
+type Parameters<O extends Operation, Place extends 'path' | 'query'> =
+  Described<O> extends { readonly parameters: { readonly [P in Place]?: infer Found } }
+    ? [NonNullable<Found>] extends [never]
+      ? object
+      : { readonly [P in Place]: NonNullable<Found> }
+    : object;
+
+type Body<O extends Operation> =
+  Described<O> extends {
+    readonly requestBody?: { readonly content: { readonly 'application/json': infer Found } } | undefined;
+  }
+    ? { readonly body?: Found }
+    : object;
+
+/** What an operation takes: `path` where its address has parameters, and `query` and `body` where it knows them. */
+export type RequestOf<O extends Operation> = Parameters<O, 'path'> & Partial<Parameters<O, 'query'>> & Body<O>;
+
+type Success = 200 | 201 | 202;
+
+/** What an operation answers in `data`; `unknown` where the document does not say. */
+export type DataOf<O extends Operation> =
+  Described<O> extends { readonly responses: infer Responses }
+    ? {
+        [S in keyof Responses & Success]: Responses[S] extends {
+          readonly content: { readonly 'application/json': { readonly data: infer Data } };
+        }
+          ? Data
+          : unknown;
+      }[keyof Responses & Success]
+    : unknown;

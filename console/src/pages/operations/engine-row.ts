@@ -1,0 +1,3 @@
+import type { DataOf } from '../../api/operations.ts';
+
+export type Engine = DataOf<'GET /admin/v1/engines'>['items'][number];

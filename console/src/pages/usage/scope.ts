@@ -1,0 +1,1 @@
+export type Scope = 'key' | 'account';

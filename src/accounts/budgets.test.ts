@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { ServiceError } from '../base/errors.ts';
+import { BUDGET_VARIABLES, budgetLimitsOf } from '../config/budget-variables.ts';
+import { ANONYMOUS, BUDGETS, type BudgetLimits, createBudgets, LONGEST_LINE, type Share } from './budgets.ts';
+
+const LIMITS = Object.fromEntries(Object.keys(BUDGETS).map((name) => [name, 10])) as unknown as BudgetLimits;
+
+function open(limits: Partial<BudgetLimits> = {}) {
+  const clock = { now: 0 };
+  return { clock, budgets: createBudgets({ limits: { ...LIMITS, ...limits }, now: () => clock.now }) };
+}
+
+function refused(take: () => unknown): ServiceError {
+  try {
+    take();
+  } catch (error) {
+    assert.ok(error instanceof ServiceError);
+    return error;
+  }
+  assert.fail('expected a refusal');
+}
+
+test('a share that does not fit is refused with the budget, what is in use, the limit and the setting', () => {
+  const { budgets } = open({ streams: 2 });
+  const first = budgets.acquire('key_a', 'streams', 1);
+  budgets.acquire('key_a', 'streams', 1);
+  const { code, message, retryAfterSeconds } = refused(() => budgets.acquire('key_a', 'streams', 1));
+  assert.equal(code, 'rate_limited');
+  assert.equal(retryAfterSeconds, 1);
+  assert.equal(
+    message,
+    'This API key has reached the limit of open event streams: 2 in use, 1 more requested, at most 2 at once (setting DARKROOM_KEY_STREAMS). Retry in 1 s.',
+  );
+  budgets.acquire('key_b', 'streams', 1);
+  first.release();
+  first.release();
+  budgets.acquire('key_a', 'streams', 1);
+  refused(() => budgets.acquire('key_a', 'streams', 1));
+});
+
+test('requests without a key share one budget, and the refusal says so', () => {
+  const { budgets } = open({ anonymous_requests: 1 });
+  budgets.acquire(ANONYMOUS, 'anonymous_requests', 1);
+  assert.match(
+    refused(() => budgets.acquire(ANONYMOUS, 'anonymous_requests', 1)).message,
+    /^Requests without an API key have reached the limit of .*DARKROOM_ANONYMOUS_REQUESTS/,
+  );
+});
+
+test('whatever is taken and released in whatever order, no more than the limit is in use and nothing is lost', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.record({ amount: fc.integer({ min: 0, max: 15 }), inTurn: fc.boolean(), release: fc.nat() }), {
+        maxLength: 40,
+      }),
+      async (steps) => {
+        const { budgets } = open();
+        const held: { share: Share; amount: number }[] = [];
+        const coming: Promise<unknown>[] = [];
+        const hold = (share: Share, amount: number) => {
+          held.push({ share, amount: Math.min(amount, 10) });
+          assert.ok(held.reduce((sum, one) => sum + one.amount, 0) <= 10);
+        };
+        for (const { amount, inTurn, release } of steps) {
+          if (inTurn) {
+            const share = budgets.acquireInTurn('key', 'body_bytes', amount);
+            coming.push(share.then((taken) => hold(taken, amount)));
+          } else {
+            try {
+              hold(budgets.acquire('key', 'body_bytes', amount), amount);
+            } catch (error) {
+              assert.ok(error instanceof ServiceError);
+            }
+          }
+          await Promise.resolve();
+          if (held.length > 0) held.splice(release % held.length, 1)[0]?.share.release();
+        }
+        // Waiting callers get their shares once the others are released: none waits forever.
+        const all = Promise.all(coming);
+        let done = false;
+        void all.then(() => {
+          done = true;
+        });
+        for (let turn = 0; turn < 200 && !done; turn++) {
+          held.shift()?.share.release();
+          await Promise.resolve();
+        }
+        await all;
+        for (const { share } of held) share.release();
+        assert.equal(budgets.state('key', ['body_bytes'])[0]?.remaining, 10);
+      },
+    ),
+    { numRuns: 60 },
+  );
+});
+
+test('shares in turn start in the order in which they were asked for, and one who leaves gives up the place', async () => {
+  const { budgets } = open({ examinations: 1 });
+  const order: string[] = [];
+  const first = await budgets.acquireInTurn('key', 'examinations', 1);
+  const leaving = new AbortController();
+  const left = budgets.acquireInTurn('key', 'examinations', 1, { signal: leaving.signal });
+  const second = budgets.acquireInTurn('key', 'examinations', 1).then((share) => {
+    order.push('second');
+    share.release();
+  });
+  const third = budgets.acquireInTurn('key', 'examinations', 1).then(() => order.push('third'));
+  leaving.abort(new Error('gone'));
+  await assert.rejects(left, /gone/);
+  first.release();
+  await Promise.all([second, third]);
+  assert.deepEqual(order, ['second', 'third']);
+});
+
+test('a line that is too long is refused', async () => {
+  const { budgets } = open({ examinations: 1 });
+  await budgets.acquireInTurn('key', 'examinations', 1);
+  for (let place = 0; place < LONGEST_LINE; place++) void budgets.acquireInTurn('key', 'examinations', 1);
+  await assert.rejects(budgets.acquireInTurn('key', 'examinations', 1), { code: 'rate_limited' });
+});
+
+test('an amount per minute may exceed what is left once, and then grows back with the time', () => {
+  const { budgets, clock } = open({ examined_pixels: 600 });
+  budgets.spend('key', 'examined_pixels', 500);
+  budgets.spend('key', 'examined_pixels', 400);
+  const { message, retryAfterSeconds } = refused(() => budgets.spend('key', 'examined_pixels', 1));
+  assert.equal(retryAfterSeconds, 31);
+  assert.match(message, /examined pixels: all of 600 per minute used \(setting DARKROOM_KEY_EXAMINED_MEGAPIXELS\)/);
+  clock.now += 31_000;
+  budgets.spend('key', 'examined_pixels', 0);
+  assert.deepEqual(budgets.state('key', ['examined_pixels']), [
+    { name: 'examined_pixels', unit: 'pixels', limit: 600, remaining: 10, windowSeconds: 60, resetSeconds: 59 },
+  ]);
+  clock.now -= 3_600_000;
+  assert.equal(budgets.state('key', ['examined_pixels'])[0]?.remaining, 10);
+  clock.now += 7_200_000;
+  assert.equal(budgets.state('key', ['examined_pixels'])[0]?.remaining, 600);
+});
+
+test('every budget has its own setting, and its limit comes from it', () => {
+  const names = Object.values(BUDGETS).map(({ setting }) => setting);
+  assert.deepEqual([...names].sort(), Object.keys(BUDGET_VARIABLES).sort());
+  const values = Object.fromEntries(names.map((name, place) => [name, place + 1]));
+  const limits = budgetLimitsOf(values as Parameters<typeof budgetLimitsOf>[0]);
+  for (const [name, { setting }] of Object.entries(BUDGETS))
+    assert.equal(limits[name as keyof BudgetLimits] % (values[setting] ?? 0), 0, name);
+});

@@ -1,0 +1,256 @@
+import { ServiceError } from '../base/errors.ts';
+import { type BudgetState, rateLimitHeaders } from './rate-limit-headers.ts';
+
+/**
+ * Limits how much of this process one API key may use, in addition to money and requests per minute. One object per
+ * process holds the budgets of all keys (`services.budgets`). Code whose cost depends on the client acquires a share of
+ * the key's budget first:
+ *
+ *     const share = budgets.acquire(key.id, 'streams', 1);              // refuses at once: 429 `rate_limited`
+ *     const share = await budgets.acquireInTurn(key.id, 'examinations', 1, { signal });  // waits for its turn
+ *     try { … } finally { share.release(); }
+ *     budgets.spend(key.id, 'examined_pixels', width * height);         // an amount per minute; nothing to release
+ *
+ * The owner is the id of the API key that pays for the work: the caller's, or the task's key in a worker and for a
+ * signed URL. Requests without a key share the owner `ANONYMOUS`. Each process counts separately.
+ */
+export const BUDGETS = {
+  body_bytes: { per: 'once', unit: 'content-bytes', setting: 'DARKROOM_KEY_BODY_MB', noun: 'bytes of request bodies' },
+  streams: { per: 'once', unit: 'concurrent-requests', setting: 'DARKROOM_KEY_STREAMS', noun: 'open event streams' },
+  waits: { per: 'once', unit: 'concurrent-requests', setting: 'DARKROOM_KEY_WAITS', noun: 'waiting requests' },
+  reports: { per: 'once', unit: 'concurrent-requests', setting: 'DARKROOM_KEY_REPORTS', noun: 'usage reports' },
+  examinations: {
+    per: 'once',
+    unit: 'concurrent-requests',
+    setting: 'DARKROOM_KEY_EXAMINATIONS',
+    noun: 'media examinations',
+  },
+  reference_fetches: {
+    per: 'once',
+    unit: 'concurrent-requests',
+    setting: 'DARKROOM_KEY_REFERENCE_FETCHES',
+    noun: 'reference downloads',
+  },
+  anonymous_requests: {
+    per: 'once',
+    unit: 'concurrent-requests',
+    setting: 'DARKROOM_ANONYMOUS_REQUESTS',
+    noun: 'requests without an API key',
+  },
+  examined_pixels: {
+    per: 'minute',
+    unit: 'pixels',
+    setting: 'DARKROOM_KEY_EXAMINED_MEGAPIXELS',
+    noun: 'examined pixels',
+  },
+  examined_film_seconds: {
+    per: 'minute',
+    unit: 'seconds',
+    setting: 'DARKROOM_KEY_EXAMINED_FILM_SECONDS',
+    noun: 'examined seconds of video and sound',
+  },
+} as const satisfies Record<string, Budget>;
+
+interface Budget {
+  /** `once`: a concurrent amount. `minute`: an amount that refills within a minute. */
+  readonly per: 'once' | 'minute';
+  /** The value of the `qu` parameter in `RateLimit-Policy`. */
+  readonly unit: string;
+  readonly setting: string;
+  /** For messages, in the plural. */
+  readonly noun: string;
+}
+
+export type BudgetName = keyof typeof BUDGETS;
+type NameOf<Per> = { [Name in BudgetName]: (typeof BUDGETS)[Name]['per'] extends Per ? Name : never }[BudgetName];
+/** Budgets of concurrent use. */
+export type SharedBudget = NameOf<'once'>;
+/** Budgets of an amount per minute. */
+export type MinuteBudget = NameOf<'minute'>;
+export type BudgetLimits = Readonly<Record<BudgetName, number>>;
+
+/** The owner of all requests without a key. */
+export const ANONYMOUS = 'anonymous';
+
+/** The maximum number waiting for a share of one budget; further ones are refused. */
+export const LONGEST_LINE = 1_000;
+const RETRY_AFTER_SECONDS = 1;
+const MINUTE_MS = 60_000;
+const OWNERS_REMEMBERED = 10_000;
+
+export interface Share {
+  /** Returns the share; calling it again does nothing. */
+  release(): void;
+}
+
+export interface Budgets {
+  /** Acquires a share at once. An amount above the limit takes the whole budget. @throws ServiceError `rate_limited` */
+  acquire(owner: string, name: SharedBudget, amount: number): Share;
+  /**
+   * Acquires a share in order of arrival.
+   * @throws ServiceError `rate_limited` if `LONGEST_LINE` are waiting already; the signal's reason if it is aborted
+   * while waiting.
+   */
+  acquireInTurn(
+    owner: string,
+    name: SharedBudget,
+    amount: number,
+    options?: { readonly signal?: AbortSignal },
+  ): Promise<Share>;
+  /**
+   * Spends an amount of a minute's budget. Any amount is accepted while some budget is left; if it exceeds the budget,
+   * the next call is refused until the excess has refilled. An amount of 0 only checks. @throws ServiceError
+   * `rate_limited`
+   */
+  spend(owner: string, name: MinuteBudget, amount: number): void;
+  /** Returns the remaining budget, for the rate limit headers. */
+  state(owner: string, names: readonly BudgetName[]): BudgetState[];
+}
+
+interface Line {
+  used: number;
+  readonly waiting: Set<{ readonly amount: number; readonly start: (share: Share) => void }>;
+}
+
+interface Bucket {
+  left: number;
+  at: number;
+}
+
+/** @param now returns milliseconds. */
+export function createBudgets(options: { readonly limits: BudgetLimits; readonly now: () => number }): Budgets {
+  const { limits, now } = options;
+  const lines = new Map<string, Line>();
+  const buckets = new Map<string, Bucket>();
+
+  /** Capped at the limit, so that every amount can be granted. */
+  const sized = (name: BudgetName, amount: number) => Math.min(amount, limits[name]);
+
+  function lineOf(id: string): Line {
+    const line = lines.get(id) ?? { used: 0, waiting: new Set() };
+    lines.set(id, line);
+    return line;
+  }
+
+  /** Grants shares to waiting callers while budget is left. */
+  function admit(id: string, line: Line, name: SharedBudget): void {
+    for (const next of line.waiting) {
+      if (line.used + next.amount > limits[name]) break;
+      line.waiting.delete(next);
+      next.start(take(id, line, name, next.amount));
+    }
+    if (line.used === 0 && line.waiting.size === 0) lines.delete(id);
+  }
+
+  function take(id: string, line: Line, name: SharedBudget, amount: number): Share {
+    line.used += amount;
+    let held = true;
+    return {
+      release() {
+        if (!held) return;
+        held = false;
+        line.used -= amount;
+        admit(id, line, name);
+      },
+    };
+  }
+
+  /** Refills a bucket up to the current time. */
+  function bucketOf(owner: string, name: MinuteBudget): Bucket {
+    const id = idOf(owner, name);
+    const time = now();
+    const known = buckets.get(id);
+    const bucket = known ?? { left: limits[name], at: time };
+    // A clock that is set back refills nothing.
+    bucket.left = Math.min(limits[name], bucket.left + (Math.max(0, time - bucket.at) * limits[name]) / MINUTE_MS);
+    bucket.at = time;
+    if (known === undefined) {
+      if (buckets.size >= OWNERS_REMEMBERED) dropFull(time);
+      buckets.set(id, bucket);
+    }
+    return bucket;
+  }
+
+  function dropFull(time: number): void {
+    for (const [id, { at }] of buckets) if (time - at >= MINUTE_MS) buckets.delete(id);
+  }
+
+  /** Returns the remaining budget without spending any. */
+  function stateOf(owner: string, name: BudgetName): BudgetState {
+    const { per, unit } = BUDGETS[name];
+    const limit = limits[name];
+    if (per === 'once') {
+      const remaining = Math.max(0, limit - (lines.get(idOf(owner, name))?.used ?? 0));
+      return { name, unit, limit, remaining, windowSeconds: null, resetSeconds: null };
+    }
+    const left = bucketOf(owner, name as MinuteBudget).left;
+    const resetSeconds = Math.ceil(((limit - left) * 60) / limit);
+    return { name, unit, limit, remaining: Math.max(0, Math.floor(left)), windowSeconds: 60, resetSeconds };
+  }
+
+  function refusal(owner: string, name: BudgetName, found: string, seconds = RETRY_AFTER_SECONDS): ServiceError {
+    const { noun, setting } = BUDGETS[name];
+    const whose = owner === ANONYMOUS ? 'Requests without an API key have' : 'This API key has';
+    return new ServiceError(
+      'rate_limited',
+      `${whose} reached the limit of ${noun}: ${found} (setting ${setting}). Retry in ${seconds} s.`,
+      { retryAfterSeconds: seconds, headers: rateLimitHeaders([stateOf(owner, name)]) },
+    );
+  }
+
+  return {
+    acquire(owner, name, amount) {
+      const id = idOf(owner, name);
+      const line = lineOf(id);
+      const wanted = sized(name, amount);
+      if (line.waiting.size > 0 || line.used + wanted > limits[name])
+        throw refusal(owner, name, `${line.used} in use, ${amount} more requested, at most ${limits[name]} at once`);
+      return take(id, line, name, wanted);
+    },
+    acquireInTurn(owner, name, amount, { signal } = {}) {
+      const id = idOf(owner, name);
+      const line = lineOf(id);
+      const wanted = sized(name, amount);
+      return new Promise((resolve, reject) => {
+        signal?.throwIfAborted();
+        if (line.waiting.size === 0 && line.used + wanted <= limits[name]) {
+          resolve(take(id, line, name, wanted));
+          return;
+        }
+        if (line.waiting.size >= LONGEST_LINE)
+          throw refusal(
+            owner,
+            name,
+            `${line.used} in use and ${LONGEST_LINE} waiting, at most ${limits[name]} at once`,
+          );
+        const leave = () => {
+          line.waiting.delete(place);
+          admit(id, line, name);
+          reject(signal?.reason);
+        };
+        const place = {
+          amount: wanted,
+          start: (share: Share) => {
+            signal?.removeEventListener('abort', leave);
+            resolve(share);
+          },
+        };
+        line.waiting.add(place);
+        signal?.addEventListener('abort', leave, { once: true });
+      });
+    },
+    spend(owner, name, amount) {
+      const bucket = bucketOf(owner, name);
+      if (bucket.left <= 0) {
+        const seconds = Math.floor((-bucket.left * 60) / limits[name]) + 1;
+        throw refusal(owner, name, `all of ${limits[name]} per minute used`, seconds);
+      }
+      bucket.left -= amount;
+    },
+    state: (owner, names) => names.map((name) => stateOf(owner, name)),
+  };
+}
+
+function idOf(owner: string, name: BudgetName): string {
+  return `${name} ${owner}`;
+}

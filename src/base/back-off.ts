@@ -1,0 +1,8 @@
+/**
+ * Returns the delay in milliseconds before retry number `attempts`: 1 s, 2 s, 4 s … at most a minute, with ±10 %
+ * jitter.
+ * @param chance spreads the delay, from 0 up to 1
+ */
+export function backOff(attempts: number, chance = Math.random()): number {
+  return Math.min(60_000, 1000 * 2 ** attempts) * (0.9 + chance * 0.2);
+}

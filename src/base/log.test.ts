@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createLog } from './log.ts';
+import { createRepeatFilter } from './log-repeats.ts';
+
+test('an error that repeats is logged once a minute, with how often it was left out', () => {
+  let now = 0;
+  const filter = createRepeatFilter(() => now);
+  const fail = (message: string) => filter({ err: new Error(message) }, 'could not claim tasks; retrying');
+  assert.notEqual(fail('away'), null);
+  assert.equal(fail('away'), null);
+  assert.equal(fail('away'), null);
+  assert.notEqual(fail('another reason'), null);
+  now += 60_000;
+  assert.equal((fail('away') as { repeated: number }).repeated, 2);
+});
+
+test('an error of a task or a request is always logged, and repeats no stack', () => {
+  const filter = createRepeatFilter(() => 0);
+  const fail = (task_id: string) => filter({ err: new Error('away'), task_id }, 'the task could not be advanced');
+  assert.ok((fail('img_1') as { err: Error }).err instanceof Error);
+  const { err, task_id } = fail('img_2') as { err: object; task_id: string };
+  assert.deepEqual([err, task_id], [{ type: 'Error', message: 'away' }, 'img_2']);
+});
+
+test('every line names role and process, and no key', () => {
+  const lines: string[] = [];
+  const log = createLog('info', { write: (line) => void lines.push(line) }, { role: 'worker', process: 'host:1' });
+  log.info({ request_id: 'r1' }, 'order placed with dk_live_abc');
+  const { role, process, request_id, msg } = JSON.parse(lines[0] ?? '');
+  assert.deepEqual(
+    [role, process, request_id, msg],
+    ['worker', 'host:1', 'r1', 'order placed with dk_live_[redacted]'],
+  );
+});

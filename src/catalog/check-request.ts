@@ -1,0 +1,140 @@
+import type { JsonObject, JsonValue } from '../base/canonical-json.ts';
+import type { ErrorCode, Fault } from '../base/errors.ts';
+import type { FieldSet } from './compiled-model.ts';
+import { isPresent, meets, satisfies } from './condition.ts';
+import { showValue } from './describe-schema.ts';
+import type { Condition, Constraint } from './entry-schema.ts';
+import type { DerivedValues, Model } from './model.ts';
+
+/** The data that checks of a whole request use. */
+export interface RequestToCheck {
+  readonly set: FieldSet;
+  readonly values: JsonObject;
+  readonly derived: DerivedValues;
+  readonly refused: ReadonlySet<string>;
+}
+
+/**
+ * Checks the constraints of the entry. Skips a constraint that names a refused field, whose fault is already reported.
+ */
+export function checkConstraints(constraints: readonly Constraint[], request: RequestToCheck, faults: Fault[]): void {
+  for (const constraint of constraints) {
+    if (request.refused.size > 0 && namesRefused(constraint, request)) continue;
+    if (!allMeet(constraint.when, request)) continue;
+    for (const name in constraint.then) {
+      const condition = constraint.then[name] as Condition;
+      const value = lookUp(name, request);
+      if (satisfies(condition, value, isPresentIn(name, value, request))) continue;
+      faults.push({
+        param: fieldBehind(name, request),
+        code: 'unsupported_value',
+        message: withFinding(constraint.message, name, value),
+      });
+      break;
+    }
+  }
+}
+
+/** Checks that one list of `required` is complete; otherwise reports the list that lacks the fewest fields. */
+export function checkRequired(model: Model, request: RequestToCheck, faults: Fault[]): void {
+  const missing = missingFields(model.required, request.values, request.refused);
+  if (missing.length === 0) return;
+  const others =
+    model.required.length > 1 ? ` Send ${model.required.map((list) => list.join(' with ')).join(', or ')}.` : '';
+  for (const name of missing) {
+    const code: ErrorCode =
+      name === 'prompt'
+        ? 'missing_prompt'
+        : request.set.media.some((field) => field.name === name)
+          ? 'missing_reference'
+          : 'invalid_request';
+    faults.push({
+      param: name,
+      code,
+      message: `${model.model_id} requires ${name}, which is missing or empty.${others}`,
+    });
+  }
+}
+
+/**
+ * Returns the fields missing in the list of `required` that lacks the fewest; empty if one list is complete. A refused
+ * field counts as given.
+ */
+export function missingFields(
+  required: readonly (readonly string[])[],
+  values: JsonObject,
+  refused: ReadonlySet<string>,
+): readonly string[] {
+  let least: readonly string[] | null = null;
+  for (const list of required) {
+    const missing = list.filter((name) => !refused.has(name) && !isGiven(values[name]));
+    if (missing.length === 0) return missing;
+    if (least === null || missing.length < least.length) least = missing;
+  }
+  return least ?? [];
+}
+
+/** Reports pairs of fields that conflict. */
+export function checkConflicts(request: RequestToCheck, faults: Fault[]): void {
+  for (const { name, other, what } of request.set.conflicts) {
+    if (!isSent(name, request) || request.values[name] === 'auto' || !isSent(other, request)) continue;
+    faults.push({
+      param: name,
+      code: 'unsupported_value',
+      message: `${name} and ${other} both set ${what}. Send only one of them.`,
+    });
+  }
+}
+
+function isGiven(value: JsonValue | undefined): boolean {
+  if (typeof value === 'string') return value.trim() !== '';
+  return isPresent(value);
+}
+
+function isSent(name: string, request: RequestToCheck): boolean {
+  return isPresent(request.values[name], request.set.defaults[name] ?? null);
+}
+
+function allMeet(conditions: Constraint['when'], request: RequestToCheck): boolean {
+  if (conditions === undefined) return true;
+  for (const name in conditions) {
+    const value = lookUp(name, request);
+    if (!meets(conditions[name] as Condition, value, isPresentIn(name, value, request))) return false;
+  }
+  return true;
+}
+
+function lookUp(name: string, request: RequestToCheck): JsonValue {
+  return request.values[name] ?? request.derived[name] ?? null;
+}
+
+function isPresentIn(name: string, value: JsonValue, request: RequestToCheck): boolean {
+  return isPresent(value, request.set.defaults[name] ?? null);
+}
+
+function namesRefused(constraint: Constraint, request: RequestToCheck): boolean {
+  const names = [...Object.keys(constraint.when ?? {}), ...Object.keys(constraint.then)];
+  return names.some((name) => request.refused.has(name) || !Object.hasOwn(request.values, name));
+}
+
+/** Returns the field that a caller would change to change a derived value. */
+function fieldBehind(name: string, request: RequestToCheck): string | null {
+  const { values } = request;
+  if (Object.hasOwn(values, name)) return name;
+  const list = request.set.lists.find((one) => one.countName === name || name.startsWith(`${one.name}_seconds`));
+  if (list !== undefined) return list.name;
+  const kind = /^(image|video|audio)_|^media_count$|^mode$/.exec(name);
+  if (kind !== null)
+    return (
+      request.set.media.find(
+        (field) => (kind[1] === undefined || field.kind === kind[1]) && isSent(field.name, request),
+      )?.name ?? null
+    );
+  if (name.includes('seconds')) return Object.hasOwn(values, 'duration') ? 'duration' : null;
+  return ['size', 'width', 'aspect_ratio', 'resolution'].find((field) => isSent(field, request)) ?? null;
+}
+
+function withFinding(message: string, name: string, value: JsonValue): string {
+  const sentence = /[.!?]$/.test(message) ? message : `${message}.`;
+  return value === null ? `${sentence} Found no ${name}.` : `${sentence} Found ${name} ${showValue(value)}.`;
+}

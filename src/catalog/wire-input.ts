@@ -1,0 +1,19 @@
+import type { JsonObject } from '../base/canonical-json.ts';
+import { compileModel } from './compiled-model.ts';
+import { isPresent } from './condition.ts';
+import type { Model, ResolvedRequest } from './model.ts';
+
+/**
+ * Returns the request as responses show it: the values with their defaults. If exact pixels were sent, it omits the
+ * defaults of resolution and ratio, which would contradict them.
+ */
+export function wireInput(model: Model, { action, values }: ResolvedRequest): JsonObject {
+  if (action !== null) return values;
+  const { conflicts, defaults } = compileModel(model).fields;
+  const overruled = conflicts
+    .filter(({ name, what }) => what === 'the size' && values[name] !== 'auto')
+    .filter(({ name }) => isPresent(values[name], defaults[name] ?? null))
+    .map(({ other }) => other);
+  if (overruled.length === 0) return values;
+  return Object.fromEntries(Object.entries(values).filter(([name]) => !overruled.includes(name)));
+}

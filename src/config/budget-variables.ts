@@ -1,0 +1,73 @@
+import { type Static, Type } from 'typebox';
+import type { BudgetLimits } from '../accounts/budgets.ts';
+
+/** Settings that limit how much of a process one API key may use, in addition to money and requests per minute. */
+export const BUDGET_VARIABLES = {
+  DARKROOM_KEY_BODY_MB: count(
+    1,
+    65_536,
+    'How many MB of request bodies one API key may send to this process at once.',
+    64,
+  ),
+  DARKROOM_KEY_STREAMS: count(1, 100_000, 'How many event streams one API key may have open at once.', 200),
+  DARKROOM_KEY_WAITS: count(1, 100_000, 'How many requests of one API key may wait at once (`Prefer: wait`).', 1_000),
+  DARKROOM_KEY_REPORTS: count(1, 100, 'How many usage reports of one API key run at once; further ones wait.', 2),
+  DARKROOM_KEY_EXAMINATIONS: count(
+    1,
+    1_000,
+    'How many media files of one API key are examined at once (uploads, references); further ones wait.',
+    4,
+  ),
+  DARKROOM_KEY_EXAMINED_MEGAPIXELS: count(
+    1,
+    1_000_000,
+    'How many megapixels of images of one API key are examined per minute.',
+    2_000,
+  ),
+  DARKROOM_KEY_EXAMINED_FILM_SECONDS: count(
+    1,
+    1_000_000,
+    'How many seconds of video and sound of one API key are examined per minute.',
+    3_600,
+  ),
+  DARKROOM_KEY_REFERENCE_FETCHES: count(
+    1,
+    1_000,
+    'How many references of one API key are downloaded at once; further ones wait.',
+    8,
+  ),
+  DARKROOM_ANONYMOUS_REQUESTS: count(
+    1,
+    100_000,
+    'How many requests without an API key (catalog, documentation) may wait at once, for all clients together.',
+    256,
+  ),
+} as const;
+
+type BudgetValues = { readonly [Name in keyof typeof BUDGET_VARIABLES]: Static<(typeof BUDGET_VARIABLES)[Name]> };
+
+const MEGABYTE = 1024 * 1024;
+
+export function budgetLimitsOf(values: BudgetValues): BudgetLimits {
+  return {
+    body_bytes: values.DARKROOM_KEY_BODY_MB * MEGABYTE,
+    streams: values.DARKROOM_KEY_STREAMS,
+    waits: values.DARKROOM_KEY_WAITS,
+    reports: values.DARKROOM_KEY_REPORTS,
+    examinations: values.DARKROOM_KEY_EXAMINATIONS,
+    reference_fetches: values.DARKROOM_KEY_REFERENCE_FETCHES,
+    anonymous_requests: values.DARKROOM_ANONYMOUS_REQUESTS,
+    examined_pixels: values.DARKROOM_KEY_EXAMINED_MEGAPIXELS * 1_000_000,
+    examined_film_seconds: values.DARKROOM_KEY_EXAMINED_FILM_SECONDS,
+  };
+}
+
+function count(minimum: number, maximum: number, description: string, fallback: number) {
+  return Type.Integer({
+    minimum,
+    maximum,
+    expected: `a whole number from ${minimum} to ${maximum}`,
+    description,
+    default: fallback,
+  });
+}

@@ -1,0 +1,298 @@
+import { type Static, type TSchema, type TSchemaOptions, Type } from 'typebox';
+import { isAddressRange } from '../net/address-rules.ts';
+import { parseS3Url } from '../storage/s3-url.ts';
+import { BUDGET_VARIABLES } from './budget-variables.ts';
+import { ENGINE_VARIABLES } from './engine-variables.ts';
+import { REFERENCE_VARIABLES } from './reference-variables.ts';
+
+/** The accepted values of a variable, as words after "expected …". */
+interface Wording extends TSchemaOptions {
+  readonly expected: string;
+  readonly description: string;
+  /** Its value is not repeated in error messages. */
+  readonly secret?: boolean;
+}
+
+/**
+ * All variables that configure the service. `docs/configuration.md` lists the same variables, and a test compares the
+ * two. Lists are separated by commas.
+ */
+export const VARIABLES = {
+  DARKROOM_HOST: text(
+    (value) => !/[\s/]/.test(value),
+    {
+      expected: 'an IP address or a host name',
+      description:
+        'The address to listen on. `0.0.0.0` or `::` opens the service to the network; set DARKROOM_PUBLIC_URL too.',
+    },
+    '127.0.0.1',
+  ),
+  DARKROOM_PORT: integer(
+    0,
+    65_535,
+    'The port to listen on; `0` picks a free port. If this variable is unset, the service reads `PORT`.',
+    8080,
+  ),
+  DARKROOM_PUBLIC_URL: Type.Optional(
+    text(isWebAddress, {
+      expected: 'a URL such as https://pictures.example.com or https://example.com/darkroom',
+      description:
+        'The URL that clients use to reach the service; it may have a path. Every link that the service returns begins with it. Unset: `http://host:port`.',
+    }),
+  ),
+  DARKROOM_TRUST_PROXY: text(
+    (value) => readTrustProxy(value) !== null,
+    {
+      expected: 'true, false, the number of proxies, or their addresses or address ranges',
+      description:
+        'Whether to trust `X-Forwarded-For`: `false` never, `true` always, or the number of proxies in front, or their addresses and address ranges.',
+    },
+    'false',
+  ),
+  DARKROOM_DATA_DIR: text(
+    () => true,
+    { expected: 'a directory', description: 'The directory of the database and the files; created if missing.' },
+    './data',
+  ),
+  DARKROOM_DATABASE_URL: Type.Optional(
+    text((value) => /^postgres(ql)?:\/\/\S+$/.test(value) && URL.canParse(value), {
+      expected: 'a URL such as postgres://user:password@host:5432/darkroom',
+      secret: true,
+      description:
+        'A PostgreSQL database (15 or later), which any number of processes can share. Unset: the embedded database in DARKROOM_DATA_DIR.',
+    }),
+  ),
+  DARKROOM_STORAGE_URL: Type.Optional(
+    text(isS3Url, {
+      expected: 'a URL such as s3://bucket/prefix?endpoint=https://s3.example.com&region=eu-central-1',
+      description:
+        'Stores files in S3 or a compatible service. Credentials come from `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`. Unset: files are stored in DARKROOM_DATA_DIR.',
+    }),
+  ),
+  DARKROOM_ROLE: oneOf(
+    ['all', 'api', 'worker'],
+    'The role of this process: `api` answers requests, `worker` runs tasks, `all` does both. Any number of processes can share one database.',
+    'all',
+  ),
+  DARKROOM_LOG_LEVEL: oneOf(
+    ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
+    'The lowest level to log. The log goes to standard error, one JSON object per line.',
+    'info',
+  ),
+  DARKROOM_LOG_REQUESTS: oneOf(
+    ['off', 'errors', 'all'],
+    'Which requests to log with their `request_id`, at level info. `errors` logs every accepted order, every refused request with a key, and every failure of the service.',
+    'errors',
+  ),
+  DARKROOM_CATALOG_DIR: Type.Optional(
+    text(() => true, {
+      expected: 'a directory',
+      description: 'A directory of catalog files that add to the included models or override them. SIGHUP reloads it.',
+    }),
+  ),
+  DARKROOM_ENGINES: Type.Optional(
+    list(/^[a-z][a-z0-9-]*$/, {
+      expected: 'names of engines such as sketch,fal',
+      description: 'The names of the engines to switch on. Unset: every configured engine.',
+    }),
+  ),
+  DARKROOM_CORS_ORIGINS: list(
+    /^(\*|https?:\/\/[^\s/?#@]+)$/,
+    {
+      expected: '* or origins such as https://app.example.com, without a path',
+      description: "Origins whose pages may call the service; `*` means any. Unset: only the service's own origin.",
+    },
+    '',
+  ),
+  DARKROOM_CATALOG_UNAVAILABLE: oneOf(
+    ['show', 'hide'],
+    'Whether the public catalog shows models without a configured engine for live orders.',
+    'show',
+  ),
+  DARKROOM_RETENTION_DAYS: decimal(0.001, 36_500, 'Days until prompts, inputs and outputs are erased.', 30),
+  DARKROOM_DRAIN_SECONDS: decimal(
+    0,
+    86_400,
+    'How long a stopping process waits for engine calls that cannot be resumed. Without such calls it ends within 10 seconds.',
+    300,
+  ),
+  DARKROOM_LAME_DUCK_SECONDS: Type.Optional(
+    Type.Number({
+      minimum: 0,
+      maximum: 600,
+      expected: 'a number from 0 to 600',
+      description:
+        'How long a process still answers everything after SIGTERM while `/readyz` answers 503, so that a load balancer stops sending requests. Unset: 5, or 0 if DARKROOM_HOST is a loopback address. SIGINT (Ctrl-C) skips this time.',
+    }),
+  ),
+  DARKROOM_ALLOWED_ADDRESSES: addressList(
+    'Private address ranges that references, results and webhooks may reach.',
+    '',
+  ),
+  DARKROOM_URL_LIFETIME_HOURS: decimal(
+    0.01,
+    8_760,
+    'The minimum lifetime of a signed file URL. The expiry is rounded up to twelve hours.',
+    24,
+  ),
+  DARKROOM_METRICS_PORT: Type.Optional(
+    integer(0, 65_535, 'A separate port for `/metrics`, on the same host, without a key. Unset: no separate port.'),
+  ),
+  DARKROOM_MODERATION_URL: Type.Optional(
+    text(isWebAddress, {
+      expected: 'a URL such as https://moderation.example.com/check',
+      description:
+        'The moderation service. Darkroom calls it before every submission (prompt, references, end user) and before every success (outputs). A refusal fails the task with `content_policy`.',
+    }),
+  ),
+  DARKROOM_MODERATION_REQUIRED: flag(
+    'What happens while the moderation service does not answer: orders fail (`true`) or continue without moderation (`false`).',
+    true,
+  ),
+  DARKROOM_PAINTERS: Type.Optional(
+    integer(
+      1,
+      256,
+      'How many images and videos the built-in engine renders at once. Unset: the number of cores minus one, at least one.',
+    ),
+  ),
+  DARKROOM_MEDIA_PROCESSES: Type.Optional(
+    integer(
+      1,
+      64,
+      'How many processes open media files at once (uploads, references, outputs). Unset: the number of cores, at least 2 and at most 4.',
+    ),
+  ),
+  DARKROOM_MAX_BODY_MB: decimal(
+    0.001,
+    1_024,
+    'The largest JSON body of an order or a quote, in MB of 1,048,576 bytes. All but 256 KB of it must be `data:` strings. Other JSON bodies may have 64 KB.',
+    32,
+  ),
+  DARKROOM_MAX_UPLOAD_MB: decimal(0.001, 102_400, 'The largest uploaded file, in MB.', 100),
+  DARKROOM_MAX_DATA_URI_MB: decimal(0.001, 1_024, 'The largest media file in a data URI, in MB.', 20),
+  DARKROOM_MAX_CONNECTIONS: integer(
+    1,
+    1_000_000,
+    'How many client connections a process keeps open at once. It closes any further connection at once.',
+    10_000,
+  ),
+  DARKROOM_KEY_STORAGE_MB: decimal(
+    0,
+    1_000_000_000,
+    'How many MB of input files (uploads, data URIs, fetched references) one API key may store; `0` means no limit.',
+    10_240,
+  ),
+  DARKROOM_HARD_DEADLINE_MINUTES: decimal(
+    0.01,
+    43_200,
+    'A task that is not final this long after its creation fails with `timeout`.',
+    360,
+  ),
+  DARKROOM_SOFT_DEADLINE_MINUTES: decimal(
+    0.01,
+    43_200,
+    'After at least this time without progress, the service polls a task less often.',
+    10,
+  ),
+  ...BUDGET_VARIABLES,
+  ...REFERENCE_VARIABLES,
+  ...ENGINE_VARIABLES,
+} as const;
+
+export type VariableName = keyof typeof VARIABLES;
+export type VariableValues = { readonly [Name in VariableName]: Static<(typeof VARIABLES)[Name]> };
+
+/** Parses `true`, `false`, a number of proxies or a list of addresses; null for anything else. */
+export function readTrustProxy(value: string): boolean | number | readonly string[] | null {
+  if (value === 'true' || value === 'false') return value === 'true';
+  if (/^\d{1,2}$/.test(value)) return Number(value);
+  const ranges = splitList(value);
+  return ranges.length > 0 && ranges.every(isAddressRange) ? ranges : null;
+}
+
+export function splitList(value: string): string[] {
+  return value
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
+}
+
+function text(test: (value: string) => boolean, wording: Wording, fallback?: string) {
+  return Type.Refine(
+    Type.String({ ...wording, ...(fallback === undefined ? {} : { default: fallback }) }),
+    test,
+    () => wording.expected,
+  );
+}
+
+function integer(minimum: number, maximum: number, description: string, fallback?: number) {
+  const expected = `a whole number from ${minimum} to ${maximum}`;
+  return Type.Integer({
+    minimum,
+    maximum,
+    expected,
+    description,
+    ...(fallback === undefined ? {} : { default: fallback }),
+  });
+}
+
+function decimal(minimum: number, maximum: number, description: string, fallback: number) {
+  return Type.Number({
+    minimum,
+    maximum,
+    expected: `a number from ${minimum} to ${maximum}`,
+    description,
+    default: fallback,
+  });
+}
+
+function flag(description: string, fallback: boolean) {
+  return Type.Boolean({ expected: 'true or false', description, default: fallback });
+}
+
+function oneOf<const Value extends string>(values: readonly Value[], description: string, fallback: NoInfer<Value>) {
+  return Type.Unsafe<Value>({
+    type: 'string',
+    enum: [...values],
+    expected: `one of ${values.join(', ')}`,
+    description,
+    default: fallback,
+  });
+}
+
+function list(pattern: RegExp, wording: Wording, fallback?: '') {
+  return Type.Array(Type.String({ pattern: pattern.source }), {
+    ...wording,
+    ...(fallback === undefined ? {} : { default: fallback }),
+  });
+}
+
+function addressList(description: string, fallback: '') {
+  const expected = 'addresses or address ranges such as 10.1.0.0/16, separated by commas';
+  return Type.Refine(
+    Type.Array(Type.String(), { expected, description, default: fallback }),
+    (ranges) => ranges.every(isAddressRange),
+    () => expected,
+  );
+}
+
+/** Rejects user and password: the URL is used in public links, or called by code that sends no credentials. */
+function isWebAddress(value: string): boolean {
+  const url = URL.parse(value);
+  return url !== null && /^https?:$/.test(url.protocol) && url.username + url.password + url.search + url.hash === '';
+}
+
+function isS3Url(value: string): boolean {
+  try {
+    parseS3Url(value);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Returns a variable's description and other annotations. */
+export function wordingOf(schema: TSchema): Wording & { readonly type?: string; readonly default?: unknown } {
+  return schema as unknown as Wording;
+}

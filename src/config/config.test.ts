@@ -1,0 +1,297 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { ConfigFault, loadClientSettings, loadConfig, readEnvironment } from './config.ts';
+import { VARIABLES, wordingOf } from './config-variables.ts';
+
+function faultsOf(environment: Record<string, string>): Record<string, string> {
+  try {
+    loadConfig(environment);
+  } catch (error) {
+    assert.ok(error instanceof ConfigFault);
+    return Object.fromEntries(error.faults.map(({ variable, message }) => [variable, message]));
+  }
+  assert.fail('expected a ConfigFault');
+}
+
+test('without any variable the service listens on the loopback and keeps its data below the working directory', () => {
+  const config = loadConfig({}, { directory: '/srv/darkroom', cores: 4 });
+  assert.equal(config.host, '127.0.0.1');
+  assert.equal(config.port, 8080);
+  assert.equal(config.publicUrl, null);
+  assert.equal(config.databasePath, join('/srv/darkroom', 'data', 'darkroom.db'));
+  assert.equal(config.retentionMs, 30 * 24 * 60 * 60 * 1000);
+  assert.equal(config.maxBodyBytes, 32 * 1024 * 1024);
+  assert.equal(config.hardDeadlineMs, 6 * 60 * 60 * 1000);
+  assert.equal(config.moderation, null);
+  assert.equal(config.painters, 3);
+  assert.ok(Object.isFrozen(config) && Object.isFrozen(config.corsOrigins));
+});
+
+test('one core still paints', () => {
+  assert.equal(loadConfig({}, { cores: 1 }).painters, 1);
+});
+
+test('every variable is read, in the units that people write', () => {
+  const config = loadConfig(
+    {
+      DARKROOM_HOST: '0.0.0.0',
+      DARKROOM_PORT: '0',
+      DARKROOM_PUBLIC_URL: 'https://example.com/darkroom/',
+      DARKROOM_TRUST_PROXY: '10.0.0.0/8, ::1',
+      DARKROOM_DATA_DIR: '/var/lib/darkroom',
+      DARKROOM_ROLE: 'all',
+      DARKROOM_LOG_LEVEL: 'debug',
+      DARKROOM_LOG_REQUESTS: 'all',
+      DARKROOM_CATALOG_DIR: 'models',
+      DARKROOM_ENGINES: 'sketch, fal,',
+      DARKROOM_CORS_ORIGINS: 'https://app.example.com,http://localhost:3000',
+      DARKROOM_CATALOG_UNAVAILABLE: 'hide',
+      DARKROOM_RETENTION_DAYS: '0.5',
+      DARKROOM_DRAIN_SECONDS: '0',
+      DARKROOM_LAME_DUCK_SECONDS: '1.5',
+      DARKROOM_ALLOWED_ADDRESSES: '10.1.0.0/16,192.168.7.9',
+      DARKROOM_URL_LIFETIME_HOURS: '1',
+      DARKROOM_METRICS_PORT: '9090',
+      DARKROOM_MODERATION_URL: 'http://10.1.2.3/check',
+      DARKROOM_MODERATION_REQUIRED: 'false',
+      DARKROOM_PAINTERS: '2',
+      DARKROOM_MEDIA_PROCESSES: '3',
+      DARKROOM_MAX_BODY_MB: '0.5',
+      DARKROOM_MAX_UPLOAD_MB: '1',
+      DARKROOM_MAX_DATA_URI_MB: '2',
+      DARKROOM_MAX_CONNECTIONS: '500',
+      DARKROOM_HARD_DEADLINE_MINUTES: '2',
+      DARKROOM_SOFT_DEADLINE_MINUTES: '0.5',
+      DARKROOM_KEY_BODY_MB: '2',
+      DARKROOM_KEY_STREAMS: '3',
+      DARKROOM_KEY_WAITS: '4',
+      DARKROOM_KEY_REPORTS: '5',
+      DARKROOM_KEY_EXAMINATIONS: '6',
+      DARKROOM_KEY_EXAMINED_MEGAPIXELS: '7',
+      DARKROOM_KEY_EXAMINED_FILM_SECONDS: '8',
+      DARKROOM_KEY_REFERENCE_FETCHES: '9',
+      DARKROOM_ANONYMOUS_REQUESTS: '10',
+    },
+    { directory: '/srv' },
+  );
+  assert.deepEqual(config, {
+    host: '0.0.0.0',
+    port: 0,
+    publicUrl: 'https://example.com/darkroom',
+    trustProxy: ['10.0.0.0/8', '::1'],
+    dataDirectory: '/var/lib/darkroom',
+    databasePath: join('/var/lib/darkroom', 'darkroom.db'),
+    filesDirectory: join('/var/lib/darkroom', 'files'),
+    databaseUrl: null,
+    storageUrl: null,
+    s3: {},
+    role: 'all',
+    serviceLinks: [],
+    logLevel: 'debug',
+    logRequests: 'all',
+    catalogDirectory: join('/srv', 'models'),
+    engines: ['sketch', 'fal'],
+    engineLimits: {},
+    switchedOn: [],
+    upstreams: {
+      fal: null,
+      replicate: null,
+      vendors: { openai: null, kling: null, byteplus: null, google: null, xai: null },
+      comfyui: null,
+      sdServer: null,
+    },
+    corsOrigins: ['https://app.example.com', 'http://localhost:3000'],
+    catalogUnavailable: 'hide',
+    retentionMs: 43_200_000,
+    drainMs: 0,
+    lameDuckMs: 1_500,
+    allowedAddresses: ['10.1.0.0/16', '192.168.7.9'],
+    urlLifetimeMs: 3_600_000,
+    metricsPort: 9090,
+    moderation: { url: 'http://10.1.2.3/check', required: false },
+    painters: 2,
+    mediaProcesses: 3,
+    maxBodyBytes: 524_288,
+    maxUploadBytes: 1_048_576,
+    maxDataUriBytes: 2_097_152,
+    storedBytesPerKey: 10_737_418_240,
+    maxConnections: 500,
+    hardDeadlineMs: 120_000,
+    softDeadlineMs: 30_000,
+    references: {
+      downloads: 64,
+      perHost: 8,
+      timeoutMs: 300_000,
+      pace: { answerWithinMs: 60_000, minBytes: 20_480, perMs: 20_000 },
+    },
+    upstreamWaits: { routePatienceMs: 45_000, upstreamWaitMs: 1_800_000 },
+    budgets: {
+      body_bytes: 2_097_152,
+      streams: 3,
+      waits: 4,
+      reports: 5,
+      examinations: 6,
+      reference_fetches: 9,
+      anonymous_requests: 10,
+      examined_pixels: 7_000_000,
+      examined_film_seconds: 8,
+    },
+  });
+});
+
+test('all faults are told at once, each by its variable, with what was expected and what was found', () => {
+  const faults = faultsOf({
+    DARKROOM_PORT: '80a',
+    DARKROOM_PUBLIC_URL: 'ftp://example.com',
+    DARKROOM_TRUST_PROXY: 'nginx',
+    DARKROOM_LOG_LEVEL: 'loud',
+    DARKROOM_RETENTION_DAYS: '-1',
+    DARKROOM_ALLOWED_ADDRESSES: '10.0.0.0/99',
+    DARKROOM_MODERATION_REQUIRED: 'yes',
+    DARKROOM_CORS_ORIGINS: 'https://app.example.com/path',
+    DARKROOM_PAINTERS: '1.5',
+  });
+  assert.equal(Object.keys(faults).length, 9);
+  assert.equal(faults.DARKROOM_PORT, 'expected a whole number from 0 to 65535, found "80a"');
+  assert.match(faults.DARKROOM_LOG_LEVEL ?? '', /expected one of fatal, error, warn, .* found "loud"/);
+});
+
+test('PORT counts where DARKROOM_PORT is not set, and is named when it is wrong', () => {
+  assert.equal(loadConfig({ PORT: '3000' }).port, 3000);
+  assert.equal(loadConfig({ PORT: '3000', DARKROOM_PORT: '4000' }).port, 4000);
+  assert.deepEqual(Object.keys(faultsOf({ PORT: 'web' })), ['PORT']);
+});
+
+test('the variables of Kubernetes for a Service named like ours are no settings, and a wrong setting still is', () => {
+  const links = {
+    DARKROOM_SERVICE_HOST: '10.0.0.11',
+    DARKROOM_SERVICE_PORT: '80',
+    DARKROOM_SERVICE_PORT_HTTP: '80',
+    DARKROOM_PORT: 'tcp://10.0.0.11:80',
+    DARKROOM_PORT_80_TCP: 'tcp://10.0.0.11:80',
+    DARKROOM_PORT_80_TCP_PROTO: 'tcp',
+    DARKROOM_PORT_80_TCP_PORT: '80',
+    DARKROOM_PORT_80_TCP_ADDR: 'fd00::11',
+    DARKROOM_METRICS_PORT: 'tcp://[fd00::12]:9090',
+    DARKROOM_METRICS_SERVICE_HOST: '10.0.0.12',
+  };
+  const config = loadConfig({ ...links, PORT: '3000' });
+  assert.deepEqual([config.port, config.metricsPort], [3000, null]);
+  assert.deepEqual(config.serviceLinks, Object.keys(links).sort());
+  assert.equal(loadConfig(links).port, 8080);
+  for (const wrong of ['tcp:8080', 'http://10.0.0.11:80', '80/tcp'])
+    assert.deepEqual(Object.keys(faultsOf({ ...links, DARKROOM_PORT: wrong })), ['DARKROOM_PORT'], wrong);
+  assert.deepEqual(Object.keys(faultsOf({ DARKROOM_SERVICE_PORT: 'http', DARKROOM_PORT_80: '80' })).length, 2);
+});
+
+test('a stop announces itself for five seconds where others can connect, and not at all on the loopback', () => {
+  assert.equal(loadConfig({}).lameDuckMs, 0);
+  assert.equal(loadConfig({ DARKROOM_HOST: '0.0.0.0' }).lameDuckMs, 5_000);
+  assert.equal(loadConfig({ DARKROOM_HOST: '0.0.0.0', DARKROOM_LAME_DUCK_SECONDS: '0' }).lameDuckMs, 0);
+});
+
+test('one port cannot serve two purposes', () => {
+  const message = faultsOf({ DARKROOM_PORT: '9000', DARKROOM_METRICS_PORT: '9000' }).DARKROOM_METRICS_PORT;
+  assert.equal(message, 'expected another port than DARKROOM_PORT (9000)');
+});
+
+test('an empty variable counts as unset, and blanks around a value do not matter', () => {
+  const config = loadConfig({ DARKROOM_HOST: '', DARKROOM_METRICS_PORT: ' ', DARKROOM_PORT: ' 90 ' });
+  assert.equal(config.host, '127.0.0.1');
+  assert.equal(config.metricsPort, null);
+  assert.equal(config.port, 90);
+});
+
+test('a mistyped name is refused with the name that was meant', () => {
+  assert.match(faultsOf({ DARKROOM_PROT: '1' }).DARKROOM_PROT ?? '', /Did you mean DARKROOM_PORT\?/);
+  assert.match(faultsOf({ DARKROOM_GALAXY_BRAIN: '1' }).DARKROOM_GALAXY_BRAIN ?? '', /docs\/configuration\.md/);
+  assert.doesNotThrow(() => loadConfig({ DARKROOM_URL: 'http://x', DARKROOM_API_KEY: 'dk_test_x', OTHER: '1' }));
+});
+
+test('a database, a storage and a role are taken as they are written, with the keys of the storage', () => {
+  const config = loadConfig({
+    DARKROOM_DATABASE_URL: 'postgres://me:secret@db/darkroom',
+    DARKROOM_STORAGE_URL: 's3://bucket/prefix?region=eu-central-1',
+    DARKROOM_ROLE: 'api',
+    AWS_ACCESS_KEY_ID: 'id',
+    AWS_SECRET_ACCESS_KEY: 'key',
+  });
+  assert.equal(config.databaseUrl, 'postgres://me:secret@db/darkroom');
+  assert.equal(config.storageUrl, 's3://bucket/prefix?region=eu-central-1');
+  assert.equal(config.role, 'api');
+  assert.deepEqual(config.s3.credentials, { accessKeyId: 'id', secretAccessKey: 'key' });
+});
+
+test('a password in an address that cannot be used is not repeated, and a worker must be told what links begin with', () => {
+  const faults = faultsOf({
+    DARKROOM_DATABASE_URL: 'mysql://me:secret@db/darkroom',
+    DARKROOM_STORAGE_URL: 'gs://bucket',
+  });
+  assert.deepEqual(Object.keys(faults), ['DARKROOM_DATABASE_URL', 'DARKROOM_STORAGE_URL']);
+  assert.doesNotMatch(JSON.stringify(faults), /secret/);
+  assert.match(faultsOf({ DARKROOM_ROLE: 'worker' }).DARKROOM_PUBLIC_URL ?? '', /the address that clients use/);
+});
+
+test('a soft deadline beyond the hard one is a contradiction', () => {
+  const faults = faultsOf({ DARKROOM_SOFT_DEADLINE_MINUTES: '30', DARKROOM_HARD_DEADLINE_MINUTES: '20' });
+  assert.match(faults.DARKROOM_SOFT_DEADLINE_MINUTES ?? '', /at most DARKROOM_HARD_DEADLINE_MINUTES \(20\), found 30/);
+});
+
+test('a proxy may be trusted by yes, by number and by address', () => {
+  assert.equal(loadConfig({ DARKROOM_TRUST_PROXY: 'true' }).trustProxy, true);
+  assert.equal(loadConfig({ DARKROOM_TRUST_PROXY: '2' }).trustProxy, 2);
+  assert.equal(loadConfig({}).trustProxy, false);
+});
+
+test('an engine that nobody knows is named, beside every other fault', () => {
+  const faults = faultsOf({ DARKROOM_ENGINES: 'sketch,fall,comfyui', DARKROOM_PORT: 'x' });
+  assert.deepEqual(Object.keys(faults).sort(), ['DARKROOM_ENGINES', 'DARKROOM_PORT']);
+  assert.match(faults.DARKROOM_ENGINES ?? '', /sketch, fal, .*found "fall"/);
+  assert.deepEqual(loadConfig({ DARKROOM_ENGINES: 'sd-server' }).engines, ['sd-server']);
+});
+
+test('a .env file sets what the process does not', async (t) => {
+  const directory = await mkdtemp(join(tmpdir(), 'darkroom-'));
+  t.after(() => rm(directory, { recursive: true }));
+  assert.deepEqual(readEnvironment(directory, { A: '1' }), { A: '1' });
+  await writeFile(join(directory, '.env'), '# notes\nDARKROOM_PORT=9000\nDARKROOM_HOST="::1"\n');
+  const environment = readEnvironment(directory, { DARKROOM_PORT: '9001' });
+  assert.equal(environment.DARKROOM_PORT, '9001');
+  assert.equal(environment.DARKROOM_HOST, '::1');
+});
+
+test('a client finds the service at its usual address unless told otherwise', () => {
+  assert.deepEqual(loadClientSettings({}), { url: 'http://127.0.0.1:8080', apiKey: null });
+  assert.deepEqual(loadClientSettings({ DARKROOM_URL: 'https://x.example/d/', DARKROOM_API_KEY: ' dk ' }), {
+    url: 'https://x.example/d',
+    apiKey: 'dk',
+  });
+  assert.throws(() => loadClientSettings({ DARKROOM_URL: 'localhost:8080' }), ConfigFault);
+});
+
+test('docs/configuration.md lists every variable with its default and meaning', async () => {
+  const page = await readFile(join(import.meta.dirname, '..', '..', 'docs', 'configuration.md'), 'utf8');
+  const rows = page.split('\n').filter((line) => (/^\| `([A-Z_]+)` \|/.exec(line)?.[1] ?? '') in VARIABLES);
+  const expected = Object.entries(VARIABLES).map(([name, schema]) => {
+    const wording = wordingOf(schema);
+    const fallback = wording.default === undefined || wording.default === '' ? '' : `\`${wording.default}\``;
+    return `| \`${name}\` | ${fallback} | ${wording.expected.replaceAll('|', '\\|')} | ${wording.description} |`;
+  });
+  assert.deepEqual(rows, expected);
+});
+
+test('an address with a user or a password in it is refused, and not repeated', () => {
+  for (const name of ['DARKROOM_PUBLIC_URL', 'DARKROOM_MODERATION_URL', 'DARKROOM_FAL_URL', 'DARKROOM_COMFYUI_URL']) {
+    for (const credentials of ['ann:s3cret', 'ann', ':s3cret']) {
+      const fault = faultsOf({ [name]: `https://${credentials}@example.com/` })[name] ?? 'taken';
+      assert.match(fault, /^expected .*, found something else$/, name);
+    }
+  }
+  assert.match(
+    faultsOf({ DARKROOM_STORAGE_URL: 's3://ann:s3cret@bucket' }).DARKROOM_STORAGE_URL ?? '',
+    /something else$/,
+  );
+});

@@ -1,0 +1,295 @@
+import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseEnv } from 'node:util';
+import type { TSchema } from 'typebox';
+import { Value } from 'typebox/value';
+import type { BudgetLimits } from '../accounts/budgets.ts';
+import { deepFreeze } from '../base/deep-freeze.ts';
+import { nearestName } from '../base/nearest-name.ts';
+import { isLoopback } from '../net/loopback-url.ts';
+import type { S3ClientOptions } from '../storage/s3-client.ts';
+import { budgetLimitsOf } from './budget-variables.ts';
+import {
+  readTrustProxy,
+  splitList,
+  VARIABLES,
+  type VariableName,
+  type VariableValues,
+  wordingOf,
+} from './config-variables.ts';
+import { type EngineLimitSetting, engineLimitsOf, upstreamWaitsOf } from './engine-limit-variables.ts';
+import { enginesSwitchedOn, faultsOfEngineNames, type UpstreamConfigs, upstreamsOf } from './engine-variables.ts';
+import { type ReferenceConfig, referencesOf } from './reference-variables.ts';
+import { s3OptionsOf } from './s3-variables.ts';
+import { withoutServiceLinks } from './service-links.ts';
+
+/** All settings of a process, checked and in the units that the code uses. Frozen. */
+export interface Config {
+  readonly host: string;
+  /** 0 = any free port. */
+  readonly port: number;
+  /** Without a trailing slash; null = `http://host:port` of the listening address. */
+  readonly publicUrl: string | null;
+  /** In the form that Fastify expects. */
+  readonly trustProxy: boolean | number | readonly string[];
+  /** An absolute path, like the two below. */
+  readonly dataDirectory: string;
+  readonly databasePath: string;
+  readonly filesDirectory: string;
+  /** `postgres://…`; null = the embedded database. */
+  readonly databaseUrl: string | null;
+  /** `s3://…`; null = the directory. */
+  readonly storageUrl: string | null;
+  readonly s3: S3ClientOptions;
+  readonly role: 'all' | 'api' | 'worker';
+  /** Variables that Kubernetes sets and that only look like settings. */
+  readonly serviceLinks: readonly string[];
+  readonly logLevel: VariableValues['DARKROOM_LOG_LEVEL'];
+  readonly logRequests: VariableValues['DARKROOM_LOG_REQUESTS'];
+  /** An absolute path of the operator's own entries, in addition to those shipped. */
+  readonly catalogDirectory: string | null;
+  /** The only engines that may be on; null = all configured ones. */
+  readonly engines: readonly string[] | null;
+  /** The upstreams whose keys are set. */
+  readonly upstreams: UpstreamConfigs;
+  /** Configured limits and timeouts, by engine name. */
+  readonly engineLimits: Readonly<Record<string, EngineLimitSetting>>;
+  /** The upstream engines that are on, each with the variable that switched it on. */
+  readonly switchedOn: readonly { readonly name: string; readonly variable: string }[];
+  /** Origins, or `*` for any. */
+  readonly corsOrigins: readonly string[];
+  readonly catalogUnavailable: 'show' | 'hide';
+  readonly retentionMs: number;
+  readonly drainMs: number;
+  /** How long a stop is announced before orders are refused. */
+  readonly lameDuckMs: number;
+  readonly allowedAddresses: readonly string[];
+  readonly urlLifetimeMs: number;
+  readonly metricsPort: number | null;
+  /** How references of orders are downloaded. */
+  readonly references: ReferenceConfig;
+  readonly moderation: { readonly url: string; readonly required: boolean } | null;
+  readonly painters: number;
+  /** Null: derived from the number of cores. */
+  readonly mediaProcesses: number | null;
+  readonly maxBodyBytes: number;
+  readonly maxUploadBytes: number;
+  readonly maxDataUriBytes: number;
+  /** Null = no limit. */
+  readonly storedBytesPerKey: number | null;
+  readonly maxConnections: number;
+  readonly hardDeadlineMs: number;
+  readonly softDeadlineMs: number;
+  readonly upstreamWaits: ReturnType<typeof upstreamWaitsOf>;
+  /** How much of this process one API key may use. */
+  readonly budgets: BudgetLimits;
+}
+
+/** How a command reaches a running service, and its API key. */
+export interface ClientSettings {
+  /** Without a trailing slash. */
+  readonly url: string;
+  readonly apiKey: string | null;
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** All faults of the settings, one per line. */
+export class ConfigFault extends Error {
+  readonly faults: readonly { readonly variable: string; readonly message: string }[];
+
+  constructor(faults: ConfigFault['faults']) {
+    super(
+      ['The settings cannot be used:', ...faults.map(({ variable, message }) => `  ${variable}: ${message}`)].join(
+        '\n',
+      ),
+    );
+    this.name = 'ConfigFault';
+    this.faults = faults;
+  }
+}
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const MEGABYTE = 1024 * 1024;
+
+/** Long enough for a load balancer that polls every second. */
+const LAME_DUCK_SECONDS = 5;
+
+/** User and password of a URL, which must not be logged. */
+const CREDENTIALS = /\/\/[^/]*@/;
+
+/** Used by commands that call a running service, not by the service. */
+const CLIENT_VARIABLES = ['DARKROOM_URL', 'DARKROOM_API_KEY'];
+
+/** Returns the environment variables; a `.env` file in the directory supplies those that the process does not set. */
+export function readEnvironment(directory: string = process.cwd(), own: Environment = process.env): Environment {
+  let fileText = '';
+  try {
+    fileText = readFileSync(join(directory, '.env'), 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+  return { ...parseEnv(fileText), ...own };
+}
+
+/**
+ * Reads the service's settings from variables only. An empty variable counts as unset.
+ * @param options.directory base of relative paths.
+ * @throws ConfigFault
+ */
+export function loadConfig(
+  environment: Environment,
+  options: { readonly directory?: string; readonly cores?: number } = {},
+): Config {
+  const { own, serviceLinks } = withoutServiceLinks(environment);
+  const texts = withoutEmpty({ ...own, DARKROOM_PORT: own.DARKROOM_PORT || own.PORT });
+  const faults = unknownVariables(texts);
+  const values: Record<string, unknown> = {};
+  for (const name of Object.keys(VARIABLES) as VariableName[]) {
+    const schema: TSchema = VARIABLES[name];
+    const wording = wordingOf(schema);
+    const found = texts[name];
+    const value = readValue(found ?? String(wording.default ?? ''), wording.type);
+    if (found !== undefined && !Value.Check(schema, value)) {
+      const variable = name === 'DARKROOM_PORT' && !own.DARKROOM_PORT ? 'PORT' : name;
+      const isSecret = wording.secret === true || CREDENTIALS.test(found);
+      const shown = isSecret ? 'something else' : JSON.stringify(found);
+      faults.push({ variable, message: `expected ${wording.expected}, found ${shown}` });
+    }
+    if (found !== undefined || wording.default !== undefined) values[name] = value;
+  }
+  if (!faults.some(({ variable }) => variable === 'DARKROOM_ENGINES'))
+    faults.push(...faultsOfEngineNames((values as VariableValues).DARKROOM_ENGINES ?? []));
+  if (faults.length === 0) faults.push(...contradictions(values as VariableValues));
+  if (faults.length > 0) throw new ConfigFault(faults);
+  return deepFreeze({ ...toConfig(values as VariableValues, environment, options), serviceLinks });
+}
+
+/** Reads the service's URL and the API key for commands. @throws ConfigFault */
+export function loadClientSettings(environment: Environment): ClientSettings {
+  const url = environment.DARKROOM_URL || 'http://127.0.0.1:8080';
+  if (!/^https?:$/.test(URL.parse(url)?.protocol ?? '')) {
+    const message = `expected a URL such as http://127.0.0.1:8080, found ${JSON.stringify(url)}`;
+    throw new ConfigFault([{ variable: 'DARKROOM_URL', message }]);
+  }
+  return { url: withoutSlash(url), apiKey: environment.DARKROOM_API_KEY?.trim() || null };
+}
+
+/** Returns the catalog directories: the shipped one first, then the operator's, which adds or overrides entries. */
+export function catalogDirectories(config: Pick<Config, 'catalogDirectory'>): string[] {
+  const shipped = join(import.meta.dirname, '..', '..', 'catalog');
+  return config.catalogDirectory === null ? [shipped] : [shipped, config.catalogDirectory];
+}
+
+function toConfig(
+  values: VariableValues,
+  environment: Environment,
+  options: { directory?: string; cores?: number },
+): Omit<Config, 'serviceLinks'> {
+  const directory = options.directory ?? process.cwd();
+  const dataDirectory = resolve(directory, values.DARKROOM_DATA_DIR);
+  const { DARKROOM_CATALOG_DIR, DARKROOM_PUBLIC_URL, DARKROOM_MODERATION_URL } = values;
+  const catalogDirectory = DARKROOM_CATALOG_DIR === undefined ? null : resolve(directory, DARKROOM_CATALOG_DIR);
+  const engines = values.DARKROOM_ENGINES ?? null;
+  const workflows = catalogDirectories({ catalogDirectory }).map((one) => join(one, 'workflows'));
+  const upstreams = upstreamsOf(values, workflows);
+  return {
+    host: values.DARKROOM_HOST,
+    port: values.DARKROOM_PORT,
+    publicUrl: DARKROOM_PUBLIC_URL === undefined ? null : withoutSlash(DARKROOM_PUBLIC_URL),
+    trustProxy: readTrustProxy(values.DARKROOM_TRUST_PROXY) ?? false,
+    dataDirectory,
+    databasePath: join(dataDirectory, 'darkroom.db'),
+    filesDirectory: join(dataDirectory, 'files'),
+    databaseUrl: values.DARKROOM_DATABASE_URL ?? null,
+    storageUrl: values.DARKROOM_STORAGE_URL ?? null,
+    s3: s3OptionsOf(environment),
+    role: values.DARKROOM_ROLE,
+    logLevel: values.DARKROOM_LOG_LEVEL,
+    logRequests: values.DARKROOM_LOG_REQUESTS,
+    catalogDirectory,
+    engines,
+    upstreams,
+    engineLimits: engineLimitsOf(values),
+    switchedOn: enginesSwitchedOn(upstreams, engines),
+    corsOrigins: values.DARKROOM_CORS_ORIGINS,
+    catalogUnavailable: values.DARKROOM_CATALOG_UNAVAILABLE,
+    retentionMs: values.DARKROOM_RETENTION_DAYS * DAY,
+    drainMs: values.DARKROOM_DRAIN_SECONDS * SECOND,
+    lameDuckMs:
+      (values.DARKROOM_LAME_DUCK_SECONDS ?? (isLoopback(values.DARKROOM_HOST) ? 0 : LAME_DUCK_SECONDS)) * SECOND,
+    allowedAddresses: values.DARKROOM_ALLOWED_ADDRESSES,
+    urlLifetimeMs: values.DARKROOM_URL_LIFETIME_HOURS * HOUR,
+    metricsPort: values.DARKROOM_METRICS_PORT ?? null,
+    moderation:
+      DARKROOM_MODERATION_URL === undefined
+        ? null
+        : { url: DARKROOM_MODERATION_URL, required: values.DARKROOM_MODERATION_REQUIRED },
+    references: referencesOf(values),
+    mediaProcesses: values.DARKROOM_MEDIA_PROCESSES ?? null,
+    painters: values.DARKROOM_PAINTERS ?? Math.max(1, (options.cores ?? availableParallelism()) - 1),
+    maxBodyBytes: Math.floor(values.DARKROOM_MAX_BODY_MB * MEGABYTE),
+    maxUploadBytes: Math.floor(values.DARKROOM_MAX_UPLOAD_MB * MEGABYTE),
+    maxDataUriBytes: Math.floor(values.DARKROOM_MAX_DATA_URI_MB * MEGABYTE),
+    maxConnections: values.DARKROOM_MAX_CONNECTIONS,
+    storedBytesPerKey: Math.floor(values.DARKROOM_KEY_STORAGE_MB * MEGABYTE) || null,
+    hardDeadlineMs: Math.round(values.DARKROOM_HARD_DEADLINE_MINUTES * MINUTE),
+    softDeadlineMs: Math.round(values.DARKROOM_SOFT_DEADLINE_MINUTES * MINUTE),
+    upstreamWaits: upstreamWaitsOf(values),
+    budgets: budgetLimitsOf(values),
+  };
+}
+
+/** Converts a text to the type. Other text stays a string, so that the check can report it. */
+function readValue(text: string, type: string | undefined): unknown {
+  if (type === 'array') return splitList(text);
+  if (type === 'boolean' && /^(true|false)$/.test(text)) return text === 'true';
+  if ((type === 'integer' || type === 'number') && /^\d+(\.\d+)?$/.test(text)) return Number(text);
+  return text;
+}
+
+function unknownVariables(texts: Environment): { variable: string; message: string }[] {
+  const known = [...Object.keys(VARIABLES), ...CLIENT_VARIABLES];
+  return Object.keys(texts)
+    .filter((name) => name.startsWith('DARKROOM_') && !known.includes(name))
+    .map((variable) => {
+      const nearest = nearestName(variable, known);
+      const advice = nearest === null ? 'See docs/configuration.md for all settings.' : `Did you mean ${nearest}?`;
+      return { variable, message: `there is no such setting. ${advice}` };
+    });
+}
+
+function contradictions(values: VariableValues): { variable: string; message: string }[] {
+  const faults: { variable: string; message: string }[] = [];
+  const { DARKROOM_SOFT_DEADLINE_MINUTES: soft, DARKROOM_HARD_DEADLINE_MINUTES: hard } = values;
+  if (soft > hard) {
+    const message = `expected at most DARKROOM_HARD_DEADLINE_MINUTES (${hard}), found ${soft}`;
+    faults.push({ variable: 'DARKROOM_SOFT_DEADLINE_MINUTES', message });
+  }
+  const { DARKROOM_PORT: port, DARKROOM_METRICS_PORT: metricsPort } = values;
+  if (metricsPort !== undefined && metricsPort !== 0 && metricsPort === port && values.DARKROOM_ROLE !== 'worker') {
+    const message = `expected another port than DARKROOM_PORT (${port})`;
+    faults.push({ variable: 'DARKROOM_METRICS_PORT', message });
+  }
+  if (values.DARKROOM_ROLE === 'worker' && values.DARKROOM_PUBLIC_URL === undefined) {
+    const message = 'expected the address that clients use, as a worker has none of its own to begin links with';
+    faults.push({ variable: 'DARKROOM_PUBLIC_URL', message });
+  }
+  return faults;
+}
+
+function withoutEmpty(environment: Environment): Environment {
+  return Object.fromEntries(
+    Object.entries(environment)
+      .map(([name, text]) => [name, text?.trim()])
+      .filter(([, text]) => text),
+  );
+}
+
+function withoutSlash(url: string): string {
+  return url.replace(/\/+$/, '');
+}

@@ -1,0 +1,188 @@
+import { type Static, Type } from 'typebox';
+import { ENGINE_LIMIT_VARIABLES } from './engine-limit-variables.ts';
+
+/**
+ * Variables that switch engines on. An upstream's key has the name that its users know; its URL can be overridden.
+ * `docs/configuration.md` lists the same variables, and a test compares the two.
+ */
+export const ENGINE_VARIABLES = {
+  FAL_KEY: key('fal', 'a key such as id:secret'),
+  DARKROOM_FAL_URL: address('fal', 'https://queue.fal.run'),
+  REPLICATE_API_TOKEN: key('replicate', 'a token such as r8_…'),
+  DARKROOM_REPLICATE_URL: address('replicate', 'https://api.replicate.com/v1'),
+  OPENAI_API_KEY: key('openai', 'a key such as sk-…'),
+  DARKROOM_OPENAI_URL: address('openai', 'https://api.openai.com/v1'),
+  KLING_API_KEY: key('kling', 'an API key of its developer console'),
+  DARKROOM_KLING_URL: address('kling', 'https://api-singapore.klingai.com'),
+  ARK_API_KEY: key('byteplus', 'an API key of ModelArk'),
+  DARKROOM_BYTEPLUS_URL: address('byteplus', 'https://ark.ap-southeast.bytepluses.com/api/v3'),
+  GEMINI_API_KEY: key('google', 'an API key of Google AI Studio'),
+  DARKROOM_GOOGLE_URL: address('google', 'https://generativelanguage.googleapis.com/v1beta'),
+  XAI_API_KEY: key('xai', 'a key such as xai-…'),
+  DARKROOM_XAI_URL: address('xai', 'https://api.x.ai/v1'),
+  DARKROOM_COMFYUI_URL: addresses(
+    'http://127.0.0.1:8188',
+    'The URLs of your ComfyUI servers. Setting them switches the engine `comfyui` on. Several servers with the same models form one pool.',
+  ),
+  DARKROOM_COMFYUI_AUTHORIZATION: authorization('the ComfyUI servers'),
+  DARKROOM_SD_SERVER_URL: ownAddress(
+    'http://127.0.0.1:1234',
+    'The URL of your sd-server (stable-diffusion.cpp). Setting it switches the engine `sd-server` on.',
+  ),
+  DARKROOM_SD_SERVER_AUTHORIZATION: authorization('the sd-server'),
+  ...ENGINE_LIMIT_VARIABLES,
+} as const;
+
+/** The key and URL variables of engines for the vendors' own APIs. */
+const VENDOR_VARIABLES = {
+  openai: ['OPENAI_API_KEY', 'DARKROOM_OPENAI_URL'],
+  kling: ['KLING_API_KEY', 'DARKROOM_KLING_URL'],
+  byteplus: ['ARK_API_KEY', 'DARKROOM_BYTEPLUS_URL'],
+  google: ['GEMINI_API_KEY', 'DARKROOM_GOOGLE_URL'],
+  xai: ['XAI_API_KEY', 'DARKROOM_XAI_URL'],
+} as const;
+
+/** The variable that switches each engine on, by engine name. */
+export const ENGINE_SWITCHES: Readonly<Record<string, keyof typeof ENGINE_VARIABLES>> = {
+  fal: 'FAL_KEY',
+  replicate: 'REPLICATE_API_TOKEN',
+  ...Object.fromEntries(Object.entries(VENDOR_VARIABLES).map(([name, [key]]) => [name, key])),
+  comfyui: 'DARKROOM_COMFYUI_URL',
+  'sd-server': 'DARKROOM_SD_SERVER_URL',
+};
+
+/** The configuration of an upstream's engine. */
+export interface UpstreamConfig {
+  readonly key: string;
+  /** Null: the upstream's own endpoint. */
+  readonly url: string | null;
+  /** The variable that switched it on. */
+  readonly variable: string;
+}
+
+/** The configuration of self-hosted servers. */
+export interface OwnServersConfig {
+  readonly urls: readonly string[];
+  /** The value of an `Authorization` header, for a reverse proxy in front; null = none. */
+  readonly authorization: string | null;
+  /** Directories with workflows; a later one takes precedence. */
+  readonly workflowDirectories: readonly string[];
+  readonly variable: string;
+}
+
+export interface UpstreamConfigs {
+  readonly fal: UpstreamConfig | null;
+  readonly replicate: UpstreamConfig | null;
+  /** By engine name. */
+  readonly vendors: { readonly [Name in keyof typeof VENDOR_VARIABLES]: UpstreamConfig | null };
+  readonly comfyui: OwnServersConfig | null;
+  readonly sdServer: {
+    readonly url: string;
+    readonly authorization: string | null;
+    readonly variable: string;
+  } | null;
+}
+
+type EngineValues = {
+  readonly [Name in keyof typeof ENGINE_VARIABLES]?: Static<(typeof ENGINE_VARIABLES)[Name]>;
+};
+type TextName = {
+  [Name in keyof EngineValues]-?: NonNullable<EngineValues[Name]> extends string ? Name : never;
+}[keyof EngineValues];
+
+/** Returns the configured upstreams. @param workflowDirectories directories with ComfyUI workflows */
+export function upstreamsOf(values: EngineValues, workflowDirectories: readonly string[]): UpstreamConfigs {
+  const read = (keyName: TextName, urlName: TextName): UpstreamConfig | null => {
+    const secret = values[keyName];
+    return secret === undefined ? null : { key: secret, url: values[urlName] ?? null, variable: keyName };
+  };
+  return {
+    fal: read('FAL_KEY', 'DARKROOM_FAL_URL'),
+    replicate: read('REPLICATE_API_TOKEN', 'DARKROOM_REPLICATE_URL'),
+    vendors: vendorsOf(read),
+    comfyui: comfyuiOf(values, workflowDirectories),
+    sdServer: sdServerOf(values),
+  };
+}
+
+/**
+ * Returns the upstream engines that are on, each with the variable that switched it on. @param only names that may be
+ * on; null = all
+ */
+export function enginesSwitchedOn(
+  { fal, replicate, vendors, comfyui, sdServer }: UpstreamConfigs,
+  only: readonly string[] | null,
+): { readonly name: string; readonly variable: string }[] {
+  const upstreams = Object.entries({ fal, replicate, ...vendors, comfyui, 'sd-server': sdServer });
+  return upstreams.flatMap(([name, upstream]) =>
+    upstream === null || only?.includes(name) === false ? [] : [{ name, variable: upstream.variable }],
+  );
+}
+
+/** Reports unknown engine names: a typing error would otherwise switch an engine off unnoticed. */
+export function faultsOfEngineNames(names: readonly string[]): { variable: string; message: string }[] {
+  const known = ['sketch', ...Object.keys(ENGINE_SWITCHES)];
+  return names
+    .filter((name) => !known.includes(name))
+    .map((name) => {
+      const message = `expected names out of ${known.join(', ')}, found ${JSON.stringify(name)}`;
+      return { variable: 'DARKROOM_ENGINES', message };
+    });
+}
+
+function vendorsOf(read: (keyName: TextName, urlName: TextName) => UpstreamConfig | null): UpstreamConfigs['vendors'] {
+  const configured = Object.entries(VENDOR_VARIABLES).map(([name, [key, url]]) => [name, read(key, url)]);
+  return Object.fromEntries(configured) as UpstreamConfigs['vendors'];
+}
+
+function comfyuiOf(values: EngineValues, workflowDirectories: readonly string[]): UpstreamConfigs['comfyui'] {
+  const { DARKROOM_COMFYUI_URL: urls, DARKROOM_COMFYUI_AUTHORIZATION: authorization = null } = values;
+  return urls === undefined ? null : { urls, authorization, workflowDirectories, variable: 'DARKROOM_COMFYUI_URL' };
+}
+
+function sdServerOf(values: EngineValues): UpstreamConfigs['sdServer'] {
+  const { DARKROOM_SD_SERVER_URL: url, DARKROOM_SD_SERVER_AUTHORIZATION: authorization = null } = values;
+  return url === undefined ? null : { url, authorization, variable: 'DARKROOM_SD_SERVER_URL' };
+}
+
+function key(engine: string, expected: string) {
+  const description = `The API key of the engine \`${engine}\`. Setting it switches the engine on.`;
+  return Type.Optional(
+    Type.Refine(
+      Type.String({ expected, description, secret: true }),
+      // The key is sent in a header.
+      (value) => /^[\x21-\x7e]+$/.test(value),
+      () => expected,
+    ),
+  );
+}
+
+function address(engine: string, own: string) {
+  return ownAddress(own, `The upstream URL of the engine \`${engine}\`. Unset: \`${own}\`.`);
+}
+
+function ownAddress(example: string, description: string) {
+  const expected = `a URL such as ${example}`;
+  return Type.Optional(Type.Refine(Type.String({ expected, description }), isAddress, () => expected));
+}
+
+function addresses(example: string, description: string) {
+  const expected = `URLs such as ${example}, separated by commas`;
+  const list = Type.Array(Type.String(), { expected, description });
+  const isList = (values: readonly string[]) => values.length > 0 && values.every(isAddress);
+  return Type.Optional(Type.Refine(list, isList, () => expected));
+}
+
+function authorization(whom: string) {
+  const expected = 'a header value such as Bearer …';
+  const description = `The \`Authorization\` header for a proxy in front of ${whom}. Unset: none.`;
+  const isHeaderValue = (value: string) => /^[\x20-\x7e]+$/.test(value);
+  return Type.Optional(
+    Type.Refine(Type.String({ expected, description, secret: true }), isHeaderValue, () => expected),
+  );
+}
+
+function isAddress(value: string): boolean {
+  const url = URL.parse(value);
+  return url !== null && /^https?:$/.test(url.protocol) && url.username + url.password + url.search + url.hash === '';
+}

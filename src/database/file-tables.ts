@@ -1,0 +1,24 @@
+import type { Fixed } from './column.ts';
+
+/** A file that a client supplied: an upload, or the content of a data URI. */
+export interface FilesTable {
+  id: Fixed<string>;
+  api_key_id: Fixed<string>;
+  storage_key: Fixed<string>;
+  kind: Fixed<'image' | 'video' | 'audio'>;
+  content_type: Fixed<string>;
+  bytes: Fixed<number>;
+  width: Fixed<number | null>;
+  height: Fixed<number | null>;
+  duration_seconds: Fixed<number | null>;
+  sha256: Fixed<string>;
+  created_at: Fixed<number>;
+  expires_at: number;
+  erased_at: number | null;
+}
+
+/** Total bytes of a key's input files that are not erased. */
+export interface StoredBytesTable {
+  api_key_id: Fixed<string>;
+  bytes: number;
+}

@@ -1,0 +1,59 @@
+import type { LockState } from '../base/process-lock.ts';
+import type { HeartbeatDatabase, ProcessRecord } from './heartbeat-store.ts';
+
+export interface HeartbeatTempo {
+  readonly beatEveryMs: number;
+  /** A process without a heartbeat for this long counts as silent. */
+  readonly leaseMs: number;
+  readonly watchEveryMs: number;
+  /** How long the event loop may be blocked before the process is ended. */
+  readonly maxLoopBlockMs: number;
+}
+
+export const HEARTBEAT_TEMPO: HeartbeatTempo = {
+  beatEveryMs: 3_000,
+  leaseMs: 15_000,
+  watchEveryMs: 1_000,
+  maxLoopBlockMs: 120_000,
+};
+
+export interface ThreadSettings {
+  readonly database: HeartbeatDatabase;
+  readonly own: ProcessRecord;
+  readonly tempo: HeartbeatTempo;
+  /**
+   * Two 32-bit integers: a counter of event loop iterations, and the longest timeout (ms) of the open calls that cannot
+   * be resumed.
+   */
+  readonly shared: SharedArrayBuffer;
+}
+
+/** A process that sent no heartbeat for the length of a lease, or has ended. */
+export interface SilentProcess {
+  readonly id: string;
+  readonly host: string;
+  /** The heartbeat counter in its row. */
+  readonly beats: number;
+  readonly lockPath: string;
+  readonly lock: LockState;
+  /** How long this process has observed the silence without interruption. */
+  readonly silentForMs: number;
+  /** Since its last heartbeat, by the database's clock. */
+  readonly beatAgeMs: number;
+}
+
+export type HeartbeatReport =
+  | {
+      readonly kind: 'confirmed';
+      /** Time by `monotonicMs`. */
+      readonly atMs: number;
+      /** How long this process's heartbeats have been confirmed without interruption. */
+      readonly confirmedForMs: number;
+      readonly silent: readonly SilentProcess[];
+    }
+  | { readonly kind: 'failed'; readonly message: string };
+
+/** Reads a clock that never jumps, is shared by all threads and continues while the process is paused. */
+export function monotonicMs(): number {
+  return Number(process.hrtime.bigint() / 1_000_000n);
+}

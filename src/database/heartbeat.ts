@@ -1,0 +1,89 @@
+import { Worker } from 'node:worker_threads';
+import { type HeartbeatReport, monotonicMs, type ThreadSettings } from './heartbeat-report.ts';
+
+/** Writes this process's heartbeats from a separate thread, and ends the process when its event loop is blocked. */
+export interface Heartbeat {
+  /** Milliseconds since the last confirmed heartbeat; infinite before the first. */
+  ageMs(): number;
+  /** Calls back with the last report and every later one. @returns a function that unsubscribes. */
+  onReport(listener: (report: HeartbeatReport) => void): () => void;
+  /**
+   * Lets the event loop be blocked as long as a call that cannot be resumed may take, until cancelled. @returns a
+   * function that cancels it.
+   */
+  expectCall(timeoutMs: number): () => void;
+  stop(): Promise<void>;
+}
+
+const TURN_EVERY_MS = 500;
+const RESTART_AFTER_MS = 1_000;
+const STOPS_WITHIN_MS = 2_000;
+const MEMORY = { maxOldGenerationSizeMb: 24, maxYoungGenerationSizeMb: 2, codeRangeSizeMb: 8, stackSizeMb: 1 };
+
+/** @param onFault called when the thread fails; it is restarted. */
+export function startHeartbeat(settings: Omit<ThreadSettings, 'shared'>, onFault: (error: unknown) => void): Heartbeat {
+  const shared = new SharedArrayBuffer(8);
+  const turns = new Int32Array(shared, 0, 1);
+  const openCall = new Int32Array(shared, 4, 1);
+  const listeners = new Set<(report: HeartbeatReport) => void>();
+  const calls = new Set<{ readonly timeoutMs: number }>();
+  let last: HeartbeatReport | null = null;
+  let confirmedAtMs = Number.NEGATIVE_INFINITY;
+  let stopping = false;
+  let restart: NodeJS.Timeout | undefined;
+  let thread = startThread();
+  const turning = setInterval(() => Atomics.add(turns, 0, 1), TURN_EVERY_MS);
+  turning.unref();
+
+  function startThread(): Worker {
+    const worker = new Worker(new URL('./heartbeat-thread.ts', import.meta.url), {
+      name: 'heartbeat',
+      workerData: { ...settings, shared } satisfies ThreadSettings,
+      resourceLimits: MEMORY,
+    });
+    worker.unref();
+    worker.on('message', (report: HeartbeatReport) => {
+      last = report;
+      if (report.kind === 'confirmed') confirmedAtMs = report.atMs;
+      for (const listener of [...listeners]) listener(report);
+    });
+    worker.on('error', onFault);
+    worker.on('exit', () => {
+      if (stopping) return;
+      restart = setTimeout(() => {
+        thread = startThread();
+      }, RESTART_AFTER_MS);
+      restart.unref();
+    });
+    return worker;
+  }
+
+  const noteCalls = () => Atomics.store(openCall, 0, Math.max(0, ...[...calls].map(({ timeoutMs }) => timeoutMs)));
+  return {
+    ageMs: () => monotonicMs() - confirmedAtMs,
+    onReport(listener) {
+      listeners.add(listener);
+      if (last !== null) listener(last);
+      return () => void listeners.delete(listener);
+    },
+    expectCall(timeoutMs) {
+      const call = { timeoutMs };
+      calls.add(call);
+      noteCalls();
+      return () => {
+        if (calls.delete(call)) noteCalls();
+      };
+    },
+    async stop() {
+      if (stopping) return;
+      stopping = true;
+      clearTimeout(restart);
+      clearInterval(turning);
+      const ended = new Promise((resolve) => thread.once('exit', resolve));
+      thread.postMessage('stop');
+      const late = setTimeout(() => void thread.terminate(), STOPS_WITHIN_MS);
+      if (thread.threadId !== -1) await ended;
+      clearTimeout(late);
+    },
+  };
+}

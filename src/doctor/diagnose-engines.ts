@@ -1,0 +1,70 @@
+import { systemClock } from '../base/clock.ts';
+import { createLog } from '../base/log.ts';
+import type { Config } from '../config/config.ts';
+import { callTimeoutOf, type Engine } from '../engines/engine.ts';
+import { openUpstreams } from '../engines/upstreams.ts';
+import { createMediaTools } from '../media/media-tools.ts';
+import { createTrustedFetch } from '../net/trusted-fetch.ts';
+import { describeCircuit, type Opened, standing } from '../routing/circuit.ts';
+
+/** A finding of `doctor`. */
+export interface EngineFinding {
+  readonly name: string;
+  readonly status: 'ok' | 'warning' | 'failed';
+  readonly found: string;
+  readonly advice: string | null;
+}
+
+const PROBE_TIMEOUT_MS = 10_000;
+
+/**
+ * Asks every configured upstream whether it answers and accepts the key. Free of charge.
+ * @param circuits as last stored by a service
+ * @param now milliseconds, by the services' clock
+ */
+export async function diagnoseEngines(
+  config: Config,
+  circuits: readonly Opened[],
+  now: number,
+): Promise<EngineFinding[]> {
+  const { fetch, close } = createTrustedFetch({ allowedAddresses: config.allowedAddresses });
+  // Probes edit no pictures, so this starts no process.
+  const pictures = createMediaTools();
+  try {
+    const opened = openUpstreams(
+      config.upstreams,
+      { clock: systemClock, log: createLog('silent'), fetch, pictures },
+      config.engineLimits,
+    );
+    const on = opened.filter(({ engine }) => config.engines?.includes(engine.name) !== false);
+    return await Promise.all(
+      on.map(async ({ engine, variable }): Promise<EngineFinding> => {
+        const name = `engine ${engine.name}`;
+        const context = { signal: AbortSignal.timeout(PROBE_TIMEOUT_MS), onProgress: () => {} };
+        const probed = await engine.probe?.(context).catch((error: Error) => ({ ok: false, message: error.message }));
+        const opened = standing(
+          circuits.find((circuit) => circuit.engine === engine.name),
+          now,
+        );
+        if (probed?.ok !== false) {
+          const found = `${probed?.message ?? 'configured'} (${describeLimits(engine)})`;
+          if (opened === null) return { name, status: 'ok', found, advice: null };
+          const advice = `It gets orders again by itself; once the cause is mended, at once by POST /admin/v1/engines/${engine.name}/circuit/close.`;
+          return { name, status: 'warning', found: `${found}, but it ${describeCircuit(opened, now)}`, advice };
+        }
+        const advice = `Check ${variable} and the way to the upstream. Without it, orders of its models fail.`;
+        return { name, status: 'failed', found: probed.message, advice };
+      }),
+    );
+  } finally {
+    await pictures.close();
+    await close();
+  }
+}
+
+/** Formats limits such as `5 to 200 orders at once, 720 s to hand one over`. */
+function describeLimits(engine: Engine): string {
+  const { concurrency, adapts } = engine;
+  const orders = adapts === undefined ? `${concurrency}` : `${adapts.floor} to ${adapts.ceiling}`;
+  return `${orders} orders at once, at most ${callTimeoutOf(engine) / 1000} s to hand one over`;
+}

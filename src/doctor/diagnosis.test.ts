@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { Client } from 'pg';
+import { createPostgresDatabase } from '../../test/postgres-server.ts';
+import { loadConfig } from '../config/config.ts';
+import { SCHEMA_VERSION } from '../database/migrate.ts';
+import { openDatabase } from '../database/open-database.ts';
+import { diagnose } from './diagnosis.ts';
+
+test('looking at a PostgreSQL database changes nothing in it, not even an older schema', async (t) => {
+  const directory = await mkdtemp(join(tmpdir(), 'darkroom-diagnosis-'));
+  t.after(() => rm(directory, { recursive: true }));
+  const url = await createPostgresDatabase(t);
+  const config = loadConfig({ DARKROOM_DATABASE_URL: url, DARKROOM_DATA_DIR: directory });
+  const look = async () => {
+    const [database] = await diagnose(config, Date.now());
+    return [database?.status, database?.found];
+  };
+  const query = async (text: string) => {
+    const client = new Client(url);
+    await client.connect();
+    return (await client.query(text).finally(() => client.end())).rows as unknown;
+  };
+  await query('drop schema public cascade; create schema public');
+  assert.deepEqual(await look(), ['ok', 'PostgreSQL answers, without a schema: the first start makes it']);
+  assert.deepEqual(await query(`select to_regclass('schema_migrations') as made`), [{ made: null }]);
+  const database = await openDatabase({ url, path: '', listen: false });
+  await database.close();
+  assert.deepEqual(await look(), ['ok', `PostgreSQL answers, schema version ${SCHEMA_VERSION}`]);
+  await query(`delete from schema_migrations where version = ${SCHEMA_VERSION}`);
+  const [status, found] = await look();
+  assert.deepEqual([status, found?.endsWith(`brought to ${SCHEMA_VERSION} at the next start`)], ['ok', true]);
+  assert.deepEqual(await query('select max(version) as version from schema_migrations'), [
+    { version: SCHEMA_VERSION - 1 },
+  ]);
+  await query(`insert into schema_migrations values (${SCHEMA_VERSION + 1}, 'later', 0)`);
+  assert.equal((await look())[0], 'failed');
+});
+
+test('a clock that differs from that of the database server is found, ahead or behind', async (t) => {
+  const directory = await mkdtemp(join(tmpdir(), 'darkroom-diagnosis-'));
+  t.after(() => rm(directory, { recursive: true }));
+  const url = await createPostgresDatabase(t);
+  const config = loadConfig({ DARKROOM_DATABASE_URL: url, DARKROOM_DATA_DIR: directory });
+  const look = async (aheadMs: number) => {
+    const clock = (await diagnose(config, Date.now() + aheadMs)).find(({ name }) => name === 'clock');
+    return [clock?.status, clock?.found.replace(/^\S+/, '')];
+  };
+  assert.deepEqual(await look(0), ['ok', ' as on the database server']);
+  assert.match((await look(1_800_000)).join(), /^failed, 1[78]\d\d s ahead of the database server$/);
+  assert.match((await look(-1_800_000)).join(), /^failed, 1[78]\d\d s behind the database server$/);
+});

@@ -1,0 +1,187 @@
+import { existsSync } from 'node:fs';
+import { access, constants, statfs } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { systemClock } from '../base/clock.ts';
+import { loadCatalog } from '../catalog/catalog.ts';
+import { type Config, catalogDirectories } from '../config/config.ts';
+import { inspectPostgres } from '../database/inspect-postgres.ts';
+import { type Inspection, inspectSqlite } from '../database/inspect-sqlite.ts';
+import { SCHEMA_VERSION } from '../database/migrate.ts';
+import { loadCodecs } from '../media/decoding/codecs.ts';
+import type { Opened } from '../routing/circuit.ts';
+import { openStorage } from '../storage/open-storage.ts';
+import { diagnoseEngines } from './diagnose-engines.ts';
+import { diagnoseSpool } from './diagnose-spool.ts';
+
+/** One check: what was found and, if it is not in order, what to do. */
+export interface Finding {
+  readonly name: string;
+  readonly status: 'ok' | 'warning' | 'failed';
+  readonly found: string;
+  readonly advice: string | null;
+}
+
+const MEGABYTE = 1024 * 1024;
+const LITTLE_SPACE = 2048 * MEGABYTE;
+const NO_SPACE = 200 * MEGABYTE;
+const CLOCK_TOLERANCE_MS = 5_000;
+
+/** Checks everything the service depends on, without changing anything. */
+export async function diagnose(config: Config, now: number): Promise<Finding[]> {
+  let inspection: Inspection | null = null;
+  let serverAheadMs: number | null = null;
+  let circuits: readonly Opened[] = [];
+  const database = await look('database', async () => {
+    if (config.databaseUrl !== null) {
+      const askedAt = systemClock.now();
+      const server = await inspectPostgres(config.databaseUrl);
+      serverAheadMs = server.clockAt - now - (systemClock.now() - askedAt) / 2;
+      circuits = server.circuits;
+      if (server.schemaVersion === 0) return ok('PostgreSQL answers, without a schema: the first start makes it');
+      return judgeSchema('PostgreSQL answers', server.schemaVersion);
+    }
+    if (!existsSync(config.databasePath)) return ok(`none yet at ${config.databasePath}: the first start makes it`);
+    inspection = inspectSqlite(config.databasePath);
+    circuits = inspection.circuits;
+    return judgeDatabase(config.databasePath, inspection);
+  });
+  return [
+    database,
+    await look('storage', () => lookAtStorage(config)),
+    await look('catalog', () => lookAtCatalog(config)),
+    await look('engine sketch', lookAtSketch),
+    await look('films', lookAtFilms),
+    ...(await diagnoseEngines(config, circuits, now)),
+    await look('engine answers', () => diagnoseSpool(config)),
+    await look('disk', () => lookAtDisk(config)),
+    await look('clock', async () => judgeClock(inspection, serverAheadMs, now)),
+  ];
+}
+
+type Look = Omit<Finding, 'name'>;
+
+async function look(name: string, work: () => Promise<Look>): Promise<Finding> {
+  try {
+    return { name, ...(await work()) };
+  } catch (error) {
+    return { name, ...failed((error as Error).message, 'See what the message says, then run darkroom doctor again.') };
+  }
+}
+
+function judgeDatabase(databasePath: string, { schemaVersion, damage }: Inspection): Look {
+  if (damage.length > 0) {
+    return failed(`${databasePath} is damaged: ${damage.join('; ')}`, 'Stop the service and restore the last backup.');
+  }
+  return judgeSchema(`${databasePath} is whole`, schemaVersion);
+}
+
+function judgeSchema(found: string, schemaVersion: number): Look {
+  if (schemaVersion > SCHEMA_VERSION) {
+    return failed(
+      `schema version ${schemaVersion}, this program knows ${SCHEMA_VERSION}`,
+      'Start the version of Darkroom that wrote it, or a newer one.',
+    );
+  }
+  const step = schemaVersion < SCHEMA_VERSION ? `, brought to ${SCHEMA_VERSION} at the next start` : '';
+  return ok(`${found}, schema version ${schemaVersion}${step}`);
+}
+
+async function lookAtStorage({ filesDirectory, storageUrl, s3 }: Config): Promise<Look> {
+  if (storageUrl !== null) {
+    const storage = await openStorage({ url: storageUrl, directory: filesDirectory, s3 });
+    await storage.check().finally(() => storage.close());
+    return ok('S3: an object was written, read back and removed');
+  }
+  if (!existsSync(filesDirectory)) {
+    const parent = nearestDirectory(filesDirectory);
+    try {
+      await access(parent, constants.W_OK);
+    } catch {
+      return failed(
+        `${filesDirectory} cannot be made: ${parent} is not writable`,
+        'Set DARKROOM_DATA_DIR, or give the user of the service the right to write there.',
+      );
+    }
+    return ok(`none yet at ${filesDirectory}: the first start makes it`);
+  }
+  const storage = await openStorage({ url: null, directory: filesDirectory });
+  try {
+    await storage.check();
+  } finally {
+    await storage.close();
+  }
+  return ok(`${filesDirectory}: a file was written, read back and removed`);
+}
+
+async function lookAtCatalog(config: Config): Promise<Look> {
+  const { models } = await loadCatalog({ directories: catalogDirectories(config) });
+  const images = models.filter((model) => model.type === 'image').length;
+  return ok(`${images} image models and ${models.length - images} video models`);
+}
+
+/** Libraries built for another platform load and then fail, so this paints a small picture. */
+async function lookAtSketch(): Promise<Look> {
+  const [{ createCanvas }, { default: sharp }] = await Promise.all([import('@napi-rs/canvas'), import('sharp')]);
+  const canvas = createCanvas(8, 8);
+  canvas.getContext('2d').fillRect(0, 0, 4, 8);
+  const { width } = await sharp(canvas.toBuffer('image/png')).metadata();
+  if (width !== 8) return failed(`a painted picture came out ${width} pixels wide instead of 8`, REINSTALL);
+  return ok('paints and encodes pictures');
+}
+
+const REINSTALL = 'Delete node_modules and install the packages again on this machine, in a checkout by `npm ci`.';
+
+async function lookAtFilms(): Promise<Look> {
+  if (await loadCodecs()) return ok('the codecs of the built-in engine are there');
+  return {
+    status: 'warning',
+    found: 'the optional package @mediabunny/server is missing: the built-in engine makes no films',
+    advice: 'In a checkout run `npm ci`. Beside an installed package run `npm install @mediabunny/server`.',
+  };
+}
+
+async function lookAtDisk({ dataDirectory }: Config): Promise<Look> {
+  const directory = nearestDirectory(dataDirectory);
+  const { bavail, bsize } = await statfs(directory);
+  const free = bavail * bsize;
+  const found = `${Math.floor(free / MEGABYTE)} MB free at ${directory}`;
+  const advice = 'Free some room, or set a shorter DARKROOM_RETENTION_DAYS.';
+  if (free < NO_SPACE) return failed(found, advice);
+  return free < LITTLE_SPACE ? { status: 'warning', found, advice } : ok(found);
+}
+
+/**
+ * Rates, deadlines and signatures depend on the clock. A clock that was set back is earlier than the latest stored
+ * time.
+ */
+function judgeClock(inspection: Inspection | null, serverAheadMs: number | null, now: number): Look {
+  const lastActAt = inspection?.lastActAt ?? null;
+  const found = new Date(now).toISOString();
+  if (serverAheadMs !== null) {
+    if (Math.abs(serverAheadMs) <= CLOCK_TOLERANCE_MS) return ok(`${found}, as on the database server`);
+    const seconds = Math.round(Math.abs(serverAheadMs) / 1000);
+    return failed(
+      `${found}, ${seconds} s ${serverAheadMs > 0 ? 'behind' : 'ahead of'} the database server`,
+      'Set the clocks of both machines, best by NTP.',
+    );
+  }
+  if (lastActAt === null || lastActAt <= now + CLOCK_TOLERANCE_MS) return ok(found);
+  return failed(
+    `${found}, but the database knows of ${new Date(lastActAt).toISOString()}`,
+    'Set the clock of this machine, best by NTP.',
+  );
+}
+
+function nearestDirectory(path: string): string {
+  let directory = path;
+  while (!existsSync(directory) && dirname(directory) !== directory) directory = dirname(directory);
+  return directory;
+}
+
+function ok(found: string): Look {
+  return { status: 'ok', found, advice: null };
+}
+
+function failed(found: string, advice: string): Look {
+  return { status: 'failed', found, advice };
+}

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { inProcessPictures } from '../../test/in-process-pictures.ts';
+import { systemClock } from '../base/clock.ts';
+import { createLog } from '../base/log.ts';
+import { loadConfig } from '../config/config.ts';
+import { callTimeoutOf, EngineError } from './engine.ts';
+import { beforeOrdering } from './upstream/submit-poll-engine.ts';
+import { openUpstreams } from './upstreams.ts';
+
+const KEYS = {
+  FAL_KEY: 'a:b',
+  REPLICATE_API_TOKEN: 'r8_x',
+  OPENAI_API_KEY: 'sk-x',
+  KLING_API_KEY: 'x',
+  ARK_API_KEY: 'x',
+  GEMINI_API_KEY: 'x',
+  XAI_API_KEY: 'x',
+  DARKROOM_COMFYUI_URL: 'http://127.0.0.1:1,http://127.0.0.1:2',
+  DARKROOM_SD_SERVER_URL: 'http://127.0.0.1:3',
+};
+
+function open(environment: Record<string, string>) {
+  const config = loadConfig({ ...KEYS, ...environment });
+  const fetch = () => Promise.reject(new Error('not called'));
+  const opened = openUpstreams(
+    config.upstreams,
+    { clock: systemClock, log: createLog('silent'), fetch, pictures: inProcessPictures },
+    config.engineLimits,
+  );
+  return Object.fromEntries(opened.map(({ engine }) => [engine.name, engine]));
+}
+
+test('each engine has a limit that adapts or is fixed, and says how long one start may take', () => {
+  const engines = open({});
+  const described = Object.values(engines).map(({ name, concurrency, adapts, callTimeoutMs }) => [
+    name,
+    concurrency,
+    adapts === undefined ? 'fixed' : `${adapts.floor}-${adapts.ceiling}`,
+    (callTimeoutMs ?? 0) / 60_000,
+  ]);
+  assert.deepEqual(described, [
+    ['fal', 200, '20-1000', 4],
+    ['replicate', 200, '20-1000', 4],
+    ['comfyui', 4, 'fixed', 4],
+    ['sd-server', 2, 'fixed', 4],
+    ['openai', 20, '5-200', 12],
+    ['kling', 20, '2-100', 4],
+    ['byteplus', 30, '5-200', 12],
+    ['google', 30, '5-200', 12],
+    ['xai', 30, '5-200', 12],
+  ]);
+  assert.equal(callTimeoutOf({}), 600_000);
+});
+
+test('an operator sets the limit and the time-out of an engine, and leaves the others as they are', () => {
+  const engines = open({
+    DARKROOM_OPENAI_CONCURRENCY: '64',
+    DARKROOM_OPENAI_TIMEOUT_SECONDS: '90',
+    DARKROOM_SD_SERVER_CONCURRENCY: '1-8',
+    DARKROOM_FAL_CONCURRENCY: '5-50',
+  });
+  const { openai, fal, xai } = engines;
+  assert.deepEqual([openai?.concurrency, openai?.adapts, openai?.callTimeoutMs], [64, undefined, 210_000]);
+  assert.deepEqual([fal?.concurrency, fal?.adapts], [50, { floor: 5, ceiling: 50 }]);
+  assert.deepEqual(engines['sd-server']?.adapts, { floor: 1, ceiling: 8 });
+  assert.equal(xai?.callTimeoutMs, 720_000);
+});
+
+test('a limit that is none is refused by name', () => {
+  for (const value of ['0', '20-5', 'many', '1-20000', '5-']) {
+    assert.throws(
+      () => loadConfig({ DARKROOM_GOOGLE_CONCURRENCY: value }),
+      /DARKROOM_GOOGLE_CONCURRENCY: expected a whole number from 1 to 10000, or a range such as 5-200, found/,
+    );
+  }
+  assert.throws(() => loadConfig({ DARKROOM_XAI_TIMEOUT_SECONDS: '0' }), /expected a number from 1 to 3600/);
+});
+
+test('media that cannot be handed over in time end the start before anything is ordered', async () => {
+  const hangs = (signal: AbortSignal) =>
+    new Promise<never>((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+  await assert.rejects(beforeOrdering(hangs, new AbortController().signal, 5), (error: unknown) => {
+    assert.ok(error instanceof EngineError);
+    assert.deepEqual([error.class, error.took], ['timeout', 'no']);
+    return true;
+  });
+  const stop = AbortSignal.abort(new Error('the service stops'));
+  await assert.rejects(
+    beforeOrdering(async (signal) => signal.throwIfAborted(), stop),
+    /the service stops/,
+  );
+});

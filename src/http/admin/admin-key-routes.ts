@@ -1,0 +1,119 @@
+import { type Static, Type } from 'typebox';
+import { issueKey, listKeys, revokeKey, rotateKey } from '../../accounts/api-keys.ts';
+import { errorFromFaults, type Fault } from '../../base/errors.ts';
+import { AdminKey, IssuedKey, RevokedKey } from '../../wire/admin.ts';
+import { listOf } from '../../wire/parts.ts';
+import { actOf } from '../authenticate.ts';
+import { OPTIONAL_BODY } from '../bodies/check-shape.ts';
+import { neverStore } from '../connection/security-headers.ts';
+import { success } from '../envelope.ts';
+import type { App, HttpOptions } from '../http-options.ts';
+import { readTime } from '../tasks/task-query.ts';
+import { Amount, amountOf } from './admin-account-routes.ts';
+import { adminSchema } from './admin-schema.ts';
+
+const closed = { additionalProperties: false } as const;
+const LONGEST_GRACE_SECONDS = 30 * 86_400;
+const Count = Type.Optional(Type.Integer({ minimum: 0, description: '0 = no limit' }));
+const SpendLimit = Type.Optional(Type.Union([Amount, Type.Null()]));
+
+const NewKey = Type.Object(
+  {
+    mode: Type.Enum(['live', 'test', 'admin']),
+    account_id: Type.Optional(Type.String({ default: 'default' })),
+    name: Type.Optional(Type.String()),
+    expires_at: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+    models: Type.Optional(
+      Type.Array(Type.String(), { maxItems: 100, description: "patterns such as 'flux-*'; empty = every model" }),
+    ),
+    rpm: Count,
+    read_rpm: Count,
+    concurrency: Count,
+    queue: Count,
+    spend_limits: Type.Optional(Type.Object({ day: SpendLimit, month: SpendLimit, total: SpendLimit }, closed)),
+    account_view: Type.Optional(Type.Boolean()),
+  },
+  closed,
+);
+const Rotation = Type.Object(
+  {
+    grace_seconds: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: LONGEST_GRACE_SECONDS,
+        default: 86_400,
+        description: 'how long the old secret still works',
+      }),
+    ),
+  },
+  { ...closed, ...OPTIONAL_BODY },
+);
+const KeyFilter = Type.Object({ account_id: Type.Optional(Type.String()) }, closed);
+type OneKey = { Params: { key_id: string } };
+
+/** Keys: issued, listed, rotated, revoked. A secret is in the answer that makes it, and never again. */
+export function adminKeyRoutes(admin: App, options: HttpOptions): void {
+  const { database } = options.services;
+
+  admin.get(
+    '/admin/v1/keys',
+    { schema: { ...adminSchema(listOf(AdminKey)), querystring: KeyFilter } },
+    async (request) => success({ items: await listKeys(database.read, { accountId: request.query.account_id }) }),
+  );
+
+  admin.post(
+    '/admin/v1/keys',
+    { preHandler: neverStore, schema: { ...adminSchema(IssuedKey, 201), body: NewKey } },
+    async (request, reply) => {
+      const key = await issueKey(database, actOf(request, options), orderOf(request.body));
+      reply.code(201);
+      return success(key, 201);
+    },
+  );
+
+  admin.post<OneKey>('/admin/v1/keys/:key_id/revoke', { schema: adminSchema(RevokedKey) }, async (request) => {
+    const key = await revokeKey(database, actOf(request, options), request.params.key_id);
+    options.keyring.forget();
+    return success(key);
+  });
+
+  admin.post<OneKey & { Body: Static<typeof Rotation> | undefined }>(
+    '/admin/v1/keys/:key_id/rotate',
+    { preHandler: neverStore, schema: { ...adminSchema(IssuedKey), body: Rotation } },
+    async (request) => {
+      const graceSeconds = request.body?.grace_seconds ?? 86_400;
+      const key = await rotateKey(database, actOf(request, options), request.params.key_id, {
+        graceMs: graceSeconds * 1000,
+      });
+      options.keyring.forget();
+      return success(key);
+    },
+  );
+}
+
+function orderOf(body: Static<typeof NewKey>): Parameters<typeof issueKey>[2] {
+  const faults: Fault[] = [];
+  const expiresAt = readTime(body.expires_at ?? undefined, 'expires_at', (param, message) => {
+    faults.push({ param, code: 'invalid_request', message });
+    return null;
+  });
+  if (faults.length > 0) throw errorFromFaults(faults);
+  const limits = body.spend_limits;
+  return {
+    accountId: body.account_id ?? 'default',
+    mode: body.mode,
+    expiresAt,
+    ...(body.name === undefined ? {} : { name: body.name }),
+    ...(body.models === undefined ? {} : { models: body.models }),
+    ...(body.rpm === undefined ? {} : { createsPerMinute: body.rpm }),
+    ...(body.read_rpm === undefined ? {} : { readsPerMinute: body.read_rpm }),
+    ...(body.concurrency === undefined ? {} : { concurrency: body.concurrency }),
+    ...(body.queue === undefined ? {} : { queueLimit: body.queue }),
+    ...(body.account_view === undefined ? {} : { accountView: body.account_view }),
+    spendLimits: {
+      day: amountOf(limits?.day ?? null),
+      month: amountOf(limits?.month ?? null),
+      total: amountOf(limits?.total ?? null),
+    },
+  };
+}

@@ -1,0 +1,204 @@
+import { type Static, Type } from 'typebox';
+import { listActs, recordAct } from '../../accounts/audit.ts';
+import { errorFromFaults, ServiceError } from '../../base/errors.ts';
+import { CatalogFault } from '../../catalog/catalog.ts';
+import { lookUpTask, lookUpTasksOfKey } from '../../operations/look-up-task.ts';
+import { reportModels } from '../../operations/model-report.ts';
+import { reportQueues } from '../../operations/queue-report.ts';
+import { listReconciliation, resolveReconciliation } from '../../operations/reconciliation.ts';
+import { viewCircuit, viewRouteCircuit } from '../../routing/circuit.ts';
+import { listSwitches, pause, resume, type SwitchKind } from '../../routing/switches.ts';
+import { AdminModel, AdminTask, AuditAct, Reconciliation, Reloaded } from '../../wire/admin.ts';
+import { AdminEngine, ClosedCircuit, type EngineView, Switched } from '../../wire/engine.ts';
+import { listOf, pageOf } from '../../wire/parts.ts';
+import { TASK_STATUSES } from '../../wire/words.ts';
+import { actOf } from '../authenticate.ts';
+import { OPTIONAL_BODY } from '../bodies/check-shape.ts';
+import { success } from '../envelope.ts';
+import type { App, HttpOptions } from '../http-options.ts';
+import { Limit, ModeQuery } from '../tasks/task-query.ts';
+import { adminSchema } from './admin-schema.ts';
+
+const closed = { additionalProperties: false } as const;
+const After = Type.Optional(Type.String({ maxLength: 64, description: 'the last id of the page before' }));
+const Page = Type.Object({ limit: Limit, after: After }, closed);
+const Pause = Type.Object({ reason: Type.Optional(Type.String({ maxLength: 500 })) }, { ...closed, ...OPTIONAL_BODY });
+const Resolution = Type.Object({ resolution: Type.String({ minLength: 1, maxLength: 2000 }) }, closed);
+const ReconciliationQuery = Type.Object(
+  { resolved: Type.Optional(Type.Enum(['true', 'false'])), mode: ModeQuery, limit: Limit, after: After },
+  closed,
+);
+const TaskQuery = Type.Object(
+  {
+    key_id: Type.String(),
+    type: Type.Enum(['image', 'video']),
+    status: Type.Optional(Type.Enum(TASK_STATUSES)),
+    limit: Limit,
+    after: After,
+  },
+  closed,
+);
+
+/** Engines, models, tasks, the catalog, the audit log and what has to be reconciled. */
+export function adminOperationRoutes(admin: App, options: HttpOptions): void {
+  const { services } = options;
+  const { database } = services;
+  const engineNamed = (name: string) => options.engineNames.find((known) => known === name);
+
+  admin.get(
+    '/admin/v1/engines',
+    {
+      schema: {
+        ...adminSchema(listOf(AdminEngine)),
+        querystring: Type.Object({ mode: ModeQuery }, closed),
+      },
+    },
+    async (request) => {
+      const paused = (await listSwitches(database.read)).filter((entry) => entry.kind === 'engine');
+      const queues = await reportQueues(database.read, services.clock.now(), request.query.mode ?? 'live');
+      // Orders may still wait for an engine that is not configured any more.
+      const names = new Set([...options.engineNames, ...queues.map(({ engine }) => engine)]);
+      return success({
+        items: [...names].map(
+          (name): EngineView => ({
+            name,
+            ...pauseOf(paused, name),
+            circuit: viewCircuit(options.circuits.of(name), services.clock.now()),
+            route_circuits: options.circuits.routesOf(name).map(viewRouteCircuit),
+            limits: options.limitsOf(name),
+            queues: queues.filter(({ engine }) => engine === name),
+          }),
+        ),
+      });
+    },
+  );
+  admin.get('/admin/v1/models', { schema: adminSchema(listOf(AdminModel)) }, async () =>
+    success({ items: await reportModels(services, database.read, options) }),
+  );
+  admin.post<{ Params: { name: string } }>(
+    '/admin/v1/engines/:name/circuit/close',
+    { schema: adminSchema(ClosedCircuit) },
+    async (request) => {
+      const name = nameOf('engine', engineNamed(request.params.name), request.params.name);
+      await options.circuits.close(name, actOf(request, options));
+      return success({ name, circuit: viewCircuit(options.circuits.of(name), services.clock.now()) });
+    },
+  );
+  switchRoutes(admin, options, 'engine', engineNamed);
+  switchRoutes(admin, options, 'model', (name) => services.catalog().find(name)?.model_id);
+
+  admin.get(
+    '/admin/v1/tasks',
+    { schema: { ...adminSchema(pageOf(AdminTask)), querystring: TaskQuery } },
+    async (request) => {
+      const { key_id: keyId, type, status = null, limit = 20, after = null } = request.query;
+      const page = await lookUpTasksOfKey(database.read, { keyId, type, status, limit, after });
+      return success({ items: page.items, limit, has_more: page.hasMore });
+    },
+  );
+  admin.get<{ Params: { task_id: string } }>(
+    '/admin/v1/tasks/:task_id',
+    { schema: adminSchema(AdminTask) },
+    async (request) => success(await lookUpTask(database.read, request.params.task_id)),
+  );
+
+  admin.post('/admin/v1/catalog/reload', { schema: adminSchema(Reloaded) }, async (request) => {
+    await options.reloadCatalog().catch(explainCatalogFault);
+    const { models, version } = services.catalog();
+    await database.write('record_reload', (trx) =>
+      recordAct(trx, actOf(request, options), {
+        act: 'catalog.reload',
+        target: null,
+        detail: { version, models: models.length },
+      }),
+    );
+    return success({ models: models.length, version });
+  });
+
+  admin.get('/admin/v1/audit', { schema: { ...adminSchema(pageOf(AuditAct)), querystring: Page } }, async (request) => {
+    const { limit = 20, after = null } = request.query;
+    const page = await listActs(database.read, { limit, after });
+    return success({ items: page.items, limit, has_more: page.hasMore });
+  });
+
+  admin.get(
+    '/admin/v1/reconciliation',
+    {
+      schema: {
+        ...adminSchema(pageOf(Reconciliation)),
+        querystring: ReconciliationQuery,
+      },
+    },
+    async (request) => {
+      const { resolved, mode = 'live', limit = 20, after = null } = request.query;
+      const page = await listReconciliation(database.read, { resolved: resolved === 'true', mode, limit, after });
+      return success({ items: page.items, limit, has_more: page.hasMore });
+    },
+  );
+  admin.post<{ Params: { id: string }; Body: Static<typeof Resolution> }>(
+    '/admin/v1/reconciliation/:id/resolve',
+    { schema: { ...adminSchema(Reconciliation), body: Resolution } },
+    async (request) =>
+      success(
+        await resolveReconciliation(database, actOf(request, options), request.params.id, request.body.resolution),
+      ),
+  );
+}
+
+/** Pause and resume; @param find the name as the switch keeps it, undefined where there is no such thing. */
+function switchRoutes(
+  admin: App,
+  options: HttpOptions,
+  kind: SwitchKind,
+  find: (name: string) => string | undefined,
+): void {
+  const { database } = options.services;
+  admin.post<{ Params: { name: string }; Body: Static<typeof Pause> | undefined }>(
+    `/admin/v1/${kind}s/:name/pause`,
+    {
+      schema: {
+        ...adminSchema(Switched),
+        body: Pause,
+      },
+    },
+    async (request) => {
+      const name = nameOf(kind, find(request.params.name), request.params.name);
+      await pause(database, actOf(request, options), { kind, name, reason: request.body?.reason ?? null });
+      await options.switches.refresh();
+      return success({ name, paused: true });
+    },
+  );
+  admin.post<{ Params: { name: string } }>(
+    `/admin/v1/${kind}s/:name/resume`,
+    { schema: adminSchema(Switched) },
+    async (request) => {
+      const name = nameOf(kind, find(request.params.name), request.params.name);
+      await resume(database, actOf(request, options), { kind, name });
+      await options.switches.refresh();
+      return success({ name, paused: false });
+    },
+  );
+}
+
+function nameOf(kind: SwitchKind, found: string | undefined, sent: string): string {
+  if (found === undefined) throw new ServiceError('not_found', `There is no ${kind} '${sent.slice(0, 64)}'.`);
+  return found;
+}
+
+function pauseOf(paused: Awaited<ReturnType<typeof listSwitches>>, name: string) {
+  const entry = paused.find((candidate) => candidate.name === name);
+  return { paused: entry !== undefined, paused_at: entry?.paused_at ?? null, reason: entry?.reason ?? null };
+}
+
+function explainCatalogFault(error: unknown): never {
+  if (!(error instanceof CatalogFault)) throw error;
+  const first = error.faults[0];
+  if (first === undefined) throw error;
+  throw errorFromFaults(
+    error.faults.map(({ file, entry, message }) => ({
+      param: entry,
+      code: 'invalid_request',
+      message: `${file}: ${message}. The current catalog stays in use.`,
+    })),
+  );
+}

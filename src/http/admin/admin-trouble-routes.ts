@@ -1,0 +1,88 @@
+import { Type } from 'typebox';
+import { recordAct } from '../../accounts/audit.ts';
+import { listDeliveries, redeliver } from '../../events/webhook-deliveries.ts';
+import { reportFailures } from '../../operations/failure-report.ts';
+import { AdminFailure, FailureWindow } from '../../wire/admin.ts';
+import { listOf, pageOf } from '../../wire/parts.ts';
+import { DELIVERY_STATUSES, Delivery } from '../../wire/webhook.ts';
+import { actOf } from '../authenticate.ts';
+import { success } from '../envelope.ts';
+import type { App, HttpOptions } from '../http-options.ts';
+import { Limit, ModeQuery } from '../tasks/task-query.ts';
+import { adminSchema } from './admin-schema.ts';
+
+const closed = { additionalProperties: false } as const;
+const DeliveryQuery = Type.Object(
+  {
+    account_id: Type.Optional(Type.String({ maxLength: 64 })),
+    status: Type.Optional(Type.Enum(DELIVERY_STATUSES)),
+    task_id: Type.Optional(Type.String({ maxLength: 64 })),
+    limit: Limit,
+    after: Type.Optional(Type.String({ maxLength: 64, description: 'a delivery_id: older deliveries' })),
+  },
+  closed,
+);
+
+/** What went wrong lately, whoever it belongs to: orders that failed, and webhooks that did not arrive. */
+export function adminTroubleRoutes(admin: App, options: HttpOptions): void {
+  const { services } = options;
+  const { database } = services;
+
+  admin.get(
+    '/admin/v1/failures',
+    {
+      schema: {
+        ...adminSchema(listOf(AdminFailure, FailureWindow)),
+        querystring: Type.Object({ mode: ModeQuery, limit: Limit }, closed),
+      },
+    },
+    async (request) => {
+      const { mode = 'live', limit = 20 } = request.query;
+      return success({ ...(await reportFailures(database.read, { now: services.clock.now(), limit, mode })) });
+    },
+  );
+
+  admin.get(
+    '/admin/v1/webhooks/deliveries',
+    {
+      schema: {
+        ...adminSchema(pageOf(Delivery)),
+        querystring: DeliveryQuery,
+      },
+    },
+    async (request) => {
+      const { account_id: accountId, status, task_id: taskId, limit = 20, after } = request.query;
+      const page = await listDeliveries(database.read, {
+        keyId: null,
+        accountId: accountId ?? null,
+        mode: null,
+        status: status ?? null,
+        taskId: taskId ?? null,
+        after: after ?? null,
+        limit,
+      });
+      return success({ items: page.items, limit, has_more: page.hasMore });
+    },
+  );
+
+  admin.post<{ Params: { delivery_id: string } }>(
+    '/admin/v1/webhooks/deliveries/:delivery_id/redeliver',
+    { schema: adminSchema(Delivery) },
+    async (request) => {
+      const delivery = await redeliver(
+        database,
+        { keyId: null, accountId: null, mode: null },
+        request.params.delivery_id,
+      );
+      await database.write('record_redelivery', (trx) =>
+        recordAct(trx, actOf(request, options), {
+          act: 'webhook.redeliver',
+          target: delivery.delivery_id,
+          detail: { task_id: delivery.task_id },
+        }),
+      );
+      services.wakeWebhooks();
+      return success(delivery);
+    },
+  );
+}

@@ -1,0 +1,13 @@
+import { Type } from 'typebox';
+import { ErrorBody } from '../wire/error.ts';
+import { refTo } from '../wire/parts.ts';
+
+/** The failures of any operation, for the documentation; the document adds those that an operation names. */
+export const ErrorAnswer = {
+  default: Type.Unsafe<unknown>({ ...refTo(ErrorBody), description: 'Any other failure.' }),
+};
+
+/** An answer that is not JSON, for the documentation. @param media its content types */
+export function plainAnswer(description: string, media: readonly string[], schema: object = { type: 'string' }) {
+  return { description, content: Object.fromEntries(media.map((type) => [type, { schema }])) };
+}

@@ -1,0 +1,142 @@
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import type { FastifyInstance, FastifySchemaCompiler } from 'fastify';
+import { errorFromFaults, type Fault, ServiceError } from '../../base/errors.ts';
+import { didYouMean, suggestName } from '../../base/nearest-name.ts';
+import { MOST_FAULTS } from '../../catalog/parameter-fault.ts';
+
+/** Marks a body schema that documents only: the body is a file, judged by what it holds. */
+export const JUDGED_BY_CONTENT = { 'x-judged-by': 'its content' } as const;
+
+/** Marks a body that may be left out. */
+export const OPTIONAL_BODY = { 'x-optional': true } as const;
+
+/** No body whose shape is checked here comes near; orders and files, which are judged otherwise, have limits of their own. */
+const SHAPED_BODY_BYTES = 64 * 1024;
+
+const ajv = new Ajv({ allErrors: true, verbose: true, strict: false, validateFormats: false });
+
+/** What a caller who mixes the two ways of paging is told. */
+const INSTEAD: Readonly<Record<string, string>> = {
+  page: 'offset',
+  offset: 'page',
+  cursor: 'after',
+  starting_after: 'after',
+};
+
+interface ObjectSchema {
+  readonly properties?: Readonly<Record<string, { readonly type?: string }>>;
+  readonly 'x-judged-by'?: string;
+  readonly 'x-optional'?: boolean;
+}
+
+/** A fault is told for every field that is not taken, so that a long body full of them is dear to refuse: it is not read to its end. */
+export function limitShapedBodies(app: FastifyInstance, maxBodyBytes: number): void {
+  app.addHook('onRoute', (route) => {
+    const body = route.schema?.body as ObjectSchema | undefined;
+    if (body?.['x-judged-by'] === undefined) route.bodyLimit ??= Math.min(SHAPED_BODY_BYTES, maxBodyBytes);
+  });
+}
+
+/** Checks each part of a request against the schema that also documents it. Nothing is coerced but whole numbers in query strings. */
+export const compileShapeCheck: FastifySchemaCompiler<unknown> = ({ schema, httpPart }) => {
+  const shape = schema as ObjectSchema;
+  // Headers and files are read by those who use them; their schemas only document.
+  const byContent = shape['x-judged-by'] === JUDGED_BY_CONTENT['x-judged-by'];
+  if (httpPart === 'headers' || byContent) return (data: unknown) => ({ value: data });
+  if (httpPart === 'querystring') return checkQuery(shape, compileWhenUsed(shape));
+  const validate = shape['x-judged-by'] === undefined ? compileWhenUsed(shape) : null;
+  return (data: unknown) => {
+    if (httpPart === 'body' && data === null) {
+      if (shape['x-optional'] === true) return { value: data };
+      return {
+        error: new ServiceError(
+          'invalid_json',
+          'The body is empty. Send a JSON object, with Content-Type: application/json.',
+        ),
+      };
+    }
+    const errors = validate === null ? [] : validate(data);
+    return errors.length === 0 ? { value: data } : { error: errorFromFaults(faultsOf(errors, shape)) };
+  };
+};
+
+/** Compiles a schema at its first request, since all of them together would take a third of the start. @returns a function that lists what is wrong. */
+function compileWhenUsed(shape: ObjectSchema): (data: unknown) => readonly ErrorObject[] {
+  let validate: ValidateFunction | undefined;
+  return (data) => {
+    validate ??= ajv.compile(shape);
+    return validate(data) ? [] : (validate.errors ?? []);
+  };
+}
+
+function checkQuery(shape: ObjectSchema, validate: ReturnType<typeof compileWhenUsed>) {
+  const numbers = Object.entries(shape.properties ?? {})
+    .filter(([, property]) => property.type === 'integer')
+    .map(([name]) => name);
+  return (data: Record<string, unknown>) => {
+    for (const name of numbers) {
+      const text = data[name];
+      if (typeof text === 'string' && /^-?\d{1,15}$/.test(text)) data[name] = Number(text);
+    }
+    const errors = validate(data);
+    return errors.length === 0 ? { value: data } : { error: errorFromFaults(faultsOf(errors, shape)) };
+  };
+}
+
+function faultsOf(errors: readonly ErrorObject[], shape: ObjectSchema): Fault[] {
+  const faults = new Map<string, Fault>();
+  for (const error of errors) {
+    const fault = faultOf(error, shape);
+    // A union tells once per member what is wrong; the last one sums it up.
+    faults.set(fault.param ?? '', fault);
+    if (faults.size >= MOST_FAULTS) break;
+  }
+  return [...faults.values()];
+}
+
+function faultOf(error: ErrorObject, shape: ObjectSchema): Fault {
+  const at = error.instancePath
+    .slice(1)
+    .replace(/\/(\d+)(?=\/|$)/g, '[$1]')
+    .replaceAll('/', '.');
+  if (error.keyword === 'additionalProperties') {
+    const name = String(error.params.additionalProperty);
+    const param = at === '' ? name : `${at}.${name}`;
+    const taken = Object.keys((error.parentSchema as ObjectSchema).properties ?? {});
+    const instead = INSTEAD[name];
+    const suggestion = instead !== undefined && taken.includes(instead) ? instead : suggestName(name, taken);
+    const accepted = taken.length === 0 ? 'No field is accepted.' : `Accepted fields: ${taken.join(', ')}.`;
+    const message = `'${param.slice(0, 100)}' is not accepted.${didYouMean(suggestion)} ${accepted}`;
+    return { param, code: 'unsupported_field', message, ...(suggestion === null ? {} : { suggestion }) };
+  }
+  if (error.keyword === 'required') {
+    const name = String(error.params.missingProperty);
+    const param = at === '' ? name : `${at}.${name}`;
+    return { param, code: 'invalid_request', message: `'${param}' is missing.` };
+  }
+  if (error.keyword === 'minProperties') {
+    const taken = Object.keys((error.parentSchema as ObjectSchema).properties ?? {});
+    const what = at === '' ? 'The body' : `'${at}'`;
+    const message = `${what} is empty. Send at least one of ${taken.join(', ')}.`;
+    return { param: at === '' ? null : at, code: 'invalid_request', message };
+  }
+  const expected = (error.parentSchema as { description?: string }).description;
+  const hint = expected === undefined || shape === error.parentSchema ? '' : ` (${expected})`;
+  return {
+    param: at === '' ? null : at,
+    code: 'invalid_request',
+    message: `'${at}' ${wording(error)}${hint}; found ${shorten(error.data)}.`,
+  };
+}
+
+function wording(error: ErrorObject): string {
+  if (error.keyword === 'enum') return `must be one of ${(error.params.allowedValues as unknown[]).join(', ')}`;
+  if (error.keyword === 'const') return `must be ${JSON.stringify(error.params.allowedValue)}`;
+  if (error.keyword === 'pattern' || error.keyword === 'anyOf') return 'has an invalid format';
+  return error.message ?? 'is invalid';
+}
+
+function shorten(value: unknown): string {
+  const text = JSON.stringify(value) ?? 'nothing';
+  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
+}

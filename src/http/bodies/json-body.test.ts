@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { ServiceError } from '../../base/errors.ts';
+import { parseJsonBody } from './json-body.ts';
+import { createJsonScan } from './json-shape.ts';
+
+const parse = (text: string) => parseJsonBody(Buffer.from(text));
+const codeOf = (run: () => unknown) => {
+  try {
+    run();
+    return 'taken';
+  } catch (error) {
+    assert.ok(error instanceof ServiceError, String(error));
+    return error.code;
+  }
+};
+
+test('an object comes out as it was sent, and nothing at all for an empty body', () => {
+  fc.assert(
+    fc.property(fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 4 })), (value) => {
+      const text = JSON.stringify(value);
+      if (/\\u0000|\\ud[89a-f]/.test(text))
+        assert.equal(
+          codeOf(() => parse(text)),
+          'invalid_request',
+        );
+      else assert.deepEqual(JSON.stringify(parse(text)), text);
+    }),
+    { numRuns: 300 },
+  );
+  assert.equal(parse(''), undefined);
+});
+
+test('long data: strings come out as they were sent, wherever they stand and however the body is cut into chunks', () => {
+  const long = (seed: string) => `data:image/png;base64,${seed.repeat(70_000 / seed.length)}`;
+  const strings = fc.constantFrom('fox', long('A'), `data:"${'b'.repeat(70_000)}`, `x${long('C')}`, `"${long('D')}`);
+  fc.assert(
+    fc.property(fc.array(strings, { maxLength: 5 }), fc.integer({ min: 1, max: 90_000 }), (list, size) => {
+      const value = { first: list, [long('N')]: { second: list[0] ?? null } };
+      const body = Buffer.from(JSON.stringify(value));
+      assert.deepEqual(parseJsonBody(body, longDataIn(body, size)), value);
+    }),
+    { numRuns: 50 },
+  );
+});
+
+test('a line break within a long data: string is refused as JSON refuses it', () => {
+  const body = Buffer.from(`{"a":"data:${'A'.repeat(70_000)}\n${'A'.repeat(70_000)}"}`);
+  assert.equal(longDataIn(body, body.length).length, 1);
+  assert.equal(
+    codeOf(() => parseJsonBody(body, longDataIn(body, body.length))),
+    'invalid_json',
+  );
+});
+
+function longDataIn(body: Buffer, chunkSize: number) {
+  const scan = createJsonScan();
+  for (let at = 0; at < body.length; at += chunkSize) scan.push(body.subarray(at, at + chunkSize));
+  return scan.longData();
+}
+
+test('whatever bytes come, they are taken or refused, and never break anything', () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 60 }), (bytes) => {
+      const code = codeOf(() => parseJsonBody(Buffer.from(bytes)));
+      assert.ok(['taken', 'invalid_json', 'invalid_request'].includes(code), code);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('NUL and lone surrogates are refused with their place, wherever they stand; surrogate pairs are not', () => {
+  const escaped = '{"a":{"b":["ok","\\ud800"]},"c":"\\u0000","\\udc00":1,"d":"\\ud83e\\udd8a"}';
+  try {
+    parse(escaped);
+    assert.fail('taken');
+  } catch (error) {
+    assert.ok(error instanceof ServiceError);
+    const places = error.details.map((fault) => (fault as { param: string | null }).param);
+    assert.deepEqual(new Set(places), new Set(['a.b[1]', 'c', null]));
+  }
+  assert.deepEqual(parse('{"d":"\\ud83e\\udd8a"}'), { d: '🦊' });
+});
+
+test('a number that JSON allows and a double cannot hold is refused with its place', () => {
+  assert.throws(() => parse('{"seed":1e400}'), {
+    code: 'invalid_request',
+    param: 'seed',
+    message: 'seed is outside the range of a 64-bit float (about ±1.8e308).',
+  });
+  assert.throws(() => parse('{"a":[1,{"b":-1e999}]}'), { param: 'a[1].b' });
+});
+
+test('of a body that holds nothing but faults a hundred are told', () => {
+  const full = `{"a":[${Array.from({ length: 1000 }, () => '"\\u0000"').join()}]}`;
+  assert.throws(
+    () => parse(full),
+    (error) => error instanceof ServiceError && error.details.length === 100,
+  );
+});
+
+test('a body that is no JSON is refused with what stands in the way', () => {
+  assert.throws(() => parse('{"prompt": fox}'), { code: 'invalid_json', message: /Unexpected token 'o'/ });
+  assert.throws(() => parse('{"prompt": '), { code: 'invalid_json', message: /end of JSON input/ });
+});

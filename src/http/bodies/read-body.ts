@@ -1,0 +1,156 @@
+import type { Readable } from 'node:stream';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { ANONYMOUS, type Budgets, type Share } from '../../accounts/budgets.ts';
+import { ServiceError } from '../../base/errors.ts';
+import { assertShape, type ByteRange, createJsonScan } from './json-shape.ts';
+
+/** A body whose length is not announced takes its share of the budget in steps of this size. */
+const STEP_BYTES = 262_144;
+/** Between two chunks of a body that will be refused: about 16 MB a second, so that reading it to its end delays nobody. */
+const DRAIN_PAUSE_MS = 4;
+
+export interface JsonBytes {
+  readonly bytes: Buffer;
+  /** Where its long `data:` strings stand. */
+  readonly longData: readonly ByteRange[];
+}
+
+const heldBodies = new WeakMap<FastifyRequest, Share[]>();
+
+export interface BodyLimits {
+  readonly budgets: Budgets;
+  /** The largest body that any route accepts, which is the one that `DARKROOM_MAX_BODY_MB` sets. */
+  readonly maxBodyBytes: number;
+}
+
+/** Gives the share of every body back when its request ends. */
+export function releaseBodies(app: FastifyInstance): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    if (request.raw.headers['content-length'] !== undefined || request.raw.headers['transfer-encoding'] !== undefined)
+      reply.raw.once('close', () => releaseBody(request));
+    done();
+  });
+  app.addHook('onResponse', (request, _reply, done) => {
+    releaseBody(request);
+    done();
+  });
+}
+
+/** Forgets the body of a request that has been worked through, before a long wait. */
+export function releaseBody(request: FastifyRequest): void {
+  const shares = heldBodies.get(request);
+  if (shares === undefined) return;
+  heldBodies.delete(request);
+  request.body = undefined;
+  for (const share of shares) share.release();
+}
+
+/**
+ * Reads a JSON body, as far as its limits allow, within the budget of its key. A body beyond its limits is read to its end,
+ * slowly, and not kept: a client that is still sending would not see the answer.
+ * @throws ServiceError `body_too_large`, `invalid_request` for its shape, `invalid_json` for one that is cut off, `rate_limited`
+ */
+export async function readJsonBytes(
+  request: FastifyRequest,
+  payload: Readable,
+  limits: BodyLimits,
+): Promise<JsonBytes> {
+  const limit = request.routeOptions.bodyLimit;
+  const announced = Number(request.headers['content-length'] ?? Number.NaN);
+  if (announced > limit) throw tooLarge(`has ${announced} bytes`, limit, limits);
+  const hold = holder(request, limits.budgets);
+  if (announced > 0) hold(announced);
+  const scan = createJsonScan();
+  const body = collector(announced);
+  let received = 0;
+  let isSound = true;
+  await readAll(payload, (chunk) => {
+    received += chunk.length;
+    if (received > limit) throw tooLarge(`is longer than ${limit} bytes`, limit, limits);
+    if (Number.isNaN(announced)) hold(received);
+    if (!isSound) return 'drain';
+    scan.push(chunk);
+    isSound = scan.isWithinLimits();
+    if (isSound) body.add(chunk);
+    else body.drop();
+    return 'read';
+  });
+  if (announced >= 0 && received !== announced)
+    throw new ServiceError(
+      'invalid_request',
+      `The body has ${received} bytes, but Content-Length announced ${announced}.`,
+    );
+  assertShape(scan.shape());
+  if (scan.isOpen()) {
+    throw new ServiceError(
+      'invalid_json',
+      `The body is not valid JSON: it ends after ${received} bytes, inside a string, an object or an array.`,
+    );
+  }
+  return { bytes: body.whole(), longData: scan.longData() };
+}
+
+/** Keeps a body as it comes: in one piece from the start where its length is announced, so that it is never there twice. */
+function collector(announced: number): { add(chunk: Buffer): void; drop(): void; whole(): Buffer } {
+  let piece: Buffer | null = null;
+  let filled = 0;
+  let chunks: Buffer[] = [];
+  return {
+    add(chunk) {
+      if (filled === 0 && chunk.length === announced) chunks.push(chunk);
+      else if (announced > 0) {
+        piece ??= Buffer.allocUnsafeSlow(announced);
+        filled += chunk.copy(piece, filled);
+      } else chunks.push(chunk);
+    },
+    drop() {
+      piece = null;
+      chunks = [];
+    },
+    whole: () => piece ?? (chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)),
+  };
+}
+
+/** Takes shares of the key's budget until they reach an amount. */
+function holder(request: FastifyRequest, budgets: Budgets): (bytes: number) => void {
+  const owner = request.apiKey?.id ?? ANONYMOUS;
+  const shares: Share[] = [];
+  let held = 0;
+  return (bytes) => {
+    while (held < bytes) {
+      const amount = held === 0 ? bytes : STEP_BYTES;
+      shares.push(budgets.acquire(owner, 'body_bytes', amount));
+      if (held === 0) heldBodies.set(request, shares);
+      held += amount;
+    }
+  };
+}
+
+function readAll(payload: Readable, take: (chunk: Buffer) => 'read' | 'drain'): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const end = (error?: unknown) => {
+      payload.off('data', onData).off('end', end).off('error', end);
+      if (error === undefined) resolve();
+      // Whatever ends a body early, the sender hears of it as a fault of the request.
+      else reject(Object.assign(error as Error, 'code' in (error as object) ? {} : { statusCode: 400 }));
+    };
+    const onData = (chunk: Buffer) => {
+      try {
+        if (take(chunk) === 'read') return;
+        payload.pause();
+        setTimeout(() => payload.resume(), DRAIN_PAUSE_MS);
+      } catch (error) {
+        end(error);
+      }
+    };
+    payload.on('data', onData).on('end', end).on('error', end);
+    payload.resume();
+  });
+}
+
+function tooLarge(found: string, limit: number, { maxBodyBytes }: BodyLimits): ServiceError {
+  const setting = limit === maxBodyBytes ? ' (setting DARKROOM_MAX_BODY_MB)' : '';
+  const advice =
+    limit === maxBodyBytes ? ' Upload media with POST /v1/files and reference them as upload:<file_id>.' : '';
+  return new ServiceError('body_too_large', `The body ${found}; the limit is ${limit} bytes${setting}.${advice}`);
+}

@@ -1,0 +1,28 @@
+import type { FastifyReply } from 'fastify';
+import type { BudgetName, Budgets } from '../accounts/budgets.ts';
+import { rateLimitHeaders } from '../accounts/rate-limit-headers.ts';
+
+const NAMES = ['ratelimit-policy', 'ratelimit'] as const;
+
+/** Tells the caller how much is left of the budgets that its request uses, beside its requests per minute. */
+export function publishBudgets(
+  reply: FastifyReply,
+  budgets: Budgets,
+  owner: string,
+  names: readonly BudgetName[],
+): void {
+  addRateLimits(reply, rateLimitHeaders(budgets.state(owner, names)));
+}
+
+/** Adds list members to the rate-limit headers of an answer, unless they are there already. */
+export function addRateLimits(reply: FastifyReply, members: Readonly<Record<string, string | undefined>>): void {
+  for (const name of NAMES) {
+    const added = members[name];
+    const before = reply.getHeader(name);
+    if (added === undefined) continue;
+    // The first parameter of a member is its name.
+    const isThere = typeof before === 'string' && before.includes(`${added.split(';', 1)[0]};`);
+    if (isThere) continue;
+    reply.header(name, before === undefined ? added : `${before}, ${added}`);
+  }
+}

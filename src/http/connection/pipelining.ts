@@ -1,0 +1,33 @@
+import type { Socket } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+
+/** Requests of a connection that wait for the answer to an earlier one. */
+const waiting = new WeakMap<Socket, number>();
+
+/**
+ * Works on one request of a connection at a time: one that was sent before the answer to the last has gone out whole waits, and nothing more is read
+ * from its connection meanwhile. Otherwise thousands of answers would be made for a caller who reads none of them.
+ */
+export function answerOneByOne(app: FastifyInstance): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    const { socket } = request.raw;
+    // A response gets its socket when its turn comes, which for nearly all is at once.
+    if (reply.raw.socket !== null) {
+      done();
+      return;
+    }
+    waiting.set(socket, (waiting.get(socket) ?? 0) + 1);
+    socket.pause();
+    reply.raw.once('socket', () => {
+      const left = (waiting.get(socket) ?? 1) - 1;
+      waiting.set(socket, left);
+      if (left === 0 && !isHeldBack(socket)) socket.resume();
+      done();
+    });
+  });
+}
+
+/** Node stops reading by itself while much is unsent, and goes on by itself. */
+function isHeldBack(socket: Socket & { readonly _paused?: boolean }): boolean {
+  return socket._paused === true;
+}

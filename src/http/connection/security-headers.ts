@@ -1,0 +1,33 @@
+import type { preHandlerHookHandler } from 'fastify';
+
+/** What every answer carries. Data is never a page, so nothing in it may load, run or be framed. */
+export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+};
+
+/** The pages of the documentation: everything they load comes from here. The reference builds its styles as it runs. */
+export const PAGE_SECURITY_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data: blob:",
+  "font-src 'self' data:",
+  "connect-src 'self'",
+  "worker-src 'self' blob:",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** A file opened by itself becomes a page of the browser's own, which may show that one file. */
+export const FILE_SECURITY_POLICY =
+  "default-src 'none'; img-src 'self' data:; media-src 'self'; style-src 'unsafe-inline'";
+
+/** For answers with secrets: no cache keeps them, and nothing compresses them. */
+export const neverStore: preHandlerHookHandler = (_request, reply, done) => {
+  reply.header('cache-control', 'no-store');
+  done();
+};

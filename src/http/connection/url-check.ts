@@ -1,0 +1,48 @@
+import type { IncomingMessage } from 'node:http';
+import { ServiceError } from '../../base/errors.ts';
+import { MAX_URL_LENGTH } from '../client-errors.ts';
+
+/** Refuses requests that name no host, or two, as HTTP/1.1 has it: whoever stands in front might go by the other. @throws ServiceError */
+export function checkHost(request: Pick<IncomingMessage, 'headers' | 'rawHeaders' | 'httpVersion'>): void {
+  if (request.headers.host === undefined && request.httpVersion === '1.1') {
+    throw new ServiceError('invalid_request', 'The header Host is missing; HTTP/1.1 requires it.', { param: 'Host' });
+  }
+  let hosts = 0;
+  for (let name = 0; name < request.rawHeaders.length; name += 2) {
+    const header = request.rawHeaders[name];
+    if (header?.length === 4 && header.toLowerCase() === 'host') hosts++;
+  }
+  if (hosts > 1) {
+    throw new ServiceError('invalid_request', `The header Host must occur once; found it ${hosts} times.`, {
+      param: 'Host',
+    });
+  }
+}
+
+/** A path, or the whole address as a proxy sends it. What begins otherwise, such as `*`, the router would take for a path without its slash. */
+const ADDRESS = /^(?:\/|https?:\/\/)/i;
+
+/** Refuses addresses that are too long or no path, or whose percent-encoding is no well-formed text. @throws ServiceError */
+export function checkUrl(url: string): void {
+  if (url.length > MAX_URL_LENGTH) {
+    throw new ServiceError('uri_too_long', `The URL is longer than ${MAX_URL_LENGTH} characters. Shorten it.`);
+  }
+  if (/[^\x21-\x7e]/.test(url)) {
+    throw new ServiceError('invalid_request', 'The URL contains bytes outside ASCII. Percent-encode them as UTF-8.');
+  }
+  if (!ADDRESS.test(url)) {
+    throw new ServiceError('not_found', `Nothing exists at ${url.slice(0, 200)}. See /docs for all endpoints.`);
+  }
+  if (!url.includes('%')) return;
+  if (!isWellEncoded(url)) {
+    throw new ServiceError('invalid_request', 'The URL is not valid percent-encoded UTF-8, or contains NUL.');
+  }
+}
+
+function isWellEncoded(url: string): boolean {
+  try {
+    return !decodeURIComponent(url).includes('\0');
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,127 @@
+import { randomBytes } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { ServiceError } from '../../base/errors.ts';
+import { success } from '../envelope.ts';
+import type { App, HttpOptions } from '../http-options.ts';
+import { type ConsoleFile, encodedFor, readConsoleFiles } from './console-files.ts';
+
+/** Stands in the built page where each answer puts a nonce of its own. */
+const NONCE_MARK = '__NONCE__';
+const LOOPBACK = /^(?:127\.\d+\.\d+\.\d+|::1|::ffff:127\.\d+\.\d+\.\d+)$/;
+const LOOPBACK_HOST = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?::\d+)?$/i;
+
+/** The web console under `/`, and the trade of a sign-in link for the keys. */
+export function consoleRoutes(app: App, options: HttpOptions): void {
+  const files = options.consoleDirectory === undefined ? [] : readConsoleFiles(options.consoleDirectory);
+  const page = files.find(({ path }) => path === 'index.html');
+  const fileOrigins = rememberFileOrigins(options);
+
+  app.get('/', { schema: { hide: true } }, async (_request, reply) => {
+    reply.type('text/html; charset=utf-8').header('cache-control', 'no-store');
+    if (page === undefined) return reply.send(notBuilt());
+    const nonce = randomBytes(16).toString('base64');
+    const text = page.plain.toString('utf8').replaceAll(NONCE_MARK, nonce);
+    return reply.header('content-security-policy', pagePolicy(nonce, await fileOrigins())).send(text);
+  });
+
+  // Its addresses are relative, so below a path it has to be opened with the slash.
+  const path = new URL(options.publicUrl).pathname.replace(/\/$/, '');
+  if (path !== '')
+    app.get(path, { schema: { hide: true } }, (_request, reply) => reply.redirect(`${options.publicUrl}/`, 308));
+
+  for (const file of files) {
+    if (file !== page)
+      app.get(`/${file.path}`, { schema: { hide: true } }, (request, reply) => send(request, reply, file));
+  }
+
+  app.post(
+    '/console/session',
+    {
+      onRequest: async (request) => requireLoopback(request),
+      schema: {
+        hide: true,
+        body: Type.Object({ token: Type.String({ minLength: 1, maxLength: 100 }) }, { additionalProperties: false }),
+      },
+    },
+    async (request, reply) => {
+      const { token } = request.body as { token: string };
+      const keys = options.consoleSessions?.redeem(token) ?? null;
+      if (keys === null) {
+        throw new ServiceError(
+          'forbidden',
+          'The sign-in link was used already or has expired. It works once, within 15 minutes of the first start. Sign in with a key; `darkroom keys create --mode test` creates one.',
+        );
+      }
+      reply.header('cache-control', 'no-store');
+      return success({ keys });
+    },
+  );
+}
+
+function send(request: FastifyRequest, reply: FastifyReply, file: ConsoleFile) {
+  const { body, encoding } = encodedFor(file, request.headers['accept-encoding']);
+  if (encoding !== null) reply.header('content-encoding', encoding);
+  return (
+    reply
+      .type(file.contentType)
+      .header('vary', 'accept-encoding')
+      // Names under assets carry a hash of what is in them.
+      .header('cache-control', file.path.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-cache')
+      .send(body)
+  );
+}
+
+/** A link is for the person at this machine: not for a neighbour, not for a page that has this machine's name resolved to itself. */
+function requireLoopback(request: FastifyRequest): void {
+  const { headers, raw } = request;
+  const forwarded = headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined;
+  const near = LOOPBACK.test(raw.socket.remoteAddress ?? '') && LOOPBACK_HOST.test(headers.host ?? '');
+  const ownPage = headers.origin === undefined || headers.origin === `http://${headers.host}`;
+  if (near && !forwarded && ownPage) return;
+  throw new ServiceError(
+    'forbidden',
+    'A sign-in link works only on the machine where the service runs, at a loopback address such as http://127.0.0.1. Sign in with a key.',
+  );
+}
+
+/** Pictures and films come from the public address, which the page may have been reached past, or from the storage itself. */
+function rememberFileOrigins({ services, publicUrl }: HttpOptions): () => Promise<string> {
+  let origins: string | null = null;
+  return async () => {
+    if (origins !== null) return origins;
+    const probe = { expiresAt: services.clock.now() + 60_000, contentType: 'image/png', fileName: null };
+    const address = await services.storage.address('console', probe);
+    origins = [...new Set([publicUrl, ...(address === null ? [] : [address])].map((url) => new URL(url).origin))].join(
+      ' ',
+    );
+    return origins;
+  };
+}
+
+function pagePolicy(nonce: string, fileOrigins: string): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    `img-src 'self' blob: data: ${fileOrigins}`,
+    `media-src 'self' blob: ${fileOrigins}`,
+    `connect-src 'self' ${fileOrigins}`,
+    "font-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
+
+function notBuilt(): string {
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<title>Darkroom</title>
+<h1>The console is not built</h1>
+<p>The service runs. To build its console, run <code>npm ci</code> (or <code>npm run prepare</code>) in the folder of the service and start it again.</p>
+<p>The interface is described at <a href="docs">docs</a>.</p>
+</html>
+`;
+}

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { startTestService } from '../../../test/service.ts';
+import { encodedFor, readConsoleFiles } from './console-files.ts';
+import { createConsoleSessions, SIGN_IN_LINK_MS } from './console-session.ts';
+
+const KEYS = { test: 'dk_test_1', live: 'dk_live_1', admin: 'dk_admin_1' };
+
+async function built(t: TestContext): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), 'darkroom-console-'));
+  t.after(() => rm(directory, { recursive: true }));
+  await mkdir(join(directory, 'assets'));
+  await writeFile(join(directory, 'index.html'), '<title>Darkroom</title>');
+  await writeFile(join(directory, 'assets', 'a.js'), 'let a');
+  await writeFile(join(directory, 'assets', 'a.js.gz'), gzipSync('let a'));
+  return directory;
+}
+
+test('a sign-in token is traded once, in time, and only as it was given', () => {
+  let now = 0;
+  const sessions = createConsoleSessions({ now: () => now });
+  const token = sessions.offer(KEYS);
+  assert.equal(sessions.redeem(`${token}x`), null);
+  assert.deepEqual(sessions.redeem(token), KEYS);
+  assert.equal(sessions.redeem(token), null);
+  const late = sessions.offer(KEYS);
+  now = SIGN_IN_LINK_MS;
+  assert.equal(sessions.redeem(late), null);
+});
+
+test('the built console is read with its compressed forms, and without them where there is none', async (t) => {
+  const directory = await built(t);
+  const files = readConsoleFiles(directory);
+  assert.deepEqual(files.map(({ path }) => path).sort(), ['assets/a.js', 'index.html']);
+  const script = files.find(({ path }) => path === 'assets/a.js');
+  assert.ok(script !== undefined);
+  assert.equal(encodedFor(script, 'br, gzip').encoding, 'gzip');
+  assert.equal(encodedFor(script, 'gzip;q=0, br').encoding, null);
+  assert.equal(encodedFor(script, undefined).body.toString(), 'let a');
+  assert.deepEqual(readConsoleFiles(join(directory, 'nowhere')), []);
+});
+
+test('below a public path the console is reached with and without the slash', async (t) => {
+  const service = await startTestService(t, { env: { DARKROOM_PUBLIC_URL: 'https://example.com/darkroom' } });
+  const bare = await service.call(null, 'GET', '/darkroom');
+  assert.equal(bare.status, 308);
+  assert.equal(bare.headers.get('location'), 'https://example.com/darkroom/');
+  for (const path of ['/darkroom/', '/']) {
+    const page = await service.call(null, 'GET', path);
+    assert.equal(page.status, 200);
+    assert.match(page.headers.get('content-type') ?? '', /^text\/html/);
+    assert.match(page.headers.get('content-security-policy') ?? '', /default-src 'none'/);
+  }
+});
+
+test('a trade from another machine, by another name, or by another page is refused', async (t) => {
+  const service = await startTestService(t);
+  const token = service.service.offerSignIn(service.keys)?.split('/').at(-1);
+  const trade = (headers: Record<string, string>) => service.call(null, 'POST', '/console/session', { token }, headers);
+  for (const headers of [
+    { 'x-forwarded-for': '203.0.113.7' },
+    { forwarded: 'for=203.0.113.7' },
+    { origin: 'https://elsewhere.example' },
+  ]) {
+    const { status, error } = await trade(headers);
+    assert.deepEqual([status, error.code], [403, 'forbidden']);
+  }
+  assert.equal((await trade({})).status, 200);
+});
+
+test('a trade with a body longer than any token is refused unread, and one full of fields names a hundred of them', async (t) => {
+  const service = await startTestService(t);
+  const fields = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`f${index}`, 1]));
+  const trade = (body: object) => service.call(null, 'POST', '/console/session', body);
+  const long = await trade(fields(10_000));
+  assert.deepEqual([long.status, long.error.code], [413, 'body_too_large']);
+  const full = await trade(fields(200));
+  assert.deepEqual([full.status, full.error.details.length], [400, 100]);
+});

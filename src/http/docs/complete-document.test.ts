@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { openTestHttp } from '../../../test/http.ts';
+import { loadCatalog } from '../../catalog/catalog.ts';
+import { GENERATION, IMAGE, VIDEO } from '../../wire/model-fields.ts';
+import { OPERATIONS } from './complete-document.ts';
+import { BODY_EXAMPLES } from './examples.ts';
+
+test('every example of the document fits its schema', async (t) => {
+  const { app } = await openTestHttp(t);
+  const document = (await app.inject('/openapi.json')).json();
+  const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true });
+  ajv.addSchema({ $id: 'document', ...document });
+  const check = (pointer: string, example: unknown) => {
+    const validate = ajv.compile({ $ref: `document#${pointer}` });
+    assert.ok(validate(example), `${pointer}: ${ajv.errorsText(validate.errors)}`);
+  };
+  let checked = 0;
+  for (const [name, { examples = [] }] of Object.entries<{ examples?: unknown[] }>(document.components.schemas)) {
+    for (const example of examples) {
+      check(`/components/schemas/${name}`, example);
+      checked++;
+    }
+  }
+  for (const [path, operations] of Object.entries<Record<string, { requestBody?: Body }>>(document.paths)) {
+    for (const [method, { requestBody }] of Object.entries(operations)) {
+      for (const [type, { examples = {} }] of Object.entries(requestBody?.content ?? {})) {
+        for (const { value } of Object.values(examples)) {
+          const place = [path, method, 'requestBody', 'content', type, 'schema'].map(escapePointer).join('/');
+          check(`/paths/${place}`, value);
+          checked++;
+        }
+      }
+    }
+  }
+  assert.ok(checked > 15, `${checked} examples`);
+});
+
+test('the orders of the examples can be ordered', async (t) => {
+  const http = await openTestHttp(t);
+  const { key } = await http.issue();
+  for (const id of ['createImage', 'createVideo', 'quotePrice']) {
+    for (const [name, { value }] of Object.entries(BODY_EXAMPLES[id] ?? {})) {
+      const answer = await http.as(key, { method: 'POST', url: '/v1/prices', payload: value });
+      assert.equal(answer.statusCode, 200, `${id} ${name}: ${answer.body}`);
+    }
+  }
+});
+
+test('a repeated create answers as documented after its task was deleted', async (t) => {
+  const http = await openTestHttp(t);
+  const { paths, components } = (await http.app.inject('/openapi.json')).json();
+  const { data } = paths['/v1/images'].post.responses['201'].content['application/json'].schema.properties;
+  assert.deepEqual(data.anyOf, [{ $ref: '#/components/schemas/Task' }, { $ref: '#/components/schemas/DeletedTask' }]);
+  assert.deepEqual(components.schemas.DeletedTask.required, ['task_id', 'status', 'deleted_at']);
+});
+
+test('the list of operations names no operation that is not there', async (t) => {
+  const { app } = await openTestHttp(t);
+  const { paths } = (await app.inject('/openapi.json')).json();
+  const there = Object.entries<object>(paths).flatMap(([path, operations]) =>
+    Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
+  );
+  assert.deepEqual(
+    Object.keys(OPERATIONS).filter((name) => !there.includes(name)),
+    [],
+  );
+});
+
+test('a client that has only the document can verify a webhook', async (t) => {
+  const { app } = await openTestHttp(t);
+  const { webhooks } = (await app.inject('/openapi.json')).json();
+  const { parameters, requestBody, description } = webhooks.taskEvent.post;
+  assert.deepEqual(
+    parameters.map(({ name }: { name: string }) => name),
+    ['webhook-id', 'webhook-timestamp', 'webhook-signature'],
+  );
+  assert.equal(requestBody.content['application/json'].schema.$ref, '#/components/schemas/WebhookEvent');
+  assert.match(description, /HMAC-SHA256/);
+});
+
+test('the shared fields of orders have the types that the catalog gives them', async () => {
+  const catalog = await loadCatalog({ directories: [join(import.meta.dirname, '..', '..', '..', 'catalog')] });
+  const types = (type: 'image' | 'video') => {
+    const found = new Map<string, Set<string>>();
+    for (const model of catalog.models.filter((each) => each.type === type))
+      for (const [name, { type: kind }] of Object.entries(model.parameters))
+        found.set(name, (found.get(name) ?? new Set()).add(kind));
+    return found;
+  };
+  for (const [type, declared] of [
+    ['image', { ...GENERATION, ...IMAGE }],
+    ['video', { ...GENERATION, ...VIDEO }],
+  ] as const) {
+    const inCatalog = types(type);
+    for (const [name, schema] of Object.entries(declared)) {
+      const kinds = inCatalog.get(name);
+      if (name === 'model_id' || kinds === undefined) continue;
+      const text = JSON.stringify(schema);
+      for (const kind of kinds)
+        assert.ok(
+          text.includes(`"type":"${kind}"`) || (kind === 'integer' && text.includes('"type":"number"')),
+          `${type} ${name} is declared as ${text}; the catalog has ${kind}`,
+        );
+    }
+  }
+});
+
+interface Body {
+  readonly content: Readonly<Record<string, { readonly examples?: Readonly<Record<string, { value: unknown }>> }>>;
+}
+
+function escapePointer(text: string): string {
+  return encodeURIComponent(text.replaceAll('~', '~0').replaceAll('/', '~1'));
+}

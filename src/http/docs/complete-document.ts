@@ -1,0 +1,150 @@
+import { ERROR_TABLE } from '../../base/error-table.ts';
+import type { ErrorCode } from '../../base/errors.ts';
+import { CUSTOMER_OPERATIONS } from './customer-operations.ts';
+import { ANSWER_EXAMPLES, BODY_EXAMPLES } from './examples.ts';
+import { bodilessOf, HEADERS, headersOf } from './headers.ts';
+import type { Operation } from './operation.ts';
+import { OPERATOR_OPERATIONS } from './operator-operations.ts';
+import { WEBHOOKS } from './webhooks-section.ts';
+
+export const OPERATIONS = { ...CUSTOMER_OPERATIONS, ...OPERATOR_OPERATIONS };
+
+interface Media {
+  schema: Schema;
+  examples?: object;
+}
+type Schema = Record<string, unknown>;
+
+interface Answer {
+  $ref?: string;
+  description?: string;
+  headers?: object;
+  content?: Record<string, Media>;
+}
+
+interface Described {
+  operationId?: string;
+  summary?: string;
+  description?: string;
+  security?: readonly unknown[];
+  parameters?: { in: string; name: string; description?: string; schema: Schema }[];
+  requestBody?: { required?: boolean; content: Record<string, Media> };
+  responses: Record<string, Answer>;
+}
+
+interface Document {
+  paths?: Record<string, Record<string, Described>>;
+  components?: { schemas?: Record<string, Schema>; headers?: object; responses?: object };
+  webhooks?: object;
+}
+
+/** Adds to a document made from the routes what the routes do not say: names, texts, failures by code, headers, examples and webhooks. */
+export function completeDocument(document: object): void {
+  const { paths = {}, components = {} } = document as Document;
+  const schemas = components.schemas ?? {};
+  const failures = new SharedFailures();
+  for (const [path, operations] of Object.entries(paths)) {
+    for (const [method, described] of Object.entries(operations)) {
+      const operation = OPERATIONS[`${method.toUpperCase()} ${path}`];
+      if (operation === undefined) throw new Error(`${method.toUpperCase()} ${path} is not in the list of operations`);
+      completeOperation(described, operation, path, { schemas, failures });
+    }
+  }
+  for (const [name, example] of Object.entries(ANSWER_EXAMPLES)) {
+    const schema = schemas[name];
+    if (schema !== undefined) schema.examples = [example];
+  }
+  Object.assign(components, { headers: HEADERS, responses: failures.all });
+  Object.assign(document, { webhooks: WEBHOOKS });
+}
+
+function completeOperation(
+  described: Described,
+  operation: Operation,
+  path: string,
+  { schemas, failures }: { readonly schemas: Record<string, Schema>; readonly failures: SharedFailures },
+): void {
+  described.operationId = operation.id;
+  described.summary = operation.summary;
+  described.description = operation.description;
+  for (const parameter of described.parameters ?? []) {
+    if (parameter.in === 'path') parameter.description ??= PATH_PARAMETERS[parameter.name] ?? '';
+  }
+  if (described.requestBody !== undefined) completeBody(described.requestBody, operation.id, schemas);
+  const limited = path.startsWith('/v1/') && described.security === undefined;
+  const { responses } = described;
+  for (const [status, description] of Object.entries(bodilessOf(operation.id))) responses[status] = { description };
+  for (const [status, answer] of Object.entries(responses))
+    answer.headers = headersOf(operation.id, status, limited && status !== 'default');
+  const statuses = Map.groupBy(operation.errors, (code) => String(ERROR_TABLE[code].status));
+  for (const [status, codes] of statuses) {
+    const headers = headersOf(operation.id, status, limited && status !== '401');
+    responses[status] = failures.refTo(`${operation.id}-${status}`, { ...failureOf(codes), headers });
+  }
+  if (responses.default !== undefined) responses.default = failures.refTo('Failure', responses.default);
+}
+
+/** The failures of all operations, those that are equal written once. */
+class SharedFailures {
+  readonly all: Record<string, Answer> = {};
+  readonly #names = new Map<string, string>();
+
+  /** @param name used if no operation before has the same failure */
+  refTo(name: string, answer: Answer): Answer {
+    const text = JSON.stringify(answer);
+    const known = this.#names.get(text) ?? name;
+    this.#names.set(text, known);
+    this.all[known] = answer;
+    return { $ref: `#/components/responses/${known}` };
+  }
+}
+
+function failureOf(codes: readonly ErrorCode[]): Answer {
+  const lines = [...new Set(codes)].map((code) => `- \`${code}\`: ${ERROR_TABLE[code].summary}`);
+  return {
+    description: lines.join('\n'),
+    content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+  };
+}
+
+/** A titled body becomes a component, so that generated clients have a type of that name. */
+function completeBody(body: NonNullable<Described['requestBody']>, id: string, schemas: Record<string, Schema>): void {
+  const json = body.content['application/json'];
+  if (id === 'uploadFile') body.content = UPLOAD_CONTENT;
+  if (json === undefined) return;
+  const { 'x-optional': optional, 'x-judged-by': _judge, title, ...schema } = json.schema;
+  if (optional === true) body.required = false;
+  if (typeof title === 'string') {
+    schemas[title] = { title, ...schema };
+    json.schema = { $ref: `#/components/schemas/${title}` };
+  } else json.schema = schema;
+  const examples = BODY_EXAMPLES[id];
+  if (examples !== undefined) json.examples = examples;
+}
+
+const BINARY = { schema: { type: 'string', format: 'binary' } };
+const UPLOAD_CONTENT = {
+  'multipart/form-data': {
+    schema: {
+      type: 'object',
+      properties: { file: { type: 'string', format: 'binary', description: 'The only part of the body.' } },
+      required: ['file'],
+    },
+  },
+  'application/octet-stream': BINARY,
+  'image/*': BINARY,
+  'video/*': BINARY,
+  'audio/*': BINARY,
+};
+
+const PATH_PARAMETERS: Readonly<Record<string, string>> = {
+  task_id: 'The id of a task of your key.',
+  model_id: 'The id of a model, or an alias of it.',
+  file_id: 'The id of a file of your key.',
+  delivery_id: 'The id of a webhook delivery.',
+  account_id: 'The id of an account.',
+  key_id: 'The id of an API key, not its secret.',
+  name: 'The name of an engine or the id of a model.',
+  id: 'The reconciliation_id of an entry.',
+  file: 'The storage key of the file, as the signed URL contains it.',
+};

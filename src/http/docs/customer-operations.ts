@@ -1,0 +1,218 @@
+import { ANY, JUDGING, type Operation, ORDERING, WITH_BODY, WITH_KEY } from './operation.ts';
+
+const TASK = [...WITH_KEY, 'task_not_found'] as const;
+const CONTENT = [...TASK, 'not_found', 'not_final', 'outputs_expired', 'range_not_satisfiable'] as const;
+
+/** The operations of customers, by method and path. */
+export const CUSTOMER_OPERATIONS: Readonly<Record<string, Operation>> = {
+  'GET /v1/catalog': {
+    id: 'getCatalog',
+    summary: 'List all public models at default prices',
+    description: 'Needs no API key. Send the ETag of an earlier answer as If-None-Match to get 304 if nothing changed.',
+    errors: [...ANY, 'invalid_request', 'unsupported_field', 'rate_limited'],
+  },
+  'GET /v1/models': {
+    id: 'listModels',
+    summary: 'List the models that your key can order',
+    description: 'The prices are those of your account. Models that cannot be ordered now are left out.',
+    errors: WITH_KEY,
+  },
+  'GET /v1/models/{model_id}': {
+    id: 'getModel',
+    summary: 'Get a model and the JSON Schema of its create body',
+    description: 'Accepts the id of a model or one of its aliases.',
+    errors: [...WITH_KEY, 'model_not_found', 'model_not_allowed', 'model_retired'],
+  },
+  'POST /v1/prices': {
+    id: 'quotePrice',
+    summary: 'Calculate the price of an order',
+    description:
+      'Send the body of a create, or with `action` the body of a follow-up action. The prompt and the media may be left out. Nothing is ordered or charged.',
+    errors: [...JUDGING, 'task_not_found', 'parent_not_usable'],
+  },
+  'POST /v1/images': {
+    id: 'createImage',
+    summary: 'Order an image',
+    description:
+      'Creates a task and holds its price. The answer does not wait for the image unless `Prefer: wait=N` is sent. Send an Idempotency-Key to repeat the request without a second charge.',
+    errors: ORDERING,
+  },
+  'GET /v1/images': {
+    id: 'listImages',
+    summary: 'List the image tasks of your key',
+    description: 'Newest first. Page with `after`, the task_id of the last task of the page before.',
+    errors: WITH_KEY,
+  },
+  'GET /v1/images/{task_id}': {
+    id: 'getImage',
+    summary: 'Get an image task',
+    description:
+      'Waits until the task is final if `Prefer: wait=N` is sent. Retry-After says when to ask again. The ETag of a final task makes a 304 possible.',
+    errors: TASK,
+  },
+  'DELETE /v1/images/{task_id}': {
+    id: 'deleteImage',
+    summary: 'Delete a final image task',
+    description: 'Deletes the prompt, the inputs and the files. The charge and the Idempotency-Key are kept.',
+    errors: [...TASK, 'not_final'],
+  },
+  'POST /v1/images/{task_id}/cancel': {
+    id: 'cancelImage',
+    summary: 'Cancel an image task',
+    description: 'Releases the held price once the task is canceled. Repeating the request is not an error.',
+    errors: [...TASK, ...WITH_BODY, 'not_cancelable'],
+  },
+  'GET /v1/images/{task_id}/content': {
+    id: 'getImageContent',
+    summary: 'Download the image of a task',
+    description: 'Answers with the file, or redirects to the storage. Supports Range and If-None-Match.',
+    errors: CONTENT,
+  },
+  'GET /v1/images/{task_id}/events': {
+    id: 'streamImageEvents',
+    summary: 'Stream the changes of an image task',
+    description:
+      'Server-sent events: the task at once, then at each change, until it is final. Needs the API key, or the signed URL in `urls.events` of the task.',
+    errors: TASK,
+  },
+  'POST /v1/images/actions': {
+    id: 'createImageAction',
+    summary: 'Order a follow-up action on an image task',
+    description:
+      'The parent task must have succeeded; its `available_actions` list the actions, their prices and their fields.',
+    errors: [...ORDERING, 'task_not_found', 'parent_not_usable'],
+  },
+  'POST /v1/videos': {
+    id: 'createVideo',
+    summary: 'Order a video',
+    description:
+      'Creates a task and holds its price. The answer does not wait for the video unless `Prefer: wait=N` is sent. Send an Idempotency-Key to repeat the request without a second charge.',
+    errors: ORDERING,
+  },
+  'GET /v1/videos': {
+    id: 'listVideos',
+    summary: 'List the video tasks of your key',
+    description: 'Newest first. Page with `after`, the task_id of the last task of the page before.',
+    errors: WITH_KEY,
+  },
+  'GET /v1/videos/{task_id}': {
+    id: 'getVideo',
+    summary: 'Get a video task',
+    description:
+      'Waits until the task is final if `Prefer: wait=N` is sent. Retry-After says when to ask again. The ETag of a final task makes a 304 possible.',
+    errors: TASK,
+  },
+  'DELETE /v1/videos/{task_id}': {
+    id: 'deleteVideo',
+    summary: 'Delete a final video task',
+    description: 'Deletes the prompt, the inputs and the files. The charge and the Idempotency-Key are kept.',
+    errors: [...TASK, 'not_final'],
+  },
+  'POST /v1/videos/{task_id}/cancel': {
+    id: 'cancelVideo',
+    summary: 'Cancel a video task',
+    description: 'Releases the held price once the task is canceled. Repeating the request is not an error.',
+    errors: [...TASK, ...WITH_BODY, 'not_cancelable'],
+  },
+  'GET /v1/videos/{task_id}/content': {
+    id: 'getVideoContent',
+    summary: 'Download the video of a task',
+    description: 'Answers with the file, or redirects to the storage. Supports Range and If-None-Match.',
+    errors: CONTENT,
+  },
+  'GET /v1/videos/{task_id}/events': {
+    id: 'streamVideoEvents',
+    summary: 'Stream the changes of a video task',
+    description:
+      'Server-sent events: the task at once, then at each change, until it is final. Needs the API key, or the signed URL in `urls.events` of the task.',
+    errors: TASK,
+  },
+  'POST /v1/files': {
+    id: 'uploadFile',
+    summary: 'Upload a file',
+    description:
+      'Send an image, video or sound as the raw body with its Content-Type, or as the only file of a multipart body. Name it as `upload:<file_id>` in orders.',
+    errors: [...WITH_KEY, 'body_too_large', 'unsupported_media_type', 'storage_limit_reached', 'storage_full'],
+  },
+  'GET /v1/files/{file_id}': {
+    id: 'getFile',
+    summary: 'Get an uploaded file',
+    description: 'Answers with the data of the file and a signed URL of its content.',
+    errors: [...WITH_KEY, 'not_found', 'outputs_expired'],
+  },
+  'DELETE /v1/files/{file_id}': {
+    id: 'deleteFile',
+    summary: 'Delete an uploaded file',
+    description: 'Orders that use the file already keep working.',
+    errors: [...WITH_KEY, 'not_found'],
+  },
+  'GET /files/{file}': {
+    id: 'downloadFile',
+    summary: 'Download a file by its signed URL',
+    description:
+      'Needs no API key: the signature in the URL is the permission. Answers contain such URLs ready to use.',
+    errors: [
+      ...ANY,
+      'invalid_request',
+      'unsupported_field',
+      'forbidden',
+      'not_found',
+      'outputs_expired',
+      'range_not_satisfiable',
+    ],
+  },
+  'GET /v1/account': {
+    id: 'getAccount',
+    summary: 'Get the balance and the limits of your key',
+    description: 'Test keys have a balance of their own.',
+    errors: WITH_KEY,
+  },
+  'GET /v1/account/usage': {
+    id: 'getUsage',
+    summary: 'Report tasks and their cost',
+    description: 'Counts the tasks created in a period, grouped as you ask. Deleted tasks are included.',
+    errors: WITH_KEY,
+  },
+  'GET /v1/account/ledger': {
+    id: 'listLedger',
+    summary: 'List the movements of money',
+    description: 'Newest first. Page with `after`, the entry_id of the last entry of the page before.',
+    errors: WITH_KEY,
+  },
+  'GET /v1/account/webhooks': {
+    id: 'getWebhookUrl',
+    summary: 'Get the default webhook URL',
+    description: 'Live and test keys have separate URLs.',
+    errors: WITH_KEY,
+  },
+  'PUT /v1/account/webhooks': {
+    id: 'setWebhookUrl',
+    summary: 'Set the default webhook URL',
+    description: 'Used by orders without `webhook_url`. Needs a key with access to the whole account.',
+    errors: [...WITH_KEY, ...WITH_BODY],
+  },
+  'GET /v1/account/webhooks/secret': {
+    id: 'getWebhookSecrets',
+    summary: 'Get the secrets that sign webhooks',
+    description: 'Live and test keys have separate secrets. The first request creates one.',
+    errors: WITH_KEY,
+  },
+  'POST /v1/account/webhooks/secret/rotate': {
+    id: 'rotateWebhookSecret',
+    summary: 'Rotate the webhook secret',
+    description: 'For 24 hours webhooks are signed with both secrets. Needs a key with access to the whole account.',
+    errors: [...WITH_KEY, ...WITH_BODY],
+  },
+  'GET /v1/account/webhooks/deliveries': {
+    id: 'listWebhookDeliveries',
+    summary: 'List webhook deliveries',
+    description: 'Newest first, with every attempt. Page with `after`, the delivery_id of the last one.',
+    errors: WITH_KEY,
+  },
+  'POST /v1/account/webhooks/deliveries/{delivery_id}/redeliver': {
+    id: 'redeliverWebhook',
+    summary: 'Deliver a webhook again',
+    description: 'Sends the task as it is now, with the same webhook-id.',
+    errors: [...WITH_KEY, ...WITH_BODY, 'not_found'],
+  },
+};

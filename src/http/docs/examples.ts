@@ -1,0 +1,162 @@
+const TIME = '2026-11-20T09:30:00.000Z';
+const LATER = '2026-11-20T09:30:04.210Z';
+const EXPIRY = '2026-12-20T09:30:00.000Z';
+const HOST = 'https://darkroom.example';
+const ID = 'img_01kafx2r5gq3v8m1t0z6y4n7wd';
+const SHA = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';
+const LINE = { description: '1 image', unit: 'image', quantity: '1', unit_price: '0.01', amount: '0.01' };
+const SIGNED = `${HOST}/files/tasks/wd/${ID}/1-0.png?expires=1763726400000&signature=q8`;
+
+const OUTPUT = {
+  url: SIGNED,
+  url_expires_at: EXPIRY,
+  content_url: `${HOST}/v1/images/${ID}/content`,
+  content_type: 'image/png',
+  bytes: 482_113,
+  width: 1024,
+  height: 1024,
+  duration_seconds: null,
+  fps: null,
+  has_audio: null,
+  sha256: SHA,
+  thumbnail_url: `${HOST}/files/tasks/wd/${ID}/1-0-thumbnail.webp?expires=1763726400000&signature=x1`,
+  preview_url: null,
+  tiles: null,
+  seed: 7,
+  revised_prompt: null,
+};
+
+const TASK = {
+  task_id: ID,
+  type: 'image',
+  status: 'succeeded',
+  progress: 100,
+  queue_position: null,
+  estimated_seconds: null,
+  revision: 5,
+  model_id: 'sketch',
+  action: null,
+  parent_task_id: null,
+  input: { model_id: 'sketch', prompt: 'a red fox in the snow', resolution: '1K', aspect_ratio: '1:1', seed: 7 },
+  outputs: [OUTPUT],
+  error: null,
+  cost: { state: 'charged', amount: '0.01', quoted: '0.01', currency: 'USD', lines: [LINE] },
+  available_actions: [],
+  can_cancel: false,
+  cancel_requested_at: null,
+  end_user: 'customer-17',
+  metadata: { order: '4711' },
+  mode: 'live',
+  created_at: TIME,
+  started_at: TIME,
+  completed_at: LATER,
+  deadline_at: '2026-11-20T10:30:00.000Z',
+  expires_at: EXPIRY,
+  urls: {
+    self: `${HOST}/v1/images/${ID}`,
+    cancel: `${HOST}/v1/images/${ID}/cancel`,
+    events: `${HOST}/v1/images/${ID}/events?expires=1763640600000&signature=Zm`,
+  },
+};
+
+/** Examples of answers, by the name of their component. A test validates each of them. */
+export const ANSWER_EXAMPLES: Readonly<Record<string, object>> = {
+  PriceLine: LINE,
+  Output: OUTPUT,
+  Task: TASK,
+  DeletedTask: { task_id: ID, status: 'succeeded', deleted_at: LATER },
+  TaskError: {
+    code: 'content_policy',
+    message: 'The upstream refused the prompt.',
+    retry: 'never',
+    charged: false,
+  },
+  Quote: {
+    model_id: 'sketch',
+    type: 'image',
+    action: null,
+    currency: 'USD',
+    amount: '0.01',
+    exact: true,
+    lines: [LINE],
+    input: { model_id: 'sketch', prompt: 'a red fox in the snow', resolution: '1K', aspect_ratio: '1:1' },
+  },
+  File: {
+    file_id: 'file_01kafx3c8dpv6r2y9s5h4b7n0k',
+    url: `${HOST}/files/uploads/0k/file_01kafx3c8dpv6r2y9s5h4b7n0k?expires=1763726400000&signature=Hw`,
+    url_expires_at: EXPIRY,
+    content_type: 'image/png',
+    bytes: 120_394,
+    width: 1024,
+    height: 768,
+    duration_seconds: null,
+    sha256: SHA,
+    created_at: TIME,
+    expires_at: EXPIRY,
+  },
+  WebhookEvent: { type: 'task.succeeded', timestamp: LATER, data: TASK },
+  LedgerEntry: {
+    entry_id: 'entry_4f1c2d7ae05b96384f1c2d7ae05b9638',
+    kind: 'charge',
+    amount: '-0.01',
+    currency: 'USD',
+    task_id: ID,
+    note: null,
+    created_at: LATER,
+  },
+  Error: {
+    error: {
+      status: 400,
+      code: 'unsupported_value',
+      message: 'resolution must be one of "0.5K", "1K", "2K", "4K"; found "9K".',
+      param: 'resolution',
+      details: [
+        {
+          param: 'resolution',
+          code: 'unsupported_value',
+          message: 'resolution must be one of "0.5K", "1K", "2K", "4K"; found "9K".',
+        },
+      ],
+      retryable: false,
+      request_id: 'req_7d1f0c5be2a94e63000001',
+      docs_url: `${HOST}/docs#error-unsupported_value`,
+    },
+    timestamp: TIME,
+  },
+};
+
+const image = { model_id: 'sketch', prompt: 'a red fox in the snow', aspect_ratio: '1:1', resolution: '1K', seed: 7 };
+const video = { model_id: 'sketch-motion', prompt: 'a red fox runs through the snow', duration: 5 };
+
+/** Examples of request bodies, by operation id. A test validates each of them, and asks the price of every order. */
+export const BODY_EXAMPLES: Readonly<Record<string, Readonly<Record<string, { summary: string; value: object }>>>> = {
+  createImage: {
+    prompt: { summary: 'An image from a prompt', value: image },
+    simulated: {
+      summary: 'A failure, with a test key',
+      value: { ...image, simulate: { outcome: 'content_policy', seconds: 1 } },
+    },
+  },
+  createVideo: { prompt: { summary: 'A video from a prompt', value: video } },
+  createImageAction: {
+    upscale: {
+      summary: 'A tile of a grid as a single image',
+      value: { parent_task_id: ID, action: 'upscale', index: 2 },
+    },
+  },
+  quotePrice: {
+    image: { summary: 'An image', value: image },
+    video: { summary: 'A video', value: video },
+  },
+  setWebhookUrl: { url: { summary: 'A receiver', value: { url: 'https://shop.example/webhooks/darkroom' } } },
+  adminCreateAccount: {
+    account: { summary: 'A customer', value: { account_id: 'acme', name: 'Acme', credit_limit: '50.00' } },
+  },
+  adminCreditAccount: { credit: { summary: 'A payment', value: { amount: '25.00', note: 'invoice 2026-118' } } },
+  adminIssueKey: {
+    key: {
+      summary: 'A live key with a daily limit',
+      value: { mode: 'live', account_id: 'acme', spend_limits: { day: '10.00' } },
+    },
+  },
+};

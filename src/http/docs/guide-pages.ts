@@ -1,0 +1,93 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { errorSections } from './error-sections.ts';
+import { escapeHtml } from './escape-html.ts';
+import { type GuidePage, PAGES } from './guide-list.ts';
+import { framePage } from './page-frame.ts';
+import { renderMarkdown } from './render-markdown.ts';
+
+/** The part of the OpenAPI document that the guide shows. */
+export interface DocumentedPaths {
+  readonly paths?: Readonly<Record<string, Readonly<Record<string, unknown>> | undefined>> | undefined;
+}
+
+const MARKDOWN_DIRECTORY = join(import.meta.dirname, '..', '..', '..', 'docs');
+const METHODS = ['get', 'post', 'patch', 'put', 'delete'];
+
+/** Renders a page of the guide. The first one also has every error code and every endpoint. */
+export async function renderGuidePage(name: GuidePage, document: DocumentedPaths, publicUrl: string): Promise<string> {
+  const isFirst = name === 'api';
+  const linkTo = (href: string) => addressFrom(name, href);
+  const text = await readPage(name);
+  const { html, headings } = renderMarkdown(text, { publicUrl, linkTo });
+  const appended = isFirst ? await renderAppendix(document, publicUrl) : { html: '', headings: [] };
+  return framePage({
+    title: PAGES.find((page) => page.name === name)?.title ?? name,
+    html: html + appended.html,
+    headings: [...headings, ...appended.headings],
+    links: [
+      ...PAGES.map((page) => ({
+        href: linkTo(`${page.name}.md`) ?? '',
+        title: page.title,
+        isHere: page.name === name,
+      })),
+      { href: isFirst ? 'docs/reference/' : 'reference/', title: 'Reference', isHere: false },
+      { href: isFirst ? 'openapi.json' : '../openapi.json', title: 'openapi.json', isHere: false },
+    ],
+  });
+}
+
+async function renderAppendix(document: DocumentedPaths, publicUrl: string) {
+  const { html, headings } = renderMarkdown(await readPage('errors'), {
+    publicUrl,
+    shift: 1,
+    linkTo: (href) => addressFrom('api', href),
+    tableFor: (columns, rows) => {
+      if (columns[0] === 'status' && columns[1] === 'code') return errorSections(publicUrl);
+      return columns[0] === 'code' ? taskErrorRows(columns, rows) : null;
+    },
+  });
+  const endpoints = { depth: 2, id: 'endpoints', html: 'Endpoints' };
+  return {
+    html: `${html}<h2 id="${endpoints.id}">${endpoints.html}</h2>\n${endpointTable(document)}`,
+    headings: [...headings, endpoints],
+  };
+}
+
+/** The table of task errors, each row under an anchor. */
+function taskErrorRows(columns: readonly string[], rows: readonly (readonly string[])[]): string {
+  const head = columns.map((column) => `<th>${escapeHtml(column)}</th>`).join('');
+  const body = rows.map((row) => {
+    const code = /[a-z_]+(?=<\/code>)/.exec(row[0] ?? '')?.[0] ?? '';
+    return `<tr id="task-error-${code}">${row.map((cell) => `<td>${cell}</td>`).join('')}</tr>`;
+  });
+  return `<div class="table" tabindex="0"><table><thead><tr>${head}</tr></thead><tbody>\n${body.join('\n')}\n</tbody></table></div>\n`;
+}
+
+function endpointTable({ paths = {} }: DocumentedPaths): string {
+  const rows = Object.entries(paths).flatMap(([path, operations]) =>
+    METHODS.flatMap((method) => {
+      const operation = operations?.[method] as { summary?: string } | undefined;
+      if (operation === undefined) return [];
+      const cells = [method.toUpperCase(), `<code>${escapeHtml(path)}</code>`, escapeHtml(operation.summary ?? '')];
+      return [`<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`];
+    }),
+  );
+  return `<div class="table" tabindex="0"><table><thead><tr><th>method</th><th>path</th><th>purpose</th></tr></thead><tbody>\n${rows.join('\n')}\n</tbody></table></div>`;
+}
+
+/** The address of `webhooks.md#events` as seen from a page; null for a file that the service does not show. */
+function addressFrom(from: GuidePage, href: string): string | null {
+  if (/^https?:|^#/.test(href)) return href;
+  const [file = '', anchor] = href.split('#');
+  const name = file.replace(/\.md$/, '');
+  const hash = anchor === undefined ? '' : `#${anchor}`;
+  const isFirst = from === 'api';
+  if (name === 'errors') return isFirst ? hash || '#errors' : `../docs${hash || '#errors'}`;
+  if (name === 'api') return isFirst ? hash || 'docs' : `../docs${hash}`;
+  return PAGES.some((page) => page.name === name) ? `${isFirst ? 'docs/' : ''}${name}${hash}` : null;
+}
+
+async function readPage(name: string): Promise<string> {
+  return await readFile(join(MARKDOWN_DIRECTORY, `${name}.md`), 'utf8');
+}

@@ -1,0 +1,59 @@
+import type { ErrorCode } from '../../base/errors.ts';
+
+/** What the OpenAPI document says of one operation beyond its schemas. */
+export interface Operation {
+  /** The name of the function in a generated client. Never changed, since clients would break. */
+  readonly id: string;
+  readonly summary: string;
+  readonly description: string;
+  /** The codes of its failures, besides those of any request. */
+  readonly errors: readonly ErrorCode[];
+}
+
+/** Failures of any operation that reads the database. */
+export const ANY = ['internal_error', 'service_unavailable', 'shutting_down'] as const satisfies ErrorCode[];
+
+/** Failures of any operation that needs an API key. */
+export const WITH_KEY = [
+  ...ANY,
+  'invalid_request',
+  'unsupported_field',
+  'missing_api_key',
+  'invalid_api_key',
+  'expired_api_key',
+  'revoked_api_key',
+  'forbidden',
+  'rate_limited',
+] as const satisfies ErrorCode[];
+
+/** Failures of any operation that takes a JSON body. */
+export const WITH_BODY = ['invalid_json', 'body_too_large', 'unsupported_media_type'] as const satisfies ErrorCode[];
+
+/** Failures of any check of an order, with a price or without. */
+export const JUDGING = [
+  ...WITH_KEY,
+  ...WITH_BODY,
+  'unsupported_value',
+  'unsupported_action',
+  'missing_prompt',
+  'missing_reference',
+  'prompt_too_long',
+  'invalid_reference',
+  'model_not_allowed',
+  'model_not_found',
+  'model_retired',
+  'parent_not_ready',
+] as const satisfies ErrorCode[];
+
+/** Failures of any order. */
+export const ORDERING = [
+  ...JUDGING,
+  'insufficient_balance',
+  'spend_limit_reached',
+  'price_exceeded',
+  'storage_limit_reached',
+  'idempotency_key_reused',
+  'queue_full',
+  'model_unavailable',
+  'storage_full',
+] as const satisfies ErrorCode[];

@@ -1,0 +1,181 @@
+import { type Operation, WITH_BODY, WITH_KEY } from './operation.ts';
+
+const CHANGE = [...WITH_KEY, ...WITH_BODY] as const;
+
+/** The operations of operators and of monitoring, by method and path. */
+export const OPERATOR_OPERATIONS: Readonly<Record<string, Operation>> = {
+  'GET /healthz': {
+    id: 'getLiveness',
+    summary: 'Check that the process runs',
+    description: 'Checks nothing else. Use it as the liveness probe.',
+    errors: ['unsupported_field'],
+  },
+  'GET /readyz': {
+    id: 'getReadiness',
+    summary: 'Check that the service can work',
+    description: 'Answers 503 if it cannot. With an admin key the answer lists every check.',
+    errors: WITH_KEY,
+  },
+  'GET /metrics': {
+    id: 'getMetrics',
+    summary: 'Get metrics for Prometheus',
+    description: 'Needs an admin key.',
+    errors: WITH_KEY,
+  },
+  'GET /admin/v1/health': {
+    id: 'adminGetHealth',
+    summary: 'Run every check',
+    description: 'Calls the upstreams of the engines too.',
+    errors: WITH_KEY,
+  },
+  'GET /admin/v1/accounts': {
+    id: 'adminListAccounts',
+    summary: 'List accounts',
+    description: 'With their balances and terms.',
+    errors: WITH_KEY,
+  },
+  'POST /admin/v1/accounts': {
+    id: 'adminCreateAccount',
+    summary: 'Create an account',
+    description: 'A new account has no credit; credit it before live keys order.',
+    errors: CHANGE,
+  },
+  'GET /admin/v1/accounts/{account_id}': {
+    id: 'adminGetAccount',
+    summary: 'Get an account',
+    description: 'With its balance and terms.',
+    errors: [...WITH_KEY, 'not_found'],
+  },
+  'PATCH /admin/v1/accounts/{account_id}': {
+    id: 'adminUpdateAccount',
+    summary: 'Change an account',
+    description: 'Changes the name, the credit limit, the prices or the hidden models. Fields left out stay.',
+    errors: [...CHANGE, 'not_found'],
+  },
+  'POST /admin/v1/accounts/{account_id}/credit': {
+    id: 'adminCreditAccount',
+    summary: 'Credit an account',
+    description: 'A negative amount takes money back. Send an Idempotency-Key to repeat the request safely.',
+    errors: [...CHANGE, 'not_found', 'idempotency_key_reused'],
+  },
+  'GET /admin/v1/keys': {
+    id: 'adminListKeys',
+    summary: 'List API keys',
+    description: 'Without their secrets. Revoked keys are included.',
+    errors: WITH_KEY,
+  },
+  'POST /admin/v1/keys': {
+    id: 'adminIssueKey',
+    summary: 'Issue an API key',
+    description: 'The secret is in this answer only.',
+    errors: [...CHANGE, 'not_found'],
+  },
+  'POST /admin/v1/keys/{key_id}/revoke': {
+    id: 'adminRevokeKey',
+    summary: 'Revoke an API key',
+    description: 'Takes effect within two seconds and cannot be undone.',
+    errors: [...CHANGE, 'not_found'],
+  },
+  'POST /admin/v1/keys/{key_id}/rotate': {
+    id: 'adminRotateKey',
+    summary: 'Give an API key a new secret',
+    description: 'The old secret works for `grace_seconds` more. The new secret is in this answer only.',
+    errors: [...CHANGE, 'not_found'],
+  },
+  'GET /admin/v1/engines': {
+    id: 'adminListEngines',
+    summary: 'List engines',
+    description: 'With their pauses, circuit breakers, limits and queues.',
+    errors: WITH_KEY,
+  },
+  'POST /admin/v1/engines/{name}/pause': {
+    id: 'adminPauseEngine',
+    summary: 'Pause an engine',
+    description: 'The engine gets no orders until it is resumed. Orders that it has already are finished.',
+    errors: [...CHANGE, 'not_found'],
+  },
+  'POST /admin/v1/engines/{name}/resume': {
+    id: 'adminResumeEngine',
+    summary: 'Resume an engine',
+    description: 'Repeating the request is not an error.',
+    errors: [...CHANGE, 'not_found'],
+  },
+  'POST /admin/v1/engines/{name}/circuit/close': {
+    id: 'adminCloseCircuit',
+    summary: 'Close the circuit breaker of an engine',
+    description: 'The upstream gets orders again at once.',
+    errors: [...CHANGE, 'not_found'],
+  },
+  'GET /admin/v1/models': {
+    id: 'adminListModels',
+    summary: 'List models and their routes',
+    description: 'Says why a model is not available to live keys.',
+    errors: WITH_KEY,
+  },
+  'POST /admin/v1/models/{name}/pause': {
+    id: 'adminPauseModel',
+    summary: 'Pause a model',
+    description: 'Orders of the model are refused until it is resumed.',
+    errors: [...CHANGE, 'not_found'],
+  },
+  'POST /admin/v1/models/{name}/resume': {
+    id: 'adminResumeModel',
+    summary: 'Resume a model',
+    description: 'Repeating the request is not an error.',
+    errors: [...CHANGE, 'not_found'],
+  },
+  'GET /admin/v1/tasks': {
+    id: 'adminListTasks',
+    summary: 'List the tasks of a key',
+    description: 'Newest first, without prompts and files.',
+    errors: WITH_KEY,
+  },
+  'GET /admin/v1/tasks/{task_id}': {
+    id: 'adminGetTask',
+    summary: 'Get a task of any key',
+    description: 'Shows where it stands inside the service, without prompt and files.',
+    errors: [...WITH_KEY, 'task_not_found'],
+  },
+  'POST /admin/v1/catalog/reload': {
+    id: 'adminReloadCatalog',
+    summary: 'Reload the catalog',
+    description: 'If a file has a fault, the answer lists the faults and the old catalog stays in force.',
+    errors: CHANGE,
+  },
+  'GET /admin/v1/audit': {
+    id: 'adminListAudit',
+    summary: 'List the audit log',
+    description: 'The acts of operators, newest first.',
+    errors: WITH_KEY,
+  },
+  'GET /admin/v1/reconciliation': {
+    id: 'adminListReconciliation',
+    summary: 'List orders to reconcile',
+    description: 'Orders of unknown outcome and late results, to compare with the bills of the upstream.',
+    errors: WITH_KEY,
+  },
+  'POST /admin/v1/reconciliation/{id}/resolve': {
+    id: 'adminResolveReconciliation',
+    summary: 'Resolve an order to reconcile',
+    description: 'Stores what you found. Neither money nor the task changes.',
+    errors: [...CHANGE, 'not_found'],
+  },
+  'GET /admin/v1/failures': {
+    id: 'adminListFailures',
+    summary: 'List failed orders of the last day',
+    description: 'Latest first, with the reason that the engine gave.',
+    errors: WITH_KEY,
+  },
+  'GET /admin/v1/webhooks/deliveries': {
+    id: 'adminListWebhookDeliveries',
+    summary: 'List webhook deliveries of every account',
+    description: 'Newest first, with every attempt.',
+    errors: WITH_KEY,
+  },
+  'POST /admin/v1/webhooks/deliveries/{delivery_id}/redeliver': {
+    id: 'adminRedeliverWebhook',
+    summary: 'Deliver a webhook again',
+    description: 'Sends the task as it is now, with the same webhook-id.',
+    errors: [...CHANGE, 'not_found'],
+  },
+};

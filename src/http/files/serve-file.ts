@@ -1,0 +1,119 @@
+import { createHash } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ServiceError } from '../../base/errors.ts';
+import type { Storage } from '../../storage/storage.ts';
+import { ErrorAnswer, plainAnswer } from '../answers.ts';
+import { isUnchanged, namesEtag } from '../bodies/etag.ts';
+import { FILE_SECURITY_POLICY } from '../connection/security-headers.ts';
+import type { App } from '../http-options.ts';
+
+const file = (description: string) => plainAnswer(description, ['*/*'], { type: 'string', format: 'binary' });
+const FileAnswer = {
+  200: file('The file'),
+  206: file('The part of it that `Range` asks for'),
+  ...ErrorAnswer,
+};
+
+export interface ServedFile {
+  readonly storageKey: string;
+  readonly contentType: string;
+  /** What a browser saves it as. */
+  readonly fileName: string;
+}
+
+export interface ServeOptions {
+  /** Whether a browser is told to save it rather than show it. */
+  readonly download: boolean;
+  /** Milliseconds since 1970: how long the address of the answer may be handed on to the storage itself. */
+  readonly expiresAt: number;
+  /** Seconds. */
+  readonly maxAge: number;
+}
+
+/** Registers an address of files for GET and HEAD: the HEAD that Fastify makes of a GET would read the whole file and not tell its length. */
+export function fileRoute(
+  app: App,
+  route: {
+    readonly url: string;
+    readonly schema: object;
+    readonly handler: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
+  },
+): void {
+  const schema = { ...route.schema, response: FileAnswer };
+  app.route({ ...route, schema, method: 'GET', exposeHeadRoute: false });
+  app.route({ ...route, schema: { ...schema, hide: true }, method: 'HEAD' });
+}
+
+/**
+ * Answers with a stored file: whole, a range of it, or 304. What lies under a storage key never changes, so the key makes the `ETag`.
+ * Where the storage serves files itself, the answer leads there.
+ */
+export async function serveFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  storage: Storage,
+  file: ServedFile,
+  options: ServeOptions,
+): Promise<unknown> {
+  const stored = await storage.stat(file.storageKey);
+  if (stored === null) throw new ServiceError('outputs_expired', 'The file was erased.');
+  const fileName = options.download ? file.fileName : null;
+  const elsewhere = await storage.address(file.storageKey, {
+    expiresAt: options.expiresAt,
+    contentType: file.contentType,
+    fileName,
+  });
+  if (elsewhere !== null) return reply.header('cache-control', 'no-store').redirect(elsewhere, 302);
+  const etag = `"${createHash('sha256').update(file.storageKey).digest('base64url').slice(0, 22)}"`;
+  reply.headers({
+    'accept-ranges': 'bytes',
+    'cache-control': `private, max-age=${options.maxAge}, immutable`,
+    'content-disposition': `${options.download ? 'attachment' : 'inline'}; filename="${file.fileName}"`,
+    'content-security-policy': FILE_SECURITY_POLICY,
+    'cross-origin-resource-policy': 'cross-origin',
+  });
+  // Files are made to be shown, also within the pages of others.
+  reply.removeHeader('x-frame-options');
+  if (isUnchanged(request, reply, etag)) return reply.send();
+  reply.header('content-type', file.contentType);
+  const range = readRange(request.headers.range, request.headers['if-range']?.toString(), stored.bytes, etag);
+  if (range === 'unsatisfiable') {
+    throw new ServiceError(
+      'range_not_satisfiable',
+      `The range '${request.headers.range?.slice(0, 80)}' is outside the file, which has ${stored.bytes} bytes.`,
+      {
+        headers: { 'content-range': `bytes */${stored.bytes}` },
+      },
+    );
+  }
+  if (range !== null) {
+    reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${stored.bytes}`);
+  }
+  reply.header('content-length', range === null ? stored.bytes : range.end - range.start + 1);
+  if (request.method === 'HEAD') return reply.send();
+  return reply.send(await storage.open(file.storageKey, range ?? undefined));
+}
+
+/**
+ * The one range that a `Range` header asks for. Null where the whole file is due: no header, one that is no byte range,
+ * several ranges at once, or an `If-Range` that names another state.
+ */
+export function readRange(
+  header: string | undefined,
+  ifRange: string | undefined,
+  bytes: number,
+  etag: string,
+): { readonly start: number; readonly end: number } | 'unsatisfiable' | null {
+  const match = header === undefined ? null : /^bytes=\s*(\d{0,15})-(\d{0,15})\s*$/.exec(header);
+  if (match === null || (ifRange !== undefined && (ifRange.startsWith('W/') || !namesEtag(ifRange, etag)))) return null;
+  const [, first = '', last = ''] = match;
+  if (first === '' && last === '') return null;
+  if (first === '') {
+    const length = Math.min(Number(last), bytes);
+    return length === 0 ? 'unsatisfiable' : { start: bytes - length, end: bytes - 1 };
+  }
+  const start = Number(first);
+  if (last !== '' && Number(last) < start) return null;
+  if (start >= bytes) return 'unsatisfiable';
+  return { start, end: last === '' ? bytes - 1 : Math.min(Number(last), bytes - 1) };
+}

@@ -1,0 +1,39 @@
+import { Type } from 'typebox';
+import type { JsonObject } from '../../base/canonical-json.ts';
+import { createAction } from '../../orders/create-action.ts';
+import { ActionOrder, CreateHeaders } from '../../wire/orders.ts';
+import { CreatedTask } from '../../wire/task.ts';
+import { ErrorAnswer } from '../answers.ts';
+import { callerOf, limitRate } from '../authenticate.ts';
+import { readIdempotencyKey, readSimulateHeader } from '../connection/request-headers.ts';
+import { envelopeOf } from '../envelope.ts';
+import type { App, HttpOptions } from '../http-options.ts';
+import { answerCreated, type TaskAnswers } from './answer-task.ts';
+
+const PATH = '/v1/images/actions';
+
+/** Follow-up actions on a picture that was made here. */
+export function actionRoutes(v1: App, options: HttpOptions, answers: TaskAnswers): void {
+  v1.post(
+    PATH,
+    {
+      onRequest: limitRate(options, 'creates'),
+      schema: {
+        tags: ['Images'],
+        body: ActionOrder,
+        headers: CreateHeaders,
+        querystring: Type.Object({}, { additionalProperties: false }),
+        response: { 201: envelopeOf(CreatedTask, 201), ...ErrorAnswer },
+      },
+    },
+    async (request, reply) => {
+      const created = await createAction(options.services, callerOf(request), {
+        path: PATH,
+        body: request.body as JsonObject,
+        idempotencyKey: readIdempotencyKey(request),
+        simulate: readSimulateHeader(request),
+      });
+      return await answerCreated(answers, request, reply, created);
+    },
+  );
+}

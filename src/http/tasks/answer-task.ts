@@ -1,0 +1,115 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Share } from '../../accounts/budgets.ts';
+import { ServiceError } from '../../base/errors.ts';
+import type { Created } from '../../orders/create-task.ts';
+import { isFinal } from '../../tasks/task.ts';
+import type { TaskServices } from '../../tasks/task-services.ts';
+import { waitForTask } from '../../views/wait-for-task.ts';
+import type { TaskView } from '../../wire/task.ts';
+import { callerOf } from '../authenticate.ts';
+import { isUnchanged } from '../bodies/etag.ts';
+import { releaseBody } from '../bodies/read-body.ts';
+import { publishBudgets } from '../budget-headers.ts';
+import { readWait } from '../connection/request-headers.ts';
+import { success } from '../envelope.ts';
+import type { HttpOptions } from '../http-options.ts';
+import type { OpenWaits } from './open-waits.ts';
+
+/** Stands in for a date of deprecation that the catalog does not give, so that it does not move with each answer. */
+const STARTED_AT_MS = performance.timeOrigin;
+const URL_BUCKET_MS = 12 * 60 * 60 * 1000;
+
+export interface TaskAnswers extends Pick<HttpOptions, 'services'> {
+  readonly waits: OpenWaits;
+}
+
+/** Answers a create: 201 and the task, after `Prefer: wait` as far as it got in that time. */
+export async function answerCreated(
+  { services, waits }: TaskAnswers,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  created: Created,
+) {
+  reply.code(201);
+  if (created.replayed) reply.header('idempotent-replayed', 'true');
+  if (created.deprecation !== null) {
+    const { since, sunsetAt, successor } = created.deprecation;
+    reply.header('deprecation', `@${Math.floor((since === null ? STARTED_AT_MS : Date.parse(since)) / 1000)}`);
+    if (sunsetAt !== null) reply.header('sunset', new Date(sunsetAt).toUTCString());
+    if (successor !== null)
+      reply.header('link', `<${services.settings.publicUrl}/v1/models/${successor}>; rel="successor-version"`);
+  }
+  const { task } = created;
+  request.placed = { task_id: task.task_id, replayed: created.replayed };
+  if (!('urls' in task)) return success(task, 201);
+  reply.header('location', task.urls.self);
+  const awaited = await waitAsPreferred({ services, waits }, request, reply, task).catch((error: unknown) => {
+    // The order is taken, so a refusal would have the caller send another one.
+    services.log.warn({ err: error, task_id: task.task_id }, 'could not wait for an accepted order');
+    return task;
+  });
+  return success(awaited, 201);
+}
+
+/** Answers a retrieval: 304 where the caller has the final state already, `Retry-After` where there is more to come. */
+export function answerTask(request: FastifyRequest, reply: FastifyReply, task: TaskView) {
+  if (!isFinal(task.status)) {
+    reply.header('retry-after', secondsUntilNextLook(task));
+    return success(task);
+  }
+  reply.header('cache-control', 'private, no-cache');
+  if (isUnchanged(request, reply, etagOf(task))) return reply.send();
+  return success(task);
+}
+
+/** The task once it is final or the time of `Prefer: wait` is up; as it is without that header. */
+export async function waitAsPreferred(
+  { services, waits }: TaskAnswers,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  task: TaskView,
+): Promise<TaskView> {
+  const seconds = readWait(request);
+  if (seconds === null) return task;
+  if (isFinal(task.status)) {
+    reply.header('preference-applied', `wait=${seconds}`);
+    return task;
+  }
+  const key = callerOf(request);
+  const share = waitingShare(services, key.id);
+  publishBudgets(reply, services.budgets, key.id, ['waits']);
+  if (share === null) return task;
+  reply.header('preference-applied', `wait=${seconds}`);
+  // A body may be megabytes of media, which are stored by now.
+  releaseBody(request);
+  const wait = waits.open(reply.raw);
+  try {
+    return await waitForTask(services, key, task.type, task.task_id, { seconds, signal: wait.signal });
+  } finally {
+    wait.close();
+    share.release();
+  }
+}
+
+/** A preference may be passed over, and an order that is taken must not be refused: without a share the task is answered at once. */
+function waitingShare({ budgets }: Pick<TaskServices, 'budgets'>, keyId: string): Share | null {
+  try {
+    return budgets.acquire(keyId, 'waits', 1);
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'rate_limited') return null;
+    throw error;
+  }
+}
+
+/** The state that a caller has: the revision, the 12 hours for which the signed addresses stand, and the prices of the actions. */
+function etagOf(task: TaskView): string {
+  const expiresAt = task.outputs[0]?.url_expires_at;
+  const bucket = expiresAt === undefined ? 0 : Math.ceil(Date.parse(expiresAt) / URL_BUCKET_MS);
+  const prices = task.available_actions.map((offer) => offer.price).join(',');
+  return `"${task.revision}-${bucket}${prices === '' ? '' : `-${prices}`}"`;
+}
+
+/** A quarter of what is left, between 1 and 15 seconds. */
+function secondsUntilNextLook(task: TaskView): number {
+  return Math.min(15, Math.max(1, Math.ceil((task.estimated_seconds ?? 4) / 4)));
+}

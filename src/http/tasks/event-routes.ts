@@ -1,0 +1,213 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import type { ApiKey, OrderingKey } from '../../accounts/api-key.ts';
+import { findKeyById } from '../../accounts/keyring.ts';
+import { ServiceError } from '../../base/errors.ts';
+import { isFinal } from '../../tasks/task.ts';
+import { findTask } from '../../views/find-tasks.ts';
+import { findTaskOwner } from '../../views/task-owner.ts';
+import { StreamHeaders } from '../../wire/orders.ts';
+import type { TaskView } from '../../wire/task.ts';
+import { ErrorAnswer, plainAnswer } from '../answers.ts';
+import { limitRate, requireOrderingKey } from '../authenticate.ts';
+import { publishBudgets } from '../budget-headers.ts';
+import type { App, HttpOptions } from '../http-options.ts';
+import type { TaskAnswers } from './answer-task.ts';
+import { createEventStreams, type EventStream } from './event-streams.ts';
+
+const HEARTBEAT_MS = 15_000;
+/** A reader that leaves more than this unread is not reading. */
+const MOST_UNREAD_BYTES = 1_048_576;
+
+const STREAM_HEADERS = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-store',
+  'x-accel-buffering': 'no',
+};
+
+const EventsQuery = Type.Object(
+  {
+    expires: Type.Optional(Type.String({ description: 'part of a signed address' })),
+    signature: Type.Optional(Type.String({ description: 'part of a signed address; without one a bearer is needed' })),
+  },
+  { additionalProperties: false },
+);
+
+type EventsRequest = FastifyRequest<{
+  Params: { task_id: string };
+  Querystring: { expires?: string; signature?: string };
+}>;
+
+/** `GET …/{task_id}/events`: a snapshot at once, every change, a comment as heartbeat, the end after the final state. */
+export function eventRoutes(app: App, options: HttpOptions, { waits }: TaskAnswers): void {
+  const { services } = options;
+  const requireBearer = requireOrderingKey(options);
+  const limitReads = limitRate(options, 'reads');
+  const streams = createEventStreams();
+
+  for (const type of ['image', 'video'] as const) {
+    app.get(
+      `/v1/${type}s/:task_id/events`,
+      {
+        onRequest: async (request, reply) => {
+          const { signature, expires = '' } = request.query as EventsRequest['query'];
+          if (signature === undefined) {
+            await requireBearer(request, reply);
+          } else request.apiKey = await ownerBySignature(options, request as EventsRequest, expires, signature);
+          await limitReads(request, reply);
+        },
+        schema: {
+          tags: [type === 'image' ? 'Images' : 'Videos'],
+          params: Type.Object({ task_id: Type.String() }),
+          headers: StreamHeaders,
+          querystring: EventsQuery,
+          response: {
+            200: plainAnswer('Events named `task`, whose data is the task as a retrieval gives it', [
+              'text/event-stream',
+            ]),
+            204: Type.Null({ description: 'Nothing more will come: `Last-Event-ID` names the final revision' }),
+            ...ErrorAnswer,
+          },
+        },
+      },
+      async (request, reply) => {
+        const key = request.apiKey as OrderingKey;
+        const { task_id: taskId } = request.params as { task_id: string };
+        // What is wrong is said as any refusal, before the stream begins.
+        const task = await findTask(services, key, type, taskId);
+        // A browser connects again whenever a stream ends, and stops only when it is told so.
+        if (isFinal(task.status) && request.headers['last-event-id'] === String(task.revision))
+          return reply.code(204).send(null);
+        if (request.method === 'HEAD') return reply.headers(STREAM_HEADERS).send();
+        publishBudgets(reply, services.budgets, key.id, ['streams']);
+        const share = services.budgets.acquire(key.id, 'streams', 1);
+        const wait = waits.open(reply.raw);
+        const ended = new AbortController();
+        const signal = AbortSignal.any([wait.signal, ended.signal]);
+        const stream = openStream(reply);
+        const leave = streams.add({
+          ...credentialOf(options, request as EventsRequest, key),
+          beat: stream.beat,
+          end: () => ended.abort(),
+        });
+        try {
+          await follow(services, key, type, taskId, stream, signal);
+        } catch (error) {
+          // Nobody answers for a stream that has begun: cut, it is opened again; left alone, it would stay silent for good.
+          services.log.error({ err: error, task_id: taskId }, 'event stream failed');
+          reply.raw.destroy();
+        } finally {
+          leave();
+          wait.close();
+          share.release();
+        }
+      },
+    );
+  }
+}
+
+async function ownerBySignature(
+  { services }: Pick<HttpOptions, 'services'>,
+  request: EventsRequest,
+  expires: string,
+  signature: string,
+): Promise<OrderingKey> {
+  const { task_id: taskId } = request.params;
+  const verdict = services.signer.verifyEvents(taskId, expires, signature);
+  const owner = verdict === 'good' ? await findTaskOwner(services.database.read, taskId) : null;
+  const key = owner === null ? null : await findKeyById(services.database.read, owner);
+  if (key === null || key.mode === 'admin') {
+    const reason = verdict === 'expired' ? 'has expired' : 'is invalid';
+    throw new ServiceError('forbidden', `The signature of this URL ${reason}. Retrieve the task again for a new URL.`);
+  }
+  if (!works(key, services.clock.now())) {
+    const reason = key.revoked ? 'was revoked' : 'has expired';
+    throw new ServiceError('forbidden', `The API key of this signed URL ${reason}.`);
+  }
+  return key as OrderingKey;
+}
+
+function works(key: ApiKey & { readonly revoked: boolean }, now: number): boolean {
+  return !key.revoked && (key.expiresAt === null || now < key.expiresAt);
+}
+
+/** A stream ends once its key is revoked or has expired, or the secret that it was opened with has run out. */
+function credentialOf(
+  { services, keyring }: Pick<HttpOptions, 'services' | 'keyring'>,
+  request: EventsRequest,
+  key: OrderingKey,
+): Pick<EventStream, 'credential' | 'check'> {
+  if (request.query.signature !== undefined) {
+    const check = async () => {
+      const found = await findKeyById(services.database.read, key.id);
+      return found !== null && works(found, services.clock.now());
+    };
+    return { credential: key.id, check };
+  }
+  const { authorization } = request.headers;
+  const check = () =>
+    keyring.authenticate(authorization).then(
+      () => true,
+      (error: unknown) => !(error instanceof ServiceError && error.status === 401),
+    );
+  return { credential: `Bearer ${authorization}`, check };
+}
+
+interface Stream {
+  /** The revision that was sent last; -1 = none. */
+  readonly sent: () => number;
+  readonly send: (task: TaskView) => void;
+  readonly beat: () => void;
+  readonly end: () => void;
+}
+
+function openStream(reply: FastifyReply): Stream {
+  reply.hijack();
+  const { raw } = reply;
+  raw.writeHead(200, { ...reply.getHeaders(), ...STREAM_HEADERS } as Record<string, string>);
+  let sent = -1;
+  let quietSince = performance.now();
+  const write = (text: string) => {
+    quietSince = performance.now();
+    if (raw.writableLength > MOST_UNREAD_BYTES) raw.destroy();
+    else raw.write(text);
+  };
+  return {
+    sent: () => sent,
+    send(task) {
+      sent = task.revision;
+      write(`id: ${task.revision}\nevent: task\ndata: ${JSON.stringify(task)}\n\n`);
+    },
+    beat() {
+      if (performance.now() - quietSince >= HEARTBEAT_MS && !raw.writableEnded) write(': still here\n\n');
+    },
+    end: () => raw.end(),
+  };
+}
+
+/** Sends the task whenever it has changed, until it is final, gone, or the signal is aborted. */
+async function follow(
+  services: HttpOptions['services'],
+  key: OrderingKey,
+  type: 'image' | 'video',
+  taskId: string,
+  stream: Stream,
+  signal: AbortSignal,
+): Promise<void> {
+  // Following begins before reading, so that no change falls between the two.
+  const watch = services.events.watch(taskId);
+  try {
+    while (!signal.aborted) {
+      const task = await findTask(services, key, type, taskId).catch((error: unknown) => {
+        if (error instanceof ServiceError) return null;
+        throw error;
+      });
+      if (task !== null && task.revision > stream.sent()) stream.send(task);
+      if (task === null || isFinal(task.status)) break;
+      await watch.next(task.revision, { signal });
+    }
+  } finally {
+    watch.close();
+  }
+  stream.end();
+}

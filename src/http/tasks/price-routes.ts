@@ -1,0 +1,26 @@
+import { Type } from 'typebox';
+import type { JsonObject } from '../../base/canonical-json.ts';
+import { quoteOrder } from '../../orders/quote-order.ts';
+import { PriceQuestion } from '../../wire/orders.ts';
+import { refTo } from '../../wire/parts.ts';
+import { Quote } from '../../wire/task.ts';
+import { ErrorAnswer } from '../answers.ts';
+import { callerOf } from '../authenticate.ts';
+import { envelopeOf, success } from '../envelope.ts';
+import type { App, HttpOptions } from '../http-options.ts';
+
+/** What an order would cost, computed by the function that will charge it. */
+export function priceRoutes(v1: App, { services }: HttpOptions): void {
+  v1.post(
+    '/v1/prices',
+    {
+      schema: {
+        tags: ['Models'],
+        body: PriceQuestion,
+        querystring: Type.Object({}, { additionalProperties: false }),
+        response: { 200: envelopeOf(refTo(Quote)), ...ErrorAnswer },
+      },
+    },
+    async (request) => success(await quoteOrder(services, callerOf(request), request.body as JsonObject)),
+  );
+}

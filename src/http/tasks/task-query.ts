@@ -1,0 +1,131 @@
+import { type Static, Type } from 'typebox';
+import { errorFromFaults, type Fault } from '../../base/errors.ts';
+import type { TaskListQuery } from '../../views/list-tasks.ts';
+import { MODE_FILTERS, TASK_STATUSES } from '../../wire/words.ts';
+
+const MAX_OFFSET = 10_000;
+const DEFAULT_LIMIT = 20;
+const closed = { additionalProperties: false } as const;
+
+export const Limit = Type.Optional(
+  Type.Integer({ minimum: 1, maximum: 100, default: DEFAULT_LIMIT, description: 'entries of a page, 1 to 100' }),
+);
+
+/** What test keys rehearse is no operator's trouble: it is shown where it is asked for. */
+export const ModeQuery = Type.Optional(
+  Type.Enum([...MODE_FILTERS], {
+    default: 'live',
+    description: 'orders of live keys (the default), of test keys, or all',
+  }),
+);
+
+const filters = {
+  limit: Limit,
+  status: Type.Optional(Type.String({ description: 'one status or several, comma-separated' })),
+  model_id: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+  end_user: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
+  parent_task_id: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+  created_after: Type.Optional(
+    Type.String({ format: 'date-time', description: 'ISO 8601, such as 2026-11-20T00:00:00Z' }),
+  ),
+  created_before: Type.Optional(
+    Type.String({ format: 'date-time', description: 'ISO 8601, such as 2026-11-21T00:00:00Z' }),
+  ),
+  after: Type.Optional(
+    Type.String({
+      pattern: '^(img|vid)_[0-9a-z]{26}$',
+      description: 'a task_id: the tasks that follow it in the list, older ones',
+    }),
+  ),
+};
+
+export const ImageListQuery = Type.Object(
+  {
+    ...filters,
+    offset: Type.Optional(Type.Integer({ minimum: 0, default: 0, description: 'entries to skip, at most 10000' })),
+  },
+  closed,
+);
+export const VideoListQuery = Type.Object(
+  { ...filters, page: Type.Optional(Type.Integer({ minimum: 1, default: 1, description: 'from 1' })) },
+  closed,
+);
+type Sent = Static<typeof ImageListQuery> & Static<typeof VideoListQuery>;
+
+/** Where a page stands, as the answer repeats it: by offset (images), by page (videos), or after a task. */
+export type PagePosition = { readonly offset: number } | { readonly page: number } | { readonly after: string };
+
+/** @throws ServiceError with every fault that the schema cannot see. */
+export function readTaskQuery(
+  sent: Sent,
+  type: 'image' | 'video',
+): { readonly query: TaskListQuery; readonly position: PagePosition } {
+  const faults: Fault[] = [];
+  const fault = (param: string, message: string) => {
+    faults.push({ param, code: 'invalid_request', message });
+    return null;
+  };
+  const limit = sent.limit ?? DEFAULT_LIMIT;
+  const offset = type === 'image' ? (sent.offset ?? 0) : ((sent.page ?? 1) - 1) * limit;
+  const pager = type === 'image' ? 'offset' : 'page';
+  if (offset > MAX_OFFSET) {
+    fault(
+      pager,
+      `'${pager}' reaches at most ${MAX_OFFSET} tasks back. For older tasks, send 'after' with the last task_id of the previous page.`,
+    );
+  }
+  if (sent.after !== undefined && sent[pager] !== undefined) {
+    fault(pager, `'${pager}' and 'after' cannot be combined. Send only one of them.`);
+  }
+  const prefix = type === 'image' ? 'img_' : 'vid_';
+  if (sent.after !== undefined && !sent.after.startsWith(prefix))
+    fault(
+      'after',
+      `'after' must be the id of an earlier ${type} task (${prefix}…); found '${sent.after.slice(0, 60)}'.`,
+    );
+  const status = sent.status === undefined ? [] : sent.status.split(',').map((word) => word.trim());
+  for (const word of status) {
+    if (!TASK_STATUSES.some((known) => known === word))
+      fault('status', `'status' must be one of ${TASK_STATUSES.join(', ')}; found '${word.slice(0, 40)}'.`);
+  }
+  const query = {
+    limit,
+    offset: sent.after === undefined ? offset : 0,
+    after: sent.after ?? null,
+    status,
+    modelId: sent.model_id ?? null,
+    endUser: sent.end_user ?? null,
+    parentTaskId: sent.parent_task_id ?? null,
+    createdAfter: readTime(sent.created_after, 'created_after', fault),
+    createdBefore: readTime(sent.created_before, 'created_before', fault),
+  };
+  if (faults.length > 0) throw errorFromFaults(faults);
+  const position =
+    sent.after !== undefined ? { after: sent.after } : type === 'image' ? { offset } : { page: sent.page ?? 1 };
+  return { query, position };
+}
+
+/** Milliseconds of an ISO 8601 time (UTC where it has no zone) or date; null when it was not sent. */
+export function readTime(
+  text: string | undefined,
+  param: string,
+  fault: (param: string, message: string) => null,
+): number | null {
+  if (text === undefined) return null;
+  const match = /^(\d{4}-\d\d-\d\d)(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?$/.exec(text);
+  const zoned = match?.[2] !== undefined && match[5] === undefined ? `${text}Z` : text;
+  const time = isDay(match?.[1]) ? Date.parse(zoned) : Number.NaN;
+  if (Number.isNaN(time)) {
+    return fault(
+      param,
+      `'${param}' must be an ISO 8601 time such as 2026-11-20T00:00:00Z; found '${text.slice(0, 60)}'.`,
+    );
+  }
+  return time;
+}
+
+/** `Date.parse` takes the 30th of February for the 2nd of March. */
+function isDay(text: string | undefined): boolean {
+  const time = text === undefined ? Number.NaN : Date.parse(text);
+  return !Number.isNaN(time) && new Date(time).toISOString().slice(0, 10) === text;
+}

@@ -1,0 +1,147 @@
+import { Type } from 'typebox';
+import type { JsonObject } from '../../base/canonical-json.ts';
+import { cancelTask } from '../../orders/cancel-task.ts';
+import { createTask } from '../../orders/create-task.ts';
+import { deleteTask } from '../../orders/delete-task.ts';
+import { findTask } from '../../views/find-tasks.ts';
+import { listTasks } from '../../views/list-tasks.ts';
+import { type ContentVariant, taskContent } from '../../views/task-content.ts';
+import { CreateHeaders, FileHeaders, ImageOrder, RetrieveHeaders, VideoOrder } from '../../wire/orders.ts';
+import { refTo } from '../../wire/parts.ts';
+import { CreatedTask, Deletion, ImagePage, Task, VideoPage } from '../../wire/task.ts';
+import { ErrorAnswer } from '../answers.ts';
+import { callerOf, limitRate } from '../authenticate.ts';
+import { OPTIONAL_BODY } from '../bodies/check-shape.ts';
+import { readIdempotencyKey, readSimulateHeader } from '../connection/request-headers.ts';
+import { envelopeOf, success } from '../envelope.ts';
+import { fileRoute, serveFile } from '../files/serve-file.ts';
+import type { App, HttpOptions } from '../http-options.ts';
+import { answerCreated, answerTask, type TaskAnswers, waitAsPreferred } from './answer-task.ts';
+import { ImageListQuery, readTaskQuery, VideoListQuery } from './task-query.ts';
+
+const CONTENT_MAX_AGE_SECONDS = 3600;
+const CONTENT_ADDRESS_MS = 3_600_000;
+const nothing = Type.Object({}, { additionalProperties: false });
+
+const emptyBody = Type.Object({}, { additionalProperties: false, ...OPTIONAL_BODY });
+
+const ContentQuery = Type.Object(
+  {
+    variant: Type.Optional(Type.Enum(['output', 'thumbnail', 'preview'])),
+    download: Type.Optional(Type.Enum(['0', '1'], { description: '1 = to be saved under a name' })),
+  },
+  { additionalProperties: false },
+);
+
+/** Orders, lists, retrievals, cancels and deletions: the same for images and videos but for the paging of lists. */
+export function taskRoutes(v1: App, options: HttpOptions, answers: TaskAnswers, type: 'image' | 'video'): void {
+  const { services } = options;
+  const path = `/v1/${type}s`;
+  const one = `${path}/:task_id`;
+  const tags = [type === 'image' ? 'Images' : 'Videos'];
+  const taskAnswer = { 200: envelopeOf(refTo(Task)), ...ErrorAnswer };
+
+  v1.post(
+    path,
+    {
+      onRequest: limitRate(options, 'creates'),
+      schema: {
+        tags,
+        body: type === 'image' ? ImageOrder : VideoOrder,
+        headers: CreateHeaders,
+        querystring: nothing,
+        response: { 201: envelopeOf(CreatedTask, 201), ...ErrorAnswer },
+      },
+    },
+    async (request, reply) => {
+      const created = await createTask(services, callerOf(request), {
+        type,
+        path,
+        body: request.body as JsonObject,
+        idempotencyKey: readIdempotencyKey(request),
+        simulate: readSimulateHeader(request),
+      });
+      return await answerCreated(answers, request, reply, created);
+    },
+  );
+
+  const listQuery = type === 'image' ? ImageListQuery : VideoListQuery;
+  const listAnswer = envelopeOf(type === 'image' ? refTo(ImagePage) : refTo(VideoPage));
+  v1.get(
+    path,
+    {
+      schema: {
+        tags,
+        querystring: listQuery,
+        response: { 200: listAnswer, ...ErrorAnswer },
+      },
+    },
+    async (request) => {
+      const { query, position } = readTaskQuery(request.query, type);
+      // Tasks have the model's own id, whichever name it was ordered by.
+      const modelId =
+        query.modelId === null ? null : (services.catalog().find(query.modelId)?.model_id ?? query.modelId);
+      const { items, hasMore } = await listTasks(services, callerOf(request), type, { ...query, modelId });
+      return success({ items, limit: query.limit, ...position, has_more: hasMore });
+    },
+  );
+
+  v1.get<{ Params: { task_id: string } }>(
+    one,
+    {
+      schema: {
+        tags,
+        headers: RetrieveHeaders,
+        querystring: nothing,
+        response: taskAnswer,
+      },
+    },
+    async (request, reply) => {
+      const task = await findTask(services, callerOf(request), type, request.params.task_id);
+      return answerTask(request, reply, await waitAsPreferred(answers, request, reply, task));
+    },
+  );
+
+  v1.post<{ Params: { task_id: string } }>(
+    `${one}/cancel`,
+    { schema: { tags, body: emptyBody, querystring: nothing, response: taskAnswer } },
+    async (request) => success(await cancelTask(services, callerOf(request), type, request.params.task_id)),
+  );
+
+  v1.delete<{ Params: { task_id: string } }>(
+    one,
+    {
+      schema: {
+        tags,
+        querystring: nothing,
+        response: {
+          200: envelopeOf(refTo(Deletion)),
+          ...ErrorAnswer,
+        },
+      },
+    },
+    async (request) => success(await deleteTask(services, callerOf(request), type, request.params.task_id)),
+  );
+
+  fileRoute(v1, {
+    url: `${one}/content`,
+    schema: {
+      tags,
+      headers: FileHeaders,
+      querystring: ContentQuery,
+    },
+    handler: async (request, reply) => {
+      const { task_id: taskId } = request.params as { task_id: string };
+      const { variant = 'output', download } = request.query as {
+        variant?: ContentVariant;
+        download?: '0' | '1';
+      };
+      const content = await taskContent(services, callerOf(request), type, taskId, variant);
+      return await serveFile(request, reply, services.storage, content, {
+        download: download === '1',
+        expiresAt: services.clock.now() + CONTENT_ADDRESS_MS,
+        maxAge: CONTENT_MAX_AGE_SECONDS,
+      });
+    },
+  });
+}

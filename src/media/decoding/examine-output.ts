@@ -1,0 +1,34 @@
+import type { MediaLimits } from '../media-limits.ts';
+import type { ExaminedOutput } from '../media-tools.ts';
+import type { Probe } from '../probe.ts';
+import { makePreview } from './preview.ts';
+import { explainDecoding, readHeader } from './probe-file.ts';
+import { makeThumbnail } from './thumbnail.ts';
+
+/**
+ * Measures an output and makes its thumbnail and preview, which also proves that a picture is complete.
+ * @param onPart called with the results so far, which are used if the process reaches a limit.
+ * @throws MediaFault if the header is invalid or the picture is broken
+ */
+export async function examineOutput(
+  path: string,
+  limits: MediaLimits,
+  onPart: (known: ExaminedOutput) => void,
+): Promise<ExaminedOutput> {
+  const { probe, excess } = await readHeader(path, limits);
+  let known: ExaminedOutput = { probe, thumbnail: null, preview: null };
+  if (excess !== null || probe.kind === 'audio') return known;
+  onPart(known);
+  known = { ...known, thumbnail: await thumbnailOf(path, probe) };
+  if (probe.kind === 'image') return known;
+  onPart(known);
+  return { ...known, preview: await makePreview(path, probe) };
+}
+
+async function thumbnailOf(path: string, probe: Probe): Promise<Uint8Array | null> {
+  try {
+    return await makeThumbnail(path, probe);
+  } catch (error) {
+    throw explainDecoding(probe.contentType, error);
+  }
+}

@@ -1,0 +1,72 @@
+import { open } from 'node:fs/promises';
+import { MediaFault } from '../media-fault.ts';
+
+export type FilmFormat = 'mp4' | 'matroska' | 'wav' | 'ogg' | 'flac' | 'mp3';
+
+export type Recognized =
+  | { readonly picture: true; readonly contentType: string }
+  | { readonly picture: false; readonly film: FilmFormat };
+
+/** Determines the format from the file's first bytes. @throws MediaFault `unsupported` */
+export async function recognizeFile(path: string): Promise<Recognized> {
+  const head = await readHead(path);
+  const format = recognize(head);
+  if (format !== null) return format;
+  throw new MediaFault(
+    'unsupported',
+    `expected a PNG, JPEG, WebP, GIF or AVIF picture, an MP4, MOV, WebM or Matroska film, or an MP3, WAV, Ogg or FLAC sound; found ${nameOther(head)}`,
+  );
+}
+
+async function readHead(path: string): Promise<Buffer> {
+  const file = await open(path, 'r');
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(64), 0, 64, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}
+
+/**
+ * Only the formats listed here reach a decoder: libvips would also open SVG, PDF and TIFF, and a playlist could
+ * reference further files.
+ */
+function recognize(head: Buffer): Recognized | null {
+  const text = head.toString('latin1');
+  if (text.startsWith('\x89PNG\r\n\x1a\n')) return picture('image/png');
+  if (text.startsWith('\xff\xd8\xff')) return picture('image/jpeg');
+  if (/^GIF8[79]a/.test(text)) return picture('image/gif');
+  if (/^RIFF[\s\S]{4}WEBP/.test(text)) return picture('image/webp');
+  if (/^[\s\S]{4}ftypavi[fs]/.test(text)) return picture('image/avif');
+  if (/^[\s\S]{4}ftyp(?:mif1|msf1|hei[cxms]|hev[cx])/.test(text))
+    return text.includes('avif') ? picture('image/avif') : null;
+  if (/^[\s\S]{4}(?:ftyp|moov|mdat|wide|free|skip)/.test(text)) return film('mp4');
+  if (text.startsWith('\x1a\x45\xdf\xa3')) return film('matroska');
+  if (/^(?:RIFF|RF64)[\s\S]{4}WAVE/.test(text)) return film('wav');
+  if (text.startsWith('OggS')) return film('ogg');
+  if (text.startsWith('fLaC')) return film('flac');
+  if (text.startsWith('ID3') || /^\xff[\xe2-\xff]/.test(text)) return film('mp3');
+  return null;
+}
+
+/** Names file types that are often sent by mistake. */
+function nameOther(head: Buffer): string {
+  const text = head
+    .toString('latin1')
+    .replace(/^\xef\xbb\xbf/, '')
+    .trimStart();
+  if (/^<(?:!doctype html|html|head|body)/i.test(text)) return 'a web page';
+  if (/^<(?:\?xml|svg)/i.test(text)) return 'SVG or other XML';
+  if (/^[{[]\s*["{[\]}]/.test(text)) return 'JSON';
+  if (text.startsWith('%PDF')) return 'a PDF';
+  return /^(?:II\*\0|MM\0\*)/.test(text) ? 'a TIFF' : 'something else';
+}
+
+function picture(contentType: string): Recognized {
+  return { picture: true, contentType };
+}
+
+function film(format: FilmFormat): Recognized {
+  return { picture: false, film: format };
+}

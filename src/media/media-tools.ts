@@ -1,0 +1,70 @@
+import type { PictureOperations } from './decoding/picture-operations.ts';
+import { OUTPUT_LIMITS, UNTRUSTED_LIMITS } from './media-limits.ts';
+import type { Probe } from './probe.ts';
+import { createMediaPool, type MediaPool, type MediaPoolOptions } from './process/media-pool.ts';
+
+/** Opens untrusted files, always in a media process. */
+export interface MediaTools {
+  /**
+   * Measures a picture, video or sound that somebody sent, and reads far enough to verify that it is complete.
+   * @throws MediaFault when its format is unsupported, or it is too large, too costly to read or broken; StorageError
+   * when this machine cannot read it.
+   */
+  probe(path: string, call: MediaCall): Promise<Probe>;
+  /**
+   * Measures an output and makes its thumbnail and preview. A valid output that exceeds the limits is measured all the
+   * same.
+   * @throws as `probe`
+   */
+  examineOutput(path: string, call: MediaCall): Promise<ExaminedOutput>;
+  /** Edits pictures for an engine. @throws as `probe` */
+  edit: EditPicture;
+  close(): Promise<void>;
+}
+
+export interface MediaCall {
+  /** The API key's id, or another name, by which the processes are shared fairly. */
+  readonly owner: string;
+  /** For an order that was already accepted: the call waits for its turn and is never refused for lack of budget. */
+  readonly patient?: boolean;
+  readonly signal?: AbortSignal;
+}
+
+export interface ExaminedOutput {
+  readonly probe: Probe;
+  /** A WebP. Null if there is nothing to show or it would cost too much to make. */
+  readonly thumbnail: Uint8Array | null;
+  readonly preview: Uint8Array | null;
+}
+
+export type EditPicture = <Name extends keyof PictureOperations>(
+  operation: Name,
+  args: Parameters<PictureOperations[Name]>,
+  call: MediaCall,
+) => Promise<Awaited<ReturnType<PictureOperations[Name]>>>;
+
+/** Starts no process before the first call. */
+export function createMediaTools(options: MediaPoolOptions = {}): MediaTools {
+  return toolsOver(createMediaPool(options));
+}
+
+function toolsOver(pool: MediaPool): MediaTools {
+  return {
+    async probe(path, call) {
+      return (await pool.run(
+        { task: 'probe', path, limits: UNTRUSTED_LIMITS },
+        { ...call, lane: 'untrusted' },
+      )) as Probe;
+    },
+    async examineOutput(path, call) {
+      const job = { task: 'output', path, limits: OUTPUT_LIMITS } as const;
+      return (await pool.run(job, { ...call, lane: 'output' })) as ExaminedOutput;
+    },
+    async edit(operation, args, call) {
+      const job = { task: 'edit', operation, args, limits: OUTPUT_LIMITS } as const;
+      // The process returns the result type of the operation.
+      return (await pool.run(job, { ...call, lane: 'output' })) as never;
+    },
+    close: () => pool.close(),
+  };
+}

@@ -1,0 +1,31 @@
+import type { PictureOperations } from '../decoding/picture-operations.ts';
+import type { MediaFault } from '../media-fault.ts';
+import type { MediaLimits } from '../media-limits.ts';
+
+/** A job for a media process. */
+export type MediaJob = { readonly limits: MediaLimits } & (
+  | { readonly task: 'probe' | 'output'; readonly path: string }
+  | {
+      readonly task: 'edit';
+      readonly operation: keyof PictureOperations;
+      readonly args: readonly unknown[];
+    }
+);
+
+export type MediaMessage =
+  /** The guard is running: jobs may be sent. */
+  | { readonly type: 'ready' }
+  /** Results so far. */
+  | { readonly type: 'part'; readonly result: unknown }
+  | {
+      readonly type: 'done';
+      readonly result: unknown;
+      /** Memory of the process in bytes. */
+      readonly memory: number;
+    }
+  | { readonly type: 'refused'; readonly kind: MediaFault['kind']; readonly message: string; readonly memory: number }
+  /** A fault of the disk or another part of the machine. */
+  | { readonly type: 'machine'; readonly code: string | null; readonly message: string; readonly memory: number };
+
+/** The signals by which the guard ends its process; each ends a process that has no handler for it. */
+export const GUARD_SIGNALS = { memory: 'SIGUSR2', cpu: 'SIGALRM' } as const;

@@ -1,0 +1,111 @@
+import type { Session } from '../database/database.ts';
+import type { TaskRow } from '../tasks/task.ts';
+
+/** The result of an audit: how many records were checked, and each fault as a sentence. */
+export interface AuditReport {
+  readonly looked: number;
+  readonly faults: readonly string[];
+}
+
+const SLICE = 1_000;
+const LEDGER_SLICE = 10_000;
+/** Enough to act on. */
+const MAX_FAULTS = 100;
+
+/** Checks whether each checkpoint equals the sum of its entries. Reads the ledger once, in slices. */
+export async function auditBalances(session: Session): Promise<AuditReport> {
+  const checkpoints = await session.all(session.builder.selectFrom('ledger_checkpoints').selectAll());
+  const sums = new Map<string, number>();
+  const limits = new Map(checkpoints.map((one) => [`${one.account_id} ${one.mode}`, one]));
+  let looked = 0;
+  for (let from = 0; ; ) {
+    const rows = await session.all(
+      session.builder
+        .selectFrom('ledger')
+        .select(['id', 'account_id', 'mode', 'amount'])
+        .where('id', '>', from)
+        .orderBy('id')
+        .limit(LEDGER_SLICE),
+    );
+    for (const row of rows) {
+      const name = `${row.account_id} ${row.mode}`;
+      if (row.id <= (limits.get(name)?.ledger_id ?? 0)) sums.set(name, (sums.get(name) ?? 0) + row.amount);
+    }
+    looked += rows.length;
+    if (rows.length < LEDGER_SLICE) break;
+    from = rows.at(-1)?.id ?? from;
+  }
+  const faults = [...limits].flatMap(([name, { balance }]) => {
+    const sum = sums.get(name) ?? 0;
+    return sum === balance ? [] : [`account ${name}: the checkpoint says ${balance}, its entries add up to ${sum}`];
+  });
+  return { looked, faults };
+}
+
+type Audited = Pick<TaskRow, 'id' | 'step' | 'price' | 'charged' | 'fence'>;
+
+/**
+ * Checks whether every order has its hold, and whether every final one was settled once: hold = charge + release. Reads
+ * in slices.
+ */
+export async function auditSettlements(session: Session): Promise<AuditReport> {
+  const faults: string[] = [];
+  let looked = 0;
+  for (let from = ''; ; ) {
+    const tasks = await session.all(selectTasks(session).where('id', '>', from).orderBy('id').limit(SLICE));
+    for (const [task, fault] of await judge(session, tasks)) {
+      if (fault === null || faults.length >= MAX_FAULTS) continue;
+      // It may have been settled between the two reads.
+      const sure = await recheck(session, task.id);
+      if (sure !== null) faults.push(sure);
+    }
+    looked += tasks.length;
+    if (tasks.length < SLICE) return { looked, faults };
+    from = tasks.at(-1)?.id ?? from;
+  }
+}
+
+function selectTasks(session: Session) {
+  return session.builder.selectFrom('tasks').select(['id', 'step', 'price', 'charged', 'fence']);
+}
+
+async function judge(session: Session, tasks: readonly Audited[]): Promise<[Audited, string | null][]> {
+  if (tasks.length === 0) return [];
+  const entries = await session.all(
+    session.builder
+      .selectFrom('ledger')
+      .select(['task_id', 'kind', 'amount'])
+      .where(
+        'task_id',
+        'in',
+        tasks.map(({ id }) => id),
+      ),
+  );
+  const byTask = Map.groupBy(entries, ({ task_id }) => task_id);
+  return tasks.map((task) => [task, faultOf(task, byTask.get(task.id) ?? [])]);
+}
+
+async function recheck(session: Session, id: string): Promise<string | null> {
+  for (let attempt = 0; attempt < 5; attempt++) {
+    const before = await session.first(selectTasks(session).where('id', '=', id));
+    if (before === undefined) return null;
+    const [judged] = await judge(session, [before]);
+    const after = await session.first(selectTasks(session).where('id', '=', id));
+    if (after?.fence === before.fence && after.step === before.step) return judged?.[1] ?? null;
+  }
+  return null;
+}
+
+function faultOf(
+  { id, step, price, charged }: Audited,
+  entries: readonly { readonly kind: string; readonly amount: number }[],
+): string | null {
+  const sumOf = (kind: string) =>
+    entries.filter((entry) => entry.kind === kind).reduce((sum, { amount }) => sum + amount, 0);
+  const isFinal = step === 'final';
+  const expected = { hold: -price, release: isFinal ? price : 0, charge: isFinal ? -(charged ?? 0) : 0 };
+  const wrong = Object.entries(expected).filter(([kind, amount]) => sumOf(kind) !== amount);
+  if (wrong.length === 0) return null;
+  const told = wrong.map(([kind, amount]) => `its ${kind} is ${sumOf(kind)} instead of ${amount}`);
+  return `task ${id} (${isFinal ? 'final' : 'open'}): ${told.join(', ')}`;
+}

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Registry } from 'prom-client';
+import { openTestDatabase } from '../../test/databases.ts';
+import { ManualClock } from '../../test/task-services.ts';
+import { until } from '../../test/until.ts';
+import type { Database } from '../database/database.ts';
+import { registerBacklogMetrics } from './backlog-metrics.ts';
+
+test('while the database hangs or fails, the last known values are answered with their age', async (t) => {
+  const { database } = await openTestDatabase(t, 'sqlite');
+  let fault: (() => Promise<never>) | null = null;
+  const { read } = database;
+  const faulty = {
+    ...database,
+    read: {
+      builder: read.builder,
+      now: read.now,
+      all: (...query: Parameters<typeof read.all>) => fault?.() ?? read.all(...query),
+      first: (...query: Parameters<typeof read.first>) => fault?.() ?? read.first(...query),
+    },
+  } as unknown as Database;
+  const registry = new Registry();
+  registerBacklogMetrics(registry, faulty, { clock: new ManualClock(), softDeadlineMs: 1_000, patienceMs: 20 });
+  const value = async (name: string) => {
+    const text = await registry.metrics();
+    return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]?.replace('+Inf', 'Infinity'));
+  };
+  fault = () => Promise.reject(new Error('away'));
+  assert.deepEqual([await value('darkroom_database_up'), await value('darkroom_backlog_age_seconds')], [0, Infinity]);
+  fault = null;
+  const age = await until(
+    () => value('darkroom_backlog_age_seconds'),
+    (seconds) => seconds < Infinity,
+  );
+  assert.ok(age >= 0);
+  assert.equal(await value('darkroom_database_up'), 1);
+  fault = () => new Promise(() => {});
+  assert.equal(await value('darkroom_database_up'), 0);
+  assert.equal(await value('darkroom_reconciliation_open'), 0);
+  assert.ok((await value('darkroom_backlog_age_seconds')) >= age);
+});

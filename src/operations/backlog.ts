@@ -1,0 +1,143 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Session } from '../database/database.ts';
+import { engineOfQueue } from '../tasks/queue-names.ts';
+import { engineOf, type TaskRow } from '../tasks/task.ts';
+
+/** Open orders of one queue at one step. */
+export interface BacklogGroup {
+  readonly queue: string;
+  readonly step: TaskRow['step'];
+  tasks: number;
+  /** When the oldest of them was placed. */
+  oldestAt: number;
+}
+
+export interface Amount {
+  count: number;
+  /** Micro-dollars. */
+  money: number;
+}
+
+/** Open work, over all processes. */
+export interface Backlog {
+  readonly groups: readonly BacklogGroup[];
+  /** Held for live orders that are not final, by engine. */
+  readonly held: ReadonlyMap<string, Amount>;
+  /**
+   * Live orders with an engine past the soft deadline without progress: the engine may bill them and deliver nothing.
+   */
+  readonly overdue: ReadonlyMap<string, Amount>;
+  /** Live orders with an unknown outcome that nobody has resolved. */
+  readonly unknown: ReadonlyMap<string, Amount>;
+  /** The number of all unresolved ones, together with late results. */
+  readonly toReconcile: number;
+  readonly webhooks: { readonly pending: number; readonly oldestAt: number | null };
+}
+
+/** Small, so that a read blocks neither the event loop nor the database server. */
+const CHUNK = 2_000;
+const PAUSE_MS = 20;
+/** Counting stops at this number. */
+const WEBHOOKS_COUNTED = 10_000;
+const WITH_ENGINE: readonly string[] = ['submitting', 'running', 'collecting'];
+
+/**
+ * Reads every open order once, in chunks with pauses in between: a backlog of 200,000 takes seconds and slows down
+ * nobody.
+ */
+export async function readBacklog(
+  session: Session,
+  options: { readonly now: number; readonly softDeadlineMs: number },
+): Promise<Backlog> {
+  const groups = new Map<string, BacklogGroup>();
+  const held = new Map<string, Amount>();
+  const overdue = new Map<string, Amount>();
+  for await (const task of openTasks(session)) {
+    const name = `${task.queue} ${task.step}`;
+    const group = groups.get(name) ?? { queue: task.queue, step: task.step, tasks: 0, oldestAt: task.created_at };
+    groups.set(name, group);
+    group.tasks++;
+    group.oldestAt = Math.min(group.oldestAt, task.created_at);
+    if (task.mode !== 'live') continue;
+    const engine = engineOfQueue(task.queue);
+    add(held, engine, task.price);
+    const since = task.progressed_at ?? task.started_at ?? task.created_at;
+    if (WITH_ENGINE.includes(task.step) && options.now - since > options.softDeadlineMs)
+      add(overdue, engine, task.price);
+  }
+  return {
+    groups: [...groups.values()],
+    held,
+    overdue,
+    ...(await readOutcomes(session)),
+    ...(await readWebhooks(session)),
+  };
+}
+
+/** Reads along the index of due times, which contains every order that is not final. */
+async function* openTasks(session: Session) {
+  let from = 0;
+  /** Orders of the last due time that were already read, since several may share it. */
+  let seen = new Set<string>();
+  for (;;) {
+    const rows = await session.all(
+      session.builder
+        .selectFrom('tasks')
+        .select(['id', 'queue', 'step', 'mode', 'price', 'created_at', 'started_at', 'progressed_at', 'next_at'])
+        .where('next_at', '>=', from)
+        .orderBy('next_at')
+        .limit(CHUNK + seen.size),
+    );
+    for (const row of rows) if (row.step !== 'final' && !seen.has(row.id)) yield row;
+    if (rows.length < CHUNK + seen.size) return;
+    const last = rows.at(-1)?.next_at ?? 0;
+    const ofLast = rows.filter((row) => row.next_at === last).map(({ id }) => id);
+    seen = new Set(last === from ? [...seen, ...ofLast] : ofLast);
+    from = last;
+    await pause(PAUSE_MS);
+  }
+}
+
+async function readOutcomes(session: Session): Promise<Pick<Backlog, 'unknown' | 'toReconcile'>> {
+  const rows = await session.all(
+    session.builder
+      .selectFrom('reconciliation')
+      .innerJoin('tasks', 'tasks.id', 'reconciliation.task_id')
+      .select((expression) => [
+        'reconciliation.kind',
+        'tasks.route_json',
+        expression.fn.countAll<number>().as('count'),
+        expression.fn.sum<number>('tasks.price').as('money'),
+      ])
+      .where('reconciliation.resolved_at', 'is', null)
+      .where('tasks.mode', '=', 'live')
+      .groupBy(['reconciliation.kind', 'tasks.route_json']),
+  );
+  const unknown = new Map<string, Amount>();
+  for (const row of rows)
+    if (row.kind === 'outcome_unknown') add(unknown, engineOf(row), Number(row.money), Number(row.count));
+  return { unknown, toReconcile: rows.reduce((sum, row) => sum + Number(row.count), 0) };
+}
+
+async function readWebhooks(session: Session): Promise<Pick<Backlog, 'webhooks'>> {
+  const rows = await session.all(
+    session.builder
+      .selectFrom('webhook_deliveries')
+      .select('created_at')
+      .where('next_at', 'is not', null)
+      .orderBy('next_at')
+      .limit(WEBHOOKS_COUNTED),
+  );
+  const oldestAt = rows.reduce<number | null>(
+    (oldest, { created_at: at }) => (oldest === null ? at : Math.min(oldest, at)),
+    null,
+  );
+  return { webhooks: { pending: rows.length, oldestAt } };
+}
+
+function add(amounts: Map<string, Amount>, engine: string, money: number, count = 1): void {
+  const amount = amounts.get(engine) ?? { count: 0, money: 0 };
+  amounts.set(engine, amount);
+  amount.count += count;
+  amount.money += money;
+}

@@ -1,0 +1,96 @@
+import { isoTime } from '../base/clock.ts';
+import { timeIdPrefix } from '../base/ids.ts';
+import type { Session } from '../database/database.ts';
+import { engineOf } from '../tasks/task.ts';
+import { failureOf } from '../tasks/task-json.ts';
+import type { FailureView } from '../wire/admin.ts';
+import type { ModeFilter } from '../wire/words.ts';
+import { modesOf } from './mode-filter.ts';
+
+const ID_PREFIXES = ['img', 'vid'];
+const SPAN_MS = 24 * 3_600_000;
+/** How many of the newest orders of each type are searched. */
+const WALK_LIMIT = 20_000;
+
+/** The range and result of a search. */
+export interface FailureReport {
+  readonly items: FailureView[];
+  /** Orders placed since then were searched. */
+  readonly since: string;
+  /** Whether there are more failures in this range, or older orders that were not searched. */
+  readonly truncated: boolean;
+}
+
+/** Lists failed orders of all keys placed within the last day, latest end first. */
+export async function reportFailures(
+  session: Session,
+  query: { readonly now: number; readonly limit: number; readonly mode: ModeFilter },
+): Promise<FailureReport> {
+  const dayStart = query.now - SPAN_MS;
+  const found = await Promise.all(
+    ID_PREFIXES.map((prefix) => {
+      const newest = session.builder
+        .selectFrom('tasks')
+        .select(['id', 'model_id', 'route_json', 'mode', 'account_id', 'api_key_id', 'error_json'])
+        .select(['status', 'created_at', 'completed_at'])
+        .where('id', '>=', timeIdPrefix(prefix, dayStart))
+        .where('id', '<', `${prefix}_~`)
+        .orderBy('id', 'desc')
+        .limit(WALK_LIMIT);
+      return session.all(
+        session.builder
+          .selectFrom(newest.as('newest'))
+          .selectAll()
+          .where('status', '=', 'failed')
+          .where('mode', 'in', [...modesOf(query.mode)])
+          .orderBy('completed_at', 'desc')
+          .limit(query.limit + 1),
+      );
+    }),
+  );
+  const oldest = await oldestLookedThrough(session, dayStart);
+  const failures = found
+    .flat()
+    .sort((a, b) => (b.completed_at ?? 0) - (a.completed_at ?? 0))
+    .map((row): FailureView => {
+      const failure = failureOf(row);
+      if (failure === null) throw new Error(`the failed task ${row.id} has no error`);
+      return {
+        task_id: row.id,
+        model_id: row.model_id,
+        engine: engineOf(row),
+        mode: row.mode,
+        account_id: row.account_id,
+        key_id: row.api_key_id,
+        code: failure.code,
+        message: failure.message,
+        created_at: isoTime(row.created_at),
+        completed_at: isoTime(row.completed_at),
+      };
+    });
+  return {
+    items: failures.slice(0, query.limit),
+    since: isoTime(Math.max(dayStart, oldest ?? dayStart)),
+    truncated: failures.length > query.limit || oldest !== null,
+  };
+}
+
+/** Returns when the oldest searched order was placed, if a day has more orders of a type than are searched. */
+async function oldestLookedThrough(session: Session, dayStart: number): Promise<number | null> {
+  const oldest = await Promise.all(
+    ID_PREFIXES.map((prefix) =>
+      session.first(
+        session.builder
+          .selectFrom('tasks')
+          .select('created_at')
+          .where('id', '>=', timeIdPrefix(prefix, dayStart))
+          .where('id', '<', `${prefix}_~`)
+          .orderBy('id', 'desc')
+          .limit(1)
+          .offset(WALK_LIMIT),
+      ),
+    ),
+  );
+  const times = oldest.flatMap((row) => (row === undefined ? [] : [row.created_at]));
+  return times.length === 0 ? null : Math.max(...times);
+}

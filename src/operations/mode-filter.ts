@@ -1,0 +1,5 @@
+import type { ModeFilter } from '../wire/words.ts';
+/** Returns the task modes that a filter includes. */
+export function modesOf(filter: ModeFilter): readonly ('live' | 'test')[] {
+  return filter === 'all' ? ['live', 'test'] : [filter];
+}

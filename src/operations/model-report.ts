@@ -1,0 +1,85 @@
+import { isoTime } from '../base/clock.ts';
+import type { Model } from '../catalog/model.ts';
+import type { Session } from '../database/database.ts';
+import { publicModels } from '../orders/model-list.ts';
+import { listSwitches, type SwitchView } from '../routing/switches.ts';
+import type { TaskServices } from '../tasks/task-services.ts';
+import type { ModelReport } from '../wire/admin.ts';
+
+/** All engines known to the service. */
+export interface KnownEngines {
+  /** The configured ones. */
+  readonly engineNames: readonly string[];
+  /** The variable that switches each engine on, by engine name. */
+  readonly engineSwitches: Readonly<Record<string, string>>;
+}
+
+/** Reports every model of the catalog. */
+export async function reportModels(
+  services: TaskServices,
+  session: Session,
+  { engineNames, engineSwitches }: KnownEngines,
+): Promise<ModelReport[]> {
+  const switches = await listSwitches(session);
+  const pausedEngines = new Set(switches.filter(({ kind }) => kind === 'engine').map(({ name }) => name));
+  const entries = new Map(
+    (await publicModels(services, { hideUnavailable: false })).map((entry) => [entry.model_id, entry] as const),
+  );
+  return services.catalog().models.map((model) => {
+    const entry = entries.get(model.model_id);
+    const routes = model.routes.map((route) => ({
+      engine: route.engine,
+      model: route.model ?? null,
+      configured: engineNames.includes(route.engine),
+      paused: pausedEngines.has(route.engine),
+    }));
+    const pause = switches.find(({ kind, name }) => kind === 'model' && name === model.model_id);
+    const live = entry?.availability.live ?? false;
+    return {
+      model_id: model.model_id,
+      name: model.name,
+      vendor: model.vendor,
+      type: model.type,
+      status: entry?.status ?? model.status,
+      availability: { live, test: entry?.availability.test ?? false },
+      routes,
+      not_live_because: live ? null : explain(services, model, { routes, pause, pausedEngines, engineSwitches }),
+      paused: pause !== undefined,
+      paused_at: pause === undefined ? null : isoTime(Date.parse(pause.paused_at)),
+      reason: pause?.reason ?? null,
+    };
+  });
+}
+
+function explain(
+  services: TaskServices,
+  model: Model,
+  found: {
+    readonly routes: ModelReport['routes'];
+    readonly pause: SwitchView | undefined;
+    readonly pausedEngines: ReadonlySet<string>;
+    readonly engineSwitches: KnownEngines['engineSwitches'];
+  },
+): string {
+  const { routes, pause, pausedEngines, engineSwitches } = found;
+  const because = (reason: string | null) => (reason === null ? '' : `: ${reason}`);
+  if (pause !== undefined) return `The model is paused${because(pause.reason)}. Resume it to take orders again.`;
+  if (routes.length === 0) return 'No route is known for it. Add one to its entry in the catalog.';
+  const engines = [...new Set(routes.map(({ engine }) => engine))];
+  if (!routes.some(({ configured }) => configured)) {
+    const switches = engines.flatMap((engine) => engineSwitches[engine] ?? []);
+    if (switches.length === 0)
+      return `It waits for an engine that does not exist yet (${engines.join(', ')}), or for a route of another one in the catalog.`;
+    return `None of its engines is set up. Set one of these and start again: ${switches.join(', ')}.`;
+  }
+  const chosen = services.routing.route(model, 'live');
+  if (chosen === null)
+    return `The engine is there, but its route does not say how orders are put, or DARKROOM_ENGINES leaves it out: ${engines.join(', ')}.`;
+  if (pausedEngines.has(chosen.engine)) return `The engine ${chosen.engine} is paused. Resume it to take orders again.`;
+  const standing = services.routing.standing(chosen.engine, chosen.model);
+  if (standing === 'refusing')
+    return `The upstream of ${chosen.engine} wants another key or money. Mend that, then close its circuit.`;
+  if (standing === 'interrupted')
+    return `The upstream of ${chosen.engine} fails at the moment. Orders are taken and wait.`;
+  return 'Its engine does not take orders at the moment.';
+}

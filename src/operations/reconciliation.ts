@@ -1,0 +1,85 @@
+import { type Act, recordAct } from '../accounts/audit.ts';
+import { isoTime } from '../base/clock.ts';
+import { ServiceError } from '../base/errors.ts';
+import { formatMicros } from '../base/money.ts';
+import type { Database, Session } from '../database/database.ts';
+import { reportDetailOf } from '../tasks/report-to-operator.ts';
+import { engineOf } from '../tasks/task.ts';
+import type { ReconciliationView } from '../wire/admin.ts';
+import type { ModeFilter } from '../wire/words.ts';
+import { modesOf } from './mode-filter.ts';
+
+/** Lists entries, newest first; `after` is the `reconciliation_id` to continue from. */
+export async function listReconciliation(
+  session: Session,
+  page: {
+    readonly resolved: boolean;
+    readonly mode: ModeFilter;
+    readonly limit: number;
+    readonly after: string | null;
+  },
+): Promise<{ readonly items: ReconciliationView[]; readonly hasMore: boolean }> {
+  let query = selectEntries(session)
+    .where('reconciliation.resolved_at', page.resolved ? 'is not' : 'is', null)
+    .where('tasks.mode', 'in', [...modesOf(page.mode)])
+    .orderBy('reconciliation.id', 'desc')
+    .limit(page.limit + 1);
+  if (page.after !== null) query = query.where('reconciliation.id', '<', page.after);
+  const rows = await session.all(query);
+  return { items: rows.slice(0, page.limit).map(view), hasMore: rows.length > page.limit };
+}
+
+/** Records the operator's finding. Changes no money and no task. @throws ServiceError `not_found` */
+export async function resolveReconciliation(
+  database: Database,
+  by: Act,
+  id: string,
+  resolution: string,
+): Promise<ReconciliationView> {
+  return await database.write('resolve_reconciliation', async (trx) => {
+    const row = await trx.first(selectEntries(trx).where('reconciliation.id', '=', id));
+    if (row === undefined) throw new ServiceError('not_found', `There is no entry '${id}' to reconcile.`);
+    await trx.run(
+      trx.builder.updateTable('reconciliation').set({ resolution, resolved_at: by.now }).where('id', '=', id),
+    );
+    await recordAct(trx, by, {
+      act: 'reconciliation.resolve',
+      target: id,
+      detail: { resolution, task_id: row.task_id },
+    });
+    return view({ ...row, resolution, resolved_at: by.now });
+  });
+}
+
+function selectEntries(session: Session) {
+  return session.builder
+    .selectFrom('reconciliation')
+    .innerJoin('tasks', 'tasks.id', 'reconciliation.task_id')
+    .selectAll('reconciliation')
+    .select(['tasks.mode', 'tasks.account_id', 'tasks.api_key_id', 'tasks.model_id', 'tasks.route_json', 'tasks.price'])
+    .select(['tasks.created_at as ordered_at', 'tasks.started_at', 'tasks.progressed_at']);
+}
+
+type Row = Awaited<ReturnType<ReturnType<typeof selectEntries>['execute']>>[number];
+
+function view(row: Row): ReconciliationView {
+  // A late result may have made progress since; an order with an unknown outcome has not.
+  const calledAt = row.kind === 'outcome_unknown' ? (row.progressed_at ?? row.started_at) : row.started_at;
+  return {
+    reconciliation_id: row.id,
+    task_id: row.task_id,
+    kind: row.kind,
+    mode: row.mode,
+    account_id: row.account_id,
+    key_id: row.api_key_id,
+    model_id: row.model_id,
+    engine: engineOf(row),
+    price: formatMicros(row.price),
+    ordered_at: isoTime(row.ordered_at),
+    called_at: isoTime(calledAt),
+    detail: reportDetailOf(row),
+    created_at: isoTime(row.created_at),
+    resolved_at: isoTime(row.resolved_at),
+    resolution: row.resolution,
+  };
+}

@@ -1,0 +1,80 @@
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import type { TaskFigures } from '../tasks/task-figures.ts';
+import { CIRCUIT_STATES, type CircuitState } from '../wire/words.ts';
+
+const CALL_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600];
+
+/** Registers the metrics that a process counts itself, which do not depend on the database. */
+export function createTaskMetrics(
+  registry: Registry,
+  process: {
+    readonly heldTasks: () => number;
+    /** The state of each engine's circuit, by engine name. */
+    readonly circuits: () => ReadonlyMap<string, CircuitState>;
+    readonly build: { readonly version: string; readonly node: string; readonly role: string };
+  },
+): TaskFigures {
+  new Gauge({
+    name: 'darkroom_build_info',
+    help: '1, with the version of Darkroom and of Node, and the role of this process.',
+    labelNames: ['version', 'node', 'role'] as const,
+    registers: [registry],
+  }).set(process.build, 1);
+  const upstreamCalls = new Histogram({
+    name: 'darkroom_upstream_call_seconds',
+    help: 'How long calls to engines took in this process, by engine, call and outcome: ok, aborted, or the class of the error.',
+    labelNames: ['engine', 'call', 'outcome'] as const,
+    buckets: CALL_SECONDS,
+    registers: [registry],
+  });
+  const settled = new Counter({
+    name: 'darkroom_tasks_settled_total',
+    help: 'Tasks that ended in this process, by how they ended.',
+    labelNames: ['type', 'mode', 'status'] as const,
+    registers: [registry],
+  });
+  new Gauge({
+    name: 'darkroom_tasks_held',
+    help: 'Tasks that this process is advancing right now.',
+    registers: [registry],
+    collect() {
+      this.set(process.heldTasks());
+    },
+  });
+  const engineFaults = new Counter({
+    name: 'darkroom_engine_faults_total',
+    help: 'Calls to an engine that failed in this process, and not for what was ordered, by what was done and the class of the error.',
+    labelNames: ['engine', 'call', 'fault'] as const,
+    registers: [registry],
+  });
+  const wentOn = new Counter({
+    name: 'darkroom_orders_went_on_total',
+    help: 'Orders that left an engine which did not take them for their next route, in this process, by the engine that they left.',
+    labelNames: ['engine'] as const,
+    registers: [registry],
+  });
+  new Gauge({
+    name: 'darkroom_engine_circuit',
+    help: 'How the circuit of an engine stands: 1 for the state that it is in, 0 for the others.',
+    labelNames: ['engine', 'state'] as const,
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const [engine, state] of process.circuits())
+        for (const each of CIRCUIT_STATES) this.set({ engine, state: each }, each === state ? 1 : 0);
+    },
+  });
+  const takenOver = new Counter({
+    name: 'darkroom_tasks_taken_over_total',
+    help: 'Tasks that this process took over from processes that had ended or were silent.',
+    labelNames: ['reason'] as const,
+    registers: [registry],
+  });
+  return {
+    tookOver: ({ reason, tasks }) => takenOver.inc({ reason }, tasks),
+    engineFault: (fault) => engineFaults.inc(fault),
+    upstreamCall: ({ seconds, ...labels }) => upstreamCalls.observe(labels, seconds),
+    wentOn: (order) => wentOn.inc(order),
+    settled: ({ type, mode, status }) => settled.inc({ type, mode, status }),
+  };
+}

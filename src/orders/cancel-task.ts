@@ -1,0 +1,74 @@
+import { sql } from 'kysely';
+import type { OrderingKey } from '../accounts/api-key.ts';
+import { ServiceError } from '../base/errors.ts';
+import type { Transaction } from '../database/database.ts';
+import { databaseNow } from '../database/database-now.ts';
+import { settleWithin } from '../tasks/settle-task.ts';
+import { engineOf, type TaskRow } from '../tasks/task.ts';
+import type { TaskServices } from '../tasks/task-services.ts';
+import { findTask, findTaskRow } from '../views/find-tasks.ts';
+import type { TaskView } from '../wire/task.ts';
+
+/**
+ * Cancels a task: one that no engine has at once, any other by asking its engine where that can stop. Repeating it is no fault.
+ * @throws ServiceError `task_not_found`, `not_cancelable`
+ */
+export async function cancelTask(
+  services: TaskServices,
+  key: OrderingKey,
+  type: 'image' | 'video',
+  taskId: string,
+): Promise<TaskView> {
+  await findTaskRow(services.database.read, key.id, type, taskId);
+  await services.database.write('cancel_task', async (trx) => {
+    // Where another process takes or ends the task between a look and what it leads to, nothing is changed and it is looked at again.
+    while (!(await cancelAsFound(services, trx, taskId)));
+  });
+  return await findTask(services, key, type, taskId);
+}
+
+/** @returns whether there is nothing more to do. */
+async function cancelAsFound(services: TaskServices, trx: Transaction, taskId: string): Promise<boolean> {
+  const task = await trx.first(trx.builder.selectFrom('tasks').selectAll().where('id', '=', taskId));
+  if (task === undefined) throw new Error(`the task ${taskId} has gone`);
+  if (task.status === 'canceled') return true;
+  // No engine has it, nor is it being handed to one.
+  const isNobodys = task.status === 'queued' || (task.step === 'deferred' && task.worker === null);
+  if (isNobodys) {
+    const ended = await settleWithin(services, trx, task, { status: 'canceled' });
+    // Its references may be on their way.
+    if (ended && task.fetch_worker !== null) trx.afterCommit(() => services.cancelRequested(task.id));
+    return ended;
+  }
+  if (task.status !== 'processing') throw notCancelable(task, `it has ${task.status}`);
+  if (!services.routing.canCancel(engineOf(task)))
+    throw notCancelable(task, 'its engine cannot stop a running job. The task continues');
+  if (task.cancel_requested_at !== null) return true;
+  // Nobody holds it: it is looked at now. Whoever holds it is told below, or finds it within a second.
+  // As the row is now: its owner may have released it since it was read.
+  const now = await databaseNow(trx);
+  const next_at = sql<number>`case when worker is null then cast(${now} as bigint) else next_at end`;
+  const changed = await trx.run(
+    trx.builder
+      .updateTable('tasks')
+      .set((expression) => ({
+        cancel_requested_at: services.clock.now(),
+        next_at,
+        revision: expression('revision', '+', 1),
+      }))
+      .where('id', '=', task.id)
+      .where('fence', '=', task.fence)
+      .where('step', '!=', 'final'),
+  );
+  if (changed === 0) return false;
+  trx.afterCommit(() => {
+    services.events.changed(task.id);
+    services.cancelRequested(task.id);
+    services.wakeRunner();
+  });
+  return true;
+}
+
+function notCancelable(task: TaskRow, reason: string): ServiceError {
+  return new ServiceError('not_cancelable', `The task ${task.id} cannot be canceled: ${reason}.`, { param: 'task_id' });
+}

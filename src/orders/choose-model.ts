@@ -1,0 +1,125 @@
+import { isHidden, mayOrder, type OrderingKey } from '../accounts/api-key.ts';
+import { errorFromFaults, ServiceError } from '../base/errors.ts';
+import { didYouMean, nearestName } from '../base/nearest-name.ts';
+import type { Model, ResolvedRequest } from '../catalog/model.ts';
+import type { Route } from '../tasks/route.ts';
+import type { TaskServices } from '../tasks/task-services.ts';
+
+/**
+ * The model that a body names, if this key can order it.
+ * @param type the kind of the endpoint; null where it takes either (prices).
+ * @param misnamed the value of `model`, which other services call it.
+ * @throws ServiceError `invalid_request`, `model_not_found`, `model_not_allowed`, `model_retired`
+ */
+export function chooseModel(
+  services: TaskServices,
+  key: OrderingKey,
+  modelId: unknown,
+  type: 'image' | 'video' | null,
+  misnamed?: unknown,
+): Model {
+  if (typeof modelId !== 'string' || modelId === '') throw withoutModel(modelId, misnamed);
+  const model = services.catalog().find(modelId);
+  if (model === null || isHidden(key.account, model.model_id)) throw unknownModel(services, key, modelId, type);
+  if (type !== null && model.type !== type) {
+    throw new ServiceError(
+      'model_not_found',
+      `${model.model_id} is ${model.type === 'image' ? 'an image' : 'a video'} model. Send the order to POST /v1/${model.type}s.`,
+      { param: 'model_id' },
+    );
+  }
+  if (!mayOrder(key, model.model_id)) {
+    throw new ServiceError(
+      'model_not_allowed',
+      `This API key cannot order ${model.model_id}. It can order: ${key.models.join(', ')}.`,
+      { param: 'model_id' },
+    );
+  }
+  if (model.status === 'retired') {
+    const successor = model.replaced_by === null ? '' : ` Use ${model.replaced_by} instead.`;
+    throw new ServiceError('model_retired', `${model.model_id} is no longer available.${successor}`, {
+      param: 'model_id',
+      details: [{ replaced_by: model.replaced_by }],
+    });
+  }
+  return model;
+}
+
+function withoutModel(found: unknown, misnamed: unknown): ServiceError {
+  if (found === undefined && misnamed !== undefined)
+    return new ServiceError('invalid_request', "model_id is missing. Did you mean 'model_id' instead of 'model'?", {
+      param: 'model_id',
+    });
+  const what = found === undefined ? 'nothing' : JSON.stringify(found)?.slice(0, 60);
+  return new ServiceError(
+    'invalid_request',
+    `model_id: expected the id of a model, such as "sketch", found ${what}. GET /v1/models lists them.`,
+    { param: 'model_id' },
+  );
+}
+
+/** Suggests only models that the key can order. */
+function unknownModel(
+  services: TaskServices,
+  key: OrderingKey,
+  modelId: string,
+  type: 'image' | 'video' | null,
+): ServiceError {
+  const orderable = services
+    .catalog()
+    .models.filter((model) => type === null || model.type === type)
+    .filter((model) => mayOrder(key, model.model_id) && !isHidden(key.account, model.model_id));
+  const suggestion = nearestName(
+    modelId,
+    orderable.map((model) => model.model_id),
+  );
+  const message = `There is no model '${modelId.slice(0, 64)}'.${didYouMean(suggestion)} GET /v1/models lists the models that you can order.`;
+  return new ServiceError('model_not_found', message, { param: 'model_id', suggestion });
+}
+
+/**
+ * Who makes this key's orders of the model.
+ * @param keepTo the only engine that can, where the order follows up on what that one kept
+ * @throws ServiceError `model_unavailable` when it is paused, its upstreams want another key or money, or it is live and without a
+ * configured route; `unsupported_field` or `unsupported_value` when no configured route can say all of the request.
+ */
+export function chooseRoute(
+  services: TaskServices,
+  key: OrderingKey,
+  model: Model,
+  request: ResolvedRequest,
+  keepTo: string | null = null,
+): Route {
+  const { route, faults } = services.routing.routeFor(model, key.mode, request, keepTo);
+  if (faults.length > 0) throw errorFromFaults(faults);
+  if (route === null) {
+    throw new ServiceError(
+      'model_unavailable',
+      `${model.model_id} has no configured engine, so it cannot be ordered with a live key. Use a test key, or a model from GET /v1/models.`,
+      { param: 'model_id', retryable: false },
+    );
+  }
+  const paused = model.status === 'paused' || services.routing.isPaused('model', model.model_id);
+  if (services.routing.isPaused('engine', route.engine) && !paused) {
+    const engine = key.mode === 'test' ? 'the built-in engine, which runs the orders of test keys' : 'its engine';
+    throw new ServiceError(
+      'model_unavailable',
+      `${model.model_id} cannot be ordered now: the operator paused ${engine}. Retry later.`,
+      { param: 'model_id', retryAfterSeconds: 300 },
+    );
+  }
+  if (paused) {
+    throw new ServiceError('model_unavailable', `The operator paused ${model.model_id}. Retry later.`, {
+      param: 'model_id',
+      retryAfterSeconds: 300,
+    });
+  }
+  if (key.mode === 'live' && services.routing.standing(route.engine, route.model) === 'refusing') {
+    throw new ServiceError(
+      'model_unavailable',
+      `${model.model_id} cannot be ordered now: its upstream rejects orders until the operator fixes the cause. Retry later.`,
+      { param: 'model_id', retryAfterSeconds: services.routing.secondsToTrial(route) },
+    );
+  }
+  return route;
+}

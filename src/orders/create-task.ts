@@ -1,0 +1,155 @@
+import type { OrderingKey } from '../accounts/api-key.ts';
+import { fingerprintInSlices, type JsonObject } from '../base/canonical-json.ts';
+import { isoTime } from '../base/clock.ts';
+import { ServiceError } from '../base/errors.ts';
+import { resolveRequest } from '../catalog/resolve-request.ts';
+import type { TaskServices } from '../tasks/task-services.ts';
+import { discardFiles } from '../uploads/new-file.ts';
+import { findRowOrTombstone, positionInLine, queuePosition } from '../views/find-tasks.ts';
+import { viewTask } from '../views/task-view.ts';
+import type { TaskView, Tombstone } from '../wire/task.ts';
+import { chooseModel } from './choose-model.ts';
+import { findClaimed, type IdempotencyClaim } from './idempotency.ts';
+import { judgeOrder } from './judge-order.ts';
+import { type NewlyPlaced, type Placement, placeOrder } from './place-order.ts';
+import { findSubject } from './refuse-order.ts';
+import { takeServiceFields } from './service-fields.ts';
+
+export interface CreateOrder {
+  readonly type: 'image' | 'video';
+  /** The path as sent: an Idempotency-Key belongs to it. */
+  readonly path: string;
+  readonly body: JsonObject;
+  readonly idempotencyKey: string | null;
+  /** The `Darkroom-Simulate` header. */
+  readonly simulate: string | null;
+}
+
+export interface Deprecation {
+  /** ISO 8601; null where the catalog does not say since when. */
+  readonly since: string | null;
+  /** When it will be retired, if that is known. */
+  readonly sunsetAt: string | null;
+  /** The model to order instead. */
+  readonly successor: string | null;
+}
+
+export interface Created {
+  readonly task: TaskView | Tombstone;
+  /** The Idempotency-Key was known: neither a task nor a charge was made. */
+  readonly replayed: boolean;
+  /** Set on a deprecated model. */
+  readonly deprecation: Deprecation | null;
+}
+
+/**
+ * Takes an order: everything wrong with it is said at once and nothing is written, or a task is queued and its price held.
+ * @throws ServiceError
+ */
+export async function createTask(services: TaskServices, key: OrderingKey, order: CreateOrder): Promise<Created> {
+  const claim = await claimOf(key, order);
+  const judged = await judgeCreate(services, key, order).catch((fault: unknown) =>
+    replayInstead(services, key, claim, fault),
+  );
+  if ('replayed' in judged) return judged;
+  return await finishOrder(services, { key, ...judged, wireFields: {}, parentTaskId: null, claim });
+}
+
+/** Everything of an order that can be judged without its key's money and limits. */
+async function judgeCreate(services: TaskServices, key: OrderingKey, order: CreateOrder) {
+  const { fields, rest, faults } = takeServiceFields(
+    order.body,
+    key.mode,
+    order.simulate,
+    services.settings.allowedAddresses,
+  );
+  const model = await findSubject(
+    () => chooseModel(services, key, order.body.model_id, order.type, order.body.model),
+    faults,
+  );
+  const resolution = resolveRequest(model, rest, { purpose: 'create' });
+  const { route, judged } = await judgeOrder(services, { key, model, resolution, faults });
+  return { model, route, judged, fields };
+}
+
+/** Places what was judged, cleans up after a refusal, and answers the task as it stands. */
+export async function finishOrder(services: TaskServices, placement: Placement): Promise<Created> {
+  const { key, model, judged, claim } = placement;
+  const files = judged.newFiles.map((file) => file.media.key);
+  const placed = await placeOrder(services, placement).catch(async (error: unknown) => {
+    await discardFiles(services, files, error);
+    return await replayInstead(services, key, claim, error);
+  });
+  if ('replayed' in placed) return placed;
+  if ('replayOf' in placed) {
+    await discardFiles(services, files, null);
+    const replay = await replayOf(services, key, claim);
+    if (replay !== null) return replay;
+    throw new Error(`the task ${placed.replayOf} of a bound Idempotency-Key is not there`);
+  }
+  return {
+    task: viewTask(services, key, placed.row, await positionIfKnown(services, key, placed), placed.written),
+    replayed: false,
+    deprecation:
+      model.status === 'deprecated'
+        ? { since: model.deprecated_at, sunsetAt: model.sunset_at, successor: model.replaced_by }
+        : null,
+  };
+}
+
+/** An order that is taken is answered as taken, whatever happens to the database after that. */
+async function positionIfKnown(
+  services: TaskServices,
+  key: OrderingKey,
+  { row, line }: NewlyPlaced,
+): Promise<number | null> {
+  return await positionInLine(services.database.read, key.id, row, line).catch((error: unknown) => {
+    services.log.warn({ err: error, task_id: row.id }, 'could not read the queue position of an accepted order');
+    return null;
+  });
+}
+
+/** The binding of an order's Idempotency-Key: to the path and the body as canonical JSON. */
+export async function claimOf(key: OrderingKey, order: Omit<CreateOrder, 'type'>): Promise<IdempotencyClaim | null> {
+  if (order.idempotencyKey === null) return null;
+  const fingerprint = await fingerprintInSlices({ path: order.path, body: order.body });
+  return { scope: key.id, key: order.idempotencyKey, fingerprint };
+}
+
+/**
+ * What a refused order is answered after all: the task of its Idempotency-Key, where that is known, since the key counts before whatever
+ * was refused. An order that is not refused meets its key in the transaction, so that only refusals pay for a look-up of their own.
+ * @throws the refusal, where the key is new; ServiceError `idempotency_key_reused`.
+ */
+async function replayInstead(
+  services: TaskServices,
+  key: OrderingKey,
+  claim: IdempotencyClaim | null,
+  refusal: unknown,
+): Promise<Created> {
+  const replay = await replayOf(services, key, claim).catch((fault: unknown) => {
+    // Whoever is told that nothing was taken, while it may have been, would look no further.
+    throw refusal instanceof ServiceError && refusal.outcomeUnknown ? refusal : fault;
+  });
+  if (replay === null) throw refusal;
+  return replay;
+}
+
+/** The task that a known Idempotency-Key stands for, as it now stands; looked up before the body is judged. */
+export async function replayOf(
+  services: TaskServices,
+  key: OrderingKey,
+  claim: IdempotencyClaim | null,
+): Promise<Created | null> {
+  if (claim === null) return null;
+  const { read } = services.database;
+  const taskId = await findClaimed(read, claim);
+  if (taskId === null) return null;
+  const row = await findRowOrTombstone(read, key.id, taskId);
+  if (row === undefined) return null;
+  const task =
+    row.deleted_at === null
+      ? viewTask(services, key, row, await queuePosition(read, key.id, row))
+      : { task_id: row.id, status: row.status, deleted_at: isoTime(row.deleted_at) };
+  return { task, replayed: true, deprecation: null };
+}

@@ -1,0 +1,137 @@
+import type { Fault } from '../base/errors.ts';
+import { measureRequest } from '../catalog/measure-request.ts';
+import { replaceMediaSources } from '../catalog/media-fields.ts';
+import type { MediaMeasurement, MediaReference, Model, ResolvedRequest } from '../catalog/model.ts';
+import { isDataUri, parseDataUri } from '../media/data-uri.ts';
+import { judgeUrl } from '../net/address-rules.ts';
+import { measurementsOf, type TaskMedia } from '../tasks/task.ts';
+import type { TaskServices } from '../tasks/task-services.ts';
+import { discardFiles, type NewFile, storeNewFile } from '../uploads/new-file.ts';
+import { resolveOwnFile } from '../uploads/own-files.ts';
+import { faultsOfVendorAddresses } from './vendor-addresses.ts';
+
+export interface JudgedMedia {
+  /** The request with every data URI replaced by the file it became. */
+  readonly request: ResolvedRequest;
+  readonly media: readonly TaskMedia[];
+  /** Files that data URIs became: stored already, entered with the order. */
+  readonly newFiles: readonly NewFile[];
+  readonly faults: readonly Fault[];
+  /** What the price is computed from. */
+  readonly known: KnownMedia;
+}
+
+/** What the service knows of an order's media when the order is quoted or placed. */
+export interface KnownMedia {
+  /** The request completed by the measurements. */
+  readonly request: ResolvedRequest;
+  /** Of the media that are in our storage; those that must be fetched have none yet. */
+  readonly measurements: readonly MediaMeasurement[];
+}
+
+/**
+ * Judges every medium of a request as far as that goes without the network: scheme, literal address, data URI, own file.
+ * @param options.keep whether data URIs become files; a quote only judges them.
+ */
+export async function judgeMedia(
+  services: TaskServices,
+  keyId: string,
+  model: Model,
+  request: ResolvedRequest,
+  options: { readonly keep: boolean },
+): Promise<JudgedMedia> {
+  const faults = faultsOfVendorAddresses(model, request.values, services.settings.allowedAddresses);
+  const media: TaskMedia[] = [];
+  const newFiles: NewFile[] = [];
+  const sources = new Map<MediaReference, string>();
+  for (const reference of request.media) {
+    // A quote prices a medium that is still missing as if it were there; of that one there is nothing to judge.
+    if ((request.values[reference.field] ?? null) === null) continue;
+    const judged = await judgeOne(services, keyId, reference);
+    if (!judged.ok) {
+      faults.push(faultOf(model, reference, judged));
+      continue;
+    }
+    media.push(judged.medium);
+    if (judged.newFile === null) continue;
+    newFiles.push(judged.newFile);
+    sources.set(reference, `upload:${judged.newFile.id}`);
+  }
+  const measurements = measurementsOf(media);
+  const measured = measureRequest(model, request, measurements);
+  if (faults.length === 0 && measurements.length > 0) faults.push(...measured.faults);
+  const known: KnownMedia = { request: measured.request, measurements };
+  if (faults.length > 0 || !options.keep) {
+    await discardFiles(
+      services,
+      newFiles.map((file) => file.media.key),
+      null,
+    );
+    return { request, media, newFiles: [], faults, known };
+  }
+  return {
+    request: replaceMediaSources(model, request, (reference) => sources.get(reference) ?? reference.source),
+    media,
+    newFiles,
+    faults,
+    known,
+  };
+}
+
+/** What is wrong with the media of an order that is refused anyway, so that all its faults are told at once. Nothing is kept. */
+export async function faultsOfMedia(
+  services: TaskServices,
+  keyId: string,
+  model: Model,
+  media: readonly MediaReference[],
+): Promise<Fault[]> {
+  const faults: Fault[] = [];
+  for (const reference of media) {
+    const judged = await judgeOne(services, keyId, reference);
+    if (!judged.ok) faults.push(faultOf(model, reference, judged));
+    else if (judged.newFile !== null) await discardFiles(services, [judged.newFile.media.key], null);
+  }
+  return faults;
+}
+
+type JudgedOne = { readonly ok: true; readonly medium: TaskMedia; readonly newFile: NewFile | null } | Unusable;
+
+interface Unusable {
+  readonly ok: false;
+  readonly message: string;
+  readonly isUnfinished?: true;
+}
+
+async function judgeOne(services: TaskServices, keyId: string, reference: MediaReference): Promise<JudgedOne> {
+  const { field, index, kind, source } = reference;
+  if (isDataUri(source)) {
+    const parsed = parseDataUri(source, { maxBytes: services.settings.maxDataUriBytes });
+    if (!parsed.ok) return parsed;
+    const stored = await storeNewFile(services, keyId, parsed.data, kind);
+    if (!stored.ok) return stored;
+    return { ok: true, medium: { field, index, kind, url: null, stored: stored.file.media }, newFile: stored.file };
+  }
+  const own = await resolveOwnFile(services.database.read, keyId, source, services.settings.publicUrl);
+  if (own === null) {
+    const verdict = judgeUrl(source, services.settings.allowedAddresses);
+    return verdict.ok
+      ? { ok: true, medium: { field, index, kind, url: source, stored: null }, newFile: null }
+      : verdict;
+  }
+  if (!own.found) return { ...own, ok: false };
+  if (own.media.kind !== kind) return { ok: false, message: `expected ${NOUN[kind]}, found ${own.media.contentType}` };
+  return { ok: true, medium: { field, index, kind, url: null, stored: own.media }, newFile: null };
+}
+
+function faultOf(model: Model, reference: MediaReference, { message, isUnfinished }: Unusable): Fault {
+  const param = paramOf(model, reference);
+  return { param, code: isUnfinished ? 'parent_not_ready' : 'invalid_reference', message: `${param}: ${message}.` };
+}
+
+const NOUN = { image: 'an image', video: 'a video', audio: 'a sound' } as const;
+
+function paramOf(model: Model, reference: MediaReference): string {
+  return model.parameters[reference.field]?.type === 'array'
+    ? `${reference.field}[${reference.index}]`
+    : reference.field;
+}

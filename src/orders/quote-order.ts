@@ -1,0 +1,67 @@
+import { type OrderingKey, priceMultiplier } from '../accounts/api-key.ts';
+import type { JsonObject } from '../base/canonical-json.ts';
+import { errorFromFaults } from '../base/errors.ts';
+import { formatMicros } from '../base/money.ts';
+import type { Model } from '../catalog/model.ts';
+import { resolveRequest } from '../catalog/resolve-request.ts';
+import { wireInput } from '../catalog/wire-input.ts';
+import { quoteRequest } from '../pricing/quote.ts';
+import type { TaskServices } from '../tasks/task-services.ts';
+import type { QuoteView } from '../wire/task.ts';
+import { chooseModel } from './choose-model.ts';
+import { resolveFollowUp } from './create-action.ts';
+import { acceptMedia, requestOrRefuse } from './judge-order.ts';
+import { findSubject } from './refuse-order.ts';
+import { takeServiceFields } from './service-fields.ts';
+
+/** Quotes are often asked for before there is a prompt. */
+const STAND_IN_PROMPT = 'a prompt';
+
+/**
+ * Prices a create body, or with `action` a follow-up action, and checks it the same way. A missing prompt or medium is no fault, nor is it
+ * that nobody makes the model for now.
+ * @throws ServiceError
+ */
+export async function quoteOrder(services: TaskServices, key: OrderingKey, body: JsonObject): Promise<QuoteView> {
+  const { rest, faults } = takeServiceFields(body, key.mode, null, services.settings.allowedAddresses);
+  const model = await findSubject(() => chooseModel(services, key, body.model_id, null, body.model), faults);
+  const { action = null, parent_task_id: parent = null, ...fields } = rest;
+  const isAction = action !== null || parent !== null;
+  const resolution = isAction
+    ? await resolveFollowUp(services, key, model, rest, 'quote')
+    : resolveRequest(model, fields, { purpose: 'quote' });
+  const request = await requestOrRefuse(services, { key, model, resolution, faults });
+  if (key.mode === 'live') await assertSayable(services, key, model, isAction ? rest : fields, isAction);
+  const { known } = await acceptMedia(services, key, model, request, { keep: false });
+  const multiplier = priceMultiplier(key.account, model.model_id);
+  const quote = quoteRequest(model, known.request, multiplier, known.measurements);
+  return {
+    model_id: model.model_id,
+    type: model.type,
+    action: request.action,
+    currency: 'USD',
+    amount: formatMicros(quote.amount),
+    exact: quote.exact,
+    lines: quote.lines,
+    input: { model_id: model.model_id, ...wireInput(model, request) },
+  };
+}
+
+/** What no configured route could say is refused like the order itself. Where a medium is missing nobody knows which route it would take. */
+async function assertSayable(
+  services: TaskServices,
+  key: OrderingKey,
+  model: Model,
+  body: JsonObject,
+  isAction: boolean,
+): Promise<void> {
+  for (const complete of [body, { ...body, prompt: STAND_IN_PROMPT }]) {
+    const resolution = isAction
+      ? await resolveFollowUp(services, key, model, complete, 'create')
+      : resolveRequest(model, complete, { purpose: 'create' });
+    if (!resolution.ok) continue;
+    const { faults } = services.routing.routeFor(model, key.mode, resolution.request);
+    if (faults.length > 0) throw errorFromFaults(faults);
+    return;
+  }
+}

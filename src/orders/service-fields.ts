@@ -1,0 +1,204 @@
+import type { JsonObject, JsonValue } from '../base/canonical-json.ts';
+import { isCleanText } from '../base/clean-text.ts';
+import type { Fault } from '../base/errors.ts';
+import { MICROS_PER_DOLLAR, type Micros, parseMicros } from '../base/money.ts';
+import { measureText } from '../catalog/text-limit.ts';
+import { SIMULATED_OUTCOMES } from '../catalog/vocabulary.ts';
+import type { Simulate } from '../engines/engine.ts';
+import { judgeUrl } from '../net/address-rules.ts';
+
+/** The fields that any create takes besides the model's own. */
+export interface ServiceFields {
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly endUser: string | null;
+  readonly webhookUrl: string | null;
+  readonly maxPrice: Micros | null;
+  readonly simulate: Simulate | null;
+}
+
+export interface TakenFields {
+  readonly fields: ServiceFields;
+  /** The body without them and without `model_id`: what the model has to judge. */
+  readonly rest: JsonObject;
+  readonly faults: readonly Fault[];
+}
+
+const MAX_SIMULATED_SECONDS = 3600;
+
+/**
+ * Takes the service's own fields out of a create body. `simulate` belongs to test keys: with a live key it stays in the rest, where the
+ * model refuses it like any field it does not take.
+ * @param header the `Darkroom-Simulate` header, which stands in for the field; both at once are refused.
+ * @param allowedAddresses ranges that webhooks may reach although private.
+ */
+export function takeServiceFields(
+  body: JsonObject,
+  mode: 'live' | 'test',
+  header: string | null,
+  allowedAddresses: readonly string[],
+): TakenFields {
+  const {
+    model_id: _model,
+    metadata,
+    end_user: endUser,
+    webhook_url: webhookUrl,
+    max_price: maxPrice,
+    ...others
+  } = body;
+  const faults: Fault[] = [];
+  let rest: JsonObject = others;
+  let simulate: Simulate | null = null;
+  if (mode === 'test') {
+    const { simulate: field, ...withoutSimulate } = others;
+    rest = withoutSimulate;
+    simulate = readSimulate(field ?? null, header, faults);
+  } else if (header !== null) {
+    faults.push({
+      param: 'simulate',
+      code: 'unsupported_field',
+      message: 'The header Darkroom-Simulate requires a test key; this is a live key.',
+    });
+  }
+  return {
+    fields: {
+      metadata: readMetadata(metadata, faults),
+      endUser: readEndUser(endUser, faults),
+      webhookUrl: readWebhookUrl(webhookUrl, allowedAddresses, faults),
+      maxPrice: readMaxPrice(maxPrice, faults),
+      simulate,
+    },
+    rest,
+    faults,
+  };
+}
+
+function readMetadata(value: JsonValue | undefined, faults: Fault[]): Readonly<Record<string, string>> {
+  if (value === undefined || value === null) return {};
+  const invalid = (param: string, message: string) => faults.push({ param, code: 'invalid_request', message });
+  if (typeof value !== 'object' || Array.isArray(value)) {
+    invalid('metadata', `metadata: expected an object of strings, found ${describe(value)}.`);
+    return {};
+  }
+  const pairs = Object.entries(value as JsonObject);
+  if (pairs.length > 16) invalid('metadata', `metadata: expected at most 16 pairs, found ${pairs.length}.`);
+  for (const [key, text] of pairs.slice(0, 16)) {
+    const param = `metadata.${[...key.slice(0, 80)].slice(0, 40).join('')}`;
+    if (key === '' || charactersOf(key) > 40)
+      invalid(param, `metadata: expected keys of 1 to 40 characters, found ${charactersOf(key)}.`);
+    if (typeof text !== 'string') invalid(param, `${param}: expected a string, found ${describe(text)}.`);
+    else if (charactersOf(text) > 500)
+      invalid(param, `${param}: expected at most 500 characters, found ${charactersOf(text)}.`);
+    else if (!isCleanText(text) || !isCleanText(key)) invalid(param, `${param}: expected valid Unicode without NUL.`);
+  }
+  return value as Record<string, string>;
+}
+
+function readEndUser(value: JsonValue | undefined, faults: Fault[]): string | null {
+  if (value === undefined || value === null) return null;
+  if (typeof value === 'string' && value !== '' && charactersOf(value) <= 128 && isCleanText(value)) return value;
+  const found = typeof value === 'string' ? `${charactersOf(value)} characters` : describe(value);
+  faults.push({
+    param: 'end_user',
+    code: 'invalid_request',
+    message: `end_user: expected a string of 1 to 128 characters, found ${found}.`,
+  });
+  return null;
+}
+
+/** An address that webhooks may go to; null where there is none, or a fault. */
+export function readWebhookUrl(
+  value: JsonValue | undefined,
+  allowedAddresses: readonly string[],
+  faults: Fault[],
+  param = 'webhook_url',
+): string | null {
+  if (value === undefined || value === null) return null;
+  const verdict = typeof value === 'string' ? judgeUrl(value, allowedAddresses) : null;
+  if (verdict?.ok === true) return value as string;
+  const reason = verdict === null ? `expected a URL, found ${describe(value)}` : verdict.message;
+  faults.push({ param, code: 'invalid_request', message: `${param}: ${reason}.` });
+  return null;
+}
+
+function readMaxPrice(value: JsonValue | undefined, faults: Fault[]): Micros | null {
+  if (value === undefined || value === null) return null;
+  const amount = typeof value === 'string' ? parseMicros(value) : typeof value === 'number' ? fromNumber(value) : null;
+  if (amount !== null && amount >= 0) return amount;
+  faults.push({
+    param: 'max_price',
+    code: 'invalid_request',
+    message: `max_price: expected US dollars of at most six decimals, such as "0.96", found ${describe(value)}.`,
+  });
+  return null;
+}
+
+function readSimulate(field: JsonValue, header: string | null, faults: Fault[]): Simulate | null {
+  if (field !== null && header !== null) {
+    faults.push({
+      param: 'simulate',
+      code: 'invalid_request',
+      message: 'simulate and the header Darkroom-Simulate were both sent. Send only one of them.',
+    });
+    return null;
+  }
+  const value = field ?? (header === null ? null : parseHeader(header));
+  if (value === null) return null;
+  const invalid = (param: string, message: string) => {
+    faults.push({ param, code: 'invalid_request', message });
+    return null;
+  };
+  if (typeof value !== 'object' || Array.isArray(value))
+    return invalid('simulate', `simulate: expected an object, found ${describe(value)}.`);
+  const { seconds = 0, outcome = 'succeeded', explain = false, ...unknown } = value as JsonObject;
+  const stranger = Object.keys(unknown)[0];
+  if (stranger !== undefined)
+    return invalid(
+      `simulate.${stranger}`,
+      `simulate does not accept '${stranger}'. Accepted fields: seconds, outcome, explain.`,
+    );
+  if (typeof seconds !== 'number' || !(seconds >= 0 && seconds <= MAX_SIMULATED_SECONDS)) {
+    return invalid(
+      'simulate.seconds',
+      `simulate.seconds: expected a number from 0 to ${MAX_SIMULATED_SECONDS}, found ${describe(seconds)}.`,
+    );
+  }
+  const known = SIMULATED_OUTCOMES.find((candidate) => candidate === outcome);
+  if (known === undefined)
+    return invalid(
+      'simulate.outcome',
+      `simulate.outcome: expected one of ${SIMULATED_OUTCOMES.join(', ')}, found ${describe(outcome)}.`,
+    );
+  if (typeof explain !== 'boolean')
+    return invalid('simulate.explain', `simulate.explain: expected true or false, found ${describe(explain)}.`);
+  return { seconds, outcome: known, ...(explain ? { explain } : {}) };
+}
+
+/** `outcome=timeout; seconds=3; explain=true` */
+function parseHeader(header: string): JsonObject {
+  const parts = header.split(';').filter((part) => part.trim() !== '');
+  return Object.fromEntries(
+    parts
+      .map((part) => part.split('=').map((side) => side.trim()))
+      .map(([name, text = '']) => [name, name === undefined ? text : readHeaderValue(name, text)]),
+  );
+}
+
+function readHeaderValue(name: string, text: string): JsonValue {
+  if (name === 'seconds' && text !== '') return Number(text);
+  return name === 'explain' && /^(true|false)$/.test(text) ? text === 'true' : text;
+}
+
+function fromNumber(value: number): Micros | null {
+  const micros = Math.round(value * MICROS_PER_DOLLAR);
+  const exact = Math.abs(value * MICROS_PER_DOLLAR - micros) < 1e-4;
+  return exact && Number.isSafeInteger(micros) ? micros : null;
+}
+
+function charactersOf(text: string): number {
+  return measureText(text, 'characters');
+}
+
+function describe(value: JsonValue | undefined): string {
+  const text = JSON.stringify(value) ?? 'nothing';
+  return text.length > 60 ? `${text.slice(0, 57)}...` : text;
+}

@@ -1,0 +1,175 @@
+import { isoTime } from '../base/clock.ts';
+import type { EngineErrorClass } from '../engines/engine.ts';
+import type { CircuitView, RouteCircuitView } from '../wire/engine.ts';
+import type { CircuitState, UpstreamFault } from '../wire/words.ts';
+
+export type EngineCall = 'start' | 'check';
+
+/** An open circuit as stored; a closed one has no row. Times in ms by the service's clock. */
+export interface Opened {
+  /** The engine (`fal`), or the engine and one upstream model of it (`fal/veo3.1`). */
+  readonly engine: string;
+  readonly fault: UpstreamFault;
+  readonly call: EngineCall;
+  /** The upstream's own words, without its secrets. */
+  readonly message: string;
+  /** How often in a row it was opened without an order that came through; 0 = it was not, the upstream only asked for a pause. */
+  readonly openings: number;
+  readonly opened_at: number;
+  readonly retry_at: number;
+}
+
+/** What a call came to that blames the upstream. */
+export interface Blame {
+  /** The name of the circuit. */
+  readonly engine: string;
+  readonly call: EngineCall;
+  readonly fault: UpstreamFault;
+  readonly message: string;
+  readonly retryAfterMs: number | null;
+}
+
+const PASSING_PAUSE = { firstMs: 15_000, longestMs: 5 * 60_000 };
+/** Somebody has to do something about it. */
+const LASTING_PAUSE = { firstMs: 5 * 60_000, longestMs: 60 * 60_000 };
+/** An order stays with a route that is back this soon. */
+const SOON_MS = 30_000;
+
+/** The circuit of one upstream model: it opens where the upstream works but does not make that model. */
+export function routeCircuit({ engine, model }: { readonly engine: string; readonly model: string | null }): string {
+  return `${engine}/${model ?? ''}`;
+}
+
+/** The upstream model that a circuit is for; null where it is for a whole engine. */
+export function modelOfCircuit(name: string): string | null {
+  const cut = name.indexOf('/');
+  return cut === -1 ? null : name.slice(cut + 1);
+}
+
+/** The engine that a circuit belongs to. */
+export function engineOfCircuit(name: string): string {
+  const cut = name.indexOf('/');
+  return cut === -1 ? name : name.slice(0, cut);
+}
+
+/** An authentication or billing error: waiting does not fix it. */
+export function isLasting(fault: EngineErrorClass): boolean {
+  return fault === 'auth' || fault === 'billing';
+}
+
+/** Waiting does not close it: the operator has something to do. */
+export function lasts({ engine, fault }: Pick<Opened, 'engine' | 'fault'>): boolean {
+  return isLasting(fault) || modelOfCircuit(engine) !== null;
+}
+
+/** The upstream told when to come back: it is well and wants fewer calls, so its time is waited out and nothing has to be tried. */
+function isHold({ fault, openings }: Pick<Opened, 'fault' | 'openings'>): boolean {
+  return fault === 'rate_limited' && openings === 0;
+}
+
+/** What still counts of what was written down: a hold is over when its time is. */
+export function standing(opened: Opened | undefined, now: number): Opened | null {
+  if (opened === undefined || (isHold(opened) && now >= opened.retry_at)) return null;
+  return opened;
+}
+
+export function stateOf(opened: Opened | null, now: number): CircuitState {
+  if (opened === null) return 'closed';
+  return now >= opened.retry_at ? 'half_open' : 'open';
+}
+
+export function viewCircuit(opened: Opened | null, now: number): CircuitView {
+  return {
+    state: stateOf(opened, now),
+    since: opened === null ? null : isoTime(opened.opened_at),
+    fault: opened?.fault ?? null,
+    reason: opened?.message ?? null,
+    retry_at: opened === null ? null : isoTime(opened.retry_at),
+  };
+}
+
+/** The open circuit of one upstream model, as an operator sees it. */
+export function viewRouteCircuit(opened: Opened): RouteCircuitView {
+  return {
+    model: modelOfCircuit(opened.engine) ?? '',
+    fault: opened.fault,
+    reason: opened.message,
+    since: isoTime(opened.opened_at),
+    retry_at: isoTime(opened.retry_at),
+  };
+}
+
+/** What the operator must do; null where the fault clears by itself. */
+export function whatHelps({ engine, fault }: Pick<Opened, 'engine' | 'fault'>): string | null {
+  if (modelOfCircuit(engine) !== null)
+    return 'make the model available to this account or take its route out of the catalog, then close the circuit';
+  if (fault === 'auth') return 'give it a key that is good and restart';
+  return fault === 'billing' ? 'add credit there, then close its circuit' : null;
+}
+
+/** One sentence for operators. */
+export function describeCircuit(opened: Opened, now: number): string {
+  const next = now >= opened.retry_at ? 'the next order is tried' : `an order is tried at ${isoTime(opened.retry_at)}`;
+  const { fault, message } = opened;
+  const help = whatHelps(opened);
+  const advice = help === null ? next : `${help}; without that ${next}`;
+  return `gets no orders since ${isoTime(opened.opened_at)} (${fault}: ${message}); ${advice}`;
+}
+
+/** Whether its orders had better go elsewhere: what is over soon is waited for. */
+export function isLong(opened: Opened): boolean {
+  return lasts(opened) || opened.retry_at - opened.opened_at >= SOON_MS;
+}
+
+/** Whether models that only it makes count as not live: a hold is everyday pace. */
+export function isOutage(opened: Opened): boolean {
+  return !isHold(opened);
+}
+
+/**
+ * What a fault makes of a circuit; null where it changes nothing.
+ * @param opened as it stands; null = closed
+ * @param tripped the faults in a row are enough to open it
+ */
+export function afterFault(opened: Opened | null, blame: Blame, tripped: boolean, now: number): Opened | null {
+  const { fault, retryAfterMs, call } = blame;
+  const isOpen = stateOf(opened, now) === 'open';
+  const open = (openings: number, pauseMs: number): Opened => ({
+    engine: blame.engine,
+    fault,
+    call,
+    message: blame.message,
+    openings,
+    opened_at: opened === null || isHold(opened) ? now : opened.opened_at,
+    retry_at: now + pauseMs,
+  });
+  if (lasts(blame)) {
+    if (isOpen && opened !== null && lasts(opened)) return null;
+    const openings = opened !== null && lasts(opened) ? opened.openings + 1 : 1;
+    return open(openings, pauseOf(LASTING_PAUSE, openings));
+  }
+  if (fault === 'rate_limited' && retryAfterMs !== null && retryAfterMs > 0) {
+    if (opened === null) return open(0, retryAfterMs);
+    if (isHold(opened)) {
+      return now + retryAfterMs > opened.retry_at ? { ...opened, retry_at: now + retryAfterMs } : null;
+    }
+  }
+  if (opened === null || isHold(opened)) {
+    return tripped ? open(1, Math.max(PASSING_PAUSE.firstMs, (opened?.retry_at ?? now) - now)) : null;
+  }
+  // Running orders that cannot be asked for say nothing of whether new ones are taken.
+  if (isOpen || (call === 'check' && opened.call === 'start')) return null;
+  const openings = lasts(opened) ? 1 : opened.openings + 1;
+  return open(openings, Math.max(pauseOf(PASSING_PAUSE, openings), retryAfterMs ?? 0));
+}
+
+/** Whether a call that came through closes it. A key that is wrong by now may have been right when an older call went out. */
+export function closesIt(opened: Opened, call: EngineCall, now: number): boolean {
+  if (isHold(opened)) return false;
+  if (call === 'check' && (opened.call === 'start' || lasts(opened))) return false;
+  return !lasts(opened) || stateOf(opened, now) === 'half_open';
+}
+
+function pauseOf({ firstMs, longestMs }: { readonly firstMs: number; readonly longestMs: number }, openings: number) {
+  return Math.min(longestMs, firstMs * 2 ** Math.min(20, openings - 1));
+}

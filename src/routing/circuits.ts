@@ -1,0 +1,218 @@
+import { type Act, recordAct } from '../accounts/audit.ts';
+import type { Clock } from '../base/clock.ts';
+import type { Database, Session } from '../database/database.ts';
+import type { EngineError } from '../engines/engine.ts';
+import { type CircuitState, UPSTREAM_FAULTS, type UpstreamFault } from '../wire/words.ts';
+import {
+  afterFault,
+  type Blame,
+  closesIt,
+  type EngineCall,
+  engineOfCircuit,
+  modelOfCircuit,
+  type Opened,
+  routeCircuit,
+  standing,
+  stateOf,
+} from './circuit.ts';
+import { createFaultStreaks } from './fault-streaks.ts';
+import { wakeHeldBack } from './wake-held-back.ts';
+
+/** The circuits of all engines, shared by all processes through the database; while all is well nothing is written. */
+export interface Circuits {
+  /** Null while it is closed. */
+  of(engine: string): Opened | null;
+  stateOf(engine: string): CircuitState;
+  /** The open circuits of an engine's models. */
+  routesOf(engine: string): Opened[];
+  /**
+   * Whether an order of this route may be handed over now. While half open that takes the trial which this process was given.
+   * @param wasRefused it was refused before: for two seconds the trial is left to an order that was not
+   */
+  mayStart(route: { readonly engine: string; readonly model: string | null }, wasRefused?: boolean): boolean;
+  /** Whether an order is waited for that tries the upstream. @param circuit of an engine or a route, as below */
+  hasTrial(circuit: string): boolean;
+  /** Gives the right to try one order to this process. */
+  giveTrial(circuit: string): void;
+  /** A call failed. @returns whether a circuit changed by it */
+  failed(circuit: string, call: EngineCall, taskId: string, error: EngineError): Promise<boolean>;
+  /** A call came through, or the order itself was refused: the upstream works. */
+  succeeded(circuit: string, call: EngineCall): Promise<void>;
+  /** Calls to it are open for far longer than usual. */
+  hangs(engine: string, message: string): Promise<void>;
+  /** The upstream does not answer when asked whether it is well. */
+  stillDown(engine: string, message: string): Promise<void>;
+  /** Closes the circuits of an engine and of its models by hand; what is closed stays so. */
+  close(engine: string, by: Act): Promise<void>;
+  /** Reads what other processes know. */
+  refresh(): Promise<void>;
+  /** Ends the reading. */
+  stop(): void;
+}
+
+export interface CircuitOptions {
+  readonly database: Database;
+  readonly clock: Clock;
+  /** A circuit opened, changed or closed; null = closed. */
+  readonly onChange: (engine: string, opened: Opened | null) => void;
+  /** Told of a read or write that failed; the last state goes on to hold. */
+  readonly onError: (error: unknown) => void;
+}
+
+const REFRESH_MS = 1_000;
+const TRIAL_MS = 2 * 60_000;
+/** So long a trial is kept for an order that was not refused before. */
+const KEPT_FOR_OTHERS_MS = 2_000;
+
+/** Reads the circuits now and once a second from then on, so that one which opens holds in every process within a second. */
+export async function openCircuits({ database, clock, onChange, onError }: CircuitOptions): Promise<Circuits> {
+  let known = new Map<string, Opened>();
+  const trials = new Map<string, { readonly givenAt: number }>();
+  const streaks = createFaultStreaks();
+  const of = (engine: string) => (known.size === 0 ? null : standing(known.get(engine), clock.now()));
+
+  async function refresh(): Promise<void> {
+    known = new Map((await listOpened(database.read)).map((opened) => [opened.engine, opened]));
+  }
+
+  async function write(opened: Opened, before: Opened | null): Promise<boolean> {
+    const { engine, ...changes } = opened;
+    const written = await database.write('open_circuit', async (trx) => {
+      const insert = trx.builder.insertInto('circuits').values({ ...opened, trial_until: null });
+      return await trx.run(
+        insert.onConflict((conflict) =>
+          conflict
+            .column('engine')
+            .doUpdateSet({ ...changes, trial_until: null })
+            // Of those who met the same outage, one counts.
+            .where('circuits.retry_at', '=', before?.retry_at ?? known.get(engine)?.retry_at ?? opened.retry_at),
+        ),
+      );
+    });
+    await refresh();
+    trials.delete(engine);
+    if (written > 0) onChange(engine, opened);
+    return written > 0;
+  }
+
+  async function judge(blame: Blame, tripped: boolean): Promise<boolean> {
+    const before = of(blame.engine);
+    const opened = afterFault(before, blame, tripped, clock.now());
+    return opened !== null && (await write(opened, before));
+  }
+
+  async function remove(name: string, record: Act | null): Promise<void> {
+    const names = record === null ? [name] : [name, ...routesOf(name).map(({ engine }) => engine)];
+    const removed = await database.write('close_circuit', async (trx) => {
+      const gone: string[] = [];
+      for (const circuit of names)
+        if ((await trx.run(trx.builder.deleteFrom('circuits').where('engine', '=', circuit))) > 0) gone.push(circuit);
+      if (gone.length > 0) await wakeHeldBack(trx, engineOfCircuit(name));
+      if (gone.length > 0 && record !== null)
+        await recordAct(trx, record, { act: 'engine.close_circuit', target: name });
+      return gone;
+    });
+    for (const circuit of names) {
+      streaks.forget(circuit);
+      trials.delete(circuit);
+    }
+    await refresh();
+    for (const circuit of removed) onChange(circuit, null);
+  }
+
+  function routesOf(engine: string): Opened[] {
+    return [...known.values()].filter(
+      (opened) => modelOfCircuit(opened.engine) !== null && engineOfCircuit(opened.engine) === engine,
+    );
+  }
+
+  function canTry(name: string, wasRefused: boolean): boolean {
+    const state = stateOf(of(name), clock.now());
+    if (state !== 'half_open') return state === 'closed';
+    const trial = trials.get(name);
+    return trial !== undefined && !(wasRefused && clock.now() - trial.givenAt < KEPT_FOR_OTHERS_MS);
+  }
+
+  await refresh();
+  const timer = setInterval(() => refresh().catch(onError), REFRESH_MS);
+  timer.unref();
+  return {
+    of,
+    stateOf: (engine) => stateOf(of(engine), clock.now()),
+    routesOf,
+    mayStart(route, wasRefused = false) {
+      if (known.size === 0) return true;
+      const names = [route.engine, routeCircuit(route)];
+      if (!names.every((name) => canTry(name, wasRefused))) return false;
+      for (const name of names) trials.delete(name);
+      return true;
+    },
+    hasTrial(circuit) {
+      const trial = trials.get(circuit);
+      return trial !== undefined && clock.now() - trial.givenAt < TRIAL_MS;
+    },
+    giveTrial: (circuit) => void trials.set(circuit, { givenAt: clock.now() }),
+    async failed(engine, call, taskId, error) {
+      const fault = upstreamFault(error);
+      if (fault === null) return false;
+      const { message, retryAfterMs } = error;
+      const tripped = streaks.add(engine, call, taskId, clock.now());
+      return await judge({ engine, call, fault, message, retryAfterMs }, tripped).catch(swallow(onError, false));
+    },
+    async succeeded(engine, call) {
+      streaks.clear(engine, call);
+      const opened = of(engine);
+      if (opened === null || !closesIt(opened, call, clock.now())) return;
+      await remove(engine, null).catch(swallow(onError, undefined));
+    },
+    async hangs(engine, message) {
+      await judge({ engine, call: 'start', fault: 'timeout', message, retryAfterMs: null }, true);
+    },
+    async stillDown(engine, message) {
+      const opened = of(engine);
+      if (opened === null) return;
+      await judge({ engine, call: opened.call, fault: opened.fault, message, retryAfterMs: null }, false);
+    },
+    close: (engine, by) => remove(engine, by),
+    refresh,
+    stop: () => clearInterval(timer),
+  };
+}
+
+/** Takes the right to try one order while a circuit is half open, for all processes. @returns whether it was free */
+export async function takeTrial(database: Database, opened: Opened, now: number): Promise<boolean> {
+  return await database.write('take_trial', async (trx) => {
+    const taken = await trx.run(
+      trx.builder
+        .updateTable('circuits')
+        .set({ trial_until: now + TRIAL_MS })
+        .where('engine', '=', opened.engine)
+        .where('retry_at', '=', opened.retry_at)
+        .where((expression) =>
+          expression.or([expression('trial_until', 'is', null), expression('trial_until', '<=', now)]),
+        ),
+    );
+    return taken > 0;
+  });
+}
+
+export async function listOpened(session: Session): Promise<Opened[]> {
+  return await session.all(
+    session.builder
+      .selectFrom('circuits')
+      .select(['engine', 'fault', 'call', 'message', 'openings', 'opened_at', 'retry_at'])
+      .orderBy('engine'),
+  );
+}
+
+/** Null where it says nothing of the upstream: a verdict on the order. */
+function upstreamFault(error: EngineError): UpstreamFault | null {
+  return UPSTREAM_FAULTS.find((fault) => fault === error.class) ?? null;
+}
+
+function swallow<T>(onError: (error: unknown) => void, instead: T): (error: unknown) => T {
+  return (error) => {
+    onError(error);
+    return instead;
+  };
+}

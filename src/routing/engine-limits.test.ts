@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createScriptedEngine } from '../../test/scripted-engine.ts';
+import { insertKey, openTestServices } from '../../test/task-services.ts';
+import { createTask } from '../orders/create-task.ts';
+import { createEngineLoad } from '../worker/engine-load.ts';
+import { openLocalCapacity } from '../worker/local-capacity.ts';
+import { openQueues } from '../worker/open-queues.ts';
+import { openEngineLimits } from './engine-limits.ts';
+
+const ENGINE = { name: 'sketch', concurrency: 4, adapts: { floor: 1, ceiling: 6 } };
+
+test('a limit rises while orders wait and are taken, falls by half at a refusal, and is one for all processes', async (t) => {
+  const { services, clock, database } = await openTestServices(t);
+  const open = async () => {
+    const limits = await openEngineLimits({
+      ...{ database, clock, engines: () => [ENGINE] },
+      onChange: () => {},
+      onError: (error) => assert.fail(String(error)),
+    });
+    t.after(() => limits.stop());
+    return limits;
+  };
+  const [one, two] = [await open(), await open()];
+  const key = await insertKey(services);
+  const order = { type: 'image', path: '/v1/images', idempotencyKey: null, simulate: null } as const;
+  for (let count = 0; count < 8; count++)
+    await createTask(services, key, { ...order, body: { model_id: 'sketch', prompt: 'a fox' } });
+  const look = async () => {
+    clock.advance(10_000);
+    await one.look();
+    await two.look();
+    await one.look();
+    return [one.of(ENGINE), two.of(ENGINE)];
+  };
+  one.succeeded(ENGINE);
+  assert.deepEqual(await look(), [4, 4], 'there is room');
+  await database.write('test', (trx) =>
+    trx.run(trx.builder.updateTable('tasks').set({ step: 'running' }).where('rank', '<', 6)),
+  );
+  assert.deepEqual(await look(), [5, 5]);
+  for (const limits of [one, two]) limits.succeeded(ENGINE);
+  assert.deepEqual(await look(), [6, 6], 'both processes saw it, and it rose once');
+  one.succeeded(ENGINE);
+  assert.deepEqual(await look(), [6, 6], 'the ceiling');
+  for (const limits of [one, two]) limits.refused(ENGINE);
+  assert.deepEqual(await look(), [3, 3], 'both were refused, and it fell once');
+  for (const expected of [1, 1]) {
+    two.refused(ENGINE);
+    assert.deepEqual(await look(), [expected, expected]);
+  }
+  assert.equal(one.of({ name: 'fixed', concurrency: 7 }), 7);
+});
+
+test('the more processes work, the more is painted at once, and each takes its own share only', async (t) => {
+  const { clock, database } = await openTestServices(t);
+  const painter = { ...createScriptedEngine({ name: 'sketch', concurrency: 4 }), isLocal: true };
+  const engines = new Map([['sketch', painter]]);
+  const open = async (worker: string) => {
+    const capacity = await openLocalCapacity({ database, worker, engines, onError: () => {} });
+    t.after(() => capacity.stop());
+    return capacity;
+  };
+  const one = await open('one');
+  assert.equal(one.of(painter), 4);
+  const two = await open('two');
+  await one.look();
+  assert.deepEqual([one.of(painter), two.of(painter)], [8, 8]);
+  const fixed = { of: () => 99, refused: () => {}, succeeded: () => {} };
+  const load = createEngineLoad(clock, fixed, one);
+  const circuits = { stateOf: () => 'closed' as const, hasTrial: () => false };
+  const queuesWith = (held: number) =>
+    openQueues(engines, { isPaused: () => false }, circuits, load, () => held).filter(({ name }) => /live/.test(name));
+  assert.deepEqual(queuesWith(1), [{ name: 'sketch:live', capacity: 8, atMost: 3 }]);
+  assert.deepEqual(queuesWith(4), []);
+  await two.stop();
+  await one.look();
+  assert.equal(one.of(painter), 4, 'one that has stopped');
+  await two.look();
+  clock.advance(21_000);
+  await one.look();
+  assert.equal(one.of(painter), 4, 'one that was not seen for a while');
+});

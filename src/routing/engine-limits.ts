@@ -1,0 +1,146 @@
+import { type Compilable, sql } from 'kysely';
+import type { Clock } from '../base/clock.ts';
+import type { Database, Session, Transaction } from '../database/database.ts';
+import { callTimeoutOf, type Engine } from '../engines/engine.ts';
+import { hasRoomFor } from '../tasks/queue-capacity.ts';
+import { liveQueueOf } from '../tasks/queue-names.ts';
+import type { EngineLimitsView } from '../wire/engine.ts';
+
+type LimitedEngine = Pick<Engine, 'name' | 'concurrency' | 'adapts'>;
+
+/** @param engine undefined = it is not configured */
+export function viewLimits(engine: Engine | undefined, limits: Pick<EngineLimits, 'of'>): EngineLimitsView | null {
+  if (engine === undefined) return null;
+  const concurrency = limits.of(engine);
+  const { floor, ceiling } = engine.adapts ?? { floor: concurrency, ceiling: concurrency };
+  return { concurrency, floor, ceiling, start_seconds: callTimeoutOf(engine) / 1000 };
+}
+
+/** The limits of engines that follow their upstream, shared by all processes through the database. */
+export interface EngineLimits {
+  /** How many orders the engine may have in progress now, over all processes. */
+  of(engine: LimitedEngine): number;
+  /** The upstream refused an order as busy, or limits the rate: the limit falls to half, at most once in ten seconds. */
+  refused(engine: LimitedEngine): void;
+  /** The upstream took an order. */
+  succeeded(engine: LimitedEngine): void;
+  /** Reads what other processes changed, and raises limits that orders wait for. */
+  look(): Promise<void>;
+  stop(): void;
+}
+
+export interface EngineLimitsOptions {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly engines: () => Iterable<LimitedEngine>;
+  readonly onChange: (engine: string, change: { readonly from: number; readonly to: number }) => void;
+  readonly onError: (error: unknown) => void;
+}
+
+const LOOK_EVERY_MS = 1_000;
+const CHANGE_EVERY_MS = 10_000;
+/** A limit rises by this share of what the engine begins with. */
+const STEP = 1 / 4;
+
+function clamp(limit: number, { floor, ceiling }: NonNullable<Engine['adapts']>): number {
+  return Math.min(ceiling, Math.max(floor, limit));
+}
+
+interface Known {
+  readonly concurrency: number;
+  readonly changed_at: number;
+}
+
+/**
+ * Additive increase, multiplicative decrease: while the upstream takes every order and more of them wait than may be in progress, the limit rises
+ * by a quarter of its first value every ten seconds; a refusal halves it. So slow calls do not cap the throughput, and a busy upstream
+ * is not flooded. An engine with a fixed limit has no row.
+ */
+export async function openEngineLimits(options: EngineLimitsOptions): Promise<EngineLimits> {
+  const { database, clock, engines, onChange, onError } = options;
+  let known = new Map<string, Known>();
+  /** Of this process, since the last change: what the upstream did with orders. */
+  const took = new Set<string>();
+  const refusals = new Set<string>();
+  let looking: Promise<void> | null = null;
+
+  const of = ({ name, concurrency, adapts }: LimitedEngine) =>
+    adapts === undefined ? concurrency : clamp(known.get(name)?.concurrency ?? concurrency, adapts);
+
+  async function refresh(): Promise<void> {
+    const { read } = database;
+    const rows = await read.all(read.builder.selectFrom('engine_limits').selectAll());
+    known = new Map(rows.map(({ engine, concurrency, changed_at }) => [engine, { concurrency, changed_at }]));
+  }
+
+  /** Of processes that change it at the same time, one does. */
+  async function change(engine: LimitedEngine, to: number, isNeeded: (trx: Transaction) => Promise<boolean>) {
+    const from = of(engine);
+    const before = known.get(engine.name)?.changed_at ?? null;
+    const now = clock.now();
+    if (to === from || (before !== null && now - before < CHANGE_EVERY_MS)) return;
+    const changed = await database.write('engine_limit', async (trx) =>
+      (await isNeeded(trx)) ? await trx.run(setLimit(trx, engine.name, to, now, before)) : 0,
+    );
+    if (changed === 0) return;
+    took.delete(engine.name);
+    await refresh();
+    onChange(engine.name, { from, to });
+  }
+
+  async function lookAtAll(): Promise<void> {
+    const adapting = [...engines()].filter(({ adapts }) => adapts !== undefined);
+    if (adapting.length === 0) return;
+    await refresh();
+    for (const engine of adapting) {
+      const { name, concurrency, adapts } = engine;
+      if (adapts === undefined) continue;
+      const limit = of(engine);
+      if (refusals.delete(name)) await change(engine, clamp(Math.floor(limit / 2), adapts), async () => true);
+      else if (took.has(name)) {
+        const raised = clamp(limit + Math.max(1, Math.floor(concurrency * STEP)), adapts);
+        await change(engine, raised, async (trx) => !(await hasRoomFor(trx, liveQueueOf(name), limit)));
+      }
+    }
+  }
+
+  const look = () => {
+    looking ??= lookAtAll().finally(() => {
+      looking = null;
+    });
+    return looking;
+  };
+  await look();
+  const timer = setInterval(() => void look().catch(onError), LOOK_EVERY_MS);
+  timer.unref();
+  return {
+    of,
+    refused({ name, adapts }) {
+      took.delete(name);
+      if (adapts !== undefined) refusals.add(name);
+    },
+    succeeded({ name, adapts }) {
+      if (adapts !== undefined) took.add(name);
+    },
+    look,
+    stop: () => clearInterval(timer),
+  };
+}
+
+function setLimit(
+  { builder }: Session,
+  engine: string,
+  concurrency: number,
+  now: number,
+  before: number | null,
+): Compilable<unknown> {
+  return builder
+    .insertInto('engine_limits')
+    .values({ engine, concurrency, changed_at: now })
+    .onConflict((conflict) =>
+      conflict
+        .column('engine')
+        .doUpdateSet({ concurrency, changed_at: now })
+        .where('engine_limits.changed_at', '=', before ?? sql<number>`-1`),
+    );
+}

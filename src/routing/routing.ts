@@ -1,0 +1,108 @@
+import type { JsonObject } from '../base/canonical-json.ts';
+import type { Fault } from '../base/errors.ts';
+import type { Model, ResolvedRequest } from '../catalog/model.ts';
+import { unsupportedFields } from '../catalog/route-coverage.ts';
+import type { CatalogRoute } from '../catalog/route-map.ts';
+import { holds, lookUpIn } from '../catalog/route-values.ts';
+import type { Engine } from '../engines/engine.ts';
+import type { EngineStanding, Route, Routing } from '../tasks/route.ts';
+import { isLasting, isOutage, routeCircuit, stateOf } from './circuit.ts';
+import type { Circuits } from './circuits.ts';
+import type { Switches } from './switches.ts';
+
+/** The engine that makes everything a test key orders. */
+const BUILT_IN_ENGINE = 'sketch';
+const OTHER_MEDIA = 1000;
+/** From what is best for a new order to what takes none. */
+const PREFERRED: readonly EngineStanding[] = ['ready', 'held', 'interrupted', 'refusing', 'paused'];
+
+/**
+ * Decides by the configured engines, their circuits and the operator's switches who makes an order.
+ * @param options.live the only engines that live orders may go to; null = any. Test keys have the built-in one in any case.
+ * @param options.now the clock that circuits are kept by, in ms
+ */
+export function createRouting(
+  engines: ReadonlyMap<string, Engine>,
+  switches: Switches,
+  circuits: Pick<Circuits, 'of'>,
+  options: { readonly live: readonly string[] | null; readonly now: () => number },
+): Routing {
+  const isOn = ({ engine: name, parameters }: CatalogRoute) =>
+    options.live?.includes(name) !== false &&
+    engines.has(name) &&
+    (parameters !== undefined || engines.get(name)?.needsParameters !== true);
+  const built = frozen({ engine: BUILT_IN_ENGINE });
+  const testRoute = () => (engines.has(BUILT_IN_ENGINE) ? built : null);
+
+  function standing(engine: string, model?: string | null): EngineStanding {
+    if (switches.isPaused('engine', engine)) return 'paused';
+    const route = model === undefined ? null : circuits.of(routeCircuit({ engine, model }));
+    if (route !== null && stateOf(route, options.now()) === 'open') return 'refusing';
+    const opened = circuits.of(engine);
+    // Whoever comes now is tried.
+    if (opened === null || stateOf(opened, options.now()) === 'half_open') return 'ready';
+    if (isLasting(opened.fault)) return 'refusing';
+    return isOutage(opened) ? 'interrupted' : 'held';
+  }
+  const rankOf = ({ engine, model }: CatalogRoute) => PREFERRED.indexOf(standing(engine, model ?? null));
+  /** The first in the catalog's order of those whose engine stands best. */
+  const best = (routes: readonly CatalogRoute[]) => routes.toSorted((a, b) => rankOf(a) - rankOf(b))[0];
+
+  return {
+    standing,
+    secondsToTrial(route) {
+      const opened = [circuits.of(route.engine), circuits.of(routeCircuit(route))];
+      const waitsMs = opened.map((one) => (one === null ? 0 : one.retry_at - options.now()));
+      return Math.max(0, ...waitsMs) / 1000;
+    },
+    route(model, mode) {
+      if (mode === 'test') return testRoute();
+      const route = best(model.routes.filter(isOn));
+      return route === undefined ? null : frozen(route);
+    },
+    routeFor(model: Model, mode, request, keepTo = null) {
+      if (mode === 'test') return { route: testRoute(), faults: [] };
+      const judged = model.routes
+        .filter((route) => isOn(route) && (keepTo === null || route.engine === keepTo))
+        .map((route) => ({ route, faults: unsupportedFields(route, model, request) }));
+      const able = best(judged.filter(({ faults }) => faults.length === 0).map(({ route }) => route));
+      if (able !== undefined) return { route: frozen(able), faults: [] };
+      // The route that lacks the least tells the caller best what to leave out.
+      const distance = ({ route, faults }: (typeof judged)[number]) =>
+        (isForSuchMedia(route, request) ? 0 : OTHER_MEDIA) + distanceOf(faults);
+      const [nearest] = judged.sort((a, b) => distance(a) - distance(b));
+      return { route: null, faults: nearest?.faults ?? [] };
+    },
+    nextRoute(model, request, { tried, keepTo, standings, notAt }) {
+      const next = best(
+        model.routes.filter(
+          (route) =>
+            isOn(route) &&
+            route.engine !== notAt &&
+            standings.includes(standing(route.engine, route.model ?? null)) &&
+            (keepTo === null || route.engine === keepTo) &&
+            !tried.some((one) => one.engine === route.engine && one.model === (route.model ?? null)) &&
+            unsupportedFields(route, model, request).length === 0,
+        ),
+      );
+      return next === undefined ? null : frozen(next);
+    },
+    isPaused: (kind, name) => switches.isPaused(kind, name),
+    canCancel: (engine) => engines.get(engine)?.cancel !== undefined,
+  };
+}
+
+/** A route for other media is another kind of order: what it lacks would tell the caller nothing. */
+function isForSuchMedia({ when = {} }: CatalogRoute, request: ResolvedRequest): boolean {
+  const onMedia = Object.entries(when).filter(([name]) => /^(mode|video_input)$|_urls?$/.test(name));
+  return holds(Object.fromEntries(onMedia), lookUpIn(request));
+}
+
+/** A route for other values is farther than one that lacks a field: the caller may never have thought of the value. */
+function distanceOf(faults: readonly Fault[]): number {
+  return faults.reduce((sum, { code }) => sum + (code === 'unsupported_field' ? 1 : 2), 0);
+}
+
+function frozen({ engine, model, parameters, fixed }: CatalogRoute): Route {
+  return { engine, model: model ?? null, parameters: parameters ?? null, fixed: (fixed ?? {}) as JsonObject };
+}

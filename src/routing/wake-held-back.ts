@@ -1,0 +1,45 @@
+import { sql } from 'kysely';
+import type { Transaction } from '../database/database.ts';
+import { IN_FLIGHT } from '../tasks/in-flight.ts';
+
+/** An order that was put aside is looked at again after this time at the latest. */
+export const PARKED_AT_MOST_MS = 5 * 60_000;
+const MODES = ['live', 'test', 'simulated'];
+/** More are due within a minute anyway, and would only ask for a place again and again. */
+const AT_ONCE = 200;
+
+/** Lets orders that wait for a circuit of this engine be looked at now: those that were refused, and those that were put aside. */
+export async function wakeHeldBack(trx: Transaction, engine: string): Promise<void> {
+  const queues = MODES.map((mode) => `${engine}:${mode}`);
+  const { builder, now } = trx;
+  const refused = builder
+    .selectFrom('tasks')
+    .select('id')
+    .where('queue', 'in', queues)
+    .where(IN_FLIGHT)
+    .where('step', '=', 'deferred')
+    .where('worker', 'is', null)
+    .orderBy('next_at')
+    .limit(AT_ONCE);
+  const parked = builder
+    .selectFrom('tasks')
+    .select('id')
+    .where('next_at', '>', now)
+    .where('next_at', '<=', sql<number>`${now} + ${sql.lit(PARKED_AT_MOST_MS)}`)
+    .where('queue', 'in', queues)
+    .where('step', '=', 'waiting')
+    .where('claimable', '=', 0)
+    .where('fetch_at', 'is', null)
+    .whereRef('next_at', '<', 'deadline_at')
+    .where('worker', 'is', null);
+  for (const found of [refused, parked]) {
+    await trx.run(
+      builder
+        .updateTable('tasks')
+        .set({ next_at: now })
+        .where('id', 'in', found)
+        .where('next_at', '>', now)
+        .where('worker', 'is', null),
+    );
+  }
+}

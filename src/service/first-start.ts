@@ -1,0 +1,155 @@
+import { open, rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createAccount } from '../accounts/accounts.ts';
+import { issueKey, rotateKey } from '../accounts/api-keys.ts';
+import type { Act } from '../accounts/audit.ts';
+import { MICROS_PER_DOLLAR } from '../base/money.ts';
+import { claimChore } from '../database/claim-chore.ts';
+import type { Database } from '../database/database.ts';
+
+export interface FirstStartOptions {
+  readonly database: Database;
+  readonly dataDirectory: string;
+  readonly by: Act;
+  /** Whether a person reads what is printed; otherwise secrets are written to a file, so that none gets into a log. */
+  readonly terminal: boolean;
+  readonly print: (text: string) => void;
+  /** Creates a link that signs the console in with the new keys; null if nobody could use one. */
+  readonly offerSignIn?: (keys: {
+    readonly test: string;
+    readonly live: string;
+    readonly admin: string;
+  }) => string | null;
+}
+
+export const DEFAULT_ACCOUNT = 'default';
+
+/** The file in the data directory with the first keys, if there is no terminal to show them. */
+export const FIRST_KEYS_FILE = 'first-keys.txt';
+
+const MARK = 'first_start';
+const TURN_MS = 60_000;
+
+const FIRST_KEYS = [
+  {
+    mode: 'test',
+    variable: 'DARKROOM_TEST_KEY',
+    purpose: 'tries every model out on the built-in engine and costs nothing',
+  },
+  {
+    mode: 'live',
+    variable: 'DARKROOM_LIVE_KEY',
+    purpose: "orders from the models' real engines, for at most 20 dollars a day",
+  },
+  {
+    mode: 'admin',
+    variable: 'DARKROOM_ADMIN_KEY',
+    purpose: 'manages accounts, keys and engines under /admin/v1, and orders nothing',
+  },
+] as const;
+
+/**
+ * On an empty database, creates the account `default` (without a credit limit) and one key of each kind, and shows them
+ * once.
+ * If a start was interrupted before that, the next one continues, with new secrets for the same keys.
+ * @returns whether keys were shown.
+ */
+export async function firstStart(options: FirstStartOptions): Promise<boolean> {
+  const { database, by } = options;
+  if (!(await begin(database, by))) return false;
+  const keys = [];
+  for (const first of FIRST_KEYS) keys.push({ ...first, key: await firstKey(database, by, first.mode) });
+  if (options.terminal) {
+    const lines = keys.map(({ mode, key, purpose }) => `  ${key}\n      ${mode}: ${purpose}`);
+    options.print(`Your first keys, shown this once:\n\n${lines.join('\n')}\n`);
+    const link = options.offerSignIn?.(secretsOf(keys)) ?? null;
+    if (link !== null) options.print(`Open the console, signed in (once, within 15 minutes):\n\n  ${link}\n`);
+  } else {
+    const lines = keys.map(({ variable, key, purpose }) => `# ${purpose}\n${variable}=${key}\n`);
+    const heading = '# The first keys of this installation. Note them elsewhere, then delete this file.\n';
+    const path = join(options.dataDirectory, FIRST_KEYS_FILE);
+    await writeSecretFile(path, heading + lines.join(''));
+    options.print(`The first keys are in ${path}, readable by its owner alone. Note them, then delete the file.`);
+  }
+  await setMark(database, 'done');
+  return true;
+}
+
+function secretsOf(keys: readonly { readonly mode: 'test' | 'live' | 'admin'; readonly key: string }[]) {
+  const secretOf = (mode: string) => keys.find((one) => one.mode === mode)?.key ?? '';
+  return { test: secretOf('test'), live: secretOf('live'), admin: secretOf('admin') };
+}
+
+/** Creates the account `default`, without a credit limit, if there is no account. */
+export async function ensureDefaultAccount(database: Database, by: Act): Promise<void> {
+  if ((await anyAccount(database)) === undefined) {
+    await createAccount(database, by, { id: DEFAULT_ACCOUNT, name: DEFAULT_ACCOUNT, creditLimit: null });
+  }
+}
+
+/** Tells whether this is the first start, or has to finish it. */
+async function begin(database: Database, by: Act): Promise<boolean> {
+  const mark = await database.read.first(
+    database.read.builder.selectFrom('secrets').select('value').where('name', '=', MARK),
+  );
+  if (mark?.value === 'begun') {
+    await ensureDefaultAccount(database, by);
+    return true;
+  }
+  if (mark !== undefined || (await anyAccount(database)) !== undefined) return false;
+  // When several processes start on a new shared database, one of them creates the keys.
+  if (database.kind === 'postgres' && !(await claimChore(database, MARK, TURN_MS))) return false;
+  await setMark(database, 'begun');
+  await ensureDefaultAccount(database, by);
+  return true;
+}
+
+/** Creates a key, or a new secret for the one that an interrupted start left: nobody has seen its secret. */
+async function firstKey(database: Database, by: Act, mode: 'test' | 'live' | 'admin'): Promise<string> {
+  const name = `first ${mode}`;
+  const left = await database.read.first(
+    database.read.builder
+      .selectFrom('api_keys')
+      .select('id')
+      .where('account_id', '=', DEFAULT_ACCOUNT)
+      .where('name', '=', name)
+      .where('revoked_at', 'is', null),
+  );
+  if (left !== undefined) return (await rotateKey(database, by, left.id, { graceMs: 0 })).key;
+  const issued = await issueKey(database, by, {
+    accountId: DEFAULT_ACCOUNT,
+    mode,
+    name,
+    ...(mode === 'live' ? { spendLimits: { day: 20 * MICROS_PER_DOLLAR } } : {}),
+  });
+  return issued.key;
+}
+
+async function anyAccount(database: Database): Promise<object | undefined> {
+  return await database.read.first(database.read.builder.selectFrom('accounts').select('id').limit(1));
+}
+
+async function setMark(database: Database, value: 'begun' | 'done'): Promise<void> {
+  await database.write('first_start', (trx) =>
+    trx.run(
+      trx.builder
+        .insertInto('secrets')
+        .values({ name: MARK, value })
+        .onConflict((conflict) => conflict.column('name').doUpdateSet({ value })),
+    ),
+  );
+}
+
+/** Written completely or not at all, and synced to disk before the start counts as done. */
+async function writeSecretFile(path: string, text: string): Promise<void> {
+  const aside = `${path}.${process.pid}.tmp`;
+  const file = await open(aside, 'w', 0o600);
+  try {
+    await file.chmod(0o600);
+    await file.writeFile(text);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await rename(aside, path);
+}

@@ -1,0 +1,37 @@
+import type { WebhookSender } from '../events/webhook-sender.ts';
+import type { ReferenceFetcher } from '../worker/references/reference-fetcher.ts';
+import type { Runner } from '../worker/runner.ts';
+
+/**
+ * The running parts of this process's worker. Null until the worker has started; without the worker role they stay
+ * null, and signals reach other processes only.
+ */
+export class LocalWorker {
+  #runner: Runner | null = null;
+  #fetcher: ReferenceFetcher | null = null;
+  #webhooks: WebhookSender | null = null;
+
+  get runner(): Runner | null {
+    return this.#runner;
+  }
+
+  get fetcher(): ReferenceFetcher | null {
+    return this.#fetcher;
+  }
+
+  get webhooks(): WebhookSender | null {
+    return this.#webhooks;
+  }
+
+  attachRunner(runner: Runner): void {
+    this.#runner = runner;
+  }
+
+  attachFetcher(fetcher: ReferenceFetcher): void {
+    this.#fetcher = fetcher;
+  }
+
+  attachWebhooks(webhooks: WebhookSender): void {
+    this.#webhooks = webhooks;
+  }
+}

@@ -1,0 +1,28 @@
+import fastify, { type FastifyInstance } from 'fastify';
+import type { Registry } from 'prom-client';
+import type { ReadinessReport } from '../http/http-options.ts';
+
+/**
+ * Builds the server for metrics and health on a separate port without authentication, which must not be public. A
+ * worker, which has no other port, is monitored through it. It is not listening yet.
+ */
+export function buildMetricsServer(options: {
+  readonly metrics: Registry;
+  readonly readiness: () => Promise<ReadinessReport>;
+  readonly phase: () => 'starting' | 'serving' | 'leaving' | 'stopping';
+}): FastifyInstance {
+  const { metrics } = options;
+  const app = fastify({ logger: false });
+  app.get('/healthz', async () => ({ status: 'ok' }));
+  app.get('/readyz', async (_request, reply) => {
+    const { ready, checks } = await options.readiness();
+    const phase = options.phase();
+    const status = phase === 'starting' ? 'starting' : phase !== 'serving' ? 'shutting_down' : ready ? 'ready' : null;
+    return reply.code(status === 'ready' ? 200 : 503).send({ status: status ?? 'service_unavailable', checks });
+  });
+  app.get('/metrics', async (_request, reply) => {
+    const text = await metrics.metrics();
+    return reply.type(metrics.contentType).send(text);
+  });
+  return app;
+}

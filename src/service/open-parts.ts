@@ -1,0 +1,89 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { collectDefaultMetrics, Registry } from 'prom-client';
+import { createBudgets } from '../accounts/budgets.ts';
+import { createLog, type Log } from '../base/log.ts';
+import { processOf, VERSION } from '../base/process.ts';
+import { loadCatalog } from '../catalog/catalog.ts';
+import { type Config, catalogDirectories } from '../config/config.ts';
+import type { Engine } from '../engines/engine.ts';
+import { createTrustedFetch, type TrustedFetch } from '../net/trusted-fetch.ts';
+import { registerBacklogMetrics } from '../operations/backlog-metrics.ts';
+import type { Circuits } from '../routing/circuits.ts';
+import type { EngineLimits } from '../routing/engine-limits.ts';
+import type { Switches } from '../routing/switches.ts';
+import type { TaskServices } from '../tasks/task-services.ts';
+import { LocalWorker } from './local-worker.ts';
+import { openData, type ServiceData } from './open-data.ts';
+import { openMedia } from './open-media.ts';
+import { measureHeartbeat } from './open-process.ts';
+import { openRouting } from './open-routing.ts';
+import { openServiceEngines } from './open-service-engines.ts';
+import { openServices } from './open-services.ts';
+import type { ServiceOptions, Tempo } from './service-options.ts';
+import { openTemporaryDirectory } from './temporary-directory.ts';
+
+/** The parts that all roles of the service share. */
+export interface Parts extends ServiceData {
+  readonly log: Log;
+  readonly fetch: TrustedFetch;
+  readonly engines: ReadonlyMap<string, Engine>;
+  readonly switches: Switches;
+  readonly circuits: Circuits;
+  readonly limits: EngineLimits;
+  readonly registry: Registry;
+  readonly services: TaskServices;
+  readonly reloadCatalog: () => Promise<void>;
+  readonly tempo: Tempo;
+  readonly worker: LocalWorker;
+}
+
+/**
+ * Opens what all roles need, and registers how to close it in `closers`.
+ * @param publicUrl the beginning of every link, without a trailing slash.
+ */
+export async function openParts(
+  config: Config,
+  options: ServiceOptions,
+  publicUrl: string,
+  closers: AsyncDisposableStack,
+): Promise<Parts> {
+  const log = options.log ?? createLog(config.logLevel, undefined, processOf(config.role));
+  log.info({ version: VERSION, node: process.version }, 'starting');
+  await mkdir(config.dataDirectory, { recursive: true, mode: 0o700 });
+  const temporaryDirectory = await openTemporaryDirectory(join(config.dataDirectory, 'tmp'));
+  closers.defer(() => rm(temporaryDirectory, { recursive: true, force: true }));
+  const directories = catalogDirectories(config);
+  let catalog = await loadCatalog({ directories });
+
+  const data = await openData(config, options, log, closers);
+  const { database, clock } = data;
+  const trusted = createTrustedFetch({
+    allowedAddresses: config.allowedAddresses,
+    ...(options.lookup === undefined ? {} : { lookup: options.lookup }),
+  });
+  closers.defer(() => trusted.close());
+  const budgets = createBudgets({ limits: config.budgets, now: () => clock.now() });
+  const media = openMedia(config, budgets, log, closers);
+  const { fetch } = trusted;
+  const tools = { temporaryDirectory, clock, log, fetch, pictures: media };
+  const engines = openServiceEngines(config, options.engines ?? [], tools, closers);
+  const worker = new LocalWorker();
+  const { wrapCircuits } = options;
+  const onUsable = () => worker.runner?.wake();
+  const routing = await openRouting({ database, clock, log, engines, wrapCircuits, onUsable }, closers);
+
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  measureHeartbeat(registry, data.process);
+  registerBacklogMetrics(registry, database, { clock, softDeadlineMs: config.softDeadlineMs });
+  const shared = { ...data, ...routing, log, fetch, engines, registry, worker };
+  const services = await openServices(
+    { ...shared, config, publicUrl, temporaryDirectory, catalog: () => catalog, budgets, media },
+    closers,
+  );
+  const reloadCatalog = async () => {
+    catalog = await loadCatalog({ directories });
+  };
+  return { ...shared, services, reloadCatalog, tempo: options.tempo ?? {} };
+}

@@ -1,0 +1,118 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { Gauge, type Registry } from 'prom-client';
+import type { Log } from '../base/log.ts';
+import { acquireProcessLock, type ProcessLock, removeEndedLocks } from '../base/process-lock.ts';
+import type { Config } from '../config/config.ts';
+import type { Database } from '../database/database.ts';
+import { type Heartbeat, startHeartbeat } from '../database/heartbeat.ts';
+import { HEARTBEAT_TEMPO, type HeartbeatTempo } from '../database/heartbeat-report.ts';
+import { removeProcess } from '../tasks/remove-process.ts';
+
+/** Proves to other processes that this process is alive. */
+export interface OwnProcess {
+  /** As in the tasks it has claimed. */
+  readonly id: string;
+  readonly lock: ProcessLock;
+  readonly heartbeat: Heartbeat;
+}
+
+const LOCKS_KEPT_MS = 7 * 24 * 3_600_000;
+
+/** Times that are too long for tests. */
+export interface ProcessTempo {
+  /** After which silence a process loses its tasks to others, and how often it writes a heartbeat. */
+  readonly lease?: { readonly ms: number; readonly renewEveryMs: number };
+  /** How long the event loop may be blocked before the process is ended, and how often that is checked. */
+  readonly watchdog?: { readonly standsAtMostMs: number; readonly everyMs: number };
+}
+
+/** Returns the times of heartbeats, with a test's overrides. */
+export function heartbeatTempo({ lease, watchdog }: ProcessTempo = {}): HeartbeatTempo {
+  return {
+    ...HEARTBEAT_TEMPO,
+    ...(lease === undefined ? {} : { leaseMs: lease.ms, beatEveryMs: lease.renewEveryMs }),
+    ...(watchdog === undefined ? {} : { maxLoopBlockMs: watchdog.standsAtMostMs, watchEveryMs: watchdog.everyMs }),
+  };
+}
+
+/**
+ * Acquires this process's lock and then starts its heartbeats: a row without a lock would look like an ended process.
+ */
+export function openProcess(
+  config: Pick<Config, 'role' | 'dataDirectory' | 'databaseUrl' | 'databasePath'>,
+  tempo: HeartbeatTempo,
+  log: Log,
+): OwnProcess {
+  const host = hostname();
+  const id = `${host.replaceAll(/[^\w.-]/g, '-')}-${process.pid}-${randomUUID().slice(0, 8)}`;
+  const directory = join(config.dataDirectory, 'processes');
+  const lock = acquireProcessLock(directory, id);
+  removeEndedLocks(directory, Date.now() - LOCKS_KEPT_MS);
+  const own = {
+    id,
+    host,
+    role: config.role,
+    machine: machineId() ?? host,
+    pid: process.pid,
+    version: readVersion(),
+    lockPath: lock.path,
+  };
+  const database = { url: config.databaseUrl, path: config.databasePath };
+  const heartbeat = startHeartbeat({ own, database, tempo }, (error) =>
+    log.error({ err: error }, 'heartbeat thread failed; restarting it'),
+  );
+  let isFailing = false;
+  heartbeat.onReport((report) => {
+    const fails = report.kind === 'failed';
+    if (fails && !isFailing) log.error({ reason: report.message }, 'heartbeat failed; retrying');
+    if (!fails && isFailing) log.info('heartbeat succeeded again');
+    isFailing = fails;
+  });
+  return { id, lock, heartbeat };
+}
+
+/** Registers a metric for the age of the last heartbeat. */
+export function measureHeartbeat(registry: Registry, { heartbeat }: OwnProcess): void {
+  new Gauge({
+    name: 'darkroom_heartbeat_age_seconds',
+    help: 'Time since the last confirmed heartbeat of this process.',
+    registers: [registry],
+    collect() {
+      const ageMs = heartbeat.ageMs();
+      if (Number.isFinite(ageMs)) this.set(ageMs / 1000);
+    },
+  });
+}
+
+/**
+ * Ends the heartbeats and releases the lock. A process without tasks removes its row. Otherwise, or if the database
+ * cannot be reached, the free lock stays and proves to others that they can take over its tasks.
+ */
+export async function closeProcess({ id, lock, heartbeat }: OwnProcess, database: Database): Promise<void> {
+  let isRemoved = false;
+  try {
+    await heartbeat.stop();
+    isRemoved = await database.write('process_ends', (trx) => removeProcess(trx, id));
+  } catch {
+    // Others find the lock free.
+  } finally {
+    lock.release({ keepsFile: !isRemoved });
+  }
+}
+
+/** Identifies the machine until its next boot, since its name alone proves nothing. */
+function machineId(): string | null {
+  try {
+    return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+  } catch {
+    return null;
+  }
+}
+
+function readVersion(): string {
+  const text = readFileSync(join(import.meta.dirname, '..', '..', 'package.json'), 'utf8');
+  return (JSON.parse(text) as { version: string }).version;
+}

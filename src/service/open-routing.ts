@@ -1,0 +1,58 @@
+import { type Clock, isoTime } from '../base/clock.ts';
+import type { Log } from '../base/log.ts';
+import type { Database } from '../database/database.ts';
+import type { Engine } from '../engines/engine.ts';
+import { isOutage, whatHelps } from '../routing/circuit.ts';
+import { type Circuits, openCircuits } from '../routing/circuits.ts';
+import { type EngineLimits, openEngineLimits } from '../routing/engine-limits.ts';
+import { openSwitches, type Switches } from '../routing/switches.ts';
+
+interface RoutingParts {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly engines: ReadonlyMap<string, Engine>;
+  readonly wrapCircuits?: ((circuits: Circuits) => Circuits) | undefined;
+  /** Called when a circuit closes, so that waiting orders can be claimed. */
+  readonly onUsable: () => void;
+}
+
+/** Opens the state of the engines that all processes share: pauses, circuits and limits. */
+export async function openRouting(
+  { database, clock, log, engines, wrapCircuits, onUsable }: RoutingParts,
+  closers: AsyncDisposableStack,
+): Promise<{ readonly switches: Switches; readonly circuits: Circuits; readonly limits: EngineLimits }> {
+  const switches = await openSwitches({
+    database,
+    onError: (error) => log.error({ err: error }, 'could not read pauses; keeping the last known ones'),
+  });
+  closers.defer(() => switches.close());
+  const shared = await openCircuits({
+    database,
+    clock,
+    onChange: (engine, opened) => {
+      if (opened === null) {
+        log.info({ engine }, 'circuit closed');
+        onUsable();
+      } else {
+        const { fault, message } = opened;
+        const help = whatHelps(opened);
+        const facts = { engine, fault, reason: message, until: isoTime(opened.retry_at), help };
+        const level = isOutage(opened) ? 'warn' : 'info';
+        log[level](facts, 'circuit opened');
+      }
+    },
+    onError: (error) => log.error({ err: error }, 'could not read or write circuits; keeping the last known ones'),
+  });
+  closers.defer(() => shared.stop());
+  const circuits = wrapCircuits?.(shared) ?? shared;
+  const limits = await openEngineLimits({
+    database,
+    clock,
+    engines: () => engines.values(),
+    onChange: (engine, { from, to }) => log.info({ engine, from, to }, 'engine limit changed'),
+    onError: (error) => log.warn({ err: error }, 'could not read or write engine limits; keeping the last known ones'),
+  });
+  closers.defer(() => limits.stop());
+  return { switches, circuits, limits };
+}

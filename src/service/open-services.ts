@@ -1,0 +1,109 @@
+import type { Registry } from 'prom-client';
+import type { Budgets } from '../accounts/budgets.ts';
+import { createEntryIds } from '../accounts/entry-ids.ts';
+import { createIdFactory } from '../base/ids.ts';
+import type { Log } from '../base/log.ts';
+import { VERSION } from '../base/process.ts';
+import type { Catalog } from '../catalog/catalog.ts';
+import type { Config } from '../config/config.ts';
+import type { Engine } from '../engines/engine.ts';
+import { relayToRunners } from '../events/runner-relay.ts';
+import { createTaskEvents } from '../events/task-events.ts';
+import type { MediaTools } from '../media/media-tools.ts';
+import { createReferences, DEFAULT_REFERENCE_LIMITS } from '../media/references.ts';
+import type { TrustedFetch } from '../net/trusted-fetch.ts';
+import { createTaskMetrics } from '../operations/task-metrics.ts';
+import type { Circuits } from '../routing/circuits.ts';
+import { createRouting } from '../routing/routing.ts';
+import type { Switches } from '../routing/switches.ts';
+import { createFileSigner } from '../tasks/file-signer.ts';
+import type { TaskServices } from '../tasks/task-services.ts';
+import { createTypicalSeconds } from '../views/typical-seconds.ts';
+import { secretOf } from './installation-secret.ts';
+import type { LocalWorker } from './local-worker.ts';
+import type { ServiceData } from './open-data.ts';
+
+const MEASURE_EVERY_MS = 10 * 60 * 1000;
+
+interface ServicesParts extends Pick<ServiceData, 'database' | 'clock' | 'storage'> {
+  readonly config: Config;
+  readonly log: Log;
+  readonly publicUrl: string;
+  readonly temporaryDirectory: string;
+  readonly catalog: () => Catalog;
+  readonly budgets: Budgets;
+  readonly media: MediaTools;
+  readonly fetch: TrustedFetch;
+  readonly engines: ReadonlyMap<string, Engine>;
+  readonly switches: Switches;
+  readonly circuits: Circuits;
+  readonly registry: Registry;
+  readonly worker: LocalWorker;
+}
+
+/** Assembles what ordering, reading and running tasks have in common. */
+export async function openServices(parts: ServicesParts, closers: AsyncDisposableStack): Promise<TaskServices> {
+  const { config, log, publicUrl, temporaryDirectory, catalog, budgets, media, fetch, registry, worker } = parts;
+  const { database, clock, storage, engines, switches, circuits } = parts;
+  const typicalSeconds = createTypicalSeconds(database);
+  await typicalSeconds.refresh();
+  const measure = () =>
+    void typicalSeconds
+      .refresh()
+      .catch((error: unknown) => log.error({ err: error }, 'could not refresh typical durations'));
+  const measuring = setInterval(measure, MEASURE_EVERY_MS);
+  closers.defer(() => clearInterval(measuring));
+
+  const signals = relayToRunners(
+    database,
+    () => worker.runner,
+    () => worker.fetcher,
+  );
+  return {
+    database,
+    clock,
+    createId: createIdFactory(() => clock.now()),
+    catalog,
+    routing: createRouting(engines, switches, circuits, { live: config.engines, now: () => clock.now() }),
+    budgets,
+    storage,
+    media,
+    references: createReferences({
+      fetch,
+      storage,
+      media,
+      temporaryDirectory,
+      limits: { ...DEFAULT_REFERENCE_LIMITS, ...config.references },
+    }),
+    signer: createFileSigner({
+      secret: await secretOf(database, 'file_signature'),
+      publicUrl,
+      lifetimeMs: config.urlLifetimeMs,
+      now: () => clock.now(),
+    }),
+    entryIds: createEntryIds(await secretOf(database, 'ledger_entry_ids')),
+    events: createTaskEvents(database),
+    typicalSeconds,
+    figures: createTaskMetrics(registry, {
+      heldTasks: () => worker.runner?.heldTasks ?? 0,
+      circuits: () => new Map([...engines.keys()].map((name) => [name, circuits.stateOf(name)])),
+      build: { version: VERSION, node: process.version, role: config.role },
+    }),
+    settings: {
+      publicUrl,
+      retentionMs: config.retentionMs,
+      hardDeadlineMs: config.hardDeadlineMs,
+      softDeadlineMs: config.softDeadlineMs,
+      ...config.upstreamWaits,
+      maxDataUriBytes: config.maxDataUriBytes,
+      storedBytesPerKey: config.storedBytesPerKey,
+      temporaryDirectory,
+      allowedAddresses: config.allowedAddresses,
+    },
+    wakeRunner: () => signals.wake(),
+    wakeFetcher: () => signals.wakeFetcher(),
+    cancelRequested: (taskId) => signals.cancelRequested(taskId),
+    wakeWebhooks: () => worker.webhooks?.wake(),
+    log,
+  };
+}

@@ -1,0 +1,77 @@
+/** The result of one check. */
+export interface CheckResult {
+  readonly name: string;
+  readonly ok: boolean;
+  readonly detail: string;
+}
+
+export interface CheckOptions {
+  readonly name: string;
+  /** @returns a detail to show. @throws Error with the reason if the check fails. */
+  readonly run: () => Promise<string>;
+  /** How long a caller waits for a running check. */
+  readonly deadlineMs: number;
+  /** How long a success is cached. */
+  readonly freshMs: number;
+  /** Called when a result differs from the previous one; a first success is not a change. */
+  readonly onChange?: (result: CheckResult, lastedMs: number) => void;
+}
+
+/** Failures are checked again sooner than successes, so that a recovery is noticed at once. */
+const FAILURE_FRESH_MS = 1_000;
+
+/**
+ * Creates a check that answers within its deadline and never runs twice concurrently. While a run hangs, callers get
+ * the time it has been hanging.
+ */
+export function createCheck({ name, run, deadlineMs, freshMs, onChange }: CheckOptions): () => Promise<CheckResult> {
+  let last: { readonly at: number; readonly result: CheckResult } | null = null;
+  let running: { readonly since: number; readonly ended: Promise<CheckResult> } | null = null;
+  let state = { ok: true, since: performance.now() };
+
+  return async () => {
+    const now = performance.now();
+    if (running === null && last !== null) {
+      if (now - last.at < (last.result.ok ? freshMs : Math.min(freshMs, FAILURE_FRESH_MS))) return last.result;
+    }
+    const { since, ended } = start(now);
+    return await within(Math.max(0, since + deadlineMs - now), ended, () => {
+      const seconds = Math.round((performance.now() - since) / 100) / 10;
+      return note({ name, ok: false, detail: `no answer for ${seconds} s` });
+    });
+  };
+
+  function start(now: number) {
+    running ??= {
+      since: now,
+      ended: run()
+        .then(
+          (detail): CheckResult => ({ name, ok: true, detail }),
+          (error): CheckResult => ({ name, ok: false, detail: error instanceof Error ? error.message : String(error) }),
+        )
+        .then((result) => {
+          running = null;
+          last = { at: performance.now(), result };
+          return note(result);
+        }),
+    };
+    return running;
+  }
+
+  function note(result: CheckResult): CheckResult {
+    if (result.ok !== state.ok) {
+      const now = performance.now();
+      onChange?.(result, now - state.since);
+      state = { ok: result.ok, since: now };
+    }
+    return result;
+  }
+}
+
+async function within<T>(ms: number, work: Promise<T>, late: () => T): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<T>((resolve) => {
+    timer = setTimeout(() => resolve(late()), ms);
+  });
+  return await Promise.race([work, timeout]).finally(() => clearTimeout(timer));
+}

@@ -1,0 +1,24 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+
+/** A port that no other process can use until it is released. */
+export interface ReservedPort {
+  readonly port: number;
+  /** May be called repeatedly. */
+  release(): Promise<void>;
+}
+
+/**
+ * Reserves a free port of the host. Signed file URLs contain the port, so it must be known before the service listens.
+ * Without the reservation the system could give a free port to another process in the meantime.
+ */
+export async function reservePort(host: string): Promise<ReservedPort> {
+  const holder = createServer().listen(0, host);
+  await once(holder, 'listening');
+  const address = holder.address();
+  if (address === null || typeof address !== 'object') throw new Error(`expected a port of ${host}, found ${address}`);
+  return {
+    port: address.port,
+    release: () => new Promise((resolve) => holder.close(() => resolve())),
+  };
+}

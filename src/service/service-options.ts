@@ -1,0 +1,39 @@
+import type { Clock } from '../base/clock.ts';
+import type { Log } from '../base/log.ts';
+import type { CommitHook, Database } from '../database/database.ts';
+import type { Engine } from '../engines/engine.ts';
+import type { Lookup } from '../net/judged-connect.ts';
+import type { Circuits } from '../routing/circuits.ts';
+import type { Storage } from '../storage/storage.ts';
+import type { ProcessTempo } from './open-process.ts';
+
+/** Replacements for tests, and work to do during a start. */
+export interface ServiceOptions {
+  readonly clock?: Clock;
+  /** The clock of this process only, which may be wrong; the database keeps its own. */
+  readonly processClock?: Clock;
+  readonly log?: Log;
+  /** Called before and after each commit. */
+  readonly commitHook?: CommitHook;
+  /** Engines in addition to the built-in one. */
+  readonly engines?: readonly Engine[];
+  /** Wraps the service's storage. */
+  readonly wrapStorage?: (storage: Storage) => Storage;
+  /** Wraps the service's circuits. */
+  readonly wrapCircuits?: (circuits: Circuits) => Circuits;
+  /** Resolves the host names of references. */
+  readonly lookup?: Lookup;
+  readonly tempo?: Tempo;
+  /** Called when everything is open and before anybody can connect. */
+  readonly beforeListening?: (database: Database) => Promise<void>;
+}
+
+/** Times that are too long for tests. */
+export interface Tempo extends ProcessTempo {
+  /** The lease of a claimed webhook delivery. */
+  readonly deliveryLeaseMs?: number;
+  /** Pauses between the attempts of a delivery. */
+  readonly deliveryPausesMs?: readonly number[];
+  /** How long readiness results are cached. */
+  readonly readinessFreshMs?: number;
+}

@@ -1,0 +1,116 @@
+import type { Config } from '../config/config.ts';
+import type { ConsoleKeys } from '../http/console/console-session.ts';
+import { openParts } from './open-parts.ts';
+import { createReadiness } from './readiness.ts';
+import { reservePort } from './reserve-port.ts';
+import type { ServiceOptions } from './service-options.ts';
+import { createStopping } from './stopping.ts';
+
+/** A running service. */
+export interface Service {
+  /**
+   * The URL it answers at, without a trailing slash; for a worker, which answers no requests, the URL that clients use.
+   */
+  readonly url: string;
+  /** Reloads the catalog's files. @throws CatalogFault, and the current catalog stays. */
+  reloadCatalog(): Promise<void>;
+  /**
+   * Creates a link that signs the console in with these keys: valid once, within 15 minutes, on this machine. Null
+   * without a console.
+   */
+  offerSignIn(keys: ConsoleKeys): string | null;
+  /** Runs the periodic housekeeping now: deletes expired tasks and files. */
+  runHousekeeping(): Promise<void>;
+  /**
+   * Stops the service: stops claiming and announces the stop (`/readyz` fails, all requests are answered), then refuses
+   * orders and waits for calls that cannot be resumed, then closes everything, even if a part fails to close.
+   * `now`: waits for nothing. `announce: false`: skips the announcement. @throws the errors of closing.
+   */
+  stop(options?: { readonly now?: boolean; readonly announce?: boolean }): Promise<void>;
+}
+
+/**
+ * Starts the service in the configured role: answers requests (`api`), runs tasks (`worker`), or both (`all`).
+ * Everything opened is closed in reverse order, also if a later part cannot be opened.
+ * @throws CatalogFault, or the error of the part that cannot be opened.
+ */
+export async function startService(config: Config, options: ServiceOptions = {}): Promise<Service> {
+  const closers = new AsyncDisposableStack();
+  try {
+    return await start(config, options, closers);
+  } catch (error) {
+    // The reason why the start failed is more important than an error of closing.
+    await closers.disposeAsync().catch(() => {});
+    throw error;
+  }
+}
+
+async function start(config: Config, options: ServiceOptions, closers: AsyncDisposableStack): Promise<Service> {
+  const stopping = createStopping(config);
+  // Signed file URLs contain the port, so it must be known before the service listens.
+  const reservedPort = config.port === 0 && config.role !== 'worker' ? await reservePort(config.host) : null;
+  if (reservedPort !== null) closers.defer(() => reservedPort.release());
+  const port = reservedPort?.port ?? config.port;
+  const url = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
+  const parts = await openParts(config, options, config.publicUrl ?? url, closers);
+  const { circuits, clock, database, engines, log, storage } = parts;
+  const readiness = createReadiness({
+    ...{ database, storage, engines, circuits, clock, log },
+    freshMs: parts.tempo.readinessFreshMs,
+  });
+  closers.defer(readiness.watch());
+  if (config.serviceLinks.length > 0)
+    log.info({ variables: config.serviceLinks }, 'ignored variables that Kubernetes sets for its Services');
+  if (config.metricsPort !== null) {
+    const { buildMetricsServer } = await import('./metrics-server.ts');
+    // Closed after the worker: it reports the stop until the last order is released.
+    const figures = buildMetricsServer({
+      metrics: parts.registry,
+      readiness: () => readiness.report(),
+      phase: () => stopping.phase,
+    });
+    closers.defer(() => figures.close());
+    await figures.listen({ host: config.host, port: config.metricsPort });
+  }
+  // Imported only if the role needs it: an API process does not load the worker, and a worker does not load HTTP.
+  const worker =
+    config.role === 'api'
+      ? null
+      : await (await import('./start-worker.ts')).startWorker(parts, config, () => stopping.drainMs, closers);
+  const offerSignIn =
+    config.role === 'worker'
+      ? () => null
+      : await (await import('./start-http.ts')).startHttp(
+          { config, options, parts, readiness, stopping, port, reservedPort },
+          closers,
+        );
+  stopping.phase = 'serving';
+  log.info({ url: parts.services.settings.publicUrl, database: database.kind, engines: [...engines.keys()] }, 'ready');
+  let stopped: Promise<void> | null = null;
+  const leave = async (announce: boolean) => {
+    stopping.phase = 'leaving';
+    log.info({ announce_ms: announce ? config.lameDuckMs : 0, drain_ms: stopping.drainMs }, 'stopping');
+    // The runner's closer reports a failure of this.
+    const drained = worker?.stopRunner().catch(() => {});
+    if (announce) await stopping.announced(config.lameDuckMs);
+    stopping.phase = 'stopping';
+    await drained;
+    await closers.disposeAsync();
+    log.info('stopped');
+    await new Promise<void>((resolve) => log.flush(() => resolve()));
+  };
+  return {
+    url: config.role === 'worker' ? parts.services.settings.publicUrl : url,
+    reloadCatalog: parts.reloadCatalog,
+    offerSignIn,
+    async runHousekeeping() {
+      await worker?.housekeeping.runOnce();
+    },
+    async stop({ now = false, announce = true } = {}) {
+      if (now || !announce) stopping.hurry();
+      if (now) stopping.drainMs = 0;
+      stopped ??= leave(announce && !now);
+      await stopped;
+    },
+  };
+}

@@ -1,0 +1,91 @@
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import { createKeyring } from '../accounts/keyring.ts';
+import { createRateLimits, type RateLimits } from '../accounts/rate-limits.ts';
+import { createSharedRateLimits } from '../accounts/shared-rate-limits.ts';
+import type { Config } from '../config/config.ts';
+import { ENGINE_SWITCHES } from '../config/engine-variables.ts';
+import { type ConsoleKeys, createConsoleSessions } from '../http/console/console-session.ts';
+import { buildHttp } from '../http/server.ts';
+import { loopbackUrl } from '../net/loopback-url.ts';
+import { viewLimits } from '../routing/engine-limits.ts';
+import type { Parts } from './open-parts.ts';
+import type { Readiness } from './readiness.ts';
+import type { ReservedPort } from './reserve-port.ts';
+import type { ServiceOptions } from './service-options.ts';
+import type { Stopping } from './stopping.ts';
+
+const ANSWER_WITHIN_MS = 5_000;
+const HANG_UP_EVERY_MS = 50;
+/** Built by `npm ci`. */
+const CONSOLE_DIRECTORY = join(import.meta.dirname, '..', '..', 'console', 'dist');
+
+/** The parts that the HTTP server needs. */
+interface HttpParts {
+  readonly config: Config;
+  readonly options: ServiceOptions;
+  readonly parts: Parts;
+  readonly readiness: Readiness;
+  readonly stopping: Stopping;
+  readonly port: number;
+  /** Reserves the port until the server listens; null if the configuration names a port. */
+  readonly reservedPort: ReservedPort | null;
+}
+
+/** Starts answering requests. @returns a function that creates console sign-in links. */
+export async function startHttp(
+  { config, options, parts, readiness, stopping, port, reservedPort }: HttpParts,
+  closers: AsyncDisposableStack,
+): Promise<(keys: ConsoleKeys) => string> {
+  const { circuits, clock, database, services, engines, log, registry, switches } = parts;
+  const consoleSessions = createConsoleSessions({ now: () => clock.now() });
+  const http = await buildHttp({
+    services,
+    keyring: createKeyring({ database, clock }),
+    rateLimits: limitsOver(parts),
+    switches,
+    circuits,
+    publicUrl: services.settings.publicUrl,
+    trustProxy: config.trustProxy,
+    corsOrigins: config.corsOrigins,
+    maxBodyBytes: config.maxBodyBytes,
+    maxUploadBytes: config.maxUploadBytes,
+    maxConnections: config.maxConnections,
+    hideUnavailable: config.catalogUnavailable === 'hide',
+    engineNames: [...engines.keys()],
+    limitsOf: (name) => viewLimits(engines.get(name), parts.limits),
+    engineSwitches: ENGINE_SWITCHES,
+    reloadCatalog: parts.reloadCatalog,
+    consoleDirectory: CONSOLE_DIRECTORY,
+    consoleSessions,
+    readiness: (asked) => readiness.report(asked),
+    metrics: registry,
+    log,
+    logRequests: config.logRequests,
+    isLeaving: () => stopping.phase !== 'serving' && stopping.phase !== 'starting',
+    isStopping: () => stopping.phase === 'stopping',
+  });
+  closers.defer(() => closeHttp(http, Math.min(stopping.drainMs, ANSWER_WITHIN_MS)));
+  await options.beforeListening?.(database);
+  await reservedPort?.release();
+  await http.listen({ host: config.host, port });
+  return (keys) => `${loopbackUrl(config.host, port)}/#/sign-in/${consoleSessions.offer(keys)}`;
+}
+
+/** With the embedded database only one process answers requests; with PostgreSQL the limits are shared. */
+function limitsOver({ clock, database }: Parts): RateLimits {
+  const now = () => clock.now();
+  const local = createRateLimits({ now });
+  return database.kind === 'sqlite' ? local : createSharedRateLimits({ local, database, now });
+}
+
+/** Finishes current requests. Connections still open after `withinMs`, such as a stalled download, are closed. */
+async function closeHttp(http: FastifyInstance, withinMs: number): Promise<void> {
+  const cut = setTimeout(() => http.server.closeAllConnections(), withinMs);
+  // A keep-alive connection becomes idle only after its last response.
+  const hangUp = setInterval(() => http.server.closeIdleConnections(), HANG_UP_EVERY_MS);
+  await http.close().finally(() => {
+    clearTimeout(cut);
+    clearInterval(hangUp);
+  });
+}

@@ -1,0 +1,68 @@
+import { sql } from 'kysely';
+import type { Session } from '../database/database.ts';
+import { prepare } from '../database/prepared.ts';
+import { IN_FLIGHT } from './in-flight.ts';
+
+export const hasWaiting = prepare<{ queue: string }, { found: number }>('claim_has_waiting', (builder, argument) =>
+  builder
+    .selectFrom('tasks')
+    .select(sql<number>`1`.as('found'))
+    .where('queue', '=', argument('queue'))
+    .where('step', '=', sql.lit('waiting'))
+    .where('claimable', '=', sql.lit(1))
+    .limit(1),
+);
+
+/** From the index alone: of many in flight, no row is read. */
+const countInFlight = prepare<{ queue: string; most: number }, { found: number }>(
+  'claim_in_flight',
+  (builder, argument) =>
+    builder
+      .selectFrom((from) =>
+        from
+          .selectFrom('tasks')
+          .select('id')
+          .where('queue', '=', argument('queue'))
+          .where(IN_FLIGHT)
+          .limit(sql<number>`${argument('most')}`)
+          .as('in_flight'),
+      )
+      .select((expression) => expression.fn.countAll<number>().as('found')),
+);
+
+/**
+ * Refused orders that wait were never handed over, so they hold no place; those that are due or held have one reserved, unless they still need
+ * a slot of their key, which a waiting order may have.
+ */
+const countWithoutPlace = prepare<{ queue: string; due: number }, { found: number }>(
+  'claim_without_place',
+  (builder, argument) =>
+    builder
+      .selectFrom('tasks')
+      .select((expression) => expression.fn.countAll<number>().as('found'))
+      .where('queue', '=', argument('queue'))
+      .where('step', '=', sql.lit('deferred'))
+      .where((expression) =>
+        expression.or([
+          expression('claimable', '=', sql.lit(0)),
+          expression.and([expression('worker', 'is', null), expression('next_at', '>', argument('due'))]),
+        ]),
+      ),
+);
+
+/** How many places of a queue are taken, counted up to its capacity. */
+export async function takenPlaces(
+  session: Session,
+  place: { readonly queue: string; readonly capacity: number; readonly due: number },
+): Promise<number> {
+  const { queue, capacity, due } = place;
+  const without = (await session.first(countWithoutPlace, { queue, due }))?.found ?? 0;
+  const inFlight = (await session.first(countInFlight, { queue, most: capacity + without }))?.found ?? 0;
+  return inFlight - without;
+}
+
+/** Whether a queue may have one more task in progress, or has nobody waiting. */
+export async function hasRoomFor(session: Session, queue: string, capacity: number): Promise<boolean> {
+  if ((await session.first(hasWaiting, { queue })) === undefined) return true;
+  return (await takenPlaces(session, { queue, capacity, due: 0 })) < capacity;
+}

@@ -1,0 +1,13 @@
+import type { Transaction } from '../database/database.ts';
+import { IN_FLIGHT } from './in-flight.ts';
+
+/** Removes the row of a process that ends by itself. @returns false where it still holds tasks: others have to find it ended. */
+export async function removeProcess(trx: Transaction, id: string): Promise<boolean> {
+  const { builder } = trx;
+  const held = await trx.first(
+    builder.selectFrom('tasks').select('id').where(IN_FLIGHT).where('worker', '=', id).limit(1),
+  );
+  if (held !== undefined) return false;
+  await trx.run(builder.deleteFrom('processes').where('id', '=', id));
+  return true;
+}

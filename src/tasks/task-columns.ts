@@ -1,0 +1,88 @@
+import type { TaskRow } from './task.ts';
+
+/** Every column of a task, and whether a task's view reads it. The compiler holds this list to the table's type. */
+const COLUMNS = {
+  id: 'view',
+  type: 'view',
+  api_key_id: 'inner',
+  account_id: 'inner',
+  mode: 'view',
+  status: 'view',
+  step: 'view',
+  progress: 'view',
+  revision: 'view',
+  model_id: 'view',
+  action: 'view',
+  parent_task_id: 'view',
+  end_user: 'view',
+  metadata_json: 'view',
+  input_json: 'view',
+  request_json: 'view',
+  media_json: 'inner',
+  outputs_json: 'view',
+  keep_json: 'inner',
+  error_json: 'view',
+  price: 'view',
+  charged: 'view',
+  lines_json: 'view',
+  price_basis_json: 'inner',
+  simulate_json: 'view',
+  route_json: 'view',
+  queue: 'view',
+  rank: 'view',
+  claimable: 'view',
+  fence: 'inner',
+  worker: 'inner',
+  next_at: 'inner',
+  fetch_at: 'inner',
+  fetch_worker: 'inner',
+  input_bytes: 'inner',
+  operation_json: 'inner',
+  attempts: 'inner',
+  estimated_end_at: 'view',
+  created_at: 'view',
+  started_at: 'view',
+  progressed_at: 'inner',
+  completed_at: 'view',
+  deadline_at: 'view',
+  expires_at: 'view',
+  cancel_requested_at: 'view',
+  erased_at: 'view',
+  deleted_at: 'view',
+  webhook_url: 'inner',
+} as const satisfies Readonly<Record<keyof TaskRow, 'view' | 'inner'>>;
+
+type Columns = typeof COLUMNS;
+type ViewColumn = { [C in keyof Columns]: Columns[C] extends 'view' ? C : never }[keyof Columns];
+
+export const TASK_COLUMNS = Object.keys(COLUMNS) as (keyof TaskRow)[];
+
+/** The columns that the view of a task is made of. */
+export const VIEW_COLUMNS = TASK_COLUMNS.filter((column): column is ViewColumn => COLUMNS[column] === 'view');
+
+export type ViewRow = Pick<TaskRow, ViewColumn>;
+
+/** The columns that have the same value in every new task. */
+export const NEW_TASK = {
+  status: 'queued',
+  step: 'waiting',
+  progress: 0,
+  revision: 1,
+  outputs_json: '[]',
+  keep_json: null,
+  error_json: null,
+  charged: null,
+  fence: 0,
+  worker: null,
+  fetch_worker: null,
+  input_bytes: null,
+  operation_json: null,
+  attempts: 0,
+  estimated_end_at: null,
+  started_at: null,
+  progressed_at: null,
+  completed_at: null,
+  cancel_requested_at: null,
+  erased_at: null,
+  deleted_at: null,
+} as const satisfies Partial<TaskRow>;

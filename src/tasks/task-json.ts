@@ -1,0 +1,67 @@
+import type { JsonObject, JsonValue } from '../base/canonical-json.ts';
+import type { Quote, QuoteLine, ResolvedRequest } from '../catalog/model.ts';
+import type { Simulate, TaskFailure } from '../engines/engine.ts';
+import type { Route } from './route.ts';
+import type { StoredOutput, TaskMedia, TaskRow } from './task.ts';
+
+/**
+ * Reads the JSON columns of a task. Only this service writes them, so a reader states the type and does not validate.
+ * Each takes any row that has the column.
+ */
+type With<Column extends keyof TaskRow> = Pick<TaskRow, Column>;
+
+/** The request as the caller sees it. */
+export function inputOf(row: With<'input_json'>): JsonObject {
+  return JSON.parse(row.input_json) as JsonObject;
+}
+
+/** The request as engines receive it. */
+export function requestOf(row: With<'request_json'>): ResolvedRequest {
+  return JSON.parse(row.request_json) as ResolvedRequest;
+}
+
+/** The references, fetched or not. */
+export function mediaOf(row: With<'media_json'>): TaskMedia[] {
+  return row.media_json === null ? [] : (JSON.parse(row.media_json) as TaskMedia[]);
+}
+
+export function outputsOf(row: With<'outputs_json'>): StoredOutput[] {
+  return row.outputs_json === '[]' ? [] : (JSON.parse(row.outputs_json) as StoredOutput[]);
+}
+
+/** Why the task failed; null if it did not. */
+export function failureOf(row: With<'error_json'>): TaskFailure | null {
+  return row.error_json === null ? null : (JSON.parse(row.error_json) as TaskFailure);
+}
+
+export function linesOf(row: With<'lines_json'>): QuoteLine[] {
+  return JSON.parse(row.lines_json) as QuoteLine[];
+}
+
+/** The prices that a charge by measurement is computed from; null where the quote was exact. */
+export function priceBasisOf(row: With<'price_basis_json'>): Quote['basis'] | null {
+  return row.price_basis_json === null ? null : (JSON.parse(row.price_basis_json) as Quote['basis']);
+}
+
+export function metadataOf(row: With<'metadata_json'>): Record<string, string> {
+  return row.metadata_json === '{}' ? {} : (JSON.parse(row.metadata_json) as Record<string, string>);
+}
+
+export function simulateOf(row: With<'simulate_json'>): Simulate | null {
+  return row.simulate_json === null ? null : (JSON.parse(row.simulate_json) as Simulate);
+}
+
+/** The frozen route. Tasks of older versions stored the engine only. */
+export function routeOf(row: With<'route_json'>): Route {
+  return { model: null, parameters: null, fixed: {}, ...(JSON.parse(row.route_json) as Pick<Route, 'engine'>) };
+}
+
+/** The name that the engine gave its job, in the engine's own form; null before it took the order. */
+export function operationOf(row: With<'operation_json'>): JsonValue {
+  return row.operation_json === null ? null : (JSON.parse(row.operation_json) as JsonValue);
+}
+
+/** Data that the engine wants back for follow-up actions. */
+export function keepOf(row: With<'keep_json'>): JsonValue {
+  return row.keep_json === null ? null : (JSON.parse(row.keep_json) as JsonValue);
+}

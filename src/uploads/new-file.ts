@@ -1,0 +1,121 @@
+import { countErased, lockStored } from '../accounts/stored-bytes.ts';
+import { ServiceError } from '../base/errors.ts';
+import type { Transaction } from '../database/database.ts';
+import { MediaUnavailable } from '../media/media-fault.ts';
+import { ReferenceFault } from '../media/references.ts';
+import { StorageError } from '../storage/storage.ts';
+import type { StoredMedia } from '../tasks/task.ts';
+import type { TaskServices } from '../tasks/task-services.ts';
+import { uploadKey } from './own-files.ts';
+
+/** A file that is in storage and has no row yet. */
+export interface NewFile {
+  readonly id: string;
+  readonly sha256: string;
+  readonly kind: 'image' | 'video' | 'audio';
+  readonly media: StoredMedia;
+}
+
+/**
+ * Checks bytes by their content and stores them.
+ * @param expected the required kind; null accepts any.
+ * @throws ServiceError `storage_full`, `service_unavailable`
+ */
+export async function storeNewFile(
+  services: TaskServices,
+  keyId: string,
+  data: Uint8Array,
+  expected: NewFile['kind'] | null,
+): Promise<{ readonly ok: true; readonly file: NewFile } | { readonly ok: false; readonly message: string }> {
+  const id = services.createId('file');
+  try {
+    const collected = await services.references.collect({ data, kind: expected }, { key: uploadKey(id), owner: keyId });
+    const { kind, sha256, fps: _fps, ...media } = collected;
+    return { ok: true, file: { id, kind, sha256, media } };
+  } catch (error) {
+    if (error instanceof ReferenceFault) return { ok: false, message: error.message };
+    throw storageFault(error);
+  }
+}
+
+/**
+ * Removes stored files whose row was not written. If that is unknown they stay, since a row without its file would
+ * break a promise. A later sweep removes files without a row, so a failure here is only logged.
+ * @param refusal why the row was not written.
+ */
+export async function discardFiles(services: TaskServices, keys: readonly string[], refusal: unknown): Promise<void> {
+  if (refusal instanceof ServiceError && refusal.outcomeUnknown) return;
+  const removed = await Promise.allSettled(keys.map((key) => services.storage.remove(key)));
+  for (const one of removed)
+    if (one.status === 'rejected') services.log.warn({ err: one.reason }, 'could not remove an unused file');
+}
+
+/** Inserts the row of a stored file for the key. */
+export async function insertFile(
+  trx: Transaction,
+  file: NewFile,
+  keyId: string,
+  times: { readonly now: number; readonly expiresAt: number },
+): Promise<void> {
+  await trx.run(
+    trx.builder.insertInto('files').values({
+      id: file.id,
+      api_key_id: keyId,
+      storage_key: file.media.key,
+      kind: file.kind,
+      content_type: file.media.contentType,
+      bytes: file.media.bytes,
+      width: file.media.width,
+      height: file.media.height,
+      duration_seconds: file.media.durationSeconds,
+      sha256: file.sha256,
+      created_at: times.now,
+      expires_at: times.expiresAt,
+      erased_at: null,
+    }),
+  );
+}
+
+/** Converts a storage error to the error that the caller sees. */
+export function storageFault(error: unknown): unknown {
+  const code = (error as NodeJS.ErrnoException).code;
+  if ((error instanceof StorageError && error.kind === 'full') || code === 'ENOSPC') {
+    return new ServiceError(
+      'storage_full',
+      'The service has no space for files now; the request had no effect. Retry later.',
+      { retryAfterSeconds: 60, cause: error },
+    );
+  }
+  if (error instanceof MediaUnavailable) {
+    return new ServiceError(
+      'service_unavailable',
+      'Files cannot be examined now; the request had no effect. Retry later.',
+      {
+        retryAfterSeconds: 10,
+        cause: error,
+      },
+    );
+  }
+  if (error instanceof StorageError) {
+    return new ServiceError(
+      'service_unavailable',
+      'The file storage cannot be reached now; the request had no effect. Retry later.',
+      { retryAfterSeconds: 10, cause: error },
+    );
+  }
+  return error;
+}
+
+/** Marks a file as erased and returns its bytes to the key's budget. Does nothing if it is already erased. */
+export async function eraseFileRow(trx: Transaction, file: { id: string; keyId: string; now: number }): Promise<void> {
+  await lockStored(trx, file.keyId);
+  const erased = await trx.first(
+    trx.builder
+      .updateTable('files')
+      .set({ erased_at: file.now })
+      .where('id', '=', file.id)
+      .where('erased_at', 'is', null)
+      .returning('bytes'),
+  );
+  if (erased !== undefined) countErased(trx, file.keyId, erased.bytes);
+}

@@ -1,0 +1,170 @@
+import { randomUUID } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { finished, type Readable, Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Selectable } from 'kysely';
+import type { OrderingKey } from '../accounts/api-key.ts';
+import { assertRoomToStore, countStored } from '../accounts/stored-bytes.ts';
+import { isoTime } from '../base/clock.ts';
+import { ServiceError } from '../base/errors.ts';
+import { prepare } from '../database/prepared.ts';
+import type { Schema } from '../database/schema.ts';
+import { MediaFault } from '../media/media-fault.ts';
+import type { Probe } from '../media/probe.ts';
+import type { TaskServices } from '../tasks/task-services.ts';
+import type { FileView } from '../wire/account.ts';
+import { discardFiles, eraseFileRow, insertFile, storageFault } from './new-file.ts';
+import { uploadKey } from './own-files.ts';
+
+type FileRow = Selectable<Schema['files']>;
+
+const selectUpload = prepare<{ id: string; key: string }, FileRow>('find_upload', (builder, argument) =>
+  builder.selectFrom('files').selectAll().where('id', '=', argument('id')).where('api_key_id', '=', argument('key')),
+);
+
+/**
+ * Stores an uploaded file as a stream, so that its size does not use memory, and checks its content.
+ * @throws ServiceError `body_too_large`, `unsupported_media_type`, `invalid_request`, `storage_limit_reached`,
+ * `storage_full`, `service_unavailable`
+ */
+export async function takeUpload(
+  services: TaskServices,
+  key: OrderingKey,
+  source: Readable,
+  options: {
+    readonly maxBytes: number;
+    /** The size that the caller declares; 0 = unknown. */
+    readonly announcedBytes: number;
+    /** Called when the file has been read and before it is kept; throws if the rest of the body is invalid. */
+    readonly onRead: () => Promise<void>;
+  },
+): Promise<FileView> {
+  const { storedBytesPerKey, temporaryDirectory } = services.settings;
+  await assertRoomToStore(services.database.read, key.id, Math.max(1, options.announcedBytes), storedBytesPerKey);
+  const path = join(temporaryDirectory, `${randomUUID()}.tmp`);
+  try {
+    await spool(source, path, options.maxBytes);
+    await options.onRead();
+    const { kind, ...measured } = await probeUpload(services, key.id, path);
+    const id = services.createId('file');
+    const stored = await services.storage
+      .put(uploadKey(id), createReadStream(path), { contentType: measured.contentType, maxBytes: options.maxBytes })
+      .catch(explain);
+    const now = services.clock.now();
+    const expiresAt = now + services.settings.retentionMs;
+    const media = { ...measured, key: stored.key };
+    try {
+      await services.database.write('take_upload', async (trx) => {
+        await countStored(trx, key.id, media.bytes, storedBytesPerKey);
+        await insertFile(trx, { id, kind, sha256: stored.sha256, media }, key.id, { now, expiresAt });
+      });
+    } catch (error) {
+      await discardFiles(services, [stored.key], error);
+      throw error;
+    }
+    return await findUpload(services, key, id);
+  } finally {
+    await rm(path, { force: true });
+  }
+}
+
+/** @throws ServiceError `not_found`; `outputs_expired` after its retention time. */
+export async function findUpload(services: TaskServices, key: OrderingKey, fileId: string): Promise<FileView> {
+  const row = await uploadRow(services, key, fileId);
+  const signed = services.signer.sign(row.storage_key);
+  return {
+    file_id: row.id,
+    url: signed.url,
+    url_expires_at: isoTime(signed.expiresAt),
+    content_type: row.content_type,
+    bytes: row.bytes,
+    width: row.width,
+    height: row.height,
+    duration_seconds: row.duration_seconds,
+    sha256: row.sha256,
+    created_at: isoTime(row.created_at),
+    expires_at: isoTime(row.expires_at),
+  };
+}
+
+/** Erases a file. @throws ServiceError as `findUpload` */
+export async function deleteUpload(
+  services: TaskServices,
+  key: OrderingKey,
+  fileId: string,
+): Promise<{ readonly file_id: string; readonly deleted_at: string }> {
+  const row = await uploadRow(services, key, fileId);
+  const now = services.clock.now();
+  // The row first: a file without a row is swept later, but a row without its file would break a promise.
+  await services.database.write('delete_upload', (trx) => eraseFileRow(trx, { id: fileId, keyId: key.id, now }));
+  await services.storage.remove(row.storage_key).catch(explain);
+  return { file_id: fileId, deleted_at: isoTime(now) };
+}
+
+async function uploadRow(services: TaskServices, key: OrderingKey, fileId: string): Promise<FileRow> {
+  const row = await services.database.read.first(selectUpload, { id: fileId, key: key.id });
+  const expired = row !== undefined && row.expires_at <= services.clock.now();
+  if (row === undefined || (row.erased_at !== null && !expired)) {
+    throw new ServiceError('not_found', `This API key has no file '${fileId.slice(0, 64)}'.`, { param: 'file_id' });
+  }
+  if (expired) {
+    throw new ServiceError('outputs_expired', `The file was kept until ${isoTime(row.expires_at)}. Upload it again.`, {
+      param: 'file_id',
+    });
+  }
+  return row;
+}
+
+/** Reads a body into a file. Never destroys the body's stream, since its connection must carry the response. */
+async function spool(source: Readable, path: string, maxBytes: number): Promise<void> {
+  const cap = capAt(maxBytes);
+  let broken: unknown;
+  // The multipart parser emits an error without ending its stream.
+  const stopListening = finished(source, { writable: false }, (error) => {
+    broken = error;
+    if (error) cap.destroy(error);
+  });
+  try {
+    await pipeline(source.pipe(cap), createWriteStream(path, { flags: 'wx' }));
+  } catch (error) {
+    throw error === broken ? brokenOff(error) : storageFault(error);
+  } finally {
+    stopListening();
+    source.unpipe(cap).resume();
+  }
+}
+
+function capAt(maxBytes: number): Transform {
+  let bytes = 0;
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      bytes += chunk.byteLength;
+      if (bytes <= maxBytes) return done(null, chunk);
+      done(new ServiceError('body_too_large', `The file is larger than the maximum of ${maxBytes} bytes.`));
+    },
+  });
+}
+
+async function probeUpload(services: TaskServices, owner: string, path: string): Promise<Probe> {
+  try {
+    return await services.media.probe(path, { owner });
+  } catch (error) {
+    if (!(error instanceof MediaFault)) throw storageFault(error);
+    const code = error.kind === 'unsupported' ? 'unsupported_media_type' : 'invalid_request';
+    throw new ServiceError(code, `The file cannot be used: ${error.message}.`, { param: 'file', cause: error });
+  }
+}
+
+function explain(error: unknown): never {
+  throw storageFault(error);
+}
+
+function brokenOff(error: unknown): unknown {
+  const fault = storageFault(error);
+  if (fault !== error || error instanceof ServiceError) return fault;
+  return new ServiceError('invalid_request', 'The body ended before the file was complete.', {
+    cause: error,
+  });
+}

@@ -1,0 +1,66 @@
+import { type OrderingKey, priceMultiplier } from '../accounts/api-key.ts';
+import type { JsonObject } from '../base/canonical-json.ts';
+import { formatMicros } from '../base/money.ts';
+import type { ActionParent } from '../catalog/action-output.ts';
+import type { Model, ResolvedRequest } from '../catalog/model.ts';
+import { availableActions, resolveAction } from '../catalog/resolve-action.ts';
+import { quoteRequest } from '../pricing/quote.ts';
+import type { StoredOutput } from '../tasks/task.ts';
+import type { ViewRow } from '../tasks/task-columns.ts';
+import { requestOf } from '../tasks/task-json.ts';
+import type { TaskServices } from '../tasks/task-services.ts';
+import type { OfferView } from '../wire/task.ts';
+
+/** Fields that have no default, so that a price can be said before they are known. */
+const SAMPLE_FIELDS: Readonly<Record<string, JsonObject>> = {
+  upscale: { index: 1 },
+  variation: { index: 1 },
+  pan: { direction: 'left' },
+};
+const REMEMBERED = 2_000;
+
+const remembered = new Map<string, readonly OfferView[]>();
+
+/** What can be done with a finished task; nothing where its model has no actions or is no longer in the catalog. */
+export function offeredActions(
+  services: TaskServices,
+  key: OrderingKey,
+  row: ViewRow,
+  output: StoredOutput | undefined,
+): readonly OfferView[] {
+  if (row.type !== 'image' || output === undefined) return [];
+  const catalog = services.catalog();
+  const model = catalog.find(row.model_id);
+  if (model === null || model.actions.length === 0) return [];
+  const multiplier = priceMultiplier(key.account, model.model_id);
+  // A finished task changes no more, but for being erased.
+  const memory = `${catalog.version} ${multiplier} ${row.id}`;
+  const known = remembered.get(memory);
+  if (known !== undefined) return known;
+  const offers = priceOffers(model, actionParent(requestOf(row), output), multiplier);
+  if (remembered.size >= REMEMBERED) remembered.clear();
+  remembered.set(memory, offers);
+  return offers;
+}
+
+/** What an action is resolved against: the parent's request, and what it became. */
+export function actionParent(
+  request: ResolvedRequest,
+  output: Pick<StoredOutput, 'tiles' | 'width' | 'height'>,
+): ActionParent {
+  return {
+    request,
+    grid: output.tiles !== null,
+    width: output.width ?? request.output.width,
+    height: output.height ?? request.output.height,
+  };
+}
+
+function priceOffers(model: Model, parent: ActionParent, multiplier: string): readonly OfferView[] {
+  return availableActions(model, parent).flatMap(({ action, parameters }) => {
+    const body = { action, ...SAMPLE_FIELDS[action] };
+    const resolution = resolveAction(model, body, parent, { purpose: 'quote' });
+    if (!resolution.ok) return [];
+    return [{ action, price: formatMicros(quoteRequest(model, resolution.request, multiplier).amount), parameters }];
+  });
+}

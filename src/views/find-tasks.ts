@@ -1,0 +1,134 @@
+import { sql } from 'kysely';
+import type { OrderingKey } from '../accounts/api-key.ts';
+import { ServiceError } from '../base/errors.ts';
+import type { Session } from '../database/database.ts';
+import { prepare } from '../database/prepared.ts';
+import type { Line } from '../tasks/fair-queue.ts';
+import { VIEW_COLUMNS, type ViewRow } from '../tasks/task-columns.ts';
+import type { TaskServices } from '../tasks/task-services.ts';
+import type { TaskView } from '../wire/task.ts';
+import { viewTask } from './task-view.ts';
+
+type TaskType = 'image' | 'video';
+
+const POSITIONS_COUNTED = 100;
+
+const selectTask = prepare<{ id: string; key: string }, ViewRow>('find_task', (builder, argument) =>
+  builder
+    .selectFrom('tasks')
+    .select(VIEW_COLUMNS)
+    .where('id', '=', argument('id'))
+    .where('api_key_id', '=', argument('key')),
+);
+
+interface PositionArguments {
+  queue: string;
+  rank: number;
+  id: string;
+}
+
+const countAhead = prepare<PositionArguments, { ahead: number }>('queue_ahead', (builder, argument) =>
+  builder
+    .selectFrom((from) =>
+      from
+        .selectFrom('tasks')
+        .select('id')
+        .where('queue', '=', argument('queue'))
+        .where('step', '=', sql.lit('waiting'))
+        .where('claimable', '=', sql.lit(1))
+        // As a row, so that the index is walked up to it only.
+        .where(sql<boolean>`(rank, id) < (${argument('rank')}, ${argument('id')})`)
+        .limit(POSITIONS_COUNTED)
+        .as('ahead'),
+    )
+    .select((expression) => expression.fn.countAll<number>().as('ahead')),
+);
+
+const countBlockedAhead = prepare<{ key: string; rank: number }, { ahead: number }>(
+  'queue_blocked_ahead',
+  (builder, argument) =>
+    builder
+      .selectFrom((from) =>
+        from
+          .selectFrom('tasks')
+          .select('id')
+          .where('api_key_id', '=', argument('key'))
+          .where('status', '=', sql.lit('queued'))
+          .where('claimable', '=', sql.lit(0))
+          .where('rank', '<', argument('rank'))
+          .limit(POSITIONS_COUNTED)
+          .as('ahead'),
+      )
+      .select((expression) => expression.fn.countAll<number>().as('ahead')),
+);
+
+/**
+ * A task of this key.
+ * @throws ServiceError `task_not_found`, also for another key's task, a deleted one, and one of the other type.
+ */
+export async function findTask(
+  services: TaskServices,
+  key: OrderingKey,
+  type: TaskType,
+  taskId: string,
+): Promise<TaskView> {
+  const row = await findTaskRow(services.database.read, key.id, type, taskId);
+  return viewTask(services, key, row, await queuePosition(services.database.read, key.id, row));
+}
+
+/** The row behind a task. @throws ServiceError `task_not_found` */
+export async function findTaskRow(
+  session: Session,
+  keyId: string,
+  type: TaskType | null,
+  taskId: string,
+): Promise<ViewRow> {
+  const row = await session.first(selectTask, { id: taskId, key: keyId });
+  if (row === undefined || row.deleted_at !== null || (type !== null && row.type !== type)) {
+    const hint =
+      row !== undefined && row.deleted_at === null
+        ? ` It is ${row.type === 'image' ? 'an image' : 'a video'}: GET /v1/${row.type}s/${row.id}.`
+        : '';
+    throw new ServiceError(
+      'task_not_found',
+      `This API key has no ${type ?? 'image'} task '${taskId.slice(0, 64)}'.${hint}`,
+      { param: 'task_id' },
+    );
+  }
+  return row;
+}
+
+/** The row of a task or of its tombstone; undefined when the key never had it. */
+export async function findRowOrTombstone(
+  session: Session,
+  keyId: string,
+  taskId: string,
+): Promise<ViewRow | undefined> {
+  return await session.first(selectTask, { id: taskId, key: keyId });
+}
+
+/** 1 = next; null beyond a hundred and for what no longer waits. */
+export async function queuePosition(session: Session, keyId: string, row: ViewRow): Promise<number | null> {
+  if (row.step !== 'waiting') return null;
+  const blocked =
+    row.claimable === 1 ? 0 : ((await session.first(countBlockedAhead, { key: keyId, rank: row.rank }))?.ahead ?? 0);
+  if (blocked >= POSITIONS_COUNTED) return null;
+  const ahead = (await session.first(countAhead, { queue: row.queue, rank: row.rank, id: row.id }))?.ahead ?? 0;
+  const position = ahead + blocked + 1;
+  return position <= POSITIONS_COUNTED ? position : null;
+}
+
+/** The same for an order just placed: whoever follows one of its group that is beyond a hundred is beyond it too, and is not counted. */
+export async function positionInLine(
+  session: Session,
+  keyId: string,
+  row: ViewRow,
+  line: Pick<Line, 'counted'>,
+): Promise<number | null> {
+  const { counted } = line;
+  const follows = counted !== null && counted.claimable === row.claimable && counted.rank <= row.rank;
+  if (follows && (await counted.position) === null) return null;
+  const position = queuePosition(session, keyId, row);
+  line.counted ??= { rank: row.rank, claimable: row.claimable, position };
+  return await position;
+}

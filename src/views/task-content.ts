@@ -1,0 +1,133 @@
+import type { OrderingKey } from '../accounts/api-key.ts';
+import { ServiceError } from '../base/errors.ts';
+import { isFinal, type StoredOutput, taskOfFileKey } from '../tasks/task.ts';
+import { mediaOf, outputsOf } from '../tasks/task-json.ts';
+import type { TaskServices } from '../tasks/task-services.ts';
+import { findTaskRow } from './find-tasks.ts';
+
+/** After which an output that is not there yet is asked for again. */
+const NEXT_LOOK_SECONDS = 2;
+
+/** A stored file as it is handed out. */
+export interface StoredContent {
+  readonly storageKey: string;
+  readonly contentType: string;
+  /** For `?download=1`. */
+  readonly fileName: string;
+  /** Hex; null where it was not kept. */
+  readonly sha256: string | null;
+}
+
+export type ContentVariant = 'output' | Beside;
+/** A small picture made of an output: still, or of a film moving. */
+type Beside = 'thumbnail' | 'preview';
+
+/**
+ * The output of a task, its thumbnail or its preview.
+ * @throws ServiceError `task_not_found`, `outputs_expired`, `not_final`, `not_found` (it ended without an output)
+ */
+export async function taskContent(
+  services: TaskServices,
+  key: OrderingKey,
+  type: 'image' | 'video',
+  taskId: string,
+  variant: ContentVariant,
+): Promise<StoredContent> {
+  const row = await findTaskRow(services.database.read, key.id, type, taskId);
+  if (row.erased_at !== null) throw expired();
+  const output = outputsOf(row)[0];
+  if (output === undefined) {
+    if (!isFinal(row.status)) {
+      throw new ServiceError('not_final', `The task ${taskId} is ${row.status}. Wait until it succeeds.`, {
+        param: 'task_id',
+        retryAfterSeconds: NEXT_LOOK_SECONDS,
+      });
+    }
+    throw new ServiceError('not_found', `The task ${taskId} is ${row.status} and has no output.`, { param: 'task_id' });
+  }
+  if (variant === 'output') return contentOf(taskId, output);
+  const storageKey = keyBeside(output, variant);
+  if (storageKey === null)
+    throw new ServiceError('not_found', `The task ${taskId} has no ${variant}.`, { param: 'variant' });
+  return contentBeside(taskId, storageKey, variant);
+}
+
+function keyBeside(output: StoredOutput, variant: Beside): string | null {
+  return variant === 'thumbnail' ? output.thumbnailKey : (output.previewKey ?? null);
+}
+
+function contentBeside(taskId: string, storageKey: string, variant: Beside): StoredContent {
+  return { storageKey, contentType: 'image/webp', fileName: `${taskId}-${variant}.webp`, sha256: null };
+}
+
+/** What lies under a key whose signature was found good; null when there is no such file. */
+export async function fileBySignedKey(
+  services: TaskServices,
+  storageKey: string,
+): Promise<(StoredContent & { readonly erased: boolean }) | null> {
+  const { read } = services.database;
+  const taskId = taskOfFileKey(storageKey);
+  if (taskId === null) {
+    const file = await read.first(
+      read.builder
+        .selectFrom('files')
+        .selectAll()
+        .where('id', '=', storageKey.split('/').at(-1) ?? ''),
+    );
+    if (file === undefined || file.storage_key !== storageKey) return null;
+    return {
+      storageKey,
+      contentType: file.content_type,
+      fileName: file.id,
+      sha256: file.sha256,
+      erased: file.erased_at !== null,
+    };
+  }
+  const task = await read.first(
+    read.builder
+      .selectFrom('tasks')
+      .select(['step', 'outputs_json', 'media_json', 'erased_at'])
+      .where('id', '=', taskId),
+  );
+  if (task === undefined) return null;
+  const unnamed = { storageKey, contentType: 'application/octet-stream', fileName: taskId, sha256: null };
+  if (task.erased_at !== null) return { ...unnamed, erased: true };
+  const content = namedContent(taskId, storageKey, task);
+  if (content !== null) return { ...content, erased: false };
+  // Moderation is shown what no row names yet: references before they are handed over, outputs before they have succeeded.
+  return task.step === 'final' ? null : { ...unnamed, erased: false };
+}
+
+function namedContent(
+  taskId: string,
+  storageKey: string,
+  task: { readonly outputs_json: string; readonly media_json: string | null },
+): StoredContent | null {
+  for (const output of outputsOf(task)) {
+    if (output.key === storageKey) return contentOf(taskId, output);
+    for (const variant of ['thumbnail', 'preview'] as const)
+      if (keyBeside(output, variant) === storageKey) return contentBeside(taskId, storageKey, variant);
+  }
+  for (const { stored } of mediaOf(task))
+    if (stored?.key === storageKey)
+      return { storageKey, contentType: stored.contentType, fileName: `${taskId}-reference`, sha256: null };
+  return null;
+}
+
+/** The refusal of a file whose time is over. */
+export function expired(): ServiceError {
+  return new ServiceError(
+    'outputs_expired',
+    'The files of this task were erased because they expired or the task was deleted.',
+  );
+}
+
+function contentOf(taskId: string, output: StoredOutput): StoredContent {
+  const extension = output.key.slice(output.key.lastIndexOf('.'));
+  return {
+    storageKey: output.key,
+    contentType: output.contentType,
+    fileName: `${taskId}${extension}`,
+    sha256: output.sha256,
+  };
+}

@@ -1,0 +1,122 @@
+import type { OrderingKey } from '../accounts/api-key.ts';
+import type { JsonObject } from '../base/canonical-json.ts';
+import { isoTime } from '../base/clock.ts';
+import { formatMicros } from '../base/money.ts';
+import type { QuoteLine } from '../catalog/model.ts';
+import type { TaskFailure } from '../engines/engine.ts';
+import { engineOf, isFinal, type StoredOutput } from '../tasks/task.ts';
+import type { ViewRow } from '../tasks/task-columns.ts';
+import { failureOf, inputOf, linesOf, metadataOf, outputsOf, simulateOf } from '../tasks/task-json.ts';
+import type { TaskServices } from '../tasks/task-services.ts';
+import type { OutputView, TaskView } from '../wire/task.ts';
+import { offeredActions } from './action-offers.ts';
+
+/** What a failed task's caller may do about it. */
+const RETRY: Readonly<Record<TaskFailure['code'], 'never' | 'new_order'>> = {
+  content_policy: 'never',
+  invalid_input: 'never',
+  upstream_error: 'new_order',
+  upstream_billing: 'new_order',
+  upstream_auth: 'new_order',
+  timeout: 'new_order',
+  outcome_unknown: 'new_order',
+  storage_error: 'new_order',
+};
+
+/** What a row's JSON says, for those who wrote it a moment ago. */
+export interface WrittenJson {
+  readonly input: JsonObject;
+  readonly lines: readonly QuoteLine[];
+}
+
+export function viewTask(
+  services: TaskServices,
+  key: OrderingKey,
+  row: ViewRow,
+  queuePosition: number | null,
+  written: WrittenJson | null = null,
+): TaskView {
+  const self = `${services.settings.publicUrl}/v1/${row.type}s/${row.id}`;
+  const input = written?.input ?? inputOf(row);
+  const outputs = outputsOf(row);
+  const final = isFinal(row.status);
+  return {
+    task_id: row.id,
+    type: row.type,
+    status: row.status,
+    progress: row.progress,
+    queue_position: queuePosition,
+    estimated_seconds: final ? null : estimateSeconds(services, row),
+    revision: row.revision,
+    model_id: row.model_id,
+    action: row.action,
+    parent_task_id: row.parent_task_id,
+    input,
+    outputs: outputs.map((output) => viewOutput(services, output, `${self}/content`)),
+    error: viewFailure(failureOf(row)),
+    cost: {
+      state: !final ? 'held' : row.status === 'succeeded' ? 'charged' : 'released',
+      amount: formatMicros(final ? (row.charged ?? 0) : row.price),
+      quoted: formatMicros(row.price),
+      currency: 'USD',
+      lines: written?.lines ?? linesOf(row),
+    },
+    available_actions:
+      row.status === 'succeeded' && row.erased_at === null ? offeredActions(services, key, row, outputs[0]) : [],
+    can_cancel:
+      !final && (row.status === 'queued' || row.step === 'deferred' || services.routing.canCancel(engineOf(row))),
+    cancel_requested_at: isoTime(row.cancel_requested_at),
+    end_user: row.end_user,
+    metadata: metadataOf(row),
+    mode: row.mode,
+    created_at: isoTime(row.created_at),
+    started_at: isoTime(row.started_at),
+    completed_at: isoTime(row.completed_at),
+    deadline_at: isoTime(row.deadline_at),
+    expires_at: isoTime(row.expires_at),
+    urls: { self, cancel: `${self}/cancel`, events: services.signer.signEvents(row.type, row.id) },
+  };
+}
+
+function viewFailure(failure: TaskFailure | null): TaskView['error'] {
+  if (failure === null) return null;
+  return { code: failure.code, message: failure.message, retry: RETRY[failure.code], charged: false };
+}
+
+function viewOutput(services: TaskServices, output: StoredOutput, contentUrl: string): OutputView {
+  const signed = services.signer.sign(output.key);
+  return {
+    url: signed.url,
+    url_expires_at: isoTime(signed.expiresAt),
+    content_url: contentUrl,
+    content_type: output.contentType,
+    bytes: output.bytes,
+    width: output.width,
+    height: output.height,
+    duration_seconds: output.durationSeconds,
+    fps: output.fps,
+    has_audio: output.hasAudio,
+    sha256: output.sha256,
+    thumbnail_url: output.thumbnailKey === null ? null : services.signer.sign(output.thumbnailKey).url,
+    preview_url: output.previewKey === undefined ? null : services.signer.sign(output.previewKey).url,
+    tiles: output.tiles,
+    seed: output.seed,
+    revised_prompt: output.revisedPrompt,
+    ...(output.explanation === undefined ? {} : { explanation: output.explanation }),
+  };
+}
+
+/**
+ * Seconds from now to the end: what its engine says, else what this model took before, less what has passed; null where neither is known.
+ */
+function estimateSeconds(services: TaskServices, row: ViewRow): number | null {
+  const simulated = simulateOf(row);
+  if (simulated?.outcome === 'stuck') return null;
+  const now = services.clock.now();
+  if (row.step === 'running' && row.estimated_end_at !== null && row.estimated_end_at > now)
+    return Math.max(1, Math.ceil((row.estimated_end_at - now) / 1000));
+  const typical = services.typicalSeconds.of(row.model_id, row.mode);
+  if (typical === null) return null;
+  const passed = row.started_at === null ? 0 : (now - row.started_at) / 1000;
+  return Math.max(1, Math.ceil(typical.p50 + (simulated?.seconds ?? 0) - passed));
+}

@@ -1,0 +1,31 @@
+import type { OrderingKey } from '../accounts/api-key.ts';
+import { isFinal } from '../tasks/task.ts';
+import type { TaskServices } from '../tasks/task-services.ts';
+import type { TaskView } from '../wire/task.ts';
+import { findTask } from './find-tasks.ts';
+
+/**
+ * The task once it is final, or as it stands when the time is up or the caller has gone.
+ * @throws ServiceError `task_not_found`
+ */
+export async function waitForTask(
+  services: TaskServices,
+  key: OrderingKey,
+  type: 'image' | 'video',
+  taskId: string,
+  options: { readonly seconds: number; readonly signal: AbortSignal },
+): Promise<TaskView> {
+  const end = performance.now() + options.seconds * 1000;
+  // Following begins before reading, so that no change falls between the two.
+  const watch = services.events.watch(taskId);
+  try {
+    for (;;) {
+      const task = await findTask(services, key, type, taskId);
+      const left = end - performance.now();
+      if (isFinal(task.status) || options.signal.aborted || left <= 0) return task;
+      await watch.next(task.revision, { timeoutMs: left, signal: options.signal });
+    }
+  } finally {
+    watch.close();
+  }
+}

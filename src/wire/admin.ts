@@ -1,0 +1,165 @@
+import { Type } from 'typebox';
+import { AnyObject, Currency, Flag, MediaType, Mode, Money, Nullable, Text, Time, Whole, type Wire } from './parts.ts';
+import { TASK_STATUSES } from './words.ts';
+
+/** The objects that operators see: accounts, keys, tasks, failures, reconciliation, the audit log. */
+
+export const AdminAccount = Type.Object(
+  {
+    account_id: Text,
+    name: Text,
+    created_at: Time,
+    balance: Money,
+    credit_limit: Nullable(Money, 'How far below zero the balance may go; null = no limit.'),
+    currency: Currency,
+    price_rules: Type.Array(Type.Object({ models: Text, multiplier: Text }), {
+      description: 'The first rule whose pattern matches the model sets the multiplier of its price.',
+    }),
+    hidden_models: Type.Array(Text, { description: 'Patterns of models that the account does not see.' }),
+    webhook_url: Nullable(Text),
+    test_webhook_url: Nullable(Text),
+  },
+  { $id: 'AdminAccount', description: 'An account as operators see it.' },
+);
+export type AccountView = Wire<typeof AdminAccount>;
+
+const key = {
+  key_id: Text,
+  account_id: Text,
+  mode: Type.Enum(['live', 'test', 'admin']),
+  name: Text,
+  created_at: Time,
+  expires_at: Nullable(Time),
+  revoked_at: Nullable(Time),
+  previous_until: Nullable(Time, 'Until when the secret before the last rotation works.'),
+  models: Type.Array(Text, { description: 'Patterns of the models that the key may order; empty = all.' }),
+  rpm: Type.Integer({ description: 'Creates per minute; 0 = no limit.' }),
+  read_rpm: Type.Integer({ description: 'Reads per minute; 0 = no limit.' }),
+  concurrency: Type.Integer({ description: 'Tasks in progress at once; 0 = no limit.' }),
+  queue: Type.Integer({ description: 'Tasks that may wait; 0 = no limit.' }),
+  spend_limits: Type.Object({ day: Nullable(Money), month: Nullable(Money), total: Nullable(Money) }),
+  account_view: Type.Boolean({ description: 'Whether the key may see the whole account.' }),
+};
+export const AdminKey = Type.Object(key, { $id: 'AdminKey', description: 'An API key without its secret.' });
+export type KeyView = Wire<typeof AdminKey>;
+
+export const IssuedKey = Type.Object(
+  { ...key, key: Type.String({ description: 'The secret. It is shown once and cannot be read again.' }) },
+  { $id: 'IssuedKey', description: 'An API key with its new secret.' },
+);
+export type IssuedKeyView = Wire<typeof IssuedKey>;
+
+export const RevokedKey = Type.Object(
+  { ...key, unreachable_tasks: Type.Integer({ description: 'Unfinished tasks that nobody can read any more.' }) },
+  { $id: 'RevokedKey', description: 'A revoked API key.' },
+);
+export type RevokedKeyView = Wire<typeof RevokedKey>;
+
+export const AdminTask = Type.Object(
+  {
+    task_id: Text,
+    key_id: Text,
+    account_id: Text,
+    mode: Mode,
+    status: Type.Enum(TASK_STATUSES),
+    step: Type.String({ description: 'Where the task stands inside the service; see docs/lifecycle.md.' }),
+    progress: Type.Number(),
+    model_id: Text,
+    action: Nullable(Text),
+    route: Type.Unsafe<object>({
+      type: 'object',
+      additionalProperties: true,
+      description: 'The engine and its model.',
+    }),
+    queue: Text,
+    worker: Nullable(Text, 'The process that holds the task.'),
+    attempts: Whole,
+    operation: Type.Unknown({ description: "The job in the engine's own form; null before the engine accepted it." }),
+    error: Nullable(Type.Unsafe<object>({ type: 'object', additionalProperties: true })),
+    price: Money,
+    charged: Nullable(Money),
+    created_at: Time,
+    started_at: Nullable(Time),
+    completed_at: Nullable(Time),
+    next_at: Nullable(Time, 'When the task is looked at next.'),
+    deadline_at: Time,
+    deleted_at: Nullable(Time),
+  },
+  { $id: 'AdminTask', description: 'A task as operators see it: no prompt, no files.' },
+);
+export type OperatorTaskView = Wire<typeof AdminTask>;
+
+export const AdminFailure = Type.Object(
+  {
+    task_id: Text,
+    model_id: Text,
+    engine: Text,
+    mode: Mode,
+    account_id: Text,
+    key_id: Text,
+    code: Text,
+    message: Text,
+    created_at: Time,
+    completed_at: Nullable(Time),
+  },
+  { $id: 'AdminFailure', description: 'An order that failed.' },
+);
+export type FailureView = Wire<typeof AdminFailure>;
+
+export const FailureWindow = {
+  since: Type.String({ format: 'date-time', description: 'The report covers orders placed since then.' }),
+  truncated: Type.Boolean({ description: 'Whether the report leaves out older orders or further failures.' }),
+};
+
+export const AuditAct = Type.Object(
+  { audit_id: Text, actor: Text, act: Text, target: Nullable(Text), detail: AnyObject, created_at: Time },
+  { $id: 'AuditAct', description: 'An entry of the audit log.' },
+);
+export type AuditEntry = Wire<typeof AuditAct>;
+
+export const Reconciliation = Type.Object(
+  {
+    reconciliation_id: Text,
+    task_id: Text,
+    kind: Type.Enum(['outcome_unknown', 'late_result']),
+    mode: Mode,
+    account_id: Text,
+    key_id: Text,
+    model_id: Text,
+    engine: Text,
+    price: Type.String({ description: 'US dollars that the order would have cost the customer. Nothing was charged.' }),
+    ordered_at: Time,
+    called_at: Nullable(Time, 'When the engine was last called with the order, if that is known.'),
+    detail: AnyObject,
+    created_at: Time,
+    resolved_at: Nullable(Time),
+    resolution: Nullable(Text),
+  },
+  { $id: 'Reconciliation', description: 'An order to compare with the bills of the upstream.' },
+);
+export type ReconciliationView = Wire<typeof Reconciliation>;
+
+export const AdminModel = Type.Object(
+  {
+    model_id: Text,
+    name: Text,
+    vendor: Text,
+    type: MediaType,
+    status: Type.Enum(['active', 'paused', 'deprecated', 'retired']),
+    availability: Type.Object({ live: Flag, test: Flag }),
+    routes: Type.Array(Type.Object({ engine: Text, model: Nullable(Text), configured: Flag, paused: Flag }), {
+      description: 'In the order in which they are tried.',
+    }),
+    not_live_because: Nullable(Text, 'Why live orders are refused; null if they are accepted.'),
+    paused: Flag,
+    paused_at: Nullable(Time),
+    reason: Nullable(Text, 'Why an operator paused the model.'),
+  },
+  { $id: 'AdminModel', description: 'A model, its routes, and why it is not available.' },
+);
+export type ModelReport = Wire<typeof AdminModel>;
+
+export const Reloaded = Type.Object(
+  { models: Whole, version: Text },
+  { $id: 'CatalogReload', description: 'The catalog that is now in force.' },
+);

@@ -1,0 +1,89 @@
+import { Type } from 'typebox';
+import { Flag, Nullable, refTo, Text, Time, Whole, type Wire } from './parts.ts';
+import { CIRCUIT_STATES, UPSTREAM_FAULTS } from './words.ts';
+
+/** Engines as operators see them: pauses, circuits, limits and queues. */
+
+export const AdminQueue = Type.Object(
+  {
+    engine: Text,
+    mode: Type.Enum(['live', 'test', 'simulated']),
+    waiting: Whole,
+    in_flight: Whole,
+    oldest_waiting_at: Nullable(Time, 'When the order was placed that has waited longest.'),
+    last_hour: Type.Object(
+      { succeeded: Whole, failed: Whole, canceled: Whole },
+      { description: 'How orders placed within the last hour have ended so far.' },
+    ),
+  },
+  { $id: 'AdminQueue', description: 'The queue of an engine in one mode.' },
+);
+export type QueueView = Wire<typeof AdminQueue>;
+
+export const AdminCircuit = Type.Object(
+  {
+    state: Type.Enum(CIRCUIT_STATES, {
+      description:
+        'open: the upstream gets no orders. half_open: one order is tried. closed: the upstream gets orders.',
+    }),
+    since: Nullable(Time, 'When the circuit opened.'),
+    fault: Nullable(Type.Enum(UPSTREAM_FAULTS)),
+    reason: Nullable(Text, "The upstream's own message."),
+    retry_at: Nullable(Time, 'When the next order is tried.'),
+  },
+  {
+    $id: 'AdminCircuit',
+    description: 'The circuit breaker of an upstream. All fields but state are null if it is closed.',
+  },
+);
+export type CircuitView = Wire<typeof AdminCircuit>;
+
+export const RouteCircuit = Type.Object(
+  {
+    model: Type.String({ description: "The upstream's name of the model." }),
+    fault: Type.Enum(UPSTREAM_FAULTS),
+    reason: Text,
+    since: Time,
+    retry_at: Time,
+  },
+  { $id: 'AdminRouteCircuit', description: 'The open circuit of one model of an upstream.' },
+);
+export type RouteCircuitView = Wire<typeof RouteCircuit>;
+
+export const EngineLimits = Type.Object(
+  {
+    concurrency: Type.Integer({ description: 'Orders in progress at once, over all processes, as it stands now.' }),
+    floor: Whole,
+    ceiling: Type.Integer({ description: 'Equal to floor if the limit is fixed.' }),
+    start_seconds: Type.Number({ description: 'The longest that handing one order over may take.' }),
+  },
+  { $id: 'AdminEngineLimits', description: 'The limits of an engine.' },
+);
+export type EngineLimitsView = Wire<typeof EngineLimits>;
+
+export const AdminEngine = Type.Object(
+  {
+    name: Text,
+    paused: Flag,
+    paused_at: Nullable(Time),
+    reason: Nullable(Text, 'Why an operator paused the engine.'),
+    circuit: refTo(AdminCircuit),
+    route_circuits: Type.Array(refTo(RouteCircuit), {
+      description: 'Models that the upstream refuses although it works. Closing the circuit of the engine closes them.',
+    }),
+    limits: Nullable(refTo(EngineLimits), 'Null if the engine is not configured.'),
+    queues: Type.Array(refTo(AdminQueue)),
+  },
+  { $id: 'AdminEngine', description: 'An engine, its circuits, its limits and its queues.' },
+);
+export type EngineView = Wire<typeof AdminEngine>;
+
+export const ClosedCircuit = Type.Object(
+  { name: Text, circuit: refTo(AdminCircuit) },
+  { $id: 'ClosedCircuit', description: 'The circuit after it was closed.' },
+);
+
+export const Switched = Type.Object(
+  { name: Text, paused: Flag },
+  { $id: 'AdminSwitch', description: 'Whether an engine or model is paused.' },
+);

@@ -1,0 +1,193 @@
+import { Type } from 'typebox';
+import { TASK_FAILURE_CODES } from '../engines/engine.ts';
+import {
+  AnyObject,
+  Currency,
+  Flag,
+  MediaType,
+  Mode,
+  Money,
+  Nullable,
+  refTo,
+  Text,
+  Time,
+  Whole,
+  type Wire,
+} from './parts.ts';
+import { TASK_STATUSES } from './words.ts';
+
+export const PriceLine = Type.Object(
+  {
+    description: Type.String({ description: 'What is charged, in words.' }),
+    unit: Type.String({ description: 'The unit of the quantity, such as image or output_second.' }),
+    quantity: Type.String({ description: 'A decimal string.' }),
+    unit_price: Type.String({ description: 'US dollars per unit, as a decimal string.' }),
+    amount: Type.String({ description: 'US dollars, as a decimal string.' }),
+  },
+  { $id: 'PriceLine', description: 'One line of a price.' },
+);
+
+export const Output = Type.Object(
+  {
+    url: Type.String({
+      format: 'uri',
+      description: 'Signed URL of the file. It works without a key until url_expires_at, at least a day.',
+    }),
+    url_expires_at: Time,
+    content_url: Type.String({
+      format: 'uri',
+      description: 'Permanent URL of the file. It needs the API key; store this one.',
+    }),
+    content_type: Type.String({ examples: ['image/png'] }),
+    bytes: Whole,
+    width: Nullable(Whole, 'Pixels.'),
+    height: Nullable(Whole, 'Pixels.'),
+    duration_seconds: Nullable(Type.Number(), 'Length of a video; null for an image.'),
+    fps: Nullable(Type.Number(), 'Frames per second of a video; null for an image.'),
+    has_audio: Nullable(Flag, 'Whether a video has sound; null for an image.'),
+    sha256: Type.String({ description: 'SHA-256 of the file, in hex.' }),
+    thumbnail_url: Nullable(Text, 'Signed URL of a small WebP image.'),
+    preview_url: Nullable(Text, 'Signed URL of a small animated WebP made of a dozen frames; videos only.'),
+    tiles: Nullable(Whole, 'Number of tiles if the output is a grid.'),
+    seed: Nullable(Whole, 'The seed that was used, if the engine reports it.'),
+    revised_prompt: Nullable(Text, 'The prompt as the vendor rewrote it, if it did.'),
+    explanation: Type.Optional(
+      Type.Array(Text, {
+        description: 'How the built-in test engine read the prompt. Only present if simulate.explain was true.',
+      }),
+    ),
+  },
+  { $id: 'Output', description: 'A file that a task produced.' },
+);
+
+export const TaskError = Type.Object(
+  {
+    code: Type.Enum(TASK_FAILURE_CODES),
+    message: Text,
+    retry: Type.Enum(['never', 'new_order'], {
+      description: 'new_order: the same request may succeed as a new order. never: change the request first.',
+    }),
+    charged: Type.Literal(false, { description: 'A failed task is never charged.' }),
+  },
+  { $id: 'TaskError', description: 'Why a task failed.' },
+);
+
+export const ActionOffer = Type.Object(
+  {
+    action: Type.String({ description: 'Send it to POST /v1/images/actions.', examples: ['upscale'] }),
+    price: Money,
+    parameters: Type.Unsafe<Readonly<Record<string, object>>>({
+      type: 'object',
+      additionalProperties: true,
+      description: 'JSON Schema of each field that the action accepts.',
+    }),
+  },
+  { $id: 'ActionOffer', description: 'A follow-up action that can be ordered on a finished image task.' },
+);
+
+export const Cost = Type.Object(
+  {
+    state: Type.Enum(['held', 'charged', 'released'], {
+      description: 'held until the task is final; charged if it succeeded; released if it failed or was canceled.',
+    }),
+    amount: Type.String({ description: 'US dollars that are held or were charged; 0 if they were released.' }),
+    quoted: Type.String({ description: 'US dollars that were held when the order was placed. The maximum charge.' }),
+    currency: Currency,
+    lines: Type.Array(refTo(PriceLine)),
+  },
+  { $id: 'Cost', description: 'What a task costs.' },
+);
+
+export const Task = Type.Object(
+  {
+    task_id: Type.String({ examples: ['img_01kafx2r5gq3v8m1t0z6y4n7wd'] }),
+    type: MediaType,
+    status: Type.Enum(TASK_STATUSES, { description: 'succeeded, failed and canceled are final.' }),
+    progress: Type.Integer({ minimum: 0, maximum: 100, description: 'Percent. It never decreases.' }),
+    queue_position: Nullable(
+      Type.Integer({ minimum: 1 }),
+      '1 means next. Null beyond 100, in lists, and once the task has started.',
+    ),
+    estimated_seconds: Nullable(Type.Number(), 'Seconds from now until the task is final, if an estimate exists.'),
+    revision: Type.Integer({ description: 'Increases with every change of the task.' }),
+    model_id: Text,
+    action: Nullable(Text, 'The follow-up action; null for a plain create.'),
+    parent_task_id: Nullable(Text, 'The task that a follow-up action was ordered on.'),
+    input: Type.Unsafe<Wire<typeof AnyObject>>({
+      type: 'object',
+      additionalProperties: true,
+      description: 'The request with its defaults filled in.',
+    }),
+    outputs: Type.Array(refTo(Output), { description: 'Empty until the task has succeeded.' }),
+    error: Nullable(refTo(TaskError), 'Null unless the task failed.'),
+    cost: refTo(Cost),
+    available_actions: Type.Array(refTo(ActionOffer)),
+    can_cancel: Flag,
+    cancel_requested_at: Nullable(Time),
+    end_user: Nullable(Text, 'Your own customer, as sent with the order.'),
+    metadata: Type.Record(Text, Text, { description: 'Your own key-value pairs, as sent with the order.' }),
+    mode: Mode,
+    created_at: Time,
+    started_at: Nullable(Time),
+    completed_at: Nullable(Time),
+    deadline_at: Type.String({ format: 'date-time', description: 'If the task is not final by then, it fails.' }),
+    expires_at: Type.String({ format: 'date-time', description: 'When the files and the prompt are deleted.' }),
+    urls: Type.Object({
+      self: Type.String({ format: 'uri' }),
+      cancel: Type.String({ format: 'uri' }),
+      events: Type.String({
+        format: 'uri',
+        description: 'Signed URL of the server-sent events of this task. It works without a key.',
+      }),
+    }),
+  },
+  { $id: 'Task', description: 'An order, and what became of it.' },
+);
+
+export const DeletedTask = Type.Object(
+  { task_id: Text, status: Type.Enum(TASK_STATUSES), deleted_at: Time },
+  { $id: 'DeletedTask', description: 'What is left of a deleted task.' },
+);
+
+/** The answer of a create: the task, or its remains if a repeated create names a task that was deleted since. */
+export const CreatedTask = Type.Union([refTo(Task), refTo(DeletedTask)]);
+
+export const Deletion = Type.Object(
+  { task_id: Text, deleted_at: Time },
+  { $id: 'TaskDeletion', description: 'The confirmation that a task was deleted.' },
+);
+
+const page = { items: Type.Array(refTo(Task)), limit: Whole };
+const after = Type.Optional(Type.String({ description: 'Present if the page was requested with after.' }));
+export const ImagePage = Type.Object(
+  { ...page, offset: Type.Optional(Whole), after, has_more: Flag },
+  { $id: 'ImageTaskPage', description: 'A page of image tasks, newest first.' },
+);
+export const VideoPage = Type.Object(
+  { ...page, page: Type.Optional(Whole), after, has_more: Flag },
+  { $id: 'VideoTaskPage', description: 'A page of video tasks, newest first.' },
+);
+
+export type TaskView = Wire<typeof Task>;
+export type OutputView = Wire<typeof Output>;
+export type OfferView = Wire<typeof ActionOffer>;
+export type Tombstone = Wire<typeof DeletedTask>;
+export type DeletionView = Wire<typeof Deletion>;
+
+export const Quote = Type.Object(
+  {
+    model_id: Text,
+    type: MediaType,
+    action: Nullable(Text),
+    currency: Currency,
+    amount: Money,
+    exact: Type.Boolean({
+      description:
+        'False if the charge depends on media that must be downloaded first, or on a length that the model chooses. Then amount is the maximum charge.',
+    }),
+    lines: Type.Array(refTo(PriceLine)),
+    input: AnyObject,
+  },
+  { $id: 'Quote', description: 'What an order would cost.' },
+);
+export type QuoteView = Wire<typeof Quote>;

@@ -1,0 +1,58 @@
+import { Type } from 'typebox';
+import { CLOSED, Flag, listOf, Nullable, refTo, Text, Time, Whole, type Wire } from './parts.ts';
+import { Task } from './task.ts';
+
+const EventType = Type.Enum(['task.succeeded', 'task.failed', 'task.canceled']);
+export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
+
+export const WebhookEvent = Type.Object(
+  { type: EventType, timestamp: Time, data: refTo(Task) },
+  { $id: 'WebhookEvent', description: 'The body of a webhook request.' },
+);
+export type WebhookEventView = Wire<typeof WebhookEvent>;
+
+export const Delivery = Type.Object(
+  {
+    delivery_id: Type.String({ description: 'The webhook-id header of every attempt.' }),
+    task_id: Text,
+    type: EventType,
+    url: Type.String({ format: 'uri' }),
+    status: Type.Enum(DELIVERY_STATUSES),
+    created_at: Time,
+    delivered_at: Nullable(Time),
+    next_attempt_at: Nullable(Time),
+    attempts: Type.Array(
+      Type.Object({
+        started_at: Time,
+        duration_ms: Whole,
+        response_status: Nullable(Whole, 'Null if the receiver did not answer.'),
+        error: Nullable(Text, 'Null if the receiver accepted the event.'),
+      }),
+    ),
+  },
+  { $id: 'WebhookDelivery', description: 'A webhook event and the attempts to deliver it.' },
+);
+export type DeliveryView = Wire<typeof Delivery>;
+
+export const DeliveryPage = listOf(Delivery, { has_more: Flag });
+
+export const Secret = Type.Object(
+  {
+    secret: Type.String({ description: 'whsec_ and Base64, as in Standard Webhooks.' }),
+    created_at: Time,
+    valid_until: Nullable(Time, 'Null = the current secret; otherwise the secret signs until then.'),
+  },
+  { $id: 'WebhookSecret', description: 'A secret that signs webhooks.' },
+);
+export const SecretList = listOf(Secret);
+export type SecretListView = Wire<typeof SecretList>;
+
+export const DefaultUrl = Type.Object(
+  {
+    url: Nullable(
+      Type.String({ format: 'uri', maxLength: 4096 }),
+      'Null = no default: only orders with webhook_url are notified.',
+    ),
+  },
+  CLOSED,
+);

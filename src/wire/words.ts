@@ -1,0 +1,19 @@
+/** The closed lists of words that answers and queries use. No schema library is loaded with them. */
+
+export const TASK_STATUSES = ['queued', 'processing', 'succeeded', 'failed', 'canceled'] as const;
+
+export const MODES = ['live', 'test'] as const;
+
+/** The modes that a report for operators covers. */
+export const MODE_FILTERS = ['live', 'test', 'all'] as const;
+export type ModeFilter = (typeof MODE_FILTERS)[number];
+
+export const USAGE_GROUPS = ['day', 'model_id', 'status', 'end_user'] as const;
+export type UsageGroup = (typeof USAGE_GROUPS)[number];
+
+export const CIRCUIT_STATES = ['closed', 'open', 'half_open'] as const;
+export type CircuitState = (typeof CIRCUIT_STATES)[number];
+
+/** The faults of an upstream that can open its circuit. The refusal of a single order is not one. */
+export const UPSTREAM_FAULTS = ['auth', 'billing', 'rate_limited', 'busy', 'upstream', 'timeout'] as const;
+export type UpstreamFault = (typeof UPSTREAM_FAULTS)[number];

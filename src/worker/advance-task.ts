@@ -1,0 +1,81 @@
+import { shortageOf } from '../base/machine-fault.ts';
+import { prepare } from '../database/prepared.ts';
+import { StorageError } from '../storage/storage.ts';
+import { LostClaim } from '../tasks/move-task.ts';
+import type { TaskRow } from '../tasks/task.ts';
+import { apply } from './apply/apply.ts';
+import type { Attempt } from './apply/attempt.ts';
+import { gatherFacts } from './apply/gather-facts.ts';
+import type { EventOf, TaskEvent } from './decide/event.ts';
+import { followTask, type TaskLife } from './decide/follow.ts';
+import type { Held, WorkerServices } from './worker-services.ts';
+
+const selectTask = prepare<{ id: string }, TaskRow>('claimed_task', (builder, argument) =>
+  builder.selectFrom('tasks').selectAll().where('id', '=', argument('id')),
+);
+
+/**
+ * Takes a claimed task as far as it goes without waiting: one step, or several where the next is due at once. Ends with the task settled,
+ * let go until its next check, or no longer ours. A write that finds another row reads the row again and decides again, once.
+ * @throws LostClaim, and what broke an action off
+ */
+export async function advanceTask(work: WorkerServices, claimed: TaskRow, held: Held): Promise<void> {
+  try {
+    await follow(work, claimed, held, { type: 'claimed' });
+  } catch (error) {
+    const row = error instanceof LostClaim && !held.signal.aborted ? await rereadOwn(work, claimed) : null;
+    if (row === null) throw error;
+    await follow(work, row, held, { type: 'claimed' });
+  }
+}
+
+/** An action threw: ends the task at its deadline, or lets it go. Never throws: a claim that cannot be released is found later. */
+export async function afterBreakOff(work: WorkerServices, task: TaskRow, held: Held, error: unknown): Promise<void> {
+  const { log } = work.services;
+  const cause = causeOf(error, held);
+  if (cause === 'storage' || cause === 'other')
+    log.error({ err: error, task_id: task.id, step: task.step }, 'task step failed; retrying');
+  for (const couldNotSettle of [false, true]) {
+    try {
+      return await follow(work, task, held, { type: 'broke_off', cause, couldNotSettle });
+    } catch (fault) {
+      const message = couldNotSettle
+        ? 'could not release the lease; it will be reclaimed'
+        : 'the task cannot be settled or released right now';
+      log.error({ err: fault, task_id: task.id }, message);
+    }
+  }
+}
+
+/** Decides about an event of a claimed task, does it, and goes on from what happens by it. */
+async function follow(work: WorkerServices, task: TaskRow, held: Held, event: TaskEvent): Promise<void> {
+  const attempt: Attempt = {
+    work,
+    held,
+    task,
+    order: null,
+    fault: null,
+    follow: (next, until) => followTask(life, next, until),
+  };
+  const life: TaskLife = {
+    get task() {
+      return attempt.task;
+    },
+    gatherFacts: (next) => gatherFacts(attempt, next),
+    apply: (action, next) => apply(attempt, action, next),
+  };
+  await attempt.follow(event);
+}
+
+function causeOf(error: unknown, held: Held): EventOf<'broke_off'>['cause'] {
+  if (error instanceof LostClaim || held.signal.reason instanceof LostClaim) return 'claim_lost';
+  if (held.signal.aborted) return 'interrupted';
+  return error instanceof StorageError || shortageOf(error) !== null ? 'storage' : 'other';
+}
+
+/** A write found another row. @returns the row where it is still ours and was changed; null where the claim is lost. */
+async function rereadOwn({ services }: WorkerServices, known: TaskRow): Promise<TaskRow | null> {
+  const row = await services.database.read.first(selectTask, { id: known.id }).catch(() => undefined);
+  if (row === undefined || row.fence !== known.fence || row.step === 'final') return null;
+  return row.revision === known.revision ? null : row;
+}

@@ -1,0 +1,23 @@
+import type { TaskEvent } from '../decide/event.ts';
+import { type Attempt, readOrder } from './attempt.ts';
+import { configuredEngine, jobOf } from './call-engine.ts';
+
+/** Looks for what an engine answered before a crash: in the spool, then at the engine, if it can look orders up by our task id. */
+export async function findTrace(attempt: Attempt): Promise<TaskEvent> {
+  const { work, task, held } = attempt;
+  const answer = await work.answers.find(task);
+  if (answer === 'elsewhere') return { type: 'searched', found: 'elsewhere' };
+  const engine = configuredEngine(work, task);
+  if (answer !== null) {
+    held.setResumable(false);
+    return answer.kind === 'delivery'
+      ? { type: 'answered', kind: 'delivery' }
+      : { type: 'answered', kind: 'operation', checkAfterMs: 0 };
+  }
+  if (engine.find === undefined) return { type: 'searched', found: 'nothing' };
+  const order = await readOrder(attempt);
+  const operation = await engine.find(task.id, order, { signal: held.signal, onProgress: () => {} });
+  if (operation === null) return { type: 'searched', found: 'nothing' };
+  work.answers.add(task, engine.name, { kind: 'operation', operation, job: jobOf(engine, operation, order) });
+  return { type: 'answered', kind: 'operation', checkAfterMs: 0 };
+}

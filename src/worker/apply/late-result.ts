@@ -1,0 +1,61 @@
+import { sql } from 'kysely';
+import type { Transaction } from '../../database/database.ts';
+import type { Checked } from '../../engines/engine.ts';
+import { reportToOperator } from '../../tasks/report-to-operator.ts';
+import { engineOf, type TaskRow } from '../../tasks/task.ts';
+import { operationOf } from '../../tasks/task-json.ts';
+import type { TaskEvent } from '../decide/event.ts';
+import { discardDelivery } from '../delivery/collect-outputs.ts';
+import { type Attempt, readOrder } from './attempt.ts';
+import { configuredEngine } from './call-engine.ts';
+import { asEngineError } from './report-fault.ts';
+
+/**
+ * A result that comes after a task's end. That one is to be expected was written with the settlement, so that whoever is alive asks for it and
+ * reports it to the operator, once. Nothing is kept of its files.
+ */
+export async function checkLate(attempt: Attempt): Promise<TaskEvent> {
+  const { work, task, held } = attempt;
+  let checked: Checked;
+  try {
+    const engine = configuredEngine(work, task);
+    const order = await readOrder(attempt);
+    checked = await engine.check(operationOf(task), order, { signal: held.signal, onProgress: () => {} });
+  } catch (error) {
+    if (held.signal.aborted) return { type: 'broke_off', cause: 'interrupted', couldNotSettle: false };
+    work.services.log.warn({ err: error, task_id: task.id }, 'could not check a late result');
+    return { type: 'check_failed', fault: asEngineError(error, { name: engineOf(task) }) };
+  }
+  if (checked.status === 'succeeded') await discardDelivery(checked.delivery.outputs);
+  return { type: 'checked', checked };
+}
+
+/** Fenced by the claim, and in one transaction with the end of the expectation: nothing is reported twice. */
+export async function reportLate({ work, task }: Attempt, message: string): Promise<void> {
+  await work.services.database.write('late_result', async (trx) => {
+    if ((await trx.run(letGoOf(trx, task, null))) === 0) return;
+    const detail = { engine: engineOf(task), message };
+    await reportToOperator(work.services, trx, { taskId: task.id, kind: 'late_result', detail });
+  });
+}
+
+export async function checkLateAgain({ work, task }: Attempt, afterMs: number): Promise<void> {
+  await work.services.database.write('late_result_wait', (trx) => trx.run(letGoOf(trx, task, afterMs)));
+}
+
+export async function expectNothing({ work, task }: Attempt): Promise<void> {
+  await work.services.database.write('late_result_none', (trx) => trx.run(letGoOf(trx, task, null)));
+}
+
+/** @param afterMs null: it is not looked at again. */
+function letGoOf(trx: Transaction, task: TaskRow, afterMs: number | null) {
+  return trx.builder
+    .updateTable('tasks')
+    .set({
+      next_at: afterMs === null ? null : sql<number>`${trx.now} + ${sql.lit(Math.round(afterMs))}`,
+      worker: null,
+      attempts: task.attempts + 1,
+    })
+    .where('id', '=', task.id)
+    .where('fence', '=', task.fence);
+}

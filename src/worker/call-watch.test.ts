@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createScriptedEngine } from '../../test/scripted-engine.ts';
+import { ManualClock } from '../../test/task-services.ts';
+import { createCallWatch } from './call-watch.ts';
+
+const engine = { ...createScriptedEngine({ name: 'slow' }), callTimeoutMs: 600_000 };
+
+test('three calls that are open for four times as long as usual hang; each is told of once', () => {
+  const clock = new ManualClock();
+  const watch = createCallWatch(clock);
+  for (let count = 0; count < 10; count++) {
+    const end = watch.begin(engine, 'slow/one');
+    clock.advance(10_000);
+    end('took it');
+  }
+  const ends = [1, 2].map(() => watch.begin(engine, 'slow/one'));
+  clock.advance(41_000);
+  assert.equal(watch.hanging('slow', false), null, 'two may be chance');
+  ends.push(watch.begin(engine, 'slow/one'));
+  clock.advance(39_000);
+  assert.equal(watch.hanging('slow', false), null);
+  clock.advance(2_000);
+  assert.deepEqual(watch.hanging('slow', false), { calls: 3, longestMs: 82_000, limitMs: 40_000 });
+  assert.equal(watch.hanging('slow', false), null);
+  assert.equal(watch.hanging('other', false), null);
+  for (const end of ends) end('failed');
+});
+
+test('a slow upstream does not hang: a later call that came through, or no knowledge of what is usual, says so', () => {
+  const clock = new ManualClock();
+  const watch = createCallWatch(clock);
+  for (let count = 0; count < 3; count++) watch.begin(engine, 'slow/new');
+  clock.advance(299_000);
+  assert.equal(watch.hanging('slow', false), null, 'half its time-out, where nothing is known');
+  clock.advance(2_000);
+  const end = watch.begin(engine, 'slow/new');
+  clock.advance(1_000);
+  end('took it');
+  assert.equal(watch.hanging('slow', false), null, 'a later one came through');
+});
+
+test('while an upstream is tried, one call that hangs is enough', () => {
+  const clock = new ManualClock();
+  const watch = createCallWatch(clock);
+  watch.begin(engine, 'slow/one');
+  clock.advance(301_000);
+  assert.equal(watch.hanging('slow', false), null);
+  assert.equal(watch.hanging('slow', true)?.calls, 1);
+});

@@ -1,0 +1,75 @@
+import type { Clock } from '../base/clock.ts';
+import { callTimeoutOf, type Engine } from '../engines/engine.ts';
+
+/** The calls of this process that hand orders over, and how long such calls usually take. */
+export interface CallWatch {
+  /** @returns what is called when the call has ended. */
+  begin(engine: Engine, circuit: string): (ended: 'took it' | 'failed') => void;
+  /** The calls of an engine that are open for far longer than usual, while none has come through. Null = none to tell of. */
+  hanging(engine: string, isTrial: boolean): Hanging | null;
+}
+
+export interface Hanging {
+  readonly calls: number;
+  readonly longestMs: number;
+  /** What is too long for the call that has been open for the longest time. */
+  readonly limitMs: number;
+}
+
+interface OpenCall {
+  readonly engine: string;
+  readonly startedAt: number;
+  readonly limitMs: number;
+  isTold: boolean;
+}
+
+/** So many calls of one engine must hang; while its upstream is tried, one is enough. */
+const CALLS = 3;
+const REMEMBERED = 40;
+const ENOUGH = 5;
+const LEAST_MS = 15_000;
+const TIMES_USUAL = 4;
+
+/** A call is too long from four times the 95th percentile of its route on, at least 15 s, or half the engine's time-out. */
+export function createCallWatch(clock: Clock): CallWatch {
+  const open = new Set<OpenCall>();
+  const durations = new Map<string, number[]>();
+  const cameThrough = new Map<string, number>();
+
+  function limitMs(engine: Engine, circuit: string): number {
+    const known = durations.get(circuit) ?? [];
+    const most = callTimeoutOf(engine) / 2;
+    if (known.length < ENOUGH) return most;
+    const sorted = known.toSorted((a, b) => a - b);
+    const p95 = sorted[Math.floor(sorted.length * 0.95)] ?? most;
+    return Math.min(most, Math.max(LEAST_MS, p95 * TIMES_USUAL));
+  }
+
+  return {
+    begin(engine, circuit) {
+      const startedAt = clock.now();
+      const call = { engine: engine.name, startedAt, limitMs: limitMs(engine, circuit), isTold: false };
+      open.add(call);
+      return (ended) => {
+        open.delete(call);
+        if (ended === 'failed') return;
+        cameThrough.set(engine.name, startedAt);
+        durations.set(circuit, [...(durations.get(circuit) ?? []), clock.now() - startedAt].slice(-REMEMBERED));
+      };
+    },
+    hanging(engine, isTrial) {
+      if (open.size === 0) return null;
+      const now = clock.now();
+      const since = cameThrough.get(engine) ?? Number.NEGATIVE_INFINITY;
+      // A later call that came through tells that the upstream works: those before it are merely slow.
+      const late = [...open].filter(
+        (call) =>
+          call.engine === engine && !call.isTold && call.startedAt > since && now - call.startedAt > call.limitMs,
+      );
+      const [oldest] = late;
+      if (oldest === undefined || late.length < (isTrial ? 1 : CALLS)) return null;
+      for (const call of late) call.isTold = true;
+      return { calls: late.length, longestMs: now - oldest.startedAt, limitMs: oldest.limitMs };
+    },
+  };
+}

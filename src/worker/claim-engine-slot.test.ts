@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { DatabaseSync } from 'node:sqlite';
+import { mock, test } from 'node:test';
+import { insertKey, openTestServices } from '../../test/task-services.ts';
+import { createTask } from '../orders/create-task.ts';
+import { moveTask } from '../tasks/move-task.ts';
+import { claimEngineSlot } from './claim-engine-slot.ts';
+import { claimTasks } from './claim-tasks.ts';
+
+test('an order that is offered again finds its place without a walk through all tasks, and only where one is free', async (t) => {
+  const { services, database } = await openTestServices(t);
+  const key = await insertKey(services);
+  for (const prompt of ['a fox', 'a cat', 'an owl']) {
+    const body = { model_id: 'sketch', prompt };
+    await createTask(services, key, { type: 'image', path: '/v1/images', body, idempotencyKey: null, simulate: null });
+  }
+  const claim = { worker: 'one', queues: [{ name: 'sketch:live', capacity: 10 }], limit: 10 };
+  const [first, second, third] = await database.write('claim', (trx) => claimTasks(trx, claim));
+  assert.ok(first !== undefined && second !== undefined && third !== undefined);
+  const deferred = await moveTask(
+    services,
+    'deferred',
+    await moveTask(services, 'submitting', first, 'submitting'),
+    'deferred',
+  );
+  await moveTask(services, 'deferred', await moveTask(services, 'submitting', second, 'submitting'), 'deferred');
+  const prepared = mock.method(DatabaseSync.prototype, 'prepare');
+  t.after(() => prepared.mock.restore());
+  assert.equal(await claimEngineSlot(services, deferred, 1, {}), null, 'the third has the only place');
+  assert.equal((await claimEngineSlot(services, deferred, 2, {}))?.step, 'submitting', 'one that is deferred has none');
+  const plans = prepared.mock.calls.flatMap(({ arguments: [sql], this: connection }) =>
+    sql.includes('"tasks"') ? planOf(connection as DatabaseSync, sql) : [],
+  );
+  assert.ok(
+    plans.some((step) => step.includes('tasks_in_flight')),
+    plans.join('; '),
+  );
+  assert.deepEqual(
+    plans.filter((step) => step.startsWith('SCAN tasks')),
+    [],
+  );
+});
+
+function planOf(connection: DatabaseSync, sql: string): string[] {
+  const explained = connection.prepare(`explain query plan ${sql}`);
+  return explained.all().map((step) => String(step.detail));
+}

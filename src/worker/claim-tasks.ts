@@ -1,0 +1,153 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Session, Transaction } from '../database/database.ts';
+import { databaseNow } from '../database/database-now.ts';
+import { prepare } from '../database/prepared.ts';
+import { DUE_SOON_MS } from '../tasks/in-flight.ts';
+import { hasWaiting, takenPlaces } from '../tasks/queue-capacity.ts';
+import type { TaskRow } from '../tasks/task.ts';
+
+/**
+ * How far beyond its hard deadline a task's claim reaches. A process that lives keeps its tasks, and one that does not loses them to a take
+ * over: that a claim runs out by itself is the last resort, when no call to an engine can still be open.
+ */
+export const CLAIM_BEYOND_DEADLINE_MS = 3_600_000;
+/** A claim to ask for the late result of a task that has ended; asking twice does no harm. */
+const LATE_RESULT_CLAIM_MS = 60_000;
+
+export interface ClaimableQueue {
+  readonly name: string;
+  /** How many of its tasks may be in flight at once, over all processes. */
+  readonly capacity: number;
+  /** How many may be claimed of it now; all that there is room for unless it is said. */
+  readonly atMost?: number;
+  /** Its upstream is tried: refused orders that are due reserve no place, so that the trial may go to any order. */
+  readonly isTrial?: boolean;
+}
+
+const nextDue = prepare<object, { at: number | null }>('claim_next_due', (builder) =>
+  builder
+    .selectFrom('tasks')
+    .select((expression) => expression.fn.min<number | null>('next_at').as('at'))
+    .where('next_at', 'is not', null),
+);
+
+interface Claim {
+  readonly worker: string;
+  readonly now: number;
+  readonly limit: number;
+}
+
+/** When a claim runs out by itself. */
+export const claimedUntil = (now: RawBuilder<number>) => {
+  const from = sql`cast(${now} as bigint)`;
+  return sql<number>`case
+    when step = 'final' then ${from} + ${sql.lit(LATE_RESULT_CLAIM_MS)}
+    when deadline_at > ${from} then deadline_at + ${sql.lit(CLAIM_BEYOND_DEADLINE_MS)}
+    else ${from} + ${sql.lit(CLAIM_BEYOND_DEADLINE_MS)} end`;
+};
+
+const claimWaiting = prepare<Claim & { queue: string }, TaskRow>('claim_waiting', (builder, argument) =>
+  builder
+    .with(
+      (name) => name('picked').materialized(),
+      (select) =>
+        select
+          .selectFrom('tasks')
+          .select('id')
+          .where('queue', '=', argument('queue'))
+          .where('step', '=', sql.lit('waiting'))
+          .where('claimable', '=', sql.lit(1))
+          .orderBy('rank')
+          .orderBy('id')
+          .limit(sql<number>`${argument('limit')}`)
+          .forUpdate()
+          .skipLocked(),
+    )
+    .updateTable('tasks')
+    .set((expression) => ({
+      step: 'preparing',
+      worker: argument('worker'),
+      fence: expression('fence', '+', 1),
+      next_at: claimedUntil(argument('now')),
+    }))
+    .where('id', 'in', (select) => select.selectFrom('picked').select('id'))
+    .returningAll(),
+);
+
+const claimDue = prepare<Claim, TaskRow>('claim_due', (builder, argument) =>
+  builder
+    .with(
+      (name) => name('picked').materialized(),
+      (select) =>
+        select
+          .selectFrom('tasks')
+          .select('id')
+          .where('next_at', '<=', argument('now'))
+          .orderBy('next_at')
+          .limit(sql<number>`${argument('limit')}`)
+          .forUpdate()
+          .skipLocked(),
+    )
+    .updateTable('tasks')
+    .set((expression) => ({
+      worker: argument('worker'),
+      fence: expression('fence', '+', 1),
+      next_at: claimedUntil(argument('now')),
+    }))
+    .where('id', 'in', (select) => select.selectFrom('picked').select('id'))
+    .returningAll(),
+);
+
+const advanceClock = prepare<{ queue: string; rank: number }, unknown>('claim_clock', (builder, argument) =>
+  builder
+    .insertInto('queues')
+    .values({ name: argument('queue'), clock: argument('rank') })
+    .onConflict((conflict) =>
+      conflict
+        .column('name')
+        .doUpdateSet({ clock: argument('rank') })
+        .where('queues.clock', '<', argument('rank')),
+    ),
+);
+
+/** Which of the queues have something to claim, and when the next task is due (ms by the database's clock; null = none). */
+export async function lookForWork(
+  read: Session,
+  queues: readonly ClaimableQueue[],
+): Promise<{ waiting: ClaimableQueue[]; dueInMs: number | null }> {
+  const waiting: ClaimableQueue[] = [];
+  for (const queue of queues)
+    if ((await read.first(hasWaiting, { queue: queue.name })) !== undefined) waiting.push(queue);
+  const due = (await read.first(nextDue, {}))?.at ?? null;
+  return { waiting, dueInMs: due === null ? null : due - (await databaseNow(read)) };
+}
+
+/**
+ * Claims up to `limit` tasks for a worker: those that are due first, then the lowest ranks of each queue that has room. Every claim raises
+ * the task's fence: what an earlier holder still writes changes nothing.
+ */
+export async function claimTasks(
+  trx: Transaction,
+  claim: {
+    readonly worker: string;
+    readonly queues: readonly ClaimableQueue[];
+    readonly limit: number;
+  },
+): Promise<TaskRow[]> {
+  // In one order in every process, and before anything is written.
+  for (const name of claim.queues.map((queue) => queue.name).sort()) await trx.lock(`queue:${name}`);
+  const now = await databaseNow(trx);
+  const claimed = await trx.all(claimDue, { now, worker: claim.worker, limit: claim.limit });
+  for (const queue of claim.queues) {
+    const room = claim.limit - claimed.length;
+    if (room <= 0) break;
+    const due = queue.isTrial === true ? 0 : now + DUE_SOON_MS;
+    const taken = await takenPlaces(trx, { queue: queue.name, capacity: queue.capacity, due });
+    const limit = Math.min(room, queue.capacity - taken, queue.atMost ?? room);
+    if (limit <= 0) continue;
+    const rows = await trx.all(claimWaiting, { queue: queue.name, now, worker: claim.worker, limit });
+    if (rows.length > 0) trx.send(advanceClock, { queue: queue.name, rank: Math.max(...rows.map((row) => row.rank)) });
+    claimed.push(...rows);
+  }
+  return claimed;
+}

@@ -1,0 +1,76 @@
+import { backOff } from '../../base/back-off.ts';
+import { isWithoutTrace } from '../without-trace.ts';
+import { failed, outcomeUnknown } from './endings.ts';
+import { isOverdue } from './hand-over.ts';
+import { BROKE_OFF_LATE } from './late-results.ts';
+import type { EventRows, Row, Rows, Situation } from './row.ts';
+
+/** What is done with a task whose action threw, for no fault of its engine: the claim was lost, the service stops, or something of ours failed. */
+
+const CLAIM_LOST: Row<'broke_off'> = {
+  when: 'the claim was lost',
+  if: ({ event }) => event.cause === 'claim_lost',
+  does: 'stop',
+};
+
+const OUTCOME_UNKNOWN: Row<'broke_off'> = {
+  when: 'its deadline has come, and its engine may have it',
+  if: (situation) => isGivenUp(situation) && isWithoutTrace(situation.task) && !situation.facts.hasAnswerInHand,
+  does: 'settle',
+  how: ({ task }) => outcomeUnknown(task),
+};
+
+const GIVE_UP_OR_RETRY: Rows<'broke_off'> = [
+  {
+    // An answer in hand is then reported to the operator as too late, and kept.
+    when: 'its deadline has come',
+    if: isGivenUp,
+    does: 'settle',
+    how: ({ event }) =>
+      event.cause === 'storage'
+        ? failed({
+            code: 'storage_error',
+            message: 'The result could not be stored until the deadline. It is not charged.',
+          })
+        : failed({ code: 'timeout', message: 'The task could not be finished until its deadline. It is not charged.' }),
+  },
+  {
+    // Others would give the task up.
+    when: 'its answer is in hand: it stays claimed, and the recovery of answers goes on with it',
+    if: ({ facts }) => facts.hasAnswerInHand,
+    does: 'stop',
+  },
+  {
+    when: 'the service stops',
+    if: ({ event }) => event.cause === 'interrupted',
+    does: 'let_go',
+    how: ({ task }) => ({ afterMs: 0, attempts: task.attempts, progress: null, estimatedEndAt: null }),
+  },
+  {
+    when: 'otherwise',
+    does: 'let_go',
+    how: ({ task, facts }) => {
+      const attempts = task.attempts + 1;
+      return { afterMs: backOff(attempts, facts.chance), attempts, progress: null, estimatedEndAt: null };
+    },
+  },
+];
+
+const ROWS: Rows<'broke_off'> = [CLAIM_LOST, ...GIVE_UP_OR_RETRY];
+const ROWS_AFTER_CALL: Rows<'broke_off'> = [CLAIM_LOST, OUTCOME_UNKNOWN, ...GIVE_UP_OR_RETRY];
+
+export const BROKE_OFF: EventRows<'broke_off'> = {
+  waiting: ROWS,
+  preparing: ROWS,
+  submitting: ROWS_AFTER_CALL,
+  deferred: ROWS,
+  running: ROWS,
+  collecting: ROWS_AFTER_CALL,
+  final: BROKE_OFF_LATE,
+};
+
+/** It could not be finished until its hard deadline. */
+function isGivenUp(situation: Situation<'broke_off'>): boolean {
+  const { cause, couldNotSettle } = situation.event;
+  return cause !== 'interrupted' && !couldNotSettle && isOverdue(situation);
+}

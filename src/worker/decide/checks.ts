@@ -1,0 +1,113 @@
+import { backOff } from '../../base/back-off.ts';
+import type { Checked, EngineErrorClass } from '../../engines/engine.ts';
+import { stateOf } from '../../routing/circuit.ts';
+import { checkPauseMs } from '../check-pause.ts';
+import type { ActionOf } from './action.ts';
+import { canceled, failed, failedBy, timedOut } from './endings.ts';
+import { isOverdue } from './hand-over.ts';
+import { CHECK_LATE_FAILED, CHECKED_LATE } from './late-results.ts';
+import type { EventRows, LastRow, Row, Rows, Situation } from './row.ts';
+
+/** What an engine's answer to `check` makes of an order that it has. */
+
+/** How often an order is checked that has made no progress for long. */
+const SILENT_CHECK_MS = 60_000;
+/** How often an order is checked at an upstream that has trouble. */
+const TROUBLED_CHECK_MS = 10_000;
+const REPEATABLE_ATTEMPTS = 3;
+const VERDICTS: readonly EngineErrorClass[] = ['invalid_input', 'content_policy'];
+const REPEATABLE_PASSING: readonly EngineErrorClass[] = ['rate_limited', 'busy', 'upstream', 'timeout'];
+
+const CHECKED_ROWS: readonly [Row<'checked'>, Row<'checked'>, Row<'checked'>, Row<'checked'>, LastRow<'checked'>] = [
+  {
+    when: 'the engine canceled it',
+    if: ({ event }) => event.checked.status === 'canceled',
+    does: 'settle',
+    how: canceled,
+  },
+  {
+    when: 'it failed',
+    does: 'settle',
+    how: ({ event: { checked } }) => {
+      if (checked.status !== 'failed') return null;
+      const { ending, ...settlement } = failed(checked.error);
+      return { ...settlement, ending: checked.lateResult === true ? { ...ending, lateResultAfterMs: 0 } : ending };
+    },
+  },
+  {
+    when: 'it succeeded',
+    does: 'deliver',
+    how: ({ event: { checked } }) => (checked.status === 'succeeded' ? { delivery: checked.delivery } : null),
+  },
+  { when: 'it is pending at its hard deadline', if: isOverdue, does: 'settle', how: timedOut },
+  { when: 'it is pending', does: 'let_go', how: untilNextCheck },
+];
+
+/** The engine has the order, so it is asked again until the hard deadline; only an engine that costs nothing is given up early. */
+const CHECK_FAILED_ROWS: Rows<'check_failed'> = [
+  {
+    when: 'the order is refused, or its hard deadline has come',
+    if: (situation) => isGivenUp(situation) || isOverdue(situation),
+    does: 'settle',
+    how: ({ event }) => failedBy(event.fault),
+  },
+  {
+    when: 'otherwise',
+    does: 'let_go',
+    how: ({ task, event, facts }) => {
+      const attempts = task.attempts + 1;
+      const pauseMs = event.fault.retryAfterMs ?? backOff(attempts, facts.chance);
+      return { afterMs: Math.max(pauseMs, leastPauseMs(facts)), attempts, progress: null, estimatedEndAt: null };
+    },
+  },
+];
+
+export const CHECKED: EventRows<'checked'> = {
+  waiting: 'impossible',
+  preparing: 'impossible',
+  submitting: 'impossible',
+  deferred: 'impossible',
+  running: CHECKED_ROWS,
+  collecting: CHECKED_ROWS,
+  final: CHECKED_LATE,
+};
+
+export const CHECK_FAILED: EventRows<'check_failed'> = {
+  waiting: 'impossible',
+  preparing: 'impossible',
+  submitting: 'impossible',
+  deferred: 'impossible',
+  running: CHECK_FAILED_ROWS,
+  collecting: CHECK_FAILED_ROWS,
+  final: CHECK_LATE_FAILED,
+};
+
+/** Past the soft deadline an order is checked more rarely. */
+function untilNextCheck({ task, event, facts }: Situation<'checked'>): Omit<ActionOf<'let_go'>, 'type'> {
+  const { checked } = event;
+  const pending: Partial<Extract<Checked, { status: 'pending' }>> = checked.status === 'pending' ? checked : {};
+  const progress =
+    pending.progress !== undefined && Math.floor(pending.progress) > task.progress ? pending.progress : null;
+  const silentMs = progress === null ? facts.now - (task.progressed_at ?? facts.now) : 0;
+  const softDeadlineMs = Math.max(facts.settings.softDeadlineMs, (facts.typicalSeconds ?? 0) * 5000);
+  const runningMs = Math.max(0, facts.now - (task.started_at ?? task.created_at));
+  const wishedMs = pending.checkAfterMs ?? checkPauseMs(runningMs, facts.chance);
+  const leastMs = silentMs > softDeadlineMs ? SILENT_CHECK_MS : leastPauseMs(facts);
+  const { estimatedSeconds } = pending;
+  return {
+    afterMs: Math.min(Math.max(wishedMs, leastMs), Math.max(0, task.deadline_at - facts.now)),
+    attempts: 0,
+    progress,
+    estimatedEndAt: estimatedSeconds === undefined ? null : Math.round(facts.now + estimatedSeconds * 1000),
+  };
+}
+
+function leastPauseMs({ opened, now }: Situation['facts']): number {
+  return stateOf(opened.engine, now) === 'open' ? TROUBLED_CHECK_MS : 0;
+}
+
+/** Authentication and billing errors do not concern orders that already run. */
+function isGivenUp({ task, event: { fault }, facts }: Situation<'check_failed'>): boolean {
+  if (facts.engine?.isRepeatable !== true) return VERDICTS.includes(fault.class);
+  return task.attempts + 1 >= REPEATABLE_ATTEMPTS || !REPEATABLE_PASSING.includes(fault.class);
+}

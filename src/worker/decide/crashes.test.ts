@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { type Behaviour, MemoryWorld, type Start } from '../../../test/memory-life.ts';
+import type { EngineErrorClass } from '../../engines/engine.ts';
+
+const start: fc.Arbitrary<Start> = fc.oneof(
+  fc.constantFrom<Start>('operation', 'result'),
+  fc.record({
+    class: fc.constantFrom<EngineErrorClass>('busy', 'upstream', 'timeout', 'auth', 'billing', 'invalid_input'),
+    took: fc.constantFrom('no' as const, 'no' as const, 'yes' as const, 'unknown' as const),
+    scope: fc.constantFrom('engine' as const, 'engine' as const, 'route' as const),
+    elsewhere: fc.boolean(),
+  }),
+);
+
+const behaviour: fc.Arbitrary<Behaviour> = fc.record({
+  isRepeatable: fc.constantFrom(false, false, false, true),
+  canFind: fc.boolean(),
+  starts: fc.array(start, { minLength: 1, maxLength: 5 }),
+  checks: fc.array(
+    fc.constantFrom('pending' as const, 'succeeded' as const, 'failed' as const, 'canceled' as const, 'gone' as const),
+    { minLength: 1, maxLength: 4 },
+  ),
+  isRefusedByModeration: fc.constantFrom(false, false, true),
+  mishaps: fc.array(
+    fc.record({
+      after: fc.integer({ min: 0, max: 14 }),
+      mishap: fc.constantFrom('killed' as const, 'write fails' as const, 'taken over' as const),
+    }),
+    { maxLength: 6 },
+  ),
+});
+
+test('wherever a worker breaks off, a task ends once, money is conserved, and no order that may have been taken is sent again', async () => {
+  const seen = { succeeded: 0, unknown: 0, offeredAgain: 0, startedAgain: 0 };
+  await fc.assert(
+    fc.asyncProperty(behaviour, async (given) => {
+      const world = new MemoryWorld(given);
+      for (let rounds = 0; rounds < 8; rounds++) {
+        world.now += 10_000;
+        await world.claimAndWork();
+      }
+      await world.settleDown();
+      assert.equal(world.row.step, 'final', 'it ends');
+      assert.equal(world.settlements.length, 1, 'it is settled once');
+      const [ending] = world.settlements;
+      assert.equal(world.balance, ending?.status === 'succeeded' ? -ending.charge.amount : 0);
+      const taken = world.submissions.findIndex((took) => took !== 'no');
+      const last = world.submissions.length - 1;
+      if (!given.isRepeatable) assert.ok(taken === -1 || taken === last, `sent again: ${world.submissions}`);
+      if (ending?.status === 'succeeded') assert.ok(taken !== -1, 'only what was made is charged');
+      if (ending?.status === 'succeeded') seen.succeeded++;
+      if (ending?.status === 'failed' && ending.failure.code === 'outcome_unknown') seen.unknown++;
+      if (last > 0 && !given.isRepeatable) seen.offeredAgain++;
+      if (taken !== -1 && taken !== last) seen.startedAgain++;
+    }),
+    { numRuns: 4000 },
+  );
+  for (const [what, times] of Object.entries(seen)) assert.ok(times > 20, `${what}: ${times}`);
+});

@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { anyEvent, anyFacts, anyTask, claimedTask, EVENT_TYPES, NOW, STEPS } from '../../../test/any-situation.ts';
+import { stepsBefore, type TaskStep } from '../../tasks/task.ts';
+import { type ActionType, RESULTS } from './action.ts';
+import { decide, rowsOf, TABLE } from './decide.ts';
+import type { EventType } from './event.ts';
+
+type Cell = readonly [TaskStep, EventType];
+
+const cells: readonly Cell[] = STEPS.flatMap((step) => EVENT_TYPES.map((event) => [step, event] as const));
+const possible = cells.filter(([step, event]) => rowsOf(step, event).length > 0);
+/** Called by the action; a handler of an event that follows from it settles or lets go. */
+const CALLS: readonly ActionType[] = ['call_engine'];
+
+test('the table has a cell for each step and event, which says impossible or ends with a row that always matches', () => {
+  assert.deepEqual(Object.keys(TABLE).sort(), [...EVENT_TYPES].sort());
+  for (const [step, event] of cells) {
+    const cell = TABLE[event][step];
+    if (cell === 'impossible') continue;
+    assert.equal(cell.at(-1)?.if, undefined, `${event} at ${step}`);
+    assert.ok(cell.slice(0, -1).every((row) => row.when !== 'otherwise' && row.when !== 'always'));
+  }
+});
+
+test('exactly the cells that actions lead to are possible', () => {
+  const reached = new Set<string>();
+  const reach = (step: TaskStep, event: EventType) => {
+    const key = `${event} at ${step}`;
+    if (reached.has(key)) return;
+    reached.add(key);
+    for (const { does } of rowsOf(step, event))
+      for (const [next, to] of Object.entries(RESULTS[does].events ?? {}))
+        reach(to === 'same' ? step : to, next as EventType);
+  };
+  // A worker may claim a task in any step, and any action may throw.
+  for (const step of STEPS) {
+    reach(step, 'claimed');
+    reach(step, 'broke_off');
+  }
+  assert.deepEqual([...reached].sort(), possible.map(([step, event]) => `${event} at ${step}`).sort());
+});
+
+test('whatever the task, the event and the facts, one action comes of it', () => {
+  for (const [step, event] of possible)
+    fc.assert(
+      fc.property(anyTask(step), anyEvent(event), anyFacts, (task, happened, facts) => {
+        const action = decide(task, happened, facts);
+        assert.deepEqual(decide(task, happened, facts), action, 'the same decision each time');
+        assert.ok(rowsOf(step, event).some(({ does }) => does === action.type));
+        if ('afterMs' in action) assert.ok(Number.isFinite(action.afterMs), `${action.afterMs} ms`);
+      }),
+      { numRuns: 100 },
+    );
+});
+
+test('an event that cannot occur in a step is an error, not a guess', () => {
+  for (const [step, event] of cells.filter((cell) => !possible.includes(cell)))
+    fc.assert(
+      fc.property(anyTask(step), anyEvent(event), anyFacts, (task, happened, facts) => {
+        assert.throws(() => decide(task, happened, facts), /cannot occur/);
+      }),
+      { numRuns: 3 },
+    );
+});
+
+test('every row is the first that matches for some task, event and facts', () => {
+  for (const [step, event] of possible) {
+    const rows = rowsOf(step, event);
+    const matched = new Set<number>();
+    for (const [task, happened, facts] of fc.sample(fc.tuple(anyTask(step), anyEvent(event), anyFacts), 3000)) {
+      const situation = { task, event: happened, facts };
+      const matches = (row: (typeof rows)[number]) =>
+        row.if?.(situation) !== false && (row.how === undefined || row.how(situation) !== null);
+      matched.add(rows.findIndex(matches));
+    }
+    for (const [index, { when }] of rows.entries())
+      assert.ok(matched.has(index), `${event} at ${step}: "${when}" never matches`);
+  }
+});
+
+test('every step that an action writes may follow the step before', () => {
+  for (const [step, event] of possible)
+    for (const { does } of rowsOf(step, event)) {
+      const { events = {}, leaves = [] } = RESULTS[does];
+      // An order that is still queued goes back to the queue; one that was handed over is deferred.
+      const isQueued = step === 'waiting' || step === 'preparing';
+      const steps = [...Object.values(events), ...leaves].filter(
+        (to) => does !== 'take_next_route' || (to === 'waiting') === isQueued,
+      );
+      for (const to of steps)
+        if (to !== 'same' && to !== step) assert.ok(stepsBefore(to).includes(step), `${does}: ${step} → ${to}`);
+    }
+});
+
+test('nothing is handed over unless it is certain that no engine has the order, or its engine costs nothing', () => {
+  const handsOver = (type: ActionType) => CALLS.includes(type) || type === 'claim_slot';
+  for (const [step, event] of possible)
+    fc.assert(
+      fc.property(anyTask(step), anyEvent(event), anyFacts, (task, happened, facts) => {
+        const action = decide(task, happened, facts);
+        if (handsOver(action.type)) assert.ok(['preparing', 'submitting', 'deferred'].includes(step));
+        if (action.type === 'call_engine') assert.equal(event, 'slot_claimed');
+        // From submitting or collecting back to where it can be handed over.
+        const isOffered = ['take_back', 'defer', 'take_next_route'].includes(action.type);
+        if (!isOffered || ['waiting', 'preparing', 'deferred'].includes(step)) return;
+        const isCertain =
+          (happened.type === 'start_failed' && happened.fault.took === 'no') ||
+          ['machine_short', 'file_unreadable'].includes(event) ||
+          (event === 'claimed' && facts.wasNotSent);
+        assert.ok(isCertain || (event === 'searched' && facts.engine?.isRepeatable === true), `${event} at ${step}`);
+      }),
+      { numRuns: 200 },
+    );
+});
+
+test('a task is charged only for a result that is in our storage and that moderation allows', () => {
+  for (const [step, event] of possible)
+    fc.assert(
+      fc.property(anyTask(step), anyEvent(event), anyFacts, (task, happened, facts) => {
+        const action = decide(task, happened, facts);
+        if (action.type !== 'settle' || action.ending.status !== 'succeeded') return;
+        assert.ok(happened.type === 'collected' && happened.refusal === null);
+        assert.ok(action.ending.charge.amount <= task.price);
+      }),
+      { numRuns: 100 },
+    );
+});
+
+test('nothing that has ended is settled again', () => {
+  for (const [step, event] of possible.filter(([at]) => at === 'final'))
+    fc.assert(
+      fc.property(anyTask(step), anyEvent(event), anyFacts, (task, happened, facts) => {
+        const { type } = decide(task, happened, facts);
+        assert.ok(['check_late', 'report_late', 'check_late_again', 'expect_nothing', 'stop'].includes(type), type);
+      }),
+    );
+});
+
+test('a cancel ends an order that no engine has, and leaves one that an engine has to the engine', () => {
+  const facts = fc.sample(anyFacts, 1)[0];
+  assert.ok(facts);
+  const decided = (step: TaskStep) =>
+    decide(claimedTask(step, { cancel_requested_at: NOW }), { type: 'claimed' }, { ...facts, wasNotSent: false }).type;
+  assert.deepEqual(STEPS.map(decided).slice(0, 6), [
+    ...['settle', 'settle', 'find_trace', 'settle', 'check', 'find_trace'],
+  ]);
+});

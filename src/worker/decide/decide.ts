@@ -1,0 +1,77 @@
+import type { TaskRow, TaskStep } from '../../tasks/task.ts';
+import type { Action } from './action.ts';
+import { BROKE_OFF } from './broke-off.ts';
+import { CHECK_FAILED, CHECKED } from './checks.ts';
+import { COLLECT_FAILED, COLLECTED, DELIVERED, OPERATION_IN_HAND, STORED, TWIN } from './delivery.ts';
+import type { EventType, TaskEvent } from './event.ts';
+import type { Facts } from './facts.ts';
+import {
+  CLAIMED_DEFERRED,
+  CLAIMED_PREPARING,
+  CLAIMED_WAITING,
+  NO_SLOT,
+  PREPARED,
+  RESTARTED,
+  SLOT_CLAIMED,
+} from './hand-over.ts';
+import { CLAIMED_FINAL } from './late-results.ts';
+import { HELD_BACK } from './outage.ts';
+import { CLAIMED_WITHOUT_TRACE, SEARCHED } from './restart.ts';
+import type { EventRows, LastRow, Row, Situation } from './row.ts';
+import { ANSWERED, FILE_GONE, FILE_UNREADABLE, MACHINE_SHORT, START_FAILED } from './start-answers.ts';
+
+/** The life of a claimed task: what is done about each event in each step. The first matching row wins. */
+export const TABLE: { readonly [E in EventType]: EventRows<E> } = {
+  claimed: {
+    waiting: CLAIMED_WAITING,
+    preparing: CLAIMED_PREPARING,
+    submitting: CLAIMED_WITHOUT_TRACE,
+    deferred: CLAIMED_DEFERRED,
+    running: [{ when: 'always', does: 'check' }],
+    collecting: [
+      { when: 'its operation is stored', if: ({ task }) => task.operation_json !== null, does: 'check' },
+      ...CLAIMED_WITHOUT_TRACE,
+    ],
+    final: CLAIMED_FINAL,
+  },
+  prepared: PREPARED,
+  held_back: HELD_BACK,
+  no_slot: NO_SLOT,
+  slot_claimed: SLOT_CLAIMED,
+  answered: ANSWERED,
+  start_failed: START_FAILED,
+  machine_short: MACHINE_SHORT,
+  file_unreadable: FILE_UNREADABLE,
+  file_gone: FILE_GONE,
+  searched: SEARCHED,
+  restarted: RESTARTED,
+  operation_in_hand: OPERATION_IN_HAND,
+  stored: STORED,
+  twin: TWIN,
+  checked: CHECKED,
+  check_failed: CHECK_FAILED,
+  delivered: DELIVERED,
+  collected: COLLECTED,
+  collect_failed: COLLECT_FAILED,
+  broke_off: BROKE_OFF,
+};
+
+/**
+ * Decides what a worker does next with a task that it has claimed. Pure: it reads nothing but its arguments.
+ * @throws where the event cannot occur in the task's step.
+ */
+export function decide(task: TaskRow, event: TaskEvent, facts: Facts): Action {
+  for (const row of rowsOf(task.step, event.type)) {
+    const situation: Situation = { task, event, facts };
+    if (row.if !== undefined && !row.if(situation)) continue;
+    const details = row.how === undefined ? {} : row.how(situation);
+    if (details !== null) return { type: row.does, ...details } as Action;
+  }
+  throw new Error(`the event ${event.type} cannot occur to a task that is ${task.step}`);
+}
+
+/** The rows of one cell of the table; none where the event cannot occur in that step. */
+export function rowsOf(step: TaskStep, event: EventType): readonly (Row<EventType> | LastRow<EventType>)[] {
+  const rows = TABLE[event][step];
+  return rows === 'impossible' ? [] : (rows as readonly (Row<EventType> | LastRow<EventType>)[]);
+}

@@ -1,0 +1,94 @@
+import { chargeOf, failed, sameJob } from './endings.ts';
+import { type EventRows, IMPOSSIBLE, type Rows } from './row.ts';
+
+/** What is done with an answer in hand: an operation to store, or a result to collect and to charge. */
+
+const OUTPUT_ATTEMPTS = 5;
+/** A result whose operation is stored is asked for at once if its pause is not longer than this. */
+const CHECK_AT_ONCE_MS = 0;
+
+const STORE: Rows<'operation_in_hand'> = [
+  {
+    when: 'always',
+    does: 'store_operation',
+    how: ({ event: { operation, job, checkAfterMs } }) => ({ operation, job, checkAfterMs }),
+  },
+];
+
+export const OPERATION_IN_HAND: EventRows<'operation_in_hand'> = {
+  ...IMPOSSIBLE,
+  submitting: STORE,
+  collecting: STORE,
+};
+
+const TWIN_ROWS: Rows<'twin'> = [{ when: 'always', does: 'settle', how: ({ event }) => sameJob(event) }];
+
+export const TWIN: EventRows<'twin'> = { ...IMPOSSIBLE, submitting: TWIN_ROWS, collecting: TWIN_ROWS };
+
+export const STORED: EventRows<'stored'> = {
+  ...IMPOSSIBLE,
+  running: [
+    {
+      when: 'it is to be checked at once',
+      if: ({ event }) => event.checkAfterMs <= CHECK_AT_ONCE_MS,
+      does: 'check',
+    },
+    { when: 'it was let go until its check', does: 'stop' },
+  ],
+};
+
+const COLLECT: Rows<'delivered'> = [
+  { when: 'always', does: 'collect', how: ({ event: { delivery } }) => ({ delivery }) },
+];
+
+export const DELIVERED: EventRows<'delivered'> = {
+  ...IMPOSSIBLE,
+  submitting: COLLECT,
+  running: COLLECT,
+  collecting: COLLECT,
+};
+
+export const COLLECTED: EventRows<'collected'> = {
+  ...IMPOSSIBLE,
+  collecting: [
+    {
+      when: 'moderation refuses it',
+      does: 'settle',
+      how: ({ event: { refusal, outputs } }) =>
+        refusal === null ? null : { ...failed({ code: 'content_policy', message: refusal }), outputs },
+    },
+    {
+      when: 'otherwise',
+      does: 'settle',
+      how: ({ task, event: { outputs, delivery } }) => ({
+        name: 'settle_succeeded',
+        ending: {
+          status: 'succeeded',
+          outputs,
+          keep: delivery.keep === undefined ? null : JSON.stringify(delivery.keep),
+          charge: chargeOf(task, outputs),
+        },
+        outputs,
+      }),
+    },
+  ],
+};
+
+export const COLLECT_FAILED: EventRows<'collect_failed'> = {
+  ...IMPOSSIBLE,
+  collecting: [
+    {
+      when: 'it can still be fetched another time',
+      if: ({ event, task }) => event.mayPass && task.attempts + 1 < OUTPUT_ATTEMPTS,
+      does: 'break_off',
+    },
+    {
+      when: 'it cannot be used',
+      does: 'settle',
+      how: ({ event }) => ({
+        ...failed({ code: 'upstream_error', message: `The result cannot be used: ${event.message}.` }),
+        outputs: [],
+      }),
+    },
+  ],
+};

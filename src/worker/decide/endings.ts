@@ -1,0 +1,97 @@
+import { describeSpan } from '../../base/time-span.ts';
+import { FAILURE_CODES, type TaskFailure } from '../../engines/engine.ts';
+import { settleAmount } from '../../pricing/quote.ts';
+import { lasts } from '../../routing/circuit.ts';
+import type { Ending } from '../../tasks/settle-task.ts';
+import { engineOf, measurementsOf, type StoredOutput, type TaskRow } from '../../tasks/task.ts';
+import { linesOf, mediaOf, priceBasisOf, requestOf } from '../../tasks/task-json.ts';
+import type { UpstreamJob } from '../spool/answer.ts';
+import type { ActionOf } from './action.ts';
+import type { Fault } from './event.ts';
+import type { Situation } from './row.ts';
+
+type Settlement = Omit<ActionOf<'settle'>, 'type'>;
+
+/** How long after its end a task's engine is first asked for a result that was not there at the deadline. */
+export const LATE_RESULT_AFTER_MS = 60_000;
+
+export function failed(failure: TaskFailure): Settlement {
+  return { name: 'settle_failed', ending: { status: 'failed', failure }, outputs: null };
+}
+
+/** The engine's own reason. */
+export function failedBy({ class: errorClass, message }: Pick<Fault, 'class' | 'message'>): Settlement {
+  return failed({ code: FAILURE_CODES[errorClass], message });
+}
+
+export function canceled(): Settlement {
+  return { name: 'settle_canceled', ending: { status: 'canceled' }, outputs: null };
+}
+
+/** The hard deadline has come. An order that no engine had fails with the reason why, where only the operator can mend that. */
+export function timedOut({ task, facts }: Situation): Settlement {
+  const message = `The task was not finished within ${describeSpan(task.deadline_at - task.created_at)} of its creation. It is not charged.`;
+  const opened = task.operation_json === null ? (facts.opened.engine ?? facts.opened.route) : null;
+  const failure: TaskFailure =
+    opened !== null && lasts(opened)
+      ? { code: FAILURE_CODES[opened.fault], message: `${opened.message}. ${message}` }
+      : { code: 'timeout', message };
+  // An upstream that has the order may finish it all the same, and bill it.
+  const mayCome = task.operation_json !== null && facts.engine?.isRepeatable !== true;
+  const ending: Ending = {
+    status: 'failed',
+    failure,
+    ...(mayCome ? { lateResultAfterMs: LATE_RESULT_AFTER_MS } : {}),
+  };
+  return { name: 'settle_timeout', ending, outputs: null };
+}
+
+/** A file of the order was deleted, or its retention ended, before it was its turn. */
+export function fileGone(): Settlement {
+  return failed({
+    code: 'invalid_input',
+    message: 'A file that the order works from is no longer kept here: it was deleted, or its time was over.',
+  });
+}
+
+/** The engine may have the order and nobody can ask: released, never sent again, and listed for the operator. */
+export function outcomeUnknown(task: Pick<TaskRow, 'step' | 'route_json'>): Settlement {
+  const happened =
+    task.step === 'collecting'
+      ? 'The service was interrupted before the result was stored, and the engine hands it out only once.'
+      : 'The service was interrupted while it handed the order over. Whether it was made is not known.';
+  return unknown(`${happened} It is not charged and was not sent again.`, { engine: engineOf(task) });
+}
+
+/** The engine's error left open whether it took the order, or says that it did. */
+export function takenPerhaps(task: Pick<TaskRow, 'route_json'>, { message, took }: Fault): Settlement {
+  return unknown(`Whether the order was made is not known: ${message}. It is not charged and was not sent again.`, {
+    engine: engineOf(task),
+    took,
+  });
+}
+
+/** The upstream gave the order the name of another one. Whether it was made is not known. */
+export function sameJob({ job, taskId }: { readonly job: UpstreamJob; readonly taskId: string }): Settlement {
+  return unknown(
+    'The engine took the order under the name of another one, so whether it was made is not known. It is not charged and was not sent again.',
+    { engine: job.engine, job: job.name, same_job_as: taskId },
+  );
+}
+
+function unknown(message: string, detail: object): Settlement {
+  const ending: Ending = { status: 'failed', failure: { code: 'outcome_unknown', message }, detail };
+  return { name: 'settle_unknown', ending, outputs: null };
+}
+
+/** Exactly the quote where it was exact, otherwise by what was measured, and never more than the hold. */
+export function chargeOf(task: TaskRow, outputs: readonly StoredOutput[]) {
+  const lines = linesOf(task);
+  const basis = priceBasisOf(task);
+  if (basis === null) return { amount: task.price, lines };
+  const request = requestOf(task);
+  const media = mediaOf(task);
+  const quote = { amount: task.price, exact: false, lines, basis };
+  const durationSeconds = outputs[0]?.durationSeconds ?? request.output.durationSeconds;
+  return settleAmount(quote, { ...request, output: { ...request.output, durationSeconds } }, measurementsOf(media));
+}

@@ -1,0 +1,77 @@
+import type { JsonValue } from '../../base/canonical-json.ts';
+import type { Checked, Delivery, EngineError } from '../../engines/engine.ts';
+import type { StoredOutput } from '../../tasks/task.ts';
+import type { Preparation } from '../prepare-task.ts';
+import type { UpstreamJob } from '../spool/answer.ts';
+
+/** A failed call to an engine, as far as it decides what becomes of the order. */
+export type Fault = Pick<EngineError, 'class' | 'took' | 'message' | 'retryAfterMs' | 'scope' | 'elsewhere'>;
+
+/** Something that has happened to a claimed task. Each action but the last gives back the next event. */
+export type TaskEvent =
+  /** The worker has claimed the task and knows nothing else. */
+  | { readonly type: 'claimed' }
+  /** The media are measured and moderation has answered. */
+  | { readonly type: 'prepared'; readonly preparation: Preparation }
+  /** The engine is not configured here, or a circuit lets no order through. */
+  | { readonly type: 'held_back' }
+  /** All places at the engine are taken, or all slots of the key. */
+  | { readonly type: 'no_slot' }
+  /** `submitting` is written; the engine has not been called. */
+  | { readonly type: 'slot_claimed' }
+  /** The engine answered `start`, or a restart found its answer. The answer is in hand. */
+  | { readonly type: 'answered'; readonly kind: 'operation'; readonly checkAfterMs: number | null }
+  | { readonly type: 'answered'; readonly kind: 'delivery' }
+  /** The engine threw in `start`. */
+  | { readonly type: 'start_failed'; readonly fault: Fault }
+  /** This machine lacks something that a call needs, such as disk. The engine did not take the order. */
+  | { readonly type: 'machine_short' }
+  /** A file that the order works from cannot be read now. The engine reads files before it orders. */
+  | { readonly type: 'file_unreadable' }
+  /** A file that the order works from no longer exists. */
+  | { readonly type: 'file_gone' }
+  /** After a restart: neither an answer nor an operation was found, or another process has the answer. */
+  | { readonly type: 'searched'; readonly found: 'nothing' | 'elsewhere' }
+  /** An order that costs nothing was taken back after a restart, to be started again. */
+  | { readonly type: 'restarted' }
+  /** The operation in hand is to be stored. */
+  | {
+      readonly type: 'operation_in_hand';
+      readonly operation: JsonValue;
+      readonly job: UpstreamJob | null;
+      readonly checkAfterMs: number;
+    }
+  /** The operation is stored. */
+  | { readonly type: 'stored'; readonly checkAfterMs: number }
+  /** The operation belongs to another task already; nothing was stored. */
+  | { readonly type: 'twin'; readonly job: UpstreamJob; readonly taskId: string }
+  /** The engine answered `check`. */
+  | { readonly type: 'checked'; readonly checked: Checked }
+  /** The engine threw in `check`. */
+  | { readonly type: 'check_failed'; readonly fault: Fault }
+  /** The engine delivered a result. */
+  | { readonly type: 'delivered'; readonly delivery: Delivery }
+  /** The outputs are in our storage and moderation has answered: why it refuses them, or null. */
+  | {
+      readonly type: 'collected';
+      readonly delivery: Delivery;
+      readonly outputs: readonly StoredOutput[];
+      readonly refusal: string | null;
+    }
+  /** The outputs could not be fetched or decoded. */
+  | {
+      readonly type: 'collect_failed';
+      readonly message: string;
+      /** Another attempt may work: the transfer broke, and the file was not judged. */
+      readonly mayPass: boolean;
+    }
+  /** An action threw: the claim was lost, the service stops, or something of ours failed. */
+  | {
+      readonly type: 'broke_off';
+      readonly cause: 'claim_lost' | 'interrupted' | 'storage' | 'other';
+      /** It was to be settled at its deadline, and that failed too. */
+      readonly couldNotSettle: boolean;
+    };
+
+export type EventType = TaskEvent['type'];
+export type EventOf<T extends EventType> = Extract<TaskEvent, { readonly type: T }>;

@@ -1,0 +1,94 @@
+import { stateOf } from '../../routing/circuit.ts';
+import { canceled, failed, timedOut } from './endings.ts';
+import type { EventType } from './event.ts';
+import { HOLD_UNSTARTED } from './outage.ts';
+import { type EventRows, IMPOSSIBLE, type LastRow, type Row, type Rows, type Situation } from './row.ts';
+
+/** What is done with an order that no engine has, until its engine is called. */
+
+/** How long an order waits before it looks for a free place at its engine. */
+const NO_SLOT_MS = 1000;
+/** How long an order waits while the answers in memory leave no room for another one. */
+const MEMORY_FULL_MS = 5000;
+
+/** No engine has the order, so it ends here. */
+const END_UNSTARTED: readonly [Row<EventType>, Row<EventType>] = [
+  {
+    when: 'its hard deadline has come',
+    if: isOverdue,
+    does: 'settle',
+    how: timedOut,
+  },
+  {
+    when: 'its customer canceled it',
+    if: ({ task }) => task.cancel_requested_at !== null,
+    does: 'settle',
+    how: canceled,
+  },
+];
+
+const HAND_OVER: readonly [Row<EventType>, LastRow<EventType>] = [
+  {
+    when: 'its engine is paid, and unsaved answers fill the memory',
+    if: ({ facts }) => facts.engine?.isRepeatable === false && facts.isMemoryFull,
+    does: 'let_go',
+    how: ({ task }) => ({ afterMs: MEMORY_FULL_MS, attempts: task.attempts, progress: null, estimatedEndAt: null }),
+  },
+  { when: 'otherwise', does: 'claim_slot' },
+];
+
+export const CLAIMED_WAITING: Rows<'claimed'> = [
+  ...END_UNSTARTED,
+  {
+    when: 'its upstream model gets orders again',
+    if: ({ facts: { opened, now } }) => opened.route === null || stateOf(opened.route, now) !== 'open',
+    does: 'back_to_queue',
+  },
+  ...HOLD_UNSTARTED,
+];
+
+export const CLAIMED_PREPARING: Rows<'claimed'> = [...END_UNSTARTED, { when: 'otherwise', does: 'prepare' }];
+
+export const CLAIMED_DEFERRED: Rows<'claimed'> = [...END_UNSTARTED, ...HAND_OVER];
+
+export const PREPARED: EventRows<'prepared'> = {
+  ...IMPOSSIBLE,
+  preparing: [
+    {
+      when: 'its references are not fetched yet',
+      if: ({ event }) => 'unfetched' in event.preparation,
+      does: 'send_back_to_fetch',
+    },
+    {
+      when: 'its media do not fit, or moderation refuses it',
+      does: 'settle',
+      how: ({ event: { preparation } }) => ('failure' in preparation ? failed(preparation.failure) : null),
+    },
+    ...HAND_OVER,
+  ],
+};
+
+/** It was known when the order was found that its engine costs nothing. */
+export const RESTARTED: EventRows<'restarted'> = {
+  ...IMPOSSIBLE,
+  deferred: [{ when: 'always', does: 'claim_slot' }],
+};
+
+const WAIT_FOR_SLOT: Rows<'no_slot'> = [
+  {
+    when: 'always',
+    does: 'let_go',
+    how: ({ task }) => ({ afterMs: NO_SLOT_MS, attempts: task.attempts, progress: null, estimatedEndAt: null }),
+  },
+];
+
+export const NO_SLOT: EventRows<'no_slot'> = { ...IMPOSSIBLE, preparing: WAIT_FOR_SLOT, deferred: WAIT_FOR_SLOT };
+
+export const SLOT_CLAIMED: EventRows<'slot_claimed'> = {
+  ...IMPOSSIBLE,
+  submitting: [{ when: 'always', does: 'call_engine' }],
+};
+
+export function isOverdue({ task, facts }: Pick<Situation, 'task' | 'facts'>): boolean {
+  return facts.now >= task.deadline_at;
+}

@@ -1,0 +1,166 @@
+import { backOff } from '../../base/back-off.ts';
+import type { EngineErrorClass } from '../../engines/engine.ts';
+import { isLasting, isLong } from '../../routing/circuit.ts';
+import { checkPauseMs } from '../check-pause.ts';
+import { failedBy, fileGone, takenPerhaps } from './endings.ts';
+import type { Fault } from './event.ts';
+import { refusedForMs, waitForUpstreamMs } from './outage.ts';
+import { type EventRows, IMPOSSIBLE, type Rows, type Situation } from './row.ts';
+
+/**
+ * What an engine's answer to `start` makes of an order. Only an order that the upstream certainly did not take is offered again, there or at
+ * its next route; otherwise it is never sent twice.
+ */
+
+const PASSING: readonly EngineErrorClass[] = ['rate_limited', 'busy', 'upstream', 'timeout'];
+const START_ATTEMPTS = 8;
+/** Refusals before the next route is tried. */
+const PATIENCE = 3;
+/** How long an order waits for a machine that is short of something. */
+const MACHINE_SHORT_MS = 10_000;
+/** How long an order waits for a storage that cannot be reached. */
+const STORAGE_AWAY_MS = 10_000;
+
+const SAVE: Rows<'answered'> = [
+  {
+    when: 'it is an operation of an engine that costs nothing',
+    if: ({ event, facts }) => event.kind === 'operation' && facts.engine?.isRepeatable === true,
+    does: 'save_answer',
+    how: (situation) => ({ checkAfterMs: checkAfterMs(situation), retries: false }),
+  },
+  {
+    when: 'otherwise',
+    does: 'save_answer',
+    how: (situation) => ({ checkAfterMs: checkAfterMs(situation), retries: true }),
+  },
+];
+
+export const ANSWERED: EventRows<'answered'> = { ...IMPOSSIBLE, submitting: SAVE, collecting: SAVE };
+
+export const FILE_UNREADABLE: EventRows<'file_unreadable'> = {
+  ...IMPOSSIBLE,
+  submitting: [{ when: 'always', does: 'defer', how: ({ task }) => ownFault(task, STORAGE_AWAY_MS) }],
+};
+
+export const MACHINE_SHORT: EventRows<'machine_short'> = {
+  ...IMPOSSIBLE,
+  submitting: [{ when: 'always', does: 'defer', how: ({ task }) => ownFault(task, MACHINE_SHORT_MS) }],
+};
+
+const GONE: Rows<'file_gone'> = [{ when: 'always', does: 'settle', how: fileGone }];
+
+export const FILE_GONE: EventRows<'file_gone'> = { ...IMPOSSIBLE, submitting: GONE, running: GONE, collecting: GONE };
+
+export const START_FAILED: EventRows<'start_failed'> = {
+  ...IMPOSSIBLE,
+  submitting: [
+    {
+      when: 'the engine took it, or may have',
+      if: ({ event }) => event.fault.took !== 'no',
+      does: 'settle',
+      how: ({ task, event }) => takenPerhaps(task, event.fault),
+    },
+    {
+      when: 'this upstream cannot express the order, and another route can',
+      if: ({ event: { fault } }) => isVerdict(fault) && fault.elsewhere,
+      does: 'take_next_route',
+      how: ({ event, facts }) => nextRoute(facts, event.fault),
+    },
+    {
+      when: 'the order itself is refused',
+      if: ({ event }) => isVerdict(event.fault),
+      does: 'settle',
+      how: ({ event }) => failedBy(event.fault),
+    },
+    {
+      when: 'waiting does not help, and there is another route',
+      if: ({ event }) => isOperatorsFault(event.fault),
+      does: 'take_next_route',
+      how: ({ event, facts }) => nextRoute(facts, event.fault),
+    },
+    {
+      when: 'waiting does not help',
+      if: ({ event }) => isOperatorsFault(event.fault),
+      does: 'settle',
+      how: ({ event }) => failedBy(event.fault),
+    },
+    {
+      when: 'it was refused often or for long, and another route is ready',
+      if: hasLostPatience,
+      does: 'take_next_route',
+      how: ({ event, facts }) => {
+        const next = facts.nextRoute({ reason: event.fault.message, standings: ['ready'] });
+        return next === null ? null : { next };
+      },
+    },
+    {
+      when: 'it was refused for as long as the operator allows, or often while others get through',
+      if: hasGivenUp,
+      does: 'settle',
+      how: ({ event }) => failedBy(event.fault),
+    },
+    {
+      when: 'otherwise',
+      does: 'defer',
+      how: (situation) => {
+        const leftMs = situation.facts.settings.upstreamWaitMs - refusedForMs(situation);
+        const afterMs = Math.min(pauseAfterRefusal(situation), leftMs);
+        return { afterMs, attempts: situation.task.attempts + 1, refused: true };
+      },
+    },
+  ],
+};
+
+/** A refusal of the order itself, and not of its route. */
+function isVerdict(fault: Fault): boolean {
+  return !isOperatorsFault(fault) && !PASSING.includes(fault.class);
+}
+
+/** A key, a bill, or a model that is not available there: waiting does not help. */
+function isOperatorsFault(fault: Fault): boolean {
+  return isLasting(fault.class) || fault.scope === 'route';
+}
+
+function nextRoute(facts: Situation['facts'], fault: Fault) {
+  const next = facts.nextRoute({
+    reason: fault.message,
+    standings: ['ready', 'held', 'interrupted'],
+    // Billing is shared by all models of an upstream.
+    engine: fault.class === 'billing',
+  });
+  return next === null ? null : { next };
+}
+
+function hasLostPatience(situation: Situation<'start_failed'>): boolean {
+  const { task, facts } = situation;
+  return (
+    task.attempts + 1 >= PATIENCE ||
+    refusedForMs(situation) + pauseAfterRefusal(situation) >= facts.settings.routePatienceMs ||
+    (facts.opened.engine !== null && isLong(facts.opened.engine))
+  );
+}
+
+/** An order fails for being refused while others get through; while none does, it waits for as long as the operator allows. */
+function hasGivenUp(situation: Situation<'start_failed'>): boolean {
+  const { task, facts } = situation;
+  if (refusedForMs(situation) >= facts.settings.upstreamWaitMs) return true;
+  return facts.opened.engine === null && task.attempts + 1 >= START_ATTEMPTS;
+}
+
+/** What the upstream asks for, and after three refusals more and more; at least until its circuit lets orders through. */
+function pauseAfterRefusal({ task, event, facts }: Situation<'start_failed'>): number {
+  const { retryAfterMs } = event.fault;
+  const attempts = task.attempts + 1;
+  const growing = backOff(attempts, facts.chance);
+  const asked = retryAfterMs === null ? growing : attempts <= PATIENCE ? retryAfterMs : Math.max(retryAfterMs, growing);
+  return Math.max(asked, waitForUpstreamMs(facts));
+}
+
+/** A fault of ours is no attempt, and says nothing about the upstream. */
+function ownFault({ attempts }: { readonly attempts: number }, afterMs: number) {
+  return { afterMs, attempts, refused: false };
+}
+
+function checkAfterMs({ event, facts }: Situation<'answered'>): number {
+  return event.kind === 'delivery' ? 0 : (event.checkAfterMs ?? checkPauseMs(0, facts.chance));
+}

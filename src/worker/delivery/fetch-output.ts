@@ -1,0 +1,41 @@
+import type { Readable } from 'node:stream';
+import { FetchFault } from '../../net/fetch-fault.ts';
+import type { TrustedFetch } from '../../net/trusted-fetch.ts';
+import { OutputFault } from '../output-fault.ts';
+import type { OutputFetch } from '../worker-services.ts';
+
+export const MAX_OUTPUT_BYTES = 1024 * 1024 * 1024;
+const TIMEOUT_MS = 10 * 60 * 1000;
+const MAX_REDIRECTS = 5;
+/** Customers read this: it names no address. */
+const WHAT_BROKE: Readonly<Record<FetchFault['kind'], string>> = {
+  refused_address: 'it lies at an address that may not be reached',
+  dns: 'the address where it lies cannot be reached',
+  connect: 'the address where it lies cannot be reached',
+  timeout: 'it did not arrive in time',
+  too_large: `it is larger than ${MAX_OUTPUT_BYTES / 2 ** 20} MB`,
+  redirects: 'the address where it lies leads nowhere',
+  protocol: 'the transfer broke off',
+};
+const PASSING: readonly FetchFault['kind'][] = ['dns', 'connect', 'timeout', 'protocol'];
+
+/** Fetches results with the credentials that their address needs, under the address rules. @throws OutputFault, or the reason of the signal. */
+export function createOutputFetch(fetch: TrustedFetch): OutputFetch {
+  return async (url, { headers, allowOrigins, signal }): Promise<Readable> => {
+    const limits = { maxBytes: MAX_OUTPUT_BYTES, timeoutMs: TIMEOUT_MS, maxRedirects: MAX_REDIRECTS };
+    try {
+      const response = await fetch(url, { headers, allowOrigins, signal, ...limits });
+      if (response.status === 200) return response.body;
+      response.body.destroy();
+      throw new OutputFault(`its address answered ${response.status} instead of the file`, { retryable: true });
+    } catch (error) {
+      throw asOutputFault(error);
+    }
+  };
+}
+
+/** A transfer may also break while the file is read. */
+export function asOutputFault(error: unknown): unknown {
+  if (!(error instanceof FetchFault)) return error;
+  return new OutputFault(WHAT_BROKE[error.kind], { retryable: PASSING.includes(error.kind), cause: error });
+}

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { mock, test } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
+import { insertKey, openTestServices } from '../../test/task-services.ts';
+import { until } from '../../test/until.ts';
+import { createAccount } from '../accounts/accounts.ts';
+import { addCredit } from '../accounts/ledger.ts';
+import { insertFile } from '../uploads/new-file.ts';
+import { uploadKey } from '../uploads/own-files.ts';
+import { startHousekeeping, sweepOrphans } from './housekeeping.ts';
+
+const DAY_MS = 86_400_000;
+const options = { contentType: 'image/png', maxBytes: 10 };
+
+test('a stop does not wait for a sweep through all that is stored, and one that was broken off removes nothing', async (t) => {
+  const { services, clock } = await openTestServices(t);
+  let listed = 0;
+  const removed: string[] = [];
+  const storage = {
+    ...services.storage,
+    async *list(prefix: string) {
+      for (; ; listed++) {
+        await turn();
+        yield { key: `${prefix}aa/img_${listed}aa/1-0.png`, bytes: 1, changedAt: clock.now() - 2 * DAY_MS };
+      }
+    },
+    remove: async (key: string) => void removed.push(key),
+  };
+  mock.timers.enable({ apis: ['setInterval'] });
+  t.after(() => mock.timers.reset());
+  const housekeeping = startHousekeeping({ ...services, storage });
+  mock.timers.tick(60_000);
+  await until(
+    () => listed,
+    (count) => count > 10,
+  );
+  await housekeeping.stop();
+  assert.deepEqual(removed, []);
+});
+
+test('everything whose time is over goes in one turn, however much it is', async (t) => {
+  const { services, clock, database } = await openTestServices(t);
+  const key = await insertKey(services);
+  const ids = Array.from({ length: 450 }, () => services.createId('file'));
+  const times = { now: clock.now(), expiresAt: clock.now() + DAY_MS };
+  for (const id of ids) {
+    const media = { key: uploadKey(id), contentType: 'image/png', bytes: 1 };
+    const unmeasured = { width: null, height: null, durationSeconds: null, hasAudio: null };
+    await database.write('test', (trx) =>
+      insertFile(trx, { id, sha256: '', kind: 'image', media: { ...media, ...unmeasured } }, key.id, times),
+    );
+  }
+  clock.advance(2 * DAY_MS);
+  const housekeeping = startHousekeeping(services);
+  await housekeeping.runOnce();
+  await housekeeping.stop();
+  const { read } = database;
+  const left = await read.all(read.builder.selectFrom('files').select('id').where('erased_at', 'is', null));
+  assert.equal(left.length, 0);
+});
+
+test('balances get their checkpoints while retention is still at work', async (t) => {
+  const { services, clock, database } = await openTestServices(t);
+  const by = { actor: 'test', now: clock.now(), createId: services.createId };
+  await createAccount(database, by, { id: 'busy', name: 'busy', creditLimit: 0 });
+  await database.write('test', async (trx) => {
+    for (let credit = 0; credit < 1_001; credit++)
+      await addCredit(trx, { accountId: 'busy', amount: 1, note: null, now: clock.now() });
+  });
+  clock.advance(DAY_MS);
+  // The first chore never comes to an end.
+  const { read } = database;
+  const endless = { ...database, read: { ...read, builder: read.builder, now: read.now } };
+  endless.read.first = ((...query: Parameters<typeof read.first>) => read.first(...query)) as typeof read.first;
+  endless.read.all = (async (query: { compile(): { sql: string } }) =>
+    query.compile().sql.includes('"erased_at" is null') && query.compile().sql.includes('"tasks"')
+      ? await new Promise(() => {})
+      : await read.all(query as never)) as unknown as typeof read.all;
+  mock.timers.enable({ apis: ['setInterval'] });
+  t.after(() => mock.timers.reset());
+  startHousekeeping({ ...services, database: endless });
+  mock.timers.tick(60_000);
+  await until(
+    async () => await read.all(read.builder.selectFrom('ledger_checkpoints').select('balance')),
+    ([checkpoint]) => checkpoint?.balance === 1_001 || checkpoint?.balance === 1_000,
+  );
+});
+
+test('of the files of a task those that its row names stay', async (t) => {
+  const { services, clock, database } = await openTestServices(t);
+  const stored = ['1-0.png', '1-0-thumbnail.webp', '2-0.png'].map((name) => `tasks/aa/img_aa/${name}`);
+  for (const key of [...stored, 'tasks/bb/img_bb/1-0.png']) await services.storage.put(key, Buffer.from('x'), options);
+  const named = JSON.stringify([{ key: stored[2] }]);
+  await database.write('test', async (trx) => {
+    const row = { id: 'img_aa', type: 'image', api_key_id: 'k', account_id: 'a', mode: 'test', status: 'succeeded' };
+    const json = { metadata_json: '{}', input_json: '{}', request_json: '{}', lines_json: '[]', route_json: '{}' };
+    const counts = { progress: 100, revision: 1, price: 0, rank: 0, claimable: 0, fence: 2, attempts: 0 };
+    const times = { created_at: 0, deadline_at: 0, expires_at: clock.now() + DAY_MS };
+    const values = {
+      ...row,
+      ...json,
+      ...counts,
+      ...times,
+      step: 'final',
+      model_id: 'm',
+      queue: 'q',
+      outputs_json: named,
+    };
+    await trx.run(trx.builder.insertInto('tasks').values(values as never));
+  });
+  clock.advance(2 * DAY_MS);
+  const later = { ...services, clock: { now: () => Date.now() + 3 * DAY_MS } };
+  assert.equal(await sweepOrphans(later), 3);
+  assert.deepEqual(await services.storage.stat(stored[2] ?? ''), { bytes: 1 });
+});
+
+test('what a killed process left of trying the storage goes, and what a living one tries stays', async (t) => {
+  const { services } = await openTestServices(t);
+  await services.storage.put('check/left', Buffer.from('x'), options);
+  assert.equal(await sweepOrphans({ ...services, clock: { now: () => Date.now() } }), 0);
+  assert.equal(await sweepOrphans({ ...services, clock: { now: () => Date.now() + 3 * DAY_MS } }), 1);
+});

@@ -1,0 +1,185 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { advanceCheckpoint } from '../accounts/ledger.ts';
+import { recountStored } from '../accounts/stored-bytes.ts';
+import { claimChore } from '../database/claim-chore.ts';
+import { eraseTask } from '../tasks/erase-task.ts';
+import { taskOfFileKey } from '../tasks/task.ts';
+import type { TaskServices } from '../tasks/task-services.ts';
+import { eraseFileRow } from '../uploads/new-file.ts';
+
+/** What is done from time to time, by one process at a time: retention, expired uploads, short balances, orphaned files. */
+export interface Housekeeping {
+  /** Does everything at once, whoever's turn it is. */
+  runOnce(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+interface Chore {
+  readonly name: string;
+  readonly everyMs: number;
+  readonly run: () => Promise<unknown>;
+}
+
+const EVERY_MS = 60_000;
+const BATCH = 200;
+/** Tasks that are erased at the same time: their writes share a commit, and their files are removed in parallel. */
+const ERASED_TOGETHER = 16;
+const MAX_PAUSE_MS = 200;
+const SWEEP_EVERY_MS = 24 * 60 * 60 * 1000;
+/** An order's files lie in storage before its row does: younger files are never orphans. */
+const ORPHAN_AFTER_MS = 24 * 60 * 60 * 1000;
+
+export function startHousekeeping(services: TaskServices): Housekeeping {
+  /** A chore that takes long keeps no other from its turn. */
+  const running = new Map<string, Promise<void>>();
+  /** What a stop breaks off is due again at the next turn. */
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const chores: readonly Chore[] = [
+    { name: 'retention', everyMs: EVERY_MS, run: eraseExpiredTasks },
+    { name: 'uploads', everyMs: EVERY_MS, run: eraseExpiredFiles },
+    { name: 'balances', everyMs: EVERY_MS, run: shortenBalances },
+    { name: 'stored bytes', everyMs: SWEEP_EVERY_MS, run: recountStoredBytes },
+    { name: 'sweep', everyMs: SWEEP_EVERY_MS, run: () => sweepOrphans(services, signal) },
+  ];
+  const timer = setInterval(() => {
+    for (const chore of chores) {
+      if (running.has(chore.name)) continue;
+      running.set(
+        chore.name,
+        takeItsTurn(chore).finally(() => running.delete(chore.name)),
+      );
+    }
+  }, EVERY_MS);
+  timer.unref();
+
+  async function takeItsTurn({ name, everyMs, run }: Chore): Promise<void> {
+    try {
+      if (!signal.aborted && (await claimChore(services.database, name, everyMs))) await run();
+    } catch (error) {
+      services.log.error({ err: error, chore: name }, 'housekeeping task failed; retrying at its next run');
+    }
+  }
+
+  async function eraseExpiredTasks(): Promise<void> {
+    const { read } = services.database;
+    for (;;) {
+      const due = await read.all(
+        read.builder
+          .selectFrom('tasks')
+          .select('id')
+          .where('expires_at', '<=', services.clock.now())
+          .where('erased_at', 'is', null)
+          .where('step', '=', 'final')
+          .orderBy('expires_at')
+          .limit(BATCH),
+      );
+      for (let at = 0; at < due.length && !signal.aborted; at += ERASED_TOGETHER) {
+        const began = performance.now();
+        const some = due.slice(at, at + ERASED_TOGETHER);
+        await Promise.all(some.map(({ id }) => eraseTask(services, id, { deletedAt: null })));
+        // Half of the time belongs to orders.
+        await pause(Math.min(MAX_PAUSE_MS, performance.now() - began));
+      }
+      if (due.length < BATCH || signal.aborted) return;
+    }
+  }
+
+  async function eraseExpiredFiles(): Promise<void> {
+    const { read } = services.database;
+    for (;;) {
+      const due = await read.all(
+        read.builder
+          .selectFrom('files')
+          .select(['id', 'api_key_id', 'storage_key'])
+          .where('expires_at', '<=', services.clock.now())
+          .where('erased_at', 'is', null)
+          .limit(BATCH),
+      );
+      for (const file of due) {
+        if (signal.aborted) return;
+        const { id, api_key_id: keyId } = file;
+        await services.database.write('erase_file', (trx) =>
+          eraseFileRow(trx, { id, keyId, now: services.clock.now() }),
+        );
+        await services.storage.remove(file.storage_key);
+      }
+      if (due.length < BATCH) return;
+    }
+  }
+
+  async function recountStoredBytes(): Promise<void> {
+    const { read } = services.database;
+    for (const { api_key_id: keyId } of await read.all(read.builder.selectFrom('stored_bytes').select('api_key_id'))) {
+      if (signal.aborted) return;
+      await services.database.write('recount_stored', (trx) => recountStored(trx, keyId));
+    }
+  }
+
+  async function shortenBalances(): Promise<void> {
+    const { read } = services.database;
+    const accounts = await read.all(
+      read.builder.selectFrom('accounts').select('id').where('credit_limit', 'is not', null),
+    );
+    for (const { id } of accounts)
+      await services.database.write('checkpoint', (trx) => advanceCheckpoint(trx, id, 'live', services.clock.now()));
+  }
+
+  return {
+    async runOnce() {
+      for (const { run } of chores) await run();
+    },
+    async stop() {
+      stopping.abort();
+      clearInterval(timer);
+      await Promise.all(running.values());
+    },
+  };
+}
+
+/**
+ * Removes files that no row names: what a kill left between storing and committing.
+ * @param signal breaks it off: it removes nothing then.
+ * @returns how many were removed.
+ */
+export async function sweepOrphans(services: TaskServices, signal?: AbortSignal): Promise<number> {
+  const young = services.clock.now() - ORPHAN_AFTER_MS;
+  const orphans: string[] = [];
+  let taskBefore: string | null = null;
+  let isNamed: (key: string) => boolean = () => false;
+  for await (const { key, changedAt } of services.storage.list('tasks/')) {
+    if (signal?.aborted === true) return 0;
+    const taskId = taskOfFileKey(key);
+    if (changedAt > young || taskId === null) continue;
+    // The files of a task lie side by side.
+    if (taskId !== taskBefore) isNamed = await namesOf(services, taskId);
+    taskBefore = taskId;
+    if (!isNamed(key)) orphans.push(key);
+  }
+  for await (const { key, changedAt } of services.storage.list('check/')) {
+    if (signal?.aborted === true) return 0;
+    // A process that is killed while it tries the storage leaves its sample behind.
+    if (changedAt <= young) orphans.push(key);
+  }
+  const { read } = services.database;
+  for await (const { key, changedAt } of services.storage.list('uploads/')) {
+    if (signal?.aborted === true) return 0;
+    if (changedAt > young) continue;
+    // By its id, which has an index: a file is named after its row.
+    const id = key.split('/').at(-1) ?? '';
+    const file = await read.first(read.builder.selectFrom('files').select('erased_at').where('id', '=', id));
+    if (file === undefined || file.erased_at !== null) orphans.push(key);
+  }
+  for (const key of orphans) if (signal?.aborted !== true) await services.storage.remove(key);
+  return orphans.length;
+}
+
+/** Tells which files the row of a task names; while it is not final it may come to name any. */
+async function namesOf({ database: { read } }: TaskServices, taskId: string): Promise<(key: string) => boolean> {
+  const task = await read.first(
+    read.builder.selectFrom('tasks').select(['step', 'outputs_json', 'media_json']).where('id', '=', taskId),
+  );
+  if (task === undefined) return () => false;
+  if (task.step !== 'final') return () => true;
+  return (key) => task.outputs_json.includes(`"${key}"`) || task.media_json?.includes(`"${key}"`) === true;
+}

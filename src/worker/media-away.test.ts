@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
+import { test } from 'node:test';
+import { insertKey, openTestServices } from '../../test/task-services.ts';
+import { MediaUnavailable } from '../media/media-fault.ts';
+import { createReferences } from '../media/references.ts';
+import { StorageError } from '../storage/storage.ts';
+import type { TaskServices } from '../tasks/task-services.ts';
+import { storeNewFile } from '../uploads/new-file.ts';
+import { takeUpload } from '../uploads/uploads.ts';
+
+const FAULTS = [
+  [new MediaUnavailable('no process can be started'), 'service_unavailable', /cannot be examined now/],
+  [new StorageError('full', 'the disk is full'), 'storage_full', /no space for files/],
+] as const;
+
+for (const [fault, code, message] of FAULTS) {
+  test(`a machine that cannot examine files (${code}) is not the sender's fault`, async (t) => {
+    const { services } = await openTestServices(t);
+    const key = await insertKey(services);
+    const probe = () => Promise.reject(fault);
+    const { storage, settings } = services;
+    const fetch = () => Promise.reject(new Error('not called'));
+    const { temporaryDirectory } = settings;
+    const away: TaskServices = {
+      ...services,
+      media: { ...services.media, probe },
+      references: createReferences({ fetch, storage, temporaryDirectory, media: { probe } }),
+    };
+    const upload = takeUpload(away, key, Readable.from([Buffer.from('GIF89a')]), {
+      maxBytes: 100,
+      announcedBytes: 0,
+      onRead: async () => {},
+    });
+    await assert.rejects(upload, { code, message });
+    await assert.rejects(storeNewFile(away, key.id, Buffer.from('GIF89a'), 'image'), { code, message });
+  });
+}

@@ -1,0 +1,100 @@
+import { setTimeout } from 'node:timers/promises';
+import type { JsonObject } from '../base/canonical-json.ts';
+import type { Log } from '../base/log.ts';
+import type { TrustedFetch } from '../net/trusted-fetch.ts';
+
+export interface JudgedText extends JsonObject {
+  /** Such as `negative_prompt` or `multi_prompt[0].prompt`. */
+  readonly field: string;
+  readonly text: string;
+}
+
+export interface JudgedMedium extends JsonObject {
+  readonly field: string;
+  readonly url: string;
+  /** Null where the service has not read it: the vendor will. */
+  readonly content_type: string | null;
+}
+
+/** What an operator's own moderation service is asked, as the body of a POST. */
+export interface ModerationQuestion extends JsonObject {
+  readonly stage: 'input' | 'output';
+  readonly task_id: string;
+  readonly model_id: string;
+  readonly end_user: string | null;
+  readonly prompt: string | null;
+  /** Signed addresses of the references, or of the outputs. */
+  readonly urls: readonly string[];
+  /** Every text that a caller or an upstream worded, the prompt included. */
+  readonly texts: readonly JudgedText[];
+  /** The files of `urls` with their fields, and addresses that only the vendor reads. */
+  readonly media: readonly JudgedMedium[];
+}
+
+export interface Moderation {
+  /** Null when it may go on, else the reason that the customer reads. @throws the signal's reason. */
+  judge(question: ModerationQuestion, signal: AbortSignal): Promise<string | null>;
+}
+
+const MAX_ANSWER_BYTES = 64 * 1024;
+const TIMEOUT_MS = 10_000;
+/** How often it is asked, and the pauses between, before it counts as absent. */
+const PAUSES_MS = [500, 2_000];
+const ABSENT = 'The moderation service could not be asked, and nothing is made here without it. Order again later.';
+
+/**
+ * Asks the service at `url`, which answers `{ "allowed": true }` or `{ "allowed": false, "reason": "…" }`.
+ * @param options.required whether its absence refuses; otherwise what cannot be judged goes on.
+ */
+export function createModeration(options: {
+  readonly url: string;
+  readonly required: boolean;
+  readonly fetch: TrustedFetch;
+  readonly log: Log;
+}): Moderation {
+  return {
+    async judge(question, signal) {
+      for (let attempt = 0; ; attempt++) {
+        try {
+          return await ask(question, signal);
+        } catch (error) {
+          signal.throwIfAborted();
+          const pause = PAUSES_MS[attempt];
+          if (pause === undefined) {
+            options.log.warn({ err: error, task_id: question.task_id }, 'moderation request failed');
+            return options.required ? ABSENT : null;
+          }
+          await setTimeout(pause, undefined, { signal });
+        }
+      }
+    },
+  };
+
+  async function ask(question: ModerationQuestion, signal: AbortSignal): Promise<string | null> {
+    const response = await options.fetch(options.url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(question),
+      signal,
+      maxBytes: MAX_ANSWER_BYTES,
+      timeoutMs: TIMEOUT_MS,
+      maxRedirects: 0,
+      allowOrigins: [new URL(options.url).origin],
+    });
+    const answer = await readAnswer(response.status, response.body);
+    return answer.allowed ? null : (answer.reason ?? 'Refused by moderation.');
+  }
+}
+
+async function readAnswer(
+  status: number,
+  body: AsyncIterable<Uint8Array>,
+): Promise<{ allowed: boolean; reason: string | null }> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of body) chunks.push(chunk);
+  const text = Buffer.concat(chunks).toString('utf8');
+  if (status !== 200) throw new Error(`moderation answered ${status}`);
+  const answer = JSON.parse(text) as { allowed?: unknown; reason?: unknown };
+  if (typeof answer.allowed !== 'boolean') throw new Error('moderation answered without "allowed": true or false');
+  return { allowed: answer.allowed, reason: typeof answer.reason === 'string' ? answer.reason : null };
+}

@@ -1,0 +1,45 @@
+import type { Engine } from '../engines/engine.ts';
+import type { Circuits } from '../routing/circuits.ts';
+import type { Switches } from '../routing/switches.ts';
+import type { ClaimableQueue } from './claim-tasks.ts';
+import type { EngineLoad } from './engine-load.ts';
+
+const SIMULATED_AT_ONCE = 10_000;
+
+/**
+ * The fair queues that may be claimed from now: none of an engine that gets no orders, and one order where its upstream is tried.
+ * @param heldOf how many tasks of a queue this process has at hand
+ */
+export function openQueues(
+  engines: ReadonlyMap<string, Pick<Engine, 'name' | 'concurrency' | 'adapts' | 'isLocal'>>,
+  switches: Pick<Switches, 'isPaused'>,
+  circuits: Pick<Circuits, 'stateOf' | 'hasTrial'>,
+  load: Pick<EngineLoad, 'limitOf' | 'isHeldBack'>,
+  heldOf: (queue: string) => number,
+): ClaimableQueue[] {
+  return [...engines.values()].flatMap((engine) => {
+    const { name } = engine;
+    const isClosed = circuits.stateOf(name) === 'closed';
+    if (switches.isPaused('engine', name) || !(isClosed || circuits.hasTrial(name))) return [];
+    if (isClosed && load.isHeldBack(name)) return [];
+    const capacity = load.limitOf(engine);
+    const shared = (queue: string): ClaimableQueue[] => {
+      if (engine.isLocal !== true) return [{ name: queue, capacity }];
+      // What the other processes can do is theirs to take.
+      const atMost = engine.concurrency - heldOf(queue);
+      return atMost > 0 ? [{ name: queue, capacity, atMost }] : [];
+    };
+    const [live, test, simulated] = queuesOf(name);
+    const queues: ClaimableQueue[] = [
+      ...shared(live),
+      ...shared(test),
+      { name: simulated, capacity: SIMULATED_AT_ONCE },
+    ];
+    return isClosed ? queues : queues.map((queue) => ({ ...queue, atMost: 1, isTrial: true }));
+  });
+}
+
+/** The fair queues of an engine. */
+export function queuesOf(engine: string): [live: string, test: string, simulated: string] {
+  return [`${engine}:live`, `${engine}:test`, `${engine}:simulated`];
+}

@@ -1,0 +1,80 @@
+import { sql } from 'kysely';
+import type { Database } from '../../database/database.ts';
+import { databaseNow } from '../../database/database-now.ts';
+import { prepare } from '../../database/prepared.ts';
+import { IN_FLIGHT } from '../../tasks/in-flight.ts';
+
+interface ClaimKey {
+  readonly id: string;
+  readonly fence: number;
+}
+
+/**
+ * Finds claims of this process that it does not work on: a claim whose commit was not confirmed, or one that could not be released. As a
+ * process that lives keeps its claims, nobody else would ever take those tasks up.
+ */
+export interface OrphanedClaims {
+  /** There may be one: a write failed. */
+  suspect(): void;
+  /** Looks for them when that is due, and releases those that were seen before. */
+  look(): Promise<void>;
+}
+
+/** A claim may be on its way from the database to whoever works on it. */
+const RELEASED_AFTER_MS = 5_000;
+/** A look reads all tasks in flight. */
+const LOOK_EVERY_MS = 60_000;
+
+const selectClaims = prepare<{ worker: string }, ClaimKey>('own_claims', (builder, argument) =>
+  builder.selectFrom('tasks').select(['id', 'fence']).where(IN_FLIGHT).where('worker', '=', argument('worker')),
+);
+
+/** No call was made from the first two steps, and none will be: should the claim be worked on after all, its next write finds another fence. */
+const releaseClaim = prepare<ClaimKey & { worker: string; now: number }, unknown>(
+  'release_orphan',
+  (builder, argument) =>
+    builder
+      .updateTable('tasks')
+      .set({
+        worker: null,
+        next_at: argument('now'),
+        fence: sql<number>`case when step in ('preparing', 'deferred') then fence + 1 else fence end`,
+      })
+      .where('id', '=', argument('id'))
+      .where('fence', '=', argument('fence'))
+      .where('worker', '=', argument('worker'))
+      .where('step', '!=', 'final'),
+);
+
+/** @param holds whether this process works on a task. @param onReleased told of how many were released. */
+export function watchOrphanedClaims(
+  { database, worker }: { readonly database: Database; readonly worker: string },
+  holds: (taskId: string) => boolean,
+  onReleased: (ids: readonly string[]) => void,
+): OrphanedClaims {
+  let seen = new Map<string, number>();
+  let isSuspected = false;
+  let lookedAtMs = performance.now();
+  return {
+    suspect() {
+      isSuspected = true;
+    },
+    async look() {
+      const nowMs = performance.now();
+      if (!isSuspected && seen.size === 0 && nowMs - lookedAtMs < LOOK_EVERY_MS) return;
+      lookedAtMs = nowMs;
+      const claims = await database.read.all(selectClaims, { worker });
+      isSuspected = false;
+      const orphans = claims.filter(({ id }) => !holds(id));
+      const keyOf = ({ id, fence }: ClaimKey) => `${id} ${fence}`;
+      seen = new Map(orphans.map((orphan) => [keyOf(orphan), seen.get(keyOf(orphan)) ?? nowMs]));
+      const old = orphans.filter((orphan) => nowMs - (seen.get(keyOf(orphan)) ?? nowMs) >= RELEASED_AFTER_MS);
+      if (old.length === 0) return;
+      await database.write('release_orphans', async (trx) => {
+        const now = await databaseNow(trx);
+        for (const { id, fence } of old) await trx.run(releaseClaim, { id, fence, worker, now });
+      });
+      onReleased(old.map(({ id }) => id));
+    },
+  };
+}

@@ -1,0 +1,40 @@
+import { sql } from 'kysely';
+import type { Database, Session } from '../../database/database.ts';
+import { databaseNow } from '../../database/database-now.ts';
+import { IN_FLIGHT } from '../../tasks/in-flight.ts';
+
+/** Claims of the version before this one have no row in `processes` and never reach so far. */
+const BEYOND_OLD_CLAIMS_MS = 5 * 60_000;
+
+/**
+ * Makes tasks due whose owner has ended and was taken over, or has taken itself out: a commit that it had sent reached the database after that.
+ * @returns how many.
+ */
+export async function takeOverOwnerless(database: Database): Promise<number> {
+  const now = await databaseNow(database.read);
+  if ((await database.read.first(ownerless(database.read, now).limit(1))) === undefined) return 0;
+  return await database.write('take_over', (trx) =>
+    trx.run(
+      trx.builder
+        .with(
+          (name) => name('picked').materialized(),
+          () => ownerless(trx, now).forUpdate().skipLocked(),
+        )
+        .updateTable('tasks')
+        .set({ next_at: now })
+        .where('id', 'in', (select) => select.selectFrom('picked').select('id')),
+    ),
+  );
+}
+
+function ownerless({ builder }: Session, now: number) {
+  return builder
+    .selectFrom('tasks')
+    .select('id')
+    .where(IN_FLIGHT)
+    .where('worker', 'is not', null)
+    .where('next_at', '>', now + BEYOND_OLD_CLAIMS_MS)
+    .where(
+      sql<boolean>`not exists (select 1 from processes where processes.id = tasks.worker and processes.ended_at is null)`,
+    );
+}

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { isResumable, judgeOwnership } from './ownership.ts';
+
+const LEASE_MS = 15_000;
+const task = fc.record({ isResumable: fc.boolean(), callTimeoutMs: fc.integer({ min: 1_000, max: 3_600_000 }) });
+const duration = fc.oneof(fc.integer({ min: 0, max: 40_000 }), fc.integer({ min: 0, max: 8_000_000 }));
+const owner = fc.record({
+  lock: fc.constantFrom('held' as const, 'free' as const, 'unknown' as const),
+  silentForMs: duration,
+  beatAgeMs: duration,
+});
+
+test('what may be paid for twice, or was answered to somebody who lives, never changes hands', () => {
+  fc.assert(
+    fc.property(task, owner, duration, (each, peer, confirmedForMs) => {
+      const verdict = judgeOwnership(each, peer, { leaseMs: LEASE_MS, confirmedForMs });
+      const isEnded = peer.lock === 'free';
+      if (!isEnded && (peer.silentForMs < LEASE_MS || confirmedForMs < LEASE_MS)) assert.equal(verdict, 'keep');
+      if (!isEnded && !each.isResumable && peer.beatAgeMs < each.callTimeoutMs + 60_000) assert.equal(verdict, 'keep');
+      if (!each.isResumable) assert.notEqual(verdict, 'take over');
+      if (each.isResumable) assert.notEqual(verdict, 'unknown outcome');
+    }),
+  );
+});
+
+test('what an ended or long silent process held never stays with it', () => {
+  fc.assert(
+    fc.property(task, owner, (each, peer) => {
+      const expected = each.isResumable ? 'take over' : 'unknown outcome';
+      const terms = { leaseMs: LEASE_MS, confirmedForMs: 0 };
+      assert.equal(judgeOwnership(each, { ...peer, lock: 'free' }, terms), expected, 'it has ended');
+      const silent = { ...peer, silentForMs: LEASE_MS, beatAgeMs: each.callTimeoutMs + 60_000 };
+      assert.equal(judgeOwnership(each, silent, { ...terms, confirmedForMs: LEASE_MS }), expected, 'it has timed out');
+    }),
+  );
+});
+
+test('a longer silence never gives a task back', () => {
+  const rank = { keep: 0, 'take over': 1, 'unknown outcome': 1 };
+  fc.assert(
+    fc.property(task, owner, duration, fc.nat(9_000_000), (each, peer, confirmedForMs, moreMs) => {
+      const later = { ...peer, silentForMs: peer.silentForMs + moreMs, beatAgeMs: peer.beatAgeMs + moreMs };
+      const now = judgeOwnership(each, peer, { leaseMs: LEASE_MS, confirmedForMs });
+      const then = judgeOwnership(each, later, { leaseMs: LEASE_MS, confirmedForMs: confirmedForMs + moreMs });
+      assert.ok(rank[then] >= rank[now], `${now}, then ${then}`);
+    }),
+  );
+});
+
+test('every step can be resumed but a hand-over and a result without an operation, which cost nothing at a repeatable engine', () => {
+  const steps = ['waiting', 'preparing', 'submitting', 'deferred', 'running', 'collecting', 'final'] as const;
+  const kept = (operation_json: string | null, repeatable: boolean) =>
+    steps.filter((step) => !isResumable({ step, operation_json }, { repeatable }));
+  assert.deepEqual(kept(null, false), ['submitting', 'collecting']);
+  assert.deepEqual(kept('{}', false), ['submitting']);
+  assert.deepEqual(kept(null, true), []);
+});

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { forEachDatabase } from '../../../test/databases.ts';
+import { insertProcess } from '../../../test/insert-process.ts';
+import { insertKey, openTestServices } from '../../../test/task-services.ts';
+import type { SilentProcess } from '../../database/heartbeat-report.ts';
+import type { Engine } from '../../engines/engine.ts';
+import { createTask } from '../../orders/create-task.ts';
+import { claimTasks } from '../claim-tasks.ts';
+import { takeOverOwnerless } from './ownerless-tasks.ts';
+import { isResumable } from './ownership.ts';
+import { type Scope, scopeOf, takeOverWithin } from './take-over.ts';
+
+const STEPS = ['preparing', 'submitting', 'deferred', 'running', 'collecting'] as const;
+const MINUTE_MS = 60_000;
+const silent: SilentProcess = {
+  id: 'gone',
+  host: 'test',
+  beats: 1,
+  lockPath: '/nowhere',
+  lock: 'unknown',
+  silentForMs: 20_000,
+  beatAgeMs: 20_000,
+};
+const terms = { leaseMs: 15_000, confirmedForMs: 20_000 };
+
+forEachDatabase((kind) => {
+  test('a silent process loses exactly what can be resumed, once, and an ended one everything', async (t) => {
+    const { services, database } = await openTestServices(t, kind);
+    const key = await insertKey(services);
+    const wishes = STEPS.flatMap((step) =>
+      [null, '{}'].flatMap((operation_json) =>
+        [true, false].map((repeatable) => ({ step, operation_json, repeatable })),
+      ),
+    );
+    const body = { model_id: 'sketch', prompt: 'a fox' };
+    const order = { type: 'image', path: '/v1/images', body, idempotencyKey: null, simulate: null } as const;
+    for (const _ of wishes) await createTask(services, key, order);
+    const queues = [{ name: 'sketch:live', capacity: 100 }];
+    const claim = (worker: string) => database.write('claim', (trx) => claimTasks(trx, { worker, queues, limit: 100 }));
+    const tasks = await claim('gone');
+    assert.equal(tasks.length, wishes.length);
+    const byTask = new Map(tasks.map(({ id }, place) => [id, wishes[place]]));
+    await database.write('process', (trx) => insertProcess(trx, 'gone'));
+    for (const [id, wish] of byTask) {
+      const { step, operation_json, repeatable } = wish ?? assert.fail();
+      const queue = repeatable ? 'free:live' : 'paid:live';
+      await database.write('steps', (trx) =>
+        trx.run(trx.builder.updateTable('tasks').set({ step, operation_json, queue }).where('id', '=', id)),
+      );
+    }
+    const takeOver = (scope: Scope, beats = 1) =>
+      database.write('take_over', (trx) => takeOverWithin(trx, { id: 'gone', beats }, scope));
+    const work = { engines: enginesOf({ free: { repeatable: true }, paid: {} }) };
+    const scope = scopeOf(work, silent, terms) ?? assert.fail();
+    const resumable = [...byTask].filter(([, wish]) => isResumable(wish ?? assert.fail(), wish ?? assert.fail()));
+    assert.deepEqual(await takeOver(scope, 2), { taken: 0, isDone: false }, 'it has been heard since');
+    assert.deepEqual(await claim('another'), [], 'a claim does not run out by itself');
+    assert.deepEqual(await takeOver(scope), { taken: resumable.length, isDone: false });
+    assert.deepEqual(await takeOver(scope), { taken: 0, isDone: false });
+    assert.deepEqual((await claim('another')).map(({ id }) => id).sort(), resumable.map(([id]) => id).sort());
+    assert.deepEqual(await takeOver({ withoutTrace: 'all' }), {
+      taken: wishes.length - resumable.length,
+      isDone: true,
+    });
+    assert.deepEqual(await takeOver({ withoutTrace: 'all' }), { taken: 0, isDone: true });
+    assert.equal((await claim('another')).length, wishes.length - resumable.length);
+  });
+});
+
+test('a claim that is committed after its process was taken over is found, and one of the version before is left alone', async (t) => {
+  const { services, database, clock } = await openTestServices(t);
+  const key = await insertKey(services);
+  const body = { model_id: 'sketch', prompt: 'a fox' };
+  for (let orders = 0; orders < 2; orders++)
+    await createTask(services, key, { type: 'image', path: '/v1/images', body, idempotencyKey: null, simulate: null });
+  const queues = [{ name: 'sketch:live', capacity: 100 }];
+  await database.write('process', (trx) => insertProcess(trx, 'gone'));
+  const [late, old] = await database.write('claim', (trx) => claimTasks(trx, { worker: 'gone', queues, limit: 2 }));
+  await database.write('old', (trx) =>
+    trx.run(
+      trx.builder
+        .updateTable('tasks')
+        .set({ worker: 'of the version before', next_at: clock.now() + 15_000 })
+        .where('id', '=', old?.id ?? ''),
+    ),
+  );
+  assert.equal(await takeOverOwnerless(database), 0, 'its process lives');
+  await database.write('ended', (trx) => trx.run(trx.builder.updateTable('processes').set({ ended_at: 1 })));
+  assert.equal(await takeOverOwnerless(database), 1);
+  const claimed = await database.write('claim', (trx) => claimTasks(trx, { worker: 'another', queues, limit: 2 }));
+  assert.deepEqual(
+    claimed.map(({ id }) => id),
+    [late?.id],
+  );
+});
+
+test('calls that cannot be resumed are given up by each engine’s own time-out', () => {
+  const work = { engines: enginesOf({ quick: { callTimeoutMs: MINUTE_MS }, slow: { callTimeoutMs: 20 * MINUTE_MS } }) };
+  const at = (minutes: number) => scopeOf(work, { ...silent, beatAgeMs: minutes * MINUTE_MS }, terms);
+  const queues = (engine: string) => ['live', 'test', 'simulated'].map((mode) => `${engine}:${mode}`);
+  assert.deepEqual(at(1.9), { withoutTrace: { queues: [] } });
+  assert.deepEqual(at(2), { withoutTrace: { queues: queues('quick') } });
+  assert.deepEqual(at(11), { withoutTrace: { otherThan: queues('slow') } }, 'also of engines that are not known here');
+  assert.deepEqual(at(21), { withoutTrace: 'all' });
+  assert.equal(scopeOf(work, { ...silent, beatAgeMs: 60 * MINUTE_MS }, { ...terms, confirmedForMs: 14_999 }), null);
+});
+
+function enginesOf(engines: Readonly<Record<string, Partial<Engine>>>): Map<string, Engine> {
+  return new Map(
+    Object.entries(engines).map(([name, changes]) => [
+      name,
+      {
+        name,
+        concurrency: 1,
+        start: () => Promise.reject(new Error('not called')),
+        check: () => Promise.reject(new Error('not called')),
+        ...changes,
+      },
+    ]),
+  );
+}

@@ -1,0 +1,199 @@
+import { dirname, join } from 'node:path';
+import { type RawBuilder, sql } from 'kysely';
+import { acquireEndedLock } from '../../base/process-lock.ts';
+import type { Transaction } from '../../database/database.ts';
+import { databaseNow } from '../../database/database-now.ts';
+import { type HeartbeatReport, monotonicMs, type SilentProcess } from '../../database/heartbeat-report.ts';
+import { callTimeoutOf } from '../../engines/engine.ts';
+import { IN_FLIGHT } from '../../tasks/in-flight.ts';
+import { queuesOf } from '../open-queues.ts';
+import type { ProcessFolder } from '../spool/answer-spool.ts';
+import type { WorkerServices } from '../worker-services.ts';
+import { takeOverOwnerless } from './ownerless-tasks.ts';
+import { judgeOwnership, type OwnershipTerms } from './ownership.ts';
+
+/** Takes over the tasks of processes that have ended or fallen silent. */
+export interface TakeOver {
+  stop(): Promise<void>;
+}
+
+/** Which tasks of a silent process change hands. */
+export interface Scope {
+  /** Also those in whose step a paid call may be open: all of them, those of these queues, or those of all other queues. */
+  readonly withoutTrace: 'all' | { readonly queues: readonly string[] } | { readonly otherThan: readonly string[] };
+}
+
+const WITHOUT_TRACE = sql<boolean>`(step = 'submitting' or (step = 'collecting' and operation_json is null))`;
+
+/**
+ * Looks at every heartbeat report of this process for others that have ended or fallen silent, and makes their tasks due, so that whoever
+ * has room claims them.
+ * @param settleAnswers writes the answers that an ended process left on disk, before anyone gives up its tasks. Nobody else takes them over
+ *   meanwhile. Where it throws, the process counts as silent: its answers may be lost, or readable another time.
+ */
+export function startTakeOver(work: WorkerServices, settleAnswers: (ended: ProcessFolder) => Promise<void>): TakeOver {
+  const { services, leaseMs } = work;
+  /** When a silent process was last looked at, and how much of it was taken. */
+  const looked = new Map<string, { readonly atMs: number; readonly scope: string }>();
+  let sweptAtMs = monotonicMs();
+  let stopping = false;
+  let running: Promise<void> | null = null;
+  const end = work.heartbeat.onReport((report) => {
+    if (report.kind !== 'confirmed' || stopping) return;
+    running ??= lookAt(report).finally(() => {
+      running = null;
+    });
+  });
+
+  async function lookAt(report: Extract<HeartbeatReport, { kind: 'confirmed' }>): Promise<void> {
+    for (const id of looked.keys()) if (!report.silent.some((silent) => silent.id === id)) looked.delete(id);
+    await sweepOwnerless();
+    for (const silent of report.silent) {
+      // Told before a pause of this process: the others may have been heard since.
+      if (stopping || monotonicMs() - report.atMs > leaseMs / 2) return;
+      try {
+        if (silent.lock === 'free' && (await takeOverEnded(silent))) continue;
+        await takeOverSilent({ ...silent, lock: 'unknown' }, report.confirmedForMs);
+      } catch (error) {
+        services.log.error(
+          { err: error, owner: silent.id },
+          'could not take over tasks; retrying at the next heartbeat',
+        );
+      }
+    }
+  }
+
+  async function sweepOwnerless(): Promise<void> {
+    if (monotonicMs() - sweptAtMs < leaseMs) return;
+    sweptAtMs = monotonicMs();
+    try {
+      const tasks = await takeOverOwnerless(services.database);
+      if (tasks === 0) return;
+      services.figures.tookOver({ reason: 'ended', tasks });
+      services.log.warn({ tasks }, 'took over tasks whose owner had ended before');
+      services.wakeRunner();
+    } catch (error) {
+      services.log.error({ err: error }, 'could not look for tasks without an owner; retrying');
+    }
+  }
+
+  /** @returns false where it cannot be known which answers it left. */
+  async function takeOverEnded(ended: SilentProcess): Promise<boolean> {
+    const lock = acquireEndedLock(ended.lockPath);
+    // Another process is at it.
+    if (lock === null) return true;
+    let isDone = false;
+    try {
+      const path = join(dirname(dirname(ended.lockPath)), 'spool', ended.id);
+      await settleAnswers({ processId: ended.id, path });
+      isDone = await takeOver(ended, { withoutTrace: 'all' });
+      return true;
+    } catch (error) {
+      services.log.error(
+        { err: error, owner: ended.id },
+        'could not take over the tasks of an ended process; retrying',
+      );
+      return false;
+    } finally {
+      lock.release({ keepsFile: !isDone });
+    }
+  }
+
+  async function takeOverSilent(silent: SilentProcess, confirmedForMs: number): Promise<void> {
+    const scope = scopeOf(work, silent, { leaseMs, confirmedForMs });
+    if (scope === null) return;
+    const before = looked.get(silent.id);
+    const key = JSON.stringify(scope);
+    const nowMs = monotonicMs();
+    if (before !== undefined && before.scope === key && nowMs - before.atMs < leaseMs) return;
+    await takeOver(silent, scope);
+    looked.set(silent.id, { atMs: nowMs, scope: key });
+  }
+
+  /** @returns whether nothing of it is left. */
+  async function takeOver(owner: SilentProcess, scope: Scope): Promise<boolean> {
+    const { taken, isDone } = await services.database.write('take_over', (trx) => takeOverWithin(trx, owner, scope));
+    if (taken === 0) return isDone;
+    const isEnded = owner.lock === 'free';
+    services.figures.tookOver({ reason: isEnded ? 'ended' : 'silent', tasks: taken });
+    services.log.warn(
+      { owner: owner.id, host: owner.host, tasks: taken, lock: owner.lock, silent_ms: Math.round(owner.silentForMs) },
+      isEnded ? 'took over tasks of an ended process' : 'took over tasks of a silent process',
+    );
+    services.wakeRunner();
+    return isDone;
+  }
+
+  return {
+    async stop() {
+      stopping = true;
+      end();
+      await running;
+    },
+  };
+}
+
+/** @returns null where everything stays with its owner. */
+export function scopeOf(
+  work: Pick<WorkerServices, 'engines'>,
+  owner: SilentProcess,
+  terms: OwnershipTerms,
+): Scope | null {
+  const judge = (isResumable: boolean, callTimeoutMs: number) =>
+    judgeOwnership({ isResumable, callTimeoutMs }, owner, terms);
+  if (judge(true, 0) === 'keep') return null;
+  const engines = [...work.engines.values()];
+  const isTaken = (engine: (typeof engines)[number]) =>
+    judge(engine.repeatable === true, callTimeoutOf(engine)) !== 'keep';
+  // An engine that is not configured here may be configured elsewhere.
+  if (judge(false, callTimeoutOf({})) === 'keep')
+    return { withoutTrace: { queues: engines.filter(isTaken).flatMap(({ name }) => queuesOf(name)) } };
+  const kept = engines.filter((engine) => !isTaken(engine)).flatMap(({ name }) => queuesOf(name));
+  return { withoutTrace: kept.length === 0 ? 'all' : { otherThan: kept } };
+}
+
+/** One update through the index of tasks in flight. Rows that a transaction of their owner holds are left for the next time. */
+export async function takeOverWithin(
+  trx: Transaction,
+  owner: Pick<SilentProcess, 'id' | 'beats'>,
+  scope: Scope,
+): Promise<{ readonly taken: number; readonly isDone: boolean }> {
+  await trx.lock(`process:${owner.id}`);
+  const { builder } = trx;
+  const row = await trx.first(builder.selectFrom('processes').select(['beats', 'ended_at']).where('id', '=', owner.id));
+  if (row === undefined || row.ended_at !== null) return { taken: 0, isDone: true };
+  // It has been heard since.
+  if (row.beats !== owner.beats) return { taken: 0, isDone: false };
+  const now = await databaseNow(trx);
+  const held = (condition: RawBuilder<boolean>) =>
+    builder
+      .selectFrom('tasks')
+      .select('id')
+      .where(IN_FLIGHT)
+      .where('worker', '=', owner.id)
+      .where('next_at', '>', now)
+      .where(condition);
+  const taken = await trx.run(
+    builder
+      .with(
+        (name) => name('picked').materialized(),
+        () => held(conditionOf(scope)).forUpdate().skipLocked(),
+      )
+      .updateTable('tasks')
+      .set({ next_at: now })
+      .where('id', 'in', (select) => select.selectFrom('picked').select('id')),
+  );
+  if (scope.withoutTrace !== 'all') return { taken, isDone: false };
+  const isDone = (await trx.first(held(sql<boolean>`true`).limit(1))) === undefined;
+  if (isDone) await trx.run(builder.updateTable('processes').set({ ended_at: now }).where('id', '=', owner.id));
+  return { taken, isDone };
+}
+
+function conditionOf({ withoutTrace }: Scope): RawBuilder<boolean> {
+  if (withoutTrace === 'all') return sql<boolean>`true`;
+  const list = (queues: readonly string[]) => sql.join(queues.map((queue) => sql`${queue}`));
+  if ('otherThan' in withoutTrace)
+    return sql<boolean>`(not ${WITHOUT_TRACE} or queue not in (${list(withoutTrace.otherThan)}))`;
+  if (withoutTrace.queues.length === 0) return sql<boolean>`not ${WITHOUT_TRACE}`;
+  return sql<boolean>`(not ${WITHOUT_TRACE} or queue in (${list(withoutTrace.queues)}))`;
+}

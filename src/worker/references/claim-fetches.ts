@@ -1,0 +1,201 @@
+import { sql } from 'kysely';
+import type { Session, Transaction } from '../../database/database.ts';
+import { databaseNow } from '../../database/database-now.ts';
+import { prepare } from '../../database/prepared.ts';
+import { fillSlots, lockSlotsOf } from '../../tasks/fair-queue.ts';
+import type { TaskRow } from '../../tasks/task.ts';
+
+/**
+ * Waiting orders whose references must be fetched. Such an order has its rank in the fair queue, but is not claimable: `fetch_at` says
+ * when its references are to be fetched next (0 = now), and it is null once they are in our storage. While a process fetches them,
+ * `fetch_at` is the end of its lease. Every claim raises the fence, as in claim-tasks.ts: a late fetcher changes zero rows.
+ */
+export const FETCH_LEASE_MS = 30_000;
+export const RENEW_FETCHES_EVERY_MS = 10_000;
+
+const nextKey = prepare<{ after: string }, { key: string }>('fetch_next_key', (builder, argument) =>
+  builder
+    .selectFrom('tasks')
+    .select('api_key_id as key')
+    .where('step', '=', sql.lit('waiting'))
+    .where('fetch_at', 'is not', null)
+    .where('api_key_id', '>', argument('after'))
+    .orderBy('api_key_id')
+    .limit(1),
+);
+
+const nextOfKey = prepare<{ key: string }, { at: number | null }>('fetch_next_of_key', (builder, argument) =>
+  builder
+    .selectFrom('tasks')
+    .select((expression) => expression.fn.min<number | null>('fetch_at').as('at'))
+    .where('step', '=', sql.lit('waiting'))
+    .where('fetch_at', 'is not', null)
+    .where('api_key_id', '=', argument('key')),
+);
+
+interface ClaimArguments {
+  key: string;
+  worker: string;
+  now: number;
+  until: number;
+  limit: number;
+}
+
+const claimOfKey = prepare<ClaimArguments, TaskRow>('fetch_claim', (builder, argument) =>
+  builder
+    .with(
+      (name) => name('picked').materialized(),
+      (select) =>
+        select
+          .selectFrom('tasks')
+          .select('id')
+          .where('step', '=', sql.lit('waiting'))
+          .where('fetch_at', 'is not', null)
+          .where('api_key_id', '=', argument('key'))
+          .where('fetch_at', '<=', argument('now'))
+          .orderBy('fetch_at')
+          .orderBy('rank')
+          .limit(sql<number>`${argument('limit')}`)
+          .forUpdate()
+          .skipLocked(),
+    )
+    .updateTable('tasks')
+    .set((expression) => ({
+      fetch_worker: argument('worker'),
+      fetch_at: argument('until'),
+      fence: expression('fence', '+', 1),
+    }))
+    .where('id', 'in', (select) => select.selectFrom('picked').select('id'))
+    .returningAll(),
+);
+
+const renewFetch = prepare<{ id: string; fence: number; until: number }, { id: string }>(
+  'fetch_renew',
+  (builder, argument) =>
+    builder
+      .updateTable('tasks')
+      .set({ fetch_at: argument('until') })
+      .where('id', '=', argument('id'))
+      .where('fence', '=', argument('fence'))
+      .where('step', '=', 'waiting')
+      .returning('id'),
+);
+
+interface StandingArguments {
+  id: string;
+  fence: number;
+  media: string;
+  attempts: number;
+  fetchAt: number | null;
+  claimable: 0 | 1;
+  /** Of references that were fetched since the claim. */
+  bytes: number;
+}
+
+const setStanding = prepare<StandingArguments, { id: string }>('fetch_standing', (builder, argument) =>
+  builder
+    .updateTable('tasks')
+    .set({
+      media_json: argument('media'),
+      attempts: argument('attempts'),
+      fetch_at: argument('fetchAt'),
+      fetch_worker: null,
+      claimable: argument('claimable'),
+      input_bytes: sql<number | null>`nullif(coalesce(input_bytes, 0) + ${argument('bytes')}, 0)`,
+    })
+    .where('id', '=', argument('id'))
+    .where('fence', '=', argument('fence'))
+    .where('step', '=', 'waiting')
+    .returning('id'),
+);
+
+const sendBack = prepare<{ id: string; fence: number }, { id: string }>('fetch_send_back', (builder, argument) =>
+  builder
+    .updateTable('tasks')
+    .set((expression) => ({
+      step: 'waiting',
+      claimable: 0,
+      fetch_at: 0,
+      worker: null,
+      next_at: expression.ref('deadline_at'),
+    }))
+    .where('id', '=', argument('id'))
+    .where('fence', '=', argument('fence'))
+    .where('step', '=', 'preparing')
+    .returning('id'),
+);
+
+/** The next key after `after` that has orders with references to fetch, and when its first one is due; null = there is none. */
+export async function nextKeyToFetch(
+  read: Session,
+  after: string,
+): Promise<{ readonly key: string; readonly at: number | null } | null> {
+  const found = await read.first(nextKey, { after });
+  if (found === undefined) return null;
+  return { key: found.key, at: (await read.first(nextOfKey, { key: found.key }))?.at ?? null };
+}
+
+/** Claims orders of one key whose references are due; first those that were not tried yet, in the order of the queue. */
+export async function claimFetches(
+  trx: Transaction,
+  claim: { readonly key: string; readonly worker: string; readonly limit: number },
+): Promise<TaskRow[]> {
+  const now = await databaseNow(trx);
+  return await trx.all(claimOfKey, { ...claim, now, until: now + FETCH_LEASE_MS });
+}
+
+/** Renews claims. @returns whether each is still ours. */
+export async function renewFetches(
+  trx: Transaction,
+  tasks: readonly Pick<TaskRow, 'id' | 'fence'>[],
+): Promise<boolean[]> {
+  const until = (await databaseNow(trx)) + FETCH_LEASE_MS;
+  const rows = await Promise.all(tasks.map(({ id, fence }) => trx.first(renewFetch, { id, fence, until })));
+  return rows.map((row) => row !== undefined);
+}
+
+/**
+ * Notes that all references of an order lie in storage: it may be claimed for its engine as soon as its key has a free slot.
+ * @returns false when the claim was lost.
+ */
+export async function admitFetched(
+  trx: Transaction,
+  task: TaskRow,
+  { mediaJson, bytes }: { readonly mediaJson: string; readonly bytes: number },
+): Promise<boolean> {
+  const concurrency = await lockSlotsOf(trx, task.api_key_id);
+  const claimable = concurrency === 0 ? 1 : 0;
+  const { id, fence } = task;
+  const standing = { id, fence, media: mediaJson, attempts: 0, fetchAt: null, claimable, bytes } as const;
+  const row = await trx.first(setStanding, standing);
+  if (row !== undefined) await fillSlots(trx, task.api_key_id, concurrency);
+  return row !== undefined;
+}
+
+/** Lets a claimed order go; its references are fetched again after a while. @returns false when the claim was lost. */
+export async function postponeFetch(
+  trx: Transaction,
+  task: TaskRow,
+  wish: {
+    readonly mediaJson: string;
+    readonly bytes: number;
+    readonly attempts: number;
+    readonly afterMs: number;
+  },
+): Promise<boolean> {
+  const { id, fence } = task;
+  const fetchAt = wish.afterMs === 0 ? 0 : (await databaseNow(trx)) + Math.round(wish.afterMs);
+  const { mediaJson: media, attempts, bytes } = wish;
+  return (await trx.first(setStanding, { id, fence, media, attempts, fetchAt, claimable: 0, bytes })) !== undefined;
+}
+
+/**
+ * Sends an order that was claimed for its engine before its references were fetched back to the queue, where it keeps its rank. The
+ * version before this one leaves such orders. @returns false when the claim was lost.
+ */
+export async function sendBackToFetch(trx: Transaction, task: TaskRow): Promise<boolean> {
+  const concurrency = await lockSlotsOf(trx, task.api_key_id);
+  const row = await trx.first(sendBack, { id: task.id, fence: task.fence });
+  if (row !== undefined) await fillSlots(trx, task.api_key_id, concurrency);
+  return row !== undefined;
+}

@@ -1,0 +1,159 @@
+import { countStored, lockStored, storedBytesOf } from '../../accounts/stored-bytes.ts';
+import { backOff } from '../../base/back-off.ts';
+import { ServiceError } from '../../base/errors.ts';
+import type { Turns } from '../../base/turns.ts';
+import { ReferenceFault } from '../../media/references.ts';
+import { settleTask } from '../../tasks/settle-task.ts';
+import { isUnfetched, type StoredMedia, type TaskMedia, type TaskRow, taskFileKey } from '../../tasks/task.ts';
+import { mediaOf } from '../../tasks/task-json.ts';
+import type { TaskServices } from '../../tasks/task-services.ts';
+import { discardFiles } from '../../uploads/new-file.ts';
+import { admitFetched, postponeFetch } from './claim-fetches.ts';
+
+/** A reference that may come back, such as a host that is busy, is tried this often. */
+const ATTEMPTS = 4;
+/** The room that a key has left is named where it may be why a reference was refused. */
+const SCARCE_BYTES = 500_000_000;
+
+/** Limits of the downloads of one process. */
+export interface FetchTurns {
+  /** By host. */
+  readonly hosts: Turns;
+  /** All of them, under one name. */
+  readonly all: Turns;
+}
+
+/**
+ * Fetches the references of a claimed order into our storage, one after the other, and admits it to its engine; or ends it, or lets it go
+ * until the next attempt. Nothing but a turn of the downloads is held meanwhile.
+ * @throws the signal's reason; StorageError
+ */
+export async function fetchReferences(
+  services: TaskServices,
+  turns: FetchTurns,
+  task: TaskRow,
+  signal: AbortSignal,
+): Promise<void> {
+  const media = mediaOf(task);
+  const stored: StoredMedia[] = [];
+  try {
+    for (const [at, medium] of media.entries()) {
+      if (!isUnfetched(medium)) continue;
+      const fetched = await fetchOne(services, turns, task, medium, signal);
+      media[at] = fetched;
+      stored.push(fetched.stored);
+    }
+  } catch (error) {
+    if (!(error instanceof ReferenceFault)) {
+      await discardFiles(services, keysOf(stored), error);
+      throw error;
+    }
+    return await afterFault(services, task, media, stored, error);
+  }
+  await write(services, 'references_fetched', task, media, stored).catch(async (error: unknown) => {
+    if (!isStorageLimit(error)) throw error;
+    await fail(services, task, stored, error.message);
+  });
+}
+
+async function fetchOne(
+  services: TaskServices,
+  turns: FetchTurns,
+  task: TaskRow,
+  medium: TaskMedia & { readonly url: string },
+  signal: AbortSignal,
+): Promise<TaskMedia & { readonly stored: StoredMedia }> {
+  const endOfHost = await turns.hosts.take(hostOf(medium.url), signal);
+  try {
+    const end = await turns.all.take('', signal);
+    const room = await roomOf(services, task.api_key_id);
+    try {
+      if (room <= 0) throw new ReferenceFault('the file cannot be stored', { retryable: false });
+      const key = taskFileKey(task.id, task.fence, `in-${medium.field.replaceAll('_', '-')}-${medium.index}`);
+      const collected = await services.references.collect(
+        { url: medium.url, kind: medium.kind, maxBytes: room },
+        { key, owner: task.api_key_id },
+        { signal },
+      );
+      const { contentType, bytes, width, height, durationSeconds, hasAudio } = collected;
+      return { ...medium, stored: { key, contentType, bytes, width, height, durationSeconds, hasAudio } };
+    } catch (error) {
+      if (!(error instanceof ReferenceFault)) throw error;
+      const { message, retryable } = error;
+      const why =
+        retryable || room > SCARCE_BYTES ? '' : `; this API key has room for ${room} further bytes of input files`;
+      throw new ReferenceFault(`${medium.field}[${medium.index}]: ${message}${why}`, { retryable, cause: error });
+    } finally {
+      end();
+    }
+  } finally {
+    endOfHost();
+  }
+}
+
+async function afterFault(
+  services: TaskServices,
+  task: TaskRow,
+  media: readonly TaskMedia[],
+  stored: readonly StoredMedia[],
+  fault: ReferenceFault,
+): Promise<void> {
+  if (fault.retryable && task.attempts + 1 < ATTEMPTS) {
+    return await write(services, 'fetch_postponed', task, media, stored, task.attempts + 1);
+  }
+  await fail(services, task, stored, fault.message);
+}
+
+async function fail(
+  services: TaskServices,
+  task: TaskRow,
+  stored: readonly StoredMedia[],
+  message: string,
+): Promise<void> {
+  await settleTask(services, 'settle_failed', task, { status: 'failed', failure: { code: 'invalid_input', message } });
+  await discardFiles(services, keysOf(stored), null);
+}
+
+/** Keeps what was fetched, also where more is to be fetched later. Files of a claim that was lost are removed. */
+async function write(
+  services: TaskServices,
+  name: 'references_fetched' | 'fetch_postponed',
+  task: TaskRow,
+  media: readonly TaskMedia[],
+  stored: readonly StoredMedia[],
+  attempts = 0,
+): Promise<void> {
+  const mediaJson = JSON.stringify(media);
+  const bytes = stored.reduce((sum, file) => sum + file.bytes, 0);
+  const { storedBytesPerKey } = services.settings;
+  const kept = await services.database.write(name, async (trx) => {
+    // Locked before the key's slots, as orders do.
+    if (bytes > 0) await lockStored(trx, task.api_key_id);
+    const isOurs =
+      name === 'references_fetched'
+        ? await admitFetched(trx, task, { mediaJson, bytes })
+        : await postponeFetch(trx, task, { mediaJson, bytes, attempts, afterMs: backOff(task.attempts) });
+    if (isOurs && bytes > 0) await countStored(trx, task.api_key_id, bytes, storedBytesPerKey);
+    if (name === 'references_fetched') trx.afterCommit(services.wakeRunner);
+    return isOurs;
+  });
+  if (!kept) await discardFiles(services, keysOf(stored), null);
+}
+
+async function roomOf(services: TaskServices, keyId: string): Promise<number> {
+  const { storedBytesPerKey: limit } = services.settings;
+  if (limit === null) return Number.MAX_SAFE_INTEGER;
+  return limit - (await storedBytesOf(services.database.read, keyId));
+}
+
+function isStorageLimit(error: unknown): error is ServiceError {
+  return error instanceof ServiceError && error.code === 'storage_limit_reached';
+}
+
+function keysOf(stored: readonly StoredMedia[]): string[] {
+  return stored.map(({ key }) => key);
+}
+
+function hostOf(url: string): string {
+  return URL.parse(url)?.host ?? '';
+}

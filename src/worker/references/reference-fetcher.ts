@@ -1,0 +1,148 @@
+import { backOff } from '../../base/back-off.ts';
+import { createTurns } from '../../base/turns.ts';
+import { startWorkLoop } from '../../base/work-loop.ts';
+import { databaseNow } from '../../database/database-now.ts';
+import type { TaskRow } from '../../tasks/task.ts';
+import type { TaskServices } from '../../tasks/task-services.ts';
+import { claimFetches, nextKeyToFetch, postponeFetch, RENEW_FETCHES_EVERY_MS, renewFetches } from './claim-fetches.ts';
+import { fetchReferences } from './fetch-references.ts';
+
+/** Fetches the references of waiting orders until it is stopped, so that no order holds an engine's slot while its references are fetched. */
+export interface ReferenceFetcher {
+  /** There may be something to fetch. */
+  wake(): void;
+  /** An order was canceled: its download is aborted. */
+  cancelRequested(taskId: string): void;
+  /** Aborts the downloads; another process, or this one after its next start, fetches anew. */
+  stop(): Promise<void>;
+}
+
+export interface FetcherLimits {
+  /** Downloads at once in this process. */
+  readonly downloads: number;
+  /** Of those, from one host. */
+  readonly perHost: number;
+}
+
+interface Fetching {
+  readonly task: TaskRow;
+  readonly controller: AbortController;
+  readonly done: Promise<void>;
+}
+
+const LOOK_EVERY_MS = 1000;
+/** Orders that this process holds for each download at once: those beyond it wait for a host. */
+const HELD_PER_DOWNLOAD = 4;
+const STOPPED = new Error('the service stops');
+
+export function startReferenceFetcher(services: TaskServices, worker: string, limits: FetcherLimits): ReferenceFetcher {
+  const { database, budgets, log } = services;
+  const turns = { hosts: createTurns(limits.perHost), all: createTurns(limits.downloads) };
+  const fetching = new Map<string, Fetching>();
+  /** Keys take turns: the next look begins after the key that was served last. */
+  let served = '';
+  const loop = startWorkLoop({
+    look: claimOnce,
+    restMs: LOOK_EVERY_MS,
+    onError: (error) => log.error({ err: error }, 'could not claim orders with references'),
+  });
+  const renewal = setInterval(() => void renew(), RENEW_FETCHES_EVERY_MS);
+  renewal.unref();
+
+  return {
+    wake: () => loop.wake(),
+    cancelRequested: (taskId) => fetching.get(taskId)?.controller.abort(new Error('the order was canceled')),
+    async stop() {
+      await loop.stop();
+      for (const { controller } of fetching.values()) controller.abort(STOPPED);
+      await Promise.all([...fetching.values()].map(({ done }) => done));
+      clearInterval(renewal);
+    },
+  };
+
+  /** @returns how long to rest. */
+  async function claimOnce(): Promise<number> {
+    const most = limits.downloads * HELD_PER_DOWNLOAD;
+    let wrapped = served === '';
+    let after = served;
+    let now: number | null = null;
+    const seen = new Set<string>();
+    while (fetching.size < most) {
+      const next = await nextKeyToFetch(database.read, after);
+      if (next === null || seen.has(next.key)) {
+        if (wrapped || next !== null) break;
+        wrapped = true;
+        after = '';
+        continue;
+      }
+      seen.add(next.key);
+      after = next.key;
+      now ??= await databaseNow(database.read);
+      if (next.at === null || next.at > now) continue;
+      if ((await claimOf(next.key, most - fetching.size)) > 0) served = next.key;
+    }
+    return LOOK_EVERY_MS;
+  }
+
+  async function claimOf(key: string, room: number): Promise<number> {
+    const [share] = budgets.state(key, ['reference_fetches']);
+    const limit = Math.min(room, share?.remaining ?? 0);
+    if (limit <= 0) return 0;
+    const claimed = await database.write('claim_fetches', (trx) => claimFetches(trx, { key, worker, limit }));
+    for (const task of claimed) hold(task);
+    return claimed.length;
+  }
+
+  function hold(task: TaskRow): void {
+    const share = budgets.acquire(task.api_key_id, 'reference_fetches', 1);
+    const controller = new AbortController();
+    fetching.get(task.id)?.controller.abort(new Error('claimed anew'));
+    const done = advance(task, controller.signal).finally(() => {
+      share.release();
+      if (fetching.get(task.id) === entry) fetching.delete(task.id);
+      loop.wake();
+    });
+    const entry: Fetching = { task, controller, done };
+    fetching.set(task.id, entry);
+  }
+
+  /** Whatever goes wrong besides the reference, such as a storage that is away: the order is let go and its references are fetched later. */
+  async function advance(task: TaskRow, signal: AbortSignal): Promise<void> {
+    try {
+      await fetchReferences(services, turns, task, signal);
+    } catch (error) {
+      const isStop = signal.aborted && signal.reason === STOPPED;
+      if (signal.aborted && !isStop) return;
+      if (!isStop) log.error({ err: error, task_id: task.id }, 'could not fetch references; retrying');
+      // A storage that is away is no fault of the reference: the attempts stay, only the pause does not.
+      const afterMs = isStop ? 0 : backOff(3);
+      const wish = { mediaJson: task.media_json ?? '[]', bytes: 0, attempts: task.attempts, afterMs };
+      await database
+        .write('fetch_released', (trx) => postponeFetch(trx, task, wish))
+        .catch((fault: unknown) =>
+          log.error(
+            { err: fault, task_id: task.id },
+            'could not release an order with references; its lease ends by itself',
+          ),
+        );
+    }
+  }
+
+  async function renew(): Promise<void> {
+    const held = [...fetching.values()];
+    if (held.length === 0) return;
+    try {
+      const kept = await database.write('renew_fetches', (trx) =>
+        renewFetches(
+          trx,
+          held.map(({ task }) => task),
+        ),
+      );
+      for (const [at, { controller }] of held.entries())
+        if (kept[at] === false)
+          controller.abort(new Error('the order was canceled, has ended, or is fetched by another process'));
+    } catch (error) {
+      log.error({ err: error }, 'could not renew the leases of orders with references');
+    }
+  }
+}

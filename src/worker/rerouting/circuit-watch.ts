@@ -1,0 +1,124 @@
+import type { Engine } from '../../engines/engine.ts';
+import { isLong, type Opened, stateOf } from '../../routing/circuit.ts';
+import { takeTrial } from '../../routing/circuits.ts';
+import { engineOfQueue } from '../../tasks/queue-names.ts';
+import type { WorkerServices } from '../worker-services.ts';
+import { moveWaitingOn } from './move-waiting-on.ts';
+
+/** Sees to it that circuits close again, and that orders which wait behind one go where they can. */
+export interface CircuitWatch {
+  /** Looks at once. */
+  look(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const LOOK_EVERY_MS = 1_000;
+/** Orders whose key lets them in later, and routes that are well again meanwhile. */
+const MOVE_EVERY_MS = 30_000;
+const PROBE_TIMEOUT_MS = 10_000;
+
+/** @param wake there is an order to try */
+export function startCircuitWatch(work: WorkerServices, wake: () => void): CircuitWatch {
+  const { circuits, services, engines } = work;
+  const movedAt = new Map<string, number>();
+  const wasOpen = new Set<string>();
+  /** A stop waits neither for an upstream nor for a long queue. */
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  let isFirst = true;
+  let looking: Promise<void> | null = null;
+  const look = () => {
+    looking ??= lookAtAll()
+      .catch((error: unknown) => services.log.error({ err: error }, 'could not check circuits; retrying'))
+      .finally(() => {
+        looking = null;
+      });
+    return looking;
+  };
+  const timer = setInterval(look, LOOK_EVERY_MS);
+  timer.unref();
+  return {
+    look,
+    async stop() {
+      stopping.abort();
+      clearInterval(timer);
+      await looking;
+    },
+  };
+
+  async function lookAtAll(): Promise<void> {
+    if (isFirst)
+      for (const engine of await unconfigured())
+        await moveWaitingOn(work, engine, `${engine} is not configured`, signal);
+    isFirst = false;
+    for (const engine of engines.values()) {
+      if (signal.aborted) return;
+      await lookForHanging(engine);
+      const opened = circuits.of(engine.name);
+      if (opened !== null) {
+        wasOpen.add(engine.name);
+        await lookAt(engine, opened);
+      } else if (wasOpen.delete(engine.name)) {
+        movedAt.delete(engine.name);
+        work.load.letThrough(engine.name);
+        wake();
+      }
+      for (const route of circuits.routesOf(engine.name)) await lookAtRoute(route);
+    }
+  }
+
+  async function lookAt(engine: Engine, opened: Opened): Promise<void> {
+    const now = services.clock.now();
+    if (circuits.stateOf(engine.name) === 'half_open') {
+      if (!circuits.hasTrial(engine.name) && (await takeTrial(services.database, opened, now))) await tryIt(engine);
+    } else if (isLong(opened) && now - (movedAt.get(engine.name) ?? 0) >= MOVE_EVERY_MS) {
+      movedAt.set(engine.name, now);
+      await moveWaitingOn(work, engine.name, opened.message, signal);
+    }
+  }
+
+  /** An upstream that takes orders and answers none is found out long before its calls time out. */
+  async function lookForHanging(engine: Engine): Promise<void> {
+    if (engine.repeatable === true) return;
+    const hanging = work.load.hanging(engine.name, circuits.stateOf(engine.name) === 'half_open');
+    if (hanging === null) return;
+    const { calls, longestMs, limitMs } = hanging;
+    const facts = { engine: engine.name, calls, longest_ms: longestMs, limit_ms: Math.round(limitMs) };
+    services.log.warn(facts, 'engine hangs: calls take far longer than usual');
+    const seconds = Math.round(longestMs / 1000);
+    await circuits.hangs(engine.name, `${engine.name} does not answer: ${calls} calls are open, one for ${seconds} s`);
+  }
+
+  async function lookAtRoute(opened: Opened): Promise<void> {
+    const now = services.clock.now();
+    if (stateOf(opened, now) !== 'half_open' || circuits.hasTrial(opened.engine)) return;
+    if (!(await takeTrial(services.database, opened, now))) return;
+    circuits.giveTrial(opened.engine);
+    wake();
+  }
+
+  /** Engines that orders wait for although this start has them no more. */
+  async function unconfigured(): Promise<string[]> {
+    const { read } = services.database;
+    const waiting = await read.all(
+      read.builder
+        .selectFrom('tasks')
+        .select('queue')
+        .distinct()
+        .where('step', '=', 'waiting')
+        .where('claimable', '=', 1),
+    );
+    return waiting.map(({ queue }) => engineOfQueue(queue)).filter((engine) => !engines.has(engine));
+  }
+
+  /** First it is asked whether it is well, where that costs nothing; then one order is let through. */
+  async function tryIt(engine: Engine): Promise<void> {
+    const context = { signal: AbortSignal.any([signal, AbortSignal.timeout(PROBE_TIMEOUT_MS)]), onProgress: () => {} };
+    const probed = await engine.probe?.(context).catch((error: Error) => ({ ok: false, message: error.message }));
+    // A probe that was broken off says nothing.
+    if (signal.aborted) return;
+    if (probed?.ok === false) return await circuits.stillDown(engine.name, probed.message);
+    circuits.giveTrial(engine.name);
+    wake();
+  }
+}

@@ -1,0 +1,34 @@
+import { fillSlots, lockSlotsOf } from '../../tasks/fair-queue.ts';
+import { letGoWithin, moveWithin } from '../../tasks/move-task.ts';
+import type { TaskRow } from '../../tasks/task.ts';
+import { routeOf } from '../../tasks/task-json.ts';
+import type { WorkerServices } from '../worker-services.ts';
+
+/** An order that waits for longer gives the slot of its key to another one meanwhile. */
+const SLOT_KEPT_MS = 5_000;
+
+/**
+ * Lets go of an order that its upstream certainly does not have, to be offered again later: in one commit, with the time of the first refusal.
+ * @throws LostClaim
+ */
+export async function deferOrder(
+  { services }: Pick<WorkerServices, 'services'>,
+  task: TaskRow,
+  wait: { readonly afterMs: number; readonly attempts: number },
+): Promise<void> {
+  const route = routeOf(task);
+  const route_json = JSON.stringify({ ...route, refused_at: route.refused_at ?? services.clock.now() });
+  await services.database.write(
+    'deferred',
+    async (trx) => {
+      const concurrency = wait.afterMs < SLOT_KEPT_MS ? 0 : await lockSlotsOf(trx, task.api_key_id);
+      const changes = { route_json, ...(concurrency === 0 ? {} : { claimable: 0 }) };
+      const deferred = await moveWithin(services, trx, task, 'deferred', changes);
+      letGoWithin(trx, deferred, wait);
+      if (concurrency === 0) return;
+      await fillSlots(trx, task.api_key_id, concurrency);
+      trx.afterCommit(services.wakeRunner);
+    },
+    { together: true },
+  );
+}

@@ -1,0 +1,65 @@
+import { sql } from 'kysely';
+import { LostClaim } from '../../tasks/move-task.ts';
+import { liveQueueOf } from '../../tasks/queue-names.ts';
+import type { TaskRow } from '../../tasks/task.ts';
+import type { WorkerServices } from '../worker-services.ts';
+import { findNextRoute, takeNextRoute } from './next-route.ts';
+
+const BATCH = 100;
+
+/**
+ * Lets the orders that wait for an engine which gets none go on to routes that are ready, in their order. Those that have no other wait on.
+ * @param signal ends it after the order under way
+ * @returns how many went
+ */
+export async function moveWaitingOn(
+  { services }: WorkerServices,
+  engine: string,
+  reason: string,
+  signal: AbortSignal,
+): Promise<number> {
+  const { read } = services.database;
+  // Whose model has no better route is not looked at, however many there are.
+  const models = services
+    .catalog()
+    .models.filter((model) => (services.routing.route(model, 'live')?.engine ?? engine) !== engine);
+  let moved = 0;
+  let after: Pick<TaskRow, 'rank' | 'id'> = { rank: -1, id: '' };
+  for (;;) {
+    if (models.length === 0) return moved;
+    const { rank, id } = after;
+    const batch = await read.all(
+      read.builder
+        .selectFrom('tasks')
+        .selectAll()
+        .where('queue', '=', liveQueueOf(engine))
+        .where('step', '=', 'waiting')
+        .where('claimable', '=', 1)
+        // As a row, so that the index is walked from there on.
+        .where(sql<boolean>`(rank, id) > (${rank}, ${id})`)
+        .where(
+          'model_id',
+          'in',
+          models.map((model) => model.model_id),
+        )
+        .orderBy('rank')
+        .orderBy('id')
+        .limit(BATCH),
+    );
+    for (const task of batch) {
+      if (signal.aborted) return moved;
+      const next = await findNextRoute(services, task, { reason, standings: ['ready'] });
+      if (next === null) continue;
+      try {
+        await takeNextRoute(services, task, next);
+        moved++;
+      } catch (error) {
+        // Another worker has it by now.
+        if (!(error instanceof LostClaim)) throw error;
+      }
+    }
+    const last = batch.at(-1);
+    if (last === undefined || batch.length < BATCH) return moved;
+    after = last;
+  }
+}

@@ -1,0 +1,36 @@
+import type { Transaction } from '../../database/database.ts';
+import { databaseNow } from '../../database/database-now.ts';
+import { PARKED_AT_MOST_MS } from '../../routing/wake-held-back.ts';
+import { fillSlots, hasFreeSlot, lockSlotsOf } from '../../tasks/fair-queue.ts';
+import { moveWithin } from '../../tasks/move-task.ts';
+import type { TaskRow } from '../../tasks/task.ts';
+import type { TaskServices } from '../../tasks/task-services.ts';
+
+/**
+ * Puts aside an order that was never handed over, because its upstream model cannot be ordered now. It keeps its rank, and holds neither a
+ * place of the engine nor a slot of its key. When `next_at` has come, a worker looks at it again. @throws LostClaim
+ */
+export async function parkOrder(services: TaskServices, task: TaskRow, afterMs: number): Promise<void> {
+  await services.database.write('parked', async (trx) => {
+    const concurrency = await lockSlotsOf(trx, task.api_key_id);
+    const lookAt = (await databaseNow(trx)) + Math.round(Math.min(PARKED_AT_MOST_MS, afterMs));
+    await moveWithin(services, trx, task, 'waiting', {
+      worker: null,
+      claimable: 0,
+      // Earlier than the deadline: that tells it from an order that waits for a slot of its key.
+      next_at: Math.min(lookAt, task.deadline_at - 1),
+      attempts: 0,
+      media_json: task.media_json,
+      request_json: task.request_json,
+    });
+    await fillSlots(trx, task.api_key_id, concurrency);
+    trx.afterCommit(services.wakeRunner);
+  });
+}
+
+/** Whether an order that goes back into the queue may be claimed at once; asked before anything is written. */
+export async function claimableAgain(trx: Transaction, task: TaskRow): Promise<0 | 1> {
+  if (task.claimable === 1) return 1;
+  const concurrency = await lockSlotsOf(trx, task.api_key_id);
+  return (await hasFreeSlot(trx, task.api_key_id, concurrency)) ? 1 : 0;
+}

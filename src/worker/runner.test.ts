@@ -1,0 +1,214 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { openTestAnswers } from '../../test/answers.ts';
+import { insertProcess } from '../../test/insert-process.ts';
+import { plainLoad } from '../../test/plain-load.ts';
+import { steadyHeartbeat } from '../../test/steady-heartbeat.ts';
+import { insertKey, openTestServices } from '../../test/task-services.ts';
+import { until } from '../../test/until.ts';
+import type { CallContext, Engine } from '../engines/engine.ts';
+import { cancelTask } from '../orders/cancel-task.ts';
+import { createTask } from '../orders/create-task.ts';
+import { openCircuits } from '../routing/circuits.ts';
+import { LostClaim } from '../tasks/move-task.ts';
+import { takeOverWithin } from './ownership/take-over.ts';
+import { type Runner, startRunner } from './runner.ts';
+import { createUnsentOrders } from './unsent-orders.ts';
+import type { WorkerServices } from './worker-services.ts';
+
+test('a process whose task was taken over and that claims it anew breaks off what it began before', async (t) => {
+  const { calls, runner, order, takeOver } = await open(t, { repeatable: true });
+  await order();
+  await until(
+    () => calls.length,
+    (count) => count === 1,
+  );
+  await takeOver();
+  runner.wake();
+  await until(
+    () => calls.length,
+    (count) => count === 2,
+  );
+  assert.ok(calls[0]?.signal.reason instanceof LostClaim);
+  assert.equal(runner.heldTasks, 1);
+});
+
+test('a paid call is not aborted when its task was taken over, also by the same process', async (t) => {
+  const { calls, runner, order, takeOver, statusOf } = await open(t, {});
+  const id = await order();
+  await until(
+    () => calls.length,
+    (count) => count === 1,
+  );
+  await takeOver();
+  runner.wake();
+  await until(
+    () => statusOf(id),
+    (status) => status === 'failed',
+  );
+  assert.equal(calls.length, 1, 'it is not sent again');
+  assert.equal(calls[0]?.signal.aborted, false);
+});
+
+test('a process without a confirmed heartbeat claims nothing, and goes on once it has one', async (t) => {
+  const heartbeat = { ...steadyHeartbeat, ageMs: () => age };
+  let age = Number.POSITIVE_INFINITY;
+  const { calls, runner, order, statusOf } = await open(t, {}, heartbeat);
+  const id = await order();
+  for (let looks = 0; looks < 3; looks++) {
+    runner.wake();
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  assert.deepEqual([await statusOf(id), calls.length], ['queued', 0]);
+  age = 0;
+  runner.wake();
+  await until(
+    () => calls.length,
+    (count) => count === 1,
+  );
+});
+
+test('after a silence a process breaks off what others have taken over', async (t) => {
+  const listeners = new Set<Parameters<WorkerServices['heartbeat']['onReport']>[0]>();
+  const report = (confirmedForMs: number) => {
+    for (const listener of listeners) listener({ kind: 'confirmed', atMs: 0, confirmedForMs, silent: [] });
+  };
+  const onReport: WorkerServices['heartbeat']['onReport'] = (listener) => {
+    listeners.add(listener);
+    return () => void listeners.delete(listener);
+  };
+  const { calls, order, database } = await open(t, { repeatable: true }, { ...steadyHeartbeat, onReport });
+  const id = await order();
+  await until(
+    () => calls.length,
+    (count) => count === 1,
+  );
+  report(20_000);
+  // Another process has claimed it.
+  await database.write('claim', (trx) =>
+    trx.run(trx.builder.updateTable('tasks').set({ fence: 7, worker: 'another' }).where('id', '=', id)),
+  );
+  report(0);
+  await until(
+    () => calls[0]?.signal.aborted,
+    (aborted) => aborted === true,
+  );
+  assert.ok(calls[0]?.signal.reason instanceof LostClaim);
+});
+
+test('a wish to cancel that nobody told of is found within about a second', async (t) => {
+  const canceled: unknown[] = [];
+  const { order, cancel } = await open(t, {
+    start: async () => ({ operation: { id: 1 }, checkAfterMs: 0 }),
+    check: (_operation, _order, context) =>
+      new Promise((_, reject) =>
+        context.signal.addEventListener('abort', () => reject(context.signal.reason as Error)),
+      ),
+    cancel: async (operation) => canceled.push(operation) > 0,
+  });
+  const id = await order();
+  await cancel(id);
+  await until(
+    () => canceled,
+    ({ length }) => length === 1,
+  );
+});
+
+test('a claim of this process that it does not work on is released, and the task goes on', async (t) => {
+  let lost = true;
+  const { order, rowOf, calls } = await open(t, { repeatable: true }, steadyHeartbeat, (unit) => {
+    // The commit of the claim is not confirmed.
+    if (!lost || unit !== 'claim_tasks') return;
+    lost = false;
+    throw new Error('injected');
+  });
+  const id = await order();
+  await until(
+    () => calls.length,
+    (count) => count === 1,
+  );
+  assert.equal(lost, false);
+  assert.equal((await rowOf(id))?.fence, 3, 'the lost claim, its release, and the one that is worked on');
+});
+
+async function open(
+  t: TestContext,
+  changes: Partial<Engine>,
+  heartbeat = steadyHeartbeat,
+  afterWrite: (name: string) => void = () => {},
+) {
+  const { services: whole, clock, database } = await openTestServices(t);
+  const write: typeof database.write = async (name, unit, options) => {
+    const value = await database.write(name, unit, options);
+    afterWrite(name);
+    return value;
+  };
+  const services = { ...whole, database: { ...database, write } };
+  const circuits = await openCircuits({ database, clock, onChange: () => {}, onError: () => {} });
+  t.after(() => circuits.stop());
+  const calls: CallContext[] = [];
+  const engine: Engine = {
+    name: 'sketch',
+    concurrency: 10,
+    start: (_order, context) => {
+      calls.push(context);
+      return new Promise((_, reject) =>
+        context.signal.addEventListener('abort', () => reject(context.signal.reason as Error)),
+      );
+    },
+    check: () => Promise.reject(new Error('it never started')),
+    ...changes,
+  };
+  const runner: Runner = startRunner(
+    {
+      services,
+      worker: 'one',
+      engines: new Map([[engine.name, engine]]),
+      circuits,
+      load: plainLoad(),
+      moderation: null,
+      fetchOutput: () => Promise.reject(new Error('nothing to fetch')),
+      heartbeat,
+      leaseMs: 15_000,
+      unsent: createUnsentOrders(),
+      answers: openTestAnswers(t),
+    },
+    () => [{ name: 'sketch:live', capacity: 10 }],
+  );
+  t.after(() => runner.stop({ drainMs: 0 }));
+  await database.write('process', (trx) => insertProcess(trx, 'one'));
+  const key = await insertKey(services);
+  const rowOf = async (id: string) => {
+    const { read } = database;
+    return await read.first(read.builder.selectFrom('tasks').selectAll().where('id', '=', id));
+  };
+  return {
+    calls,
+    runner,
+    database,
+    rowOf,
+    /** @returns the task's id. */
+    async order(): Promise<string> {
+      const { task } = await createTask(services, key, {
+        type: 'image',
+        path: '/v1/images',
+        body: { model_id: 'sketch', prompt: 'a fox' },
+        idempotencyKey: null,
+        simulate: null,
+      });
+      runner.wake();
+      return task.task_id;
+    },
+    /** As other processes do when this one has been silent for long. */
+    takeOver: () =>
+      database.write('take_over', (trx) => takeOverWithin(trx, { id: 'one', beats: 1 }, { withoutTrace: 'all' })),
+    statusOf: async (id: string) => (await rowOf(id))?.status,
+    async cancel(id: string): Promise<void> {
+      await until(
+        () => rowOf(id),
+        (row) => row?.step === 'running',
+      );
+      await cancelTask(services, key, 'image', id);
+    },
+  };
+}

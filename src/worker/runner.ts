@@ -1,0 +1,190 @@
+import { startWorkLoop } from '../base/work-loop.ts';
+import { LostClaim } from '../tasks/move-task.ts';
+import type { TaskRow } from '../tasks/task.ts';
+import { advanceTask, afterBreakOff } from './advance-task.ts';
+import { type ClaimableQueue, claimTasks, lookForWork } from './claim-tasks.ts';
+import { HeldTask } from './held-task.ts';
+import { readFences, readWishesToCancel } from './ownership/held-tasks.ts';
+import { watchOrphanedClaims } from './ownership/orphaned-claims.ts';
+import type { Held, WorkerServices } from './worker-services.ts';
+
+/** Claims tasks and advances them until it is stopped. */
+export interface Runner {
+  /** There may be something to claim. */
+  wake(): void;
+  /** Someone wishes the task canceled. */
+  cancelRequested(taskId: string): void;
+  readonly heldTasks: number;
+  holds(taskId: string): boolean;
+  /** Advances a task that this process has claimed elsewhere. */
+  resume(task: TaskRow): void;
+  /** Stops claiming, lets go of what can be resumed, and waits for the rest up to `drainMs`. */
+  stop(options: { readonly drainMs: number }): Promise<void>;
+}
+
+const HELD_AT_MOST = 512;
+const LOOK_EVERY_MS = 1000;
+const BREAKS_OFF_WITHIN_MS = 2000;
+const POLL_EVERY_MS = 1000;
+
+export function startRunner(
+  work: WorkerServices,
+  queues: (heldOf: (queue: string) => number) => readonly ClaimableQueue[],
+): Runner {
+  const { services, heartbeat, leaseMs } = work;
+  const held = new Map<string, HeldTask>();
+  /** Those held, and those that go on after their task was claimed anew: a stop ends all of them. */
+  const working = new Set<HeldTask>();
+  let stopping = false;
+  let stopped = false;
+  const loop = startWorkLoop({
+    look: claimOnce,
+    restMs: LOOK_EVERY_MS,
+    onError(error) {
+      orphans.suspect();
+      services.log.error({ err: error }, 'could not claim tasks; retrying');
+    },
+  });
+  const orphans = watchOrphanedClaims(
+    { database: services.database, worker: work.worker },
+    // The recovery of answers works on those that are in hand.
+    (taskId) => held.has(taskId) || work.answers.has(taskId),
+    (tasks) => {
+      services.log.warn({ tasks }, 'released leases without a worker');
+      loop.wake();
+    },
+  );
+  let polling: Promise<void> | null = null;
+  const poll = setInterval(() => {
+    polling ??= pollOwnTasks().finally(() => {
+      polling = null;
+    });
+  }, POLL_EVERY_MS);
+  poll.unref();
+  let confirmedForMs = Number.POSITIVE_INFINITY;
+  const endReports = heartbeat.onReport((report) => {
+    if (report.kind !== 'confirmed') return;
+    const wasSilent = report.confirmedForMs < confirmedForMs;
+    confirmedForMs = report.confirmedForMs;
+    if (!wasSilent) return;
+    loop.wake();
+    void breakOffLost();
+  });
+
+  return {
+    wake: () => loop.wake(),
+    cancelRequested: (taskId) => held.get(taskId)?.tellToCancel(),
+    get heldTasks() {
+      return held.size;
+    },
+    holds: (taskId) => held.has(taskId),
+    // After the stop nothing would end it; the answer of such a task stays in the spool for the next start.
+    resume: (task) => {
+      if (!stopped) hold(task);
+    },
+    async stop({ drainMs }) {
+      stopping = true;
+      await loop.stop();
+      stopped = true;
+      for (const holding of working) holding.abortIfResumable(new Error('the service stops'));
+      const all = () => Promise.all([...working].map((holding) => holding.done));
+      await isDoneWithin(drainMs, all());
+      clearInterval(poll);
+      endReports();
+      await polling;
+      for (const holding of working) holding.abort(new Error('the service stops'));
+      // An engine may not listen; its claim then ends by itself.
+      if (!(await isDoneWithin(BREAKS_OFF_WITHIN_MS, all())))
+        services.log.warn(
+          { tasks: [...working].map(({ task }) => task.id) },
+          'engine calls did not abort; tasks are reclaimed at the next start',
+        );
+      await work.answers.spoolAll();
+    },
+  };
+
+  /** How long to pause until there may be more to do. */
+  async function claimOnce(): Promise<number> {
+    const limit = HELD_AT_MOST - held.size;
+    // To the others a process without a heartbeat is silent: what it claims they would take over.
+    if (limit <= 0 || heartbeat.ageMs() > leaseMs) return LOOK_EVERY_MS;
+    const { waiting, dueInMs } = await lookForWork(services.database.read, queues(heldOf));
+    const isDue = dueInMs !== null && dueInMs <= 0;
+    if (waiting.length > 0 || isDue) {
+      const claimed = await services.database.write('claim_tasks', (trx) =>
+        claimTasks(trx, { worker: work.worker, queues: waiting, limit }),
+      );
+      for (const task of claimed) hold(task);
+      if (claimed.length === limit) return LOOK_EVERY_MS;
+      if (claimed.length > 0) return 0;
+    }
+    return Math.max(1, Math.min(LOOK_EVERY_MS, dueInMs !== null && dueInMs > 0 ? dueInMs : LOOK_EVERY_MS));
+  }
+
+  function heldOf(queue: string): number {
+    return [...held.values()].filter(({ task }) => task.queue === queue).length;
+  }
+
+  function hold(task: TaskRow): void {
+    // Taken over from itself: what can be resumed begins anew under the new claim. A paid call goes on, and its answer is reported as late.
+    held.get(task.id)?.abortIfResumable(new LostClaim(task.id));
+    const holding = new HeldTask(work, task, () => stopping);
+    held.set(task.id, holding);
+    working.add(holding);
+    holding.done = advance(work, task, holding, () => orphans.suspect()).finally(() => {
+      holding.release();
+      working.delete(holding);
+      if (held.get(task.id) === holding) held.delete(task.id);
+      loop.wake();
+    });
+  }
+
+  /** Hears of wishes to cancel that nobody told of, and finds claims that are not worked on. */
+  async function pollOwnTasks(): Promise<void> {
+    try {
+      if (held.size > 0)
+        for (const id of await readWishesToCancel(services.database.read, work.worker)) held.get(id)?.tellToCancel();
+      if (!stopping) await orphans.look();
+    } catch (error) {
+      services.log.error({ err: error }, 'could not read own tasks; retrying');
+    }
+  }
+
+  /** After a silence of this process: what was taken over is not made twice. Calls that cannot be resumed go on. */
+  async function breakOffLost(): Promise<void> {
+    const holdings = [...held.values()];
+    if (holdings.length === 0) return;
+    try {
+      const fences = await readFences(
+        services.database.read,
+        holdings.map(({ task }) => task.id),
+      );
+      for (const holding of holdings) {
+        const { id, fence } = holding.task;
+        if (fences.get(id) !== fence) holding.abortIfResumable(new LostClaim(id));
+      }
+    } catch (error) {
+      // Its writes are fenced all the same.
+      services.log.warn({ err: error }, 'could not check leases after a stall');
+    }
+  }
+}
+
+/** Whatever goes wrong besides the engine, such as a storage that cannot be reached, never ends the loop. */
+async function advance(work: WorkerServices, task: TaskRow, held: Held, onFault: () => void): Promise<void> {
+  try {
+    await advanceTask(work, task, held);
+  } catch (error) {
+    onFault();
+    await afterBreakOff(work, task, held, error);
+  }
+}
+
+/** Whether it came before the time was up. */
+async function isDoneWithin(ms: number, work: Promise<unknown>): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const outOfTime = new Promise<false>((resolve) => {
+    timer = setTimeout(resolve, ms, false);
+  });
+  return await Promise.race([work.then(() => true), outOfTime]).finally(() => clearTimeout(timer));
+}

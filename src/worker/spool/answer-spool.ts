@@ -1,0 +1,286 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { constants, createReadStream } from 'node:fs';
+import {
+  copyFile,
+  cp,
+  type FileHandle,
+  link,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  rmdir,
+} from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { type Answer, type AnswerKey, answerKeyOf, folderOf } from './answer.ts';
+import { type AnswerFacts, fromRecord, parseRecord, type SpooledOutput, toRecord } from './spooled-answer.ts';
+
+/** An answer that was read from the spool. Its media are files there. */
+export interface ReadAnswer extends AnswerFacts {
+  readonly key: AnswerKey;
+  readonly answer: Answer;
+}
+
+/**
+ * Answers on disk: one folder for each process, in it one folder for each answer, with the record `answer.json` and its media. A folder
+ * appears whole or not at all, also after a power cut. Only the owner of a process's lock changes the folder of that process.
+ */
+export interface AnswerSpool {
+  /** The folder name of this process. */
+  readonly processId: string;
+  /** @returns the same answer with its media as files of the spool. @throws the file system's error; then nothing of it stays. */
+  write(key: AnswerKey, facts: AnswerFacts, answer: Answer): Promise<Answer>;
+  /** Removes an answer of this process. */
+  remove(key: AnswerKey): Promise<void>;
+  /** Names an answer of this process by another fence. @returns it with its media where they lie now. */
+  rename(key: AnswerKey, fence: number, answer: Answer): Promise<Answer>;
+  /** Where `keep` moves an answer to. */
+  keptPath(key: AnswerKey): string;
+  /** Moves an answer of this process to the results that came too late, where it stays for the operator. */
+  keep(key: AnswerKey): Promise<void>;
+  /** The results that came too late. */
+  kept(): Promise<AnswerKey[]>;
+  removeKept(key: AnswerKey): Promise<void>;
+  /** The folders of other processes here. */
+  others(): Promise<ProcessFolder[]>;
+  list(process: ProcessFolder): Promise<AnswerKey[]>;
+  /**
+   * Moves an answer of an ended process into the folder of this one, once its record and the hashes of its media were checked.
+   * @throws DamagedAnswer, or the file system's error; then it stays where it is.
+   */
+  takeOver(ended: ProcessFolder, key: AnswerKey): Promise<ReadAnswer>;
+  /** Puts an answer of an ended process aside that cannot be read. @returns its path. */
+  setAside(ended: ProcessFolder, key: AnswerKey): Promise<string>;
+  /** Removes the folder of an ended process; what is no answer is put aside. */
+  clear(ended: ProcessFolder): Promise<void>;
+}
+
+/** Where the answers of a process lie: in this spool, or in that of another data directory of this machine. */
+export interface ProcessFolder {
+  readonly processId: string;
+  readonly path: string;
+}
+
+/** An answer on disk that is not as it was written. */
+export class DamagedAnswer extends Error {
+  constructor(message: string, cause?: unknown) {
+    super(message, { cause });
+    this.name = 'DamagedAnswer';
+  }
+}
+
+/** Folders of the spool that belong to no process. */
+export const KEPT = 'late-results';
+export const DAMAGED = 'damaged';
+const RECORD = 'answer.json';
+const TEMPORARY = '.tmp-';
+
+/** @param directory of the spool; made when there is something to write. */
+export function createAnswerSpool(directory: string, processId: string): AnswerSpool {
+  const own = join(directory, processId);
+  const keptPath = (key: AnswerKey) => join(directory, KEPT, folderOf(key));
+
+  return {
+    processId,
+    async write(key, facts, answer) {
+      await makeDirectory(own);
+      const temporary = join(own, `${TEMPORARY}${randomUUID()}`);
+      const folder = join(own, folderOf(key));
+      try {
+        await mkdir(temporary, { mode: 0o700 });
+        const sources = answer.kind === 'operation' ? [] : await writeMedia(temporary, answer);
+        const record = toRecord(key, facts, answer, sources);
+        await writeFileSynced(join(temporary, RECORD), JSON.stringify(record));
+        await syncDirectory(temporary);
+        // An earlier attempt may have failed after it moved the folder here.
+        await rm(folder, { recursive: true, force: true });
+        await rename(temporary, folder);
+        await syncDirectory(own);
+        return fromRecord(record, (file) => join(folder, file));
+      } catch (error) {
+        await rm(temporary, { recursive: true, force: true }).catch(() => {});
+        throw error;
+      }
+    },
+    async remove(key) {
+      await rm(join(own, folderOf(key)), { recursive: true, force: true });
+      await removeEmpty(own);
+    },
+    async rename(key, fence, answer) {
+      const renamed = join(own, folderOf({ ...key, fence }));
+      await rename(join(own, folderOf(key)), renamed);
+      return withMediaIn(renamed, answer);
+    },
+    keptPath,
+    async keep(key) {
+      await move(join(own, folderOf(key)), keptPath(key));
+      await removeEmpty(own);
+    },
+    kept: () => listAnswers(join(directory, KEPT)),
+    removeKept: (key) => rm(keptPath(key), { recursive: true, force: true }),
+    async others() {
+      const names = await namesIn(directory);
+      const others = names.filter((name) => ![processId, KEPT, DAMAGED].includes(name));
+      return others.map((name) => ({ processId: name, path: join(directory, name) }));
+    },
+    list: (ended) => listAnswers(ended.path),
+    async takeOver(ended, key) {
+      const from = join(ended.path, folderOf(key));
+      const record = await readRecord(from, key);
+      if (record.kind === 'delivery') {
+        for (const { source } of record.outputs) if ('file' in source) await checkMedium(from, source);
+      }
+      const folder = join(own, folderOf(key));
+      await move(from, folder);
+      const answer = fromRecord(record, (file) => join(folder, file));
+      return { key, answer, engine: record.engine, savedAt: record.saved_at };
+    },
+    async setAside(ended, key) {
+      const path = join(directory, DAMAGED, `${folderOf(key)}.${randomUUID().slice(0, 8)}`);
+      await move(join(ended.path, folderOf(key)), path);
+      return path;
+    },
+    async clear(ended) {
+      const { path } = ended;
+      for (const name of await namesIn(path)) {
+        // What was being written when the process ended is not whole.
+        if (name.startsWith(TEMPORARY)) await rm(join(path, name), { recursive: true, force: true });
+        else if (answerKeyOf(name) === null)
+          await move(join(path, name), join(directory, DAMAGED, `${ended.processId}.${name}`));
+      }
+      await removeEmpty(path);
+    },
+  };
+}
+
+async function listAnswers(folder: string): Promise<AnswerKey[]> {
+  return (await namesIn(folder)).map(answerKeyOf).filter((key) => key !== null);
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  return (await readdir(folder).catch(ignoreMissing)) ?? [];
+}
+
+function withMediaIn(folder: string, answer: Answer): Answer {
+  if (answer.kind === 'operation') return answer;
+  const outputs = answer.delivery.outputs.map((output) =>
+    'path' in output.source ? { ...output, source: { path: join(folder, basename(output.source.path)) } } : output,
+  );
+  return { kind: 'delivery', delivery: { ...answer.delivery, outputs } };
+}
+
+/** Not flushed: a move that a power cut takes back is made again. */
+async function move(from: string, to: string): Promise<void> {
+  await makeDirectory(dirname(to));
+  await rename(from, to).catch(async (error: NodeJS.ErrnoException) => {
+    // From another data directory, which may lie on another file system.
+    if (error.code !== 'EXDEV') throw error;
+    const temporary = join(dirname(to), `${TEMPORARY}${randomUUID()}`);
+    await cp(from, temporary, { recursive: true });
+    await rename(temporary, to);
+    await rm(from, { recursive: true, force: true });
+  });
+}
+
+async function writeMedia(
+  folder: string,
+  { delivery }: Extract<Answer, { kind: 'delivery' }>,
+): Promise<SpooledOutput['source'][]> {
+  const sources: SpooledOutput['source'][] = [];
+  for (const [place, { source }] of delivery.outputs.entries()) {
+    const file = String(place);
+    const path = join(folder, file);
+    // Credentials are not written down: the results of the upstreams that answer at once need none.
+    if ('url' in source) sources.push({ url: source.url, allow_origins: [...(source.allowOrigins ?? [])] });
+    else {
+      if ('data' in source) await writeFileSynced(path, source.data);
+      else await linkSynced(source.path, path);
+      sources.push({ file, ...(await measure(path)) });
+    }
+  }
+  return sources;
+}
+
+async function readRecord(folder: string, key: AnswerKey) {
+  const text = await readFile(join(folder, RECORD), 'utf8').catch(ignoreMissing);
+  if (text === undefined) throw new DamagedAnswer('answer.json is missing');
+  try {
+    return parseRecord(text, key);
+  } catch (error) {
+    throw new DamagedAnswer((error as Error).message, error);
+  }
+}
+
+async function checkMedium(
+  folder: string,
+  { file, bytes, sha256 }: Extract<SpooledOutput['source'], { file: string }>,
+): Promise<void> {
+  const found = await measure(join(folder, file)).catch(ignoreMissing);
+  if (found === undefined) throw new DamagedAnswer(`the medium ${file} is missing`);
+  if (found.bytes !== bytes || found.sha256 !== sha256) {
+    throw new DamagedAnswer(`the medium ${file} is not as it was written: ${found.bytes} of ${bytes} bytes`);
+  }
+}
+
+async function measure(path: string): Promise<{ bytes: number; sha256: string }> {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  await pipeline(createReadStream(path), async (chunks: AsyncIterable<Uint8Array>) => {
+    for await (const chunk of chunks) {
+      bytes += chunk.byteLength;
+      hash.update(chunk);
+    }
+  });
+  return { bytes, sha256: hash.digest('hex') };
+}
+
+async function writeFileSynced(path: string, data: string | Uint8Array): Promise<void> {
+  await withFile(path, 'wx', async (file) => {
+    await file.writeFile(data);
+    await file.sync();
+  });
+}
+
+/** A second name of the file takes no room, so that this works on a full disk too. */
+async function linkSynced(from: string, to: string): Promise<void> {
+  await link(from, to).catch(async (error: NodeJS.ErrnoException) => {
+    // The temporary files may lie on another file system, or on one without links.
+    if (!['EXDEV', 'EPERM', 'ENOTSUP'].includes(error.code ?? '')) throw error;
+    await copyFile(from, to, constants.COPYFILE_EXCL);
+  });
+  await withFile(to, 'r+', async (file) => {
+    await file.chmod(0o600);
+    await file.sync();
+  });
+}
+
+async function withFile(path: string, flags: string, use: (file: FileHandle) => Promise<void>): Promise<void> {
+  const file = await open(path, flags, 0o600);
+  try {
+    await use(file);
+  } finally {
+    await file.close();
+  }
+}
+
+async function makeDirectory(path: string): Promise<void> {
+  await mkdir(path, { recursive: true, mode: 0o700 });
+}
+
+async function syncDirectory(path: string): Promise<void> {
+  // Windows cannot open a directory and keeps its entries by itself.
+  if (process.platform === 'win32') return;
+  await withFile(path, 'r', (file) => file.sync());
+}
+
+/** Leaves a folder alone that holds something. */
+async function removeEmpty(path: string): Promise<void> {
+  await rmdir(path).catch(() => {});
+}
+
+function ignoreMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') throw error;
+}

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { pino } from 'pino';
+import type { Answer } from './answer.ts';
+import { createAnswerSpool } from './answer-spool.ts';
+import { type AnswersInHand, createAnswersInHand } from './answers-in-hand.ts';
+
+const FILM = Buffer.from('a film');
+
+test('a spooled answer is read back as it was, with media from memory, from a file and by address', async (t) => {
+  const { directory, open } = await openSpool(t);
+  const path = join(directory, 'delivered.mp4');
+  await writeFile(path, FILM);
+  const facts = { seed: 7, revisedPrompt: 'a red fox', tiles: null };
+  const delivery = {
+    outputs: [
+      { source: { data: Buffer.from('a picture') }, ...facts },
+      { source: { path }, ...facts, explanation: ['A fox.'] },
+      { source: { url: 'https://example.com/fox.png', allowOrigins: ['https://example.com'] }, ...facts },
+    ],
+    keep: { scene: ['fox'] },
+  };
+  const first = open('first');
+  first.add({ id: 'img_1', fence: 3 }, 'openai', { kind: 'delivery', delivery });
+  const job = { engine: 'fal', name: 'job-1' };
+  first.add({ id: 'img_2', fence: 1 }, 'fal', { kind: 'operation', operation: { url: 'x' }, job });
+  assert.equal(first.bytesInMemory, 9);
+  await first.spoolAll();
+  assert.equal(first.bytesInMemory, 0, 'what is on disk is no longer held in memory');
+  await rm(path);
+  const second = open('second');
+  await second.takeOverEnded();
+  assert.deepEqual(second.of('img_2'), { kind: 'operation', operation: { url: 'x' }, job });
+  const read = second.of('img_1');
+  assert.ok(read?.kind === 'delivery');
+  const [picture, film, linked] = read.delivery.outputs;
+  assert.deepEqual({ ...linked }, delivery.outputs[2]);
+  assert.deepEqual(read.delivery.keep, delivery.keep);
+  assert.deepEqual([film?.explanation, film?.seed, film?.revisedPrompt], [['A fox.'], 7, 'a red fox']);
+  assert.equal(await readFile(pathOf(picture), 'utf8'), 'a picture');
+  assert.deepEqual(await readFile(pathOf(film)), FILM);
+  await second.release('img_1');
+  await second.release('img_2');
+  assert.deepEqual(await readdir(join(directory, 'spool')), []);
+});
+
+test('what is damaged in the spool is put aside, and stops nothing', async (t) => {
+  const { directory, open } = await openSpool(t);
+  const first = open('first');
+  const spool = join(directory, 'spool');
+  const answer = (text: string): Answer => ({
+    kind: 'delivery',
+    delivery: { outputs: [{ source: { data: Buffer.from(text) }, seed: null, revisedPrompt: null, tiles: null }] },
+  });
+  const ids = ['img_whole', 'img_record', 'img_version', 'img_medium', 'img_gone', 'img_other'];
+  for (const id of ids) first.add({ id, fence: 1 }, 'openai', answer(id));
+  await first.spoolAll();
+  const at = (id: string, file: string) => join(spool, 'first', `${id}.1`, file);
+  await writeFile(at('img_record', 'answer.json'), '{"version":1,');
+  const record = await readFile(at('img_version', 'answer.json'), 'utf8');
+  await writeFile(at('img_version', 'answer.json'), record.replace('"version":1', '"version":2'));
+  await writeFile(at('img_medium', '0'), 'img_mEdium');
+  await rm(at('img_gone', '0'));
+  await writeFile(at('img_other', 'answer.json'), record);
+  await mkdir(join(spool, 'first', '.tmp-half-written'));
+  await mkdir(join(spool, 'first', 'something else'));
+  const second = open('second');
+  await second.takeOverEnded();
+  assert.deepEqual(
+    second.list().map(({ key }) => key.taskId),
+    ['img_whole'],
+  );
+  const damaged = await readdir(join(spool, 'damaged'));
+  assert.equal(damaged.length, ids.length - 1 + 1, damaged.join());
+  assert.ok(!existsSync(join(spool, 'first')), 'nothing is left of the ended process');
+});
+
+test('the answers of a process that lives are left alone', async (t) => {
+  const { open, live } = await openSpool(t);
+  const first = open('first');
+  first.add({ id: 'img_1', fence: 1 }, 'fal', { kind: 'operation', operation: {}, job: null });
+  await first.spoolAll();
+  live.add('first');
+  const second = open('second');
+  await second.takeOverEnded();
+  assert.equal(second.has('img_1'), false);
+  assert.equal(await second.find({ id: 'img_1', fence: 2 }), 'elsewhere');
+  assert.equal(await second.find({ id: 'img_9', fence: 2 }), null);
+  live.delete('first');
+  assert.deepEqual(await second.find({ id: 'img_1', fence: 2 }), { kind: 'operation', operation: {}, job: null });
+});
+
+interface TestSpool {
+  readonly directory: string;
+  /** Processes that hold their lock. */
+  readonly live: Set<string>;
+  open(processId: string): AnswersInHand;
+}
+
+async function openSpool(t: TestContext): Promise<TestSpool> {
+  const directory = await mkdtemp(join(tmpdir(), 'darkroom-answers-'));
+  t.after(() => rm(directory, { recursive: true, force: true }));
+  const live = new Set<string>();
+  return {
+    directory,
+    live,
+    open: (processId) =>
+      createAnswersInHand({
+        spool: createAnswerSpool(join(directory, 'spool'), processId),
+        ended: { take: (id) => (live.has(id) ? null : { release: () => {} }) },
+        now: () => 0,
+        log: pino({ level: 'silent' }),
+      }),
+  };
+}
+
+function pathOf(output: { readonly source: object } | undefined): string {
+  assert.ok(output !== undefined && 'path' in output.source);
+  return output.source.path as string;
+}

@@ -1,0 +1,194 @@
+import { hostname } from 'node:os';
+import { databaseNow } from '../../database/database-now.ts';
+import { prepare } from '../../database/prepared.ts';
+import { reportDetailOf, reportToOperator } from '../../tasks/report-to-operator.ts';
+import type { TaskRow } from '../../tasks/task.ts';
+import { failureOf } from '../../tasks/task-json.ts';
+import { claimedUntil } from '../claim-tasks.ts';
+import type { Runner } from '../runner.ts';
+import { isWithoutTrace } from '../without-trace.ts';
+import type { WorkerServices } from '../worker-services.ts';
+import { folderOf } from './answer.ts';
+import type { ProcessFolder } from './answer-spool.ts';
+import type { HeldAnswer } from './answers-in-hand.ts';
+
+/** Looks after answers in hand that nobody stores at the moment: what ended processes left, and what could not be stored at first. */
+export interface AnswerRecovery {
+  /** One round now. @returns tasks that this process has claimed to store their answers. @throws what the database or the spool throws. */
+  run(): Promise<TaskRow[]>;
+  /**
+   * Takes over what an ended process left, and claims its tasks. Whoever gives up the tasks of that process does this first, and holds its lock
+   * meanwhile. @throws what the database or the spool throws: then nothing may be given up.
+   */
+  settle(ended: ProcessFolder): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const EVERY_MS = 2_000;
+const SWEEP_EVERY_MS = 10 * 60_000;
+/** Endings of a task whose own worker gave up although it had the answer in hand. */
+const GIVEN_UP = ['timeout', 'storage_error'];
+
+const selectTask = prepare<{ id: string }, TaskRow>('answered_task', (builder, argument) =>
+  builder.selectFrom('tasks').selectAll().where('id', '=', argument('id')),
+);
+
+const claimTask = prepare<{ id: string; fence: number; worker: string; now: number }, TaskRow>(
+  'claim_answered',
+  (builder, argument) =>
+    builder
+      .updateTable('tasks')
+      .set((expression) => ({
+        worker: argument('worker'),
+        fence: expression('fence', '+', 1),
+        next_at: claimedUntil(argument('now')),
+        attempts: expression('attempts', '+', 1),
+      }))
+      .where('id', '=', argument('id'))
+      .where('fence', '=', argument('fence'))
+      .where('step', 'in', ['submitting', 'collecting'])
+      .where('operation_json', 'is', null)
+      .returningAll(),
+);
+
+/** Starts the rounds. @param runner advances the tasks that are claimed. */
+export function startAnswerRecovery(work: WorkerServices, runner: Pick<Runner, 'holds' | 'resume'>): AnswerRecovery {
+  const { answers, services } = work;
+  let waiting = 0;
+  let last: Promise<unknown> = Promise.resolve();
+  let isFailing = false;
+  let sweepAt = 0;
+  const timer = setInterval(() => {
+    if (waiting > 0) return;
+    run()
+      .then((claimed) => {
+        isFailing = false;
+        for (const task of claimed) runner.resume(task);
+      })
+      .catch((error: unknown) => {
+        if (!isFailing) services.log.warn({ err: error }, 'could not process spooled engine answers; retrying');
+        isFailing = true;
+      });
+  }, EVERY_MS);
+  timer.unref();
+
+  /** One round at a time: two would claim a task twice. */
+  async function inTurn<T>(round: () => Promise<T>): Promise<T> {
+    waiting++;
+    const turn = last.then(round).finally(() => waiting--);
+    last = turn.catch(() => {});
+    return await turn;
+  }
+
+  function run(): Promise<TaskRow[]> {
+    return inTurn(async () => {
+      await answers.takeOverEnded();
+      const claimed = await reviewAll();
+      if (performance.now() >= sweepAt) {
+        await answers.removeKept((taskId) => isErased(work, taskId));
+        sweepAt = performance.now() + SWEEP_EVERY_MS;
+      }
+      return claimed;
+    });
+  }
+
+  async function reviewAll(): Promise<TaskRow[]> {
+    const claimed: TaskRow[] = [];
+    for (const held of answers.list()) {
+      if (runner.holds(held.key.taskId)) continue;
+      const task = await review(work, held);
+      if (task !== null) claimed.push(task);
+    }
+    return claimed;
+  }
+
+  return {
+    run,
+    async settle(ended) {
+      await inTurn(async () => {
+        await answers.takeOver(ended);
+        for (const task of await reviewAll()) runner.resume(task);
+      });
+    },
+    async stop() {
+      clearInterval(timer);
+      await last;
+    },
+  };
+}
+
+/** @returns the task where it was claimed to store the answer. */
+async function review(work: WorkerServices, held: HeldAnswer): Promise<TaskRow | null> {
+  const { answers, services } = work;
+  const { key } = held;
+  const task = await services.database.read.first(selectTask, { id: key.taskId });
+  if (task === undefined) {
+    services.log.error(
+      { task_id: key.taskId, path: answers.keptPath(key.taskId) },
+      'spooled engine answer belongs to no task of this database; keeping it',
+    );
+    if (await answers.spool(key.taskId)) await answers.keep(key.taskId);
+    return null;
+  }
+  if (isWithoutTrace(task)) return await claim(work, held, task);
+  if (task.step === 'final' && !isUsed(task, held)) await reportLate(work, held, task);
+  // It was stored, and only its removal from the spool was missed.
+  else if (task.step === 'final' || task.operation_json !== null) await answers.release(key.taskId);
+  return null;
+}
+
+/**
+ * Claims a task that nobody else has taken over: it is still claimed as it was when the answer came, or nobody holds it. Another process that
+ * holds it finds the answer where it can, or ends the task.
+ */
+async function claim(work: WorkerServices, { key }: HeldAnswer, task: TaskRow): Promise<TaskRow | null> {
+  const { services, worker } = work;
+  if (task.fence !== key.fence && task.worker !== null && task.worker !== worker) return null;
+  const claimed = await services.database.write('claim_answered', async (trx) => {
+    const now = await databaseNow(trx);
+    return await trx.first(claimTask, { id: task.id, fence: task.fence, worker, now });
+  });
+  return claimed ?? null;
+}
+
+/** Whether what the task holds of its customer was erased: then nothing of it is kept here either. */
+async function isErased({ services }: WorkerServices, id: string): Promise<boolean> {
+  const task = await services.database.read.first(selectTask, { id });
+  return task !== undefined && task.erased_at !== null;
+}
+
+/** Whether the task was ended by the worker that had the answer, with it. Whoever takes a task over raises its fence first. */
+function isUsed(task: TaskRow, { key }: HeldAnswer): boolean {
+  if (task.status === 'succeeded') return true;
+  const failure = failureOf(task);
+  return task.fence === key.fence + 1 && failure !== null && !GIVEN_UP.includes(failure.code);
+}
+
+/** Reports an answer to a task that ended without it, once, and keeps its media for the operator. Neither status nor money changes. */
+async function reportLate({ answers, services }: WorkerServices, held: HeldAnswer, task: TaskRow): Promise<void> {
+  const { key, answer, engine } = held;
+  // First on disk: what is reported must be there.
+  if (!(await answers.spool(key.taskId))) return;
+  const name = folderOf(key);
+  const message =
+    answer.kind === 'delivery'
+      ? 'The result could not be stored before the task ended. Nothing was charged. The result is kept where it says.'
+      : 'The engine took the order, which could not be stored before the task ended. Nothing was charged.';
+  const detail = {
+    engine,
+    message,
+    ...(answer.kind === 'operation' && answer.job !== null ? { job: answer.job.name } : {}),
+    answer: name,
+    host: hostname(),
+    kept_at: answers.keptPath(key.taskId),
+  };
+  await services.database.write('late_answer', async (trx) => {
+    const reports = await trx.all(
+      trx.builder.selectFrom('reconciliation').select('detail_json').where('task_id', '=', task.id),
+    );
+    const isReported = reports.some((row) => reportDetailOf(row).answer === name);
+    if (!isReported) await reportToOperator(services, trx, { taskId: task.id, kind: 'late_result', detail });
+  });
+  services.log.error({ task_id: task.id, ...detail }, 'engine answer came too late; keeping it');
+  await answers.keep(key.taskId);
+}

@@ -1,0 +1,108 @@
+import { type Static, Type } from 'typebox';
+import { Value } from 'typebox/value';
+import type { JsonValue } from '../../base/canonical-json.ts';
+import type { DeliveredOutput } from '../../engines/engine.ts';
+import type { Answer, AnswerKey } from './answer.ts';
+
+const Nullable = <T extends Parameters<typeof Type.Union>[0][number]>(type: T) => Type.Union([type, Type.Null()]);
+
+const SpooledOutput = Type.Object({
+  /** The name of a file beside the record, or the address where the upstream keeps the result. */
+  source: Type.Union([
+    Type.Object({
+      file: Type.String({ pattern: '^[0-9]+$' }),
+      bytes: Type.Integer({ minimum: 0 }),
+      sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }),
+    }),
+    Type.Object({ url: Type.String(), allow_origins: Type.Array(Type.String()) }),
+  ]),
+  seed: Nullable(Type.Number()),
+  revised_prompt: Nullable(Type.String()),
+  tiles: Nullable(Type.Number()),
+  explanation: Type.Optional(Type.Array(Type.String())),
+});
+export type SpooledOutput = Static<typeof SpooledOutput>;
+
+const Head = {
+  version: Type.Literal(1),
+  task_id: Type.String(),
+  engine: Type.String(),
+  /** Milliseconds since 1970. */
+  saved_at: Type.Integer(),
+};
+
+/** The record of a spooled answer, as it lies in `answer.json`. The folder's name carries the fence. */
+const SpooledAnswer = Type.Union([
+  Type.Object({
+    ...Head,
+    kind: Type.Literal('operation'),
+    operation: Type.Unknown(),
+    job: Nullable(Type.Object({ engine: Type.String(), name: Type.String() })),
+  }),
+  Type.Object({
+    ...Head,
+    kind: Type.Literal('delivery'),
+    outputs: Type.Array(SpooledOutput),
+    keep: Type.Optional(Type.Unknown()),
+  }),
+]);
+export type SpooledAnswer = Static<typeof SpooledAnswer>;
+
+export interface AnswerFacts {
+  readonly engine: string;
+  readonly savedAt: number;
+}
+
+/** @param sources where the media of each output lie. */
+export function toRecord(
+  { taskId }: AnswerKey,
+  { engine, savedAt }: AnswerFacts,
+  answer: Answer,
+  sources: readonly SpooledOutput['source'][],
+): SpooledAnswer {
+  const head = { version: 1 as const, task_id: taskId, engine, saved_at: savedAt };
+  if (answer.kind === 'operation') return { ...head, ...answer };
+  const { outputs, keep } = answer.delivery;
+  return {
+    ...head,
+    kind: 'delivery',
+    outputs: outputs.map(({ seed, revisedPrompt, tiles, explanation }, place) => ({
+      source: sources[place] as SpooledOutput['source'],
+      seed,
+      revised_prompt: revisedPrompt,
+      tiles,
+      ...(explanation === undefined ? {} : { explanation: [...explanation] }),
+    })),
+    ...(keep === undefined ? {} : { keep }),
+  };
+}
+
+/** @throws Error that says what is wrong with the text. */
+export function parseRecord(text: string, { taskId }: AnswerKey): SpooledAnswer {
+  const record: unknown = JSON.parse(text);
+  if (!Value.Check(SpooledAnswer, record)) {
+    const [fault] = Value.Errors(SpooledAnswer, record);
+    throw new Error(`answer.json is not a record of version 1: ${fault?.instancePath ?? ''} ${fault?.message ?? ''}`);
+  }
+  if (record.task_id !== taskId) throw new Error(`answer.json belongs to the task ${record.task_id}`);
+  return record;
+}
+
+/** @param pathOf the path of a file that lies beside the record. */
+export function fromRecord(record: SpooledAnswer, pathOf: (file: string) => string): Answer {
+  if (record.kind === 'operation') {
+    return { kind: 'operation', operation: record.operation as JsonValue, job: record.job };
+  }
+  const outputs = record.outputs.map(
+    ({ source, seed, revised_prompt, tiles, explanation }): DeliveredOutput => ({
+      source:
+        'file' in source ? { path: pathOf(source.file) } : { url: source.url, allowOrigins: source.allow_origins },
+      seed,
+      revisedPrompt: revised_prompt,
+      tiles,
+      ...(explanation === undefined ? {} : { explanation }),
+    }),
+  );
+  const { keep } = record;
+  return { kind: 'delivery', delivery: { outputs, ...(keep === undefined ? {} : { keep: keep as JsonValue }) } };
+}

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { forEachDatabase } from '../../test/databases.ts';
+import { insertKey, openTestServices } from '../../test/task-services.ts';
+import { createTask } from '../orders/create-task.ts';
+import { LostClaim, moveTask } from '../tasks/move-task.ts';
+import { settleTask } from '../tasks/settle-task.ts';
+import type { TaskRow } from '../tasks/task.ts';
+import type { TaskServices } from '../tasks/task-services.ts';
+import { claimTasks } from './claim-tasks.ts';
+import { sameJob } from './decide/endings.ts';
+import { storeOperation } from './store-operation.ts';
+
+const QUEUES = [{ name: 'sketch:live', capacity: 10_000 }];
+const OPERATION = { handle: { id: 'twin' } };
+const body = { model_id: 'sketch', prompt: 'a fox' };
+
+forEachDatabase((kind) => {
+  test('of tasks whose orders were given one name, whichever processes store them, one runs and all others are of unknown outcome', async (t) => {
+    const { services, openAnother } = await openTestServices(t, kind);
+    const processes = [services, await openAnother()];
+    const key = await insertKey(services);
+    let rounds = 0;
+    const names = fc.array(fc.constantFrom('one', 'two', 'three', null), { minLength: 2, maxLength: 8 });
+    await fc.assert(
+      fc.asyncProperty(names, async (given) => {
+        const round = ++rounds;
+        for (let place = 0; place < given.length; place++)
+          await createTask(services, key, {
+            type: 'image',
+            path: '/v1/images',
+            body,
+            idempotencyKey: null,
+            simulate: null,
+          });
+        const tasks = await submitAll(services);
+        const stored = await Promise.all(
+          tasks.map(async (task, place) => {
+            const name = given[place] ?? null;
+            const job = name === null ? null : { engine: 'fal', name: `${round}:${name}` };
+            const by = processes[place % processes.length] as TaskServices;
+            const result = await storeOperation(by, task, OPERATION, job, 0);
+            if ('twin' in result)
+              assert.equal(await settleTask(by, 'settle_unknown', task, sameJob(result.twin).ending), true);
+            return result;
+          }),
+        );
+        const runs = stored.filter((result) => 'running' in result).length;
+        const expected =
+          new Set(given.filter((name) => name !== null)).size + given.filter((name) => name === null).length;
+        assert.equal(runs, expected);
+        for (const result of stored) {
+          if ('running' in result) continue;
+          const first = await row(services, result.twin.taskId);
+          assert.deepEqual([first.step, first.operation_json], ['running', JSON.stringify(OPERATION)]);
+        }
+        for (const { id } of tasks) {
+          const { step, error_json } = await row(services, id);
+          assert.equal(step === 'final', error_json?.includes('"outcome_unknown"') ?? false);
+        }
+      }),
+      { numRuns: kind === 'sqlite' ? 20 : 5 },
+    );
+  });
+
+  test('a name is of its task for good: after its end, for the task itself, and not for who has lost the claim', async (t) => {
+    const { services, clock } = await openTestServices(t, kind);
+    const key = await insertKey(services);
+    const job = { engine: 'fal', name: 'twin' };
+    const next = async () => {
+      await createTask(services, key, {
+        type: 'image',
+        path: '/v1/images',
+        body,
+        idempotencyKey: null,
+        simulate: null,
+      });
+      return (await submitAll(services))[0] as TaskRow;
+    };
+    const late = await next();
+    // Far beyond its hard deadline a claim runs out by itself.
+    clock.advance(8 * 3_600_000);
+    const [claimed] = await claim(services);
+    assert.equal(claimed?.id, late.id);
+    await assert.rejects(storeOperation(services, late, OPERATION, job, 0), LostClaim);
+    const stored = await storeOperation(services, claimed as TaskRow, OPERATION, job, 0);
+    assert.ok('running' in stored, 'what a late worker tried to write is taken back');
+    const { twin } = (await storeOperation(services, await next(), OPERATION, job, 0)) as { twin: object };
+    assert.deepEqual(twin, { job, taskId: late.id });
+    const elsewhere = await storeOperation(services, await next(), OPERATION, { engine: 'replicate', name: 'twin' }, 0);
+    assert.ok('running' in elsewhere, 'the names of two upstreams have nothing to do with each other');
+  });
+});
+
+async function submitAll(services: TaskServices): Promise<TaskRow[]> {
+  const claimed = (await claim(services)).filter(({ step }) => step === 'preparing');
+  return await Promise.all(claimed.map((task) => moveTask(services, 'submitting', task, 'submitting')));
+}
+
+async function claim(services: TaskServices): Promise<TaskRow[]> {
+  return await services.database.write('claim', (trx) => claimTasks(trx, { worker: 'w', queues: QUEUES, limit: 100 }));
+}
+
+async function row(services: TaskServices, id: string): Promise<TaskRow> {
+  const { read } = services.database;
+  return (await read.first(read.builder.selectFrom('tasks').selectAll().where('id', '=', id))) as TaskRow;
+}

@@ -1,0 +1,127 @@
+import { finished, PassThrough, type Readable } from 'node:stream';
+import { ACTIONS } from '../catalog/actions.ts';
+import type { FieldLimit } from '../catalog/entry-schema.ts';
+import type { ResolvedRequest } from '../catalog/model.ts';
+import { prepare } from '../database/prepared.ts';
+import type { Order, OrderMedia, OrderParent } from '../engines/engine.ts';
+import { judgeUrl } from '../net/address-rules.ts';
+import { type Storage, StorageError } from '../storage/storage.ts';
+import type { StoredMedia, TaskRow } from '../tasks/task.ts';
+import { keepOf, mediaOf, outputsOf, requestOf, routeOf, simulateOf } from '../tasks/task-json.ts';
+import type { TaskServices } from '../tasks/task-services.ts';
+
+type ParentRow = Pick<
+  TaskRow,
+  'id' | 'type' | 'api_key_id' | 'request_json' | 'outputs_json' | 'keep_json' | 'media_json' | 'parent_task_id'
+>;
+
+const selectParent = prepare<{ id: string }, ParentRow>('order_parent', (builder, argument) =>
+  builder
+    .selectFrom('tasks')
+    .select(['id', 'type', 'api_key_id', 'request_json', 'outputs_json', 'keep_json', 'media_json', 'parent_task_id'])
+    .where('id', '=', argument('id')),
+);
+
+/** Everything that an engine is told of a task. */
+export async function orderOf(services: TaskServices, task: TaskRow): Promise<Order> {
+  const request = requestOf(task);
+  const model = services.catalog().find(task.model_id);
+  const madeElsewhere = model === null || model.routes.every((route) => route.engine !== 'sketch');
+  return {
+    taskId: task.id,
+    mode: task.mode,
+    request,
+    route: routeOf(task),
+    simulate: simulateOf(task),
+    keyId: task.api_key_id,
+    testMark: task.mode === 'test' && madeElsewhere,
+    media: orderMediaOf(services, task, request),
+    parent:
+      task.parent_task_id === null || !isAction(request.action)
+        ? null
+        : await parentOf(services, task.parent_task_id, request.action),
+  };
+}
+
+function orderMediaOf(
+  services: TaskServices,
+  row: Pick<TaskRow, 'media_json' | 'api_key_id'>,
+  { modelId }: Pick<ResolvedRequest, 'modelId'>,
+): OrderMedia[] {
+  const limits = services.catalog().find(modelId)?.limits ?? {};
+  return mediaOf(row).flatMap(({ field, index, kind, stored }) =>
+    stored === null
+      ? []
+      : [{ ...orderMedia(services, field, index, kind, stored), ...roleIn(limits[field]), keyId: row.api_key_id }],
+  );
+}
+
+function roleIn(limit: FieldLimit | undefined): Pick<OrderMedia, 'role'> {
+  return limit?.role === undefined ? {} : { role: limit.role };
+}
+
+function isAction(action: string | null): boolean {
+  return action !== null && action in ACTIONS;
+}
+
+async function parentOf(services: TaskServices, taskId: string, action: string | null): Promise<OrderParent | null> {
+  const row = await services.database.read.first(selectParent, { id: taskId });
+  if (row === undefined) return null;
+  const request = requestOf(row);
+  const outputs = outputsOf(row);
+  return {
+    taskId: row.id,
+    request,
+    outputs: outputs.map((output, index) => orderMedia(services, 'outputs', index, row.type, output)),
+    keep: keepOf(row),
+    // Only who repeats an order needs what that one was made from.
+    ...(action === 'reroll'
+      ? {
+          madeFrom: {
+            media: orderMediaOf(services, row, request),
+            parent:
+              row.parent_task_id === null || !isAction(request.action)
+                ? null
+                : await parentOf(services, row.parent_task_id, request.action),
+          },
+        }
+      : {}),
+  };
+}
+
+function orderMedia(
+  services: TaskServices,
+  field: string,
+  index: number,
+  kind: OrderMedia['kind'],
+  stored: StoredMedia,
+): OrderMedia {
+  const { key, contentType, bytes, width, height, durationSeconds } = stored;
+  const { url } = services.signer.sign(key);
+  return {
+    field,
+    index,
+    kind,
+    contentType,
+    bytes,
+    width,
+    height,
+    durationSeconds,
+    open: () => openWhole(services.storage, key),
+    url: judgeUrl(url, []).ok ? url : null,
+  };
+}
+
+/** What breaks off while it is read fails as what cannot be opened does: an engine that reads it has not ordered anything yet. */
+async function openWhole(storage: Storage, key: string): Promise<Readable> {
+  const source = await storage.open(key);
+  const read = new PassThrough();
+  finished(source, (fault) => {
+    if (!fault) return;
+    read.destroy(
+      fault instanceof StorageError ? fault : new StorageError('unavailable', `the object ${key} broke off`, fault),
+    );
+  });
+  read.once('close', () => source.destroy());
+  return source.pipe(read);
+}

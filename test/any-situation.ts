@@ -1,0 +1,161 @@
+import fc from 'fast-check';
+import type { EngineErrorClass } from '../src/engines/engine.ts';
+import type { TaskRow, TaskStep } from '../src/tasks/task.ts';
+import { UPSTREAM_FAULTS } from '../src/wire/words.ts';
+import type { EventOf, EventType, TaskEvent } from '../src/worker/decide/event.ts';
+import type { Facts } from '../src/worker/decide/facts.ts';
+
+/** Tasks, events and facts for decisions without a database. */
+
+export const STEPS = ['waiting', 'preparing', 'submitting', 'deferred', 'running', 'collecting', 'final'] as const;
+export const NOW = 10_000_000;
+const JOB = { engine: 'alpha', name: 'job-1' };
+const DELIVERY = { outputs: [{ source: { path: '/nowhere' }, seed: null, revisedPrompt: null, tiles: null }] };
+
+/** A claimed task of 1.00. */
+export function claimedTask(step: TaskStep, changes: Partial<TaskRow> = {}): TaskRow {
+  const isRunning = step === 'running';
+  return {
+    id: 'img_1',
+    type: 'image',
+    mode: 'live',
+    step,
+    status: step === 'waiting' || step === 'preparing' ? 'queued' : 'processing',
+    progress: 0,
+    revision: 1,
+    model_id: 'model',
+    parent_task_id: null,
+    request_json: '{"output":{}}',
+    media_json: null,
+    price: 1_000_000,
+    lines_json: '[]',
+    price_basis_json: null,
+    route_json: '{"engine":"alpha","model":null}',
+    queue: 'alpha:live',
+    claimable: 1,
+    fence: 1,
+    operation_json: isRunning ? '{"id":"job-1"}' : null,
+    attempts: 0,
+    created_at: NOW - 1000,
+    started_at: null,
+    progressed_at: null,
+    completed_at: step === 'final' ? NOW - 500 : null,
+    deadline_at: NOW + 3_600_000,
+    cancel_requested_at: null,
+    ...changes,
+  } as TaskRow;
+}
+
+export const anyTask = (step: TaskStep): fc.Arbitrary<TaskRow> =>
+  fc
+    .record({
+      attempts: fc.integer({ min: 0, max: 9 }),
+      deadline_at: fc.constantFrom(NOW - 1, NOW + 3_600_000),
+      cancel_requested_at: fc.constantFrom(null, NOW - 5),
+      progressed_at: fc.constantFrom(null, NOW - 3_600_000),
+      operation_json:
+        step === 'collecting' || step === 'final' ? fc.constantFrom(null, '{"id":"job-1"}') : fc.constant(undefined),
+      completed_at: fc.constantFrom(NOW - 5, NOW - 90_000_000),
+      refused_at: fc.constantFrom(undefined, NOW - 1000, NOW - 50_000, NOW - 3_600_000),
+    })
+    .map(({ operation_json, refused_at, completed_at, ...changes }) =>
+      claimedTask(step, {
+        ...changes,
+        ...(operation_json === undefined ? {} : { operation_json }),
+        ...(step === 'final' ? { completed_at } : {}),
+        route_json: JSON.stringify({ engine: 'alpha', model: null, refused_at }),
+      }),
+    );
+
+const anyOpened = fc.option(
+  fc.record({
+    engine: fc.constant('alpha'),
+    fault: fc.constantFrom(...UPSTREAM_FAULTS),
+    call: fc.constantFrom('start' as const, 'check' as const),
+    message: fc.constant('alpha is down'),
+    openings: fc.integer({ min: 0, max: 3 }),
+    opened_at: fc.constant(NOW - 1000),
+    retry_at: fc.constantFrom(NOW - 1, NOW + 10_000, NOW + 300_000),
+  }),
+);
+
+export const anyFacts: fc.Arbitrary<Facts> = fc
+  .record({
+    chance: fc.double({ min: 0, max: 0.999, noNaN: true }),
+    engine: fc.constantFrom(null, { isRepeatable: true }, { isRepeatable: false }, { isRepeatable: false }),
+    opened: fc.record({ engine: anyOpened, route: anyOpened }),
+    hasRoute: fc.boolean(),
+    isMemoryFull: fc.boolean(),
+    hasAnswerInHand: fc.boolean(),
+    wasNotSent: fc.boolean(),
+    typicalSeconds: fc.constantFrom(null, 20),
+  })
+  .map(({ hasRoute, ...facts }) => ({
+    ...facts,
+    now: NOW,
+    nextRoute: () =>
+      hasRoute
+        ? { route: { engine: 'beta', model: null, parameters: null, fixed: {}, tried: [] }, queue: 'beta:live' }
+        : null,
+    settings: { softDeadlineMs: 600_000, routePatienceMs: 45_000, upstreamWaitMs: 300_000 },
+  }));
+
+const anyFault = fc.record({
+  class: fc.constantFrom<EngineErrorClass>(...UPSTREAM_FAULTS, 'invalid_input', 'content_policy'),
+  took: fc.constantFrom('no' as const, 'no' as const, 'yes' as const, 'unknown' as const),
+  message: fc.constant('alpha says no'),
+  retryAfterMs: fc.constantFrom(null, 500, 600_000),
+  scope: fc.constantFrom('engine' as const, 'route' as const),
+  elsewhere: fc.boolean(),
+});
+
+const ANY_EVENT: { readonly [T in EventType]: fc.Arbitrary<EventOf<T>> } = {
+  claimed: fc.constant({ type: 'claimed' }),
+  prepared: fc.constantFrom<EventOf<'prepared'>>(
+    { type: 'prepared', preparation: { ready: true, request: {} as never } },
+    { type: 'prepared', preparation: { ready: false, failure: { code: 'content_policy', message: 'no' } } },
+    { type: 'prepared', preparation: { unfetched: true } },
+  ),
+  held_back: fc.constant({ type: 'held_back' }),
+  no_slot: fc.constant({ type: 'no_slot' }),
+  slot_claimed: fc.constant({ type: 'slot_claimed' }),
+  answered: fc.constantFrom<EventOf<'answered'>>(
+    { type: 'answered', kind: 'delivery' },
+    { type: 'answered', kind: 'operation', checkAfterMs: null },
+    { type: 'answered', kind: 'operation', checkAfterMs: 0 },
+  ),
+  start_failed: anyFault.map((fault) => ({ type: 'start_failed', fault })),
+  machine_short: fc.constant({ type: 'machine_short' }),
+  file_unreadable: fc.constant({ type: 'file_unreadable' }),
+  file_gone: fc.constant({ type: 'file_gone' }),
+  searched: fc.constantFrom('nothing' as const, 'elsewhere' as const).map((found) => ({ type: 'searched', found })),
+  restarted: fc.constant({ type: 'restarted' }),
+  operation_in_hand: fc.constant({ type: 'operation_in_hand', operation: {}, job: JOB, checkAfterMs: 0 }),
+  stored: fc.constantFrom(0, 1000).map((checkAfterMs) => ({ type: 'stored', checkAfterMs })),
+  twin: fc.constant({ type: 'twin', job: JOB, taskId: 'img_0' }),
+  checked: fc.constantFrom<EventOf<'checked'>>(
+    { type: 'checked', checked: { status: 'pending' } },
+    { type: 'checked', checked: { status: 'pending', progress: 50, checkAfterMs: 100, estimatedSeconds: 3 } },
+    { type: 'checked', checked: { status: 'canceled' } },
+    { type: 'checked', checked: { status: 'failed', error: { code: 'upstream_error', message: 'no' } } },
+    { type: 'checked', checked: { status: 'failed', error: { code: 'timeout', message: 'no' }, lateResult: true } },
+    { type: 'checked', checked: { status: 'succeeded', delivery: DELIVERY } },
+  ),
+  check_failed: anyFault.map((fault) => ({ type: 'check_failed', fault })),
+  delivered: fc.constant({ type: 'delivered', delivery: DELIVERY }),
+  collected: fc
+    .constantFrom(null, 'refused')
+    .map((refusal) => ({ type: 'collected', delivery: DELIVERY, outputs: [], refusal })),
+  collect_failed: fc.boolean().map((mayPass) => ({ type: 'collect_failed', message: 'it is broken', mayPass })),
+  broke_off: fc.record({
+    type: fc.constant('broke_off' as const),
+    cause: fc.constantFrom('claim_lost' as const, 'interrupted' as const, 'storage' as const, 'other' as const),
+    couldNotSettle: fc.boolean(),
+  }),
+};
+
+export const EVENT_TYPES = Object.keys(ANY_EVENT) as EventType[];
+
+export function anyEvent(type: EventType): fc.Arbitrary<TaskEvent> {
+  return ANY_EVENT[type];
+}

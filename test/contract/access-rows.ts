@@ -1,0 +1,169 @@
+import type { WireValue } from '../service.ts';
+
+/** Who calls an operation. `other mode`: a live key of the same account, asking for what a test key owns. */
+export type Caller =
+  | 'owner'
+  | 'no key'
+  | 'other account'
+  | 'other key'
+  | 'other mode'
+  | 'revoked'
+  | 'expired'
+  | 'admin';
+
+/** What every row can name: a finished task of the owner, its files and its webhook delivery. */
+export interface Owned {
+  readonly image: WireValue;
+  readonly video: WireValue;
+  readonly grid: WireValue;
+  readonly fileId: string;
+  readonly deliveryId: string;
+  readonly keyId: string;
+  readonly accountId: string;
+  /** A picture as a body of an upload. */
+  readonly picture: Uint8Array<ArrayBuffer>;
+}
+
+export interface Row {
+  /** The path with its parameters filled in, and what may stand behind it. */
+  readonly path?: (owned: Owned) => string;
+  readonly body?: (owned: Owned) => object | Uint8Array<ArrayBuffer>;
+  readonly expected: Readonly<Record<Caller, number>>;
+}
+
+/** What a revoked or expired key, and none at all, are answered wherever a key is needed. */
+const KEYLESS = { 'no key': 401, revoked: 401, expired: 401 } as const;
+
+/** Public: nobody needs a key, and a stale one does no harm. */
+const everyone = (status: number): Row['expected'] => ({
+  owner: status,
+  'no key': status,
+  'other account': status,
+  'other key': status,
+  'other mode': status,
+  revoked: status,
+  expired: status,
+  admin: status,
+});
+/** Any ordering key, about itself. */
+const anyKey = (status: number): Row['expected'] => ({ ...everyone(status), ...KEYLESS, admin: 403 });
+/** The key that owns the task, file or delivery; for every other key there is no such thing. */
+const ownerOnly = (status: number): Row['expected'] => ({ ...anyKey(404), owner: status });
+const adminOnly = (status: number): Row['expected'] => ({ ...everyone(403), ...KEYLESS, admin: status });
+
+const order = () => ({ model_id: 'sketch', prompt: 'a fox', resolution: '0.5K' });
+const nothing = () => ({});
+
+function ofTasks(type: 'image' | 'video'): Record<string, Row> {
+  const path = `/v1/${type}s`;
+  const one = `${path}/{task_id}`;
+  const task = (owned: Owned) => owned[type].task_id;
+  const model =
+    type === 'image' ? order : () => ({ model_id: 'sketch-motion', prompt: 'a fox', duration: 1, resolution: '480p' });
+  return {
+    [`POST ${path}`]: { body: model, expected: anyKey(201) },
+    [`GET ${path}`]: { expected: anyKey(200) },
+    [`GET ${one}`]: { path: (owned) => `${path}/${task(owned)}`, expected: ownerOnly(200) },
+    [`GET ${one}/events`]: { path: (owned) => `${path}/${task(owned)}/events`, expected: ownerOnly(200) },
+    [`GET ${one}/content`]: { path: (owned) => `${path}/${task(owned)}/content`, expected: ownerOnly(200) },
+    [`POST ${one}/cancel`]: { path: (owned) => `${path}/${task(owned)}/cancel`, expected: ownerOnly(409) },
+    // Last of all: the owner's turn comes after the others'.
+    [`DELETE ${one}`]: { path: (owned) => `${path}/${task(owned)}`, expected: ownerOnly(200) },
+  };
+}
+
+/** One row for each operation of the OpenAPI document. */
+export const ROWS: Readonly<Record<string, Row>> = {
+  'GET /v1/catalog': { expected: everyone(200) },
+  // The signature in the address stands for a key; without one nobody reads a file.
+  'GET /files/{file}': { path: () => '/files/out/xx/img_1/0.png', expected: everyone(403) },
+  'GET /healthz': { expected: everyone(200) },
+  // An admin key gets the details; any other key must not take it for its own.
+  'GET /readyz': { expected: { ...anyKey(403), 'no key': 200, admin: 200 } },
+  'GET /metrics': { expected: adminOnly(200) },
+  ...ofTasks('image'),
+  ...ofTasks('video'),
+  'POST /v1/images/actions': {
+    body: ({ grid }) => ({ parent_task_id: grid.task_id, action: 'upscale', index: 1 }),
+    expected: ownerOnly(201),
+  },
+  'POST /v1/prices': { body: order, expected: anyKey(200) },
+  'GET /v1/models': { expected: anyKey(200) },
+  'GET /v1/models/{model_id}': { path: () => '/v1/models/sketch', expected: anyKey(200) },
+  'GET /v1/account': { expected: anyKey(200) },
+  'GET /v1/account/usage': { expected: anyKey(200) },
+  'GET /v1/account/ledger': { expected: anyKey(200) },
+  'GET /v1/account/webhooks/deliveries': { expected: anyKey(200) },
+  'POST /v1/account/webhooks/deliveries/{delivery_id}/redeliver': {
+    path: ({ deliveryId }) => `/v1/account/webhooks/deliveries/${deliveryId}/redeliver`,
+    expected: ownerOnly(200),
+  },
+  'GET /v1/account/webhooks/secret': { expected: anyKey(200) },
+  // What concerns the whole account needs a key made with --account-view, which none of these is.
+  'POST /v1/account/webhooks/secret/rotate': { expected: anyKey(403) },
+  'GET /v1/account/webhooks': { expected: anyKey(200) },
+  'PUT /v1/account/webhooks': { body: () => ({ url: null }), expected: anyKey(403) },
+  'POST /v1/files': { body: ({ picture }) => picture, expected: anyKey(201) },
+  'GET /v1/files/{file_id}': { path: ({ fileId }) => `/v1/files/${fileId}`, expected: ownerOnly(200) },
+  'DELETE /v1/files/{file_id}': { path: ({ fileId }) => `/v1/files/${fileId}`, expected: ownerOnly(200) },
+  'GET /admin/v1/health': { expected: adminOnly(200) },
+  'GET /admin/v1/accounts': { expected: adminOnly(200) },
+  'POST /admin/v1/accounts': { body: () => ({ account_id: 'made-here' }), expected: adminOnly(201) },
+  'GET /admin/v1/accounts/{account_id}': {
+    path: ({ accountId }) => `/admin/v1/accounts/${accountId}`,
+    expected: adminOnly(200),
+  },
+  'PATCH /admin/v1/accounts/{account_id}': {
+    path: ({ accountId }) => `/admin/v1/accounts/${accountId}`,
+    body: () => ({ name: 'renamed' }),
+    expected: adminOnly(200),
+  },
+  'POST /admin/v1/accounts/{account_id}/credit': {
+    path: ({ accountId }) => `/admin/v1/accounts/${accountId}/credit`,
+    body: () => ({ amount: '1.00' }),
+    expected: adminOnly(201),
+  },
+  'GET /admin/v1/keys': { expected: adminOnly(200) },
+  'POST /admin/v1/keys': { body: () => ({ mode: 'test' }), expected: adminOnly(201) },
+  'POST /admin/v1/keys/{key_id}/revoke': {
+    path: ({ keyId }) => `/admin/v1/keys/${keyId}/revoke`,
+    expected: adminOnly(200),
+  },
+  'POST /admin/v1/keys/{key_id}/rotate': {
+    path: () => '/admin/v1/keys/key_missing/rotate',
+    body: nothing,
+    expected: adminOnly(404),
+  },
+  'GET /admin/v1/engines': { expected: adminOnly(200) },
+  'GET /admin/v1/models': { expected: adminOnly(200) },
+  'POST /admin/v1/engines/{name}/circuit/close': {
+    path: () => '/admin/v1/engines/sketch/circuit/close',
+    expected: adminOnly(200),
+  },
+  'POST /admin/v1/engines/{name}/pause': { path: () => '/admin/v1/engines/sketch/pause', expected: adminOnly(200) },
+  'POST /admin/v1/engines/{name}/resume': { path: () => '/admin/v1/engines/sketch/resume', expected: adminOnly(200) },
+  'POST /admin/v1/models/{name}/pause': { path: () => '/admin/v1/models/sketch/pause', expected: adminOnly(200) },
+  'POST /admin/v1/models/{name}/resume': { path: () => '/admin/v1/models/sketch/resume', expected: adminOnly(200) },
+  'GET /admin/v1/tasks': {
+    path: ({ keyId }) => `/admin/v1/tasks?type=image&key_id=${keyId}`,
+    expected: adminOnly(200),
+  },
+  'GET /admin/v1/tasks/{task_id}': {
+    path: ({ image }) => `/admin/v1/tasks/${image.task_id}`,
+    expected: adminOnly(200),
+  },
+  'POST /admin/v1/catalog/reload': { expected: adminOnly(200) },
+  'GET /admin/v1/audit': { expected: adminOnly(200) },
+  'GET /admin/v1/reconciliation': { expected: adminOnly(200) },
+  'POST /admin/v1/reconciliation/{id}/resolve': {
+    path: () => '/admin/v1/reconciliation/1/resolve',
+    body: () => ({ resolution: 'nothing was found' }),
+    expected: adminOnly(404),
+  },
+  'GET /admin/v1/failures': { expected: adminOnly(200) },
+  'GET /admin/v1/webhooks/deliveries': { expected: adminOnly(200) },
+  'POST /admin/v1/webhooks/deliveries/{delivery_id}/redeliver': {
+    path: ({ deliveryId }) => `/admin/v1/webhooks/deliveries/${deliveryId}/redeliver`,
+    expected: adminOnly(200),
+  },
+};

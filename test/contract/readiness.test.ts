@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { DatabaseError } from 'pg';
+import type { CommitHook } from '../../src/database/database.ts';
+import { StorageError } from '../../src/storage/storage.ts';
+import { startTestService } from '../service.ts';
+import { createSwiftEngine } from '../swift-engine.ts';
+import { until } from '../until.ts';
+import { wholeFile } from '../whole-file.ts';
+
+/** What is ready while the database can only be read, or the storage is away. */
+
+const faults = { readOnly: false, storage: false };
+const commitHook: CommitHook = (moment) => {
+  if (!faults.readOnly || moment !== 'before') return;
+  const refusal = new DatabaseError('cannot execute UPDATE in a read-only transaction', 0, 'error');
+  throw Object.assign(refusal, { code: '25006', severity: 'ERROR', errcode: 8 });
+};
+const away = async <T>(call: () => Promise<T>): Promise<T> => {
+  if (faults.storage) throw new StorageError('unavailable', 'injected');
+  return await call();
+};
+const { call, keys, make } = await startTestService(wholeFile, {
+  service: {
+    commitHook,
+    tempo: { readinessFreshMs: 0 },
+    engines: [createSwiftEngine({ probe: () => new Promise(() => {}) })],
+    wrapStorage: (storage) => ({
+      ...storage,
+      check: () => away(() => storage.check()),
+      put: (...request) => away(() => storage.put(...request)),
+      open: (...request) => away(() => storage.open(...request)),
+      stat: (...request) => away(() => storage.stat(...request)),
+    }),
+  },
+});
+const ORDER = { model_id: 'sketch', prompt: 'a fox', size: '64x64' };
+const readyFor = async (what: string) => (await call(null, 'GET', `/readyz${what}`)).status;
+const allReady = async () => await Promise.all(['', '?for=orders', '?for=reads', '?for=files'].map(readyFor));
+
+test('while the database can only be read, readiness fails for orders and holds for reads', async () => {
+  const task = await make(keys.live, '/v1/images', ORDER);
+  faults.readOnly = true;
+  await until(
+    () => readyFor('?for=orders'),
+    (status) => status === 503,
+  );
+  assert.deepEqual(await allReady(), [200, 503, 200, 200]);
+  const refused = await call(keys.live, 'POST', '/v1/images', ORDER);
+  assert.deepEqual([refused.status, refused.error.code], [503, 'service_unavailable']);
+  assert.equal((await call(keys.live, 'GET', task.urls.self)).status, 200);
+  const told = await call(keys.admin, 'GET', '/readyz?for=orders');
+  assert.equal(told.error.details.find(({ name }: { name: string }) => name === 'database writes').ok, false);
+  faults.readOnly = false;
+  await until(
+    () => readyFor('?for=orders'),
+    (status) => status === 200,
+  );
+  assert.equal((await call(keys.live, 'POST', '/v1/images', ORDER)).status, 201);
+});
+
+test('while the storage is away, orders without media and reads go on, and only files are not ready', async () => {
+  const task = await make(keys.live, '/v1/images', ORDER);
+  faults.storage = true;
+  await until(
+    () => readyFor('?for=files'),
+    (status) => status === 503,
+  );
+  assert.deepEqual(await allReady(), [200, 200, 200, 503]);
+  const placed = await call(keys.live, 'POST', '/v1/images', ORDER);
+  assert.equal(placed.status, 201);
+  for (const path of [task.urls.self, placed.data.urls.self, '/v1/images', '/v1/account', '/v1/models'])
+    assert.equal((await call(keys.live, 'GET', path)).status, 200, path);
+  assert.equal((await call(keys.live, 'POST', '/v1/prices', ORDER)).status, 200);
+  assert.equal((await call(keys.live, 'GET', `${task.urls.self}/content`)).status, 503);
+  faults.storage = false;
+  await until(
+    () => readyFor('?for=files'),
+    (status) => status === 200,
+  );
+});
+
+test('a probe that hangs delays no answer, and an unknown capability is refused', async () => {
+  const detailed = await call(keys.admin, 'GET', '/readyz');
+  assert.ok(detailed.body.checks.some(({ name }: { name: string }) => name === 'engine sketch'));
+  assert.equal((await call(null, 'GET', '/readyz?for=tea')).status, 400);
+});

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, test } from 'node:test';
+import sharp from 'sharp';
+import { startTestService, type WireValue } from '../service.ts';
+import { wholeFile } from '../whole-file.ts';
+
+/** How many bytes of input files an API key may store, and what a file may hold besides its picture. */
+
+const LIMIT = 52_428;
+const service = await startTestService(wholeFile, {
+  env: { DARKROOM_KEY_STORAGE_MB: '0.05', DARKROOM_ALLOWED_ADDRESSES: '127.0.0.0/8' },
+});
+const { call, keys, make } = service;
+const pixels = Buffer.alloc(90 * 90 * 3);
+for (let at = 0; at < pixels.length; at++) pixels[at] = (at * 7919 + (at >> 3) * 104_729) & 255;
+const png = await sharp(pixels, { raw: { width: 90, height: 90, channels: 3 } })
+  .png({ compressionLevel: 0 })
+  .toBuffer();
+assert.ok(png.length > LIMIT / 3 && png.length < LIMIT / 2);
+
+const host = createServer((_request, response) => response.end(png)).listen(0, '127.0.0.1');
+await once(host, 'listening');
+after(() => host.close());
+const elsewhere = `http://127.0.0.1:${(host.address() as AddressInfo).port}/picture.png`;
+const dataUri = `data:image/png;base64,${png.toString('base64')}`;
+
+async function upload(key: string, data: Buffer): Promise<{ status: number; body: WireValue }> {
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'image/png' };
+  const response = await fetch(`${service.url}/v1/files`, { method: 'POST', headers, body: new Uint8Array(data) });
+  return { status: response.status, body: await response.json() };
+}
+const order = (source: string) => ({ model_id: 'sketch', prompt: 'a fox', resolution: '0.5K', image_urls: [source] });
+const storedBy = async (key: string) => {
+  const { stored_bytes: bytes, stored_bytes_limit: limit } = (await call(key, 'GET', '/v1/account')).data.key;
+  assert.equal(limit, LIMIT);
+  return bytes;
+};
+
+test('what a key stores beyond its limit is refused, until it deletes something; other keys have their own', async () => {
+  const { key } = await service.issueKey({ mode: 'test' });
+  const first = await upload(key, png);
+  const task = await make(key, '/v1/images', order(dataUri));
+  assert.deepEqual([first.status, task.status], [201, 'succeeded']);
+  assert.equal(await storedBy(key), 2 * png.length, 'outputs do not count');
+  const refused = await upload(key, png);
+  assert.deepEqual([refused.status, refused.body.error.code], [409, 'storage_limit_reached']);
+  assert.deepEqual(refused.body.error.details, [
+    { stored_bytes: 2 * png.length, limit_bytes: LIMIT, needed_bytes: png.length },
+  ]);
+  const refusedOrder = await call(key, 'POST', '/v1/images', order(dataUri));
+  assert.deepEqual([refusedOrder.status, refusedOrder.error.code], [409, 'storage_limit_reached']);
+  assert.equal((await call(key, 'GET', '/v1/images')).data.items.length, 1, 'and nothing was ordered');
+  assert.equal((await upload(keys.test, png)).status, 201);
+  await call(key, 'DELETE', `/v1/files/${first.body.data.file_id}`);
+  assert.equal(await storedBy(key), png.length);
+  assert.equal((await upload(key, png)).status, 201);
+});
+
+test('a fetched reference counts until its task is deleted, and one that does not fit fails its order', async () => {
+  const { key } = await service.issueKey({ mode: 'test' });
+  const first = await make(key, '/v1/images', order(elsewhere));
+  assert.equal(first.status, 'succeeded', JSON.stringify(first.error));
+  assert.equal((await make(key, '/v1/images', order(elsewhere))).status, 'succeeded');
+  assert.equal(await storedBy(key), 2 * png.length);
+  const failed = await make(key, '/v1/images', order(elsewhere));
+  assert.deepEqual([failed.status, failed.error.code, failed.cost.state], ['failed', 'invalid_input', 'released']);
+  assert.match(failed.error.message, /room for \d+ further bytes of input files/);
+  await call(key, 'DELETE', first.urls.self);
+  assert.equal(await storedBy(key), png.length);
+});
+
+test('a picture with something else after its end is refused, as an upload and as a data URI', async () => {
+  const { key } = await service.issueKey({ mode: 'test' });
+  const stuffed = Buffer.concat([await sharp(png).resize(8, 8).png().toBuffer(), Buffer.alloc(70_000)]);
+  const sent = await upload(keys.live, stuffed.subarray(0, 40_000));
+  assert.equal(sent.status, 201, 'a little padding is accepted');
+  const ordered = await call(key, 'POST', '/v1/prices', order(`data:image/png;base64,${stuffed.toString('base64')}`));
+  assert.deepEqual([ordered.status, ordered.error.code], [400, 'invalid_reference']);
+  assert.match(ordered.error.message, /at most 65536 further bytes are accepted/);
+});

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startTestService, type WireValue } from '../service.ts';
+import { createSwiftEngine } from '../swift-engine.ts';
+import { wholeFile } from '../whole-file.ts';
+
+const { call, keys, make, url } = await startTestService(wholeFile, { service: { engines: [createSwiftEngine()] } });
+const USERS = [null, 'ann', 'Bob', 'ému', 'zoe', '9', 'ann b'];
+for (const end_user of USERS)
+  for (const model_id of ['sketch', 'flux-2-pro']) {
+    const body = { model_id, prompt: 'a fox', ...(end_user === null ? {} : { end_user }) };
+    assert.equal((await make(keys.test, '/v1/images', body)).status, 'succeeded');
+  }
+
+const usage = (query: string) => call(keys.test, 'GET', `/v1/account/usage?${query}`);
+
+test('usage comes in pages, which hold together every row once, whatever the groups', async () => {
+  for (const groups of ['end_user', 'model_id,end_user', 'end_user,day,model_id,status', 'day']) {
+    const whole = (await usage(`group_by=${groups}`)).data;
+    assert.deepEqual([whole.limit, whole.has_more, whole.next_after], [1_000, false, null]);
+    const rows: WireValue[] = [];
+    let after = '';
+    do {
+      const { status, data } = await usage(`group_by=${groups}&limit=3${after}`);
+      assert.equal(status, 200);
+      assert.ok(data.items.length <= 3);
+      assert.equal(data.has_more, data.next_after !== null);
+      rows.push(...data.items);
+      after = data.next_after === null ? '' : `&after=${data.next_after}`;
+    } while (after !== '');
+    assert.deepEqual(rows, whole.items, groups);
+    assert.equal(
+      rows.reduce((sum, row) => sum + row.tasks, 0),
+      2 * USERS.length,
+    );
+  }
+});
+
+test('a page keeps the span of the first one, and a cursor of other groups or of nobody is refused', async () => {
+  const first = (await usage('group_by=end_user&limit=1')).data;
+  const second = (await usage(`group_by=end_user&limit=1&after=${first.next_after}`)).data;
+  assert.deepEqual([second.from, second.to], [first.from, first.to]);
+  const odd = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const cursors = ['x', '%00', odd({}), odd([0, 1, 5]), odd([0, 1, 'a\0']), odd([0, 9e15, 'a']), odd([1, 0, 'a'])];
+  for (const after of [...cursors, odd([0, 86_400_000 * 400, 'a'])]) {
+    const { status, error } = await usage(`group_by=end_user&after=${after}`);
+    assert.deepEqual([status, error?.code], [400, 'invalid_request'], after);
+  }
+  assert.equal((await usage(`group_by=model_id,status&after=${first.next_after}`)).error.param, 'after');
+  for (const limit of ['0', '1001', 'x']) assert.equal((await usage(`limit=${limit}`)).status, 400);
+});
+
+test('many reports at once all come, in turn, and tell the budget that they use', async () => {
+  const ask = () =>
+    fetch(`${url}/v1/account/usage?group_by=end_user,model_id&timing=true`, {
+      headers: { authorization: `Bearer ${keys.test}` },
+    });
+  const answers = await Promise.all(Array.from({ length: 12 }, ask));
+  for (const answer of answers) {
+    assert.equal(answer.status, 200);
+    assert.match(String(answer.headers.get('ratelimit-policy')), /"reports";q=2;qu="concurrent-requests"/);
+    assert.equal(((await answer.json()) as WireValue).data.items.length, 2 * USERS.length);
+  }
+});

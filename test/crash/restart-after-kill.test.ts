@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { until } from '../until.ts';
+import { readTasks } from './books.ts';
+import { openPremises } from './child-service.ts';
+import { readSubmissions } from './paid-engine.ts';
+
+test('a restart ends at once what the killed process was handing over', async (t) => {
+  const premises = await openPremises(t, [{ name: 'paid-endless', blocking: true, startMs: 3_600_000 }]);
+  for (let round = 0; round < 2; round++) {
+    const child = await premises.start();
+    const answer = await child.call(premises.keys.live, 'POST', '/v1/images', {
+      model_id: 'paid-endless',
+      prompt: 'a',
+    });
+    const id = answer.body.data.task_id;
+    await until(
+      () => readSubmissions(premises.books).map(({ taskId }) => taskId),
+      (ids) => ids.includes(id),
+    );
+    child.process.kill('SIGKILL');
+    await child.ended;
+    premises.aheadMs += 61_000;
+  }
+  await premises.start();
+  const tasks = await until(
+    () => readTasks(premises.database),
+    (rows) => rows.every(({ step }) => step === 'final'),
+  );
+  for (const task of tasks) assert.match(task.error_json ?? '', /outcome_unknown/);
+});

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { test } from 'node:test';
+import sharp from 'sharp';
+import { startTestService, type TestService } from './service.ts';
+import { wholeFile } from './whole-file.ts';
+
+/** The examples of the guide, taken from the pages that a service serves, and run as they are printed there. */
+
+const service = await startTestService(wholeFile);
+const directory = await mkdtemp(join(tmpdir(), 'darkroom-guide-'));
+wholeFile.after(() => rm(directory, { recursive: true, force: true }));
+const photo = sharp({ create: { width: 320, height: 240, channels: 3, background: '#367' } });
+await writeFile(join(directory, 'photo.png'), await photo.png().toBuffer());
+
+interface Block {
+  readonly language: string;
+  readonly code: string;
+}
+
+test('every command of the guide runs as printed, with the address of the service', async () => {
+  const blocks = (await blocksOf(service, '/docs')).filter(({ language }) => language === 'sh');
+  assert.ok(blocks.length > 20, `${blocks.length} commands`);
+  const results = await runAll(blocks.map(({ code }) => code).slice(1), service.keys.test);
+  assert.equal(results.filter(({ made }) => made !== null).length > 5, true);
+  const image = await sharp(join(directory, 'fox.png')).metadata();
+  assert.deepEqual([image.format, image.width, image.height], ['png', 1024, 1024]);
+});
+
+test('every command of the page on webhooks runs as printed', async () => {
+  const { key } = await service.issueKey({
+    mode: 'test',
+    accountId: await service.createAccount(null),
+    accountView: true,
+  });
+  const blocks = (await blocksOf(service, '/docs/webhooks')).filter(({ language }) => /^(?:sh|bash)$/.test(language));
+  assert.ok(blocks.length > 3, `${blocks.length} commands`);
+  await runAll(
+    blocks.map(({ code }) => code),
+    key,
+  );
+});
+
+test('the TypeScript program of the guide orders, waits and downloads', async () => {
+  const programs = (await blocksOf(service, '/docs')).filter(({ language }) => language === 'ts');
+  assert.equal(programs.length, 1);
+  await rm(join(directory, 'fox.png'), { force: true });
+  await writeFile(join(directory, 'order.mts'), programs[0]?.code ?? '');
+  const { stdout } = await run(process.execPath, ['order.mts'], { DARKROOM_API_KEY: service.keys.test });
+  assert.match(stdout, /^fox\.png: 0\.\d+ USD\n$/);
+  assert.equal((await sharp(join(directory, 'fox.png')).metadata()).format, 'png');
+});
+
+/** Runs commands one after the other. As a reader would, it sets the variable that a command's last line asks for. */
+async function runAll(commands: readonly string[], key: string) {
+  const variables: Record<string, string> = { DARKROOM_API_KEY: key, DARKROOM_URL: service.url };
+  const results: { readonly command: string; readonly made: string | null }[] = [];
+  for (const command of commands) {
+    const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', command], variables);
+    assert.doesNotMatch(stdout, /^\{"error"/, `${command}\n${stdout}`);
+    const [, name, field] = /^# Then set ([A-Z]+) to data\.([a-z_]+) of the response\.$/m.exec(command) ?? [];
+    if (name !== undefined && field !== undefined) variables[name] = JSON.parse(stdout).data[field];
+    results.push({ command, made: name ?? null });
+  }
+  return results;
+}
+
+async function run(program: string, args: readonly string[], variables: Readonly<Record<string, string>>) {
+  const child = spawn(program, args, {
+    cwd: directory,
+    env: { PATH: process.env.PATH ?? '', ...variables },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const [[code], stdout, stderr] = await Promise.all([once(child, 'exit'), text(child.stdout), text(child.stderr)]);
+  assert.equal(code, 0, `${args.join(' ')}\n${stdout}\n${stderr}`);
+  return { stdout };
+}
+
+/** The code blocks of a page as a browser shows them. */
+async function blocksOf({ url }: TestService, path: string): Promise<readonly Block[]> {
+  const page = await (await fetch(`${url}${path}`)).text();
+  assert.doesNotMatch(page, /127\.0\.0\.1:8080/);
+  return [...page.matchAll(/<pre [^>]*><code class="language-([^"]*)">(.*?)<\/code><\/pre>/gs)].map(
+    ([, language = '', code = '']) => ({ language, code: unescapeHtml(code).trim() }),
+  );
+}
+
+function unescapeHtml(html: string): string {
+  return html.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&');
+}

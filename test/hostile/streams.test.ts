@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import type { BudgetLimits } from '../../src/accounts/budgets.ts';
+import { openTestHttp } from '../http.ts';
+import { until } from '../until.ts';
+
+async function open(t: TestContext, limits: Partial<BudgetLimits> = {}, lifeMs: number | null = null) {
+  const http = await openTestHttp(t, {}, limits);
+  const expiresAt = lifeMs === null ? null : http.clock.now() + lifeMs;
+  const { key, key_id: keyId } = await http.issue({ expiresAt });
+  const url = await http.app.listen({ host: '127.0.0.1', port: 0 });
+  const authorization = `Bearer ${key}`;
+  const created = await http.as(key, {
+    method: 'POST',
+    url: '/v1/images',
+    payload: { model_id: 'sketch', prompt: 'a fox' },
+  });
+  const { task_id: taskId, urls } = created.json().data;
+  const signedUrl = url + new URL(urls.events).pathname + new URL(urls.events).search;
+  const stream = async (headers: Record<string, string>, address = `${url}/v1/images/${taskId}/events`) => {
+    const leaving = new AbortController();
+    t.after(() => leaving.abort());
+    const response = await fetch(address, { headers, signal: leaving.signal });
+    return { response, leave: () => leaving.abort() };
+  };
+  return { ...http, keyId, url, taskId, signedUrl, authorization, stream };
+}
+
+test('a key has so many streams open at once and no more, by bearer and by signed addresses together', async (t) => {
+  const { services, keyId, stream, signedUrl, authorization } = await open(t, { streams: 2 });
+  const first = await stream({ authorization });
+  const second = await stream({}, signedUrl);
+  assert.deepEqual([first.response.status, second.response.status], [200, 200]);
+  const policy = String(second.response.headers.get('ratelimit-policy'));
+  assert.equal(policy, '"reads";q=3000;w=60, "streams";q=2;qu="concurrent-requests"');
+  for (const attempt of [stream({ authorization }), stream({}, signedUrl)]) {
+    const { response } = await attempt;
+    const { error } = (await response.json()) as { error: { code: string; message: string } };
+    assert.deepEqual([response.status, error.code, response.headers.get('retry-after')], [429, 'rate_limited', '1']);
+    assert.match(error.message, /open event streams: 2 in use, .* \(setting DARKROOM_KEY_STREAMS\)/);
+    assert.match(String(response.headers.get('ratelimit')), /"streams";r=0$/);
+  }
+  first.leave();
+  await until(
+    () => services.budgets.state(keyId, ['streams'])[0]?.remaining,
+    (left) => left === 1,
+  );
+  assert.equal((await stream({ authorization })).response.status, 200);
+});
+
+test('a signed stream ends when the key expires, and none is opened after that', async (t) => {
+  const { clock, stream, signedUrl } = await open(t, {}, 600_000);
+  const { response } = await stream({}, signedUrl);
+  assert.equal(response.status, 200);
+  clock.advance(600_001);
+  // Read to its end, which comes with the next look at the keys.
+  assert.match(await response.text(), /^id: 1\nevent: task\n/);
+  const again = await stream({}, signedUrl);
+  const { error } = (await again.response.json()) as { error: { code: string; message: string } };
+  assert.deepEqual([again.response.status, error.code], [403, 'forbidden']);
+  assert.match(error.message, /expired/);
+});
+
+test('an order that asks to wait beyond the budget of waits is taken and answered at once', async (t) => {
+  const { url, authorization } = await open(t, { waits: 1 });
+  const order = (seconds: number) =>
+    fetch(`${url}/v1/images`, {
+      method: 'POST',
+      headers: { authorization, 'content-type': 'application/json', prefer: `wait=${seconds}` },
+      body: JSON.stringify({ model_id: 'sketch', prompt: 'a fox' }),
+      signal: leaving.signal,
+    });
+  const leaving = new AbortController();
+  const first = order(60).catch(() => null);
+  const second = await until(
+    () => order(1),
+    (response) => response.headers.get('preference-applied') === null,
+  );
+  assert.equal(second.status, 201);
+  assert.match(String(second.headers.get('ratelimit')), /"waits";r=0/);
+  leaving.abort();
+  await first;
+});

@@ -1,0 +1,13 @@
+import type { PictureTools } from '../src/engines/picture-tools.ts';
+import type { EngineTools } from '../src/engines/upstream/submit-poll-engine.ts';
+import { editPicture } from '../src/media/decoding/picture-operations.ts';
+import type { TrustedFetch } from '../src/net/trusted-fetch.ts';
+
+/** What an engine is given in the tests of engines. */
+export type HarnessTools = EngineTools & { readonly fetch: TrustedFetch; readonly pictures: PictureTools };
+
+/** The work on pictures that engines ask for, without a process of its own: for tests of engines. */
+export const inProcessPictures: PictureTools = {
+  edit: (async (operation: Parameters<typeof editPicture>[0], args: readonly unknown[]) =>
+    await editPicture(operation, args)) as PictureTools['edit'],
+};

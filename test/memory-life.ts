@@ -1,0 +1,297 @@
+import type { Checked, Delivery } from '../src/engines/engine.ts';
+import { LostClaim } from '../src/tasks/move-task.ts';
+import type { Ending } from '../src/tasks/settle-task.ts';
+import type { TaskRow, TaskStep } from '../src/tasks/task.ts';
+import type { Action } from '../src/worker/decide/action.ts';
+import type { Fault, TaskEvent } from '../src/worker/decide/event.ts';
+import type { Facts } from '../src/worker/decide/facts.ts';
+import { followTask, type TaskLife } from '../src/worker/decide/follow.ts';
+import { createUnsentOrders } from '../src/worker/unsent-orders.ts';
+import { claimedTask, NOW } from './any-situation.ts';
+
+/** One task in memory, done as the worker does it, with a place to break off before and after each write and each call. */
+
+/** The process is killed: what it knew is lost. */
+export class Killed extends Error {}
+
+export type Mishap = 'killed' | 'write fails' | 'taken over';
+export type Start = 'operation' | 'result' | Pick<Fault, 'class' | 'took' | 'scope' | 'elsewhere'>;
+export type Check = 'pending' | 'succeeded' | 'failed' | 'canceled' | 'gone' | 'refused';
+
+export interface Behaviour {
+  readonly isRepeatable: boolean;
+  readonly canFind: boolean;
+  readonly starts: readonly Start[];
+  readonly checks: readonly Check[];
+  readonly isRefusedByModeration: boolean;
+  /** After so many places to break off, something happens; and so on. */
+  readonly mishaps: readonly { readonly after: number; readonly mishap: Mishap }[];
+}
+
+type Answer = { readonly kind: 'operation' } | { readonly kind: 'delivery' };
+
+const DELIVERY: Delivery = { outputs: [] };
+
+export class MemoryWorld {
+  row: TaskRow = claimedTask('waiting', { fence: 0, claimable: 1, price: 5 });
+  now = NOW;
+  readonly settlements: Ending[] = [];
+  /** What each call to `start` came to, at the upstream. */
+  readonly submissions: ('no' | 'yes' | 'unknown')[] = [];
+  readonly behaviour: Behaviour;
+  /** What the process knows and a kill destroys. */
+  #memory = { unsent: createUnsentOrders(), answer: null as Answer | null };
+  #isTaken = false;
+  #places = 0;
+  #mishaps: Behaviour['mishaps'];
+  #checks = 0;
+  #depth = 0;
+
+  constructor(behaviour: Behaviour) {
+    this.behaviour = behaviour;
+    this.#mishaps = behaviour.mishaps;
+  }
+
+  get balance(): number {
+    return this.settlements.reduce(
+      (sum, ending) => sum + this.row.price - (ending.status === 'succeeded' ? ending.charge.amount : 0),
+      -this.row.price,
+    );
+  }
+
+  /** Claims the task as a worker does, and works on it until it is let go or something happens. */
+  async claimAndWork(): Promise<void> {
+    if (this.row.step === 'final') return;
+    this.row = {
+      ...this.row,
+      fence: this.row.fence + 1,
+      step: this.row.step === 'waiting' && this.row.claimable === 1 ? 'preparing' : this.row.step,
+    };
+    const claim: Claim = { task: this.row };
+    this.#depth++;
+    try {
+      await this.#follow(claim, { type: 'claimed' });
+    } catch (error) {
+      if (error instanceof Killed) {
+        this.#memory = { unsent: createUnsentOrders(), answer: null };
+        return;
+      }
+      const cause = error instanceof LostClaim ? 'claim_lost' : 'storage';
+      for (const couldNotSettle of [false, true]) {
+        try {
+          return void (await this.#follow(claim, { type: 'broke_off', cause, couldNotSettle }));
+        } catch (fault) {
+          if (fault instanceof Killed) this.#memory = { unsent: createUnsentOrders(), answer: null };
+        }
+      }
+    } finally {
+      this.#depth--;
+    }
+  }
+
+  /** The service runs on undisturbed. */
+  async settleDown(): Promise<void> {
+    this.#mishaps = [];
+    for (let rounds = 0; rounds < 40 && this.row.step !== 'final'; rounds++) {
+      this.now += 600_000;
+      await this.claimAndWork();
+    }
+  }
+
+  async #follow(claim: Claim, first: TaskEvent, until?: TaskEvent['type']): Promise<TaskEvent | null> {
+    const life: TaskLife = {
+      get task() {
+        return claim.task;
+      },
+      gatherFacts: async () => this.#facts(claim),
+      apply: (action) => this.#apply(claim, action),
+    };
+    return await followTask(life, first, until);
+  }
+
+  #facts({ task }: Claim): Facts {
+    const { tried = [] } = JSON.parse(task.route_json) as { tried?: unknown[] };
+    return {
+      now: this.now,
+      chance: 0.5,
+      engine: { isRepeatable: this.behaviour.isRepeatable },
+      opened: { engine: null, route: null },
+      nextRoute: () =>
+        tried.length > 0
+          ? null
+          : { route: { engine: 'beta', model: null, parameters: null, fixed: {}, tried: [ALPHA] }, queue: 'beta:live' },
+      isMemoryFull: false,
+      hasAnswerInHand: this.#memory.answer !== null,
+      wasNotSent: this.#memory.unsent.has(task),
+      typicalSeconds: null,
+      settings: { softDeadlineMs: 600_000, routePatienceMs: 45_000, upstreamWaitMs: 300_000 },
+    };
+  }
+
+  async #apply(claim: Claim, action: Action): Promise<TaskEvent | null> {
+    const { task } = claim;
+    const memory = this.#memory;
+    switch (action.type) {
+      case 'prepare':
+        await this.#place();
+        return { type: 'prepared', preparation: { ready: true, request: {} as never } };
+      case 'claim_slot':
+        memory.unsent.note(task);
+        await this.#move(claim, 'submitting');
+        return { type: 'slot_claimed' };
+      case 'call_engine':
+        return await this.#start(claim);
+      case 'find_trace':
+        await this.#place();
+        if (memory.answer?.kind === 'delivery') return { type: 'answered', kind: 'delivery' };
+        if (this.behaviour.canFind && this.#isTaken) memory.answer ??= { kind: 'operation' };
+        return memory.answer === null
+          ? { type: 'searched', found: 'nothing' }
+          : { type: 'answered', kind: 'operation', checkAfterMs: 0 };
+      case 'take_back':
+        if (action.then === 'claimed') memory.unsent.note(task);
+        await this.#move(claim, 'deferred');
+        return { type: action.then };
+      case 'save_answer':
+        return await this.#save(claim, action.checkAfterMs);
+      case 'store_operation':
+        await this.#move(claim, 'running', { operation_json: '{}', attempts: 0 });
+        return { type: 'stored', checkAfterMs: action.checkAfterMs };
+      case 'check':
+        return await this.#check();
+      case 'deliver':
+        return await this.#follow(claim, { type: 'delivered', delivery: action.delivery });
+      case 'collect': {
+        await this.#move(claim, 'collecting');
+        await this.#place();
+        const refusal = this.behaviour.isRefusedByModeration ? 'refused' : null;
+        return { type: 'collected', delivery: action.delivery, outputs: [], refusal };
+      }
+      case 'settle':
+        await this.#settle(claim, action.ending, action.outputs !== null);
+        return null;
+      case 'defer':
+        await this.#move(claim, 'deferred', { attempts: action.attempts });
+        return null;
+      case 'let_go':
+        await this.#write(claim, () => ({ attempts: action.attempts }));
+        return null;
+      case 'take_next_route': {
+        const step = task.step === 'waiting' || task.step === 'preparing' ? 'waiting' : 'deferred';
+        await this.#move(claim, step, { route_json: JSON.stringify(action.next.route), attempts: 0 });
+        return null;
+      }
+      case 'back_to_queue':
+      case 'park':
+        await this.#move(claim, 'waiting');
+        return null;
+      case 'stop':
+        return null;
+      default:
+        throw new Error(`the action ${action.type} is not expected here`);
+    }
+  }
+
+  async #start({ task }: Claim): Promise<TaskEvent> {
+    await this.#place();
+    this.#memory.unsent.forget(task.id);
+    const { starts } = this.behaviour;
+    const answer = starts[Math.min(this.submissions.length, starts.length - 1)] ?? 'operation';
+    const took = typeof answer === 'string' ? 'yes' : answer.took;
+    this.submissions.push(took);
+    this.#isTaken ||= took === 'yes';
+    await this.#place();
+    if (typeof answer !== 'string') {
+      if (took === 'no') this.#memory.unsent.note(task);
+      return { type: 'start_failed', fault: { ...answer, message: 'no', retryAfterMs: null } };
+    }
+    const kind = answer === 'result' ? 'delivery' : 'operation';
+    this.#memory.answer = { kind };
+    return kind === 'delivery' ? { type: 'answered', kind } : { type: 'answered', kind, checkAfterMs: 0 };
+  }
+
+  async #save(claim: Claim, checkAfterMs: number): Promise<TaskEvent | null> {
+    const { task } = claim;
+    const { answer } = this.#memory;
+    for (let tries = 0; ; tries++) {
+      claim.task = task;
+      try {
+        const event: TaskEvent =
+          answer?.kind === 'operation'
+            ? { type: 'operation_in_hand', operation: {}, job: null, checkAfterMs }
+            : { type: 'delivered', delivery: DELIVERY };
+        const end = await this.#follow(claim, event, 'stored');
+        this.#memory.answer = null;
+        return end;
+      } catch (error) {
+        if (error instanceof Killed || error instanceof LostClaim || tries >= 2) throw error;
+      }
+    }
+  }
+
+  async #check(): Promise<TaskEvent> {
+    await this.#place();
+    const { checks } = this.behaviour;
+    const answer = checks[Math.min(this.#checks++, checks.length - 1)] ?? 'succeeded';
+    await this.#place();
+    if (answer === 'gone') return { type: 'file_gone' };
+    if (answer === 'refused') {
+      const fault = { class: 'content_policy', took: 'yes', message: 'no', retryAfterMs: null } as const;
+      return { type: 'check_failed', fault: { ...fault, scope: 'engine', elsewhere: false } };
+    }
+    const checked: Record<typeof answer, Checked> = {
+      pending: { status: 'pending' },
+      succeeded: { status: 'succeeded', delivery: DELIVERY },
+      failed: { status: 'failed', error: { code: 'upstream_error', message: 'no' } },
+      canceled: { status: 'canceled' },
+    };
+    return { type: 'checked', checked: checked[answer] };
+  }
+
+  async #settle(claim: Claim, ending: Ending, mustBeOurs: boolean): Promise<void> {
+    try {
+      await this.#write(claim, () => {
+        this.settlements.push(ending);
+        return { step: 'final', status: ending.status, fence: claim.task.fence + 1 };
+      });
+    } catch (error) {
+      if (error instanceof LostClaim && !mustBeOurs) return;
+      throw error;
+    }
+  }
+
+  async #move(claim: Claim, step: TaskStep, changes: Partial<TaskRow> = {}): Promise<void> {
+    await this.#write(claim, () => ({ ...changes, step }));
+    claim.task = { ...claim.task, ...changes, step };
+  }
+
+  /** One commit, fenced. It may fail before it, or after it unconfirmed. @throws LostClaim */
+  async #write(claim: Claim, change: () => Partial<TaskRow>): Promise<void> {
+    await this.#place();
+    if (this.row.fence !== claim.task.fence || this.row.step === 'final') throw new LostClaim(claim.task.id);
+    this.row = { ...this.row, ...change() };
+    await this.#place();
+  }
+
+  /** A place to break off. */
+  async #place(): Promise<void> {
+    const [next, ...others] = this.#mishaps;
+    if (next === undefined || this.#places++ < next.after) return;
+    this.#mishaps = others;
+    this.#places = 0;
+    if (next.mishap === 'killed') throw new Killed();
+    if (next.mishap === 'write fails') throw new Error('the write failed');
+    // Another claim works on the task while this one still believes that it has it; what this process knows, the other does not.
+    if (this.#depth > 2) return;
+    const own = this.#memory;
+    this.#memory = { unsent: createUnsentOrders(), answer: null };
+    await this.claimAndWork();
+    this.#memory = own;
+  }
+}
+
+interface Claim {
+  task: TaskRow;
+}
+
+const ALPHA = { engine: 'alpha', model: null, reason: 'no' };

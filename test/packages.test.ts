@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+
+const ROOT = join(import.meta.dirname, '..');
+const lock = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'));
+const root = lock.packages[''];
+
+test('every version that is asked for is exact', () => {
+  for (const folder of ['', ...root.workspaces]) {
+    const { dependencies, devDependencies, optionalDependencies, peerDependencies } = lock.packages[folder];
+    const wanted = { ...dependencies, ...devDependencies, ...optionalDependencies, ...peerDependencies };
+    for (const [name, version] of Object.entries(wanted)) assert.match(String(version), /^\d+\.\d+\.\d+[\w.-]*$/, name);
+  }
+});
+
+test('packages that belong together have one version', () => {
+  const { dependencies, peerDependencies } = root;
+  assert.equal(dependencies['@aws-sdk/s3-request-presigner'], dependencies['@aws-sdk/client-s3']);
+  assert.equal(peerDependencies['@mediabunny/server'], dependencies.mediabunny);
+  assert.equal(lock.packages.runtime.optionalDependencies['@mediabunny/server'], dependencies.mediabunny);
+});
+
+test('the lockfile names no address that a package was fetched from', () => {
+  for (const [path, { resolved, link }] of Object.entries<Locked>(lock.packages))
+    assert.ok(resolved === undefined || link === true, path);
+});
+
+test('the WebRTC library of node-av is not installed: a workspace stands in for it', () => {
+  assert.deepEqual(lock.packages['node_modules/werift'], { resolved: 'runtime/without-webrtc', link: true });
+  const nested = Object.keys(lock.packages).filter((path) => /\/node_modules\/werift$/.test(path));
+  assert.deepEqual(nested, []);
+});
+
+interface Locked {
+  readonly resolved?: string;
+  readonly link?: boolean;
+}

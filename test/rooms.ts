@@ -1,0 +1,88 @@
+/**
+ * The rooms under `src/`, each with what it may import: a room, a part of it, or one file; types too. A file may import its own room. The
+ * rooms are listed from the bottom up: each imports only from those above its own line. `test/architecture.test.ts` checks it, and
+ * `docs/architecture.md` draws it.
+ */
+export const ROOMS: Readonly<Record<string, readonly string[]>> = {
+  base: [],
+  net: [],
+  database: ['base'],
+  storage: [],
+  catalog: ['base'],
+  media: ['base', 'net', 'storage/storage.ts'],
+  illustrator: ['base', 'catalog/model.ts', 'media/decoding', 'media/process/guard.ts'],
+  engines: [
+    ...['base', 'net', 'media', 'catalog/model.ts', 'catalog/route-map.ts', 'catalog/route-values.ts'],
+    'illustrator/jobs',
+  ],
+  wire: ['base', 'catalog/entry-schema.ts', 'catalog/vocabulary.ts', 'engines/engine.ts'],
+  pricing: ['base', 'catalog', 'wire'],
+  accounts: ['base', 'database', 'wire'],
+  events: ['base', 'net', 'database', 'wire'],
+  tasks: ['base', 'database', 'storage/storage.ts', 'catalog', 'media', 'engines/engine.ts', 'accounts', 'events'],
+  routing: ['base', 'database', 'wire', 'catalog', 'engines/engine.ts', 'accounts', 'tasks'],
+  uploads: ['base', 'database', 'wire', 'storage/storage.ts', 'media', 'accounts', 'tasks'],
+  views: ['base', 'database', 'wire', 'catalog', 'pricing', 'engines/engine.ts', 'accounts', 'tasks'],
+  orders: [
+    ...['base', 'net', 'database', 'wire', 'catalog', 'pricing', 'media', 'engines/engine.ts', 'accounts'],
+    ...['tasks', 'uploads', 'views'],
+  ],
+  worker: [
+    ...[
+      'base',
+      'net',
+      'database',
+      'storage/storage.ts',
+      'catalog',
+      'pricing',
+      'media',
+      'engines/engine.ts',
+      'accounts',
+    ],
+    ...['tasks', 'routing', 'uploads'],
+  ],
+  operations: [
+    ...['base', 'database', 'wire', 'storage/storage.ts', 'catalog', 'accounts'],
+    ...['tasks', 'routing', 'orders'],
+  ],
+  http: [
+    ...['base', 'wire', 'storage/storage.ts', 'catalog', 'accounts', 'events'],
+    ...['tasks', 'routing', 'uploads', 'views', 'orders', 'operations'],
+  ],
+  config: ['base', 'net', 'storage', 'engines/engine-limits.ts', 'accounts/budgets.ts'],
+  // It joins all the others.
+  service: [
+    ...[
+      'base',
+      'net',
+      'database',
+      'storage',
+      'catalog',
+      'media',
+      'engines/engine.ts',
+      'engines/engines.ts',
+      'accounts',
+    ],
+    ...['events', 'tasks', 'routing', 'uploads', 'views', 'worker', 'operations', 'http', 'config'],
+  ],
+  doctor: [
+    ...['base', 'net', 'database', 'storage', 'catalog', 'media', 'engines/engine.ts', 'engines/upstreams.ts'],
+    ...['routing/circuit.ts', 'worker/spool', 'operations', 'config'],
+  ],
+  cli: ['base', 'net', 'database', 'wire', 'illustrator/prompt', 'accounts', 'config', 'service', 'doctor'],
+};
+
+/** The same under `console/src/`, where a file that lies in no folder is a room of its own. */
+export const CONSOLE_ROOMS: Readonly<Record<string, readonly string[]>> = {
+  'styles.css': [],
+  'theme.ts': [],
+  'format.ts': [],
+  texts: [],
+  api: ['texts'],
+  components: ['format.ts', 'texts', 'api'],
+  pages: ['format.ts', 'texts', 'api', 'components'],
+  'pages.ts': ['texts', 'components', 'pages'],
+  frame: ['texts', 'api', 'components', 'pages.ts'],
+  'app.tsx': ['theme.ts', 'api', 'pages/sign-in', 'pages.ts', 'frame'],
+  'main.tsx': ['styles.css', 'components/lazy-part.ts', 'app.tsx'],
+};

@@ -1,0 +1,23 @@
+import { test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { endFile, shareProcess } from './whole-file.ts';
+
+/**
+ * Runs test files in this process, one after the other, each as if it were alone: the next one is loaded when all tests of the last one have
+ * ended and what they shared is closed. Loading the service's modules costs more processor time than most files.
+ * @param files absolute paths.
+ */
+export async function runFilesTogether(files: readonly string[]): Promise<void> {
+  shareProcess();
+  for (const file of files) {
+    let fault: unknown = null;
+    await import(pathToFileURL(file).href).catch((error: unknown) => {
+      fault = error;
+    });
+    // Tests run in the order in which they are defined, so this one waits for those of the file.
+    await test('the file loads, and what its tests shared can be closed', async () => {
+      await endFile();
+      if (fault !== null) throw fault;
+    });
+  }
+}

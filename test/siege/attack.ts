@@ -1,0 +1,20 @@
+/** What an attack is aimed at: one service, and what any stranger or holder of a test key could know of it. */
+export interface Target {
+  readonly url: string;
+  /** A key of an account of its own, with the default limits. */
+  readonly testKey: string;
+  /** The signed event address of a test task that never ends. */
+  readonly eventsUrl: string;
+  /** A server of the attacker that sends a picture at one byte every 20 s. */
+  readonly trickleUrl: string;
+}
+
+/** One way to harm the service. It is bounded in count by itself and in time by its signal. */
+export interface Attack {
+  readonly name: string;
+  readonly who: 'anonymous' | 'test key';
+  /** Makes what it sends, before its time begins. */
+  readonly prepare?: () => Promise<Buffer>;
+  /** Resolves with what it did, once it has done all of it or `signal` has ended it. `prepared` is empty where nothing was prepared. */
+  run(target: Target, signal: AbortSignal, prepared: Buffer): Promise<string>;
+}

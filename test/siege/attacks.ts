@@ -1,0 +1,15 @@
+import type { Attack } from './attack.ts';
+import { BODY_ATTACKS } from './attacks/bodies.ts';
+import { MEDIA_ATTACKS } from './attacks/media.ts';
+import { REQUEST_ATTACKS } from './attacks/requests.ts';
+import { SOCKET_ATTACKS } from './attacks/sockets.ts';
+
+/** Every attack of the siege, in the order in which they are made. */
+export const ATTACKS: readonly Attack[] = [...REQUEST_ATTACKS, ...SOCKET_ATTACKS, ...BODY_ATTACKS, ...MEDIA_ATTACKS];
+
+/** @throws Error when there is none of that name. */
+export function attackNamed(name: string): Attack {
+  const attack = ATTACKS.find((each) => each.name === name);
+  if (attack === undefined) throw new Error(`There is no attack named '${name}'.`);
+  return attack;
+}

@@ -1,0 +1,38 @@
+import type { AttackResult } from './run-siege.ts';
+
+/** What an attack may do at most. */
+export const LIMITS = {
+  /** The customer's p99, in milliseconds; or this many times what it was before, where that is more. */
+  p99Ms: 100,
+  p99Times: 5,
+  pauseMs: 250,
+  serviceMb: 500,
+  /** More than the limit at which a media process ends itself, for what it takes until it looks. */
+  childMb: 1_024,
+  grownMb: 64,
+} as const;
+
+/** What an attack did that no attack may; nothing where the service held. */
+export function brokenLimits(result: AttackResult): readonly string[] {
+  return [...brokenPromises(result), ...brokenFigures(result)];
+}
+
+/** Promises hold however slow the machine is. */
+export function brokenPromises({ orderFaults, ended, during }: AttackResult): readonly string[] {
+  const failed = Object.entries(during.failures).map(
+    ([answer, times]) => `${times} requests of the customer: ${answer}`,
+  );
+  return [...orderFaults, ...ended, ...failed];
+}
+
+function brokenFigures({ before, during, pauseMs, memoryBefore, memoryPeak, memoryAfter }: AttackResult): string[] {
+  const broken: string[] = [];
+  const p99 = Math.max(LIMITS.p99Ms, LIMITS.p99Times * before.p99);
+  if (during.p99 > p99) broken.push(`p99 ${during.p99.toFixed(0)} ms, at most ${p99.toFixed(0)}`);
+  if (pauseMs > LIMITS.pauseMs) broken.push(`the loop paused for ${pauseMs.toFixed(0)} ms`);
+  if (memoryPeak.service > LIMITS.serviceMb) broken.push(`the service took ${memoryPeak.service} MB`);
+  if (memoryPeak.child > LIMITS.childMb) broken.push(`a child process took ${memoryPeak.child} MB`);
+  const most = memoryBefore.service + LIMITS.grownMb;
+  if (memoryAfter.service > most) broken.push(`${memoryAfter.service} MB afterwards, at most ${most}`);
+  return broken;
+}

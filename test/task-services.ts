@@ -1,0 +1,181 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { pino } from 'pino';
+import type { ApiKey, OrderingKey } from '../src/accounts/api-key.ts';
+import { createBudgets } from '../src/accounts/budgets.ts';
+import { createEntryIds } from '../src/accounts/entry-ids.ts';
+import type { Clock } from '../src/base/clock.ts';
+import { createIdFactory } from '../src/base/ids.ts';
+import { loadCatalog } from '../src/catalog/catalog.ts';
+import { loadConfig } from '../src/config/config.ts';
+import type { Database } from '../src/database/database.ts';
+import { createTaskEvents } from '../src/events/task-events.ts';
+import { createMediaTools } from '../src/media/media-tools.ts';
+import { createReferences } from '../src/media/references.ts';
+import { createTrustedFetch } from '../src/net/trusted-fetch.ts';
+import { openFileStorage } from '../src/storage/file-storage.ts';
+import { createFileSigner } from '../src/tasks/file-signer.ts';
+import type { TaskServices } from '../src/tasks/task-services.ts';
+import { openTestDatabase } from './databases.ts';
+
+/** A clock that only moves when told to. */
+export class ManualClock implements Clock {
+  #now = Date.UTC(2026, 10, 20, 12);
+  now(): number {
+    return this.#now;
+  }
+  advance(ms: number): void {
+    this.#now += ms;
+  }
+}
+
+const SKETCH_ROUTE = { engine: 'sketch', model: null, parameters: null, fixed: {} };
+
+/** The services of tasks over a fresh database, without runner or HTTP: for properties of the operations themselves. */
+export async function openTestServices(
+  t: TestContext,
+  kind: Database['kind'] = 'sqlite',
+): Promise<{
+  readonly services: TaskServices;
+  readonly clock: ManualClock;
+  readonly database: Database;
+  /** The services of one more process on the same data. */
+  readonly openAnother: () => Promise<TaskServices>;
+}> {
+  const directory = await mkdtemp(join(tmpdir(), 'darkroom-services-'));
+  const temporaryDirectory = join(directory, 'tmp');
+  await mkdir(temporaryDirectory);
+  const clock = new ManualClock();
+  const { database, openAnother } = await openTestDatabase(t, kind, { clock });
+  const storage = await openFileStorage(join(directory, 'files'));
+  const media = createMediaTools();
+  const trusted = createTrustedFetch({ allowedAddresses: [] });
+  const catalog = await loadCatalog({ directories: [join(import.meta.dirname, '..', 'catalog')] });
+  t.after(async () => {
+    await media.close();
+    await trusted.close();
+    await storage.close();
+    await rm(directory, { recursive: true });
+  });
+  const publicUrl = 'http://darkroom.test';
+  const services: TaskServices = {
+    database,
+    clock,
+    createId: createIdFactory(() => clock.now()),
+    catalog: () => catalog,
+    routing: {
+      route: () => SKETCH_ROUTE,
+      routeFor: () => ({ route: SKETCH_ROUTE, faults: [] }),
+      nextRoute: () => null,
+      standing: () => 'ready',
+      secondsToTrial: () => 0,
+      isPaused: () => false,
+      canCancel: () => true,
+    },
+    budgets: createBudgets({ limits: loadConfig({}).budgets, now: () => clock.now() }),
+    storage,
+    media,
+    references: createReferences({ fetch: trusted.fetch, storage, media, temporaryDirectory }),
+    signer: createFileSigner({ secret: 'test', publicUrl, lifetimeMs: 86_400_000, now: () => clock.now() }),
+    entryIds: createEntryIds('test'),
+    events: createTaskEvents(database),
+    typicalSeconds: { of: () => null },
+    figures: { settled: () => {}, engineFault: () => {}, upstreamCall: () => {}, wentOn: () => {}, tookOver: () => {} },
+    settings: {
+      publicUrl,
+      retentionMs: 30 * 86_400_000,
+      hardDeadlineMs: 6 * 3_600_000,
+      softDeadlineMs: 600_000,
+      routePatienceMs: 45_000,
+      upstreamWaitMs: 1_800_000,
+      maxDataUriBytes: 20_000_000,
+      storedBytesPerKey: null,
+      temporaryDirectory,
+      allowedAddresses: [],
+    },
+    wakeRunner: () => {},
+    wakeFetcher: () => {},
+    wakeWebhooks: () => {},
+    cancelRequested: () => {},
+    log: pino({ level: 'silent' }),
+  };
+  return {
+    services,
+    clock,
+    database,
+    openAnother: async () => {
+      const another = await openAnother({ clock });
+      return { ...services, database: another, events: createTaskEvents(another) };
+    },
+  };
+}
+
+/** An account with one key, entered straight into the database. */
+export async function insertKey(
+  services: TaskServices,
+  wish: Partial<ApiKey> & { readonly creditLimit?: number | null } = {},
+): Promise<OrderingKey> {
+  const { creditLimit = null, ...changes } = wish;
+  const account = {
+    id: services.createId('acct'),
+    name: 'test',
+    creditLimit,
+    priceRules: [],
+    hiddenModels: [],
+    webhookUrl: null,
+  };
+  const key = {
+    id: services.createId('key'),
+    mode: 'live',
+    name: 'test',
+    expiresAt: null,
+    models: [],
+    createsPerMinute: 0,
+    readsPerMinute: 0,
+    concurrency: 0,
+    queueLimit: 0,
+    spendLimits: { day: null, month: null, total: null },
+    accountView: false,
+    account,
+    ...changes,
+  } as OrderingKey;
+  await services.database.write('test_key', async (trx) => {
+    await trx.run(
+      trx.builder.insertInto('accounts').values({
+        id: account.id,
+        name: account.name,
+        created_at: 0,
+        credit_limit: creditLimit,
+        price_rules_json: '[]',
+        hidden_models_json: '[]',
+        webhook_url: null,
+      }),
+    );
+    await trx.run(
+      trx.builder.insertInto('api_keys').values({
+        id: key.id,
+        account_id: account.id,
+        mode: key.mode,
+        name: key.name,
+        hash: key.id,
+        previous_hash: null,
+        previous_until: null,
+        created_at: 0,
+        expires_at: null,
+        revoked_at: null,
+        models_json: '[]',
+        rpm: 0,
+        read_rpm: 0,
+        concurrency: key.concurrency,
+        queue_limit: key.queueLimit,
+        spend_day: key.spendLimits.day,
+        spend_month: key.spendLimits.month,
+        spend_total: key.spendLimits.total,
+        account_view: 0,
+      }),
+    );
+  });
+  return key;
+}

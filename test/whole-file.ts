@@ -1,0 +1,22 @@
+import { after, type TestContext } from 'node:test';
+
+const closers: (() => unknown)[] = [];
+let isShared = false;
+
+/** Stands for the whole file where its tests share a service, a folder, or another thing that is closed after the last of them. */
+export const wholeFile: Pick<TestContext, 'after'> = {
+  after(close?: unknown) {
+    if (isShared) closers.push(close as () => unknown);
+    else after(close as () => unknown);
+  },
+};
+
+/** From now on this process runs several files, one after the other: what each of them opened is closed by `endFile`. */
+export function shareProcess(): void {
+  isShared = true;
+}
+
+/** Closes what the tests of a file shared. */
+export async function endFile(): Promise<void> {
+  for (const close of closers.splice(0)) await close();
+}

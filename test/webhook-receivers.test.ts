@@ -199,7 +199,7 @@ async function startReceiver(t: TestContext, command: string, name: string, env:
     async post(body: string, headers: Record<string, string>) {
       return (await fetch(url, { method: 'POST', body, headers })).status;
     },
-    /** Once it has noted as done what it has done: killed in between, it would do that again, as any receiver. */
+    /** Waits until it has recorded what it has done: killed before that, it would do it again, as any receiver would. */
     async stop() {
       const inbox = new DatabaseSync(env.INBOX ?? '', { readOnly: true, timeout: 5_000 });
       await until(

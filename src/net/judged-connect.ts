@@ -8,7 +8,7 @@ export type Lookup = (host: string) => Promise<readonly { readonly address: stri
 
 export interface JudgedConnectOptions {
   readonly lookup: Lookup;
-  /** Null: any address may be reached. */
+  /** The only addresses that may be reached; null = all. */
   readonly allowedAddresses: readonly string[] | null;
   readonly timeoutMs: number;
 }

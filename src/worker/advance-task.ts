@@ -6,7 +6,7 @@ import type { TaskRow } from '../tasks/task.ts';
 import { apply } from './apply/apply.ts';
 import type { Attempt } from './apply/attempt.ts';
 import { gatherFacts } from './apply/gather-facts.ts';
-import type { EventOf, TaskEvent } from './decide/event.ts';
+import type { EventOf } from './decide/event.ts';
 import { followTask, type TaskLife } from './decide/follow.ts';
 import type { Held, WorkerServices } from './worker-services.ts';
 
@@ -14,30 +14,49 @@ const selectTask = prepare<{ id: string }, TaskRow>('claimed_task', (builder, ar
   builder.selectFrom('tasks').selectAll().where('id', '=', argument('id')),
 );
 
-/**
- * Takes a claimed task as far as it goes without waiting: one step, or several where the next is due at once. Ends with the task settled,
- * let go until its next check, or no longer ours. A write that finds another row reads the row again and decides again, once.
- * @throws LostClaim, and what broke an action off
- */
-export async function advanceTask(work: WorkerServices, claimed: TaskRow, held: Held): Promise<void> {
+/** Advances a claimed task; what breaks it off ends it at its deadline, or lets it go. Never throws: a claim that cannot be released is found later. */
+export async function workOnTask(work: WorkerServices, claimed: TaskRow, held: Held, onFault: () => void): Promise<void> {
+  const attempt = beginAttempt(work, claimed, held);
   try {
-    await follow(work, claimed, held, { type: 'claimed' });
+    await advance(attempt);
   } catch (error) {
-    const row = error instanceof LostClaim && !held.signal.aborted ? await rereadOwn(work, claimed) : null;
-    if (row === null) throw error;
-    await follow(work, row, held, { type: 'claimed' });
+    onFault();
+    await breakOff(attempt, error);
   }
 }
 
-/** An action threw: ends the task at its deadline, or lets it go. Never throws: a claim that cannot be released is found later. */
-export async function afterBreakOff(work: WorkerServices, task: TaskRow, held: Held, error: unknown): Promise<void> {
-  const { log } = work.services;
+/**
+ * Takes a claimed task as far as it goes without waiting: one step, or several where the next is due at once. Ends with the task settled,
+ * let go until its next check, or no longer ours.
+ * @throws LostClaim, and what broke an action off
+ */
+export async function advanceTask(work: WorkerServices, claimed: TaskRow, held: Held): Promise<void> {
+  await advance(beginAttempt(work, claimed, held));
+}
+
+/** A write that finds another row reads the row again and decides again, once. */
+async function advance(attempt: Attempt): Promise<void> {
+  const { work, held, task } = attempt;
+  try {
+    await attempt.follow({ type: 'claimed' });
+  } catch (error) {
+    const row = error instanceof LostClaim && !held.signal.aborted ? await rereadOwn(work, task) : null;
+    if (row === null) throw error;
+    Object.assign(attempt, { task: row, order: null, fault: null });
+    await attempt.follow({ type: 'claimed' });
+  }
+}
+
+/** Decided on the row as the last write left it: an order that was handed over since its claim may be at its engine. */
+async function breakOff(attempt: Attempt, error: unknown): Promise<void> {
+  const { task, held } = attempt;
+  const { log } = attempt.work.services;
   const cause = causeOf(error, held);
   if (cause === 'storage' || cause === 'other')
     log.error({ err: error, task_id: task.id, step: task.step }, 'task step failed; retrying');
   for (const couldNotSettle of [false, true]) {
     try {
-      return await follow(work, task, held, { type: 'broke_off', cause, couldNotSettle });
+      return void (await attempt.follow({ type: 'broke_off', cause, couldNotSettle }));
     } catch (fault) {
       const message = couldNotSettle
         ? 'could not release the lease; it will be reclaimed'
@@ -47,8 +66,8 @@ export async function afterBreakOff(work: WorkerServices, task: TaskRow, held: H
   }
 }
 
-/** Decides about an event of a claimed task, does it, and goes on from what happens by it. */
-async function follow(work: WorkerServices, task: TaskRow, held: Held, event: TaskEvent): Promise<void> {
+/** Each event of a claimed task is decided, done, and followed by what happens by it. */
+function beginAttempt(work: WorkerServices, task: TaskRow, held: Held): Attempt {
   const attempt: Attempt = {
     work,
     held,
@@ -64,7 +83,7 @@ async function follow(work: WorkerServices, task: TaskRow, held: Held, event: Ta
     gatherFacts: (next) => gatherFacts(attempt, next),
     apply: (action, next) => apply(attempt, action, next),
   };
-  await attempt.follow(event);
+  return attempt;
 }
 
 function causeOf(error: unknown, held: Held): EventOf<'broke_off'>['cause'] {

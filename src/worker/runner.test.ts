@@ -6,7 +6,7 @@ import { plainLoad } from '../../test/plain-load.ts';
 import { steadyHeartbeat } from '../../test/steady-heartbeat.ts';
 import { insertKey, openTestServices } from '../../test/task-services.ts';
 import { until } from '../../test/until.ts';
-import type { CallContext, Engine } from '../engines/engine.ts';
+import { type CallContext, type Engine, EngineError } from '../engines/engine.ts';
 import { cancelTask } from '../orders/cancel-task.ts';
 import { createTask } from '../orders/create-task.ts';
 import { openCircuits } from '../routing/circuits.ts';
@@ -116,11 +116,13 @@ test('a wish to cancel that nobody told of is found within about a second', asyn
 
 test('a claim of this process that it does not work on is released, and the task goes on', async (t) => {
   let lost = true;
-  const { order, rowOf, calls } = await open(t, { repeatable: true }, steadyHeartbeat, (unit) => {
-    // The commit of the claim is not confirmed.
-    if (!lost || unit !== 'claim_tasks') return;
-    lost = false;
-    throw new Error('injected');
+  const { order, rowOf, calls } = await open(t, { repeatable: true }, steadyHeartbeat, {
+    after(unit) {
+      // The commit of the claim is not confirmed.
+      if (!lost || unit !== 'claim_tasks') return;
+      lost = false;
+      throw new Error('injected');
+    },
   });
   const id = await order();
   await until(
@@ -131,16 +133,71 @@ test('a claim of this process that it does not work on is released, and the task
   assert.equal((await rowOf(id))?.fence, 3, 'the lost claim, its release, and the one that is worked on');
 });
 
+test('an order that its upstream may have ends as outcome_unknown also where that cannot be written at first, past its deadline', async (t) => {
+  let canWrite = false;
+  const { order, rowOf, clock } = await open(
+    t,
+    {
+      start: async () => {
+        clock.advance(24 * 3_600_000);
+        throw new EngineError('upstream', 'the connection broke', { took: 'unknown' });
+      },
+    },
+    steadyHeartbeat,
+    {
+      before(unit) {
+        if (canWrite || unit !== 'settle_unknown') return;
+        canWrite = true;
+        throw new Error('injected');
+      },
+    },
+  );
+  const id = await order();
+  const row = await until(
+    () => rowOf(id),
+    (found) => found?.step === 'final',
+  );
+  assert.match(row?.error_json ?? '', /"outcome_unknown"/);
+});
+
+test('a stop ends the call of a task that was taken over meanwhile', async (t) => {
+  const { calls, runner, order, takeOver, statusOf } = await open(t, {});
+  const id = await order();
+  await until(
+    () => calls.length,
+    (count) => count === 1,
+  );
+  await takeOver();
+  runner.wake();
+  await until(
+    () => statusOf(id),
+    (status) => status === 'failed',
+  );
+  assert.equal(calls[0]?.signal.aborted, false);
+  await runner.stop({ drainMs: 0 });
+  assert.equal(calls[0]?.signal.aborted, true);
+});
+
+test('after a stop no task is taken up again', async (t) => {
+  const { calls, runner, order, rowOf } = await open(t, {});
+  await runner.stop({ drainMs: 0 });
+  const row = await rowOf(await order());
+  assert.ok(row);
+  runner.resume({ ...row, step: 'preparing' });
+  assert.deepEqual([runner.heldTasks, calls.length], [0, 0]);
+});
+
 async function open(
   t: TestContext,
   changes: Partial<Engine>,
   heartbeat = steadyHeartbeat,
-  afterWrite: (name: string) => void = () => {},
+  writes: { readonly before?: (name: string) => void; readonly after?: (name: string) => void } = {},
 ) {
   const { services: whole, clock, database } = await openTestServices(t);
   const write: typeof database.write = async (name, unit, options) => {
+    writes.before?.(name);
     const value = await database.write(name, unit, options);
-    afterWrite(name);
+    writes.after?.(name);
     return value;
   };
   const services = { ...whole, database: { ...database, write } };
@@ -184,6 +241,7 @@ async function open(
   };
   return {
     calls,
+    clock,
     runner,
     database,
     rowOf,

@@ -1,12 +1,12 @@
 import { startWorkLoop } from '../base/work-loop.ts';
 import { LostClaim } from '../tasks/move-task.ts';
 import type { TaskRow } from '../tasks/task.ts';
-import { advanceTask, afterBreakOff } from './advance-task.ts';
+import { workOnTask } from './advance-task.ts';
 import { type ClaimableQueue, claimTasks, lookForWork } from './claim-tasks.ts';
 import { HeldTask } from './held-task.ts';
 import { readFences, readWishesToCancel } from './ownership/held-tasks.ts';
 import { watchOrphanedClaims } from './ownership/orphaned-claims.ts';
-import type { Held, WorkerServices } from './worker-services.ts';
+import type { WorkerServices } from './worker-services.ts';
 
 /** Claims tasks and advances them until it is stopped. */
 export interface Runner {
@@ -131,7 +131,7 @@ export function startRunner(
     const holding = new HeldTask(work, task, () => stopping);
     held.set(task.id, holding);
     working.add(holding);
-    holding.done = advance(work, task, holding, () => orphans.suspect()).finally(() => {
+    holding.done = workOnTask(work, task, holding, () => orphans.suspect()).finally(() => {
       holding.release();
       working.delete(holding);
       if (held.get(task.id) === holding) held.delete(task.id);
@@ -167,16 +167,6 @@ export function startRunner(
       // Its writes are fenced all the same.
       services.log.warn({ err: error }, 'could not check leases after a stall');
     }
-  }
-}
-
-/** Whatever goes wrong besides the engine, such as a storage that cannot be reached, never ends the loop. */
-async function advance(work: WorkerServices, task: TaskRow, held: Held, onFault: () => void): Promise<void> {
-  try {
-    await advanceTask(work, task, held);
-  } catch (error) {
-    onFault();
-    await afterBreakOff(work, task, held, error);
   }
 }
 

@@ -93,7 +93,7 @@ test('a data URI becomes a file when the order is taken, and the input shows its
   assert.deepEqual([file.bytes, file.width, file.height], [png.byteLength, 96, 64]);
 });
 
-test('the scheme of a data URI may be written in capitals, as any scheme may', async () => {
+test('the scheme of a data URI may be in capitals, like that of any URI', async () => {
   const { status, data } = await create(DATA_URI.replace('data:', 'DATA:'));
   assert.equal(status, 201);
   assert.match(data.input.image_urls[0], /^upload:file_/);

@@ -73,7 +73,7 @@ export function eventRoutes(app: App, options: HttpOptions, { waits }: TaskAnswe
       async (request, reply) => {
         const key = request.apiKey as OrderingKey;
         const { task_id: taskId } = request.params as { task_id: string };
-        // What is wrong is said as any refusal, before the stream begins.
+        // Errors are answered as for any other request, before the stream begins.
         const task = await findTask(services, key, type, taskId);
         // A browser connects again whenever a stream ends, and stops only when it is told so.
         if (isFinal(task.status) && request.headers['last-event-id'] === String(task.revision))

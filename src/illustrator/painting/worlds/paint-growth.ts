@@ -128,7 +128,7 @@ export function paintTrunks(brush: Brush, stage: Stage, near: boolean): void {
     for (let index = Math.floor(stage.seen.left / cell) - 1; index * cell < stage.seen.right + cell; index++) {
       const x = (index + chanceAt(seed, 'trunk', depth, index)) * cell;
       if (near ? Math.abs(x) < stage.frame.right * 0.66 : chanceAt(seed, 'gap', depth, index) < 0.2) continue;
-      // As high as any camera sees, so that a film's trunks stand as the still's do.
+      // Up to the highest point that any camera shows, so that trunks look the same in a picture and in a film of it.
       const top = Math.min(-0.6, stage.seen.top);
       const lean = (chanceAt(seed, 'tl', depth, index) - 0.5) * 0.08 * ((foot - top) / (foot + 0.05));
       const girth = width * (0.6 + 0.8 * chanceAt(seed, 'tw', depth, index));

@@ -15,7 +15,12 @@ const selectTask = prepare<{ id: string }, TaskRow>('claimed_task', (builder, ar
 );
 
 /** Advances a claimed task; what breaks it off ends it at its deadline, or lets it go. Never throws: a claim that cannot be released is found later. */
-export async function workOnTask(work: WorkerServices, claimed: TaskRow, held: Held, onFault: () => void): Promise<void> {
+export async function workOnTask(
+  work: WorkerServices,
+  claimed: TaskRow,
+  held: Held,
+  onFault: () => void,
+): Promise<void> {
   const attempt = beginAttempt(work, claimed, held);
   try {
     await advance(attempt);

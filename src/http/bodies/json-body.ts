@@ -69,7 +69,8 @@ const RAW_SPACE = [0x09, 0x0a, 0x0c, 0x0d];
 /** Puts a short name in place of each long string, so that megabytes of media are copied once, not parsed and copied again. */
 function cutLongData(body: Buffer, longData: readonly ByteRange[]) {
   const mark = randomUUID();
-  const hasNoSpace = ({ start, end }: ByteRange) => RAW_SPACE.every((space) => !body.subarray(start, end).includes(space));
+  const hasNoSpace = ({ start, end }: ByteRange) =>
+    RAW_SPACE.every((space) => !body.subarray(start, end).includes(space));
   const names = new Map(longData.filter(hasNoSpace).map((range, index) => [`${mark}-${index}`, range]));
   const pieces: Buffer[] = [];
   let from = 0;

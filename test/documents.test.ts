@@ -13,6 +13,7 @@ import * as rooms from '../docs/architecture-drawing.ts';
 import { drawingInPage, drawingOfTable } from '../docs/lifecycle-drawing.ts';
 import { wordsInPage, wordsKnown } from '../docs/sketch-words.ts';
 import { ERROR_TABLE } from '../src/base/error-table.ts';
+import { FEATURES, MEDIA_ROLES, PRICE_UNITS } from '../src/catalog/vocabulary.ts';
 import { TASK_FAILURE_CODES } from '../src/engines/engine.ts';
 import { STYLES } from '../src/illustrator/model/scene.ts';
 import { freePort } from './free-port.ts';
@@ -98,6 +99,13 @@ test('docs/errors.md has every code of failed tasks, and no other', () => {
   assert.deepEqual(told, [...TASK_FAILURE_CODES]);
 });
 
+test('docs/catalog.md lists every feature, price unit and media role, and no other', () => {
+  const listed = (section: string) => rowsOf('docs/catalog.md', section).map(([name]) => name);
+  assert.deepEqual(listed('Features'), [...FEATURES]);
+  assert.deepEqual(listed('Prices'), [...PRICE_UNITS]);
+  assert.deepEqual(listed('Roles of media'), [...MEDIA_ROLES]);
+});
+
 test('docs/dependencies.md lists every package of every package.json under its own licence, and no other', () => {
   for (const [section, workspace, field] of [
     ['What the service runs on', '.', 'dependencies'],
@@ -168,15 +176,6 @@ test('docs/sketch.md has the words and styles that the illustrator knows', () =>
     told?.map((name) => name.replaceAll(' ', '_')),
     [...STYLES],
   );
-});
-
-test('every file of ours that a page names is there', () => {
-  const missing = pages().flatMap((path) =>
-    [...readFileSync(join(ROOT, path), 'utf8').matchAll(/`((?:src|test|docs|catalog|bench)\/[\w./-]+)`/g)]
-      .filter(([, name = '']) => !existsSync(join(ROOT, name)))
-      .map(([, name]) => `${path} names ${name}`),
-  );
-  assert.deepEqual(missing, []);
 });
 
 /** The cells of the tables of a section, a row each, headings left out and code marks taken off. */

@@ -4,5 +4,13 @@
  * @param chance spreads the delay, from 0 up to 1
  */
 export function backOff(attempts: number, chance = Math.random()): number {
-  return Math.min(60_000, 1000 * 2 ** attempts) * (0.9 + chance * 0.2);
+  return withJitter(Math.min(60_000, 1000 * 2 ** attempts), chance);
+}
+
+/**
+ * Returns a delay with ±10 % jitter, so that retries after a common failure do not all arrive at once.
+ * @param chance spreads the delay, from 0 up to 1
+ */
+export function withJitter(delayMs: number, chance = Math.random()): number {
+  return delayMs * (0.9 + chance * 0.2);
 }

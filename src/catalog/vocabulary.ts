@@ -1,4 +1,4 @@
-/** The closed lists of the catalog. `docs/catalog.md` defines each word, and a test compares the two. */
+/** The closed lists of the catalog. docs/catalog.md defines features, price units and media roles; test/documents.test.ts compares the lists. */
 
 export const FEATURES = [
   'text_to_image',

@@ -1,4 +1,5 @@
 import { Webhook } from 'standardwebhooks';
+import { withJitter } from '../base/back-off.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import { startWorkLoop } from '../base/work-loop.ts';
@@ -117,7 +118,7 @@ export function startWebhookSender(options: WebhookSenderOptions): WebhookSender
     // A stop is not the receiver's fault: the lease expires and the attempt is made again.
     if (stopped.signal.aborted && outcome.error !== null) return;
     const pause = outcome.isFinal === true ? undefined : pausesMs[delivery.attempts - 1];
-    const nextInMs = outcome.error === null || pause === undefined ? null : pause * (0.9 + Math.random() * 0.2);
+    const nextInMs = outcome.error === null || pause === undefined ? null : withJitter(pause);
     const { responseStatus, error } = outcome;
     const attemptId = options.createId('wha');
     await database.write('webhook_attempt', (trx) =>

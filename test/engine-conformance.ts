@@ -114,7 +114,7 @@ export function engineConformance(name: string, harness: EngineHarness): void {
         const isFetched = harness.insideAnswer !== true;
         const good = { png: 'png', jpeg: 'jpeg', webp: 'webp', wrongtype: 'webp' };
         const moved = isFetched ? { nolength: 'png', redirect: 'png' } : {};
-        const far = isFetched ? { oversize: /larger than/, private: /may not be reached/ } : {};
+        const far = isFetched ? { oversize: /larger than/, private: /address is not allowed/ } : {};
         const bad = { ...far, garbage: /cannot be used/ };
         // Gone or broken at first: the upstream is asked again where the result lies.
         const second = isFetched && harness.blocking !== true ? { late: 'png', broken: 'png' } : {};

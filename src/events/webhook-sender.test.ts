@@ -50,7 +50,7 @@ forEachDatabase((_, openTestDatabase) => {
   test('an attempt that reached nobody is logged as such, and the next one has the same id', async (t) => {
     let calls = 0;
     const { clock, sender, ids, shown } = await open(t, openTestDatabase, () => {
-      if (++calls === 1) throw new FetchFault('connect', 'no connection came about', { sent: 'no' });
+      if (++calls === 1) throw new FetchFault('connect', 'could not connect to the host', { sent: 'no' });
       return 204;
     });
     await shown((one) => one.attempts.length === 1);
@@ -60,7 +60,7 @@ forEachDatabase((_, openTestDatabase) => {
     assert.equal(status, 'delivered');
     assert.deepEqual(
       attempts.map(({ error }) => error),
-      ['no connection came about', null],
+      ['could not connect to the host', null],
     );
     assert.equal(new Set(ids).size, 1);
   });

@@ -63,9 +63,9 @@ describe('media tools', () => {
   it('refuse by the header what would take too much', async (t) => {
     const { media, ended } = open(t);
     const refused = [
-      [avifOfNothing(), /^expected an AVIF picture of at most 16\.8 megapixels, found 8192x8192 \(67\.1\)$/],
-      [interlacedPng(4097), /^expected an interlaced PNG picture of at most 16\.8 megapixels, found 4097x4097/],
-      [mp4OfTracks(10_000), /^expected a film of at most 32 tracks, found more$/],
+      [avifOfNothing(), /^expected an AVIF image of at most 16\.8 megapixels, found 8192x8192 \(67\.1\)$/],
+      [interlacedPng(4097), /^expected an interlaced PNG image of at most 16\.8 megapixels, found 4097x4097/],
+      [mp4OfTracks(10_000), /^expected a video with at most 32 tracks, found more$/],
     ] as const;
     for (const [bytes, message] of refused)
       await assert.rejects(media.probe(await keep('refused', bytes), OWNER), { kind: 'too_large', message });

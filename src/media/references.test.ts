@@ -138,12 +138,12 @@ describe('a reference', () => {
       [{ data: noise, kind: 'image' }, /found a TIFF/],
       [{ data: Buffer.alloc(0), kind: 'image' }, /empty/],
       [{ data: PICTURE.subarray(0, 60), kind: 'image' }, /cannot be read/],
-      [{ data: PICTURE, kind: 'video' }, /^expected a film, found a picture \(image\/png\)$/],
+      [{ data: PICTURE, kind: 'video' }, /^expected a video, found an image \(image\/png\)$/],
       [{ data: tall, kind: 'image' }, /1001x1/],
       [{ data: large, kind: 'image' }, /at most 10000 bytes/],
-      [{ data: large, kind: null }, /a picture of at most 10000 bytes/],
+      [{ data: large, kind: null }, /an image of at most 10000 bytes/],
       [{ data: PICTURE, kind: 'image', maxBytes: 50 }, /at most 50 bytes/],
-      [{ key: 'uploads/gone', kind: 'image' }, /no longer kept/],
+      [{ key: 'uploads/gone', kind: 'image' }, /no longer exists/],
     ] as const;
     for (const [source, message] of refused) {
       await assert.rejects(references.collect(source, TARGET), fault(message), String(message));
@@ -176,7 +176,7 @@ describe('a reference', () => {
       ['206', /answered 206/, false],
       ['429', /answered 429/, true],
       ['503', /answered 503/, true],
-      ['cut', /broke off/, true],
+      ['cut', /closed the connection/, true],
       ['silent', /within 2 s/, true],
       ['large', /at most 50000 bytes/, false],
       ['loop', /more than 5 times/, false],

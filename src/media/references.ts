@@ -87,7 +87,7 @@ export interface ReferencesOptions {
 }
 
 const MAX_REDIRECTS = 5;
-const KIND_NAMES: Readonly<Record<MediaKind, string>> = { image: 'a picture', video: 'a film', audio: 'a sound' };
+const KIND_NAMES: Readonly<Record<MediaKind, string>> = { image: 'an image', video: 'a video', audio: 'an audio file' };
 const PASSING_FAULTS: readonly FetchFault['kind'][] = ['dns', 'connect', 'timeout', 'protocol'];
 
 export function createReferences(options: ReferencesOptions): References {
@@ -161,7 +161,10 @@ async function openStored(storage: Storage, key: string): Promise<Readable> {
     return await storage.open(key);
   } catch (error) {
     if (!(error instanceof StorageError) || error.kind !== 'not_found') throw error;
-    throw new ReferenceFault('the file is no longer kept here', { retryable: false, cause: error });
+    throw new ReferenceFault('the file no longer exists: it was deleted or has expired', {
+      retryable: false,
+      cause: error,
+    });
   }
 }
 
@@ -210,7 +213,7 @@ function explain(error: unknown): unknown {
   if (error instanceof MediaFault) return new ReferenceFault(error.message, { retryable: false, cause: error });
   const code = error instanceof Error && 'code' in error ? error.code : null;
   if (code === 'ENOSPC' || code === 'EDQUOT') {
-    return new StorageError('full', 'the disk that takes in files is full: free some room', error);
+    return new StorageError('full', 'the disk for temporary files is full; free some space', error);
   }
   return error;
 }

@@ -81,7 +81,7 @@ export function judgeUrl(text: string, allowed: readonly string[], trustedOrigin
     return refused(`expected a URL of at most ${MAX_URL_LENGTH} characters, found ${text.length}`);
   }
   if (hasBlankOrControl(text))
-    return refused('expected a URL without blanks and control characters; percent-encode them (%20)');
+    return refused('expected a URL without spaces and control characters; percent-encode them (%20)');
   const url = URL.parse(text);
   if (url === null) return refused('expected a complete URL such as https://example.com/fox.png');
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {

@@ -59,7 +59,7 @@ function judgedLookup({ lookup, allowedAddresses }: JudgedConnectOptions): Looku
 }
 
 function refusal(host: string): FetchFault {
-  return new FetchFault('refused_address', `${host} does not lead to an address on the public internet`, {
+  return new FetchFault('refused_address', `${host} does not resolve to an address on the public internet`, {
     sent: 'no',
   });
 }
@@ -71,7 +71,7 @@ function unresolved(host: string, cause?: unknown): FetchFault {
 function connectFault(host: string, cause: Error): FetchFault {
   if (cause instanceof FetchFault) return cause;
   if ('code' in cause && (cause.code === 'UND_ERR_CONNECT_TIMEOUT' || cause.code === 'ETIMEDOUT')) {
-    return new FetchFault('timeout', `${host} did not take a connection in time`, { sent: 'no', cause });
+    return new FetchFault('timeout', `${host} did not accept a connection in time`, { sent: 'no', cause });
   }
-  return new FetchFault('connect', `no connection to ${host} came about`, { sent: 'no', cause });
+  return new FetchFault('connect', `could not connect to ${host}`, { sent: 'no', cause });
 }

@@ -25,12 +25,12 @@ export function isRedirect(status: number): boolean {
  */
 export function nextHop(hop: Hop, status: number, location: string | undefined): Hop | string {
   const url = location === undefined ? null : URL.parse(location, hop.url);
-  if (url === null) return 'answered a redirect that leads nowhere';
+  if (url === null) return 'sent a redirect without a valid location';
   const becomesGet = status === 303 ? hop.method !== 'HEAD' : status < 303 && hop.method === 'POST';
   const sameOrigin = url.origin === hop.url.origin;
   const body = becomesGet ? null : hop.body;
   if (body !== null && (!sameOrigin || body instanceof Readable))
-    return 'answered a redirect where the body cannot follow';
+    return 'sent a redirect, but the request body cannot be sent again';
   const kept = Object.entries(hop.headers).filter(
     ([name]) => (sameOrigin || HARMLESS_HEADERS.includes(name)) && !(hop.body !== body && name.startsWith('content-')),
   );

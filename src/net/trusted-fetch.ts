@@ -180,9 +180,9 @@ function explainBreak(url: URL, error: unknown): Error {
   // An invalid header or option is a bug in the calling code.
   if (code === 'UND_ERR_INVALID_ARG') return error;
   if (code === 'UND_ERR_BODY_TIMEOUT') {
-    return new FetchFault('timeout', `${url.host} fell silent while it delivered`, { sent: 'unknown', cause: error });
+    return new FetchFault('timeout', `${url.host} stopped sending data`, { sent: 'unknown', cause: error });
   }
-  return new FetchFault('protocol', `${url.host} broke off or did not answer as HTTP wants it`, {
+  return new FetchFault('protocol', `${url.host} closed the connection or sent an invalid HTTP response`, {
     sent: 'unknown',
     cause: error,
   });

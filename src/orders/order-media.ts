@@ -128,7 +128,7 @@ function faultOf(model: Model, reference: MediaReference, { message, isUnfinishe
   return { param, code: isUnfinished ? 'parent_not_ready' : 'invalid_reference', message: `${param}: ${message}.` };
 }
 
-const NOUN = { image: 'an image', video: 'a video', audio: 'a sound' } as const;
+const NOUN = { image: 'an image', video: 'a video', audio: 'an audio file' } as const;
 
 function paramOf(model: Model, reference: MediaReference): string {
   return model.parameters[reference.field]?.type === 'array'

@@ -102,18 +102,21 @@ export function viewRouteCircuit(opened: Opened): RouteCircuitView {
 /** What the operator must do; null where the fault clears by itself. */
 export function whatHelps({ engine, fault }: Pick<Opened, 'engine' | 'fault'>): string | null {
   if (modelOfCircuit(engine) !== null)
-    return 'make the model available to this account or take its route out of the catalog, then close the circuit';
-  if (fault === 'auth') return 'give it a key that is good and restart';
-  return fault === 'billing' ? 'add credit there, then close its circuit' : null;
+    return 'give the account access to the model or remove its route from the catalog, then close the circuit';
+  if (fault === 'auth') return 'set a valid key and restart';
+  return fault === 'billing' ? 'add credit at the upstream, then close the circuit' : null;
 }
 
 /** One sentence for operators. */
 export function describeCircuit(opened: Opened, now: number): string {
-  const next = now >= opened.retry_at ? 'the next order is tried' : `an order is tried at ${isoTime(opened.retry_at)}`;
+  const next =
+    now >= opened.retry_at
+      ? 'the next order is sent to test it'
+      : `one order is sent to test it at ${isoTime(opened.retry_at)}`;
   const { fault, message } = opened;
   const help = whatHelps(opened);
-  const advice = help === null ? next : `${help}; without that ${next}`;
-  return `gets no orders since ${isoTime(opened.opened_at)} (${fault}: ${message}); ${advice}`;
+  const advice = help === null ? next : `${help}; otherwise ${next}`;
+  return `has received no orders since ${isoTime(opened.opened_at)} (${fault}: ${message}); ${advice}`;
 }
 
 /** Whether its orders had better go elsewhere: what is over soon is waited for. */

@@ -40,7 +40,7 @@ const MAX_ANSWER_BYTES = 64 * 1024;
 const TIMEOUT_MS = 10_000;
 /** How often it is asked, and the pauses between, before it counts as absent. */
 const PAUSES_MS = [500, 2_000];
-const ABSENT = 'The moderation service could not be asked, and nothing is made here without it. Order again later.';
+const ABSENT = 'The moderation service could not be reached, and it must approve every order. Order again later.';
 
 /**
  * Asks the service at `url`, which answers `{ "allowed": true }` or `{ "allowed": false, "reason": "…" }`.

@@ -119,7 +119,9 @@ async function openWhole(storage: Storage, key: string): Promise<Readable> {
   finished(source, (fault) => {
     if (!fault) return;
     read.destroy(
-      fault instanceof StorageError ? fault : new StorageError('unavailable', `the object ${key} broke off`, fault),
+      fault instanceof StorageError
+        ? fault
+        : new StorageError('unavailable', `reading the object ${key} failed`, fault),
     );
   });
   read.once('close', () => source.destroy());

@@ -135,10 +135,7 @@ test('an order goes on to the next route where the key is wrong, at its price, a
   assert.deepEqual([refused.status, refused.error.code], [503, 'model_unavailable']);
   // What is known already is no news that wakes somebody.
   assert.deepEqual([told('error', /./), told('info', /key-only cannot be ordered now/)], [0, 1]);
-  assert.equal(
-    told('warn', /"engine":"key-a",.*"help":"give it a key that is good and restart.*"msg":"circuit opened"/),
-    1,
-  );
+  assert.equal(told('warn', /"engine":"key-a",.*"help":"set a valid key and restart.*"msg":"circuit opened"/), 1);
   assert.equal(refused.headers.get('retry-after'), '300');
   clock.advance(100 * SECOND);
   assert.equal((await order('key-only')).headers.get('retry-after'), '200');
@@ -147,7 +144,7 @@ test('an order goes on to the next route where the key is wrong, at its price, a
   assert.equal(check.ok, false);
   assert.match(
     check.detail,
-    /gets no orders since .* \(auth: key-a: no more auth\); give it a key that is good and restart;/,
+    /has received no orders since .* \(auth: key-a: no more auth\); set a valid key and restart;/,
   );
   const figures = (await call(keys.admin, 'GET', '/metrics')).body;
   assert.match(figures, /^darkroom_engine_circuit\{engine="key-a",state="open"\} 1$/m);

@@ -67,7 +67,7 @@ test('a fetched reference counts until its task is deleted, and one that does no
   assert.equal(await storedBy(key), 2 * png.length);
   const failed = await make(key, '/v1/images', order(elsewhere));
   assert.deepEqual([failed.status, failed.error.code, failed.cost.state], ['failed', 'invalid_input', 'released']);
-  assert.match(failed.error.message, /room for \d+ further bytes of input files/);
+  assert.match(failed.error.message, /can store \d+ more bytes of input files/);
   await call(key, 'DELETE', first.urls.self);
   assert.equal(await storedBy(key), png.length);
 });
@@ -79,5 +79,5 @@ test('a picture with something else after its end is refused, as an upload and a
   assert.equal(sent.status, 201, 'a little padding is accepted');
   const ordered = await call(key, 'POST', '/v1/prices', order(`data:image/png;base64,${stuffed.toString('base64')}`));
   assert.deepEqual([ordered.status, ordered.error.code], [400, 'invalid_reference']);
-  assert.match(ordered.error.message, /at most 65536 further bytes are accepted/);
+  assert.match(ordered.error.message, /at most 65536 more bytes are accepted/);
 });

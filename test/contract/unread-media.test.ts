@@ -61,7 +61,7 @@ test('an order whose file is gone when its turn comes fails for that, and nobody
   erase = () => rm(join(config.filesDirectory, 'uploads'), { recursive: true });
   const { status, error, cost } = await end(await order());
   assert.deepEqual([status, error.code, cost.state], ['failed', 'invalid_input', 'released']);
-  assert.match(error.message, /no longer kept here/);
+  assert.match(error.message, /no longer exists/);
   assert.equal(scripted.started.length, 0);
   const { data } = await call(keys.admin, 'GET', '/admin/v1/reconciliation');
   assert.deepEqual(data.items, []);

@@ -26,4 +26,4 @@ export function explainPlan(plan: Plan, { values, media }: Pick<PaintJob, 'value
   ];
 }
 
-const NAMES = { image: 'a picture', video: 'a film', audio: 'a sound' } as const;
+const NAMES = { image: 'an image', video: 'a video', audio: 'an audio file' } as const;

@@ -57,7 +57,7 @@ const files: Readonly<Record<string, Buffer>> = {
   ogg: Buffer.concat([page, page]),
 };
 const MEBIBYTE = 1024 * 1024;
-const isRefused = (error: unknown) => error instanceof MediaFault && /at most \d+ further bytes/.test(error.message);
+const isRefused = (error: unknown) => error instanceof MediaFault && /at most \d+ more bytes/.test(error.message);
 
 for (const [name, data] of Object.entries(files)) {
   test(`a ${name} file may be padded a little, and not hold something else after its end`, async () => {

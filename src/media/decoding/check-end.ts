@@ -43,10 +43,10 @@ export async function checkEnd(path: string): Promise<void> {
   const end = findEnd(file);
   const most = spareBytesOf(format);
   if (end === null || file.size - end <= most) return;
-  const word = format.picture ? 'picture' : 'film or sound';
+  const word = format.picture ? 'image' : 'video or audio';
   throw new MediaFault(
     'corrupt',
-    `the ${word} takes ${end} of the file's ${file.size} bytes; at most ${most} further bytes are accepted. Remove what follows it`,
+    `the ${word} ends after ${end} of the file's ${file.size} bytes; at most ${most} more bytes are accepted. Remove the bytes that follow it`,
   );
 }
 

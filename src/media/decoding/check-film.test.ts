@@ -24,7 +24,7 @@ const REFUSED = {
   'that claims four thousand million samples': [bombs.mp4OfSamples(2 ** 32 - 1), /at most 1000000 samples/],
   'with a fragment of as many': [bombs.mp4OfFragment(2 ** 32 - 1), /at most 1000000 samples/],
   'of 100,001 boxes': [bombs.mp4OfFreeBoxes(100_001), /at most 100000 boxes/],
-  'of boxes within boxes': [bombs.mp4OfBoxes(), /boxes within boxes/],
+  'of boxes within boxes': [bombs.mp4OfBoxes(), /nests boxes/],
 } as const;
 
 for (const [what, [bytes, message]] of Object.entries(REFUSED)) {

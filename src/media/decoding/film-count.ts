@@ -37,6 +37,6 @@ export class FilmCount {
   }
 
   #refuse(exceeded: boolean, limit: string): void {
-    if (exceeded) throw new MediaFault('too_large', `expected a film of at most ${limit}, found more`);
+    if (exceeded) throw new MediaFault('too_large', `expected a video with at most ${limit}, found more`);
   }
 }

@@ -65,7 +65,7 @@ export async function measureFilm(path: string, format: FilmFormat): Promise<Fil
     return await measure(input);
   } catch (error) {
     if (error instanceof MediaFault || isFaultOfMachine(error)) throw error;
-    throw new MediaFault('corrupt', `the file begins like ${format}, but cannot be read to its end`, error);
+    throw new MediaFault('corrupt', `the file begins like ${format}, but is damaged or incomplete`, error);
   } finally {
     clearTimeout(timer);
     input.dispose();
@@ -91,7 +91,7 @@ async function measure(input: Input): Promise<FilmMeasurements> {
       hasAudio: audio !== null,
     };
   }
-  if (audio === null) throw new MediaFault('corrupt', 'the file holds neither a picture track nor a sound track');
+  if (audio === null) throw new MediaFault('corrupt', 'the file has neither a video track nor an audio track');
   const contentType = AUDIO_CONTENT_TYPES[container] ?? container;
   return {
     kind: 'audio',
@@ -110,7 +110,11 @@ async function measurePicture(
 ): Promise<{ width: number; height: number; fps: number }> {
   const width = await track.getDisplayWidth();
   const height = await track.getDisplayHeight();
-  if (!(width > 0 && height > 0)) throw new MediaFault('corrupt', `the film says that it is ${width}x${height} pixels`);
+  if (!(width > 0 && height > 0))
+    throw new MediaFault(
+      'corrupt',
+      `the video declares a size of ${width}x${height} pixels; both sides must be at least 1`,
+    );
   const { packetCount, averagePacketRate: rate } = await track.computePacketStats(PACKETS_FOR_RATE);
   return { width, height, fps: round(coarse ? meantRate(rate, packetCount) : rate, 3) };
 }
@@ -124,11 +128,10 @@ function meantRate(rate: number, packets: number): number {
 /** Reads the last packet's bytes as well, to detect a truncated file whose tables are at its start. */
 async function measureLength(track: InputTrack): Promise<number> {
   const last = await new EncodedPacketSink(track).getPacket(Number.POSITIVE_INFINITY);
-  if (last === null || last.data.byteLength === 0)
-    throw new MediaFault('corrupt', `the ${track.type} track holds nothing`);
+  if (last === null || last.data.byteLength === 0) throw new MediaFault('corrupt', `the ${track.type} track is empty`);
   const seconds = (await track.computeDuration()) - Math.max(0, await track.getFirstTimestamp());
   if (!(seconds > 0 && Number.isFinite(seconds)))
-    throw new MediaFault('corrupt', `the ${track.type} track has no length`);
+    throw new MediaFault('corrupt', `the ${track.type} track has no duration`);
   return round(seconds, 6);
 }
 

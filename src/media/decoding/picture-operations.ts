@@ -36,7 +36,7 @@ export async function editPicture(operation: keyof PictureOperations, args: read
     return await run(...args);
   } catch (error) {
     if (isFaultOfMachine(error) || error instanceof MediaFault) throw error;
-    throw new MediaFault('corrupt', 'a picture cannot be read', error);
+    throw new MediaFault('corrupt', 'the image cannot be read', error);
   }
 }
 

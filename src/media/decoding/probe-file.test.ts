@@ -107,7 +107,7 @@ describe('probing pictures', () => {
     it(`finds out that a ${format} was cut short`, async () => {
       const bytes = await noise(300, 300).toFormat(format).toBuffer();
       const path = await keep(`cut.${format}`, bytes.subarray(0, Math.floor(bytes.length * 0.6)));
-      await assert.rejects(probeFile(path), fault('corrupt', /cannot be read/));
+      await assert.rejects(probeFile(path), fault('corrupt', /is damaged or incomplete/));
     });
   }
 
@@ -125,7 +125,7 @@ describe('probing pictures', () => {
   });
 
   it('refuses a header with a body that does not fill it', async () => {
-    await assert.rejects(probeFile(await keep('hollow.png', bomb(1000, 1000))), fault('corrupt', /cannot be read/));
+    await assert.rejects(probeFile(await keep('hollow.png', bomb(1000, 1000))), fault('corrupt', /is damaged or incomplete/));
   });
 });
 
@@ -152,7 +152,7 @@ describe('probing what is no medium', () => {
 
   it('calls a film without tables broken', async () => {
     const path = await keep('head.mp4', Buffer.from('\0\0\0\x18ftypisom\0\0\0\0isommp42', 'latin1'));
-    await assert.rejects(probeFile(path), fault('corrupt', /neither a picture track nor a sound track/));
+    await assert.rejects(probeFile(path), fault('corrupt', /neither a video track nor an audio track/));
   });
 });
 
@@ -180,6 +180,6 @@ describe('probing sounds', () => {
     await writeFile(path, await noise(50, 20).png().toBuffer());
     assert.equal((await probeFile(path)).width, 50);
     await truncate(path, (await readFile(path)).length - 200);
-    await assert.rejects(probeFile(path), fault('corrupt', /cannot be read/));
+    await assert.rejects(probeFile(path), fault('corrupt', /is damaged or incomplete/));
   });
 });

@@ -49,7 +49,7 @@ export function openPicture(path: string, maxPixels: number = UNTRUSTED_LIMITS.p
 /** Explains why a picture could not be decoded: the file is at fault, unless this machine is. */
 export function explainDecoding(contentType: string, error: unknown): unknown {
   if (isFaultOfMachine(error)) return error;
-  return new MediaFault('corrupt', `the ${contentType} picture cannot be read to its end`, error);
+  return new MediaFault('corrupt', `the ${contentType} file is damaged or incomplete`, error);
 }
 
 async function readToEnd(path: string, { contentType }: Probe, limits: MediaLimits): Promise<void> {
@@ -95,8 +95,8 @@ function bytesPerPixel(contentType: string, { isProgressive, depth }: Metadata):
 
 function wordFor(contentType: string, { isProgressive }: Metadata): string {
   const name = contentType.slice('image/'.length).toUpperCase();
-  if (isProgressive !== true) return `${name} picture`;
-  return `${contentType === 'image/png' ? 'interlaced' : 'progressive'} ${name} picture`;
+  if (isProgressive !== true) return `${name} image`;
+  return `${contentType === 'image/png' ? 'interlaced' : 'progressive'} ${name} image`;
 }
 
 function tooLarge(what: string, most: number, width: number, height: number): MediaFault {

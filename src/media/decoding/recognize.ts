@@ -14,7 +14,7 @@ export async function recognizeFile(path: string): Promise<Recognized> {
   if (format !== null) return format;
   throw new MediaFault(
     'unsupported',
-    `expected a PNG, JPEG, WebP, GIF or AVIF picture, an MP4, MOV, WebM or Matroska film, or an MP3, WAV, Ogg or FLAC sound; found ${nameOther(head)}`,
+    `expected a PNG, JPEG, WebP, GIF or AVIF image, an MP4, MOV, WebM or Matroska video, or an MP3, WAV, Ogg or FLAC audio file; found ${nameOther(head)}`,
   );
 }
 

@@ -36,7 +36,8 @@ export function walkBoxes(file: FileWindow, count: FilmCount): void {
     if (levels.length === 1 && TABLES.has(box.type)) count.table(box.end - at);
     if (box.type === 'trak') count.track();
     if (CONTAINERS.has(box.type)) {
-      if (levels.length >= MAX_DEPTH) throw new MediaFault('corrupt', 'the film has boxes within boxes without end');
+      if (levels.length >= MAX_DEPTH)
+        throw new MediaFault('corrupt', `the video nests boxes more than ${MAX_DEPTH} levels deep`);
       levels.push({ end: box.end, track: box.type === 'trak' ? { samples: 0, offsets: 0 } : track });
       at = box.content;
       continue;
@@ -59,10 +60,10 @@ function readBox(file: FileWindow, at: number, end: number): Box {
   const short = head.length < 8 ? 0 : head.readUInt32BE(0);
   if (short === 0) return { type, content: at + 8, end };
   const long = short === 1;
-  if (long && head.length < 16) throw new MediaFault('corrupt', 'the film ends within a box');
+  if (long && head.length < 16) throw new MediaFault('corrupt', 'the video ends inside a box');
   const size = long ? Number(head.readBigUInt64BE(8)) : short;
   const header = long ? 16 : 8;
-  if (size < header) throw new MediaFault('corrupt', `the film has a box of ${size} bytes`);
+  if (size < header) throw new MediaFault('corrupt', `the video has a box with an invalid size of ${size} bytes`);
   return { type, content: at + header, end: Math.min(end, at + size) };
 }
 

@@ -21,7 +21,7 @@ export function walkElements(file: FileWindow, count: FilmCount): void {
     if (id === TRACK_ENTRY && at < tracksEnd) count.track();
     if (id === TRACKS) tracksEnd = end ?? file.size;
     const entered = id === SEGMENT || id === TRACKS || (id === CLUSTER && end === null);
-    if (!entered && end === null) throw new MediaFault('corrupt', 'the film has an element without a length');
+    if (!entered && end === null) throw new MediaFault('corrupt', 'the video has an element without a size');
     at = entered || end === null ? content : end;
   }
 }

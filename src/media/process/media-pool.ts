@@ -81,7 +81,8 @@ export function createMediaPool(options: MediaPoolOptions = {}): MediaPool {
       call.signal?.throwIfAborted();
       options.onEnded?.(error, job);
       if (closed) throw stopping();
-      if (error.reason === 'start') throw new MediaUnavailable('no process can be started that opens files', error);
+      if (error.reason === 'start')
+        throw new MediaUnavailable('could not start a process that reads media files', error);
       if (call.lane === 'output' && error.part !== null) return error.part;
       throw new MediaFault('too_costly', describe(error, job.limits), error);
     }
@@ -182,7 +183,7 @@ function isLimit({ reason }: ProcessEnded): boolean {
 function describe({ reason }: ProcessEnded, { cpuMs, memoryBytes }: MediaLimits): string {
   if (reason === 'memory') return `reading the file takes more than ${Math.round(memoryBytes / 2 ** 20)} MiB of memory`;
   if (reason === 'cpu') return `reading the file takes more than ${cpuMs / 1000} s of processor time`;
-  if (reason === 'silent') return 'reading the file does not come to an end';
+  if (reason === 'silent') return 'reading the file takes too long';
   return 'the decoder crashes on the file';
 }
 

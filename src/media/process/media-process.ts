@@ -149,7 +149,7 @@ function forkProgram(program: URL): ChildProcess {
       serialization: 'advanced',
     });
   } catch (error) {
-    throw new MediaUnavailable('no process can be started that opens files', error);
+    throw new MediaUnavailable('could not start a process that reads media files', error);
   }
 }
 
@@ -162,6 +162,6 @@ function errorOf(message: Extract<MediaMessage, { type: 'refused' | 'machine' }>
   if (message.type === 'refused') return new MediaFault(message.kind, message.message);
   const cause = new Error(message.message);
   if (message.code === 'ENOSPC' || message.code === 'EDQUOT')
-    return new StorageError('full', 'the disk that takes in files is full: free some room', cause);
+    return new StorageError('full', 'the disk for temporary files is full; free some space', cause);
   return new MediaUnavailable('a file cannot be read right now', cause);
 }

@@ -78,7 +78,7 @@ function afterUnreadFile(work: WorkerServices, task: TaskRow, error: StorageErro
 async function afterFault(work: WorkerServices, task: TaskRow, engine: Engine, error: unknown): Promise<TaskEvent> {
   const fault = asEngineError(error, engine);
   const fields = { err: error, took: fault.took, attempts: task.attempts };
-  logFault(work, task, engine, fields, 'the engine did not start the order');
+  logFault(work, task, engine, fields, 'the engine did not accept the order');
   if (fault.took === 'no') {
     work.unsent.note(task);
     if (shortageOf(error) !== null) return { type: 'machine_short' };

@@ -39,7 +39,7 @@ export async function checkEngine(attempt: Attempt): Promise<TaskEvent> {
     if (isGone(error) && !held.signal.aborted) return { type: 'file_gone' };
     if (isInterruption(error, held) || shortageOf(error) !== null) throw error;
     const fields = { err: error, attempts: task.attempts + 1 };
-    logFault(work, task, engine, fields, 'the engine did not answer how the order stands');
+    logFault(work, task, engine, fields, 'could not check the order at the engine');
     await tellCircuit(work, task, engine, 'check', error);
     return { type: 'check_failed', fault: asEngineError(error, engine) };
   } finally {

@@ -59,5 +59,5 @@ async function acceptsKey(engine: Engine): Promise<boolean> {
 export function asEngineError(error: unknown, engine: Pick<Engine, 'name' | 'repeatable'>): EngineError {
   if (error instanceof EngineError) return error;
   const took = engine.repeatable === true ? 'no' : 'unknown';
-  return new EngineError('upstream', `the engine ${engine.name} broke off`, { took, cause: error });
+  return new EngineError('upstream', `the call to the engine ${engine.name} failed`, { took, cause: error });
 }

@@ -30,9 +30,12 @@ const GIVE_UP_OR_RETRY: Rows<'broke_off'> = [
       event.cause === 'storage'
         ? failed({
             code: 'storage_error',
-            message: 'The result could not be stored until the deadline. It is not charged.',
+            message: 'The result could not be stored before the deadline. The task is not charged.',
           })
-        : failed({ code: 'timeout', message: 'The task could not be finished until its deadline. It is not charged.' }),
+        : failed({
+            code: 'timeout',
+            message: 'The task could not be finished before its deadline. It is not charged.',
+          }),
   },
   {
     // Others would give the task up.

@@ -50,7 +50,7 @@ export function timedOut({ task, facts }: Situation): Settlement {
 export function fileGone(): Settlement {
   return failed({
     code: 'invalid_input',
-    message: 'A file that the order works from is no longer kept here: it was deleted, or its time was over.',
+    message: 'A file that the order uses no longer exists: it was deleted or has expired.',
   });
 }
 
@@ -58,23 +58,26 @@ export function fileGone(): Settlement {
 export function outcomeUnknown(task: Pick<TaskRow, 'step' | 'route_json'>): Settlement {
   const happened =
     task.step === 'collecting'
-      ? 'The service was interrupted before the result was stored, and the engine hands it out only once.'
-      : 'The service was interrupted while it handed the order over. Whether it was made is not known.';
-  return unknown(`${happened} It is not charged and was not sent again.`, { engine: engineOf(task) });
+      ? 'The service was interrupted before the result was stored, and the engine returns it only once.'
+      : 'The service was interrupted while it submitted the order. It is not known whether the engine accepted it.';
+  return unknown(`${happened} The order is not charged and was not sent again.`, { engine: engineOf(task) });
 }
 
 /** The engine's error left open whether it took the order, or says that it did. */
 export function takenPerhaps(task: Pick<TaskRow, 'route_json'>, { message, took }: Fault): Settlement {
-  return unknown(`Whether the order was made is not known: ${message}. It is not charged and was not sent again.`, {
-    engine: engineOf(task),
-    took,
-  });
+  return unknown(
+    `It is not known whether the engine accepted the order: ${message}. The order is not charged and was not sent again.`,
+    {
+      engine: engineOf(task),
+      took,
+    },
+  );
 }
 
 /** The upstream gave the order the name of another one. Whether it was made is not known. */
 export function sameJob({ job, taskId }: { readonly job: UpstreamJob; readonly taskId: string }): Settlement {
   return unknown(
-    'The engine took the order under the name of another one, so whether it was made is not known. It is not charged and was not sent again.',
+    'The engine answered with the job id of another order, so it is not known whether it accepted this one. The order is not charged and was not sent again.',
     { engine: job.engine, job: job.name, same_job_as: taskId },
   );
 }

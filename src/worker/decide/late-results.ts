@@ -15,7 +15,8 @@ export const CLAIMED_FINAL: Rows<'claimed'> = [
     if: ({ task }) => task.operation_json === null,
     does: 'report_late',
     how: () => ({
-      message: 'The order was erased after its end, while a result could still come. Whether it did is not known.',
+      message:
+        'The order was erased after it ended, while a late result was still possible. It is not known whether one arrived.',
     }),
   },
   { when: 'otherwise', does: 'check_late' },

@@ -9,13 +9,13 @@ const TIMEOUT_MS = 10 * 60 * 1000;
 const MAX_REDIRECTS = 5;
 /** Customers read this: it names no address. */
 const WHAT_BROKE: Readonly<Record<FetchFault['kind'], string>> = {
-  refused_address: 'it lies at an address that may not be reached',
-  dns: 'the address where it lies cannot be reached',
-  connect: 'the address where it lies cannot be reached',
-  timeout: 'it did not arrive in time',
+  refused_address: 'its address is not allowed',
+  dns: 'its host name cannot be resolved',
+  connect: 'its host cannot be reached',
+  timeout: 'its download took too long',
   too_large: `it is larger than ${MAX_OUTPUT_BYTES / 2 ** 20} MB`,
-  redirects: 'the address where it lies leads nowhere',
-  protocol: 'the transfer broke off',
+  redirects: 'its address redirects in a way that cannot be followed',
+  protocol: 'its download broke off',
 };
 const PASSING: readonly FetchFault['kind'][] = ['dns', 'connect', 'timeout', 'protocol'];
 

@@ -80,8 +80,7 @@ async function fetchOne(
     } catch (error) {
       if (!(error instanceof ReferenceFault)) throw error;
       const { message, retryable } = error;
-      const why =
-        retryable || room > SCARCE_BYTES ? '' : `; this API key has room for ${room} further bytes of input files`;
+      const why = retryable || room > SCARCE_BYTES ? '' : `; this API key can store ${room} more bytes of input files`;
       throw new ReferenceFault(`${medium.field}[${medium.index}]: ${message}${why}`, { retryable, cause: error });
     } finally {
       end();

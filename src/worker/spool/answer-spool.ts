@@ -219,9 +219,9 @@ async function checkMedium(
   { file, bytes, sha256 }: Extract<SpooledOutput['source'], { file: string }>,
 ): Promise<void> {
   const found = await measure(join(folder, file)).catch(ignoreMissing);
-  if (found === undefined) throw new DamagedAnswer(`the medium ${file} is missing`);
+  if (found === undefined) throw new DamagedAnswer(`the media file ${file} is missing`);
   if (found.bytes !== bytes || found.sha256 !== sha256) {
-    throw new DamagedAnswer(`the medium ${file} is not as it was written: ${found.bytes} of ${bytes} bytes`);
+    throw new DamagedAnswer(`the media file ${file} is damaged: found ${found.bytes} bytes, expected ${bytes}`);
   }
 }
 

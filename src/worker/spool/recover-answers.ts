@@ -172,8 +172,8 @@ async function reportLate({ answers, services }: WorkerServices, held: HeldAnswe
   const name = folderOf(key);
   const message =
     answer.kind === 'delivery'
-      ? 'The result could not be stored before the task ended. Nothing was charged. The result is kept where it says.'
-      : 'The engine took the order, which could not be stored before the task ended. Nothing was charged.';
+      ? 'The result could not be stored before the task ended. Nothing was charged. `kept_at` names the directory that holds the result.'
+      : 'The engine accepted the order, but its answer could not be stored before the task ended. Nothing was charged.';
   const detail = {
     engine,
     message,

@@ -125,7 +125,10 @@ describe('probing pictures', () => {
   });
 
   it('refuses a header with a body that does not fill it', async () => {
-    await assert.rejects(probeFile(await keep('hollow.png', bomb(1000, 1000))), fault('corrupt', /is damaged or incomplete/));
+    await assert.rejects(
+      probeFile(await keep('hollow.png', bomb(1000, 1000))),
+      fault('corrupt', /is damaged or incomplete/),
+    );
   });
 });
 

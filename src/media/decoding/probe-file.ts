@@ -80,7 +80,11 @@ async function readMetadata(path: string, contentType: string): Promise<Metadata
     return await sharp(path, { limitInputPixels: false }).metadata();
   } catch (error) {
     if (isFaultOfMachine(error)) throw error;
-    throw new MediaFault('corrupt', `the file begins like ${contentType}, but its header cannot be read`, error);
+    throw new MediaFault(
+      'corrupt',
+      `the file begins like ${contentType}, but its header is damaged or incomplete`,
+      error,
+    );
   }
 }
 

@@ -59,7 +59,7 @@ function judgedLookup({ lookup, allowedAddresses }: JudgedConnectOptions): Looku
 }
 
 function refusal(host: string): FetchFault {
-  return new FetchFault('refused_address', `${host} does not resolve to an address on the public internet`, {
+  return new FetchFault('refused_address', `${host} does not resolve to a public address`, {
     sent: 'no',
   });
 }

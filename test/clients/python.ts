@@ -1,0 +1,113 @@
+import { execFile, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { promisify } from 'node:util';
+import type { WireValue } from '../service.ts';
+
+/** The published client that the tests drive. */
+export const OPENAI_PACKAGE = 'openai==3.52.0';
+
+/** A Python environment with packages installed. */
+export interface Python {
+  /** Its interpreter. Start installed programs by `-m`: the environment was moved after it was made. */
+  readonly path: string;
+  /**
+   * Runs a script to its end.
+   * @param options.input the script reads it from standard input, as JSON
+   * @returns what the script printed, parsed as JSON
+   * @throws Error with the script's complaint when it fails
+   */
+  run(script: string, options?: PythonOptions): Promise<WireValue>;
+}
+
+export interface PythonOptions {
+  readonly input?: unknown;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+const NEEDED = [3, 10] as const;
+const NAMES = ['python3', 'python', 'python3.14', 'python3.13', 'python3.12', 'python3.11', 'python3.10'];
+const CACHE = join(import.meta.dirname, '../../node_modules/.cache/python');
+/** The modules that make an environment; some systems ship Python without them. */
+const PROBE = 'import sys, venv, ensurepip; print(*sys.version_info[:3])';
+
+const run = promisify(execFile);
+
+/**
+ * Makes a Python environment with these packages, or finds the one that an earlier run made.
+ * @param packages as pip takes them, versions pinned: `openai==3.52.0`
+ * @throws Error that says what is missing when the machine has no Python that suffices
+ */
+export async function openPython(packages: readonly string[]): Promise<Python> {
+  const base = await findPython();
+  const mark = createHash('sha256')
+    .update(JSON.stringify([base, packages]))
+    .digest('hex')
+    .slice(0, 16);
+  const folder = join(CACHE, mark);
+  if (!existsSync(folder)) await makeEnvironment(base.command, packages, folder);
+  const path = interpreterOf(folder);
+  return { path, run: (script, options) => runScript(path, script, options) };
+}
+
+async function findPython(): Promise<{ readonly command: string; readonly version: string }> {
+  const found: string[] = [];
+  for (const command of NAMES) {
+    const probe = await run(command, ['-c', PROBE]).catch((error: Error) => error);
+    if (probe instanceof Error) {
+      if (!probe.message.includes('ENOENT')) found.push(`${command} (${probe.message.trim().split('\n').at(-1)})`);
+      continue;
+    }
+    const version = probe.stdout.trim().replaceAll(' ', '.');
+    const [major = 0, minor = 0] = version.split('.').map(Number);
+    if (major === NEEDED[0] && minor >= NEEDED[1]) return { command, version };
+    found.push(`${command} (${version})`);
+  }
+  throw new Error(
+    `The tests of Python clients need Python ${NEEDED.join('.')} or newer with the modules venv and ensurepip. ` +
+      `Found: ${found.join(', ') || 'none'}. Install it (Debian and Ubuntu: apt install python3 python3-venv) and run them again.`,
+  );
+}
+
+/** Test files that run side by side may each make the environment: the first to finish gives it its name. */
+async function makeEnvironment(command: string, packages: readonly string[], folder: string): Promise<void> {
+  await mkdir(CACHE, { recursive: true });
+  const draft = await mkdtemp(join(CACHE, 'draft-'));
+  try {
+    await run(command, ['-m', 'venv', draft]);
+    const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', ...packages];
+    await run(interpreterOf(draft), pip);
+    await rename(draft, folder);
+  } catch (error) {
+    if (existsSync(folder)) return;
+    throw new Error(`The Python packages ${packages.join(', ')} could not be installed.`, { cause: error });
+  } finally {
+    await rm(draft, { recursive: true, force: true });
+  }
+}
+
+function interpreterOf(folder: string): string {
+  return process.platform === 'win32' ? join(folder, 'Scripts', 'python.exe') : join(folder, 'bin', 'python');
+}
+
+async function runScript(path: string, script: string, options: PythonOptions = {}): Promise<WireValue> {
+  const child = spawn(path, ['-c', script], {
+    // Without the variables of the machine, such as those of proxies.
+    env: { PATH: process.env.PATH, PYTHONDONTWRITEBYTECODE: '1', ...options.env },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  // A script that fails at once does not read.
+  child.stdin.on('error', () => {});
+  child.stdin.end(JSON.stringify(options.input ?? null));
+  const [output, complaint, [code, signal]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close'),
+  ]);
+  if (code !== 0) throw new Error(`The Python script ended with ${code ?? signal}:\n${complaint}`);
+  return JSON.parse(output);
+}

@@ -59,7 +59,7 @@ export async function openFaultProxy(t: Pick<TestContext, 'after'> | null, targe
     const one: SeenRequest = { method, path, headers, fault: proxy.decide({ method, path, headers }) };
     seen.push(one);
     // Nothing here outlives the client's connection.
-    forward(proxy.target, one, incoming, response).catch(() => incoming.destroy());
+    forward(proxy.target, one, incoming, response).catch(() => incoming.socket.destroy());
   });
   // Waiting is the business of those on both sides.
   server.requestTimeout = 0;
@@ -100,7 +100,7 @@ async function forward(
 ): Promise<void> {
   const { fault } = one;
   const body = await readAll(incoming);
-  if (fault === 'cut before') return void incoming.destroy();
+  if (fault === 'cut before') return void incoming.socket.destroy();
   if (fault === '502 before') return refuse(response);
   const upstream = request(new URL(one.path, target), {
     method: one.method,
@@ -112,7 +112,7 @@ async function forward(
     upstream.on('error', () => {});
     upstream.write(body.subarray(0, body.length >> 1), () => {
       upstream.destroy();
-      incoming.destroy();
+      incoming.socket.destroy();
     });
     return;
   }
@@ -123,23 +123,23 @@ async function forward(
   ]).catch((error: NodeJS.ErrnoException) => error);
   if (answered instanceof Error) {
     if (answered.code === 'ECONNREFUSED') return refuse(response);
-    return void incoming.destroy();
+    return void incoming.socket.destroy();
   }
   one.status = answered.statusCode ?? 0;
   if (typeof fault === 'number') await pause(fault);
   if (fault === 'pass' || typeof fault === 'number') {
     response.writeHead(one.status, answered.headers);
     response.flushHeaders();
-    answered.on('error', () => incoming.destroy());
+    answered.on('error', () => incoming.socket.destroy());
     answered.pipe(response);
     return;
   }
   const whole = await readAll(answered);
-  if (fault === 'lose answer') return void incoming.destroy();
+  if (fault === 'lose answer') return void incoming.socket.destroy();
   if (fault === '502 after') return refuse(response);
   if (fault === 'cut answer') {
     response.writeHead(one.status, { ...answered.headers, 'content-length': String(whole.length) });
-    response.write(whole.subarray(0, whole.length >> 1), () => incoming.destroy());
+    response.write(whole.subarray(0, whole.length >> 1), () => incoming.socket.destroy());
   }
 }
 

@@ -15,6 +15,8 @@ export interface ApiKey {
   readonly spendLimits: { readonly day: number | null; readonly month: number | null; readonly total: number | null };
   /** Whether it may see the spending of the whole account. */
   readonly accountView: boolean;
+  /** Micro-dollars above which a person must agree to an order through MCP; null = the operator's setting. */
+  readonly approveOver: number | null;
   readonly account: Account;
 }
 

@@ -31,6 +31,8 @@ export interface NewKey {
     readonly total?: Micros | null;
   };
   readonly accountView?: boolean;
+  /** Micro-dollars above which a person must agree to an order through MCP; null = the operator's setting. */
+  readonly approveOver?: Micros | null;
 }
 
 const DEFAULTS = { rpm: 0, read_rpm: 3000, concurrency: 0, queue_limit: 10_000 };
@@ -63,6 +65,7 @@ export async function issueKey(database: Database, by: Act, order: NewKey): Prom
     spend_month: order.spendLimits?.month || null,
     spend_total: order.spendLimits?.total || null,
     account_view: order.accountView === true ? 1 : 0,
+    approve_over: order.approveOver ?? null,
   };
   await database.write('issue_key', async (trx) => {
     const account = await trx.first(trx.builder.selectFrom('accounts').select('id').where('id', '=', order.accountId));
@@ -167,6 +170,7 @@ function keyView(row: KeyRow): KeyView {
     queue: row.queue_limit,
     spend_limits: { day: amount(row.spend_day), month: amount(row.spend_month), total: amount(row.spend_total) },
     account_view: row.account_view === 1,
+    approve_over: amount(row.approve_over),
   };
 }
 
@@ -190,12 +194,12 @@ function faultsOf(order: NewKey, now: number): Fault[] {
     if (count !== undefined && (!Number.isSafeInteger(count) || count < 0 || count > 1_000_000_000))
       fault(param, `'${param}' must be a whole number from 0 (no limit) to 1000000000; found ${count}.`);
   }
-  for (const [period, amount] of Object.entries(order.spendLimits ?? {})) {
+  const amounts = Object.entries(order.spendLimits ?? {}).map(
+    ([period, amount]) => [`spend_limits.${period}`, amount] as const,
+  );
+  for (const [param, amount] of [...amounts, ['approve_over', order.approveOver] as const]) {
     if (amount != null && (!Number.isSafeInteger(amount) || amount < 0))
-      fault(
-        `spend_limits.${period}`,
-        `A spend limit must be an amount of dollars of at least 0; found ${showMicros(amount)}.`,
-      );
+      fault(param, `'${param}' must be an amount of dollars of at least 0; found ${showMicros(amount)}.`);
   }
   return faults;
 }

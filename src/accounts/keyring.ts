@@ -140,6 +140,7 @@ function keyOf(row: KeyringRow): ApiKey {
     queueLimit: row.queue_limit,
     spendLimits: { day: row.spend_day, month: row.spend_month, total: row.spend_total },
     accountView: row.account_view === 1,
+    approveOver: row.approve_over,
     account: {
       id: row.account_id,
       name: row.account_name,

@@ -8,7 +8,7 @@ test('a key is made with every option, listed without its secret, rotated and re
   const made = await json(
     ...['keys', 'create', '--mode', 'live', '--name', 'shop', '--expires', '90d', '--rpm', '120', '--read-rpm', '0'],
     ...['--concurrency', '10', '--queue', '1000', '--spend-limit', '50/month', '--spend-limit', '2.5/day'],
-    ...['--models', 'flux-*, sketch', '--models', 'veo-3.1', '--account-view'],
+    ...['--models', 'flux-*, sketch', '--models', 'veo-3.1', '--account-view', '--approve-over', '0.5'],
   );
   const { key, key_id, created_at, expires_at, ...rest } = made;
   assert.deepEqual(parseKey(String(key)), { mode: 'live' });
@@ -26,6 +26,7 @@ test('a key is made with every option, listed without its secret, rotated and re
     queue: 1000,
     spend_limits: { day: '2.50', month: '50.00', total: null },
     account_view: true,
+    approve_over: '0.50',
   });
 
   const listed = await run('keys', 'list', '--json');

@@ -20,6 +20,7 @@ interface CreateOptions extends OutputOptions {
   readonly spendLimit?: SpendLimits;
   readonly models?: string[];
   readonly accountView?: boolean;
+  readonly approveOver?: Micros;
 }
 
 type Period = 'day' | 'month' | 'total';
@@ -39,6 +40,7 @@ export function addKeysCommand(program: Command): void {
     .option('--queue <n>', 'how many of its tasks may wait (default: 10000)', count('--queue'))
     .option('--spend-limit <limit>', 'dollars such as 20/day, 50/month or 100/total; repeatable', spendLimit)
     .option('--models <patterns>', "the only models it may order, such as 'flux-*,sketch'; repeatable", patterns)
+    .option('--approve-over <dollars>', 'a person must agree to orders through MCP above this price', dollars)
     .option('--account-view', 'let it see what the whole account spends')
     .action(async (options: CreateOptions) => {
       const issued = await withLocalData('make', ({ database, by }) => issueKey(database, by, newKey(options, by.now)));
@@ -90,6 +92,7 @@ function newKey(options: CreateOptions, now: number): NewKey {
     ...(options.spendLimit === undefined ? {} : { spendLimits: options.spendLimit }),
     models: options.models ?? [],
     accountView: options.accountView ?? false,
+    approveOver: options.approveOver ?? null,
   };
 }
 
@@ -143,6 +146,12 @@ function spendLimit(text: string, before: SpendLimits = {}): SpendLimits {
   }
   if (before[period] !== undefined) throw usageFault(`--spend-limit: the period ${period} was given twice`);
   return { ...before, [period]: amount };
+}
+
+function dollars(text: string): Micros {
+  const amount = parseMicros(text);
+  if (amount !== null && amount >= 0) return amount;
+  throw usageFault(`--approve-over: expected dollars such as 0.50, found '${text}'`);
 }
 
 function patterns(text: string, before: string[] = []): string[] {

@@ -3,6 +3,7 @@ import { isAddressRange } from '../net/address-rules.ts';
 import { parseS3Url } from '../storage/s3-url.ts';
 import { BUDGET_VARIABLES } from './budget-variables.ts';
 import { ENGINE_VARIABLES } from './engine-variables.ts';
+import { MCP_VARIABLES } from './mcp-variables.ts';
 import { REFERENCE_VARIABLES } from './reference-variables.ts';
 
 /** The accepted values of a variable, as words after "expected …". */
@@ -197,6 +198,7 @@ export const VARIABLES = {
   ),
   ...BUDGET_VARIABLES,
   ...REFERENCE_VARIABLES,
+  ...MCP_VARIABLES,
   ...ENGINE_VARIABLES,
 } as const;
 

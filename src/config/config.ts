@@ -6,6 +6,7 @@ import type { TSchema } from 'typebox';
 import { Value } from 'typebox/value';
 import type { BudgetLimits } from '../accounts/budgets.ts';
 import { deepFreeze } from '../base/deep-freeze.ts';
+import { type Micros, parseMicros } from '../base/money.ts';
 import { nearestName } from '../base/nearest-name.ts';
 import { isLoopback } from '../net/loopback-url.ts';
 import type { S3ClientOptions } from '../storage/s3-client.ts';
@@ -78,6 +79,8 @@ export interface Config {
   readonly maxDataUriBytes: number;
   /** Null = no limit. */
   readonly storedBytesPerKey: number | null;
+  /** Micro-dollars; null = nobody is asked. */
+  readonly approveOver: Micros | null;
   readonly maxConnections: number;
   readonly hardDeadlineMs: number;
   readonly softDeadlineMs: number;
@@ -237,6 +240,7 @@ function toConfig(
     maxDataUriBytes: Math.floor(values.DARKROOM_MAX_DATA_URI_MB * MEGABYTE),
     maxConnections: values.DARKROOM_MAX_CONNECTIONS,
     storedBytesPerKey: Math.floor(values.DARKROOM_KEY_STORAGE_MB * MEGABYTE) || null,
+    approveOver: parseMicros(values.DARKROOM_APPROVE_OVER ?? ''),
     hardDeadlineMs: Math.round(values.DARKROOM_HARD_DEADLINE_MINUTES * MINUTE),
     softDeadlineMs: Math.round(values.DARKROOM_SOFT_DEADLINE_MINUTES * MINUTE),
     upstreamWaits: upstreamWaitsOf(values),

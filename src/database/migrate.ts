@@ -12,6 +12,7 @@ import { engineLoad } from './migrations/0009-engine-load.ts';
 import { processes } from './migrations/0010-processes.ts';
 import { storedBytes } from './migrations/0011-stored-bytes.ts';
 import { deferredOrders } from './migrations/0012-deferred-orders.ts';
+import { approveOver } from './migrations/0013-approve-over.ts';
 import type { DatabaseKind, Migration } from './migrations/statements.ts';
 
 const MIGRATIONS: readonly Migration[] = [
@@ -27,6 +28,7 @@ const MIGRATIONS: readonly Migration[] = [
   processes,
   storedBytes,
   deferredOrders,
+  approveOver,
 ];
 
 /** The schema version that this code requires. */

@@ -81,6 +81,8 @@ interface ApiKeysTable {
   spend_month: number | null;
   spend_total: number | null;
   account_view: number;
+  /** Micro-dollars above which a person must agree to an order through MCP; null = the operator's setting. */
+  approve_over: number | null;
 }
 
 interface LedgerTable {

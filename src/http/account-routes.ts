@@ -65,7 +65,7 @@ const LedgerQuery = Type.Object(
 );
 
 /** What the calling key and its account have, spend and may spend. */
-export function accountRoutes(v1: App, { services }: HttpOptions): void {
+export function accountRoutes(v1: App, { services, approveOver }: HttpOptions): void {
   const session = services.database.read;
 
   v1.get(
@@ -77,7 +77,7 @@ export function accountRoutes(v1: App, { services }: HttpOptions): void {
         response: { 200: envelopeOf(refTo(Account)), ...ErrorAnswer },
       },
     },
-    async (request) => success(await describeAccount(services, callerOf(request))),
+    async (request) => success(await describeAccount(services, callerOf(request), approveOver)),
   );
 
   v1.get(
@@ -130,9 +130,14 @@ export function accountRoutes(v1: App, { services }: HttpOptions): void {
   );
 }
 
-async function describeAccount(services: TaskServices, key: OrderingKey): Promise<OwnAccountView> {
+async function describeAccount(
+  services: TaskServices,
+  key: OrderingKey,
+  approveOver: Micros | null,
+): Promise<OwnAccountView> {
   const session = services.database.read;
   const { account } = key;
+  const askedOver = key.approveOver ?? approveOver;
   const now = services.clock.now();
   const spending = async (window: 'day' | 'month' | 'total', limit: Micros | null) =>
     limit === null
@@ -157,6 +162,7 @@ async function describeAccount(services: TaskServices, key: OrderingKey): Promis
       concurrency: key.concurrency,
       queue: key.queueLimit,
       account_view: key.accountView,
+      approve_over: askedOver === null ? null : formatMicros(askedOver),
       stored_bytes: await storedBytesOf(session, key.id),
       stored_bytes_limit: services.settings.storedBytesPerKey,
       spend_limits: {

@@ -5,6 +5,7 @@ import type { Registry } from 'prom-client';
 import type { Keyring } from '../accounts/keyring.ts';
 import type { RateLimits } from '../accounts/rate-limits.ts';
 import type { Log } from '../base/log.ts';
+import type { Micros } from '../base/money.ts';
 import type { Circuits } from '../routing/circuits.ts';
 import type { Switches } from '../routing/switches.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
@@ -38,6 +39,10 @@ export interface HttpOptions {
   readonly corsOrigins: readonly string[];
   readonly maxBodyBytes: number;
   readonly maxUploadBytes: number;
+  /** Micro-dollars above which a person must agree to an order through MCP, unless the key says otherwise; null = never. */
+  readonly approveOver: Micros | null;
+  /** A secret of the installation, the same in each of its processes. */
+  readonly secretOf: (name: string) => Promise<string>;
   /** Whether `/v1/catalog` leaves out what cannot be ordered live. */
   readonly hideUnavailable: boolean;
   /** The engines that are configured, the built-in one included. */

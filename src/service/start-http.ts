@@ -9,6 +9,7 @@ import { type ConsoleKeys, createConsoleSessions } from '../http/console/console
 import { buildHttp } from '../http/server.ts';
 import { loopbackUrl } from '../net/loopback-url.ts';
 import { viewLimits } from '../routing/engine-limits.ts';
+import { secretOf } from './installation-secret.ts';
 import type { Parts } from './open-parts.ts';
 import type { Readiness } from './readiness.ts';
 import type { ReservedPort } from './reserve-port.ts';
@@ -50,6 +51,8 @@ export async function startHttp(
     corsOrigins: config.corsOrigins,
     maxBodyBytes: config.maxBodyBytes,
     maxUploadBytes: config.maxUploadBytes,
+    approveOver: config.approveOver,
+    secretOf: (name) => secretOf(database, name),
     maxConnections: config.maxConnections,
     hideUnavailable: config.catalogUnavailable === 'hide',
     engineNames: [...engines.keys()],

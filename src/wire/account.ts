@@ -25,6 +25,7 @@ export const Account = Type.Object(
         concurrency: Type.Integer({ description: 'Tasks in progress at once; 0 = no limit.' }),
         queue: Type.Integer({ description: 'Tasks that may wait; 0 = no limit.' }),
         account_view: Type.Boolean({ description: 'Whether the key may see the whole account.' }),
+        approve_over: Nullable(Money, 'Above this price a person must agree to an order through MCP; null = never.'),
         stored_bytes: Type.Integer({ description: 'Bytes of input files: uploads, data URIs, downloaded references.' }),
         stored_bytes_limit: Nullable(Whole, 'Null = no limit.'),
         spend_limits: Type.Object({ day: SpendLimit, month: SpendLimit, total: SpendLimit }),

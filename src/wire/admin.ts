@@ -39,6 +39,10 @@ const key = {
   queue: Type.Integer({ description: 'Tasks that may wait; 0 = no limit.' }),
   spend_limits: Type.Object({ day: Nullable(Money), month: Nullable(Money), total: Nullable(Money) }),
   account_view: Type.Boolean({ description: 'Whether the key may see the whole account.' }),
+  approve_over: Nullable(
+    Money,
+    "Above this price a person must agree to an order through MCP; null = the service's setting.",
+  ),
 };
 export const AdminKey = Type.Object(key, { $id: 'AdminKey', description: 'An API key without its secret.' });
 export type KeyView = Wire<typeof AdminKey>;

@@ -249,7 +249,16 @@ test('what a key may do is told to it, and defaults are those of the contract', 
     [own.rpm, own.read_rpm, own.concurrency, own.queue, own.models, own.expires_at],
     [0, 3_000, 0, 10_000, [], null],
   );
-  const wish = { name: 'shop', rpm: 5, read_rpm: 0, concurrency: 2, queue: 9, models: ['veo-*'], account_view: true };
+  const wish = {
+    name: 'shop',
+    rpm: 5,
+    read_rpm: 0,
+    concurrency: 2,
+    queue: 9,
+    models: ['veo-*'],
+    account_view: true,
+    approve_over: '0.50',
+  };
   const limits = { day: '1.50', month: null, total: '20.00' };
   const issued = await newKey({ ...wish, spend_limits: limits });
   for (const [name, value] of Object.entries(wish)) assert.deepEqual(issued[name], value, name);

@@ -1117,6 +1117,8 @@ export interface components {
             key: {
                 /** @description Whether the key may see the whole account. */
                 account_view: boolean;
+                /** @description Above this price a person must agree to an order through MCP; null = never. */
+                approve_over: string | null;
                 /** @description Tasks in progress at once; 0 = no limit. */
                 concurrency: number;
                 expires_at: string | null;
@@ -1323,6 +1325,8 @@ export interface components {
             account_id: string;
             /** @description Whether the key may see the whole account. */
             account_view: boolean;
+            /** @description Above this price a person must agree to an order through MCP; null = the service's setting. */
+            approve_over: string | null;
             /** @description Tasks in progress at once; 0 = no limit. */
             concurrency: number;
             /**
@@ -1731,6 +1735,8 @@ export interface components {
             account_id: string;
             /** @description Whether the key may see the whole account. */
             account_view: boolean;
+            /** @description Above this price a person must agree to an order through MCP; null = the service's setting. */
+            approve_over: string | null;
             /** @description Tasks in progress at once; 0 = no limit. */
             concurrency: number;
             /**
@@ -2194,6 +2200,8 @@ export interface components {
             account_id: string;
             /** @description Whether the key may see the whole account. */
             account_view: boolean;
+            /** @description Above this price a person must agree to an order through MCP; null = the service's setting. */
+            approve_over: string | null;
             /** @description Tasks in progress at once; 0 = no limit. */
             concurrency: number;
             /**
@@ -4036,6 +4044,7 @@ export interface operations {
                     /** @default default */
                     account_id?: string;
                     account_view?: boolean;
+                    approve_over?: string | null;
                     /** @description 0 = no limit */
                     concurrency?: number;
                     expires_at?: string | null;

@@ -32,6 +32,7 @@ const NewKey = Type.Object(
     queue: Count,
     spend_limits: Type.Optional(Type.Object({ day: SpendLimit, month: SpendLimit, total: SpendLimit }, closed)),
     account_view: Type.Optional(Type.Boolean()),
+    approve_over: SpendLimit,
   },
   closed,
 );
@@ -109,6 +110,7 @@ function orderOf(body: Static<typeof NewKey>): Parameters<typeof issueKey>[2] {
     ...(body.read_rpm === undefined ? {} : { readsPerMinute: body.read_rpm }),
     ...(body.concurrency === undefined ? {} : { concurrency: body.concurrency }),
     ...(body.queue === undefined ? {} : { queueLimit: body.queue }),
+    approveOver: amountOf(body.approve_over ?? null),
     ...(body.account_view === undefined ? {} : { accountView: body.account_view }),
     spendLimits: {
       day: amountOf(limits?.day ?? null),

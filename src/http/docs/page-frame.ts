@@ -73,6 +73,7 @@ section.error:target details::details-content { content-visibility: visible; blo
   .contents { position: sticky; top: 0; align-self: start; max-height: 100vh; overflow-y: auto; }
   .contents ul { columns: auto; }
   .contents details::details-content { content-visibility: visible; block-size: auto; }
+  .contents summary { display: none; }
 }
 `;
 

@@ -1,0 +1,34 @@
+import type { Account, GetUsageQuery, LedgerEntry, ListLedgerQuery, UsageReport } from './generated/interface.ts';
+import { List, type Page } from './list.ts';
+import type { CallOptions, Transport } from './transport.ts';
+
+/** `client.account` */
+export class AccountCalls {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /** Balance, holds and the limits of the key. */
+  async get(options: CallOptions = {}): Promise<Account> {
+    return (await this.#transport.send<Account>({ ...options, path: '/v1/account' })).data;
+  }
+
+  /** What tasks cost, by group. While `has_more` is true, `next_after` is the `after` of the next report. */
+  async usage(query: GetUsageQuery = {}, options: CallOptions = {}): Promise<UsageReport> {
+    return (await this.#transport.send<UsageReport>({ ...options, path: '/v1/account/usage', query })).data;
+  }
+
+  /** Every movement of money, newest first. */
+  ledger(query: ListLedgerQuery = {}, options: CallOptions = {}): List<LedgerEntry> {
+    return new List(
+      async (after) => {
+        const paged = { ...query, ...(after === undefined ? {} : { after }) };
+        return (await this.#transport.send<Page<LedgerEntry>>({ ...options, path: '/v1/account/ledger', query: paged }))
+          .data;
+      },
+      (entry) => entry.entry_id,
+    );
+  }
+}

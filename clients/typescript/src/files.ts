@@ -1,0 +1,56 @@
+import { ConnectionError } from './errors.ts';
+import type { FileDeletion, UploadedFile } from './generated/interface.ts';
+import type { CallOptions, Transport } from './transport.ts';
+
+/** A path or file URL (not in browsers), a Blob or File, bytes, or a stream. */
+export type UploadSource = string | URL | Blob | Uint8Array | ArrayBuffer | ReadableStream<Uint8Array>;
+
+/** `client.files`: media to name in orders, as `upload:<file_id>`. */
+export class Files {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /**
+   * Uploads a file. A stream is sent once, because it cannot be read again; anything else is sent again if the answer was lost, which may
+   * leave a second copy.
+   */
+  async upload(source: UploadSource, options: CallOptions = {}): Promise<UploadedFile> {
+    const isStream = source instanceof ReadableStream;
+    const body = isStream ? source : await blobOf(source);
+    const headers = { 'content-type': 'application/octet-stream' };
+    const call = { ...options, method: 'POST' as const, path: '/v1/files', body, headers, repeatable: !isStream };
+    try {
+      return (await this.#transport.send<UploadedFile>(call)).data;
+    } catch (error) {
+      if (!isStream || !(error instanceof ConnectionError)) throw error;
+      throw new ConnectionError(
+        error.code,
+        `${error.message} A stream is sent only once: upload it anew.`,
+        {},
+        error.cause,
+      );
+    }
+  }
+
+  async get(fileId: string, options: CallOptions = {}): Promise<UploadedFile> {
+    return (await this.#transport.send<UploadedFile>({ ...options, path: pathOf(fileId) })).data;
+  }
+
+  async delete(fileId: string, options: CallOptions = {}): Promise<FileDeletion> {
+    return (await this.#transport.send<FileDeletion>({ ...options, method: 'DELETE', path: pathOf(fileId) })).data;
+  }
+}
+
+async function blobOf(source: Exclude<UploadSource, ReadableStream>): Promise<Blob> {
+  if (source instanceof Blob) return source;
+  if (typeof source !== 'string' && !(source instanceof URL)) return new Blob([source as ArrayBuffer]);
+  const { readFileAsBlob } = await import('./local-files.ts');
+  return await readFileAsBlob(source);
+}
+
+function pathOf(fileId: string): string {
+  return `/v1/files/${encodeURIComponent(fileId)}`;
+}

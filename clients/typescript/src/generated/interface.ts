@@ -1,0 +1,679 @@
+/** Generated from the OpenAPI document of the service by `npm run client:types`. Do not edit. */
+
+/** One line of a price. */
+export interface PriceLine {
+  /** What is charged, in words. */
+  readonly description: string;
+  /** The unit of the quantity, such as image or output_second. */
+  readonly unit: string;
+  /** A decimal string. */
+  readonly quantity: string;
+  /** US dollars per unit, as a decimal string. */
+  readonly unit_price: string;
+  /** US dollars, as a decimal string. */
+  readonly amount: string;
+}
+
+/** A file that a task produced. */
+export interface Output {
+  /** Signed URL of the file. It works without a key until url_expires_at, at least a day. */
+  readonly url: string;
+  /** UTC, with milliseconds. */
+  readonly url_expires_at: string;
+  /** Permanent URL of the file. It needs the API key; store this one. */
+  readonly content_url: string;
+  readonly content_type: string;
+  readonly bytes: number;
+  /** Pixels. */
+  readonly width: number | null;
+  /** Pixels. */
+  readonly height: number | null;
+  /** Length of a video; null for an image. */
+  readonly duration_seconds: number | null;
+  /** Frames per second of a video; null for an image. */
+  readonly fps: number | null;
+  /** Whether a video has sound; null for an image. */
+  readonly has_audio: boolean | null;
+  /** SHA-256 of the file, in hex. */
+  readonly sha256: string;
+  /** Signed URL of a small WebP image. */
+  readonly thumbnail_url: string | null;
+  /** Signed URL of a small animated WebP made of a dozen frames; videos only. */
+  readonly preview_url: string | null;
+  /** Number of tiles if the output is a grid. */
+  readonly tiles: number | null;
+  /** The seed that was used, if the engine reports it. */
+  readonly seed: number | null;
+  /** The prompt as the vendor rewrote it, if it did. */
+  readonly revised_prompt: string | null;
+  /** How the built-in test engine read the prompt. Only present if simulate.explain was true. */
+  readonly explanation?: readonly string[] | undefined;
+}
+
+/** Why a task failed. */
+export interface TaskError {
+  readonly code: 'content_policy' | 'invalid_input' | 'upstream_error' | 'upstream_billing' | 'upstream_auth' | 'timeout' | 'outcome_unknown' | 'storage_error';
+  readonly message: string;
+  /** new_order: the same request may succeed as a new order. never: change the request first. */
+  readonly retry: 'never' | 'new_order';
+  /** A failed task is never charged. */
+  readonly charged: false;
+}
+
+/** A follow-up action that can be ordered on a finished image task. */
+export interface ActionOffer {
+  /** Send it to POST /v1/images/actions. */
+  readonly action: string;
+  /** US dollars as a decimal string with two to six decimals. */
+  readonly price: string;
+  /** JSON Schema of each field that the action accepts. */
+  readonly parameters: { readonly [name: string]: unknown };
+}
+
+/** What a task costs. */
+export interface Cost {
+  /** held until the task is final; charged if it succeeded; released if it failed or was canceled. */
+  readonly state: 'held' | 'charged' | 'released';
+  /** US dollars that are held or were charged; 0 if they were released. */
+  readonly amount: string;
+  /** US dollars that were held when the order was placed. The maximum charge. */
+  readonly quoted: string;
+  readonly currency: 'USD';
+  readonly lines: readonly PriceLine[];
+}
+
+/** An order, and what became of it. */
+export interface Task {
+  readonly task_id: string;
+  readonly type: 'image' | 'video';
+  /** succeeded, failed and canceled are final. */
+  readonly status: 'queued' | 'processing' | 'succeeded' | 'failed' | 'canceled';
+  /** Percent. It never decreases. */
+  readonly progress: number;
+  /** 1 means next. Null beyond 100, in lists, and once the task has started. */
+  readonly queue_position: number | null;
+  /** Seconds from now until the task is final, if an estimate exists. */
+  readonly estimated_seconds: number | null;
+  /** Increases with every change of the task. */
+  readonly revision: number;
+  readonly model_id: string;
+  /** The follow-up action; null for a plain create. */
+  readonly action: string | null;
+  /** The task that a follow-up action was ordered on. */
+  readonly parent_task_id: string | null;
+  /** The request with its defaults filled in. */
+  readonly input: { readonly [name: string]: unknown };
+  /** Empty until the task has succeeded. */
+  readonly outputs: readonly Output[];
+  /** Null unless the task failed. */
+  readonly error: TaskError | null;
+  readonly cost: Cost;
+  readonly available_actions: readonly ActionOffer[];
+  readonly can_cancel: boolean;
+  readonly cancel_requested_at: string | null;
+  /** Your own customer, as sent with the order. */
+  readonly end_user: string | null;
+  /** Your own key-value pairs, as sent with the order. */
+  readonly metadata: { readonly [name: string]: string };
+  readonly mode: 'live' | 'test';
+  /** UTC, with milliseconds. */
+  readonly created_at: string;
+  readonly started_at: string | null;
+  readonly completed_at: string | null;
+  /** If the task is not final by then, it fails. */
+  readonly deadline_at: string;
+  /** When the files and the prompt are deleted. */
+  readonly expires_at: string;
+  readonly urls: { readonly self: string; readonly cancel: string; readonly events: string };
+}
+
+/** What is left of a deleted task. */
+export interface DeletedTask {
+  readonly task_id: string;
+  readonly status: 'queued' | 'processing' | 'succeeded' | 'failed' | 'canceled';
+  /** UTC, with milliseconds. */
+  readonly deleted_at: string;
+}
+
+/** The confirmation that a task was deleted. */
+export interface TaskDeletion {
+  readonly task_id: string;
+  /** UTC, with milliseconds. */
+  readonly deleted_at: string;
+}
+
+/** A page of image tasks, newest first. */
+export interface ImageTaskPage {
+  readonly items: readonly Task[];
+  readonly limit: number;
+  readonly offset?: number | undefined;
+  /** Present if the page was requested with after. */
+  readonly after?: string | undefined;
+  readonly has_more: boolean;
+}
+
+/** A page of video tasks, newest first. */
+export interface VideoTaskPage {
+  readonly items: readonly Task[];
+  readonly limit: number;
+  readonly page?: number | undefined;
+  /** Present if the page was requested with after. */
+  readonly after?: string | undefined;
+  readonly has_more: boolean;
+}
+
+/** What an order would cost. */
+export interface Quote {
+  readonly model_id: string;
+  readonly type: 'image' | 'video';
+  readonly action: string | null;
+  readonly currency: 'USD';
+  /** US dollars as a decimal string with two to six decimals. */
+  readonly amount: string;
+  /** False if the charge depends on media that must be downloaded first, or on a length that the model chooses. Then amount is the maximum charge. */
+  readonly exact: boolean;
+  readonly lines: readonly PriceLine[];
+  readonly input: { readonly [name: string]: unknown };
+}
+
+/** A model: its fields, limits, prices and availability. */
+export interface Model {
+  readonly model_id: string;
+  /** Other ids that name this model. */
+  readonly aliases: readonly string[];
+  readonly name: string;
+  readonly vendor: string;
+  readonly type: 'image' | 'video';
+  readonly description: string;
+  readonly status: 'active' | 'paused' | 'deprecated' | 'retired';
+  /** When a deprecated model is retired, if that is known. */
+  readonly sunset_at: string | null;
+  /** The model to use instead. */
+  readonly replaced_by: string | null;
+  /** The default of each field; null = no default. */
+  readonly default_config: { readonly [name: string]: unknown };
+  /** JSON Schema (2020-12) of each field that the model accepts. */
+  readonly parameters: { readonly [name: string]: unknown };
+  /** The fields of at least one of these lists must be present. */
+  readonly required: readonly (readonly string[])[];
+  /** Rules for combinations of fields. */
+  readonly constraints: readonly ({ readonly [name: string]: unknown })[];
+  readonly supported_features: readonly string[];
+  /** Follow-up actions that finished tasks of this model may offer. */
+  readonly actions: readonly string[];
+  /** Limits of each field: length, number, bytes, seconds and megapixels of media. */
+  readonly limits: { readonly [name: string]: unknown };
+  readonly pricing: { readonly currency: 'USD'; readonly from: string; readonly minimum: string | null; readonly components: readonly ({ readonly [name: string]: unknown })[] };
+  /** Whether live keys and test keys can order the model now. */
+  readonly availability: { readonly live: boolean; readonly test: boolean };
+  /** How long recent orders took: half and 80 % of them were faster. */
+  readonly typical_seconds: { readonly p50: number; readonly p80: number } | null;
+  /** Facts about the model that no field expresses. */
+  readonly notes: readonly string[];
+  readonly [field: string]: unknown;
+}
+
+/** A model with the JSON Schema of its create body. */
+export interface ModelWithSchema {
+  readonly model_id: string;
+  /** Other ids that name this model. */
+  readonly aliases: readonly string[];
+  readonly name: string;
+  readonly vendor: string;
+  readonly type: 'image' | 'video';
+  readonly description: string;
+  readonly status: 'active' | 'paused' | 'deprecated' | 'retired';
+  /** When a deprecated model is retired, if that is known. */
+  readonly sunset_at: string | null;
+  /** The model to use instead. */
+  readonly replaced_by: string | null;
+  /** The default of each field; null = no default. */
+  readonly default_config: { readonly [name: string]: unknown };
+  /** JSON Schema (2020-12) of each field that the model accepts. */
+  readonly parameters: { readonly [name: string]: unknown };
+  /** The fields of at least one of these lists must be present. */
+  readonly required: readonly (readonly string[])[];
+  /** Rules for combinations of fields. */
+  readonly constraints: readonly ({ readonly [name: string]: unknown })[];
+  readonly supported_features: readonly string[];
+  /** Follow-up actions that finished tasks of this model may offer. */
+  readonly actions: readonly string[];
+  /** Limits of each field: length, number, bytes, seconds and megapixels of media. */
+  readonly limits: { readonly [name: string]: unknown };
+  readonly pricing: { readonly currency: 'USD'; readonly from: string; readonly minimum: string | null; readonly components: readonly ({ readonly [name: string]: unknown })[] };
+  /** Whether live keys and test keys can order the model now. */
+  readonly availability: { readonly live: boolean; readonly test: boolean };
+  /** How long recent orders took: half and 80 % of them were faster. */
+  readonly typical_seconds: { readonly p50: number; readonly p80: number } | null;
+  /** Facts about the model that no field expresses. */
+  readonly notes: readonly string[];
+  /** JSON Schema (2020-12) of the body that creates a task with this model. */
+  readonly input_schema: { readonly [name: string]: unknown };
+  readonly [field: string]: unknown;
+}
+
+/** An uploaded file. Name it as upload:<file_id> in orders. */
+export interface UploadedFile {
+  readonly file_id: string;
+  /** Signed URL of the file. It works without a key until url_expires_at. */
+  readonly url: string;
+  /** UTC, with milliseconds. */
+  readonly url_expires_at: string;
+  readonly content_type: string;
+  readonly bytes: number;
+  readonly width: number | null;
+  readonly height: number | null;
+  readonly duration_seconds: number | null;
+  /** SHA-256 of the file, in hex. */
+  readonly sha256: string;
+  /** UTC, with milliseconds. */
+  readonly created_at: string;
+  /** When the file is deleted. */
+  readonly expires_at: string;
+}
+
+/** The confirmation that a file was deleted. */
+export interface FileDeletion {
+  readonly file_id: string;
+  /** UTC, with milliseconds. */
+  readonly deleted_at: string;
+}
+
+/** The account of the calling key, and the limits of the key. */
+export interface Account {
+  readonly account_id: string;
+  readonly name: string;
+  readonly mode: 'live' | 'test';
+  readonly currency: 'USD';
+  /** US dollars, after all holds and charges. */
+  readonly balance: string;
+  /** US dollars held for tasks that are not final. */
+  readonly held: string;
+  /** How far below zero the balance may go; null = no limit. */
+  readonly credit_limit: string | null;
+  /** The API key of the request. */
+  readonly key: { readonly key_id: string; readonly name: string; readonly expires_at: string | null; readonly models: readonly string[]; readonly rpm: number; readonly read_rpm: number; readonly concurrency: number; readonly queue: number; readonly account_view: boolean; readonly stored_bytes: number; readonly stored_bytes_limit: number | null; readonly spend_limits: { readonly day: { readonly limit: string; readonly spent: string } | null; readonly month: { readonly limit: string; readonly spent: string } | null; readonly total: { readonly limit: string; readonly spent: string } | null } };
+}
+
+/** Tasks of one group and what they cost. Only the fields named in group_by are present. */
+export interface UsageRow {
+  readonly day?: string | undefined;
+  readonly model_id?: string | undefined;
+  readonly status?: 'queued' | 'processing' | 'succeeded' | 'failed' | 'canceled' | undefined;
+  readonly end_user?: string | null | undefined;
+  readonly tasks: number;
+  /** US dollars charged for finished tasks. */
+  readonly charged: string;
+  /** US dollars held for tasks that are not final. */
+  readonly held: string;
+  readonly currency: 'USD';
+  /** Only with timing=true: seconds from the order to its result; null if no task succeeded. */
+  readonly seconds?: { readonly p50: number | null; readonly p95: number | null } | undefined;
+}
+
+/** Tasks created within a period and what they cost. */
+export interface UsageReport {
+  /** UTC, with milliseconds. */
+  readonly from: string;
+  /** UTC, with milliseconds. */
+  readonly to: string;
+  readonly group_by: readonly ('day' | 'model_id' | 'status' | 'end_user')[];
+  readonly scope: 'key' | 'account';
+  readonly items: readonly UsageRow[];
+  readonly limit: number;
+  readonly has_more: boolean;
+  /** Send it as after to get the next page; null = this is the last page. */
+  readonly next_after: string | null;
+}
+
+/** A movement of money. */
+export interface LedgerEntry {
+  readonly entry_id: string;
+  readonly kind: 'credit' | 'hold' | 'release' | 'charge';
+  /** US dollars as a decimal string with two to six decimals. */
+  readonly amount: string;
+  readonly currency: 'USD';
+  readonly task_id: string | null;
+  readonly note: string | null;
+  /** UTC, with milliseconds. */
+  readonly created_at: string;
+}
+
+/** A webhook event and the attempts to deliver it. */
+export interface WebhookDelivery {
+  /** The webhook-id header of every attempt. */
+  readonly delivery_id: string;
+  readonly task_id: string;
+  readonly type: 'task.succeeded' | 'task.failed' | 'task.canceled';
+  readonly url: string;
+  readonly status: 'pending' | 'delivered' | 'failed';
+  /** UTC, with milliseconds. */
+  readonly created_at: string;
+  readonly delivered_at: string | null;
+  readonly next_attempt_at: string | null;
+  readonly attempts: readonly ({ readonly started_at: string; readonly duration_ms: number; readonly response_status: number | null; readonly error: string | null })[];
+}
+
+/** A secret that signs webhooks. */
+export interface WebhookSecret {
+  /** whsec_ and Base64, as in Standard Webhooks. */
+  readonly secret: string;
+  /** UTC, with milliseconds. */
+  readonly created_at: string;
+  /** Null = the current secret; otherwise the secret signs until then. */
+  readonly valid_until: string | null;
+}
+
+/** The body of a webhook request. */
+export interface WebhookEvent {
+  readonly type: 'task.succeeded' | 'task.failed' | 'task.canceled';
+  /** UTC, with milliseconds. */
+  readonly timestamp: string;
+  readonly data: Task;
+}
+
+/** The body of every failure. */
+export interface ErrorBody {
+  readonly error: { readonly status: number; readonly code: 'invalid_json' | 'invalid_request' | 'unsupported_field' | 'unsupported_value' | 'missing_prompt' | 'missing_reference' | 'prompt_too_long' | 'invalid_reference' | 'unsupported_action' | 'missing_api_key' | 'invalid_api_key' | 'expired_api_key' | 'revoked_api_key' | 'insufficient_balance' | 'spend_limit_reached' | 'model_not_allowed' | 'forbidden' | 'model_not_found' | 'task_not_found' | 'not_found' | 'method_not_allowed' | 'request_timeout' | 'parent_not_ready' | 'parent_not_usable' | 'not_cancelable' | 'not_final' | 'price_exceeded' | 'storage_limit_reached' | 'model_retired' | 'outputs_expired' | 'body_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'range_not_satisfiable' | 'idempotency_key_reused' | 'rate_limited' | 'queue_full' | 'headers_too_large' | 'internal_error' | 'model_unavailable' | 'service_unavailable' | 'storage_full' | 'shutting_down'; readonly message: string; readonly param: string | null; readonly details: readonly ({ readonly [name: string]: unknown })[]; readonly retryable: boolean; readonly request_id: string; readonly docs_url: string };
+  /** UTC, with milliseconds. */
+  readonly timestamp: string;
+}
+
+/** Models accept further fields: see input_schema of GET /v1/models/{model_id}. */
+export interface ImageOrder {
+  /** The id of a model. GET /v1/models lists the models that your key can order. */
+  readonly model_id: string;
+  /** The description of the output. Some models accept a reference instead. */
+  readonly prompt?: string | null | undefined;
+  /** What the output should not show. */
+  readonly negative_prompt?: string | null | undefined;
+  /** Always 1: one task makes one output. */
+  readonly num_images?: number | null | undefined;
+  /** Reference images. A URL, a data URI, upload:<file_id> or task:<task_id>. */
+  readonly image_urls?: readonly string[] | null | undefined;
+  /** The size class, such as 1K or 720p: one of the model's values. */
+  readonly resolution?: string | null | undefined;
+  /** Width to height, such as 16:9: one of the model's values. */
+  readonly aspect_ratio?: string | null | undefined;
+  /** The same seed with the same request gives a similar output. */
+  readonly seed?: number | null | undefined;
+  /** One of the model's styles. */
+  readonly style?: string | null | undefined;
+  /** Whether the vendor marks the output. */
+  readonly watermark?: boolean | null | undefined;
+  /** Whether the vendor rewrites the prompt. */
+  readonly prompt_enhance?: boolean | null | undefined;
+  /** The exact size as WIDTHxHEIGHT in pixels, instead of resolution and aspect_ratio. */
+  readonly size?: string | null | undefined;
+  /** The file type: png, jpeg or webp. */
+  readonly output_format?: string | null | undefined;
+  /** The quality of a jpeg or webp file, in percent. */
+  readonly output_compression?: number | null | undefined;
+  /** One of the model's quality levels. */
+  readonly quality?: string | null | undefined;
+  /** transparent, opaque or auto. */
+  readonly background?: string | null | undefined;
+  /** How far the output may differ from the reference, from 0 to 1. */
+  readonly strength?: number | null | undefined;
+  /** The area to change, in white. A URL, a data URI, upload:<file_id> or task:<task_id>. */
+  readonly mask_url?: string | null | undefined;
+  /** Images whose style is used. A URL, a data URI, upload:<file_id> or task:<task_id>. */
+  readonly style_image_urls?: readonly string[] | null | undefined;
+  /** The number of sampling steps. */
+  readonly steps?: number | null | undefined;
+  /** How closely the output follows the prompt. */
+  readonly guidance_scale?: number | null | undefined;
+  /** Up to 16 pairs of your own, returned with the task. */
+  readonly metadata?: { readonly [name: string]: string } | null | undefined;
+  /** Your own customer. */
+  readonly end_user?: string | null | undefined;
+  /** URL that is notified when the task is final. */
+  readonly webhook_url?: string | null | undefined;
+  /** US dollars. A more expensive order is refused with 409 price_exceeded. */
+  readonly max_price?: string | number | null | undefined;
+  /** How the task ends. Test keys only. */
+  readonly simulate?: { readonly seconds?: number | undefined; readonly outcome?: 'succeeded' | 'content_policy' | 'upstream_error' | 'timeout' | 'outcome_unknown' | 'stuck' | 'late' | undefined; readonly explain?: boolean | undefined } | null | undefined;
+  readonly [field: string]: unknown;
+}
+
+/** Models accept further fields: see input_schema of GET /v1/models/{model_id}. */
+export interface VideoOrder {
+  /** The id of a model. GET /v1/models lists the models that your key can order. */
+  readonly model_id: string;
+  /** The description of the output. Some models accept a reference instead. */
+  readonly prompt?: string | null | undefined;
+  /** What the output should not show. */
+  readonly negative_prompt?: string | null | undefined;
+  /** Always 1: one task makes one output. */
+  readonly num_images?: number | null | undefined;
+  /** Reference images. A URL, a data URI, upload:<file_id> or task:<task_id>. */
+  readonly image_urls?: readonly string[] | null | undefined;
+  /** The size class, such as 1K or 720p: one of the model's values. */
+  readonly resolution?: string | null | undefined;
+  /** Width to height, such as 16:9: one of the model's values. */
+  readonly aspect_ratio?: string | null | undefined;
+  /** The same seed with the same request gives a similar output. */
+  readonly seed?: number | null | undefined;
+  /** One of the model's styles. */
+  readonly style?: string | null | undefined;
+  /** Whether the vendor marks the output. */
+  readonly watermark?: boolean | null | undefined;
+  /** Whether the vendor rewrites the prompt. */
+  readonly prompt_enhance?: boolean | null | undefined;
+  /** The length in seconds. */
+  readonly duration?: string | number | null | undefined;
+  /** Frames per second. */
+  readonly fps?: number | null | undefined;
+  /** The first frame. A URL, a data URI, upload:<file_id> or task:<task_id>. */
+  readonly first_frame_url?: string | null | undefined;
+  /** The last frame. A URL, a data URI, upload:<file_id> or task:<task_id>. */
+  readonly last_frame_url?: string | null | undefined;
+  /** The video to edit or extend. A URL, a data URI, upload:<file_id> or task:<task_id>. */
+  readonly video_url?: string | null | undefined;
+  /** Reference videos. A URL, a data URI, upload:<file_id> or task:<task_id>. */
+  readonly reference_video_urls?: readonly string[] | null | undefined;
+  /** Reference sounds. A URL, a data URI, upload:<file_id> or task:<task_id>. */
+  readonly reference_audio_urls?: readonly string[] | null | undefined;
+  /** Whether the video has sound. */
+  readonly generate_audio?: boolean | null | undefined;
+  /** One of the model's camera movements. */
+  readonly camera?: string | null | undefined;
+  /** Up to 16 pairs of your own, returned with the task. */
+  readonly metadata?: { readonly [name: string]: string } | null | undefined;
+  /** Your own customer. */
+  readonly end_user?: string | null | undefined;
+  /** URL that is notified when the task is final. */
+  readonly webhook_url?: string | null | undefined;
+  /** US dollars. A more expensive order is refused with 409 price_exceeded. */
+  readonly max_price?: string | number | null | undefined;
+  /** How the task ends. Test keys only. */
+  readonly simulate?: { readonly seconds?: number | undefined; readonly outcome?: 'succeeded' | 'content_policy' | 'upstream_error' | 'timeout' | 'outcome_unknown' | 'stuck' | 'late' | undefined; readonly explain?: boolean | undefined } | null | undefined;
+  readonly [field: string]: unknown;
+}
+
+/** Actions accept further fields: see the parent's available_actions. */
+export interface ActionOrder {
+  /** An image task of your key that has succeeded. */
+  readonly parent_task_id: string;
+  /** One of the parent's available_actions. */
+  readonly action: string;
+  /** Only the parent's model is accepted. */
+  readonly model_id?: string | null | undefined;
+  /** The tile, for actions on a grid. */
+  readonly index?: number | null | undefined;
+  /** Replaces the parent's prompt. */
+  readonly prompt?: string | null | undefined;
+  /** Up to 16 pairs of your own, returned with the task. */
+  readonly metadata?: { readonly [name: string]: string } | null | undefined;
+  /** Your own customer. */
+  readonly end_user?: string | null | undefined;
+  /** URL that is notified when the task is final. */
+  readonly webhook_url?: string | null | undefined;
+  /** US dollars. A more expensive order is refused with 409 price_exceeded. */
+  readonly max_price?: string | number | null | undefined;
+  /** How the task ends. Test keys only. */
+  readonly simulate?: { readonly seconds?: number | undefined; readonly outcome?: 'succeeded' | 'content_policy' | 'upstream_error' | 'timeout' | 'outcome_unknown' | 'stuck' | 'late' | undefined; readonly explain?: boolean | undefined } | null | undefined;
+  readonly [field: string]: unknown;
+}
+
+/** The body of a create or of a follow-up action. Models accept further fields: see input_schema of GET /v1/models/{model_id}. */
+export interface PriceQuestion {
+  /** The id of a model. GET /v1/models lists the models that your key can order. */
+  readonly model_id: string;
+  /** The description of the output. Some models accept a reference instead. */
+  readonly prompt?: string | null | undefined;
+  /** What the output should not show. */
+  readonly negative_prompt?: string | null | undefined;
+  /** Always 1: one task makes one output. */
+  readonly num_images?: number | null | undefined;
+  /** Reference images. A URL, a data URI, upload:<file_id> or task:<task_id>. */
+  readonly image_urls?: readonly string[] | null | undefined;
+  /** The size class, such as 1K or 720p: one of the model's values. */
+  readonly resolution?: string | null | undefined;
+  /** Width to height, such as 16:9: one of the model's values. */
+  readonly aspect_ratio?: string | null | undefined;
+  /** The same seed with the same request gives a similar output. */
+  readonly seed?: number | null | undefined;
+  /** One of the model's styles. */
+  readonly style?: string | null | undefined;
+  /** Whether the vendor marks the output. */
+  readonly watermark?: boolean | null | undefined;
+  /** Whether the vendor rewrites the prompt. */
+  readonly prompt_enhance?: boolean | null | undefined;
+  /** The exact size as WIDTHxHEIGHT in pixels, instead of resolution and aspect_ratio. */
+  readonly size?: string | null | undefined;
+  /** The file type: png, jpeg or webp. */
+  readonly output_format?: string | null | undefined;
+  /** The quality of a jpeg or webp file, in percent. */
+  readonly output_compression?: number | null | undefined;
+  /** One of the model's quality levels. */
+  readonly quality?: string | null | undefined;
+  /** transparent, opaque or auto. */
+  readonly background?: string | null | undefined;
+  /** How far the output may differ from the reference, from 0 to 1. */
+  readonly strength?: number | null | undefined;
+  /** The area to change, in white. A URL, a data URI, upload:<file_id> or task:<task_id>. */
+  readonly mask_url?: string | null | undefined;
+  /** Images whose style is used. A URL, a data URI, upload:<file_id> or task:<task_id>. */
+  readonly style_image_urls?: readonly string[] | null | undefined;
+  /** The number of sampling steps. */
+  readonly steps?: number | null | undefined;
+  /** How closely the output follows the prompt. */
+  readonly guidance_scale?: number | null | undefined;
+  /** The length in seconds. */
+  readonly duration?: string | number | null | undefined;
+  /** Frames per second. */
+  readonly fps?: number | null | undefined;
+  /** The first frame. A URL, a data URI, upload:<file_id> or task:<task_id>. */
+  readonly first_frame_url?: string | null | undefined;
+  /** The last frame. A URL, a data URI, upload:<file_id> or task:<task_id>. */
+  readonly last_frame_url?: string | null | undefined;
+  /** The video to edit or extend. A URL, a data URI, upload:<file_id> or task:<task_id>. */
+  readonly video_url?: string | null | undefined;
+  /** Reference videos. A URL, a data URI, upload:<file_id> or task:<task_id>. */
+  readonly reference_video_urls?: readonly string[] | null | undefined;
+  /** Reference sounds. A URL, a data URI, upload:<file_id> or task:<task_id>. */
+  readonly reference_audio_urls?: readonly string[] | null | undefined;
+  /** Whether the video has sound. */
+  readonly generate_audio?: boolean | null | undefined;
+  /** One of the model's camera movements. */
+  readonly camera?: string | null | undefined;
+  /** A follow-up action, to get its price. */
+  readonly action?: string | null | undefined;
+  /** The task that the action follows up on. */
+  readonly parent_task_id?: string | null | undefined;
+  /** The tile, for actions on a grid. */
+  readonly index?: number | null | undefined;
+  /** Up to 16 pairs of your own, returned with the task. */
+  readonly metadata?: { readonly [name: string]: string } | null | undefined;
+  /** Your own customer. */
+  readonly end_user?: string | null | undefined;
+  /** URL that is notified when the task is final. */
+  readonly webhook_url?: string | null | undefined;
+  /** US dollars. A more expensive order is refused with 409 price_exceeded. */
+  readonly max_price?: string | number | null | undefined;
+  /** How the task ends. Test keys only. */
+  readonly simulate?: { readonly seconds?: number | undefined; readonly outcome?: 'succeeded' | 'content_policy' | 'upstream_error' | 'timeout' | 'outcome_unknown' | 'stuck' | 'late' | undefined; readonly explain?: boolean | undefined } | null | undefined;
+  readonly [field: string]: unknown;
+}
+
+export interface GetCatalogQuery {
+  readonly type?: 'image' | 'video' | undefined;
+}
+
+export interface ListImagesQuery {
+  /** entries of a page, 1 to 100 */
+  readonly limit?: number | undefined;
+  /** one status or several, comma-separated */
+  readonly status?: string | undefined;
+  readonly model_id?: string | undefined;
+  readonly end_user?: string | undefined;
+  readonly parent_task_id?: string | undefined;
+  /** ISO 8601, such as 2026-11-20T00:00:00Z */
+  readonly created_after?: string | undefined;
+  /** ISO 8601, such as 2026-11-21T00:00:00Z */
+  readonly created_before?: string | undefined;
+  /** a task_id: the tasks that follow it in the list, older ones */
+  readonly after?: string | undefined;
+  /** entries to skip, at most 10000 */
+  readonly offset?: number | undefined;
+}
+
+export interface ListVideosQuery {
+  /** entries of a page, 1 to 100 */
+  readonly limit?: number | undefined;
+  /** one status or several, comma-separated */
+  readonly status?: string | undefined;
+  readonly model_id?: string | undefined;
+  readonly end_user?: string | undefined;
+  readonly parent_task_id?: string | undefined;
+  /** ISO 8601, such as 2026-11-20T00:00:00Z */
+  readonly created_after?: string | undefined;
+  /** ISO 8601, such as 2026-11-21T00:00:00Z */
+  readonly created_before?: string | undefined;
+  /** a task_id: the tasks that follow it in the list, older ones */
+  readonly after?: string | undefined;
+  /** from 1 */
+  readonly page?: number | undefined;
+}
+
+export interface ListModelsQuery {
+  readonly type?: 'image' | 'video' | undefined;
+}
+
+export interface GetUsageQuery {
+  /** a date or time; by default 30 days before to */
+  readonly from?: string | undefined;
+  /** a date or time, itself excluded; by default now */
+  readonly to?: string | undefined;
+  /** one or several of day, model_id, status, end_user, comma-separated */
+  readonly group_by?: string | undefined;
+  /** also how long results took, as seconds */
+  readonly timing?: 'true' | 'false' | undefined;
+  /** account needs a key made with --account-view */
+  readonly scope?: 'key' | 'account' | undefined;
+  /** rows at most */
+  readonly limit?: number | undefined;
+  /** the next_after of the page before: the rows after it, of the same span */
+  readonly after?: string | undefined;
+}
+
+export interface ListLedgerQuery {
+  /** entries of a page, 1 to 100 */
+  readonly limit?: number | undefined;
+  /** an entry_id: older entries */
+  readonly after?: string | undefined;
+  /** account needs a key made with --account-view */
+  readonly scope?: 'key' | 'account' | undefined;
+}
+
+export interface ListWebhookDeliveriesQuery {
+  /** entries of a page, 1 to 100 */
+  readonly limit?: number | undefined;
+  /** a delivery_id: older deliveries */
+  readonly after?: string | undefined;
+  readonly status?: 'pending' | 'delivered' | 'failed' | undefined;
+  readonly task_id?: string | undefined;
+  /** account needs a key made with --account-view */
+  readonly scope?: 'key' | 'account' | undefined;
+}

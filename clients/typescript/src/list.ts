@@ -1,0 +1,36 @@
+/** One page of a list. */
+export interface Page<T> {
+  readonly items: readonly T[];
+  readonly has_more: boolean;
+}
+
+/** A list that is read page by page. Iterate over it to get every entry, or read one page. */
+export class List<T> implements AsyncIterable<T> {
+  readonly #fetchPage: (after: string | undefined) => Promise<Page<T>>;
+  readonly #idOf: (item: T) => string;
+
+  constructor(fetchPage: (after: string | undefined) => Promise<Page<T>>, idOf: (item: T) => string) {
+    this.#fetchPage = fetchPage;
+    this.#idOf = idOf;
+  }
+
+  /** Reads the first page. */
+  async page(): Promise<Page<T>> {
+    return await this.#fetchPage(undefined);
+  }
+
+  async *pages(): AsyncGenerator<Page<T>> {
+    let after: string | undefined;
+    for (;;) {
+      const page = await this.#fetchPage(after);
+      yield page;
+      const last = page.items.at(-1);
+      if (!page.has_more || last === undefined) return;
+      after = this.#idOf(last);
+    }
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<T> {
+    for await (const { items } of this.pages()) yield* items;
+  }
+}

@@ -1,0 +1,36 @@
+import type { ActionOrder, ImageOrder, PriceQuestion } from './generated/interface.ts';
+
+/** The models of a catalog by type and id, each with its fields. `darkroom-types` writes them for the catalog of a running service. */
+export interface ModelTypes {
+  readonly image: object;
+  readonly video: object;
+}
+
+/** The fields that every order accepts besides those of the model. */
+export type ServiceFields = {
+  readonly [Name in 'metadata' | 'end_user' | 'webhook_url' | 'max_price' | 'simulate']?: ImageOrder[Name];
+};
+
+/** The fields of a model that the types do not know. */
+export type OpenFields = { readonly [Field in Exclude<keyof PriceQuestion, 'model_id'>]?: PriceQuestion[Field] };
+
+/** An order for a model. The fields and values of a known model are checked; any other id may be ordered with any field. */
+export type OrderFor<Known, Id extends string> = { readonly model_id: Id } & (Id extends keyof Known
+  ? Known[Id] & ServiceFields
+  : OpenFields);
+
+/** The same with every field of the model optional, as a quote accepts it. */
+export type QuestionFor<Known, Id extends string> = { readonly model_id: Id } & (Id extends keyof Known
+  ? FieldsOf<Known[Id]> & ServiceFields & ActionFields
+  : OpenFields);
+
+/** The id of a known model, or any other text. */
+export type ModelId<Known> = Extract<keyof Known, string> | (string & {});
+
+export type ActionOrderBody = ActionOrder;
+
+type ActionFields = { readonly [Name in 'action' | 'parent_task_id' | 'index']?: PriceQuestion[Name] };
+type FieldsOf<Fields> = {
+  readonly [Name in AllKeys<Fields>]?: Fields extends Record<Name, infer Value> ? Value : unknown;
+};
+type AllKeys<Fields> = Fields extends unknown ? keyof Fields : never;

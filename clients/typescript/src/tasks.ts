@@ -1,0 +1,151 @@
+import { Content, type ContentOptions } from './content.ts';
+import { type OrderFacts, WaitTimeoutError } from './errors.ts';
+import type { ListImagesQuery, Task, TaskDeletion } from './generated/interface.ts';
+import { List } from './list.ts';
+import type { ModelId, OrderFor } from './order-types.ts';
+import { linkSignal } from './pause.ts';
+import { type OrderOptions, placeOrder } from './place-order.ts';
+import { TaskHandle, type WaitOptions } from './task-handle.ts';
+import { taskPath } from './task-path.ts';
+import type { CallOptions, Transport } from './transport.ts';
+import { isFinal, watchTask } from './watch-task.ts';
+
+export type GenerateOptions = OrderOptions & WaitOptions;
+
+/** Filters and page size of a list. The client pages by itself. */
+export type TaskQuery = Omit<ListImagesQuery, 'offset' | 'status'> & {
+  readonly status?: Task['status'] | readonly Task['status'][] | undefined;
+};
+
+/** The tasks of one type: `client.images` or `client.videos`. */
+export class Tasks<Known> {
+  protected readonly transport: Transport;
+  readonly #path: string;
+
+  constructor(transport: Transport, path: '/v1/images' | '/v1/videos') {
+    this.transport = transport;
+    this.#path = path;
+  }
+
+  /** Orders, and returns at once. @throws DarkroomError with `idempotencyKey` and `ordered` */
+  async create<Id extends ModelId<Known>>(order: OrderFor<Known, Id>, options: OrderOptions = {}): Promise<TaskHandle> {
+    return await this.place(this.#path, order, options);
+  }
+
+  /** Orders, and waits until the task has succeeded. @throws DarkroomError with `taskId` as soon as there is one */
+  async generate<Id extends ModelId<Known>>(
+    order: OrderFor<Known, Id>,
+    options: GenerateOptions = {},
+  ): Promise<TaskHandle> {
+    return await finish(await this.create(order, options), options);
+  }
+
+  /** Retrieves a task. */
+  async get(taskId: string, options: CallOptions = {}): Promise<Task> {
+    return await this.#call('GET', taskPath(taskId), taskId, options);
+  }
+
+  /** Waits until a task is final, however it ends. */
+  async wait(taskId: string, options: WaitOptions = {}): Promise<Task> {
+    return await waitForTask(this.transport, taskId, options, {});
+  }
+
+  /** The task now and after every change, until it is final. */
+  events(taskId: string, options: { readonly signal?: AbortSignal | undefined } = {}): AsyncGenerator<Task> {
+    return watchTask(this.transport, taskId, options);
+  }
+
+  /** Cancels a task, if it can be canceled. A running task may still succeed: wait for its end. */
+  async cancel(taskId: string, options: CallOptions = {}): Promise<Task> {
+    return await this.#call('POST', `${taskPath(taskId)}/cancel`, taskId, options);
+  }
+
+  /** Erases the files and the prompt of a final task. */
+  async delete(taskId: string, options: CallOptions = {}): Promise<TaskDeletion> {
+    return await this.#call('DELETE', taskPath(taskId), taskId, options);
+  }
+
+  /** The output of a task, to be read as bytes, as a Blob or as a stream, or saved. */
+  content(taskId: string, options: ContentOptions = {}): Content {
+    return new Content(this.transport, taskId, options);
+  }
+
+  /** A handle for a task that was ordered elsewhere, such as in another process. */
+  handle(task: Task): TaskHandle {
+    return new TaskHandle(this.#calls(), task);
+  }
+
+  /** The tasks of this key, newest first. */
+  list(query: TaskQuery = {}, options: CallOptions = {}): List<Task> {
+    return new List(
+      async (after) => {
+        const paged = { ...query, ...(after === undefined ? {} : { after }) };
+        return (await this.transport.send<TaskPage>({ ...options, path: this.#path, query: paged })).data;
+      },
+      (task) => task.task_id,
+    );
+  }
+
+  protected async place(path: string, order: object, options: OrderOptions): Promise<TaskHandle> {
+    const { idempotencyKey, signal, retries, responseTimeoutMs } = options;
+    return await placeOrder(this.transport, this.#calls(), path, order, {
+      idempotencyKey,
+      signal,
+      retries,
+      responseTimeoutMs,
+    });
+  }
+
+  async #call<T>(method: 'GET' | 'POST' | 'DELETE', path: string, taskId: string, options: CallOptions): Promise<T> {
+    return (await this.transport.send<T>({ ...options, method, path, facts: { taskId } })).data;
+  }
+
+  #calls() {
+    return {
+      wait: (task: Task, options: WaitOptions, idempotencyKey: string | null) =>
+        waitForTask(this.transport, task.task_id, options, { idempotencyKey, task }),
+      events: (taskId: string, options: { readonly signal?: AbortSignal | undefined }) => this.events(taskId, options),
+      cancel: (taskId: string, options: CallOptions) => this.cancel(taskId, options),
+      get: (taskId: string, options: CallOptions) => this.get(taskId, options),
+      delete: (taskId: string, options: CallOptions) => this.delete(taskId, options),
+      contentOf: (task: Task, options: ContentOptions, idempotencyKey: string | null) =>
+        new Content(this.transport, task.task_id, options, { idempotencyKey, task }),
+    };
+  }
+}
+
+interface TaskPage {
+  readonly items: readonly Task[];
+  readonly has_more: boolean;
+}
+
+/** Waits for the result of an order that was just placed. */
+export async function finish(handle: TaskHandle, options: GenerateOptions): Promise<TaskHandle> {
+  const { signal, timeoutMs, onUpdate } = options;
+  return await handle.result({ signal, timeoutMs, onUpdate });
+}
+
+async function waitForTask(
+  transport: Transport,
+  taskId: string,
+  { signal, timeoutMs, onUpdate }: WaitOptions,
+  facts: OrderFacts,
+): Promise<Task> {
+  let latest = facts.task ?? null;
+  const link = linkSignal(signal);
+  if (timeoutMs !== undefined)
+    link.limit(timeoutMs, () => {
+      const message = `${taskId} was not final after ${timeoutMs / 1000} s. It continues: wait for it again, or cancel it.`;
+      return new WaitTimeoutError('wait_timeout', message, { ...facts, taskId, task: latest });
+    });
+  try {
+    for await (const task of watchTask(transport, taskId, { signal: link.signal, facts })) {
+      latest = task;
+      onUpdate?.(task);
+      if (isFinal(task)) return task;
+    }
+    throw new Error(`the events of ${taskId} ended before it was final`);
+  } finally {
+    link.release();
+  }
+}

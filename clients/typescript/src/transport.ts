@@ -1,0 +1,201 @@
+import { AbortError, ApiError, ConnectionError, DarkroomError, type OrderFacts } from './errors.ts';
+import { backOff, type LinkedSignal, linkSignal, pause } from './pause.ts';
+import { dataOf, errorOf, LostAnswer } from './response.ts';
+
+export interface TransportOptions {
+  readonly baseUrl: string;
+  readonly apiKey: string | null;
+  readonly fetch: typeof fetch;
+  readonly retries: number;
+  readonly responseTimeoutMs: number;
+}
+
+/** What every call accepts. */
+export interface CallOptions {
+  /** Ends the call. An order that was accepted continues. */
+  readonly signal?: AbortSignal | undefined;
+  /** How often a request is repeated, if the service says `retryable` or its answer was lost. */
+  readonly retries?: number | undefined;
+  /** How long to wait for one response, in milliseconds. */
+  readonly responseTimeoutMs?: number | undefined;
+}
+
+export interface Call extends CallOptions {
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly path: string;
+  readonly query?: object | undefined;
+  readonly json?: unknown;
+  /** A body that is not JSON. */
+  readonly body?: Blob | ReadableStream;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** False: the request is sent once, because its body cannot be read again or a repetition would act twice. */
+  readonly repeatable?: boolean;
+  /** What an error says about the order. */
+  readonly facts?: OrderFacts | undefined;
+  /** The call orders something: as long as its answer is lost, an error says that the order is unknown. */
+  readonly orders?: boolean;
+}
+
+export interface Answer<T> {
+  readonly data: T;
+  readonly headers: Headers;
+}
+
+export interface OpenResponse {
+  readonly response: Response;
+  /** Ends the reading of the body; must be released after it. */
+  readonly link: LinkedSignal;
+}
+
+/** Sends requests, and repeats those that may be repeated. */
+export interface Transport {
+  readonly baseUrl: string;
+  /** Returns the `data` of a response. @throws DarkroomError */
+  send<T>(call: Call): Promise<Answer<T>>;
+  /** Returns a successful response whose body is not read yet. @throws DarkroomError */
+  open(call: Call): Promise<OpenResponse>;
+}
+
+/** A longer wait is left to the caller: the error says when to try again. */
+const MAX_RETRY_AFTER_SECONDS = 60;
+
+export function createTransport(options: TransportOptions): Transport {
+  return {
+    baseUrl: options.baseUrl,
+    send: <T>(call: Call) =>
+      repeat(options, call, async (attempt) => {
+        const response = await request(options, call, attempt);
+        const data = await dataOf<T>(response);
+        attempt.link.release();
+        return { data, headers: response.headers };
+      }),
+    open: (call) =>
+      repeat(options, call, async (attempt) => {
+        const response = await request(options, call, attempt);
+        attempt.link.limit(null);
+        return { response, link: attempt.link };
+      }),
+  };
+}
+
+interface Attempt {
+  readonly link: LinkedSignal;
+  readonly body: string | Blob | ReadableStream | null;
+  /** An earlier attempt of this call may have been accepted, because its answer was lost. */
+  readonly mayBeOrdered: boolean;
+}
+
+async function repeat<T>(options: TransportOptions, call: Call, run: (attempt: Attempt) => Promise<T>): Promise<T> {
+  const { signal, repeatable = true, responseTimeoutMs: timeoutMs = options.responseTimeoutMs } = call;
+  const retries = repeatable ? (call.retries ?? options.retries) : 0;
+  // Every attempt sends the same bytes, whatever the caller does to the object meanwhile.
+  const body = call.json === undefined ? (call.body ?? null) : JSON.stringify(call.json);
+  let mayBeOrdered = false;
+  for (let count = 0; ; count++) {
+    const known = () => (mayBeOrdered ? unknownOrder(call) : call.facts);
+    if (isAborted(signal)) throw abortError(signal, known());
+    const link = linkSignal(signal);
+    link.limit(timeoutMs, () => new LostAnswer(`no response within ${timeoutMs / 1000} s`));
+    try {
+      return await run({ link, body, mayBeOrdered });
+    } catch (thrown) {
+      link.release();
+      if (isAborted(signal)) throw abortError(signal, unknownOrder(call));
+      const error = link.signal.aborted ? link.signal.reason : thrown;
+      const isLost = error instanceof LostAnswer;
+      if (!isLost && !(error instanceof ApiError && error.retryable)) throw error;
+      mayBeOrdered ||= isLost;
+      const seconds = error.retryAfterSeconds;
+      if (count >= retries || (seconds ?? 0) > MAX_RETRY_AFTER_SECONDS)
+        throw isLost ? connectionError(options, call, error, count + 1) : error;
+      await pause(seconds === null ? backOff(count) : seconds * 1000 + backOff(0) / 4, signal).catch(() => {
+        throw abortError(signal, known());
+      });
+    }
+  }
+}
+
+async function request(
+  options: TransportOptions,
+  call: Call,
+  { link, body, mayBeOrdered }: Attempt,
+): Promise<Response> {
+  const { method = 'GET', json, headers } = call;
+  const init = {
+    method,
+    body,
+    signal: link.signal,
+    // A redirected POST would become a GET.
+    redirect: method === 'GET' ? 'follow' : 'manual',
+    headers: {
+      ...(options.apiKey === null ? {} : { authorization: `Bearer ${options.apiKey}` }),
+      ...(json === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body instanceof ReadableStream ? { duplex: 'half' } : {}),
+  } as RequestInit;
+  const response = await options.fetch(urlOf(options.baseUrl, call), init).catch((error: unknown) => {
+    throw new LostAnswer(reasonOf(error), error);
+  });
+  if (response.ok) return response;
+  throw await errorOf(response, (status, code) => factsAfter(call, mayBeOrdered, status, code));
+}
+
+function urlOf(baseUrl: string, { path, query = {} }: Call): string {
+  const pairs = Object.entries(query)
+    .filter(([, value]) => value !== undefined && value !== null)
+    .map(([name, value]) => [name, Array.isArray(value) ? value.join(',') : String(value)]);
+  return `${baseUrl}${path}${pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`}`;
+}
+
+function connectionError(options: TransportOptions, call: Call, lost: LostAnswer, tries: number): ConnectionError {
+  const times = tries === 1 ? 'once' : `${tries} times`;
+  const advice =
+    call.orders === true
+      ? ` Whether the order was accepted is unknown. Send it again with idempotencyKey "${call.facts?.idempotencyKey}": it is never ordered twice.`
+      : taskAdvice(call.facts);
+  const message = `${options.baseUrl} was called ${times}, without an answer: ${lost.message}.${advice}`;
+  return new ConnectionError('connection_error', message, unknownOrder(call), lost.cause ?? lost);
+}
+
+function abortError(signal: AbortSignal | undefined, facts: OrderFacts | undefined): DarkroomError {
+  if (signal?.reason instanceof DarkroomError) return signal.reason;
+  const advice =
+    facts?.ordered === 'unknown'
+      ? ` Whether the order was accepted is unknown. The same call with idempotencyKey "${facts.idempotencyKey}" finds its task, or orders once.`
+      : taskAdvice(facts);
+  return new AbortError('aborted', `The call was aborted.${advice}`, facts, signal?.reason);
+}
+
+function taskAdvice(facts: OrderFacts | undefined): string {
+  const id = facts?.taskId ?? facts?.task?.task_id;
+  return id === undefined || id === null ? '' : ` The task ${id} is not lost: wait for it, or cancel it.`;
+}
+
+/** Read anew each time: a compiler takes a property that was false for false ever after. */
+function isAborted(signal: AbortSignal | undefined): boolean {
+  return signal?.aborted === true;
+}
+
+function unknownOrder(call: Call): OrderFacts | undefined {
+  return call.orders === true ? { ...call.facts, ordered: 'unknown' } : call.facts;
+}
+
+/** What a refusal says about an order. An earlier attempt whose answer was lost may have been accepted nevertheless. */
+function factsAfter(call: Call, mayBeOrdered: boolean, status: number, code: string): OrderFacts | undefined {
+  if (call.orders !== true) return call.facts;
+  const saysNothing =
+    status >= 500 ? mayBeOrdered || !NOT_ORDERED.includes(code) : mayBeOrdered && EARLY.includes(status);
+  return saysNothing ? unknownOrder(call) : call.facts;
+}
+
+/** Failures of the service after which nothing was ordered. */
+const NOT_ORDERED = ['model_unavailable', 'storage_full', 'shutting_down'];
+/** Refusals that come before the Idempotency-Key is looked up. */
+const EARLY = [401, 403, 408, 413, 429, 431];
+
+function reasonOf(error: unknown): string {
+  const cause = (error as { cause?: { message?: string; code?: string } }).cause;
+  const reason = cause?.message || cause?.code || (error instanceof Error ? error.message : String(error));
+  return reason.replace(/\.$/, '');
+}

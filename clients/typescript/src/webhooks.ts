@@ -1,0 +1,72 @@
+import type {
+  ListWebhookDeliveriesQuery,
+  WebhookDelivery,
+  WebhookEvent,
+  WebhookSecret,
+} from './generated/interface.ts';
+import { List, type Page } from './list.ts';
+import type { CallOptions, Transport } from './transport.ts';
+import { type UnwrapOptions, unwrapWebhook, type WebhookHeaders } from './verify-webhook.ts';
+
+/** `client.webhooks` */
+export class Webhooks {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /**
+   * Verifies a webhook and returns its event. `id` is the same in every delivery of the event: use it to detect repeats.
+   * @param body exactly the bytes that were received
+   * @throws WebhookError
+   */
+  async unwrap(
+    body: string | Uint8Array | ArrayBuffer,
+    headers: WebhookHeaders,
+    options: UnwrapOptions,
+  ): Promise<WebhookEvent & { readonly id: string }> {
+    return await unwrapWebhook(body, headers, options);
+  }
+
+  /** The secrets that sign the events of the key's mode. */
+  async secrets(options: CallOptions = {}): Promise<readonly WebhookSecret[]> {
+    const path = '/v1/account/webhooks/secret';
+    return (await this.#transport.send<{ readonly items: readonly WebhookSecret[] }>({ ...options, path })).data.items;
+  }
+
+  /** Replaces the secret; the old one signs for one more day. Sent once: a repetition would end the old secret. */
+  async rotateSecret(options: CallOptions = {}): Promise<readonly WebhookSecret[]> {
+    const call = { ...options, method: 'POST' as const, path: '/v1/account/webhooks/secret/rotate', repeatable: false };
+    return (await this.#transport.send<{ readonly items: readonly WebhookSecret[] }>(call)).data.items;
+  }
+
+  /** The account's default URL for the key's mode; null = none. */
+  async url(options: CallOptions = {}): Promise<string | null> {
+    const path = '/v1/account/webhooks';
+    return (await this.#transport.send<{ readonly url: string | null }>({ ...options, path })).data.url;
+  }
+
+  async setUrl(url: string | null, options: CallOptions = {}): Promise<string | null> {
+    const call = { ...options, method: 'PUT' as const, path: '/v1/account/webhooks', json: { url } };
+    return (await this.#transport.send<{ readonly url: string | null }>(call)).data.url;
+  }
+
+  /** Deliveries and their attempts, newest first. */
+  deliveries(query: ListWebhookDeliveriesQuery = {}, options: CallOptions = {}): List<WebhookDelivery> {
+    const path = '/v1/account/webhooks/deliveries';
+    return new List(
+      async (after) => {
+        const paged = { ...query, ...(after === undefined ? {} : { after }) };
+        return (await this.#transport.send<Page<WebhookDelivery>>({ ...options, path, query: paged })).data;
+      },
+      (delivery) => delivery.delivery_id,
+    );
+  }
+
+  /** Sends a delivery again. */
+  async redeliver(deliveryId: string, options: CallOptions = {}): Promise<WebhookDelivery> {
+    const path = `/v1/account/webhooks/deliveries/${encodeURIComponent(deliveryId)}/redeliver`;
+    return (await this.#transport.send<WebhookDelivery>({ ...options, method: 'POST', path, repeatable: false })).data;
+  }
+}

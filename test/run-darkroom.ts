@@ -25,14 +25,16 @@ export function startDarkroom(
   words: readonly string[],
   variables: Record<string, string>,
   directory: string,
+  input?: string,
 ): RunningCommand {
   const child = spawn(process.execPath, [MAIN, ...words], {
     cwd: directory,
     env: { PATH: process.env.PATH, ...compileCacheVariable(), ...variables },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
   });
+  child.stdin?.end(input);
   const exit = new Promise<number | null>((resolve) => child.on('exit', resolve));
-  const ended = Promise.all([exit, text(child.stdout), text(child.stderr)]).then(([code, stdout, stderr]) => ({
+  const ended = Promise.all([exit, text(child.stdout!), text(child.stderr!)]).then(([code, stdout, stderr]) => ({
     code,
     stdout,
     stderr,
@@ -44,8 +46,9 @@ export async function runDarkroom(
   words: readonly string[],
   variables: Record<string, string>,
   directory: string,
+  input?: string,
 ): Promise<Ended> {
-  return await startDarkroom(words, variables, directory).ended;
+  return await startDarkroom(words, variables, directory, input).ended;
 }
 
 /** A directory of its own, and the commands run in it. The data lie in `data`, which is not there at first. */

@@ -66,18 +66,25 @@ export const DONE = {
   available_actions: [{ action: 'upscale', price: '0.04', parameters: { index: { type: 'integer' } } }],
 };
 
-/** A service for tests of the command line that gives one scripted answer to each request, and 404 to all others. */
-export async function scriptedService(t: TestContext, answers: Record<string, Answer>) {
+function notFound({ request }: Seen): Answered {
+  return {
+    status: 404,
+    error: { code: 'not_found', status: 404, message: `no ${request}`, param: null, details: [] },
+  };
+}
+
+/**
+ * A service for tests of the command line that gives one scripted answer to each request.
+ * @param otherwise answers all other requests; by default with 404.
+ */
+export async function scriptedService(t: TestContext, answers: Record<string, Answer>, otherwise: Answer = notFound) {
   const { directory } = await installation(t);
   const seen: Seen[] = [];
   const server = createServer(async (message, response) => {
     const one = { request: `${message.method} ${message.url}`, headers: message.headers, body: await buffer(message) };
     seen.push(one);
-    const unknown: Answered = {
-      status: 404,
-      error: { code: 'not_found', status: 404, message: `no ${one.request}`, param: null, details: [] },
-    };
-    const { status = 200, data, error, raw, hangUp, silent } = answers[one.request]?.(one) ?? unknown;
+    const answer = answers[one.request] ?? otherwise;
+    const { status = 200, data, error, raw, hangUp, silent } = answer(one);
     if (silent) return;
     if (hangUp) return message.socket.destroy();
     response.statusCode = status;
@@ -102,6 +109,8 @@ export async function scriptedService(t: TestContext, answers: Record<string, An
     seen,
     variables,
     run: (...words: string[]): Promise<Ended> => runDarkroom(words, variables, directory),
+    /** Same as `run`, with a text on standard input. */
+    pipe: (input: string, ...words: string[]): Promise<Ended> => runDarkroom(words, variables, directory, input),
     start: (...words: string[]): RunningCommand => startDarkroom(words, variables, directory),
     bodyOf: (request: string) => JSON.parse(String(seen.find((one) => one.request === request)?.body)) as object,
   };

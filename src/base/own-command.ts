@@ -1,5 +1,12 @@
+const isCheckout = import.meta.filename.endsWith('.ts');
+/** `npx darkroom` outside such a folder would fetch another package of this name. */
+const isInFolder = /[\\/]node_modules[\\/]/.test(process.argv[1] ?? '');
+
 /**
- * How a person types a command of this installation: a checkout runs the sources, a package what was compiled from
- * them.
+ * How a person types a command of this installation: a checkout runs the sources; a package is installed in a folder or
+ * globally.
  */
-export const OWN_COMMAND = import.meta.filename.endsWith('.ts') ? 'npm run -s darkroom --' : 'npx darkroom';
+export const OWN_COMMAND = isCheckout ? 'npm run -s darkroom --' : isInFolder ? 'npx darkroom' : 'darkroom';
+
+/** How a person starts the service. */
+export const START_COMMAND = isCheckout ? 'npm start' : `${OWN_COMMAND} serve`;

@@ -8,11 +8,15 @@ import { type OutputOptions, show, table, withOutput } from './output.ts';
 
 /** Adds `darkroom accounts`. It works directly on the database, also while the service is running. */
 export function addAccountsCommand(program: Command): void {
-  const accounts = program.command('accounts').description('make accounts, credit them and limit them');
-  withOutput(accounts.command('create').description('make an account'), 'its id')
-    .argument('[account]', "its id, such as 'acme'; without one it is made up")
-    .option('--name <name>', 'what to call it')
-    .option('--limit <dollars>', "how far below zero its balance may go, or 'none' for one that pays later", '0')
+  const accounts = program.command('accounts').description('create accounts, credit them and limit them');
+  withOutput(accounts.command('create').description('create an account'), 'its id')
+    .argument('[account]', "its id, such as 'acme'; without one the service chooses it")
+    .option('--name <name>', 'a name for people')
+    .option(
+      '--limit <dollars>',
+      "how far below zero its balance may go; 'none' = no limit, the account pays later",
+      '0',
+    )
     .action(async (id: string | undefined, options: OutputOptions & { name?: string; limit: string }) => {
       const creditLimit = parseLimit(options.limit, '--limit');
       const named = {
@@ -42,9 +46,9 @@ export function addAccountsCommand(program: Command): void {
 
   withOutput(accounts.command('credit').description('add to the live balance of an account'))
     .argument('<account>')
-    .argument('<dollars>', 'such as 25.00; to take off, write -- -5.00')
-    .option('--note <text>', 'why, for the ledger')
-    .option('--idempotency-key <key>', 'enters the same credit only once, however often it is sent')
+    .argument('<dollars>', 'such as 25.00; to subtract, write -- -5.00')
+    .option('--note <text>', 'the reason, for the ledger')
+    .option('--idempotency-key <key>', 'credits only once, however often you run the command')
     .action(
       async (id: string, dollars: string, options: OutputOptions & { note?: string; idempotencyKey?: string }) => {
         const amount = parseMicros(dollars);
@@ -56,7 +60,7 @@ export function addAccountsCommand(program: Command): void {
             idempotencyKey: options.idempotencyKey ?? null,
           }),
         );
-        const done = replayed ? 'was entered before: nothing changed' : 'is entered';
+        const done = replayed ? 'was credited before; nothing changed' : 'credited';
         show(options, {
           json: { ...account, replayed },
           text: `${formatMicros(amount)} USD ${done}.\n${describe(account)}`,
@@ -64,9 +68,9 @@ export function addAccountsCommand(program: Command): void {
       },
     );
 
-  withOutput(accounts.command('limit').description('set how far below zero the live balance of an account may go'))
+  withOutput(accounts.command('limit').description('limit how far below zero the live balance of an account may go'))
     .argument('<account>')
-    .argument('<dollars>', "such as 100, 0, or 'none' for an account that pays later")
+    .argument('<dollars>', "such as 100 or 0; 'none' = no limit, the account pays later")
     .action(async (id: string, dollars: string, options: OutputOptions) => {
       const limit = parseLimit(dollars, '<dollars>');
       const account = await withLocalData('refuse', ({ database, by }) => setCreditLimit(database, by, id, limit));

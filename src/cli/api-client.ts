@@ -1,20 +1,18 @@
-import { openAsBlob } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { OWN_COMMAND } from '../base/own-command.ts';
-import type { ClientSettings } from '../config/config.ts';
-import { CommandFault, explain } from './command-fault.ts';
+import type { ClientSettings } from '../config/client-settings.ts';
+import { notDarkroom, RefusedFault, readJson, refusal, UnreachableFault, unreachable } from './service-faults.ts';
 
 /** Calls a running service. Every method throws a CommandFault with the service's message. */
 export interface ApiClient {
-  readonly hasKey: boolean;
+  readonly apiKey: string | null;
   get<T>(path: string, options?: CallOptions): Promise<T>;
   /** Sends a request once: it is never retried automatically, since an order may have been charged. */
   post<T>(path: string, body: object | null, options?: CallOptions): Promise<T>;
   delete<T>(path: string): Promise<T>;
   /** Returns the raw response, for files. */
   download(path: string, signal?: AbortSignal): Promise<Response>;
-  /** Uploads a file. */
-  upload<T>(path: string, file: string): Promise<T>;
+  /** Uploads a file's content. */
+  upload<T>(path: string, content: Blob): Promise<T>;
 }
 
 export interface CallOptions {
@@ -22,34 +20,6 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
   /** Retries for this many milliseconds while the service cannot be reached or is busy; for reads only. */
   readonly patienceMs?: number;
-}
-
-/** A command got no answer: it is unknown whether the service received the request. */
-export class UnreachableFault extends CommandFault {
-  /** Certainly nothing was sent. */
-  readonly refused: boolean;
-
-  constructor(message: string, refused: boolean, cause: unknown) {
-    super(message, { cause, document: { error: { code: 'unreachable', message } } });
-    this.refused = refused;
-  }
-}
-
-/** A refusal by the service, with its message. */
-export class RefusedFault extends CommandFault {
-  readonly status: number;
-
-  constructor(message: string, status: number, error: object) {
-    super(message, { document: { error } });
-    this.status = status;
-  }
-}
-
-interface ErrorShape {
-  readonly code: string;
-  readonly message: string;
-  readonly param?: string | null;
-  readonly details?: readonly object[];
 }
 
 export function createApiClient(settings: ClientSettings): ApiClient {
@@ -71,7 +41,7 @@ export function createApiClient(settings: ClientSettings): ApiClient {
 
   async function data<T>(response: Response): Promise<T> {
     const body = await readJson(response);
-    if (body === null || !('data' in body)) throw notOurs(response.url);
+    if (body === null || !('data' in body)) throw notDarkroom(response.url);
     return body.data as T;
   }
 
@@ -88,7 +58,7 @@ export function createApiClient(settings: ClientSettings): ApiClient {
   }
 
   return {
-    hasKey: settings.apiKey !== null,
+    apiKey: settings.apiKey,
     get,
     post: async <T>(path: string, body: object | null, options: CallOptions = {}) => {
       const init = callInit(options);
@@ -100,12 +70,9 @@ export function createApiClient(settings: ClientSettings): ApiClient {
     },
     delete: async <T>(path: string) => await data<T>(await send('DELETE', path, {})),
     download: (path, signal) => send('GET', path, signal === undefined ? {} : { signal }),
-    upload: async <T>(path: string, file: string) =>
+    upload: async <T>(path: string, content: Blob) =>
       await data<T>(
-        await send('POST', path, {
-          body: await openAsBlob(file),
-          headers: { 'content-type': 'application/octet-stream' },
-        }),
+        await send('POST', path, { body: content, headers: { 'content-type': 'application/octet-stream' } }),
       ),
   };
 }
@@ -123,49 +90,4 @@ function headersOf(init: RequestInit): Record<string, string> {
 
 function isRetryable(error: unknown): boolean {
   return error instanceof UnreachableFault || (error instanceof RefusedFault && [429, 503].includes(error.status));
-}
-
-function unreachable(url: string, error: unknown): UnreachableFault {
-  const cause = (error as { cause?: { code?: string; message?: string } }).cause;
-  if (cause?.code === 'ECONNREFUSED' || cause?.code === 'ENOTFOUND') {
-    return new UnreachableFault(
-      `Nothing answers at ${url}. Is the service running? Start it with: npm start. If it runs elsewhere, set DARKROOM_URL.`,
-      true,
-      error,
-    );
-  }
-  return new UnreachableFault(`The connection to ${url} broke: ${cause?.message || String(error)}`, false, error);
-}
-
-async function refusal(response: Response, settings: ClientSettings): Promise<CommandFault> {
-  const body = (await readJson(response)) as { readonly error?: object } | null;
-  const error = body?.error;
-  if (error === undefined || !isErrorShape(error)) return notOurs(response.url);
-  const text = explain(error);
-  const hint = response.status === 401 ? `\n${keyHint(settings)}` : '';
-  return new RefusedFault(`${text} (${error.code})${hint}`, response.status, error);
-}
-
-function isErrorShape(error: object): error is ErrorShape {
-  return 'code' in error && 'message' in error;
-}
-
-function keyHint(settings: ClientSettings): string {
-  const command = `export DARKROOM_API_KEY=$(${OWN_COMMAND} keys create --mode test --plain)`;
-  return settings.apiKey === null
-    ? `DARKROOM_API_KEY is not set. A key for trying things out: ${command}`
-    : `DARKROOM_API_KEY holds a key that ${settings.url} does not take. A new one: ${command}`;
-}
-
-function notOurs(url: string): CommandFault {
-  return new CommandFault(`${url} did not answer as Darkroom does. Does DARKROOM_URL point to the service?`);
-}
-
-async function readJson(response: Response): Promise<object | null> {
-  try {
-    const body: unknown = await response.json();
-    return typeof body === 'object' ? body : null;
-  } catch {
-    return null;
-  }
 }

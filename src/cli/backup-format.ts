@@ -54,24 +54,22 @@ export async function readManifest(directory: string): Promise<Manifest> {
   try {
     manifest = JSON.parse(await readFile(path, 'utf8'));
   } catch (error) {
-    throw new CommandFault(
-      `${directory} holds no finished backup: ${path} cannot be read (${(error as Error).message}).`,
-    );
+    throw new CommandFault(`${directory} has no complete backup: cannot read ${path} (${(error as Error).message}).`);
   }
   if (Value.Check(ManifestSchema, manifest)) return manifest;
-  throw new CommandFault(`${path} is no manifest that this version of Darkroom can read.`);
+  throw new CommandFault(`This version of Darkroom cannot read the manifest ${path}.`);
 }
 
 /** Verifies checksums.txt as a whole, then yields its lines. @throws CommandFault */
 export async function* readChecksums(directory: string, manifest: Manifest): AsyncGenerator<Checksum> {
   const path = join(directory, CHECKSUMS);
   if ((await hashFile(path)) !== manifest.checksums_sha256) {
-    throw new CommandFault(`${path} is not what the backup wrote: it was changed or damaged.`);
+    throw new CommandFault(`${path} was changed or damaged after the backup.`);
   }
   for await (const line of createInterface({ input: createReadStream(path) })) {
     const match = /^([0-9a-f]{64}) {2}(.+)$/.exec(line);
     const file = match?.[2] ?? '';
-    if (match === null || !isSafe(file)) throw new CommandFault(`${path} has a line that is no checksum: ${line}`);
+    if (match === null || !isSafe(file)) throw new CommandFault(`${path} has an invalid line: ${line}`);
     yield { sha256: match[1]!, path: file };
   }
 }
@@ -85,10 +83,13 @@ export async function hashFile(path: string): Promise<string> {
 
 /** Creates the directory, or uses an empty one, and makes it private. @throws CommandFault */
 export async function prepareEmptyDirectory(directory: string, ignored: readonly string[] = []): Promise<void> {
-  await mkdir(directory, { recursive: true, mode: 0o700 });
+  await mkdir(directory, { recursive: true, mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST' && error.code !== 'ENOTDIR') throw error;
+    throw new CommandFault(`${directory} is a file, or inside one. Name an empty or a new directory.`);
+  });
   const found = (await readdir(directory)).filter((name) => !ignored.includes(name));
   if (found.length > 0)
-    throw new CommandFault(`${directory} is not empty (it holds ${found[0]}). Name an empty or a new directory.`);
+    throw new CommandFault(`${directory} is not empty: it contains ${found[0]}. Name an empty or a new directory.`);
   const exposed = await makePrivate(directory);
   if (exposed !== null) process.stderr.write(`${describeOpenPath(exposed)}\n`);
 }

@@ -21,7 +21,7 @@ import { createProgressBar, type ProgressBar } from './progress-bar.ts';
 
 /** Adds `darkroom backup`: makes a consistent copy, also while the service is running. */
 export function addBackupCommand(program: Command): void {
-  withOutput(program.command('backup').description('copy database and files, also while the service is running'))
+  withOutput(program.command('backup').description('copy database and files, also while the service runs'))
     .argument('<dir>', 'a new or empty directory')
     .action(async (target: string, options: OutputOptions) => {
       const directory = resolve(target);
@@ -29,16 +29,18 @@ export function addBackupCommand(program: Command): void {
       const manifest = await withLocalData('refuse', async ({ config, database, by }) => {
         if (config.databaseUrl !== null || config.storageUrl !== null) {
           throw new CommandFault(
-            'This copies what lies in the data directory. Copy a PostgreSQL database with pg_dump first, then the bucket with the tools of its provider: docs/operating.md.',
+            'This command copies the data directory only. Copy a PostgreSQL database with pg_dump first, then the bucket with the tools of its provider: docs/operating.md.',
           );
         }
         if (`${directory}${sep}`.startsWith(`${config.filesDirectory}${sep}`)) {
-          throw usageFault(`${directory} lies among the files to be copied. Name a directory outside of them.`);
+          throw usageFault(
+            `${directory} is inside the directory to be copied. Name a directory outside of ${config.filesDirectory}.`,
+          );
         }
         await prepareEmptyDirectory(directory);
         return await backUp(config, database, directory, isoTime(by.now), bar);
       }).finally(() => bar.clear());
-      const text = `${directory} holds the database and its files (${manifest.files}), ${manifest.bytes} bytes.\nBring it back with: darkroom restore ${target}`;
+      const text = `Copied the database and ${manifest.files} files (${manifest.bytes} bytes) to ${directory}.\nRestore them with: darkroom restore ${target}`;
       show(options, { json: { directory, ...manifest }, text });
     });
 }
@@ -61,7 +63,7 @@ async function backUp(
   makeSingleFile(copy);
   const { schemaVersion, damage } = inspectSqlite(copy);
   if (damage.length > 0) {
-    throw new CommandFault(`The database is damaged, so the copy is not to be trusted: ${damage.join('; ')}`);
+    throw new CommandFault(`The database is damaged, so the copy cannot be used: ${damage.join('; ')}`);
   }
   const checksums = await open(join(directory, CHECKSUMS), 'wx');
   let files = 0;

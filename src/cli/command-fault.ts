@@ -1,5 +1,6 @@
 import { ServiceError } from '../base/errors.ts';
 import { ConfigFault } from '../config/config.ts';
+import { explain } from './refusal-words.ts';
 
 /** A failure that is reported to the user with its message only. */
 export class CommandFault extends Error {
@@ -38,17 +39,6 @@ export function commandFault(error: unknown): CommandFault {
   if (!(error instanceof Error)) return new CommandFault(String(error));
   const ours = PROGRAM_FAULTS.some((kind) => error instanceof kind);
   return new CommandFault(ours ? (error.stack ?? error.message) : error.message, { cause: error });
-}
-
-/** Formats a refusal with the field it concerns; several faults get one line each. */
-export function explain(refusal: {
-  readonly message: string;
-  readonly param?: string | null;
-  readonly details?: readonly object[];
-}): string {
-  const faults = (refusal.details ?? []).filter((detail) => 'message' in detail && 'param' in detail);
-  const lines = (faults.length > 1 ? faults : [refusal]) as { param?: string | null; message: string }[];
-  return lines.map(({ param, message }) => (param == null ? message : `${param}: ${message}`)).join('\n');
 }
 
 const PROGRAM_FAULTS = [TypeError, RangeError, ReferenceError, SyntaxError];

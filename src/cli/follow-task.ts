@@ -6,6 +6,7 @@ import { type OutputOptions, show, tell } from './output.ts';
 import { createProgressBar } from './progress-bar.ts';
 import { saveOutput } from './save-output.ts';
 import type { SaveOptions } from './save-target.ts';
+import { STANDARD } from './standard-input.ts';
 import { describeProgress, describeTask, isFinal, type TaskShape, taskPath } from './task-shape.ts';
 
 export type FollowOptions = OutputOptions & SaveOptions;
@@ -27,6 +28,7 @@ export async function followTask(client: ApiClient, task: TaskShape, options: Fo
 export async function saveAndShow(client: ApiClient, final: TaskShape, options: FollowOptions): Promise<void> {
   const remark = await saveOutput(client, final, options);
   if (remark !== null) tell(options, remark);
+  if (options.output === STANDARD) return tell(options, describeTask(final));
   const saved = options.output === undefined ? '' : `\nsaved as ${options.output}`;
   show(options, {
     json: final,
@@ -73,7 +75,7 @@ async function waitUntilFinal(client: ApiClient, started: TaskShape, options: Fo
 /** Creates the fault after Ctrl-C: waiting ends, the task continues. */
 export function interruptedFault(task: Pick<TaskShape, 'task_id'>): CommandFault {
   const id = task.task_id;
-  const message = `The task goes on: ${id}\nWait for it: darkroom tasks wait ${id}    Stop it: darkroom tasks cancel ${id}`;
+  const message = `The task continues: ${id}\nWait for it: darkroom tasks wait ${id}\nCancel it: darkroom tasks cancel ${id}`;
   return new CommandFault(message, {
     exitCode: 130,
     document: { error: { code: 'interrupted', message }, task_id: id },
@@ -82,6 +84,6 @@ export function interruptedFault(task: Pick<TaskShape, 'task_id'>): CommandFault
 
 function withTaskId(task: TaskShape, error: unknown): unknown {
   if (!(error instanceof CommandFault)) return error;
-  const message = `${error.message}\nThe task is not lost: darkroom tasks wait ${task.task_id}`;
+  const message = `${error.message}\nThe task continues. Wait for it again: darkroom tasks wait ${task.task_id}`;
   return new CommandFault(message, { document: { ...error.document, task_id: task.task_id }, cause: error });
 }

@@ -28,27 +28,31 @@ type SpendLimits = { readonly [period in Period]?: Micros };
 
 /** Adds `darkroom keys`. It works directly on the database, also while the service is running. */
 export function addKeysCommand(program: Command): void {
-  const keys = program.command('keys').description('make, list, rotate and revoke API keys');
-  withOutput(keys.command('create').description('make a key; its secret is shown this once'), 'the key')
-    .addOption(new Option('--mode <mode>', 'what it is for').choices(['test', 'live', 'admin']).makeOptionMandatory())
-    .option('--account <id>', 'whose money it spends', DEFAULT_ACCOUNT)
-    .option('--name <name>', 'what to call it')
-    .option('--expires <time>', 'when it stops working, such as 90d')
-    .option('--rpm <n>', 'creates per minute; 0 = no limit (default)', count('--rpm'))
+  const keys = program.command('keys').description('create, list, rotate and revoke API keys');
+  withOutput(keys.command('create').description('create a key; its secret is shown only once'), 'the key')
+    .addOption(
+      new Option('--mode <mode>', 'test: costs nothing; live: spends money; admin: manages the service')
+        .choices(['test', 'live', 'admin'])
+        .makeOptionMandatory(),
+    )
+    .option('--account <id>', 'the account that pays', DEFAULT_ACCOUNT)
+    .option('--name <name>', 'a name for people')
+    .option('--expires <time>', 'the key expires after this time, such as 90d')
+    .option('--rpm <n>', 'orders per minute; 0 = no limit (default)', count('--rpm'))
     .option('--read-rpm <n>', 'reads per minute; 0 = no limit (default: 3000)', count('--read-rpm'))
-    .option('--concurrency <n>', 'how many of its tasks run at once; 0 = no limit (default)', count('--concurrency'))
-    .option('--queue <n>', 'how many of its tasks may wait (default: 10000)', count('--queue'))
+    .option('--concurrency <n>', 'tasks that run at once; 0 = no limit (default)', count('--concurrency'))
+    .option('--queue <n>', 'tasks that may wait (default: 10000)', count('--queue'))
     .option('--spend-limit <limit>', 'dollars such as 20/day, 50/month or 100/total; repeatable', spendLimit)
-    .option('--models <patterns>', "the only models it may order, such as 'flux-*,sketch'; repeatable", patterns)
+    .option('--models <patterns>', "it can order only these models, such as 'flux-*,sketch'; repeatable", patterns)
     .option('--approve-over <dollars>', 'a person must agree to orders through MCP above this price', dollars)
-    .option('--account-view', 'let it see what the whole account spends')
+    .option('--account-view', 'it can read the usage of the whole account and set its webhooks')
     .action(async (options: CreateOptions) => {
       const issued = await withLocalData('make', ({ database, by }) => issueKey(database, by, newKey(options, by.now)));
       showIssued(options, issued);
     });
 
   withOutput(keys.command('list').description('list keys, without their secrets'), 'their ids')
-    .option('--account <id>', 'of this account only')
+    .option('--account <id>', 'only of this account')
     .action(async (options: OutputOptions & { account?: string }) => {
       const items = await withLocalData('refuse', ({ database }) =>
         listKeys(database.read, { accountId: options.account }),
@@ -56,22 +60,22 @@ export function addKeysCommand(program: Command): void {
       show(options, { json: { items }, text: keyTable(items), plain: items.map((key) => key.key_id).join('\n') });
     });
 
-  withOutput(keys.command('revoke').description('end a key for good'))
+  withOutput(keys.command('revoke').description('revoke a key for ever'))
     .argument('<key_id>')
     .action(async (keyId: string, options: OutputOptions) => {
       const revoked = await withLocalData('refuse', ({ database, by }) => revokeKey(database, by, keyId));
       const tasks = revoked.unreachable_tasks;
       const lost =
-        tasks === 1 ? '1 task of it can no longer be reached' : `${tasks} tasks of it can no longer be reached`;
+        tasks === 1 ? 'Its task can no longer be retrieved' : `Its ${tasks} tasks can no longer be retrieved`;
       show(options, {
         json: revoked,
-        text: `${keyId} is revoked within five seconds; ${tasks === 0 ? 'it has no tasks' : lost}.`,
+        text: `${keyId} stops working within five seconds. ${tasks === 0 ? 'It has no tasks' : lost}.`,
       });
     });
 
-  withOutput(keys.command('rotate').description('give a key a new secret; its tasks stay its own'), 'the new key')
+  withOutput(keys.command('rotate').description('give a key a new secret; it keeps its tasks'), 'the new key')
     .argument('<key_id>')
-    .option('--grace <time>', 'how long the old secret still works; 0 = not at all', '24h')
+    .option('--grace <time>', 'the old secret works for this time; 0 = not at all', '24h')
     .action(async (keyId: string, options: OutputOptions & { grace: string }) => {
       const graceMs = parseDuration(options.grace, '--grace');
       const issued = await withLocalData('refuse', ({ database, by }) => rotateKey(database, by, keyId, { graceMs }));
@@ -98,12 +102,12 @@ function newKey(options: CreateOptions, now: number): NewKey {
 
 function showIssued(options: OutputOptions, issued: IssuedKeyView): void {
   const lines = [`${issued.key_id}  ${issued.mode} key '${issued.name}' of account '${issued.account_id}'`, ''];
-  lines.push(`  ${issued.key}`, '', 'This is the only time it is shown.');
+  lines.push(`  ${issued.key}`, '', 'Store it now: it is not shown again.');
   show(options, { json: issued, text: lines.join('\n'), plain: issued.key });
 }
 
 function keyTable(items: readonly KeyView[]): string {
-  if (items.length === 0) return 'There are no keys. Make one: darkroom keys create --mode test';
+  if (items.length === 0) return 'There are no keys. Create one: darkroom keys create --mode test';
   return table(
     ['KEY', 'MODE', 'NAME', 'ACCOUNT', 'CREATED', 'STATE', 'SPEND LIMITS', 'MODELS'],
     items.map((key) => [
@@ -124,7 +128,7 @@ function keyTable(items: readonly KeyView[]): string {
 
 function stateOf(key: KeyView): string {
   if (key.revoked_at !== null) return 'revoked';
-  if (key.expires_at === null) return 'good';
+  if (key.expires_at === null) return 'active';
   return Date.parse(key.expires_at) <= Date.now() ? 'expired' : `until ${key.expires_at.slice(0, 10)}`;
 }
 
@@ -144,7 +148,7 @@ function spendLimit(text: string, before: SpendLimits = {}): SpendLimits {
       `--spend-limit: expected dollars and a period such as 20/day, 50/month or 100/total, found '${text}'`,
     );
   }
-  if (before[period] !== undefined) throw usageFault(`--spend-limit: the period ${period} was given twice`);
+  if (before[period] !== undefined) throw usageFault(`--spend-limit: the period ${period} is given twice`);
   return { ...before, [period]: amount };
 }
 

@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
 import type { Act } from '../accounts/audit.ts';
 import { systemClock } from '../base/clock.ts';
 import { createIdFactory } from '../base/ids.ts';
+import { START_COMMAND } from '../base/own-command.ts';
 import { makePrivate } from '../base/private-path.ts';
 import { type Config, loadConfig, readEnvironment } from '../config/config.ts';
+import { makeDataDirectory } from '../config/data-directory.ts';
 import type { Database } from '../database/database.ts';
 import { openDatabase } from '../database/open-database.ts';
 import { ensureDefaultAccount } from '../service/first-start.ts';
@@ -26,10 +27,10 @@ export async function withLocalData<T>(absent: 'make' | 'refuse', work: (data: L
   const isNew = config.databaseUrl === null && !existsSync(config.databasePath);
   if (isNew && absent === 'refuse') {
     throw new CommandFault(
-      `There is no database at ${config.databasePath}. Start the service once (npm start), or point DARKROOM_DATA_DIR to the directory of its data.`,
+      `There is no database at ${config.databasePath}. Start the service once (${START_COMMAND}), or set DARKROOM_DATA_DIR to its data directory.`,
     );
   }
-  await mkdir(config.dataDirectory, { recursive: true, mode: 0o700 });
+  await makeDataDirectory(config.dataDirectory);
   const database = await openDatabase({ url: config.databaseUrl, path: config.databasePath, listen: false });
   try {
     const by = commandLineAct();

@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import { VERSION } from '../base/process.ts';
 import { addAccountsCommand } from './accounts.ts';
 import { addActionCommand } from './action.ts';
 import { addBackupCommand } from './backup.ts';
@@ -8,11 +9,13 @@ import { addGenerateCommands } from './generate.ts';
 import { addKeysCommand } from './keys.ts';
 import { addMigrateCommand } from './migrate.ts';
 import { addModelsCommand } from './models.ts';
+import { narrowHelp } from './narrow-help.ts';
 import { addPriceCommand } from './price.ts';
 import { addRestoreCommand } from './restore.ts';
 import { addServeCommand } from './serve.ts';
 import { addSketchCommand } from './sketch.ts';
 import { addTasksCommand } from './tasks.ts';
+import { HELP_WIDTH, terminalWidth } from './terminal.ts';
 
 const USAGE_EXIT_CODE = 2;
 
@@ -20,10 +23,16 @@ const USAGE_EXIT_CODE = 2;
 async function main(words: readonly string[]): Promise<number> {
   const json = words.includes('--json');
   const program = new Command('darkroom')
-    .description('One HTTP interface in front of every engine that makes pictures and films.')
+    .description('One HTTP interface in front of every engine that creates images and videos.')
+    .version(VERSION, '-V, --version', 'print the version')
     .exitOverride()
-    .configureOutput(json ? { writeErr: () => {} } : {})
-    .showHelpAfterError('(--help says more)');
+    .configureHelp(narrowHelp)
+    .configureOutput({
+      getOutHelpWidth: () => Math.min(terminalWidth(), HELP_WIDTH),
+      getErrHelpWidth: () => Math.min(terminalWidth(process.stderr), HELP_WIDTH),
+      ...(json ? { writeErr: () => {} } : {}),
+    })
+    .showHelpAfterError('(add --help for help)');
   addServeCommand(program);
   addKeysCommand(program);
   addAccountsCommand(program);

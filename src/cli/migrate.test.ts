@@ -15,7 +15,7 @@ test('migrate moves an installation into PostgreSQL, and says so again when it i
   assert.deepEqual(await askPostgres(to, 'select id from api_keys'), [{ id: key_id }]);
   const again = await run(...words);
   assert.equal(again.code, 0);
-  assert.match(again.stdout, /was moved before, and is the same on both sides/);
+  assert.match(again.stdout, /were copied before and are equal on both sides/);
   await json('keys', 'create', '--mode', 'live');
   const late = await run(...words);
   assert.equal(late.code, 1);
@@ -32,5 +32,5 @@ test('migrate refuses what it cannot move before it makes anything', async (t) =
   assert.equal(same.code, 2);
   const unknown = await run('migrate', '--from', 'mysql://a/b', '--to', 'sqlite:./a.db');
   assert.equal(unknown.code, 2);
-  assert.match(unknown.stderr, /--from takes sqlite:<path> or postgres:/);
+  assert.match(unknown.stderr, /--from: expected sqlite:<path> or postgres:/);
 });

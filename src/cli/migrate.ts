@@ -17,7 +17,7 @@ interface MigrateOptions extends OutputOptions {
 
 /** Adds `darkroom migrate`: copies a whole installation to another database while no service runs on either. */
 export function addMigrateCommand(program: Command): void {
-  withOutput(program.command('migrate').description('move everything into another database, such as PostgreSQL'))
+  withOutput(program.command('migrate').description('copy all data to another database, such as PostgreSQL'))
     .requiredOption('--from <address>', 'sqlite:./data/darkroom.db, or postgres://…')
     .requiredOption('--to <address>', 'postgres://…, or sqlite:… ; an empty database')
     .action(async (options: MigrateOptions) => {
@@ -46,7 +46,7 @@ function readAddress(option: string, text: string): Address {
   }
   const url = URL.parse(text);
   if (url === null || !/^postgres(ql)?:$/.test(url.protocol))
-    throw usageFault(`${option} takes sqlite:<path> or postgres://user:password@host/database.`);
+    throw usageFault(`${option}: expected sqlite:<path> or postgres://user:password@host/database`);
   return { kind: 'postgres', opens: text, shown: `postgres://${url.host}${url.pathname}` };
 }
 
@@ -77,19 +77,19 @@ function summary({ tables, wasAlreadyCopied }: CopyReport) {
 
 function describe({ tables, wasAlreadyCopied }: CopyReport, to: Address): string {
   const done = wasAlreadyCopied
-    ? 'was moved before, and is the same on both sides'
-    : 'was moved, and is the same on both sides';
+    ? 'were copied before and are equal on both sides'
+    : 'were copied and are equal on both sides';
   const next =
     to.kind === 'postgres'
       ? 'Set DARKROOM_DATABASE_URL to the new database and start the service.'
-      : 'Unset DARKROOM_DATABASE_URL, point DARKROOM_DATA_DIR to the directory of the new database and start the service.';
+      : 'Unset DARKROOM_DATABASE_URL, set DARKROOM_DATA_DIR to the directory of the new database and start the service.';
   return [
     table(
       ['table', 'rows', 'sha256'],
       tables.map(({ table: name, rows, sha256 }) => [name, rows, sha256.slice(0, 16)]),
     ),
     '',
-    `Everything (${totalOf(tables)} rows) ${done}. Files lie where they lay.`,
+    `All ${totalOf(tables)} rows ${done}. Files stay where they are.`,
     next,
   ].join('\n');
 }

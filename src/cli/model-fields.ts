@@ -22,6 +22,11 @@ const SERVICE_FIELDS: Readonly<Record<string, ParameterShape>> = {
   num_images: { type: 'integer' },
 };
 
+const PAIRS: Readonly<Record<string, string>> = {
+  metadata: 'order=42,shop=7',
+  simulate: 'outcome=timeout,seconds=3',
+};
+
 /**
  * Splits `"a fox" --aspect-ratio 16:9 --seed=7` into operands and fields; `--aspect-ratio` is the field `aspect_ratio`.
  */
@@ -32,7 +37,7 @@ export function sortWords(words: readonly string[]): Words {
     const word = words[index]!;
     const option = /^--([A-Za-z][A-Za-z0-9_-]*)(?:=([\s\S]*))?$/.exec(word);
     if (option === null) {
-      if (/^-[A-Za-z]$/.test(word)) throw usageFault(`there is no option ${word}`);
+      if (/^-[A-Za-z]$/.test(word)) throw usageFault(`There is no option ${word}.`);
       operands.push(word);
       continue;
     }
@@ -87,6 +92,8 @@ function typeValue(field: string, text: string, shape: ParameterShape): JsonValu
     return parseJson(field, text);
   }
   if (types.includes('object') && text.includes('=')) return parsePairs(field, text);
+  if (field in SERVICE_FIELDS && types.includes('object'))
+    throw usageFault(`--${optionName(field)}: expected pairs such as ${PAIRS[field]}, found '${text}'`);
   return text;
 }
 
@@ -110,8 +117,13 @@ function parsePairs(field: string, text: string): JsonObject {
 }
 
 function typeSimulateValue(name: string, value: string): JsonValue {
-  if (name === 'seconds') return Number(value);
+  if (name === 'seconds') return parseSeconds(value);
   return name === 'explain' && /^(true|false)$/.test(value) ? value === 'true' : value;
+}
+
+function parseSeconds(text: string): number {
+  if (/^\d+(\.\d+)?$/.test(text)) return Number(text);
+  throw usageFault(`--simulate: expected a number of seconds such as seconds=3, found '${text}'`);
 }
 
 function typesOf(shape: ParameterShape): readonly string[] {
@@ -119,6 +131,7 @@ function typesOf(shape: ParameterShape): readonly string[] {
   return [...own, ...(shape.anyOf ?? []).flatMap(typesOf)];
 }
 
-function optionName(field: string): string {
+/** Returns the option that sets a field, without its dashes. */
+export function optionName(field: string): string {
   return field.replaceAll('_', '-');
 }

@@ -27,23 +27,25 @@ interface ModelShape {
 
 /** Adds `darkroom models`: lists what this key can order; without a key, the public catalog. */
 export function addModelsCommand(program: Command): void {
-  withOutput(program.command('models').description('list the models, or describe one'), 'their ids')
-    .argument('[model_id]', 'describe this one')
-    .option('--type <type>', 'image or video only')
+  withOutput(program.command('models').description('list the models, or show one with its fields'), 'their ids')
+    .argument('[model_id]', 'show this one')
+    .option('--type <type>', 'only image or only video models')
     .action(async (modelId: string | undefined, options: OutputOptions & { type?: string }) => {
       const client = clientOfEnvironment();
-      if (modelId !== undefined && client.hasKey) {
+      if (modelId !== undefined && client.apiKey !== null) {
         const model = await client.get<ModelShape>(`/v1/models/${encodeURIComponent(modelId)}`);
         return show(options, { json: model, text: describe(model), plain: model.model_id });
       }
       const filter = options.type === undefined ? '' : `?type=${encodeURIComponent(options.type)}`;
-      const list = await client.get<{ items: ModelShape[] }>((client.hasKey ? '/v1/models' : '/v1/catalog') + filter);
+      const list = await client.get<{ items: ModelShape[] }>(
+        (client.apiKey !== null ? '/v1/models' : '/v1/catalog') + filter,
+      );
       if (modelId === undefined) {
         const plain = list.items.map((model) => model.model_id).join('\n');
         return show(options, { json: list, text: overview(list.items), plain });
       }
       const model = list.items.find((item) => item.model_id === modelId || item.aliases.includes(modelId));
-      if (model === undefined) throw new CommandFault(`There is no model '${modelId}'. darkroom models lists them.`);
+      if (model === undefined) throw new CommandFault(`There is no model '${modelId}'. List them: darkroom models`);
       show(options, { json: model, text: describe(model), plain: model.model_id });
     });
 }

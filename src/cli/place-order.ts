@@ -1,15 +1,19 @@
 import { randomUUID } from 'node:crypto';
+import { openAsBlob } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { Command } from 'commander';
 import type { JsonValue } from '../base/canonical-json.ts';
-import { loadClientSettings, readEnvironment } from '../config/config.ts';
-import { type ApiClient, createApiClient, RefusedFault, UnreachableFault } from './api-client.ts';
+import { loadClientSettings } from '../config/client-settings.ts';
+import { readEnvironment } from '../config/config.ts';
+import { type ApiClient, createApiClient } from './api-client.ts';
 import { CommandFault, usageFault } from './command-fault.ts';
 import { type FollowOptions, followTask, interruptedFault } from './follow-task.ts';
 import { watchInterruption } from './interruption.ts';
-import { needsTypes, type ParameterShape, typeFields, type Words } from './model-fields.ts';
+import { needsTypes, optionName, type ParameterShape, typeFields, type Words } from './model-fields.ts';
 import { show, withOutput } from './output.ts';
 import { checkTarget } from './save-target.ts';
+import { RefusedFault, UnreachableFault } from './service-faults.ts';
+import { readStandardInput, STANDARD } from './standard-input.ts';
 import { describeTask, type TaskShape } from './task-shape.ts';
 
 export type OrderOptions = FollowOptions & { readonly wait: boolean; readonly idempotencyKey?: string };
@@ -19,15 +23,15 @@ type Body = { readonly [field: string]: JsonValue };
 /** Adds the options of every command that orders. */
 export function withOrderOptions(command: Command): Command {
   return withSaveOptions(command)
-    .option('--no-wait', 'answer with the task as soon as it is taken')
-    .option('--idempotency-key <key>', 'orders only once, however often it is sent (default: a new key)')
+    .option('--no-wait', 'return as soon as the order is accepted')
+    .option('--idempotency-key <key>', 'orders only once, however often you run the command (default: a new key)')
     .allowUnknownOption()
     .allowExcessArguments();
 }
 
 export function withSaveOptions(command: Command): Command {
-  return withOutput(command, "the file's name or address")
-    .option('-o, --output <file>', 'save the output here')
+  return withOutput(command, "the file's name or URL")
+    .option('-o, --output <file>', 'save the output in this file; - writes it to standard output')
     .option('--force', 'replace the file if it exists');
 }
 
@@ -44,12 +48,12 @@ interface DeletedTask {
 /** Sends an order and waits until it is done, unless `--no-wait` is given. */
 export async function placeOrder(client: ApiClient, path: string, body: Body, options: OrderOptions): Promise<void> {
   if (!options.wait && options.output !== undefined) {
-    throw usageFault('--no-wait and -o exclude each other: the output is there once the task is done');
+    throw usageFault('--no-wait cannot be combined with -o, because the output exists only when the task is done.');
   }
   await checkTarget(options);
   const task = await submit(client, path, await uploadFiles(client, body), options);
   if ('deleted_at' in task) {
-    const text = `${task.task_id} was ordered with this key before, and deleted at ${task.deleted_at}.`;
+    const text = `${task.task_id} was ordered with this idempotency key before and deleted at ${task.deleted_at}.`;
     return show(options, { json: task, text, plain: task.task_id });
   }
   if (options.wait) return await followTask(client, task, options);
@@ -72,7 +76,7 @@ async function submit(
     return task;
   } catch (error) {
     if (!(error instanceof CommandFault) || !mayHaveArrived(error)) throw error;
-    const message = `${error.message}\nWhether the order was taken is not certain. The same command with --idempotency-key ${idempotencyKey} finds it, or orders it once.`;
+    const message = `${error.message}\nThe order may have been accepted. Run the same command with --idempotency-key ${idempotencyKey}: it finds the order, or orders it once.`;
     throw new CommandFault(message, { cause: error, document: error.document });
   } finally {
     release();
@@ -109,12 +113,15 @@ async function uploadFiles(client: ApiClient, body: Body): Promise<Body> {
 
 async function uploadIfFile(client: ApiClient, field: string, value: JsonValue): Promise<JsonValue> {
   if (typeof value !== 'string' || /^(https?|data|upload|task):/i.test(value)) return value;
-  const found = await stat(value).catch(() => null);
-  if (found?.isFile() !== true) {
-    throw usageFault(
-      `--${field.replaceAll('_', '-')}: expected a file, an https address, upload:<file_id> or task:<task_id>, found '${value}'`,
-    );
-  }
-  const { file_id } = await client.upload<{ file_id: string }>('/v1/files', value);
+  const { file_id } = await client.upload<{ file_id: string }>('/v1/files', await readMedium(optionName(field), value));
   return `upload:${file_id}`;
+}
+
+async function readMedium(option: string, path: string): Promise<Blob> {
+  if (path === STANDARD) return new Blob([new Uint8Array(await readStandardInput(`the file of --${option}`))]);
+  const found = await stat(path).catch(() => null);
+  if (found?.isFile() === true) return await openAsBlob(path);
+  throw usageFault(
+    `--${option}: expected a file, - for standard input, a URL, upload:<file_id> or task:<task_id>, found '${path}'`,
+  );
 }

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { usageFault } from './command-fault.ts';
 import { sortWords } from './model-fields.ts';
-import { type OutputOptions, show, table, withOutput } from './output.ts';
+import { type OutputOptions, show, table, withNotes, withOutput } from './output.ts';
 import { clientOfEnvironment, fieldsForModel } from './place-order.ts';
 
 interface QuoteShape {
@@ -19,26 +19,19 @@ interface QuoteShape {
 
 /** Adds `darkroom price`: shows what an order would cost. */
 export function addPriceCommand(program: Command): void {
-  withOutput(program.command('price').description('say what an order would cost'), 'the amount')
+  const price = withOutput(program.command('price').description('show the price of an order'), 'the amount')
     .argument('<model_id>', 'the model')
     .allowUnknownOption()
     .allowExcessArguments()
-    .addHelpText(
-      'after',
-      `
-Every other option is a field of the model.
-
-Example: darkroom price sketch --resolution 2K`,
-    )
     .action(async (_modelId: string, options: OutputOptions, command: Command) => {
       const { operands, fields } = sortWords(command.args);
       const modelId = operands[0];
       if (modelId === undefined || operands.length > 1)
-        throw usageFault(`expected one model, found ${operands.length}`);
+        throw usageFault(`Expected one model, found ${operands.length} arguments.`);
       const client = clientOfEnvironment();
       const body = { model_id: modelId, ...(await fieldsForModel(client, modelId, fields)) };
       const quote = await client.post<QuoteShape>('/v1/prices', body);
-      const most = quote.exact ? '' : ' at most: what it is depends on the media sent';
+      const most = quote.exact ? '' : ' at most; the media decide the exact price';
       const rows = quote.lines.map((line) => [line.description, line.quantity, line.unit_price, line.amount]);
       show(options, {
         json: quote,
@@ -46,4 +39,5 @@ Example: darkroom price sketch --resolution 2K`,
         plain: quote.amount,
       });
     });
+  withNotes(price, ['Every other option is a field of the model.'], 'darkroom price sketch --resolution 2K');
 }

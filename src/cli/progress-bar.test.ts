@@ -15,7 +15,7 @@ test('on a terminal the bar is redrawn in place, within the width, and taken awa
   bar.draw(50, 'processing, about 120 s to go');
   bar.clear();
   assert.equal(written.length, 2);
-  assert.equal(written[0], `\r\x1b[K${'█'.repeat(12)}${'░'.repeat(12)}  50 %  process`);
+  assert.equal(written[0], `\r\x1b[K${'█'.repeat(5)}${'░'.repeat(5)}  50 %  processing, about 120`);
   assert.equal(written[1], '\r\x1b[K');
 });
 

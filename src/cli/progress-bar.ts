@@ -1,4 +1,7 @@
 const WIDTH = 24;
+/** On a narrow terminal the note needs the room more than the bar. */
+const NARROW_WIDTH = 10;
+const NARROW_TERMINAL = 60;
 
 /** A progress bar on standard error, redrawn in place; draws nothing without a terminal. */
 export interface ProgressBar {
@@ -13,8 +16,9 @@ export function createProgressBar(visible: boolean, stream: NodeJS.WriteStream =
   let drawn = '';
   return {
     draw(percent, note) {
-      const full = Math.round((Math.min(100, Math.max(0, percent)) / 100) * WIDTH);
-      const bar = `${'█'.repeat(full)}${'░'.repeat(WIDTH - full)} ${String(Math.round(percent)).padStart(3)} %  ${note}`;
+      const width = stream.columns < NARROW_TERMINAL ? NARROW_WIDTH : WIDTH;
+      const full = Math.round((Math.min(100, Math.max(0, percent)) / 100) * width);
+      const bar = `${'█'.repeat(full)}${'░'.repeat(width - full)} ${String(Math.round(percent)).padStart(3)} %  ${note}`;
       const line = bar.slice(0, Math.max(10, stream.columns - 1));
       if (line === drawn) return;
       stream.write(`\r\x1b[K${line}`);

@@ -3,6 +3,7 @@ import { createReadStream, existsSync } from 'node:fs';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Command } from 'commander';
+import { START_COMMAND } from '../base/own-command.ts';
 import { type Config, loadConfig, readEnvironment } from '../config/config.ts';
 import { inspectSqlite } from '../database/inspect-sqlite.ts';
 import { SCHEMA_VERSION } from '../database/migrate.ts';
@@ -25,26 +26,26 @@ const STAGING = '.restore';
 
 /** Adds `darkroom restore`: restores a backup to the empty data directory of a stopped service. */
 export function addRestoreCommand(program: Command): void {
-  withOutput(program.command('restore').description('bring a backup back into an empty data directory'))
-    .argument('<dir>', 'what darkroom backup wrote')
+  withOutput(program.command('restore').description('restore a backup into an empty data directory'))
+    .argument('<dir>', 'the directory of the backup')
     .action(async (source: string, options: OutputOptions) => {
       const config = loadConfig(readEnvironment());
       if (config.databaseUrl !== null || config.storageUrl !== null) {
         throw new CommandFault(
-          'This brings back into the data directory what darkroom backup wrote. Unset DARKROOM_DATABASE_URL and DARKROOM_STORAGE_URL, or use pg_restore and the tools of your storage: docs/operating.md.',
+          'A backup is restored into the data directory only. Unset DARKROOM_DATABASE_URL and DARKROOM_STORAGE_URL, or use pg_restore and the tools of your storage: docs/operating.md.',
         );
       }
       const directory = resolve(source);
       const manifest = await readManifest(directory);
       if (manifest.schema_version > SCHEMA_VERSION) {
         throw new CommandFault(
-          `The backup has schema version ${manifest.schema_version}, this program knows ${SCHEMA_VERSION}. Restore it with the version of Darkroom that wrote it, or a newer one.`,
+          `The backup has schema version ${manifest.schema_version}; this version of Darkroom supports up to ${SCHEMA_VERSION}. Restore it with the version that wrote it, or a later one.`,
         );
       }
       await prepareEmptyDirectory(config.dataDirectory, [STAGING]);
       const bar = createProgressBar(!options.json);
       const restored = await restore(config, directory, manifest, bar).finally(() => bar.clear());
-      const text = `${config.dataDirectory} holds the database and its files (${restored.files}) as of ${manifest.created_at}. Start the service: npm start`;
+      const text = `Restored the database and ${restored.files} files of ${manifest.created_at} into ${config.dataDirectory}.\nStart the service: ${START_COMMAND}`;
       show(options, { json: { directory: config.dataDirectory, created_at: manifest.created_at, ...restored }, text });
     });
 }
@@ -68,7 +69,7 @@ async function restore(
     }
     if (files !== manifest.files || !existsSync(join(aside, BACKUP_DATABASE))) {
       throw new CommandFault(
-        `${source} is not whole: expected a database and ${manifest.files} files, found ${files} files.`,
+        `${source} is incomplete: expected a database and ${manifest.files} files, found ${files} files.`,
       );
     }
     const { damage } = inspectSqlite(join(aside, BACKUP_DATABASE));
@@ -99,7 +100,7 @@ async function copyVerified(source: string, target: string, sha256: string): Pro
     await file.close();
   }
   if (hash.digest('hex') !== sha256) {
-    throw new CommandFault(`${source} is not what was backed up: it was changed or damaged. Nothing was restored.`);
+    throw new CommandFault(`${source} was changed or damaged after the backup. Nothing was restored.`);
   }
   return bytes;
 }

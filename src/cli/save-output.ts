@@ -8,6 +8,7 @@ import type { ApiClient } from './api-client.ts';
 import { CommandFault } from './command-fault.ts';
 import { watchInterruption } from './interruption.ts';
 import { findTarget, partOf, type SaveOptions } from './save-target.ts';
+import { STANDARD } from './standard-input.ts';
 import { type TaskShape, taskPath } from './task-shape.ts';
 
 const EXTENSIONS: Readonly<Record<string, readonly string[]>> = {
@@ -28,7 +29,7 @@ export async function saveOutput(client: ApiClient, task: TaskShape, options: Sa
   if (output === undefined) return null;
   const type = task.outputs[0]?.content_type;
   if (type === undefined) {
-    throw new CommandFault(`${task.task_id} is ${task.status} and has no output to save.`);
+    throw new CommandFault(`${task.task_id} is ${task.status} and has no output to save. Its files may have expired.`);
   }
   const { signal, release } = watchInterruption();
   try {
@@ -38,6 +39,7 @@ export async function saveOutput(client: ApiClient, task: TaskShape, options: Sa
   } finally {
     release();
   }
+  if (output === STANDARD) return null;
   const usual = EXTENSIONS[type];
   if (usual === undefined || usual.includes(extname(output).toLowerCase())) return null;
   return `${output} holds ${type}; the usual extension is ${usual[0]}.`;
@@ -51,19 +53,24 @@ async function download(
   const target = await findTarget(output, force);
   const response = await client.download(`${taskPath(task.task_id)}/content`, signal);
   const body = Readable.fromWeb(response.body as ReadableStream);
-  if (target.kind === 'device') return await pipeline(body, createWriteStream(target.path), { signal });
+  if (target.kind === 'stream') return await writeStream(body, target.path, signal);
   const part = partOf(target.path);
   try {
     const file = createWriteStream(part, { flags: 'wx' });
     await pipeline(body, file, { signal });
     const expected = task.outputs[0]?.bytes;
     if (file.bytesWritten !== expected) {
-      throw new CommandFault(`${file.bytesWritten} of ${expected} bytes were received`);
+      throw new CommandFault(`received ${file.bytesWritten} of ${expected} bytes`);
     }
     await moveIntoPlace(part, target.path, force);
   } finally {
     await rm(part, { force: true });
   }
+}
+
+async function writeStream(body: Readable, path: string, signal: AbortSignal): Promise<void> {
+  if (path === STANDARD) await pipeline(body, process.stdout, { signal, end: false });
+  else await pipeline(body, createWriteStream(path), { signal });
 }
 
 /** A hard link fails if the target was created in the meantime; a rename would silently replace it. */
@@ -73,7 +80,7 @@ async function moveIntoPlace(part: string, target: string, force: boolean): Prom
     await link(part, target);
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
-    if (code === 'EEXIST') throw new CommandFault(`${target} was created meanwhile; --force would replace it`);
+    if (code === 'EEXIST') throw new CommandFault(`another program created ${target} meanwhile; --force replaces it`);
     // File systems without hard links.
     if (await exists(target)) throw error;
     await rename(part, target);
@@ -94,8 +101,9 @@ function notSaved(task: TaskShape, options: SaveOptions, reason: unknown): Comma
   const why = reason === null ? 'interrupted' : reason instanceof Error ? reason.message : String(reason);
   const charged =
     cost.state === 'charged' ? `${cost.amount} ${cost.currency} was charged` : `its cost is ${cost.state}`;
-  const message = `${options.output} was not saved: ${why.replace(/\.$/, '')}.
-${id} succeeded and ${charged}. The output is not lost; do not order it again. Fetch it: ${command}`;
+  const name = options.output === STANDARD ? 'The output' : options.output;
+  const message = `${name} was not saved: ${why.replace(/\.$/, '')}.
+${id} succeeded and ${charged}. Do not order it again. Download it: ${command}`;
   return new CommandFault(message, {
     exitCode: reason === null ? 130 : 1,
     cause: reason,

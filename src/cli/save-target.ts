@@ -1,6 +1,8 @@
 import { type FileHandle, lstat, open, realpath, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { CommandFault, usageFault } from './command-fault.ts';
+import type { OutputOptions } from './output.ts';
+import { STANDARD } from './standard-input.ts';
 
 export interface SaveOptions {
   /** The path of the output file. */
@@ -11,17 +13,20 @@ export interface SaveOptions {
 
 /** Where an output is written. */
 export interface SaveTarget {
-  /** `device`: a character device such as `/dev/null`, which is written to and never replaced. */
-  readonly kind: 'file' | 'device';
+  /**
+   * `stream`: standard output, or a character device such as `/dev/null`, which is written to and never replaced.
+   */
+  readonly kind: 'file' | 'stream';
   /** With symbolic links resolved: the file behind a link is replaced, the link stays. */
   readonly path: string;
 }
 
 /** Checks before anything is ordered whether the output can be saved. @throws CommandFault */
-export async function checkTarget(options: SaveOptions): Promise<void> {
+export async function checkTarget(options: SaveOptions & OutputOptions): Promise<void> {
   if (options.output === undefined) return;
+  if (options.output === STANDARD) checkStandardOutput(options);
   const target = await findTarget(options.output, options.force ?? false);
-  if (target.kind === 'device') return;
+  if (target.kind === 'stream') return;
   const probe = partOf(target.path);
   let handle: FileHandle | null = null;
   try {
@@ -29,13 +34,23 @@ export async function checkTarget(options: SaveOptions): Promise<void> {
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     throw new CommandFault(
-      `No file can be created in ${dirname(target.path)}, so ${options.output} could not be saved (${code}). Name a file in another directory.`,
+      `Cannot create a file in ${dirname(target.path)} (${code}), so ${options.output} could not be saved. Name a file in another directory.`,
       { cause: error },
     );
   } finally {
     await handle?.close();
     if (handle !== null) await rm(probe, { force: true });
   }
+}
+
+/** @throws CommandFault if something else is printed there, or a person would see the bytes. */
+function checkStandardOutput({ json, plain, force }: SaveOptions & OutputOptions): void {
+  if (json || plain)
+    throw usageFault(`-o - and ${json ? '--json' : '--plain'} both write to standard output. Name a file.`);
+  if (process.stdout.isTTY && !force)
+    throw usageFault(
+      '-o - would write a binary file to the terminal. Redirect the output, name a file, or add --force.',
+    );
 }
 
 /** Returns the temporary name of a file while it is written. */
@@ -45,7 +60,7 @@ export function partOf(path: string): string {
 
 /** Follows links and rejects everything that a saved output must not replace. @throws CommandFault */
 export async function findTarget(output: string, force: boolean): Promise<SaveTarget> {
-  if (output === '-') throw usageFault('-o - is not supported: the output cannot be printed. Name a file.');
+  if (output === STANDARD) return { kind: 'stream', path: STANDARD };
   if (/[/\\]$/.test(output)) throw namesDirectory(output);
   const entry = await lstat(output).catch(() => null);
   if (entry === null) return { kind: 'file', path: join(await findDirectory(output), basename(output)) };
@@ -53,7 +68,7 @@ export async function findTarget(output: string, force: boolean): Promise<SaveTa
   if (path === null) throw new CommandFault(`${output} is a symbolic link to a file that does not exist. Name a file.`);
   const found = await stat(path);
   if (found.isDirectory()) throw namesDirectory(output);
-  if (found.isCharacterDevice()) return { kind: 'device', path };
+  if (found.isCharacterDevice()) return { kind: 'stream', path };
   if (!found.isFile()) {
     throw new CommandFault(`${output} is not a regular file. Only files and character devices are written to.`);
   }

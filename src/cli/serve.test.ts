@@ -27,7 +27,7 @@ test('every engine that is on is told with what switched it on, and links begin 
   const keys = { FAL_KEY: 'a:b', GEMINI_API_KEY: 'g', DARKROOM_SD_SERVER_URL: 'http://127.0.0.1:1234' };
   const all = hints(keys);
   for (const line of [
-    'sketch is on: built in',
+    'sketch is on. It is built in',
     'fal is on: FAL_KEY',
     'google is on: GEMINI_API_KEY',
     'sd-server is on: DAR',
@@ -35,7 +35,7 @@ test('every engine that is on is told with what switched it on, and links begin 
     assert.ok(all.includes(`Engine ${line}`), line);
   assert.ok(!all.includes('a:b'));
   const some = hints({ ...keys, DARKROOM_ENGINES: 'fal', DARKROOM_PUBLIC_URL: 'https://pictures.example.com/d' });
-  assert.match(some, /Engine sketch is on for test keys alone/);
+  assert.match(some, /Engine sketch is on for test keys only/);
   assert.deepEqual(some.match(/Engine \w+ is on:/g), ['Engine fal is on:']);
   assert.match(some, /The reference: https:\/\/pictures\.example\.com\/d\/docs/);
 });
@@ -65,7 +65,7 @@ test('the service starts on nothing, keeps its first keys out of the output, rer
   assert.match(models.stdout, /^sketch$/m);
 
   service.kill('SIGHUP');
-  await untilSaid(service.stderr!, /The catalog was read again/);
+  await untilSaid(service.stderr!, /The catalog was reloaded/);
   service.kill('SIGTERM');
   const { code, stdout } = await ended;
   assert.equal(code, 0);
@@ -76,8 +76,8 @@ test('a taken port is told with the variable that it was set by', () => {
   const config = { host: '127.0.0.1', port: 8080, metricsPort: 9090 };
   const told = (port: number) =>
     String(addressFault(Object.assign(new Error('taken'), { code: 'EADDRINUSE', syscall: 'listen', port }), config));
-  assert.match(told(9090), /listens on 127\.0\.0\.1:9090 already\. Stop it, or set DARKROOM_METRICS_PORT to/);
-  assert.match(told(8080), /listens on 127\.0\.0\.1:8080 already\. Stop it, or set DARKROOM_PORT to/);
+  assert.match(told(9090), /listens on 127\.0\.0\.1:9090\. Stop it, or set DARKROOM_METRICS_PORT to/);
+  assert.match(told(8080), /listens on 127\.0\.0\.1:8080\. Stop it, or set DARKROOM_PORT to/);
 });
 
 test('a taken port is told with what to do', async (t) => {
@@ -88,5 +88,5 @@ test('a taken port is told with what to do', async (t) => {
   const port = String((server.address() as AddressInfo).port);
   const { code, stderr } = await runDarkroom(['serve'], { DARKROOM_DATA_DIR: data, DARKROOM_PORT: port }, directory);
   assert.equal(code, 1);
-  assert.match(stderr, new RegExp(`Something listens on 127\\.0\\.0\\.1:${port} already`));
+  assert.match(stderr, new RegExp(`Another program listens on 127\\.0\\.0\\.1:${port}`));
 });

@@ -21,7 +21,7 @@ const LAST_WORDS_MS = 500;
 export function addServeCommand(program: Command): void {
   program
     .command('serve')
-    .description('start the service (every setting is an environment variable: docs/configuration.md)')
+    .description('start the service; docs/configuration.md lists its settings, which are environment variables')
     .action(async () => {
       try {
         await serve();
@@ -61,10 +61,10 @@ export function addressFault(error: unknown, config: Pick<Config, 'host' | 'port
   const { host } = config;
   const variable = port !== config.port && port === config.metricsPort ? 'DARKROOM_METRICS_PORT' : 'DARKROOM_PORT';
   const advice: Record<string, string> = {
-    EADDRINUSE: `Something listens on ${host}:${port} already. Stop it, or set ${variable} to another port.`,
-    EACCES: `This user may not listen on ${host}:${port}. Set ${variable} to a port from 1024 on.`,
-    EADDRNOTAVAIL: `This machine has no address ${host}. Set DARKROOM_HOST to one of its own.`,
-    ENOTFOUND: `The name ${host} is not known. Set DARKROOM_HOST to an address of this machine.`,
+    EADDRINUSE: `Another program listens on ${host}:${port}. Stop it, or set ${variable} to another port.`,
+    EACCES: `This user may not listen on ${host}:${port}. Set ${variable} to a port above 1023.`,
+    EADDRNOTAVAIL: `This machine has no address ${host}. Set DARKROOM_HOST to one of this machine's addresses.`,
+    ENOTFOUND: `The host name ${host} is unknown. Set DARKROOM_HOST to an address of this machine.`,
   };
   const isListening = (error as NodeJS.ErrnoException).syscall?.match(/listen|bind|getaddrinfo/) != null;
   return isListening && code !== undefined && advice[code] !== undefined ? new CommandFault(advice[code]) : error;
@@ -74,7 +74,7 @@ export function addressFault(error: unknown, config: Pick<Config, 'host' | 'port
 async function greet(config: Config, service: Service, early: readonly string[]): Promise<void> {
   // The parent process may close its end of the pipe; the service continues.
   process.stdout.on('error', () => {});
-  if (config.role === 'worker') return void print(`Darkroom works, for orders taken at ${service.url}`);
+  if (config.role === 'worker') return void print(`Darkroom's worker runs. Orders arrive at ${service.url}`);
   print(`Darkroom listens on ${service.url}`);
   for (const text of [...startHints(config, service.url), ...early]) print(text);
   if (process.stdout.isTTY !== true) return;
@@ -113,8 +113,8 @@ export function startHints(config: Config, url: string): string[] {
     `The console: ${config.publicUrl ?? url}/`,
     `The reference: ${config.publicUrl ?? url}/docs`,
     config.engines?.includes('sketch') === false
-      ? 'Engine sketch is on for test keys alone: DARKROOM_ENGINES leaves it out.'
-      : 'Engine sketch is on: built in, without any variable.',
+      ? 'Engine sketch is on for test keys only: DARKROOM_ENGINES does not name it.'
+      : 'Engine sketch is on. It is built in.',
     ...config.switchedOn.map(({ name, variable }) => `Engine ${name} is on: ${variable} is set.`),
   ];
   if (!isLoopback(config.host) && config.publicUrl === null) {
@@ -135,7 +135,7 @@ export function handleSignals(service: Service): void {
   const stop = (signal: NodeJS.Signals) => {
     if (stoppingSince === null) {
       stoppingSince = Date.now();
-      tell(`${signal}: stopping. Once more ends at once.`, { signal });
+      tell(`${signal}: stopping. A second signal stops at once.`, { signal });
       // Ctrl-C comes from a person, so there is no load balancer to inform.
       void service.stop({ announce: signal === 'SIGTERM' }).then(() => process.exit(0), endInFailure);
     } else if (signal !== 'SIGINT' || Date.now() - stoppingSince > SAME_KEYSTROKE_MS) {
@@ -147,8 +147,8 @@ export function handleSignals(service: Service): void {
   process.on('SIGINT', stop);
   process.on('SIGHUP', () => {
     service.reloadCatalog().then(
-      () => tell('The catalog was read again.'),
-      (error: unknown) => tell(`The catalog stays as it was: ${(error as Error).message}`),
+      () => tell('The catalog was reloaded.'),
+      (error: unknown) => tell(`The catalog was not reloaded: ${(error as Error).message}`),
     );
   });
 }
@@ -169,6 +169,6 @@ function signalLog(): Log {
 
 function endInFailure(error: unknown): void {
   // Several parts may have failed to close: each error contains the next.
-  tell(`The stop failed: ${inspect(error)}`);
+  tell(`Could not stop cleanly: ${inspect(error)}`);
   process.exit(1);
 }

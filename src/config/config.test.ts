@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { ConfigFault, loadClientSettings, loadConfig, readEnvironment } from './config.ts';
+import { ConfigFault, loadConfig, readEnvironment } from './config.ts';
 import { VARIABLES, wordingOf } from './config-variables.ts';
 
 function faultsOf(environment: Record<string, string>): Record<string, string> {
@@ -263,15 +263,6 @@ test('a .env file sets what the process does not', async (t) => {
   const environment = readEnvironment(directory, { DARKROOM_PORT: '9001' });
   assert.equal(environment.DARKROOM_PORT, '9001');
   assert.equal(environment.DARKROOM_HOST, '::1');
-});
-
-test('a client finds the service at its usual address unless told otherwise', () => {
-  assert.deepEqual(loadClientSettings({}), { url: 'http://127.0.0.1:8080', apiKey: null });
-  assert.deepEqual(loadClientSettings({ DARKROOM_URL: 'https://x.example/d/', DARKROOM_API_KEY: ' dk ' }), {
-    url: 'https://x.example/d',
-    apiKey: 'dk',
-  });
-  assert.throws(() => loadClientSettings({ DARKROOM_URL: 'localhost:8080' }), ConfigFault);
 });
 
 test('docs/configuration.md lists every variable with its default and meaning', async () => {

@@ -89,13 +89,6 @@ export interface Config {
   readonly budgets: BudgetLimits;
 }
 
-/** How a command reaches a running service, and its API key. */
-export interface ClientSettings {
-  /** Without a trailing slash. */
-  readonly url: string;
-  readonly apiKey: string | null;
-}
-
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** All faults of the settings, one per line. */
@@ -170,16 +163,6 @@ export function loadConfig(
   if (faults.length === 0) faults.push(...contradictions(values as VariableValues));
   if (faults.length > 0) throw new ConfigFault(faults);
   return deepFreeze({ ...toConfig(values as VariableValues, environment, options), serviceLinks });
-}
-
-/** Reads the service's URL and the API key for commands. @throws ConfigFault */
-export function loadClientSettings(environment: Environment): ClientSettings {
-  const url = environment.DARKROOM_URL || 'http://127.0.0.1:8080';
-  if (!/^https?:$/.test(URL.parse(url)?.protocol ?? '')) {
-    const message = `expected a URL such as http://127.0.0.1:8080, found ${JSON.stringify(url)}`;
-    throw new ConfigFault([{ variable: 'DARKROOM_URL', message }]);
-  }
-  return { url: withoutSlash(url), apiKey: environment.DARKROOM_API_KEY?.trim() || null };
 }
 
 /** Returns the catalog directories: the shipped one first, then the operator's, which adds or overrides entries. */

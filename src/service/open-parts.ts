@@ -1,4 +1,4 @@
-import { mkdir, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { createBudgets } from '../accounts/budgets.ts';
@@ -6,6 +6,7 @@ import { createLog, type Log } from '../base/log.ts';
 import { processOf, VERSION } from '../base/process.ts';
 import { loadCatalog } from '../catalog/catalog.ts';
 import { type Config, catalogDirectories } from '../config/config.ts';
+import { makeDataDirectory } from '../config/data-directory.ts';
 import type { Engine } from '../engines/engine.ts';
 import { createTrustedFetch, type TrustedFetch } from '../net/trusted-fetch.ts';
 import { registerBacklogMetrics } from '../operations/backlog-metrics.ts';
@@ -50,7 +51,7 @@ export async function openParts(
 ): Promise<Parts> {
   const log = options.log ?? createLog(config.logLevel, undefined, processOf(config.role));
   log.info({ version: VERSION, node: process.version }, 'starting');
-  await mkdir(config.dataDirectory, { recursive: true, mode: 0o700 });
+  await makeDataDirectory(config.dataDirectory);
   const temporaryDirectory = await openTemporaryDirectory(join(config.dataDirectory, 'tmp'));
   closers.defer(() => rm(temporaryDirectory, { recursive: true, force: true }));
   const directories = catalogDirectories(config);

@@ -1,0 +1,43 @@
+import { isIPv6 } from 'node:net';
+import { ConfigFault, type Environment } from './config.ts';
+import { VARIABLES, wordingOf } from './config-variables.ts';
+import { withoutServiceLinks } from './service-links.ts';
+
+/** How a command reaches a running service, and its API key. */
+export interface ClientSettings {
+  /** Without a trailing slash. */
+  readonly url: string;
+  readonly apiKey: string | null;
+}
+
+/**
+ * Reads the service's URL and the API key for commands. Without `DARKROOM_URL` it is the address where `darkroom serve`
+ * listens with the same variables.
+ * @throws ConfigFault
+ */
+export function loadClientSettings(environment: Environment): ClientSettings {
+  const { own } = withoutServiceLinks(environment);
+  const url = own.DARKROOM_URL?.trim() || ownUrl(own);
+  if (!/^https?:$/.test(URL.parse(url)?.protocol ?? '')) {
+    const message = `expected a URL such as http://127.0.0.1:8080, found ${JSON.stringify(url)}`;
+    throw new ConfigFault([{ variable: 'DARKROOM_URL', message }]);
+  }
+  return { url: url.replace(/\/+$/, ''), apiKey: own.DARKROOM_API_KEY?.trim() || null };
+}
+
+/** `PORT` is not read: in an application's own folder it is the port of the application, which must not get the key. */
+function ownUrl(own: Environment): string {
+  const port = own.DARKROOM_PORT?.trim() || String(wordingOf(VARIABLES.DARKROOM_PORT).default);
+  const fault = (message: string) => new ConfigFault([{ variable: 'DARKROOM_PORT', message }]);
+  if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
+    throw fault(`expected a whole number from 0 to 65535, found ${JSON.stringify(port)}`);
+  if (Number(port) === 0)
+    throw fault('0 lets the service pick a port, so a command cannot know it. Set DARKROOM_URL to the address');
+  return `http://${hostOf(own.DARKROOM_HOST?.trim() || '127.0.0.1')}:${Number(port)}`;
+}
+
+/** A service on every address of the machine is reached over the loopback address. */
+function hostOf(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
+  return isIPv6(host) ? `[${host}]` : host;
+}

@@ -1,10 +1,12 @@
+import { type Environment, readEnvironment } from '../config/config.ts';
+
 /** Help is not wider than this. */
 export const HELP_WIDTH = 80;
 
 /** The width of the terminal in columns; infinite if standard output is none, so that a pipe gets whole lines. */
 export function terminalWidth(
   stream: Pick<NodeJS.WriteStream, 'columns'> = process.stdout,
-  { COLUMNS = '' }: NodeJS.ProcessEnv = process.env,
+  { COLUMNS = '' }: Environment = readEnvironment(),
 ): number {
   if (/^[1-9]\d{0,4}$/.test(COLUMNS)) return Number(COLUMNS);
   return stream.columns || Number.POSITIVE_INFINITY;

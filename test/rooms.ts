@@ -27,6 +27,8 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     ...['base', 'net', 'database', 'wire', 'catalog', 'pricing', 'media', 'engines/engine.ts', 'accounts'],
     ...['tasks', 'uploads', 'views'],
   ],
+  // OpenAI's shapes, mapped to ours and back. No HTTP.
+  openai: [...['base', 'database', 'wire', 'catalog', 'engines/engine.ts', 'accounts', 'tasks', 'views', 'orders']],
   worker: [
     ...[
       'base',
@@ -47,9 +49,9 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   ],
   http: [
     ...['base', 'wire', 'storage/storage.ts', 'catalog', 'accounts', 'events'],
-    ...['tasks', 'routing', 'uploads', 'views', 'orders', 'operations'],
+    ...['tasks', 'routing', 'uploads', 'views', 'orders', 'openai', 'operations'],
   ],
-  config: ['base', 'net', 'storage', 'engines/engine-limits.ts', 'accounts/budgets.ts'],
+  config: ['base', 'net', 'storage', 'engines/engine-limits.ts', 'accounts/budgets.ts', 'openai/aliases.ts'],
   // It joins all the others.
   service: [
     ...[

@@ -1,10 +1,11 @@
 import { type Static, type TSchema, type TSchemaOptions, Type } from 'typebox';
 import { isAddressRange } from '../net/address-rules.ts';
-import { parseS3Url } from '../storage/s3-url.ts';
 import { BUDGET_VARIABLES } from './budget-variables.ts';
 import { ENGINE_VARIABLES } from './engine-variables.ts';
 import { MCP_VARIABLES } from './mcp-variables.ts';
+import { OPENAI_VARIABLES } from './openai-variables.ts';
 import { REFERENCE_VARIABLES } from './reference-variables.ts';
+import { isS3Url, isWebAddress } from './url-checks.ts';
 
 /** The accepted values of a variable, as words after "expected …". */
 interface Wording extends TSchemaOptions {
@@ -199,6 +200,7 @@ export const VARIABLES = {
   ...BUDGET_VARIABLES,
   ...REFERENCE_VARIABLES,
   ...MCP_VARIABLES,
+  ...OPENAI_VARIABLES,
   ...ENGINE_VARIABLES,
 } as const;
 
@@ -277,21 +279,6 @@ function addressList(description: string, fallback: '') {
     (ranges) => ranges.every(isAddressRange),
     () => expected,
   );
-}
-
-/** Rejects user and password: the URL is used in public links, or called by code that sends no credentials. */
-function isWebAddress(value: string): boolean {
-  const url = URL.parse(value);
-  return url !== null && /^https?:$/.test(url.protocol) && url.username + url.password + url.search + url.hash === '';
-}
-
-function isS3Url(value: string): boolean {
-  try {
-    parseS3Url(value);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** Returns a variable's description and other annotations. */

@@ -75,6 +75,9 @@ test('every variable is read, in the units that people write', () => {
       DARKROOM_KEY_EXAMINED_FILM_SECONDS: '8',
       DARKROOM_KEY_REFERENCE_FETCHES: '9',
       DARKROOM_ANONYMOUS_REQUESTS: '10',
+      DARKROOM_OPENAI_MOUNT_ALIASES: 'gpt-image-1=sketch, dall-e-*=flux-2-pro',
+      DARKROOM_OPENAI_MOUNT_HOP_SECONDS: '20',
+      DARKROOM_OPENAI_MOUNT_HOLD_SECONDS: '0.5',
     },
     { directory: '/srv' },
   );
@@ -130,6 +133,14 @@ test('every variable is read, in the units that people write', () => {
       pace: { answerWithinMs: 60_000, minBytes: 20_480, perMs: 20_000 },
     },
     upstreamWaits: { routePatienceMs: 45_000, upstreamWaitMs: 1_800_000 },
+    openai: {
+      aliases: [
+        { name: 'gpt-image-1', modelId: 'sketch' },
+        { name: 'dall-e-*', modelId: 'flux-2-pro' },
+      ],
+      hopMs: 20_000,
+      holdMs: 500,
+    },
     budgets: {
       body_bytes: 2_097_152,
       streams: 3,
@@ -287,4 +298,13 @@ test('an address with a user or a password in it is refused, and not repeated', 
     faultsOf({ DARKROOM_STORAGE_URL: 's3://ann:s3cret@bucket' }).DARKROOM_STORAGE_URL ?? '',
     /something else$/,
   );
+});
+
+test('aliases that are no pairs, lead to a pattern or repeat a name stop the start', () => {
+  for (const value of ['gpt-image-1', 'gpt-image-1=', '=sketch', 'a=b=c', 'a=flux-*', 'a=sketch,a=flux-2-pro'])
+    assert.match(
+      faultsOf({ DARKROOM_OPENAI_MOUNT_ALIASES: value }).DARKROOM_OPENAI_MOUNT_ALIASES ?? 'accepted',
+      /expected pairs of a name and a model/,
+      value,
+    );
 });

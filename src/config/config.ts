@@ -19,8 +19,10 @@ import {
   type VariableValues,
   wordingOf,
 } from './config-variables.ts';
+import { contradictions } from './contradictions.ts';
 import { type EngineLimitSetting, engineLimitsOf, upstreamWaitsOf } from './engine-limit-variables.ts';
 import { enginesSwitchedOn, faultsOfEngineNames, type UpstreamConfigs, upstreamsOf } from './engine-variables.ts';
+import { type OpenaiConfig, openaiOf } from './openai-variables.ts';
 import { type ReferenceConfig, referencesOf } from './reference-variables.ts';
 import { s3OptionsOf } from './s3-variables.ts';
 import { withoutServiceLinks } from './service-links.ts';
@@ -85,6 +87,7 @@ export interface Config {
   readonly hardDeadlineMs: number;
   readonly softDeadlineMs: number;
   readonly upstreamWaits: ReturnType<typeof upstreamWaitsOf>;
+  readonly openai: OpenaiConfig;
   /** How much of this process one API key may use. */
   readonly budgets: BudgetLimits;
 }
@@ -227,6 +230,7 @@ function toConfig(
     hardDeadlineMs: Math.round(values.DARKROOM_HARD_DEADLINE_MINUTES * MINUTE),
     softDeadlineMs: Math.round(values.DARKROOM_SOFT_DEADLINE_MINUTES * MINUTE),
     upstreamWaits: upstreamWaitsOf(values),
+    openai: openaiOf(values),
     budgets: budgetLimitsOf(values),
   };
 }
@@ -248,25 +252,6 @@ function unknownVariables(texts: Environment): { variable: string; message: stri
       const advice = nearest === null ? 'See docs/configuration.md for all settings.' : `Did you mean ${nearest}?`;
       return { variable, message: `there is no such setting. ${advice}` };
     });
-}
-
-function contradictions(values: VariableValues): { variable: string; message: string }[] {
-  const faults: { variable: string; message: string }[] = [];
-  const { DARKROOM_SOFT_DEADLINE_MINUTES: soft, DARKROOM_HARD_DEADLINE_MINUTES: hard } = values;
-  if (soft > hard) {
-    const message = `expected at most DARKROOM_HARD_DEADLINE_MINUTES (${hard}), found ${soft}`;
-    faults.push({ variable: 'DARKROOM_SOFT_DEADLINE_MINUTES', message });
-  }
-  const { DARKROOM_PORT: port, DARKROOM_METRICS_PORT: metricsPort } = values;
-  if (metricsPort !== undefined && metricsPort !== 0 && metricsPort === port && values.DARKROOM_ROLE !== 'worker') {
-    const message = `expected another port than DARKROOM_PORT (${port})`;
-    faults.push({ variable: 'DARKROOM_METRICS_PORT', message });
-  }
-  if (values.DARKROOM_ROLE === 'worker' && values.DARKROOM_PUBLIC_URL === undefined) {
-    const message = 'expected the address that clients use, as a worker has none of its own to begin links with';
-    faults.push({ variable: 'DARKROOM_PUBLIC_URL', message });
-  }
-  return faults;
 }
 
 function withoutEmpty(environment: Environment): Environment {

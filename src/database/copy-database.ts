@@ -33,6 +33,7 @@ const PRIMARY_KEYS: Readonly<Record<TableName, readonly string[]>> = {
   spend_windows: ['api_key_id', 'period'],
   tasks: ['id'],
   idempotency: ['scope', 'idempotency_key'],
+  openai_calls: ['id'],
   files: ['id'],
   stored_bytes: ['api_key_id'],
   queues: ['name'],

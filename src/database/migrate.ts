@@ -13,6 +13,7 @@ import { processes } from './migrations/0010-processes.ts';
 import { storedBytes } from './migrations/0011-stored-bytes.ts';
 import { deferredOrders } from './migrations/0012-deferred-orders.ts';
 import { approveOver } from './migrations/0013-approve-over.ts';
+import { openaiCalls } from './migrations/0014-openai-calls.ts';
 import type { DatabaseKind, Migration } from './migrations/statements.ts';
 
 const MIGRATIONS: readonly Migration[] = [
@@ -29,6 +30,7 @@ const MIGRATIONS: readonly Migration[] = [
   storedBytes,
   deferredOrders,
   approveOver,
+  openaiCalls,
 ];
 
 /** The schema version that this code requires. */

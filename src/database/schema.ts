@@ -2,6 +2,7 @@ import type { Generated } from 'kysely';
 import type { Fixed } from './column.ts';
 import type { EngineLimitsTable, LocalEnginesTable } from './engine-load-tables.ts';
 import type { FilesTable, StoredBytesTable } from './file-tables.ts';
+import type { OpenaiCallsTable } from './openai-calls-table.ts';
 import type { ProcessesTable } from './processes-table.ts';
 import type { WebhookAttemptsTable, WebhookDeliveriesTable, WebhookSecretsTable } from './webhook-tables.ts';
 
@@ -18,6 +19,7 @@ export interface Schema {
   spend_windows: SpendWindowsTable;
   tasks: TasksTable;
   idempotency: IdempotencyTable;
+  openai_calls: OpenaiCallsTable;
   files: FilesTable;
   stored_bytes: StoredBytesTable;
   queues: QueuesTable;

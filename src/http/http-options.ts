@@ -6,6 +6,7 @@ import type { Keyring } from '../accounts/keyring.ts';
 import type { RateLimits } from '../accounts/rate-limits.ts';
 import type { Log } from '../base/log.ts';
 import type { Micros } from '../base/money.ts';
+import type { Alias } from '../openai/aliases.ts';
 import type { Circuits } from '../routing/circuits.ts';
 import type { Switches } from '../routing/switches.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
@@ -43,6 +44,7 @@ export interface HttpOptions {
   readonly approveOver: Micros | null;
   /** A secret of the installation, the same in each of its processes. */
   readonly secretOf: (name: string) => Promise<string>;
+  readonly openai: OpenaiOptions;
   /** Whether `/v1/catalog` leaves out what cannot be ordered live. */
   readonly hideUnavailable: boolean;
   /** The engines that are configured, the built-in one included. */
@@ -74,6 +76,16 @@ export interface HttpOptions {
    * may be read, by default 2 minutes.
    */
   readonly arrival?: { readonly requestMs?: number; readonly headersMs?: number; readonly unreadMs?: number };
+}
+
+/** Settings of the OpenAI-compatible interface. */
+export interface OpenaiOptions {
+  /** The operator's own; the defaults follow them. */
+  readonly aliases: readonly Alias[];
+  /** How long an answer is held before a client that follows redirects is sent on. */
+  readonly hopMs: number;
+  /** How long it is held for any other client. */
+  readonly holdMs: number;
 }
 
 export interface ReadinessReport {

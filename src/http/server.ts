@@ -12,11 +12,11 @@ import { adminAccountRoutes } from './admin/admin-account-routes.ts';
 import { adminKeyRoutes } from './admin/admin-key-routes.ts';
 import { adminOperationRoutes } from './admin/admin-operation-routes.ts';
 import { adminTroubleRoutes } from './admin/admin-trouble-routes.ts';
+import { answerError } from './answer-error.ts';
 import { limitRate, requireAdminKey, requireOrderingKey } from './authenticate.ts';
 import { compileShapeCheck, limitShapedBodies } from './bodies/check-shape.ts';
 import { compressLongJson } from './bodies/compress-json.ts';
 import { takeJsonBodies } from './bodies/json-body.ts';
-import { addRateLimits } from './budget-headers.ts';
 import { catalogRoutes, modelRoutes } from './catalog-routes.ts';
 import { answerOddRequests, createClientErrorHandler } from './client-errors.ts';
 import { createAnonymousTurns } from './connection/anonymous-turns.ts';
@@ -29,12 +29,12 @@ import { cutUnreadAnswers, UNREAD_MS } from './connection/unread-answers.ts';
 import { checkHost, checkUrl } from './connection/url-check.ts';
 import { consoleRoutes } from './console/console-routes.ts';
 import { collectSchemas, openapiRoutes } from './docs/openapi-routes.ts';
-import { errorBody, errorHeaders, toServiceError } from './error-body.ts';
 import { downloadRoutes } from './files/download-routes.ts';
 import { fileRoutes } from './files/file-routes.ts';
 import { healthRoutes } from './health-routes.ts';
 import type { App, HttpOptions } from './http-options.ts';
-import { rememberRoutes } from './known-routes.ts';
+import { type KnownRoutes, rememberRoutes } from './known-routes.ts';
+import { openaiRoutes } from './openai/openai-routes.ts';
 import { actionRoutes } from './tasks/action-routes.ts';
 import { eventRoutes } from './tasks/event-routes.ts';
 import { createOpenWaits } from './tasks/open-waits.ts';
@@ -49,6 +49,8 @@ const LONGEST_PARAMETER = 8_192;
 
 const EXPOSED_HEADERS = [
   'content-range',
+  'darkroom-ignored-fields',
+  'darkroom-task-ids',
   'deprecation',
   'etag',
   'idempotent-replayed',
@@ -141,11 +143,11 @@ export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> 
   compressLongJson(app);
   logRequests(app, options.log, options.logRequests ?? 'off');
   await collectSchemas(app, options);
-  await registerRoutes(app, options);
+  await registerRoutes(app, options, routes);
   return app;
 }
 
-async function registerRoutes(app: App, options: HttpOptions): Promise<void> {
+async function registerRoutes(app: App, options: HttpOptions, routes: KnownRoutes): Promise<void> {
   const waits = createOpenWaits();
   app.addHook('preClose', async () => waits.endAll());
   const answers = { services: options.services, waits };
@@ -172,6 +174,7 @@ async function registerRoutes(app: App, options: HttpOptions): Promise<void> {
     webhookRoutes(v1, options);
     await fileRoutes(v1, options);
   });
+  await app.register(openaiRoutes(options, answers, routes), { prefix: '/openai/v1' });
   await app.register(async (scope) => {
     const admin: App = scope;
     admin.addHook('onRequest', requireAdminKey(options));
@@ -189,33 +192,6 @@ function limitReadsByDefault(app: App, options: HttpOptions): void {
   app.addHook('onRoute', (route) => {
     route.onRequest ??= limitReads;
   });
-}
-
-function answerError(options: HttpOptions, thrown: unknown, request: FastifyRequest, reply: FastifyReply) {
-  const error = toServiceError(thrown);
-  if (error.code === 'model_unavailable') {
-    // The operator was told when it began.
-    options.log.info({ request_id: request.id, code: error.code }, error.message);
-  } else if (error.status >= 500) {
-    options.log.error({ err: thrown, cause: error.cause, request_id: request.id, code: error.code }, 'request failed');
-  }
-  request.refusal = error.code;
-  const doesItOnce = request.method !== 'POST' || request.headers['idempotency-key'] !== undefined;
-  // What a handler has said of a file does not hold for the refusal.
-  for (const name of ['content-length', 'content-disposition', 'etag']) reply.removeHeader(name);
-  // Fastify ends the connection where a body is refused. While the caller still sends, the answer would be lost with it; so what comes is
-  // discarded, in the time that any body may take.
-  if (reply.hasHeader('connection') && reply.raw.shouldKeepAlive && !options.isStopping())
-    reply.header('connection', 'keep-alive');
-  if (!request.raw.complete) request.raw.unpipe().resume();
-  const { ratelimit, 'ratelimit-policy': policy, ...headers } = errorHeaders(error);
-  addRateLimits(reply, { 'ratelimit-policy': policy, ratelimit });
-  return reply
-    .code(error.status)
-    .headers(headers)
-    .type('application/json; charset=utf-8')
-    .serializer(JSON.stringify)
-    .send(errorBody(error, request.id, options.publicUrl, doesItOnce));
 }
 
 function hasBody({ headers }: FastifyRequest): boolean {

@@ -56,7 +56,11 @@ export async function createTask(services: TaskServices, key: OrderingKey, order
 }
 
 /** Everything of an order that can be judged without its key's money and limits. */
-async function judgeCreate(services: TaskServices, key: OrderingKey, order: CreateOrder) {
+export async function judgeCreate(
+  services: TaskServices,
+  key: OrderingKey,
+  order: Pick<CreateOrder, 'type' | 'body' | 'simulate'>,
+) {
   const { fields, rest, faults } = takeServiceFields(
     order.body,
     key.mode,

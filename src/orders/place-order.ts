@@ -4,7 +4,7 @@ import { assertWithinSpendLimits, countHold } from '../accounts/spend-limits.ts'
 import { assertRoomToStore, countStored } from '../accounts/stored-bytes.ts';
 import type { JsonObject } from '../base/canonical-json.ts';
 import { ServiceError } from '../base/errors.ts';
-import { formatMicros } from '../base/money.ts';
+import { formatMicros, type Micros } from '../base/money.ts';
 import type { Model } from '../catalog/model.ts';
 import { wireInput } from '../catalog/wire-input.ts';
 import type { Transaction } from '../database/database.ts';
@@ -37,6 +37,13 @@ export interface Placement {
 /** Either the new task's row, or the id of the task that the Idempotency-Key stands for already. */
 export type Placed = NewlyPlaced | { readonly replayOf: string };
 
+/** By what a repetition of orders finds them, in the transaction that places them. */
+export interface Binding {
+  /** Returns the id of what was placed before; null = nothing was, so the orders are placed. */
+  find(trx: Transaction): Promise<string | null>;
+  bind(trx: Transaction, taskIds: readonly string[]): void;
+}
+
 export interface NewlyPlaced {
   readonly row: TaskRow;
   readonly written: WrittenJson;
@@ -50,84 +57,113 @@ const WAITING_READ_EVERY_MS = 1000;
 const FULL_QUEUE_READ_EVERY_MS = 100;
 
 /**
- * The transaction of an order: idempotency once more, limits, hold and the task's row, committed together or not at all.
- * @throws ServiceError `price_exceeded`, `queue_full`, `insufficient_balance`, `spend_limit_reached`, `idempotency_key_reused`
+ * Places one order, bound to its Idempotency-Key.
+ * @throws ServiceError like `placeOrders`, and `idempotency_key_reused`
  */
 export async function placeOrder(services: TaskServices, placement: Placement): Promise<Placed> {
-  const { key, model, judged, fields, claim } = placement;
+  const { claim } = placement;
+  const binding: Binding | null =
+    claim === null
+      ? null
+      : {
+          find: (trx) => claimWithin(trx, claim),
+          bind: (trx, [taskId = '']) => bindClaim(trx, claim, taskId),
+        };
+  const placed = await placeOrders(services, placement, { count: 1, binding });
+  return 'replayOf' in placed ? placed : placed.tasks[0]!;
+}
+
+/**
+ * The transaction of orders that are alike: binding, limits, holds and the rows of the tasks, committed together or not at all.
+ * @param options.count how many; limits and money are checked for all of them before the first one is written.
+ * @throws ServiceError `price_exceeded`, `queue_full`, `insufficient_balance`, `spend_limit_reached`
+ */
+export async function placeOrders(
+  services: TaskServices,
+  placement: Omit<Placement, 'claim'>,
+  { count, binding }: { readonly count: number; readonly binding: Binding | null },
+): Promise<{ readonly tasks: readonly NewlyPlaced[] } | { readonly replayOf: string }> {
+  const { key, model, judged, fields } = placement;
   const { request } = judged;
   const { known } = judged;
   const quote = quoteRequest(model, known.request, priceMultiplier(key.account, model.model_id), known.measurements);
-  if (fields.maxPrice !== null && quote.amount > fields.maxPrice) {
-    throw new ServiceError(
-      'price_exceeded',
-      `The order costs ${formatMicros(quote.amount)} USD, more than max_price (${formatMicros(fields.maxPrice)}). Nothing was charged. Raise max_price or order less.`,
-      {
-        param: 'max_price',
-        details: [{ price: formatMicros(quote.amount), max_price: formatMicros(fields.maxPrice), currency: 'USD' }],
-      },
-    );
-  }
+  const total = quote.amount * count;
+  if (fields.maxPrice !== null && total > fields.maxPrice) throw priceExceeded(total, fields.maxPrice);
   const now = services.clock.now();
-  const id = services.createId(request.type === 'image' ? 'img' : 'vid');
+  const ids = Array.from({ length: count }, () => services.createId(request.type === 'image' ? 'img' : 'vid'));
   const queue = `${placement.route.engine}:${fields.simulate === null ? key.mode : SIMULATED_QUEUE}`;
   const input = { model_id: model.model_id, ...placement.wireFields, ...wireInput(model, request) };
   const unfetched = judged.media.some(isUnfetched);
-  const place = async (trx: Transaction): Promise<Placed> => {
-    if (claim !== null) {
-      const replayOf = await claimWithin(trx, claim);
-      if (replayOf !== null) return { replayOf };
-    }
-    await assertRoomInQueue(services, trx, key);
-    await assertWithinSpendLimits(trx, key, quote.amount, now);
-    await assertCanPay(trx, key.account, key.mode, quote.amount);
+  const rowOf = (id: string, { rank, claimable }: Pick<TaskRow, 'rank' | 'claimable'>): TaskRow => ({
+    ...NEW_TASK,
+    id,
+    type: request.type,
+    api_key_id: key.id,
+    account_id: key.account.id,
+    mode: key.mode,
+    model_id: model.model_id,
+    action: request.action,
+    parent_task_id: placement.parentTaskId,
+    end_user: fields.endUser,
+    metadata_json: JSON.stringify(fields.metadata),
+    input_json: JSON.stringify(input),
+    request_json: JSON.stringify(request),
+    media_json: judged.media.length === 0 ? null : JSON.stringify(judged.media),
+    price: quote.amount,
+    lines_json: JSON.stringify(quote.lines),
+    price_basis_json: quote.exact ? null : JSON.stringify(quote.basis),
+    simulate_json: fields.simulate === null ? null : JSON.stringify(fields.simulate),
+    route_json: JSON.stringify(placement.route),
+    queue,
+    rank,
+    claimable,
+    next_at: now + services.settings.hardDeadlineMs,
+    fetch_at: unfetched ? 0 : null,
+    created_at: now,
+    deadline_at: now + services.settings.hardDeadlineMs,
+    expires_at: now + services.settings.retentionMs,
+    webhook_url: fields.webhookUrl ?? key.account.webhookUrl,
+  });
+  const place = async (trx: Transaction) => {
+    const replayOf = (await binding?.find(trx)) ?? null;
+    if (replayOf !== null) return { replayOf };
+    await assertRoomInQueue(services, trx, key, count);
+    await assertWithinSpendLimits(trx, key, total, now);
+    await assertCanPay(trx, key.account, key.mode, total);
     await countNewFiles(services, trx, key, judged.newFiles, unfetched);
-    const { rank, claimable, line } = await placeInQueue(trx, {
-      queue,
-      keyId: key.id,
-      concurrency: key.concurrency,
-      unfetched,
-    });
-    const row: TaskRow = {
-      ...NEW_TASK,
-      id,
-      type: request.type,
-      api_key_id: key.id,
-      account_id: key.account.id,
-      mode: key.mode,
-      model_id: model.model_id,
-      action: request.action,
-      parent_task_id: placement.parentTaskId,
-      end_user: fields.endUser,
-      metadata_json: JSON.stringify(fields.metadata),
-      input_json: JSON.stringify(input),
-      request_json: JSON.stringify(request),
-      media_json: judged.media.length === 0 ? null : JSON.stringify(judged.media),
-      price: quote.amount,
-      lines_json: JSON.stringify(quote.lines),
-      price_basis_json: quote.exact ? null : JSON.stringify(quote.basis),
-      simulate_json: fields.simulate === null ? null : JSON.stringify(fields.simulate),
-      route_json: JSON.stringify(placement.route),
-      queue,
-      rank,
-      claimable,
-      next_at: now + services.settings.hardDeadlineMs,
-      fetch_at: unfetched ? 0 : null,
-      created_at: now,
-      deadline_at: now + services.settings.hardDeadlineMs,
-      expires_at: now + services.settings.retentionMs,
-      webhook_url: fields.webhookUrl ?? key.account.webhookUrl,
-    };
-    insertTask(trx, row);
-    hold(trx, { accountId: row.account_id, apiKeyId: key.id, mode: key.mode, taskId: id }, quote.amount, now);
-    countHold(trx, key, quote.amount, now);
-    for (const file of judged.newFiles) await insertFile(trx, file, key.id, { now, expiresAt: row.expires_at });
-    if (claim !== null) bindClaim(trx, claim, id);
-    if (claimable === 1) trx.afterCommit(services.wakeRunner);
+    const tasks: NewlyPlaced[] = [];
+    for (const id of ids) {
+      const { rank, claimable, line } = await placeInQueue(trx, {
+        queue,
+        keyId: key.id,
+        concurrency: key.concurrency,
+        unfetched,
+      });
+      const row = rowOf(id, { rank, claimable });
+      insertTask(trx, row);
+      hold(trx, { accountId: row.account_id, apiKeyId: key.id, mode: key.mode, taskId: id }, quote.amount, now);
+      countHold(trx, key, quote.amount, now);
+      tasks.push({ row, written: { input, lines: quote.lines }, line });
+    }
+    for (const file of judged.newFiles)
+      await insertFile(trx, file, key.id, { now, expiresAt: now + services.settings.retentionMs });
+    binding?.bind(trx, ids);
+    if (tasks.some(({ row }) => row.claimable === 1)) trx.afterCommit(services.wakeRunner);
     if (unfetched) trx.afterCommit(services.wakeFetcher);
-    return { row, written: { input, lines: quote.lines }, line };
+    return { tasks };
   };
   return await services.database.write('create_task', place, { together: true });
+}
+
+function priceExceeded(price: Micros, maxPrice: Micros): ServiceError {
+  return new ServiceError(
+    'price_exceeded',
+    `The order costs ${formatMicros(price)} USD, more than max_price (${formatMicros(maxPrice)}). Nothing was charged. Raise max_price or order less.`,
+    {
+      param: 'max_price',
+      details: [{ price: formatMicros(price), max_price: formatMicros(maxPrice), currency: 'USD' }],
+    },
+  );
 }
 
 /** Bytes of references are counted once they are fetched. */
@@ -156,7 +192,12 @@ const waitingCounts = new WeakMap<TaskServices, Map<string, WaitingCount>>();
  * Counted in this process and read anew each second, so that an order does not walk its key's whole queue. Those that have started since
  * are still in the count, so it is read again before an order is refused for it.
  */
-async function assertRoomInQueue(services: TaskServices, trx: Transaction, key: OrderingKey): Promise<void> {
+async function assertRoomInQueue(
+  services: TaskServices,
+  trx: Transaction,
+  key: OrderingKey,
+  count: number,
+): Promise<void> {
   if (key.queueLimit === 0) return;
   const counts = waitingCounts.get(services) ?? new Map<string, WaitingCount>();
   waitingCounts.set(services, counts);
@@ -164,7 +205,7 @@ async function assertRoomInQueue(services: TaskServices, trx: Transaction, key: 
   let known = counts.get(key.id);
   // A clock that was set back makes it old, not young.
   const age = known === undefined ? Number.POSITIVE_INFINITY : Math.abs(now - known.readAt);
-  const isFull = known !== undefined && known.count >= key.queueLimit;
+  const isFull = known !== undefined && known.count + count > key.queueLimit;
   if (known === undefined || age >= (isFull ? FULL_QUEUE_READ_EVERY_MS : WAITING_READ_EVERY_MS)) {
     known = countWaiting(trx, key.id, now);
     if (counts.size > 10_000) counts.clear();
@@ -172,7 +213,7 @@ async function assertRoomInQueue(services: TaskServices, trx: Transaction, key: 
     known.read.catch(() => counts.delete(key.id));
   }
   await known.read;
-  if (known.count >= key.queueLimit) {
+  if (known.count + count > key.queueLimit) {
     throw new ServiceError(
       'queue_full',
       `${known.count} tasks of this API key are waiting; the limit is ${key.queueLimit}. Retry when some have started.`,
@@ -181,7 +222,7 @@ async function assertRoomInQueue(services: TaskServices, trx: Transaction, key: 
       },
     );
   }
-  known.count++;
+  known.count += count;
 }
 
 function countWaiting(trx: Transaction, keyId: string, now: number): WaitingCount {

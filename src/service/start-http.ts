@@ -54,6 +54,7 @@ export async function startHttp(
     approveOver: config.approveOver,
     secretOf: (name) => secretOf(database, name),
     maxConnections: config.maxConnections,
+    openai: config.openai,
     hideUnavailable: config.catalogUnavailable === 'hide',
     engineNames: [...engines.keys()],
     limitsOf: (name) => viewLimits(engines.get(name), parts.limits),

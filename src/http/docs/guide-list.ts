@@ -2,6 +2,7 @@
 export const PAGES = [
   { name: 'api', title: 'Guide' },
   { name: 'webhooks', title: 'Webhooks' },
+  { name: 'openai', title: 'OpenAI clients' },
   { name: 'catalog', title: 'Catalog' },
   { name: 'models', title: 'Models' },
   { name: 'cli', title: 'Command line' },

@@ -1,0 +1,21 @@
+import type { VariableValues } from './config-variables.ts';
+
+/** Finds values that are valid alone but not together. */
+export function contradictions(values: VariableValues): { variable: string; message: string }[] {
+  const faults: { variable: string; message: string }[] = [];
+  const { DARKROOM_SOFT_DEADLINE_MINUTES: soft, DARKROOM_HARD_DEADLINE_MINUTES: hard } = values;
+  if (soft > hard) {
+    const message = `expected at most DARKROOM_HARD_DEADLINE_MINUTES (${hard}), found ${soft}`;
+    faults.push({ variable: 'DARKROOM_SOFT_DEADLINE_MINUTES', message });
+  }
+  const { DARKROOM_PORT: port, DARKROOM_METRICS_PORT: metricsPort } = values;
+  if (metricsPort !== undefined && metricsPort !== 0 && metricsPort === port && values.DARKROOM_ROLE !== 'worker') {
+    const message = `expected another port than DARKROOM_PORT (${port})`;
+    faults.push({ variable: 'DARKROOM_METRICS_PORT', message });
+  }
+  if (values.DARKROOM_ROLE === 'worker' && values.DARKROOM_PUBLIC_URL === undefined) {
+    const message = 'expected the address that clients use, as a worker has none of its own to begin links with';
+    faults.push({ variable: 'DARKROOM_PUBLIC_URL', message });
+  }
+  return faults;
+}

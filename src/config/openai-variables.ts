@@ -1,0 +1,50 @@
+import { type Static, Type } from 'typebox';
+import { type Alias, readAlias, repeatedNames } from '../openai/aliases.ts';
+
+const ALIASES_EXPECTED = 'pairs of a name and a model such as gpt-image-1=flux-2-pro,dall-e-*=sketch, each name once';
+
+/** Settings of the OpenAI-compatible interface. */
+export const OPENAI_VARIABLES = {
+  DARKROOM_OPENAI_MOUNT_ALIASES: Type.Refine(
+    Type.Array(Type.String({ pattern: '^[^=\\s]+=[^=*\\s]+$' }), {
+      expected: ALIASES_EXPECTED,
+      description:
+        'Names of models that OpenAI clients send, and the models that they stand for; `*` in a name stands for any characters. They come before the defaults, which docs/openai.md lists.',
+      default: '',
+    }),
+    (pairs) => repeatedNames(pairs.map(readAlias)).length === 0,
+    () => ALIASES_EXPECTED,
+  ),
+  DARKROOM_OPENAI_MOUNT_HOP_SECONDS: Type.Number({
+    minimum: 0.01,
+    maximum: 280,
+    expected: 'a number from 0.01 to 280',
+    description:
+      'How long a request of an OpenAI client that follows redirects is held before it is redirected to go on waiting. Must be shorter than the timeout of every proxy in front.',
+    default: 55,
+  }),
+  DARKROOM_OPENAI_MOUNT_HOLD_SECONDS: Type.Number({
+    minimum: 0.01,
+    maximum: 280,
+    expected: 'a number from 0.01 to 280',
+    description:
+      'How long a request of any other OpenAI client is held. Afterwards the answer names the task and the address of the result.',
+    default: 95,
+  }),
+} as const;
+
+type OpenaiValues = { readonly [Name in keyof typeof OPENAI_VARIABLES]: Static<(typeof OPENAI_VARIABLES)[Name]> };
+
+export interface OpenaiConfig {
+  readonly aliases: readonly Alias[];
+  readonly hopMs: number;
+  readonly holdMs: number;
+}
+
+export function openaiOf(values: OpenaiValues): OpenaiConfig {
+  return {
+    aliases: values.DARKROOM_OPENAI_MOUNT_ALIASES.map(readAlias),
+    hopMs: Math.round(values.DARKROOM_OPENAI_MOUNT_HOP_SECONDS * 1000),
+    holdMs: Math.round(values.DARKROOM_OPENAI_MOUNT_HOLD_SECONDS * 1000),
+  };
+}

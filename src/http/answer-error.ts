@@ -1,0 +1,52 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { ServiceError } from '../base/errors.ts';
+import { addRateLimits } from './budget-headers.ts';
+import { errorBody, errorHeaders, toServiceError } from './error-body.ts';
+import type { HttpOptions } from './http-options.ts';
+
+/** An error as its interface answers it. */
+export interface ErrorAnswerParts {
+  readonly body: object;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+type Describe = (error: ServiceError, request: FastifyRequest) => ErrorAnswerParts;
+
+/** Answers a failed request and logs faults of the service. @param describe how an interface other than our own shows errors */
+export function answerError(
+  options: HttpOptions,
+  thrown: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  describe: Describe = (error) => describeOwn(options, error, request),
+) {
+  const error = toServiceError(thrown);
+  if (error.code === 'model_unavailable') {
+    // The operator was told when it began.
+    options.log.info({ request_id: request.id, code: error.code }, error.message);
+  } else if (error.status >= 500) {
+    options.log.error({ err: thrown, cause: error.cause, request_id: request.id, code: error.code }, 'request failed');
+  }
+  request.refusal = error.code;
+  // What a handler has said of a file does not hold for the refusal.
+  for (const name of ['content-length', 'content-disposition', 'etag']) reply.removeHeader(name);
+  // Fastify ends the connection where a body is refused. While the caller still sends, the answer would be lost with it; so what comes is
+  // discarded, in the time that any body may take.
+  if (reply.hasHeader('connection') && reply.raw.shouldKeepAlive && !options.isStopping())
+    reply.header('connection', 'keep-alive');
+  if (!request.raw.complete) request.raw.unpipe().resume();
+  const { ratelimit, 'ratelimit-policy': policy, ...headers } = errorHeaders(error);
+  addRateLimits(reply, { 'ratelimit-policy': policy, ratelimit });
+  const answer = describe(error, request);
+  return reply
+    .code(error.status)
+    .headers({ ...headers, ...answer.headers })
+    .type('application/json; charset=utf-8')
+    .serializer(JSON.stringify)
+    .send(answer.body);
+}
+
+function describeOwn({ publicUrl }: HttpOptions, error: ServiceError, request: FastifyRequest): ErrorAnswerParts {
+  const doesItOnce = request.method !== 'POST' || request.headers['idempotency-key'] !== undefined;
+  return { body: errorBody(error, request.id, publicUrl, doesItOnce) };
+}

@@ -1,0 +1,45 @@
+/** A model name that applications send, and the model that it stands for. `*` in the name stands for any characters. */
+export interface Alias {
+  readonly name: string;
+  readonly modelId: string;
+}
+
+/** In the order in which they are tried, after those of the operator. */
+export const DEFAULT_ALIASES: readonly Alias[] = [
+  { name: 'gpt-image-1', modelId: 'gpt-image-2' },
+  { name: 'gpt-image-*', modelId: 'gpt-image-2' },
+  { name: 'chatgpt-image-*', modelId: 'gpt-image-2' },
+  { name: 'dall-e-*', modelId: 'gpt-image-2' },
+  { name: 'sora-2', modelId: 'veo-3.1-fast' },
+  { name: 'sora-2-pro', modelId: 'veo-3.1' },
+  { name: 'sora-2-*', modelId: 'veo-3.1-fast' },
+];
+
+/** Parses `name=model_id`. */
+export function readAlias(text: string): Alias {
+  const at = text.indexOf('=');
+  return { name: text.slice(0, at).trim(), modelId: text.slice(at + 1).trim() };
+}
+
+/** Returns the names that several aliases define. */
+export function repeatedNames(aliases: readonly Alias[]): string[] {
+  const names = aliases.map(({ name }) => name);
+  return [...new Set(names.filter((name, index) => names.indexOf(name) !== index))];
+}
+
+/**
+ * Finds the model of a name: an exact alias of the operator, the catalog itself, then the operator's patterns and the
+ * defaults. A name that nothing knows stays as it is.
+ * @param isModel tells whether the catalog has a model with this id or alias
+ */
+export function resolveAlias(name: string, aliases: readonly Alias[], isModel: (id: string) => boolean): string {
+  const exact = aliases.find((alias) => alias.name === name);
+  if (exact !== undefined) return exact.modelId;
+  if (isModel(name)) return name;
+  return [...aliases, ...DEFAULT_ALIASES].find((alias) => matches(alias.name, name))?.modelId ?? name;
+}
+
+function matches(pattern: string, name: string): boolean {
+  const parts = pattern.split('*').map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&'));
+  return new RegExp(`^${parts.join('.*')}$`).test(name);
+}

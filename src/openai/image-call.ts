@@ -1,0 +1,81 @@
+import type { JsonObject, JsonValue } from '../base/canonical-json.ts';
+import { errorFromFaults, type Fault } from '../base/errors.ts';
+import type { Catalog } from '../catalog/catalog.ts';
+import { type Alias, resolveAlias } from './aliases.ts';
+import { mapFields } from './map-fields.ts';
+
+/** A request of an OpenAI-compatible client for images, in our own terms. */
+export interface ImageCall {
+  /** The body of one order. */
+  readonly body: JsonObject;
+  /** How many orders. */
+  readonly count: number;
+  readonly view: CallView;
+}
+
+/** How a client wants its answer; stored with the call. */
+export interface CallView {
+  readonly format: 'b64_json' | 'url';
+  /** Names of fields that were left out, or met only nearly. */
+  readonly ignored: readonly string[];
+}
+
+const MOST_IMAGES = 10;
+/** The model of a call that names none. */
+const DEFAULT_MODEL = 'gpt-image-1';
+const READ = ['model', 'n', 'response_format', 'stream', 'partial_images'];
+
+/**
+ * Reads the body of `images/generations`. Fields that neither OpenAI nor the model has are left out and named.
+ * @param media fields of our own body that other parts of the request became
+ * @throws ServiceError with every fault of the fields that are read here; the model judges the others later
+ */
+export function readImageCall(
+  body: JsonObject,
+  { catalog, aliases, media = {} }: { catalog: Catalog; aliases: readonly Alias[]; media?: JsonObject },
+): ImageCall {
+  const faults: Fault[] = [];
+  const count = readCount(body.n ?? 1, faults);
+  const format = readFormat(body.response_format ?? 'b64_json', faults);
+  const modelId = readModel(body.model ?? DEFAULT_MODEL, faults, (name) =>
+    resolveAlias(name, aliases, (id) => catalog.find(id) !== null),
+  );
+  if (faults.length > 0) throw errorFromFaults(faults);
+  const model = catalog.find(modelId);
+  // An unknown model is refused when the order is judged.
+  const { fields, ignored } = model === null ? { fields: {}, ignored: [] } : mapFields(model, body, READ);
+  const partial = (body.partial_images ?? 0) === 0 ? [] : ['partial_images'];
+  return {
+    body: { model_id: modelId, ...fields, ...media },
+    count,
+    view: { format, ignored: [...ignored, ...partial] },
+  };
+}
+
+function readCount(value: JsonValue, faults: Fault[]): number {
+  // Multipart forms send numbers as text.
+  const count = typeof value === 'string' && /^\d{1,3}$/.test(value) ? Number(value) : value;
+  if (typeof count === 'number' && Number.isInteger(count) && count >= 1 && count <= MOST_IMAGES) return count;
+  const message = `n: expected a whole number from 1 to ${MOST_IMAGES}, found ${shorten(value)}.`;
+  faults.push({ param: 'n', code: 'invalid_request', message });
+  return 1;
+}
+
+function readFormat(value: JsonValue, faults: Fault[]): CallView['format'] {
+  if (value === 'b64_json' || value === 'url') return value;
+  const message = `response_format: expected b64_json or url, found ${shorten(value)}.`;
+  faults.push({ param: 'response_format', code: 'invalid_request', message });
+  return 'b64_json';
+}
+
+function readModel(value: JsonValue, faults: Fault[], resolve: (name: string) => string): string {
+  if (typeof value === 'string' && value !== '') return resolve(value);
+  const message = `model: expected the name of a model, such as "sketch", found ${shorten(value)}. GET /openai/v1/models lists them.`;
+  faults.push({ param: 'model', code: 'invalid_request', message });
+  return '';
+}
+
+function shorten(value: JsonValue): string {
+  const text = JSON.stringify(value);
+  return text.length > 60 ? `${text.slice(0, 57)}...` : text;
+}

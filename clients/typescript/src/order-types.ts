@@ -30,7 +30,4 @@ export type ModelId<Known> = Extract<keyof Known, string> | (string & {});
 export type ActionOrderBody = ActionOrder;
 
 type ActionFields = { readonly [Name in 'action' | 'parent_task_id' | 'index']?: PriceQuestion[Name] };
-type FieldsOf<Fields> = {
-  readonly [Name in AllKeys<Fields>]?: Fields extends Record<Name, infer Value> ? Value : unknown;
-};
-type AllKeys<Fields> = Fields extends unknown ? keyof Fields : never;
+type FieldsOf<Fields> = Fields extends unknown ? Partial<Fields> : never;

@@ -1,4 +1,4 @@
-/** Boxes that hold further boxes on the way to the headers. */
+/** Boxes that contain the boxes with the headers. */
 const CONTAINERS: ReadonlySet<string> = new Set(['moov', 'trak', 'mdia']);
 const HEADERS: ReadonlySet<string> = new Set(['mvhd', 'tkhd', 'mdhd']);
 
@@ -15,7 +15,7 @@ export function findCreationTimes(moov: Uint8Array): readonly { readonly offset:
       if (size < 8) return;
       const type = String.fromCharCode(...moov.subarray(at + 4, at + 8));
       if (CONTAINERS.has(type)) walk(at + 8, at + size);
-      // Version 0 holds two times of 4 bytes after version and flags, version 1 two of 8.
+      // After version and flags, version 0 has two times of 4 bytes, version 1 two of 8.
       if (HEADERS.has(type)) found.push({ offset: at + 12, bytes: moov[at + 8] === 1 ? 16 : 8 });
       at += size;
     }

@@ -12,7 +12,7 @@ import {
 } from 'mediabunny';
 import { SAMPLE_RATE } from './sound.ts';
 
-/** Encoded packets of a film's pictures or sound, in decoding order. */
+/** The encoded packets of a film's video or audio track, in decoding order. */
 export interface EncodedTrack<Codec> {
   readonly codec: Codec;
   readonly packets: readonly {
@@ -21,11 +21,11 @@ export interface EncodedTrack<Codec> {
   }[];
 }
 
-/** H.264, VP9 or AV1, as the muxers call them. */
+/** The muxers' names for H.264, VP9 and AV1. */
 export type PictureCodec = keyof typeof QUANTIZERS;
 export type SoundCodec = keyof typeof PACKET_SAMPLES;
 
-/** The RGBA pixels of a frame; called in order, one at a time. */
+/** Returns the RGBA pixels of a frame. Called in order, one frame at a time. */
 export type PaintFrame = (frame: number) => Uint8Array | Promise<Uint8Array>;
 
 interface Frames {
@@ -40,17 +40,17 @@ interface Frames {
 const THOROUGH_FRAME_PIXELS = 900_000;
 const THOROUGH_FILM_PIXELS = 200_000_000;
 
-/** Fixed quantizers, so that nothing depends on how fast the machine was; each codec counts on a scale of its own. */
+/** Fixed quantizers, so that the result does not depend on the machine's speed. Each codec has its own scale. */
 const QUANTIZERS = {
   avc: { thorough: 22, fast: 20 },
   vp9: { thorough: 16, fast: 20 },
   av1: { thorough: 96, fast: 96 },
 } as const;
 
-/** Samples that one packet of sound holds, of which the encoder adds one at the start. */
+/** Samples per packet of sound. The encoder adds one packet at the start. */
 const PACKET_SAMPLES = { aac: 1024, opus: 960 } as const;
 
-/** By a software encoder: the same frames give the same packets. @param paint and `onFrame` as for a film. */
+/** Encodes the frames with a software encoder, so that the same frames give the same packets. @param paint and `onFrame` as for `writeFilm` */
 export async function encodePicture(
   { codec, width, height, fps, frames }: Frames,
   paint: PaintFrame,
@@ -85,7 +85,7 @@ export async function encodePicture(
   return { codec, packets };
 }
 
-/** The encoder turns RGB to luminance the way of old television whatever the size, but does not say so; players would guess otherwise for large films. */
+/** Declares the colour matrix. The encoder always uses that of SD television but does not say so, and players assume another one for large films. */
 function withColours(metadata: EncodedVideoChunkMetadata | undefined): EncodedVideoChunkMetadata | undefined {
   if (metadata?.decoderConfig === undefined) return metadata;
   const colorSpace = { primaries: 'bt709', transfer: 'bt709', matrix: 'smpte170m', fullRange: false } as const;
@@ -93,7 +93,7 @@ function withColours(metadata: EncodedVideoChunkMetadata | undefined): EncodedVi
 }
 
 /**
- * Sound consists of whole packets. Only packets that end before the pictures do are kept, so that the file has exactly the ordered length.
+ * Encodes sound. Sound consists of whole packets; only those that end before the video are kept, so that the file has exactly the ordered length.
  * @param wanted Opus replaces AAC if AAC is not available.
  */
 export async function encodeSound(
@@ -127,7 +127,7 @@ export async function encodeSound(
   return { codec, packets };
 }
 
-/** Encoders belong to an output; what this one would write is of no interest. */
+/** Runs an encoder. It needs an output, but only its packets are used. */
 async function encode(addTrack: (output: Output) => void, feed: () => Promise<void>): Promise<void> {
   const output = new Output({ format: new Mp4OutputFormat({ fastStart: false }), target: new NullTarget() });
   addTrack(output);

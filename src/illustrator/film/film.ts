@@ -24,18 +24,18 @@ import {
 export interface FilmPlan {
   readonly path: string;
   readonly format: 'mp4' | 'webm';
-  /** A WebM takes no H.264. */
+  /** WebM does not support H.264. */
   readonly codec: PictureCodec;
-  /** Even, both. */
+  /** Both sides must be even. */
   readonly width: number;
   readonly height: number;
   readonly fps: number;
   readonly durationSeconds: number;
-  /** Left and right by turns, 48,000 pairs a second, as long as the film; null for a silent one. */
+  /** Interleaved left and right samples, 48,000 pairs a second, as long as the film; null for a silent film. */
   readonly sound: Float32Array | null;
 }
 
-/** How many frames a film has: its length is exactly this many times `1 / fps`. */
+/** Returns the number of frames of a film, whose length is exactly this number divided by `fps`. */
 export function countFrames(durationSeconds: number, fps: number): number {
   return Math.max(1, Math.round(durationSeconds * fps));
 }
@@ -61,7 +61,10 @@ export async function writeFilm(
   await (plan.format === 'webm' ? writeWebm : writeMp4)(path, { ...picture, fps }, sound);
 }
 
-/** The encoder has a copy of a frame when it asks for the next one; its own threads go on while that is painted, once they are given a turn. */
+/**
+ * Frees each frame when the encoder asks for the next one, because it has copied it by then. Yields first, so that the
+ * encoder's threads can work while the next frame is painted.
+ */
 function releasing(paint: PaintFrame): PaintFrame {
   let last: Uint8Array | null = null;
   return async (frame) => {
@@ -72,7 +75,7 @@ function releasing(paint: PaintFrame): PaintFrame {
   };
 }
 
-/** Films cannot be made, or looked into, without the optional package. */
+/** Films cannot be made or decoded without the optional package. */
 export class CodecsMissing extends Error {
   constructor() {
     super(
@@ -102,7 +105,7 @@ async function writeWebm(path: string, picture: PictureTrack, sound: EncodedTrac
   await writePackets(path, new WebMOutputFormat(), picture, sound);
 }
 
-/** Packets are written one after the other, by time: left to the encoders, their order would depend on which was quicker. */
+/** Writes the packets in order of time. If the encoders wrote them, the order would depend on their speed. */
 async function writePackets(
   path: string,
   format: OutputFormat,
@@ -129,7 +132,7 @@ async function writePackets(
   }
 }
 
-/** The muxer writes the present time into several headers, so that equal films would differ. */
+/** Erases the creation times that the muxer writes into headers, because equal films would differ by them. */
 async function eraseTimes(path: string, fields: readonly TimeField[]): Promise<void> {
   const file = await open(path, 'r+');
   try {

@@ -3,7 +3,7 @@ import type { Scene } from '../model/scene.ts';
 
 export const SAMPLE_RATE = 48_000;
 
-/** How loud each voice of a film's sound is: 0 to 1. */
+/** The loudness of each part of a film's sound, 0 to 1. */
 export interface Mood {
   readonly wind: number;
   readonly waves: number;
@@ -11,7 +11,7 @@ export interface Mood {
   readonly crickets: number;
   readonly birds: number;
   readonly chord: number;
-  /** Lowest note of the chord, in hertz, and whether it is a bright one. */
+  /** The lowest note of the chord in hertz, and whether it is a bright chord. */
   readonly root: number;
   readonly bright: boolean;
 }
@@ -45,7 +45,10 @@ export function readMood(scene: Scene): Mood {
   };
 }
 
-/** The sound of a mood: left and right by turns, between −1 and 1, faded at both ends. The same mood, seed and length give the same samples. */
+/**
+ * Composes the sound of a mood: interleaved left and right samples from −1 to 1, faded at both ends. The same mood, seed
+ * and length give the same samples.
+ */
 export function composeSound(mood: Mood, seed: number, seconds: number): Float32Array {
   const frames = Math.round(seconds * SAMPLE_RATE);
   const samples = new Float32Array(frames * 2);
@@ -58,7 +61,7 @@ export function composeSound(mood: Mood, seed: number, seconds: number): Float32
   return samples;
 }
 
-/** Wind, waves and rain are noise: dark, swelling in surges, and bright. */
+/** Adds noise: low for wind, in surges for waves, high for rain. */
 function addNoise(samples: Float32Array, side: number, mood: Mood, seed: number): void {
   if (mood.wind + mood.waves + mood.rain === 0) return;
   const random = createRandom(seed, 'noise', side);
@@ -91,7 +94,7 @@ function addChord(samples: Float32Array, side: number, mood: Mood): void {
   });
 }
 
-/** Birds whistle now and then, crickets chirp in rows; each call is somewhere between left and right. */
+/** Adds calls: birds whistle now and then, crickets chirp in series. Each call has its own place between left and right. */
 function addCalls(samples: Float32Array, side: number, mood: Mood, seed: number): void {
   const seconds = samples.length / 2 / SAMPLE_RATE;
   const random = createRandom(seed, 'calls');

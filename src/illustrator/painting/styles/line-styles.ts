@@ -11,21 +11,21 @@ interface Sides {
   readonly height: number;
 }
 
-/** A film's frames are retouched as they were painted. */
+/** Returns the size at which the style is applied: frames of a film keep their size, larger stills are scaled down. */
 function sidesOf(stage: Stage, shown: Sides): Sides {
   return stage.duration > 0 ? stage : retouchSides(shown, LONGEST_STILL);
 }
 
-/** A table for all values of a byte. */
+/** Tabulates a function for all values of a byte. */
 function perByte(of: (value: number) => number): Float32Array {
   return Float32Array.from({ length: 256 }, (_, value) => of(value));
 }
 
-/** Black ink on cream paper: contours, and hatching that thickens with the dark. */
+/** Black ink on cream paper: contours, and hatching that gets denser in dark areas. */
 export function finishInk(stage: Stage, shown: Sides): Finish {
   const sides = sidesOf(stage, shown);
   const { width, height } = sides;
-  // Whole pixels: else some lines of a row would come out thicker than others.
+  // Whole pixels, so that all lines have the same thickness.
   const pitch = Math.round(Math.max(4, Math.min(width, height) / 130));
   const slant = Math.round(pitch * 1.41);
   const falling = stripes(width + height, slant, 0);
@@ -68,7 +68,7 @@ export function finishInk(stage: Stage, shown: Sides): Finish {
   return (painted, onto) => retouch(painted, onto, sides, draw);
 }
 
-/** How far each place lies within its line of a row of lines. */
+/** Returns for each place its offset within a repeating line of `pitch` pixels. */
 function stripes(length: number, pitch: number, from: number): Float32Array {
   return Float32Array.from({ length }, (_, place) => (((place + from) % pitch) + pitch) % pitch);
 }
@@ -135,7 +135,7 @@ export function finishWoodcut(stage: Stage, shown: Sides): Finish {
   return (painted, onto) => retouch(painted, onto, sides, draw);
 }
 
-/** How deep the gouge goes in each place, 0 to 255. */
+/** Returns the depth of the carved waves at each pixel, 0 to 255. */
 function cutWaves(seed: number, { width, height }: Sides): Uint8Array {
   const pitch = Math.max(4, Math.min(width, height) / 95);
   const wobble = Float32Array.from({ length: width }, (_, x) => smoothNoise(seed, x / (pitch * 9)) * pitch * 1.1);
@@ -153,10 +153,10 @@ function cutWaves(seed: number, { width, height }: Sides): Uint8Array {
   return waves;
 }
 
-/** The longer side at which light spreads. */
+/** The longer side of the small canvas on which the glow is blurred. */
 const GLOW_SIDE = 320;
 
-/** Glowing contours in a dark room: local colours driven to cyan, magenta and gold. */
+/** Glowing contours on a dark background. Colours are shifted to cyan, magenta and gold. */
 export function finishNeon(stage: Stage, shown: Sides): Finish {
   const sides = sidesOf(stage, shown);
   const lines = new Uint8Array(sides.width * sides.height);
@@ -187,7 +187,7 @@ export function finishNeon(stage: Stage, shown: Sides): Finish {
   };
 }
 
-/** Colourless lines glow in two alternating colours, like signs along a street. */
+/** Lines without a colour glow in two alternating colours. */
 const PINKS = Float32Array.from({ length: 1024 }, (_, turn) => 0.5 + 0.5 * Math.sin((turn / 1024) * Math.PI * 2));
 
 function paintNeon(pixels: Pixels, lines: Uint8Array): void {

@@ -9,14 +9,14 @@ interface Sides {
   readonly height: number;
 }
 
-/** The longer side at which the colours below the facets are looked up. */
+/** The longer side of the small copy from which the colours of the facets are read. */
 const SAMPLED_SIDE = 420;
 
-/** Facets: triangles between scattered points, each in one colour. */
+/** Triangles between scattered points, each in one colour. */
 export function finishLowPoly(stage: Stage, shown: Sides): Finish {
   const { width, height } = shown;
   const facets = cutFacets(stage.scene.seed, shown);
-  // Facets are looked up at the corners of pixels: one whose corners do not agree lies on an edge, and mixes theirs.
+  // Facets are known at the corners of pixels. A pixel whose corners are in different facets mixes their colours.
   const { shapes } = mapShapes(
     facets.map(({ corners }) => corners),
     width + 1,
@@ -50,7 +50,7 @@ export function finishLowPoly(stage: Stage, shown: Sides): Finish {
   };
 }
 
-/** Of four pixels, two parts at a time. */
+/** Averages four pixels; red and blue are added in one operation. */
 function meanOf(a: number, b: number, c: number, d: number): number {
   const outer = (a & 0xff00ff) + (b & 0xff00ff) + (c & 0xff00ff) + (d & 0xff00ff) + 0x20002;
   const green = ((a >> 8) & 255) + ((b >> 8) & 255) + ((c >> 8) & 255) + ((d >> 8) & 255) + 2;
@@ -73,7 +73,7 @@ function findEdges(shapes: Uint16Array | Uint32Array, { width, height }: Sides):
 interface Facet {
   readonly corners: readonly [Point, Point, Point];
   readonly middle: Point;
-  /** How much lighter it is than what lies below it. */
+  /** How much lighter the facet is than the picture below it. */
   readonly lean: number;
 }
 

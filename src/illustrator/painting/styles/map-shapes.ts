@@ -1,14 +1,17 @@
 export type Point = readonly [number, number];
 
-/** Which shape each point of a grid of pixels lies in. */
+/** For each point of a pixel grid, the shape that contains it. */
 interface ShapeMap {
   readonly width: number;
   readonly height: number;
-  /** Row by row, the numbers of the shapes; later ones lie on earlier ones. */
+  /** The index of the shape for each point, row by row. Later shapes cover earlier ones. */
   readonly shapes: Uint16Array | Uint32Array;
 }
 
-/** Finds out once what a film would otherwise fill anew in every frame. @param shapes their corners; together they cover the grid. */
+/**
+ * Computes the map once, so that a film need not fill the shapes again in every frame.
+ * @param shapes the corners of each shape; together the shapes cover the grid
+ */
 export function mapShapes(shapes: readonly (readonly Point[])[], width: number, height: number): ShapeMap {
   const map = shapes.length > 65_536 ? new Uint32Array(width * height) : new Uint16Array(width * height);
   for (const [number, corners] of shapes.entries()) {
@@ -27,7 +30,10 @@ export function mapShapes(shapes: readonly (readonly Point[])[], width: number, 
   return { width, height, shapes: map };
 }
 
-/** Where a shape's outline crosses a row, from left to right. A side is reckoned from its upper end, so that neighbours agree on it. */
+/**
+ * Returns where a shape's outline crosses a row, from left to right. Each side is computed from its upper end, so that
+ * two neighbouring shapes get the same result for their common side.
+ */
 function crossings(corners: readonly Point[], y: number): number[] {
   const places: number[] = [];
   for (const [index, one] of corners.entries()) {

@@ -5,10 +5,10 @@ import type { Finish } from './finish.ts';
 import { layOver, pixelOf, writePixels } from './pixels.ts';
 
 const TILE = 160;
-/** How many grains the shorter side of a picture has. */
+/** The number of grains along the shorter side of a picture. */
 const GRAINS = 600;
 
-/** The grain of the sheets that a picture was cut from; their shadows are thrown while they are laid on one another. */
+/** Adds a paper grain. The shadows of the cut sheets are painted earlier, with the layers. */
 export function finishPaperCut(stage: Stage, shown: { readonly width: number; readonly height: number }): Finish {
   const { width, height } = shown;
   const scale = Math.min(width, height) / GRAINS;
@@ -28,7 +28,7 @@ export function finishPaperCut(stage: Stage, shown: { readonly width: number; re
   };
 }
 
-/** Fine grains on coarse ones, a little warmer than white. */
+/** Paints a tile of fine grains over coarse ones, slightly warmer than white. */
 function grainTile(seed: number): Canvas {
   const random = createRandom(seed, 'paper');
   const coarse = createCanvas(TILE / 4, TILE / 4);

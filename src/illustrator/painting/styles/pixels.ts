@@ -2,7 +2,7 @@ import { type Canvas, createCanvas, ImageData } from '@napi-rs/canvas';
 import { releasePixels } from '../../model/release-pixels.ts';
 
 export interface Pixels {
-  /** Row by row; red in the lowest byte, then green, blue and how opaque the pixel is. */
+  /** Row by row; each word is red in the lowest byte, then green, blue and alpha. */
   readonly words: Uint32Array;
   readonly width: number;
   readonly height: number;
@@ -13,15 +13,15 @@ interface Sides {
   readonly height: number;
 }
 
-/** The sides at which a picture is retouched: at most `longest` on the longer one, so that a large picture takes no longer than a middling one. */
+/** Returns the size at which a style is applied: the longer side is at most `longest`, which bounds the time for large pictures. */
 export function retouchSides({ width, height }: Sides, longest: number): Sides {
   const scale = Math.min(1, longest / Math.max(width, height));
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
 }
 
 /**
- * Shows what a function makes of a picture's pixels. It is given them in the sides asked for, whatever the picture's own: lines and hatching keep
- * their weight in any size.
+ * Applies a function to a picture's pixels and draws the result on `shown`. The function gets the pixels at the size `sides`, so that
+ * lines and hatching look equally thick in pictures of any size.
  */
 export function retouch(painted: Canvas, shown: Canvas, sides: Sides, change: (pixels: Pixels) => void): void {
   const { width, height } = sides;
@@ -42,7 +42,7 @@ function scaled(canvas: Canvas, { width, height }: Sides): Canvas {
   return small;
 }
 
-/** A picture's pixels in other sides, for looking only. */
+/** Reads a picture's pixels at another size. */
 export function readPixels(canvas: Canvas, { width, height }: Sides): Pixels {
   const small = createCanvas(width, height);
   const brush = small.getContext('2d');
@@ -52,7 +52,7 @@ export function readPixels(canvas: Canvas, { width, height }: Sides): Pixels {
   return { words: new Uint32Array(data.buffer), width, height };
 }
 
-/** Replaces a canvas's pixels. @param fill is given the memory for them, which holds anything. */
+/** Replaces a canvas's pixels. @param fill must write every word: the memory is not cleared. */
 export function writePixels(canvas: Canvas, fill: (words: Uint32Array) => void): void {
   const image = new ImageData(canvas.width, canvas.height);
   fill(new Uint32Array(image.data.buffer));
@@ -60,7 +60,7 @@ export function writePixels(canvas: Canvas, fill: (words: Uint32Array) => void):
   releasePixels(image.data);
 }
 
-/** Lays one canvas over another, from edge to edge. */
+/** Draws one canvas over the whole of another. */
 export function layOver(canvas: Canvas, other: Canvas, quality: 'low' | 'high' = 'low'): void {
   const brush = canvas.getContext('2d');
   brush.save();
@@ -70,7 +70,7 @@ export function layOver(canvas: Canvas, other: Canvas, quality: 'low' | 'high' =
   brush.restore();
 }
 
-/** Lightness of every pixel, 0 to 255. @param light filled, and handed back. */
+/** Computes the lightness of every pixel, 0 to 255. @param light receives the result and is returned. */
 export function luminances({ words }: Pixels, light: Uint8Array): Uint8Array {
   for (let at = 0; at < light.length; at++) {
     const word = words[at]!;
@@ -79,7 +79,11 @@ export function luminances({ words }: Pixels, light: Uint8Array): Uint8Array {
   return light;
 }
 
-/** How sharply each pixel's neighbours differ, in any of the three colours: 0 to 255, and 0 along the picture's edge. @param lines filled, and handed back. */
+/**
+ * Detects edges: the largest difference between each pixel's neighbours in one of the three colours, 0 to 255. The
+ * picture's border gets 0.
+ * @param lines receives the result and is returned
+ */
 export function edges({ words, width, height }: Pixels, lines: Uint8Array): Uint8Array {
   for (let y = 1; y < height - 1; y++) {
     const end = (y + 1) * width - 1;
@@ -108,7 +112,7 @@ export function edges({ words, width, height }: Pixels, lines: Uint8Array): Uint
   return lines;
 }
 
-/** An opaque pixel. Parts are cut to whole numbers from 0 to 255. */
+/** Returns an opaque pixel. Colours are clamped to 0 to 255 and truncated to integers. */
 export function pixelOf(red: number, green: number, blue: number): number {
   return (0xff000000 | (part(blue) << 16) | (part(green) << 8) | part(red)) >>> 0;
 }

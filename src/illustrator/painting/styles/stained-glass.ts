@@ -10,14 +10,14 @@ interface Sides {
   readonly height: number;
 }
 
-/** The longer side at which the colours behind the panes and the picture's contours are looked up. */
+/** The longer sides of the small copies from which the panes' colours and the picture's contours are read. */
 const SAMPLED_SIDE = 360;
 const CONTOUR_SIDE = 420;
 
-/** The longer side at which the glass itself is painted: it is smooth, and lead hides where two panes meet. */
+/** The longer side at which the glass is painted. It can be small, because glass is smooth and lead covers the seams. */
 const GLASS_SIDE = 1280;
 
-/** How much lighter a pane is in its middle. */
+/** How much lighter a pane is in its centre, of 255. */
 const SHINE = 26;
 
 /** Panes of coloured glass in lead, light behind them. */
@@ -108,7 +108,7 @@ function cutPanes(seed: number, { width, height }: Sides, cell: number): Pane[] 
   return panes;
 }
 
-/** How much lighter each pixel is than its pane's rim. */
+/** Returns how much lighter each pixel is than the rim of its pane. */
 function shineOf(
   panes: readonly Pane[],
   shapes: ArrayLike<number>,
@@ -151,13 +151,13 @@ function outline(brush: Brush, corners: readonly Point[]): void {
   brush.closePath();
 }
 
-/** Lead along what stands out in the picture, so that its subject is still read. */
+/** Draws lead along the picture's contours, so that its subject stays recognisable. */
 function contoursOf(painted: Canvas, sides: Sides): Canvas {
   const pixels = readPixels(painted, sides);
   const lines = edges(pixels, new Uint8Array(sides.width * sides.height));
   const canvas = createCanvas(sides.width, sides.height);
   writePixels(canvas, (words) => {
-    // Not all or nothing: enlarged, the steps of their pixels would be seen.
+    // With soft edges, because hard ones would look jagged when enlarged.
     for (let at = 0; at < lines.length; at++)
       words[at] = 0x121212 | (Math.max(0, Math.min(255, (lines[at]! - 90) * 4)) << 24);
   });

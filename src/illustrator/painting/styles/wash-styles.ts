@@ -13,7 +13,7 @@ interface Sides {
 const LONGEST_STILL = 1500;
 const PAPER = [250, 246, 236] as const;
 
-/** Thin paint on paper: shapes run a little, pigment gathers at their rims, the paper shows through and stays white about the edge. */
+/** Watercolour: shapes run a little, pigment gathers at their rims, the paper shows through and stays white around the picture. */
 export function finishWatercolour(stage: Stage, shown: Sides): Finish {
   const sides = stage.duration > 0 ? stage : retouchSides(shown, LONGEST_STILL);
   const { from, cover, wet } = wetSheet(stage.scene.seed, sides);
@@ -45,9 +45,9 @@ export function finishWatercolour(stage: Stage, shown: Sides): Finish {
 }
 
 interface WetSheet {
-  /** The pixel that ran to each place. */
+  /** For each place, the pixel whose paint ran there. */
   readonly from: Uint32Array;
-  /** How thick the paint lies, and how much darker it dries; both up to 250. */
+  /** The thickness of the paint, and how much darker it gets when it dries; both 0 to 250. */
   readonly cover: Uint8Array;
   readonly wet: Uint8Array;
 }
@@ -132,13 +132,13 @@ export function finishFilmNoir(stage: Stage, shown: Sides): Finish {
   };
 }
 
-/** Night is filmed with a wide open lens: what is dark anyway would drown in the blacks. */
+/** Brightens dark scenes; otherwise they would become completely black. */
 function exposureOf({ sky, land }: Stage['scene']['palette']): number {
   const mean = (lightness(sky[1]) + lightness(sky[3]) + lightness(land)) / 3;
   return Math.max(1, Math.min(2.6, (0.55 / mean) ** 2));
 }
 
-/** How much light the corners and the blinds leave each pixel, 0 to 255. */
+/** Returns the light that the dark corners and the blinds leave for each pixel, 0 to 255. */
 function shadeOf({ width, height }: Sides): Uint8Array {
   const canvas = createCanvas(width, height);
   const brush = canvas.getContext('2d');

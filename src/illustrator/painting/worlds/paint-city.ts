@@ -6,7 +6,7 @@ import { type Brush, glow, type Stage, vertical } from '../../model/stage.ts';
 import { paintFigure } from '../figures/paint-figure.ts';
 import { paintHills, type Ridge } from './paint-ridges.ts';
 
-/** Houses beside houses; after dark their windows are lit. */
+/** A row of houses. Their windows are lit after dark. */
 export function paintSkyline(brush: Brush, stage: Stage, ridge: Ridge): void {
   const { palette } = stage.scene;
   const near = 1 - ridge.distance;
@@ -80,7 +80,7 @@ function paintWindows(
 const [DWELLING = ''] = kindsWith(({ village }) => village === 'dwelling');
 const [LANDMARK = ''] = kindsWith(({ village }) => village === 'landmark');
 
-/** Small houses on a hill, a church among them. */
+/** Small houses and a church on a hill. */
 export function paintVillage(brush: Brush, stage: Stage, ridge: Ridge): void {
   paintHills(brush, stage, ridge);
   const cell = 0.11;
@@ -110,7 +110,7 @@ export function paintVillage(brush: Brush, stage: Stage, ridge: Ridge): void {
   }
 }
 
-/** One great cone with fire in it. */
+/** A volcano: one large cone with fire in it. */
 export function paintVolcano(brush: Brush, stage: Stage, ridge: Ridge): void {
   const { palette } = stage.scene;
   const x = (chanceAt(ridge.seed, 'x') - 0.5) * 0.7 * stage.frame.right;

@@ -5,7 +5,7 @@ import type { Ridge } from './paint-ridges.ts';
 
 const BANKS = 6;
 
-/** The clouds seen from above: banks of heaps, one before the other, down to the lower edge. */
+/** Clouds seen from above: several banks, one in front of the other, down to the lower edge. */
 export function paintCloudBanks(brush: Brush, stage: Stage, { seed }: Ridge): void {
   const { palette } = stage.scene;
   for (let bank = 0; bank < BANKS; bank++) {

@@ -31,7 +31,7 @@ export function geometricLayers(stage: Stage, colours: readonly string[]): Layer
   return [{ depth: 0.3, moving: stage.duration > 0, draw }];
 }
 
-/** One cell of a width of 1 about its middle. */
+/** Paints one cell: width 1, centred on the origin. */
 function paintTile(brush: Brush, kind: number, [ground, ink]: readonly (string | undefined)[], turn: number): void {
   if (kind === 0) return;
   brush.fillStyle = ground ?? '#888888';

@@ -5,7 +5,7 @@ import type { GroundName } from '../../model/scene.ts';
 import { type Brush, fillBox, glow, groundY, type Stage, vertical } from '../../model/stage.ts';
 import { lightPlace } from '../sky/paint-sky.ts';
 
-/** Land from the horizon to the lower edge: hazy far away, deeper towards the viewer, with swells in it. */
+/** Land from the horizon to the lower edge: hazy far away, darker and hilly towards the viewer. */
 export function paintGround(brush: Brush, stage: Stage): void {
   if (stage.scene.ground === 'pavement') {
     paintStreet(brush, stage);
@@ -47,7 +47,7 @@ export function paintGround(brush: Brush, stage: Stage): void {
   fillBox(brush, { ...stage.seen, top: stage.horizon - 0.02, bottom: stage.horizon + 0.09 });
 }
 
-/** A street along the houses: pavement, kerb and lanes; wet, it shines. */
+/** A street along the houses: pavement, kerb and lanes. A wet street shines. */
 function paintStreet(brush: Brush, stage: Stage): void {
   const { palette, weather } = stage.scene;
   const stone = seenColour(palette, '#a7a29b', 0.16);
@@ -87,7 +87,7 @@ function paintStreet(brush: Brush, stage: Stage): void {
   brush.globalCompositeOperation = 'source-over';
 }
 
-/** The bank on this side of the water. */
+/** The shore on the viewer's side of the water. */
 export function paintShore(brush: Brush, stage: Stage): void {
   const { palette, seed, shore } = stage.scene;
   if (shore === null) return;
@@ -99,7 +99,7 @@ export function paintShore(brush: Brush, stage: Stage): void {
   paintSwell(brush, stage, seed + 6, y + 0.09, 0.05, mix(colour, palette.shadow, 0.22));
 }
 
-/** The colour of a kind of ground in white light. */
+/** Returns the colour of a kind of ground in white light. */
 function groundColour(stage: Stage, ground: GroundName): string {
   const { palette } = stage.scene;
   switch (ground) {

@@ -11,7 +11,7 @@ function deepest(stage: Stage): number {
   );
 }
 
-/** Tufts of grass in rows, taller towards the viewer; nearer than `from` only. */
+/** Tufts of grass in rows, taller towards the viewer; only those nearer than `from`. */
 export function paintGrass(brush: Brush, stage: Stage, density: number, from: number, to: number): void {
   const { palette, seed } = stage.scene;
   const own = mix(palette.land, palette.foliage, 0.55);
@@ -116,7 +116,7 @@ function paintFlower(brush: Brush, x: number, y: number, size: number, colour: s
   brush.fill();
 }
 
-/** Trunks in the mist behind, or dark ones that frame the picture in front. */
+/** Tree trunks: pale ones in the mist behind, or dark ones that frame the picture in front. */
 export function paintTrunks(brush: Brush, stage: Stage, near: boolean): void {
   const { palette, seed } = stage.scene;
   const rows = near ? [0.98] : [0.05, 0.16, 0.32];
@@ -128,7 +128,7 @@ export function paintTrunks(brush: Brush, stage: Stage, near: boolean): void {
     for (let index = Math.floor(stage.seen.left / cell) - 1; index * cell < stage.seen.right + cell; index++) {
       const x = (index + chanceAt(seed, 'trunk', depth, index)) * cell;
       if (near ? Math.abs(x) < stage.frame.right * 0.66 : chanceAt(seed, 'gap', depth, index) < 0.2) continue;
-      // Up to the highest point that any camera shows, so that trunks look the same in a picture and in a film of it.
+      // Up to the highest point that any camera shows, so that trunks look the same in a picture and in its film.
       const top = Math.min(-0.6, stage.seen.top);
       const lean = (chanceAt(seed, 'tl', depth, index) - 0.5) * 0.08 * ((foot - top) / (foot + 0.05));
       const girth = width * (0.6 + 0.8 * chanceAt(seed, 'tw', depth, index));
@@ -155,7 +155,7 @@ export function paintTrunks(brush: Brush, stage: Stage, near: boolean): void {
   paintCanopy(brush, stage, near);
 }
 
-/** Leaves along the upper edge: three rows of clumps, the hindmost palest. */
+/** Leaves along the upper edge: three rows of clumps, the rearmost the palest. */
 function paintCanopy(brush: Brush, stage: Stage, near: boolean): void {
   const { palette, seed } = stage.scene;
   const rows = near ? [0] : [0, 1, 2];

@@ -8,7 +8,7 @@ import { lightPlace } from '../sky/paint-sky.ts';
 
 export interface Ridge {
   readonly kind: BackdropName;
-  /** 1 far, 0 near: how much haze lies before it. */
+  /** The amount of haze in front of it: 0 near, 1 far. */
   readonly distance: number;
   readonly seed: number;
 }
@@ -72,7 +72,7 @@ function paintMountain(brush: Brush, stage: Stage, ridge: Ridge, mountain: Mount
 
 type Point = readonly [number, number];
 
-/** From the foot to the summit; x −1 to 1 of the spread, y 0 to 1 of the height. */
+/** The outline from the foot to the summit: x from −1 to 1 of the spread, y from 0 to 1 of the height. */
 function slope(mountain: Mountain, side: -1 | 1, seed: number): Point[] {
   const points: Point[] = [];
   for (let step = 0; step <= 7; step++) {
@@ -134,7 +134,7 @@ export function paintHills(brush: Brush, stage: Stage, ridge: Ridge): void {
   brush.stroke(path);
 }
 
-/** A wood seen from afar: one conifer beside the other. */
+/** A distant forest: a row of conifers. */
 export function paintTreeLine(brush: Brush, stage: Stage, ridge: Ridge): void {
   const { palette } = stage.scene;
   const white = stage.scene.ground === 'snow' || stage.scene.shore === 'snow';

@@ -7,7 +7,7 @@ import { disc } from '../sky/paint-sky.ts';
 import { figureLayers } from './paint-landscape.ts';
 import { paintMountains } from './paint-ridges.ts';
 
-/** Space with its nebulas and stars, a far planet, and where it was asked for a moon to stand on. */
+/** Space: nebulas, stars, a distant planet, and a moon to stand on if the prompt asks for one. */
 export function spaceLayers(stage: Stage): Layer[] {
   const film = stage.duration > 0;
   const onGround = stage.scene.horizon < 1;
@@ -95,7 +95,7 @@ function sparkle(brush: Brush, x: number, y: number, reach: number, colour: stri
   brush.fill();
 }
 
-/** The one planet whose colour everybody knows. */
+/** The earth has its real colour; other planets have colours of the palette. */
 const EARTH_BLUE = '#3f7fc0';
 const EARTH = /\b(earth|erde|terre|tierra)\b/i;
 

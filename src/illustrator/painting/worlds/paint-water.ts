@@ -4,7 +4,7 @@ import { chanceAt } from '../../model/random.ts';
 import { type Box, type Brush, type Stage, vertical } from '../../model/stage.ts';
 import { lightPlace } from '../sky/paint-sky.ts';
 
-/** Water down to the lower edge, darker towards the viewer, the sky's light on its far side. */
+/** Water down to the lower edge: darker towards the viewer, lit by the sky on its far side. */
 export function paintWater(brush: Brush, stage: Stage): void {
   const { palette } = stage.scene;
   const far = mix(palette.sky[3], palette.water, 0.42);
@@ -23,18 +23,18 @@ export function paintWater(brush: Brush, stage: Stage): void {
   );
 }
 
-/** Prepares the reflection in the water: small, since water blurs, and fading towards the viewer. */
+/** The reflection in the water: painted small, because water blurs, and fading towards the viewer. */
 export interface Reflection {
   readonly still: Canvas;
-  /** The same as the waves bend it. */
+  /** The reflection after the waves have distorted it. */
   readonly swaying: Canvas;
 }
 
-/** The share of the light that water gives back at the horizon, and how much less it is for each unit nearer. */
+/** The share of the light that water reflects at the horizon, and how much less it reflects per unit nearer. */
 const MIRRORED = 0.62;
 const FADING = 0.85;
 
-/** Paints what stands above the horizon once. Null where no water is seen. */
+/** Paints everything above the horizon once, as the source of the reflection. Null if no water is visible. */
 export function reflectionOf(stage: Stage, above: (brush: Brush) => void): Reflection | null {
   const depth = Math.min(stage.seen.bottom - stage.horizon, MIRRORED / FADING);
   if (depth <= 0.01) return null;
@@ -43,7 +43,7 @@ export function reflectionOf(stage: Stage, above: (brush: Brush) => void): Refle
   const height = Math.ceil(depth * scale);
   const still = createCanvas(width, height);
   const brush = still.getContext('2d');
-  // The water's depth of field shows more than its own height of what stands on the shore.
+  // The reflection compresses heights, so it shows more of the shore than the water's own height.
   brush.setTransform(scale, 0, 0, -scale * 0.9, -stage.seen.left * scale, stage.horizon * scale * 0.9);
   above(brush);
   brush.resetTransform();
@@ -56,7 +56,7 @@ export function reflectionOf(stage: Stage, above: (brush: Brush) => void): Refle
   return { still, swaying: createCanvas(width, height) };
 }
 
-/** The reflection in strips that sway with the waves. They are joined row by row before they are enlarged, so that no seam is seen. */
+/** Draws the reflection in strips that sway with the waves. The rows are joined before they are enlarged, so that no seam is visible. */
 export function paintReflection(brush: Brush, stage: Stage, { still, swaying }: Reflection, time: number): void {
   const { seen, horizon } = stage;
   const { width, height } = still;
@@ -78,7 +78,7 @@ export function paintReflection(brush: Brush, stage: Stage, { still, swaying }: 
   brush.drawImage(swaying, seen.left, horizon, width / scale, height / scale);
 }
 
-/** Waves as thin lenses, longer and farther apart towards the viewer, and the path of light below sun or moon. */
+/** Draws waves as thin lenses, longer and farther apart towards the viewer, and the path of light below sun or moon. */
 export function paintWaves(brush: Brush, stage: Stage, time: number, seen: Box): void {
   const { palette, seed, weather, motion } = stage.scene;
   const bright = mix(palette.sky[2], '#ffffff', 0.3);

@@ -29,7 +29,7 @@ export function weatherLayers(stage: Stage): Layer[] {
   return layers;
 }
 
-/** Mist about the horizon; `strength` 1 behind the figures, less before them. */
+/** Mist around the horizon; `strength` is 1 behind the figures and less in front of them. */
 export function paintFog(brush: Brush, stage: Stage, time: number, strength: number): void {
   const { palette, weather, seed } = stage.scene;
   const mist = lighten(palette.haze, 0.15);
@@ -59,7 +59,7 @@ export function paintFog(brush: Brush, stage: Stage, time: number, strength: num
   }
 }
 
-/** Streaks on an endless grid that falls: three sheets, near ones longer and faster. */
+/** Rain as streaks on three endless falling grids; streaks of near grids are longer and faster. */
 function paintRain(brush: Brush, stage: Stage, time: number, seen: Box): void {
   const { palette, weather, seed } = stage.scene;
   const slant = 0.12 + weather.wind * 0.3;
@@ -130,7 +130,7 @@ function paintLightning(brush: Brush, stage: Stage, time: number): void {
   ]);
 }
 
-/** Visits the cells of a grid that has moved by (−dx, dy), so that what lies in them falls for ever. */
+/** Visits the cells of a grid that has moved by (−dx, dy), so that their contents fall endlessly. */
 function forCells(
   seen: Box,
   cell: number,

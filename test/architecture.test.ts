@@ -35,7 +35,7 @@ const consoleFiles = [...texts.keys()].filter((path) => path.startsWith('console
 const imports = programs.flatMap((path) => importsOf(path));
 const consoleImports = consoleFiles.flatMap((path) => importsOf(path));
 
-test('the imports of the sources are found at all', () => {
+test('the imports of the sources are found', () => {
   assert.ok(programs.length > 100, `${programs.length} files`);
   assert.ok(imports.length > programs.length, `${imports.length} imports of ${programs.length} files`);
   assert.ok(imports.some(({ from, to }) => from === 'src/service/start-http.ts' && to === 'src/http/server.ts'));
@@ -76,7 +76,7 @@ for (const { root, rooms } of HOUSES) {
   });
 }
 
-test('no part of a room depends on itself by way of other parts', () => {
+test('no part of a room depends on itself through other parts', () => {
   const between = [...imports, ...consoleImports]
     .map(({ from, to }) => [dirname(from), dirname(to)] as const)
     .filter((pair) => pair[0] !== pair[1] && pair.every(isPart));
@@ -93,7 +93,7 @@ test('no page of the console imports another', () => {
   );
 });
 
-test('no file depends on itself by way of others, not even for a type', () => {
+test('no file depends on itself through others, not even for a type', () => {
   assert.equal(
     findCycle([...imports, ...consoleImports].filter(({ later }) => !later).map(({ from, to }) => [from, to])),
     null,

@@ -32,7 +32,7 @@ const TYPES = { image: 'image/png', video: 'video/mp4', audio: 'audio/mpeg' } as
  */
 export async function shippedRoutes(engineName: string, harness: RoutesHarness): Promise<void> {
   const { models } = await loadShippedCatalog();
-  test(`every route to ${engineName} says its orders, but those of which it is known why not`, () => {
+  test(`every route to ${engineName} can express its orders, except known ones with a reason`, () => {
     const mute = models
       .flatMap(({ routes }) => routes)
       .filter((route) => route.engine === engineName && route.parameters === undefined);

@@ -29,7 +29,7 @@ const order = fc.constantFrom(...models).chain((model) => {
   return fc.record(fields, { requiredKeys: [] }).map((values) => ({ model, values: values as Values }));
 });
 
-test('what the form holds back, the service would refuse too', async () => {
+test('the service refuses whatever the form blocks', async () => {
   let heldBack = 0;
   await fc.assert(
     fc.asyncProperty(order, async ({ model, values }) => {
@@ -45,11 +45,11 @@ test('what the form holds back, the service would refuse too', async () => {
   assert.ok(heldBack > 50, `${heldBack} orders were held back`);
 });
 
-test('what a model does by itself breaks none of its rules', () => {
+test('the defaults of a model violate none of its constraints', () => {
   for (const model of models) assert.deepEqual(brokenRules(model, {}), [], model.model_id);
 });
 
-test('the step that is offered mends the rule', () => {
+test('the offered fix satisfies the constraint', () => {
   const model = models.find(({ model_id: id }) => id === 'veo-3.1-fast');
   assert.ok(model !== undefined);
   const [rule] = brokenRules(model, { resolution: '4k', duration: 4 });

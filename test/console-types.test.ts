@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { apiTypes } from '../console/api-types.ts';
 import { startTestService } from './service.ts';
 
-test('the console knows the interface as it is: otherwise run `npm run console:types`', async (t) => {
+test("the console's types match the interface: otherwise run `npm run console:types`", async (t) => {
   const service = await startTestService(t);
   const { body } = await service.call(null, 'GET', '/openapi.json');
   const known = await readFile(join(import.meta.dirname, '../console/src/api/types.ts'), 'utf8');

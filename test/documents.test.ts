@@ -124,7 +124,7 @@ test('docs/dependencies.md lists every package of every package.json under its o
   }
 });
 
-test('docs/operating.md has every figure of ours at /metrics, with its kind, and no other', async (t) => {
+test('docs/operating.md lists every metric of the service with its type, and no other', async (t) => {
   const { call, keys } = await startTestService(t);
   const metrics = await call(keys.admin, 'GET', '/metrics');
   const real = [...String(metrics.body).matchAll(/^# TYPE (darkroom_\w+) (\w+)$/gm)].map(([, name, kind]) => [
@@ -136,7 +136,7 @@ test('docs/operating.md has every figure of ours at /metrics, with its kind, and
   assert.deepEqual(told.sort(), real.sort());
 });
 
-test('docs/cli.md has every command, and only commands that there are', async (t) => {
+test('docs/cli.md has every command and no other', async (t) => {
   const directory = await mkdtemp(join(tmpdir(), 'darkroom-help-'));
   t.after(() => rm(directory, { recursive: true }));
   const commandsOf = async (...words: string[]) => {

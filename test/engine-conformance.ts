@@ -37,7 +37,7 @@ export function engineConformance(name: string, harness: EngineHarness): void {
         assert.deepEqual({ attempts, accepted }, { attempts: 1, accepted: 1 });
       });
 
-      it('says orders in the words of the upstream, and nothing else', async () => {
+      it("sends orders in the upstream's format, and nothing else", async () => {
         for (const { fields, input } of harness.inputs) {
           const { task, job } = await bench.make('', fields);
           assertEnded(task, { status: 'succeeded' }, JSON.stringify(fields));
@@ -69,7 +69,7 @@ export function engineConformance(name: string, harness: EngineHarness): void {
         }
       });
 
-      it('tells a refusal from trouble with key and purse', async () => {
+      it('tells a refused order from authentication and billing errors', async () => {
         const [billing, invalid] = await Promise.all([
           bench.make('submit=billing times=9'),
           bench.make('submit=invalid times=9'),
@@ -87,7 +87,7 @@ export function engineConformance(name: string, harness: EngineHarness): void {
         assert.doesNotMatch(wrong.error.message, /0815/);
       });
 
-      it('offers again what was certainly not taken', async () => {
+      it('submits again an order that was certainly not accepted', async () => {
         const words = ['busy', 'busyfor', 'busyuntil'];
         const made = await Promise.all(words.map((word) => bench.make(`submit=${word}`)));
         for (const { task, job } of made) {
@@ -96,7 +96,7 @@ export function engineConformance(name: string, harness: EngineHarness): void {
         }
       });
 
-      it('never sends again what may have been taken', async () => {
+      it('never submits again an order that may have been accepted', async () => {
         const words = ['reset', 'hang', 'html500', 'html503', 'nojson', 'nohandle', 'empty'];
         const made = await Promise.all(words.map(async (word) => ({ word, ...(await bench.make(`submit=${word}`)) })));
         const unknown: Ending = { status: 'failed', code: 'outcome_unknown' };
@@ -110,7 +110,7 @@ export function engineConformance(name: string, harness: EngineHarness): void {
         for (const { task } of made) assert.ok(listed.has(task.task_id));
       });
 
-      it('takes files of every kind by what they hold, and refuses what is none of ours', async () => {
+      it('accepts files by their content, and refuses other types', async () => {
         const isFetched = harness.insideAnswer !== true;
         const good = { png: 'png', jpeg: 'jpeg', webp: 'webp', wrongtype: 'webp' };
         const moved = isFetched ? { nolength: 'png', redirect: 'png' } : {};
@@ -190,7 +190,7 @@ export function engineConformance(name: string, harness: EngineHarness): void {
         assert.ok(bench.fake.counts(job).polls >= 10);
       });
 
-      it('asks on when a check goes wrong', async () => {
+      it('keeps checking after a failed check', async () => {
         const words = ['reset', 'html500', 'html503', 'nojson', 'busy', 'busyfor', 'hang'];
         const made = await Promise.all(
           words.map(async (word) => ({ word, ...(await bench.make(`check=${word} run=2`)) })),
@@ -207,7 +207,7 @@ export function engineConformance(name: string, harness: EngineHarness): void {
         assert.equal(bench.logged.filter((line) => line.includes('DREAMING')).length, 1);
       });
 
-      it('brings one result home once where two orders were given one id, and shows the operator the other order', async () => {
+      it('delivers one result once if two orders got the same id, and reports the other order to the operator', async () => {
         const made = await Promise.all([bench.make('id=twin run=2'), bench.make('id=twin run=2')]);
         made.sort((one, other) => other.task.status.localeCompare(one.task.status));
         for (const [place, { task, job }] of made.entries()) {
@@ -248,7 +248,7 @@ export function engineConformance(name: string, harness: EngineHarness): void {
       assert.deepEqual(bench.fake.misplacedKeys, []);
     });
 
-    it('offers again when nobody was there to take it', async () => {
+    it('submits again when the connection was refused', async () => {
       await bench.fake.stop();
       const before = bench.logged.length;
       const made = bench.make('');
@@ -261,7 +261,7 @@ export function engineConformance(name: string, harness: EngineHarness): void {
 
     if (harness.blocking === true) return;
 
-    it('goes on over a clock that is set, and an upstream that was away', async () => {
+    it('survives a changed clock and an upstream outage', async () => {
       const made = bench.make('run=20');
       await until(
         () => bench.fake.counts(bench.lastJob()).polls,
@@ -278,7 +278,7 @@ export function engineConformance(name: string, harness: EngineHarness): void {
       assert.equal(bench.fake.counts((await made).job).attempts, 1);
     });
 
-    it('gives up an order that the upstream has forgotten', async () => {
+    it('fails an order that the upstream has forgotten', async () => {
       const made = bench.make('run=100000');
       await until(
         () => bench.fake.counts(bench.lastJob()).polls,

@@ -6,7 +6,7 @@ import { until } from '../../test/until.ts';
 import { createIdFactory } from '../base/ids.ts';
 import { changeAccount, createAccount, getAccount, setWebhookUrl } from './accounts.ts';
 
-test('a change of one thing takes back no change of another that is made at the same time', async (t) => {
+test('concurrent changes of different fields of an account do not overwrite each other', async (t) => {
   const { database, address } = await openTestDatabase(t, 'postgres');
   const by = { actor: 'test', now: 0, createId: createIdFactory(() => 0) };
   await createAccount(database, by, { id: 'acme', creditLimit: null });
@@ -28,7 +28,7 @@ test('a change of one thing takes back no change of another that is made at the 
   assert.deepEqual([kept, set], expected);
 });
 
-test('an account that is not there cannot be changed, and an empty change changes nothing', async (t) => {
+test('changing an unknown account fails, and an empty change does nothing', async (t) => {
   const { database } = await openTestDatabase(t, 'sqlite');
   const by = { actor: 'test', now: 0, createId: createIdFactory(() => 0) };
   await assert.rejects(changeAccount(database, by, 'nobody', { name: 'x' }), { code: 'not_found' });

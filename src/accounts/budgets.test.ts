@@ -22,7 +22,7 @@ function refused(take: () => unknown): ServiceError {
   assert.fail('expected a refusal');
 }
 
-test('a share that does not fit is refused with the budget, what is in use, the limit and the setting', () => {
+test('a request beyond a budget is refused, and the error names the budget, its use, its limit and its setting', () => {
   const { budgets } = open({ streams: 2 });
   const first = budgets.acquire('key_a', 'streams', 1);
   budgets.acquire('key_a', 'streams', 1);
@@ -49,7 +49,7 @@ test('requests without a key share one budget, and the refusal says so', () => {
   );
 });
 
-test('whatever is taken and released in whatever order, no more than the limit is in use and nothing is lost', async () => {
+test('in any order of takes and releases, use never exceeds the limit and nothing leaks', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.record({ amount: fc.integer({ min: 0, max: 15 }), inTurn: fc.boolean(), release: fc.nat() }), {
@@ -96,7 +96,7 @@ test('whatever is taken and released in whatever order, no more than the limit i
   );
 });
 
-test('shares in turn start in the order in which they were asked for, and one who leaves gives up the place', async () => {
+test('waiting requests start in order of arrival, and one that gives up leaves the queue', async () => {
   const { budgets } = open({ examinations: 1 });
   const order: string[] = [];
   const first = await budgets.acquireInTurn('key', 'examinations', 1);
@@ -114,14 +114,14 @@ test('shares in turn start in the order in which they were asked for, and one wh
   assert.deepEqual(order, ['second', 'third']);
 });
 
-test('a line that is too long is refused', async () => {
+test('a request is refused when the queue is full', async () => {
   const { budgets } = open({ examinations: 1 });
   await budgets.acquireInTurn('key', 'examinations', 1);
   for (let place = 0; place < LONGEST_LINE; place++) void budgets.acquireInTurn('key', 'examinations', 1);
   await assert.rejects(budgets.acquireInTurn('key', 'examinations', 1), { code: 'rate_limited' });
 });
 
-test('an amount per minute may exceed what is left once, and then grows back with the time', () => {
+test('a budget per minute may be overdrawn once, and then refills over time', () => {
   const { budgets, clock } = open({ examined_pixels: 600 });
   budgets.spend('key', 'examined_pixels', 500);
   budgets.spend('key', 'examined_pixels', 400);

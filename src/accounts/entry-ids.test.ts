@@ -5,7 +5,7 @@ import { createEntryIds } from './entry-ids.ts';
 
 const ids = createEntryIds('a secret');
 
-test('the id of a ledger entry leads back to its number, in its own account alone', () => {
+test('an entry id can be decoded only for the account of the entry', () => {
   fc.assert(
     fc.property(fc.nat(), fc.string(), fc.string(), (number, account, other) => {
       fc.pre(account !== other);
@@ -19,7 +19,7 @@ test('the id of a ledger entry leads back to its number, in its own account alon
   );
 });
 
-test('a text that is no id of an entry leads to none', () => {
+test('an invalid entry id is not decoded', () => {
   for (const text of ['', '17', 'entry_', `entry_${'0'.repeat(32)}`, `entry_${'g'.repeat(32)}`]) {
     assert.equal(ids.decode('acct_1', text), null, text);
   }

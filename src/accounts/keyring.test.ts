@@ -30,7 +30,7 @@ async function open(t: TestContext) {
   return { database, clock, by, keyring: createKeyring({ database, clock }) };
 }
 
-test('a secret has the shape of the contract, and any single changed character is noticed without a look-up', () => {
+test('a secret has the documented format, and its checksum detects any changed character', () => {
   const secret = createSecret('live');
   assert.match(secret, /^dk_live_[0-9A-Za-z]{36}$/);
   assert.deepEqual(parseKey(secret), { mode: 'live' });
@@ -52,7 +52,7 @@ test('a key authenticates with its secret and is stored without it', async (t) =
   assert.ok(!JSON.stringify(await listKeys(database.read)).includes('hash'));
 });
 
-test('what is no key is refused with the code that says why', async (t) => {
+test('an invalid key is refused with the code for its reason', async (t) => {
   const { keyring } = await open(t);
   const headers = { 'www-authenticate': 'Bearer' };
   for (const authorization of [undefined, '', 'Bearer', 'Bearer ', 'Basic abc', 'Bearer a b'])
@@ -61,7 +61,7 @@ test('what is no key is refused with the code that says why', async (t) => {
     await assert.rejects(keyring.authenticate(`Bearer ${secret}`), { code: 'invalid_api_key', status: 401, headers });
 });
 
-test('a revoked key stops within two seconds elsewhere, and at once where the keyring is told', async (t) => {
+test('a revoked key stops at once in this process and within two seconds in others', async (t) => {
   const { database, by, keyring, clock } = await open(t);
   const elsewhere = createKeyring({ database, clock });
   const issued = await issueKey(database, by(), { accountId: 'default', mode: 'live' });
@@ -102,7 +102,7 @@ test('a key ends at its expiry to the millisecond', async (t) => {
   await assert.rejects(keyring.authenticate(`Bearer ${key}`), { code: 'expired_api_key' });
 });
 
-test('every fault of a new key is told at once, and no key is made for an unknown account', async (t) => {
+test('all faults of a new key are reported together, and an unknown account gets no key', async (t) => {
   const { database, by } = await open(t);
   await assert.rejects(
     issueKey(database, by(), { accountId: 'default', mode: 'live', name: ' ', createsPerMinute: -1, models: ['A b'] }),

@@ -34,7 +34,7 @@ test('keys and kinds do not share a limit, and 0 is none', () => {
   assert.equal(limits.take('a', 'creates', 0), null);
 });
 
-test('however requests fall, no minute holds more than the limit, and whoever waits as told is taken', () => {
+test('no minute has more requests than the limit, and a client that waits as long as told is served', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 20 }),

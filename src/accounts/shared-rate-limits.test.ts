@@ -7,7 +7,7 @@ import { createSharedRateLimits } from './shared-rate-limits.ts';
 const MINUTE = 60_000;
 
 for (const limit of [1, 7, 100]) {
-  test(`three processes together serve a key of ${limit} requests a minute exactly that often`, async (t) => {
+  test(`three processes together serve exactly ${limit} requests a minute for a key`, async (t) => {
     let time = 1000 * MINUTE;
     const now = () => time;
     const { database } = await openTestDatabase(t, 'postgres', { clock: { now } });
@@ -33,7 +33,7 @@ test('a refusal tells when the next minute begins', async (t) => {
   assert.equal((await other.take('key', 'reads', 1))?.retryAfterSeconds, 15);
 });
 
-test('a process whose clock is ahead leaves the others their requests', async (t) => {
+test("a process whose clock is ahead does not use up the others' requests", async (t) => {
   const { database } = await openTestDatabase(t, 'postgres');
   const [ahead, behind] = [Date.now() + 5 * MINUTE, Date.now() - 5 * MINUTE].map((time) => {
     const now = () => time;

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { createLog } from './log.ts';
 import { createRepeatFilter } from './log-repeats.ts';
 
-test('an error that repeats is logged once a minute, with how often it was left out', () => {
+test('a repeated error is logged once a minute, with the number of omitted repetitions', () => {
   let now = 0;
   const filter = createRepeatFilter(() => now);
   const fail = (message: string) => filter({ err: new Error(message) }, 'could not claim tasks; retrying');
@@ -15,7 +15,7 @@ test('an error that repeats is logged once a minute, with how often it was left 
   assert.equal((fail('away') as { repeated: number }).repeated, 2);
 });
 
-test('an error of a task or a request is always logged, and repeats no stack', () => {
+test('errors of tasks and requests are always logged, each stack only once', () => {
   const filter = createRepeatFilter(() => 0);
   const fail = (task_id: string) => filter({ err: new Error('away'), task_id }, 'the task could not be advanced');
   assert.ok((fail('img_1') as { err: Error }).err instanceof Error);
@@ -23,7 +23,7 @@ test('an error of a task or a request is always logged, and repeats no stack', (
   assert.deepEqual([err, task_id], [{ type: 'Error', message: 'away' }, 'img_2']);
 });
 
-test('every line names role and process, and no key', () => {
+test('every log line names role and process, and none contains a key', () => {
   const lines: string[] = [];
   const log = createLog('info', { write: (line) => void lines.push(line) }, { role: 'worker', process: 'host:1' });
   log.info({ request_id: 'r1' }, 'order placed with dk_live_abc');

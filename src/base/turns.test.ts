@@ -4,7 +4,7 @@ import { createTurns } from './turns.ts';
 
 const patient = new AbortController().signal;
 
-test('no more than the limit are under way under one name, and those who wait follow in order', async () => {
+test('at most the limit run under one name, and the others follow in order', async () => {
   const turns = createTurns(2);
   const begun: number[] = [];
   const taken = [1, 2, 3, 4].map(async (number) => {
@@ -25,7 +25,7 @@ test('no more than the limit are under way under one name, and those who wait fo
   assert.deepEqual(begun, [1, 2, 3, 4]);
 });
 
-test('who gives up waiting leaves the line', async () => {
+test('an aborted waiter leaves the queue', async () => {
   const turns = createTurns(1);
   const end = await turns.take('a', patient);
   const impatient = new AbortController();

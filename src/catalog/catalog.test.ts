@@ -87,7 +87,7 @@ test('names every fault of every file at once', async (t) => {
   assert.ok(faults.some((fault) => fault.startsWith('null: expected a directory')));
 });
 
-test('wants names to be unique and successors to exist', async (t) => {
+test('reports duplicate names and missing successors', async (t) => {
   const models = [
     entryOf('sample-image', { aliases: ['sample-film'] }),
     entryOf('sample-film', { replaced_by: 'nobody', sunset_at: 'soon' }),

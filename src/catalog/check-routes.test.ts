@@ -11,7 +11,7 @@ function faultsOf(route: Omit<CatalogRoute, 'engine'>): string[] {
   return checkEntry(toModel('Sample', { ...entry, routes: [{ engine: 'example', ...route }] }));
 }
 
-test('a route may say every parameter and every derived value', () => {
+test('a route may map every parameter and every derived value', () => {
   const parameters = {
     prompt: 'text',
     resolution: { to: 'size', values: { '1K': 'small' }, when: { mode: 'text_to_image' } },
@@ -23,7 +23,7 @@ test('a route may say every parameter and every derived value', () => {
   assert.deepEqual(faultsOf({ when: { image_urls: { present: false } }, parameters, without: ['seed'] }), []);
 });
 
-test('a name in a route that nothing has is told with its place', () => {
+test('an unknown name in a route is reported with its place', () => {
   const told = (route: Omit<CatalogRoute, 'engine'>) => faultsOf(route).join('\n');
   assert.match(told({ when: { imageurls: { present: true } } }), /routes\[0\]\.when names imageurls/);
   assert.match(told({ when: { mode: 'image_to_picture' } }), /routes\[0\]\.when\.mode: "image_to_picture" is none/);
@@ -35,7 +35,7 @@ test('a name in a route that nothing has is told with its place', () => {
   assert.match(told({ parameters: { prompt: { to: 'p', shape: { of: '$', by: '$sed' } } } }), /parameters names sed/);
 });
 
-test('a word for a value that a parameter never has is a fault', () => {
+test('mapping a value that a parameter never has is a fault', () => {
   const [fault] = faultsOf({ parameters: { resolution: { to: 'size', values: { '9K': 'huge' } } } });
   assert.match(String(fault), /routes\[0\]\.parameters: resolution is never "9K"/);
 });

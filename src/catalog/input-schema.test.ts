@@ -39,7 +39,7 @@ function* bodiesOf(model: Model): Generator<JsonObject> {
   }
 }
 
-test('the schema of every model takes what the service takes, and refuses all that a schema can refuse', () => {
+test("every model's schema accepts what the service accepts, and refuses what a schema can refuse", () => {
   let count = 0;
   for (const model of [...sample.models, ...shipped.models]) {
     const validate = ajv.compile(inputSchema(model));
@@ -56,7 +56,7 @@ test('the schema of every model takes what the service takes, and refuses all th
   assert.ok(count > 5000);
 });
 
-test('constraints over parameters stand in the schema, defaults thought of', () => {
+test('the schema contains the constraints over parameters and respects defaults', () => {
   const validate = ajv.compile(inputSchema(modelOf(sample, 'sample-film')));
   const takes = (body: object) => validate({ model_id: 'sample-film', prompt: 'a', ...body });
   assert.ok(takes({ resolution: '1080p' }));

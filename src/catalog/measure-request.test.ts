@@ -36,7 +36,7 @@ test('a measured picture settles the ratio of the output and what follows from i
   assert.deepEqual(measured.values, request.values);
 });
 
-test('a film whose length the model chooses is as long as the film given with it, or else as the sound', () => {
+test('if the model chooses the length, a film is as long as its reference film, or else its reference sound', () => {
   const { duration: _, ...parameters } = film.parameters;
   const sound = { type: 'string', format: 'uri', 'x-media': 'audio', default: null, description: 'A voice.' } as const;
   const open: Model = { ...film, constraints: [], parameters: { ...parameters, voice_url: sound } };
@@ -75,7 +75,7 @@ test('seconds are bounded one by one, in all, and together with the output', () 
   );
 });
 
-test('media can be named otherwise, in the values as in the list', () => {
+test('media can have other names, both in values and in lists', () => {
   const request = requestOf(image, {
     prompt: 'a',
     image_urls: [SOURCE, 'data:image/png;base64,AAAA'],

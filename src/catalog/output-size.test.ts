@@ -24,7 +24,7 @@ function sizeOf(
   return `${width}x${height}`;
 }
 
-test('a film has the sides that its tier is named after', () => {
+test('a film has the height that its tier is named after', () => {
   for (const [resolution, aspectRatio, expected] of [
     ['360p', '16:9', '640x360'],
     ['720p', '16:9', '1280x720'],
@@ -77,7 +77,7 @@ test('a table of the entry is followed to the pixel, at the nearest ratio where 
   assert.equal(sizeOf(model, { size: '2K', aspectRatio: '16:9' }), '2752x1536');
 });
 
-test('auto, adaptive and nothing take the first picture, bounded, else the usual ratio', () => {
+test('auto, adaptive and no ratio follow the first picture within bounds, or use the default ratio', () => {
   const picture = { width: 2000, height: 1000 };
   for (const aspectRatio of ['auto', 'adaptive', null]) {
     assert.equal(sizeOf(image, { aspectRatio }, picture), '1456x720');
@@ -96,7 +96,7 @@ test("an entry's own tiers come before the contract's", () => {
   assert.equal(tierArea(film, 'hd'), null);
 });
 
-test('a word that every object knows is no size', () => {
+test("the name of an object's prototype property is not a size", () => {
   for (const word of ['constructor', 'toString', '__proto__', 'valueOf']) {
     assert.equal(tierArea(image, word), null, word);
     assert.equal(sizeOf(image, { size: word, resolution: word, aspectRatio: word }), sizeOf(image, {}), word);

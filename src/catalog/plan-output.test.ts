@@ -12,7 +12,7 @@ function formatOf(type: 'image' | 'video', entry: string | null, ordered: string
   return planOutput(model, ordered === null ? {} : { output_format: ordered }, SIZE, null).format;
 }
 
-test('a format is the one ordered, else the one of the entry, else the usual one of its type', () => {
+test("the format is the ordered one, or the entry's, or the default of the type", () => {
   assert.equal(formatOf('video', null, null), 'mp4');
   assert.equal(formatOf('video', 'webm', null), 'webm');
   assert.equal(formatOf('video', 'mp4', 'webm'), 'webm');
@@ -21,12 +21,12 @@ test('a format is the one ordered, else the one of the entry, else the usual one
   assert.equal(formatOf('image', 'webp', 'jpg'), 'jpeg');
 });
 
-test('a film is never a picture, nor a picture a film, whatever the entry says', () => {
+test('a video model never outputs an image format, nor an image model a video format', () => {
   assert.equal(formatOf('video', 'png', null), 'mp4');
   assert.equal(formatOf('image', 'webm', 'mp4'), 'png');
 });
 
-test('a length that is left open is that of what is given, within what the model can', () => {
+test("an unspecified length follows the reference media within the model's limits", () => {
   const planned = (duration: object | null, given: number | null, output: object = {}) => {
     const parameters = duration === null ? {} : { duration };
     const model = { ...plainEntry({ model_id: 'plain', type: 'video', parameters, output }), limits: {} };

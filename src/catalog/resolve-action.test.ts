@@ -45,7 +45,7 @@ test('the parameters of an action show a default only where there is one', () =>
   assert.deepEqual(Object.keys(upscale?.parameters.index ?? {}), ['type', 'minimum', 'maximum', 'description']);
 });
 
-test('whatever else is wished for is refused with what is possible', () => {
+test('an impossible action is refused with the list of possible ones', () => {
   for (const action of ['pan', 'vary_strong', 'constructor', '']) {
     const found = resolveAction(model, { action }, grid, { purpose: 'create' });
     assert.ok(!found.ok);
@@ -85,7 +85,7 @@ test("an action inherits the parent's prompt and settings", () => {
   assert.equal(act({ action: 'variation', index: 1, prompt: 'a dog' }, grid).values.prompt, 'a dog');
 });
 
-test('what comes out has the size and kind that the action promises', () => {
+test('the output has the size and kind that the action promises', () => {
   const shape = (body: JsonObject, parent: ActionParent) => {
     const { width, height, tiles } = act(body, parent).output;
     return `${width}x${height} ${tiles ?? 1}`;

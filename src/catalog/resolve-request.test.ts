@@ -41,7 +41,7 @@ describe('what a body says', () => {
     assert.equal(accepted(film, { prompt: 'a fox', resolution: '4K' }).values.resolution, '4k');
   });
 
-  test('takes null as not sent where nothing is the default, and only there', () => {
+  test('accepts null as not sent only if the field has no default', () => {
     accepted(image, { prompt: 'a fox', seed: null, image_urls: null });
     assert.deepEqual(told(refused(image, { prompt: 'a fox', resolution: null })), ['invalid_request resolution']);
   });
@@ -71,7 +71,7 @@ describe('what a body says', () => {
     }
   });
 
-  test('refuses unknown fields, names of prototypes included, and says what is taken', () => {
+  test('refuses unknown fields, also prototype names, and lists the accepted ones', () => {
     const body = JSON.parse(
       '{"prompt":"a fox","negative_prompt":"dogs","__proto__":{"a":1},"constructor":1,"toString":2}',
     );
@@ -102,7 +102,7 @@ describe('what a body says', () => {
     assert.match(faults[4]?.message ?? '', /seed must be a whole number from 0 to 4294967295; found -1/);
   });
 
-  test('refuses NUL and halves of surrogate pairs wherever text stands', () => {
+  test('refuses NUL and lone surrogates in every text', () => {
     assert.deepEqual(told(refused(image, { prompt: 'a\0b' })), ['invalid_request prompt']);
     assert.deepEqual(told(refused(image, { prompt: 'a\ud800b' })), ['invalid_request prompt']);
     assert.deepEqual(told(refused(image, { prompt: 'a', image_urls: ['https://a/\0'] })), [
@@ -125,14 +125,14 @@ describe('what a body says', () => {
     accepted(film, { prompt: '🦊'.repeat(10_000) });
   });
 
-  test('stops counting the faults of a body that is nothing but faults', () => {
+  test('limits the number of reported faults', () => {
     const body = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`field_${index}`, index]));
     assert.ok(refused(image, body).length < 200);
   });
 });
 
 describe('what a model needs', () => {
-  test('asks for the prompt, blank ones included', () => {
+  test('requires a prompt that is not blank', () => {
     assert.deepEqual(told(refused(image, {})), ['missing_prompt prompt']);
     assert.deepEqual(told(refused(image, { prompt: ' \n ' })), ['missing_prompt prompt']);
   });
@@ -143,12 +143,12 @@ describe('what a model needs', () => {
     assert.match(fault?.message ?? '', /Send prompt, or image_urls, or first_frame_url/);
   });
 
-  test('tolerates in a quote what is missing, and checks what is there', () => {
+  test('in a quote, tolerates missing fields and checks the others', () => {
     accepted(image, {}, 'quote');
     assert.deepEqual(told(refused(image, { resolution: '9K' }, 'quote')), ['unsupported_value resolution']);
   });
 
-  test('prices in a quote a missing medium as if it were there', () => {
+  test('in a quote, prices a missing medium as if it were present', () => {
     const model = { ...film, required: [['reference_video_urls']] };
     const { derived, values } = accepted(model, {}, 'quote');
     assert.equal(derived.video_input, true);
@@ -232,7 +232,7 @@ describe('what follows from a body', () => {
     assert.equal(derived.seconds_known, false);
   });
 
-  test('does not claim to know the size while a picture decides it', () => {
+  test('does not claim to know a size that depends on an unmeasured picture', () => {
     const { derived } = accepted(image, { prompt: 'a', aspect_ratio: 'auto', image_urls: [PICTURE] });
     assert.equal(derived.size_known, false);
     assert.equal(derived.output_pixels, 1_048_576);

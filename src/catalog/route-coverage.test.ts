@@ -14,14 +14,14 @@ async function unsaid(route: Omit<CatalogRoute, 'engine'>, body: Readonly<Record
   return unsupportedFields({ engine: 'example', ...route }, model, found.request).map(({ param }) => param ?? '');
 }
 
-test('a field said beside another is said only where that other is', async () => {
+test('a field that is mapped beside another is covered only if the other is sent', async () => {
   const parameters = { prompt: 'prompt', image_urls: { to: 'styles', shape: { url: '$', seed: '$seed' } } };
   assert.deepEqual(await unsaid({ parameters }, { image_urls: [PICTURE], seed: 7 }), []);
   assert.deepEqual(await unsaid({ parameters }, { image_urls: [PICTURE] }), []);
   assert.deepEqual(await unsaid({ parameters }, { seed: 7 }), ['seed']);
 });
 
-test('an order that a route takes only with a field is told which field it lacks', async () => {
+test('an order that lacks a field required by its route is told which one', async () => {
   const model = modelOf(await loadSampleCatalog(), 'sample-image');
   const found = resolveRequest(model, { prompt: 'a fox' } as never, { purpose: 'create' });
   assert.ok(found.ok, JSON.stringify(found));
@@ -35,7 +35,7 @@ test('an order that a route takes only with a field is told which field it lacks
   assert.match(String(fault?.message), /^No configured engine supports an order without seed/);
 });
 
-test('a derived value that a route cannot have is told by the field it follows from', async () => {
+test('a derived value that a route cannot handle is reported by its source field', async () => {
   assert.deepEqual(await unsaid({ when: { prompt_characters: { max: 3 } } }, {}), ['prompt']);
   assert.deepEqual(await unsaid({ when: { prompt_characters: { max: 5 } } }, {}), []);
   assert.deepEqual(await unsaid({ when: { prompt_characters: { max: 3 } } }, { prompt: '🦊🦊🦊' }), []);

@@ -29,7 +29,7 @@ test('default_config with a prompt is a valid create of every model that needs n
   }
 });
 
-test('no body makes the checks throw, and each is either taken or refused with a reason', () => {
+test('every body is either accepted or refused with a reason; the checks never throw', () => {
   const anything = fc.jsonValue({ maxDepth: 4 }) as fc.Arbitrary<JsonValue>;
   fc.assert(
     fc.property(bodyArbitrary(anything), ({ model, body }) => {
@@ -59,7 +59,7 @@ test('no body makes the checks throw, and each is either taken or refused with a
   );
 });
 
-test('a body as deep as a parser reads does not overflow anything', () => {
+test('the deepest body that the parser accepts overflows no stack', () => {
   let deep: JsonValue = 'x';
   for (let depth = 0; depth < 20_000; depth++) deep = [deep];
   for (const model of models) {

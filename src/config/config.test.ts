@@ -30,7 +30,7 @@ test('without any variable the service listens on the loopback and keeps its dat
   assert.ok(Object.isFrozen(config) && Object.isFrozen(config.corsOrigins));
 });
 
-test('one core still paints', () => {
+test('with one core there is still one painter', () => {
   assert.equal(loadConfig({}, { cores: 1 }).painters, 1);
 });
 
@@ -178,7 +178,7 @@ test('PORT counts where DARKROOM_PORT is not set, and is named when it is wrong'
   assert.deepEqual(Object.keys(faultsOf({ PORT: 'web' })), ['PORT']);
 });
 
-test('the variables of Kubernetes for a Service named like ours are no settings, and a wrong setting still is', () => {
+test('variables that Kubernetes sets for a Service named darkroom are ignored, wrong settings are not', () => {
   const links = {
     DARKROOM_SERVICE_HOST: '10.0.0.11',
     DARKROOM_SERVICE_PORT: '80',
@@ -200,7 +200,7 @@ test('the variables of Kubernetes for a Service named like ours are no settings,
   assert.deepEqual(Object.keys(faultsOf({ DARKROOM_SERVICE_PORT: 'http', DARKROOM_PORT_80: '80' })).length, 2);
 });
 
-test('a stop announces itself for five seconds where others can connect, and not at all on the loopback', () => {
+test('the default lame-duck time is five seconds, and zero on the loopback interface', () => {
   assert.equal(loadConfig({}).lameDuckMs, 0);
   assert.equal(loadConfig({ DARKROOM_HOST: '0.0.0.0' }).lameDuckMs, 5_000);
   assert.equal(loadConfig({ DARKROOM_HOST: '0.0.0.0', DARKROOM_LAME_DUCK_SECONDS: '0' }).lameDuckMs, 0);
@@ -224,7 +224,7 @@ test('a mistyped name is refused with the name that was meant', () => {
   assert.doesNotThrow(() => loadConfig({ DARKROOM_URL: 'http://x', DARKROOM_API_KEY: 'dk_test_x', OTHER: '1' }));
 });
 
-test('a database, a storage and a role are taken as they are written, with the keys of the storage', () => {
+test('database, storage, storage keys and role are read as written', () => {
   const config = loadConfig({
     DARKROOM_DATABASE_URL: 'postgres://me:secret@db/darkroom',
     DARKROOM_STORAGE_URL: 's3://bucket/prefix?region=eu-central-1',
@@ -238,7 +238,7 @@ test('a database, a storage and a role are taken as they are written, with the k
   assert.deepEqual(config.s3.credentials, { accessKeyId: 'id', secretAccessKey: 'key' });
 });
 
-test('a password in an address that cannot be used is not repeated, and a worker must be told what links begin with', () => {
+test('a password in an invalid URL is not repeated, and a worker needs the public URL', () => {
   const faults = faultsOf({
     DARKROOM_DATABASE_URL: 'mysql://me:secret@db/darkroom',
     DARKROOM_STORAGE_URL: 'gs://bucket',
@@ -259,7 +259,7 @@ test('a proxy may be trusted by yes, by number and by address', () => {
   assert.equal(loadConfig({}).trustProxy, false);
 });
 
-test('an engine that nobody knows is named, beside every other fault', () => {
+test('an unknown engine is reported together with all other faults', () => {
   const faults = faultsOf({ DARKROOM_ENGINES: 'sketch,fall,comfyui', DARKROOM_PORT: 'x' });
   assert.deepEqual(Object.keys(faults).sort(), ['DARKROOM_ENGINES', 'DARKROOM_PORT']);
   assert.match(faults.DARKROOM_ENGINES ?? '', /sketch, fal, .*found "fall"/);

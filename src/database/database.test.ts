@@ -70,7 +70,7 @@ forEachDatabase((kind, openTestDatabase) => {
     assert.equal(committed, 2);
   });
 
-  test('a unit that was refused is not run again when a neighbour takes the group back', async (t) => {
+  test('a unit that was refused is not run again when another unit rolls the group back', async (t) => {
     const { database } = await open(t);
     let runs = 0;
     const refused = database.write('refused', async (trx) => {
@@ -100,7 +100,7 @@ forEachDatabase((kind, openTestDatabase) => {
     assert.deepEqual(await secretNames(database), ['a', 'b']);
   });
 
-  test('what is sent without waiting is seen by what comes after it, and its fault harms its own unit alone', async (t) => {
+  test('a statement sent without waiting is visible to later ones, and its error fails only its own unit', async (t) => {
     const { database } = await open(t);
     const write = (name: string, twice: boolean) =>
       database.write(name, async (trx) => {
@@ -176,7 +176,7 @@ forEachDatabase((kind, openTestDatabase) => {
     assert.ok(now > before - 1_000 && now < Date.now() + 1_000, `${now - before} ms`);
   });
 
-  test('the change counter tells of writes by another process', async (t) => {
+  test('the change counter reports writes of other processes', async (t) => {
     const { database, openAnother } = await open(t);
     const other = await openAnother();
     const before = database.changeCounter();
@@ -196,7 +196,7 @@ forEachDatabase((kind, openTestDatabase) => {
     assert.equal(database.kind, kind);
   });
 
-  test('a callback that fails after the commit does not take the answer back', async (t) => {
+  test('a failing callback after the commit does not fail the write', async (t) => {
     const { database } = await open(t);
     const told: unknown[] = [];
     const listeners = process.listeners('uncaughtException');

@@ -6,7 +6,7 @@ import { createSilenceWatch } from './silence-watch.ts';
 
 const GAP_MS = 7_500;
 
-test('a process counts as silent for no longer than it was seen silent without a gap', () => {
+test('the silence of a process counts only while it was observed without a gap', () => {
   const look = fc.record({ afterMs: fc.integer({ min: 0, max: 12_000 }), beats: fc.boolean() });
   fc.assert(
     fc.property(fc.array(look, { maxLength: 30 }), (looks) => {
@@ -45,7 +45,7 @@ test('a process that is seen for the first time, or again, has not been silent',
   ]);
 });
 
-test('a loop that stands is told apart from a process that was paused', () => {
+test('a blocked event loop is told apart from a paused process', () => {
   const watch = createLoopWatch(1_000);
   watch.tick(0, 1);
   assert.equal(watch.tick(1_000, 2), 0, 'it turns');

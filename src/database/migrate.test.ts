@@ -18,7 +18,7 @@ const SHARED_WORK = 3;
 
 /** Opens databases with an unexpected schema, as a start does. */
 forEachDatabase((_, openTestDatabase) => {
-  test('a step of the schema that fails ends the start and leaves the old schema whole, data and all', async (t) => {
+  test('a failing migration ends the start and leaves the old schema and its data intact', async (t) => {
     const { database, address } = await openTestDatabase(t);
     await database.write('secret', (trx) =>
       trx.run(trx.builder.insertInto('secrets').values({ name: 'kept', value: 'as it was' })),
@@ -98,7 +98,7 @@ test('twenty processes that start at once on an empty file make one schema', asy
   assert.equal((await read.all(read.builder.selectFrom('secrets').select('name'))).length, 20);
 });
 
-test('a step of the schema for which there is no room on the disk says so', async (t) => {
+test('a migration reports a full disk', async (t) => {
   const directory = await mkdtemp(join(tmpdir(), 'darkroom-no-room-'));
   t.after(() => rm(directory, { recursive: true }));
   const module = new URL('./sqlite-database.ts', import.meta.url).href;

@@ -38,7 +38,7 @@ test('twenty processes that start at once on an empty database make one schema',
   );
 });
 
-test('a server that goes away while the schema is made is waited for', async (t) => {
+test('migrations wait for a server that goes away meanwhile', async (t) => {
   const line = await openBreakableLine(t, await createEmptyPostgresDatabase(t));
   line.loseNextCommit();
   const database = await open(t, line.url);
@@ -46,7 +46,7 @@ test('a server that goes away while the schema is made is waited for', async (t)
   assert.deepEqual(await names(database), ['a']);
 });
 
-test('a step of the schema that fails leaves the old schema whole', async (t) => {
+test('a failing migration leaves the old schema intact', async (t) => {
   const url = await createEmptyPostgresDatabase(t);
   const client = new Client({ connectionString: url });
   await client.connect();
@@ -89,7 +89,7 @@ test('a connection that was lost while nobody used it is opened again', async (t
   assert.deepEqual(await names(database), ['a', 'b']);
 });
 
-test('what was not committed when the connection was lost is done again, and once', async (t) => {
+test('a group that was not committed when the connection was lost runs again, once', async (t) => {
   const url = await createPostgresDatabase(t);
   const database = await open(t, url);
   let runs = 0;
@@ -107,7 +107,7 @@ test('what was not committed when the connection was lost is done again, and onc
   assert.equal(runs, 2);
 });
 
-test('a commit whose confirmation was lost is told as unknown, and nothing of it is done again', async (t) => {
+test('a commit without confirmation is reported as unknown and does not run again', async (t) => {
   const line = await openBreakableLine(t, await createPostgresDatabase(t));
   const database = await open(t, line.url);
   await database.write('first', (trx) => insert(trx, 'first'));
@@ -164,7 +164,7 @@ test('a write waits for a server that is started again, and is refused when that
   assert.ok(faults.length > 0);
 });
 
-test('a unit that passes over a fault of the database is not taken for done', async (t) => {
+test('a unit that swallows a database error is not reported as done', async (t) => {
   const database = await open(t, await createPostgresDatabase(t));
   await database.write('a', (trx) => insert(trx, 'a'));
   await assert.rejects(
@@ -177,7 +177,7 @@ test('a unit that passes over a fault of the database is not taken for done', as
   assert.deepEqual(await names(database), ['a']);
 });
 
-test('a unit that would have to wait for another process does not hold its group up', async (t) => {
+test('a unit that waits for another process does not delay its group', async (t) => {
   const url = await createPostgresDatabase(t);
   const [one, other] = [await open(t, url), await open(t, url)];
   const held = Promise.withResolvers<void>();
@@ -227,7 +227,7 @@ test('two processes that wait for each other both get through', async (t) => {
   assert.equal(holding, 3);
 });
 
-test('what one process announces the others hear, however much it is, and itself not', async (t) => {
+test('other processes get every notification, the sender does not', async (t) => {
   const url = await createPostgresDatabase(t);
   const [one, other] = [await open(t, url), await open(t, url)];
   const heard = new Set<string>();
@@ -273,7 +273,7 @@ test('statements stay usable when a newer version adds a column beneath them', a
   assert.deepEqual(await names(database), ['a']);
 });
 
-test('a text with the character NUL is refused as such', async (t) => {
+test('a text with NUL is refused with a clear error', async (t) => {
   const database = await open(t, await createPostgresDatabase(t));
   await assert.rejects(
     database.write('a', (trx) => insert(trx, 'a\0b')),
@@ -281,7 +281,7 @@ test('a text with the character NUL is refused as such', async (t) => {
   );
 });
 
-test('a copy is left to the tools of PostgreSQL', async (t) => {
+test("the backup command refers to PostgreSQL's own tools", async (t) => {
   const database = await open(t, await createPostgresDatabase(t));
   await assert.rejects(database.backup('copy'), /pg_dump/);
 });

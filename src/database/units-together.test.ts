@@ -46,7 +46,7 @@ async function readCounter(database: Database, name: string): Promise<string | u
 }
 
 forEachDatabase((_, openTestDatabase) => {
-  test('whatever runs together, what was accepted is there once, what was not leaves nothing, and what is locked is counted right', async (t) => {
+  test('of units that run together, accepted ones are stored once, refused ones leave nothing, and locked counts are right', async (t) => {
     const { database } = await openTestDatabase(t);
     const kinds = fc.constantFrom<Kind>(
       'adds',

@@ -10,7 +10,7 @@ import { openDatabase } from '../database/open-database.ts';
 import { diagnoseEngines } from './diagnose-engines.ts';
 import { diagnose } from './diagnosis.ts';
 
-test('every upstream that is configured is asked, nothing is ordered, and what is wrong is told with its variable', async (t) => {
+test('every configured upstream is probed without ordering, and each fault names its variable', async (t) => {
   const fal = await openFakeFal({});
   const replicate = await openFakeReplicate({});
   t.after(() => Promise.all([fal.stop(), replicate.stop()]));
@@ -29,7 +29,7 @@ test('every upstream that is configured is asked, nothing is ordered, and what i
   assert.equal(fal.jobs.size + replicate.jobs.size, 0);
 });
 
-test('an upstream that answers and yet gets no orders is told, until the pause that it asked for is over', async (t) => {
+test('an upstream that answers but is paused by its circuit is reported until the pause ends', async (t) => {
   const fal = await openFakeFal({});
   t.after(() => fal.stop());
   const config = loadConfig({ FAL_KEY: fal.key, DARKROOM_FAL_URL: fal.url });
@@ -51,7 +51,7 @@ test('an upstream that answers and yet gets no orders is told, until the pause t
   assert.equal(held?.status, 'ok');
 });
 
-test('an engine that is not wanted is not asked', async () => {
+test('an engine that is not selected is not probed', async () => {
   const config = loadConfig({
     FAL_KEY: 'id:secret',
     DARKROOM_FAL_URL: 'http://127.0.0.1:9',

@@ -10,7 +10,7 @@ import { SCHEMA_VERSION } from '../database/migrate.ts';
 import { openDatabase } from '../database/open-database.ts';
 import { diagnose } from './diagnosis.ts';
 
-test('looking at a PostgreSQL database changes nothing in it, not even an older schema', async (t) => {
+test('diagnosing a PostgreSQL database changes nothing, not even an older schema', async (t) => {
   const directory = await mkdtemp(join(tmpdir(), 'darkroom-diagnosis-'));
   t.after(() => rm(directory, { recursive: true }));
   const url = await createPostgresDatabase(t);

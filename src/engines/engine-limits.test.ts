@@ -67,7 +67,7 @@ test('an operator sets the limit and the time-out of an engine, and leaves the o
   assert.equal(xai?.callTimeoutMs, 720_000);
 });
 
-test('a limit that is none is refused by name', () => {
+test('an invalid limit is refused by name', () => {
   for (const value of ['0', '20-5', 'many', '1-20000', '5-']) {
     assert.throws(
       () => loadConfig({ DARKROOM_GOOGLE_CONCURRENCY: value }),

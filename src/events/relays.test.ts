@@ -23,7 +23,7 @@ function eventsOf(database: Database): TaskEvents {
 
 const next = (events: TaskEvents, taskId: string) => events.watch(taskId).next(0, WAIT);
 
-test('who waits for a task hears of its change in this process and in others, and of no other task', async (t) => {
+test('waiters are notified of changes of their task, made in any process, and of no other task', async (t) => {
   const { database, openAnother } = await openTestDatabase(t, 'postgres');
   const [here, there] = [eventsOf(database), eventsOf(await openAnother())];
   let others = 0;
@@ -38,7 +38,7 @@ test('who waits for a task hears of its change in this process and in others, an
   await next(there, 'img_other');
 });
 
-test('runners of every process are told of work and of wishes to cancel, each signal once', async (t) => {
+test('runners of every process get each signal of new work and of cancels once', async (t) => {
   const { database, openAnother } = await openTestDatabase(t, 'postgres');
   const heard: string[] = [];
   const bothTold = Promise.withResolvers<void>();

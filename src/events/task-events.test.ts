@@ -36,7 +36,7 @@ function open(t: TestContext) {
 
 const { signal } = new AbortController();
 
-test('a hundred watches of a task that nobody changes ask the database once, and once more when something else was committed', async (t) => {
+test('a hundred watches of an unchanged task read the database once, and once more after an unrelated commit', async (t) => {
   const { events, state, seconds } = open(t);
   const watches = Array.from({ length: 100 }, () => events.watch('img_1'));
   for (const watch of watches) void watch.next(1, { signal });
@@ -84,7 +84,7 @@ test('a change by this process wakes at once, also one that came while the task 
   await last;
 });
 
-test('a database that was away is asked again', async (t) => {
+test('watching goes on after a database outage', async (t) => {
   const { events, state, revisions, seconds } = open(t);
   let woken = 0;
   void events

@@ -21,7 +21,7 @@ const EVERYTHING = { keyId: null, accountId: null, mode: null, status: null, tas
 
 /** Tests the schedule with a simulated clock; contract tests cover real requests. */
 forEachDatabase((_, openTestDatabase) => {
-  test('a delivery is tried eight times, at the times of the contract, then it has failed until it is sent again', async (t) => {
+  test('a delivery is tried eight times on schedule, then it is failed until it is redelivered', async (t) => {
     const { clock, database, sender, attempts, shown } = await open(t, openTestDatabase, () => 500);
     for (const [place, pause] of PAUSES.entries()) {
       const delivery = await shown((one) => one.attempts.length === place + 1);
@@ -47,7 +47,7 @@ forEachDatabase((_, openTestDatabase) => {
     assert.ok(Math.abs(waits - 5_000) <= 500, 'the schedule begins anew');
   });
 
-  test('an attempt that reached nobody is logged as such, and the next one has the same id', async (t) => {
+  test('an attempt without a connection is logged as such, and the next one has the same id', async (t) => {
     let calls = 0;
     const { clock, sender, ids, shown } = await open(t, openTestDatabase, () => {
       if (++calls === 1) throw new FetchFault('connect', 'could not connect to the host', { sent: 'no' });
@@ -65,7 +65,7 @@ forEachDatabase((_, openTestDatabase) => {
     assert.equal(new Set(ids).size, 1);
   });
 
-  test('a receiver that lets every attempt hang does not keep what is told to others waiting', async (t) => {
+  test('a hanging receiver does not delay deliveries to others', async (t) => {
     const clock = new ManualClock();
     const { database } = await openTestDatabase(t, { clock });
     const told: string[] = [];

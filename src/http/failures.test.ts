@@ -6,7 +6,7 @@ import { openTestHttp } from '../../test/http.ts';
 const refused = (response: LightMyRequestResponse) => [response.statusCode, response.json().error.code];
 const json = { 'content-type': 'application/json' };
 
-test('an address that is nowhere and a wrong method are told before anyone is asked for a key', async (t) => {
+test('an unknown path and a wrong method are reported before authentication', async (t) => {
   const { app } = await openTestHttp(t, { maxBodyBytes: 1_000 });
   assert.deepEqual(refused(await app.inject('/nowhere')), [404, 'not_found']);
   assert.deepEqual(refused(await app.inject('/v1/nowhere')), [404, 'not_found']);
@@ -52,7 +52,7 @@ test('every route under /v1 but the catalog asks for a key, and every admin rout
   assert.ok(asked > 30, `${asked} operations`);
 });
 
-test('the catalog looks at no key, not even at a stale one', async (t) => {
+test('the catalog ignores keys, also invalid ones', async (t) => {
   const { app, as } = await openTestHttp(t);
   assert.equal((await app.inject('/v1/catalog')).statusCode, 200);
   assert.equal((await as('stale', { url: '/v1/catalog' })).statusCode, 200);
@@ -95,7 +95,7 @@ test("prototype names are fields like any other: not taken, and nobody's prototy
   assert.equal(({} as { polluted?: boolean }).polluted, undefined);
 });
 
-test('no text of ours leaks out of what breaks inside', async (t) => {
+test('internal errors leak no internal text', async (t) => {
   const { app } = await openTestHttp(t, {
     readiness: async () => {
       throw new Error('password=hunter2 at /secret/path');
@@ -115,7 +115,7 @@ test("the caller's request id comes back if it is sane, else one of ours", async
     assert.match(String(await ask(odd)), /^req_[0-9a-z]{22,}$/);
 });
 
-test('a key that sends too much is told when to go on, and its creates count apart from its reads', async (t) => {
+test('a rate-limited key is told when to retry, and creates and reads are counted separately', async (t) => {
   const { as, issue, clock } = await openTestHttp(t);
   const { key } = await issue({ createsPerMinute: 1, readsPerMinute: 2 });
   const create = () => as(key, { method: 'POST', url: '/v1/images', payload: { model_id: 'sketch', prompt: 'fox' } });
@@ -142,7 +142,7 @@ test('while the service stops, orders are refused and reads are answered', async
   assert.equal((await app.inject('/healthz')).statusCode, 200);
 });
 
-test('pages of other origins may call where the operator lets them, and read what failures say', async (t) => {
+test('pages of allowed origins can call the API and read its errors', async (t) => {
   const { app } = await openTestHttp(t, { corsOrigins: ['https://shop.example'] });
   const origin = 'https://shop.example';
   const preflight = await app.inject({

@@ -79,7 +79,7 @@ describe('media tools', () => {
     assert.deepEqual(ended, ['cpu', 'cpu']);
   });
 
-  it('end a process that takes too much memory; an output is measured all the same', async (t) => {
+  it('end a process that takes too much memory, but still measure an output', async (t) => {
     const { media, ended } = open(t, { memoryBytes: 150 * 2 ** 20 });
     await assert.rejects(media.probe(costly, OWNER), { kind: 'too_costly', message: /more than 150 MiB of memory/ });
     const { probe, thumbnail } = await media.examineOutput(costly, OWNER);

@@ -200,7 +200,7 @@ describe('a reference', () => {
     assert.equal((await references.collect({ ...source, allowOrigins: [origin] }, TARGET)).width, 30);
   });
 
-  it('is let go of when the signal says so', async (t) => {
+  it('is aborted by its signal', async (t) => {
     const arrived = Promise.withResolvers<void>();
     const { references, origin, leftOvers } = await set(t, (_request, response) => {
       response.write('fox');
@@ -221,7 +221,7 @@ describe('a reference', () => {
     assert.deepEqual(await leftOvers(), []);
   });
 
-  it('does not take the blame for our storage', async (t) => {
+  it('does not report a failure of our storage as its own', async (t) => {
     const { references, storage, leftOvers } = await set(t, () => {});
     t.mock.method(storage, 'put', async (_key: string, source: Readable) => {
       source.destroy();

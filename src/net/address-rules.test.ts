@@ -71,7 +71,7 @@ describe('the rules for addresses', () => {
     );
   });
 
-  it('refuse 6to4 and Teredo whatever they carry', () => {
+  it('refuse all 6to4 and Teredo addresses', () => {
     assert.equal(judgeAddress('2002:808:808::1', []), 'reserved');
     assert.equal(judgeAddress('2001:0:808:808::1', []), 'reserved');
   });
@@ -125,7 +125,7 @@ describe('the rules for addresses', () => {
       assert.notEqual(judgeAddress(address, allowed), 'allowed', address);
   });
 
-  it('know a range from something else', () => {
+  it('tell a range from other texts', () => {
     for (const range of ['10.0.0.0/8', '10.0.0.1', '::1', 'fd00::/8', '0.0.0.0/0'])
       assert.equal(isAddressRange(range), true, range);
     for (const text of [
@@ -151,7 +151,7 @@ describe('the judging of a URL', () => {
     assert.equal(verdict.url.href, 'https://example.com:8443/fox.png?size=1');
   });
 
-  it('refuses what is no address on the public web', () => {
+  it('refuses everything but public web addresses', () => {
     const urls = [
       'ftp://example.com/fox.png',
       'file:///etc/passwd',
@@ -188,7 +188,7 @@ describe('the judging of a URL', () => {
     assert.equal(judgeUrl('http://127.0.0.1/', ['10.0.0.0/8']).ok, false);
   });
 
-  it('takes a trusted origin whatever its host, and only with the very same scheme and port', () => {
+  it('accepts a trusted origin with any host, but only with the same scheme and port', () => {
     const trusted = ['http://127.0.0.1:8188'];
     assert.equal(judgeUrl('http://127.0.0.1:8188/view?a=1', [], trusted).ok, true);
     for (const url of [

@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { FetchFault } from './fetch-fault.ts';
 import { createTrustedFetch } from './trusted-fetch.ts';
 
-test('a fetch fails when its host delivers too slowly, though it never falls silent, or does not begin to answer', async (t) => {
+test('a fetch fails if its host delivers too slowly or does not begin to answer', async (t) => {
   const server = createServer((request, response) => {
     if (request.url === '/silent') return;
     const trickle = setInterval(() => response.write('.'), 5);

@@ -109,7 +109,7 @@ describe('a trusted fetch', () => {
 });
 
 describe('the addresses that a trusted fetch reaches', () => {
-  it('leave a private one out unless it is allowed or its origin is trusted', async (t) => {
+  it('exclude private ones unless they are allowed or their origin is trusted', async (t) => {
     const origin = await serve(t, (_request, response) => response.end('fox'));
     const strict = open(t, { allowedAddresses: [] });
     await assert.rejects(
@@ -122,7 +122,7 @@ describe('the addresses that a trusted fetch reaches', () => {
     assert.equal(await read(open(t), origin), 'fox');
   });
 
-  it('leave a name out that resolves to a private address, to one among public ones too', async (t) => {
+  it('exclude names that resolve to a private address, also beside public ones', async (t) => {
     let asked = 0;
     const origin = await serve(t, (_request, response) => {
       asked++;
@@ -146,7 +146,7 @@ describe('the addresses that a trusted fetch reaches', () => {
     assert.equal(asked, 0);
   });
 
-  it('are those that were judged: a name is resolved once', async (t) => {
+  it('are the checked ones: a name is resolved once', async (t) => {
     const origin = await serve(t, (request, response) => response.end(request.headers.host));
     const answers = ['127.0.0.1', '169.254.169.254'];
     const lookups: string[] = [];
@@ -161,7 +161,7 @@ describe('the addresses that a trusted fetch reaches', () => {
     assert.deepEqual(lookups, ['pictures.example.com']);
   });
 
-  it('are told apart from names without one, and doors that are shut', async (t) => {
+  it('are told apart from unknown names and refused connections', async (t) => {
     const missing = open(t, { lookup: () => Promise.reject(Object.assign(new Error('no'), { code: 'ENOTFOUND' })) });
     await assert.rejects(read(missing, 'http://nowhere.example.com/'), faults('dns', 'no', /nowhere\.example\.com/));
     const empty = open(t, { lookup: async () => [] });
@@ -180,7 +180,7 @@ describe('the addresses that a trusted fetch reaches', () => {
 });
 
 describe('a redirect', () => {
-  it('is answered as it is unless following is asked for', async (t) => {
+  it('is returned unless following is requested', async (t) => {
     const origin = await serve(t, (_request, response) => response.writeHead(302, { location: '/next' }).end());
     const { status, headers, body } = await open(t)(origin, LIMITS);
     body.destroy();
@@ -273,7 +273,7 @@ describe('a redirect', () => {
     await assert.rejects(post('/308', Readable.from(['fox'])), faults('redirects', 'unknown'));
   });
 
-  it('without an address to go to is a fault', async (t) => {
+  it('without a valid location is a fault', async (t) => {
     const origin = await serve(t, (request, response) => {
       response.writeHead(302, request.url === '/bad' ? { location: 'http://[' } : {}).end();
     });
@@ -293,7 +293,7 @@ describe('the body of a trusted fetch', () => {
     more();
   };
 
-  it('may be exactly as long as its cap and not a byte longer, told or untold', async (t) => {
+  it('may be as long as its limit and not a byte longer, with or without content-length', async (t) => {
     const origin = await serve(t, (request, response) => {
       if (request.url === '/told') response.setHeader('content-length', 1000);
       else response.flushHeaders();
@@ -309,7 +309,7 @@ describe('the body of a trusted fetch', () => {
     }
   });
 
-  it('is cut off when it has no end, and the connection with it', async (t) => {
+  it('is aborted with its connection when it has no end', async (t) => {
     const closed = Promise.withResolvers<void>();
     const origin = await serve(t, (_request, response) => {
       response.on('close', closed.resolve);
@@ -319,7 +319,7 @@ describe('the body of a trusted fetch', () => {
     await closed.promise;
   });
 
-  it('is let go of when the reader destroys it', async (t) => {
+  it('is released when the reader destroys it', async (t) => {
     const closed = Promise.withResolvers<void>();
     const origin = await serve(t, (_request, response) => {
       response.on('close', closed.resolve);
@@ -330,7 +330,7 @@ describe('the body of a trusted fetch', () => {
     await closed.promise;
   });
 
-  it('is unpacked when it comes packed unasked, under the same cap', async (t) => {
+  it('is decompressed under the same limit if the server compressed it without being asked', async (t) => {
     const packed = {
       gzip: gzipSync('fox'),
       br: brotliCompressSync('fox'),
@@ -356,7 +356,7 @@ describe('the body of a trusted fetch', () => {
     await assert.rejects(read(fetch, `${origin}/bomb`), faults('too_large', 'unknown'));
   });
 
-  it('is refused when it is packed in a way that is only a word of the language', async (t) => {
+  it('is refused if its content-encoding is a prototype name', async (t) => {
     const origin = await serve(t, (request, response) => {
       response.setHeader('content-encoding', request.url?.slice(1) ?? '');
       response.end('fox');
@@ -366,24 +366,24 @@ describe('the body of a trusted fetch', () => {
     }
   });
 
-  it('ends with a fault when it is shorter than was said', async (t) => {
+  it('ends with a fault when it is shorter than announced', async (t) => {
     const origin = await serveRaw(t, (socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\nfox'));
     await assert.rejects(read(open(t), origin), faults('protocol', 'unknown'));
   });
 
-  it('holds what was said when more follows', async (t) => {
+  it('has the announced length when more bytes follow', async (t) => {
     const origin = await serveRaw(t, (socket) =>
       socket.end('HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nfox and more'),
     );
     assert.equal(await read(open(t), origin), 'fox');
   });
 
-  it('of what is no HTTP is a fault', async (t) => {
+  it('that is not HTTP is a fault', async (t) => {
     const origin = await serveRaw(t, (socket) => socket.end('SSH-2.0-OpenSSH_9.6\r\n'));
     await assert.rejects(read(open(t), origin), faults('protocol', 'unknown'));
   });
 
-  it('need not be read for its fault to be harmless', async (t) => {
+  it('may fail unread without harm', async (t) => {
     const origin = await serveRaw(t, (socket) => socket.end('HTTP/1.1 500 No\r\nContent-Length: 1000\r\n\r\nfox'));
     const { status, body } = await open(t)(origin, LIMITS);
     assert.equal(status, 500);
@@ -404,7 +404,7 @@ describe('the patience of a trusted fetch', () => {
     await assert.rejects(read(open(t), origin, { timeoutMs: 50 }), faults('timeout', 'unknown', /within 0.05 s/));
   });
 
-  it('ends when a body drips for ever', async (t) => {
+  it('ends when a body arrives too slowly', async (t) => {
     const origin = await serve(t, (_request, response) => {
       const drip = setInterval(() => response.write('.'), 5);
       response.on('close', () => clearInterval(drip));
@@ -412,7 +412,7 @@ describe('the patience of a trusted fetch', () => {
     await assert.rejects(read(open(t), origin, { timeoutMs: 100 }), faults('timeout', 'unknown'));
   });
 
-  it('ends when a body falls silent', async (t) => {
+  it('ends when a body stops arriving', async (t) => {
     const origin = await serve(t, (_request, response) => response.write('fox'));
     await assert.rejects(
       read(open(t), origin, { idleTimeoutMs: 50 }),

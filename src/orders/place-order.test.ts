@@ -4,7 +4,7 @@ import { insertKey, openTestServices } from '../../test/task-services.ts';
 import { cancelTask } from './cancel-task.ts';
 import { createTask } from './create-task.ts';
 
-test('a queue that was full takes orders again once there is room, also where the clock was set back meanwhile', async (t) => {
+test('a full queue accepts orders again once there is room, also after the clock was set back', async (t) => {
   const { services, clock } = await openTestServices(t);
   const key = await insertKey(services, { queueLimit: 1 });
   const order = { type: 'image', path: '/v1/images', idempotencyKey: null, simulate: null } as const;

@@ -33,14 +33,14 @@ function openings(first: Opened, again: Blame, count: number): number[] {
 }
 
 describe('a circuit', () => {
-  it('opens when faults in a row are enough, and at once for a key or a purse', () => {
+  it('opens after enough faults in a row, and at once for authentication or billing errors', () => {
     assert.equal(afterFault(null, blame(), false, 0), null);
     assert.equal(afterFault(null, blame(), true, 0)?.retry_at, 15_000);
     for (const fault of ['auth', 'billing'] as const)
       assert.equal(afterFault(null, blame({ fault }), false, 0)?.retry_at, 5 * MINUTE);
   });
 
-  it('pauses longer each time that the order which tried it fails, up to five minutes or an hour', () => {
+  it('pauses longer after each failed test order, up to five minutes or an hour', () => {
     const busy = afterFault(null, blame(), true, 0);
     const poor = afterFault(null, blame({ fault: 'billing' }), false, 0);
     assert.ok(busy && poor);
@@ -54,7 +54,7 @@ describe('a circuit', () => {
     );
   });
 
-  it('holds for as long as the upstream asks, and then is closed without being tried', () => {
+  it('stays open for as long as the upstream asks, and then closes without a test order', () => {
     const held = afterFault(null, blame({ fault: 'rate_limited', retryAfterMs: 7_000 }), false, 1_000);
     assert.ok(held);
     assert.deepEqual([held.retry_at, isLong(held)], [8_000, false]);
@@ -63,7 +63,7 @@ describe('a circuit', () => {
     assert.equal(closesIt(held, 'start', 5_000), false, 'an order that went out before says nothing');
   });
 
-  it('is not closed by an older order while a key is wrong, nor by asking for orders that run', () => {
+  it('is not closed by an older order while the key is wrong, nor by checks of running orders', () => {
     const wrong = afterFault(null, blame({ fault: 'auth' }), false, 0);
     assert.ok(wrong);
     assert.deepEqual([closesIt(wrong, 'start', MINUTE), closesIt(wrong, 'start', 5 * MINUTE)], [false, true]);
@@ -76,7 +76,7 @@ describe('a circuit', () => {
     assert.equal(closesIt(silent, 'check', 1), true);
   });
 
-  it('never goes back in time, never pauses for more than an hour of its own, and always comes to be tried', () => {
+  it('never shortens its pause, never pauses longer than an hour by itself, and is always tested in the end', () => {
     const history = fc.array(
       fc.record({ blame: anyBlame, tripped: fc.boolean(), afterMs: fc.nat({ max: 20 * MINUTE }) }),
     );

@@ -29,7 +29,7 @@ const fail = (circuits: Circuits, fault: EngineErrorClass, task = 'img_1') =>
   circuits.failed('alpha', 'start', task, new EngineError(fault, `no ${fault}`, { took: 'no' }));
 
 forEachDatabase((kind) => {
-  test('a circuit that one process opens holds in the others and after a restart, and of two that try it one may', async (t) => {
+  test('a circuit opened by one process is open in all and after a restart, and only one process tests it', async (t) => {
     const { services, other, clock, changes, open, one, two } = await openTwo(t, kind);
     for (const task of ['img_1', 'img_1', 'img_2', 'img_2']) assert.equal(await fail(one, 'busy', task), false);
     assert.equal(one.mayStart(ALPHA), true);
@@ -65,7 +65,7 @@ forEachDatabase((kind) => {
     assert.deepEqual(changes, ['alpha open 1', 'alpha open 2', 'alpha closed']);
   });
 
-  test('a process that does not know of an outage yet makes nothing of it shorter', async (t) => {
+  test('a process that does not know of an outage yet does not shorten it', async (t) => {
     const { clock, one, two } = await openTwo(t, kind);
     await fail(one, 'billing');
     for (const task of ['a', 'b', 'c', 'd']) await fail(two, 'busy', task);
@@ -74,7 +74,7 @@ forEachDatabase((kind) => {
     assert.deepEqual([two.of('alpha')?.fault, two.of('alpha')?.openings], ['billing', 1]);
   });
 
-  test('one order that fails again and again says nothing of the upstream, nor do faults far apart', async (t) => {
+  test('neither repeated failures of one order nor faults far apart open the circuit', async (t) => {
     const { clock, one } = await openTwo(t, kind);
     for (let count = 0; count < 20; count++) assert.equal(await fail(one, 'upstream', 'img_1'), false);
     clock.advance(600_000);

@@ -10,7 +10,7 @@ import { openEngineLimits } from './engine-limits.ts';
 
 const ENGINE = { name: 'sketch', concurrency: 4, adapts: { floor: 1, ceiling: 6 } };
 
-test('a limit rises while orders wait and are taken, falls by half at a refusal, and is one for all processes', async (t) => {
+test('a limit rises while waiting orders are accepted, halves after a refusal, and is shared by all processes', async (t) => {
   const { services, clock, database } = await openTestServices(t);
   const open = async () => {
     const limits = await openEngineLimits({
@@ -52,7 +52,7 @@ test('a limit rises while orders wait and are taken, falls by half at a refusal,
   assert.equal(one.of({ name: 'fixed', concurrency: 7 }), 7);
 });
 
-test('the more processes work, the more is painted at once, and each takes its own share only', async (t) => {
+test('each process paints its share, so more processes paint more at once', async (t) => {
   const { clock, database } = await openTestServices(t);
   const painter = { ...createScriptedEngine({ name: 'sketch', concurrency: 4 }), isLocal: true };
   const engines = new Map([['sketch', painter]]);

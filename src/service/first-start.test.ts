@@ -71,7 +71,7 @@ test('without a terminal no secret is printed: they go to a file for its owner a
   await Promise.all(secrets.map(authenticate));
 });
 
-test('a first start that was cut off before the keys were seen is taken up again, with secrets nobody has lost', async (t) => {
+test('a first start that was interrupted before the keys were shown is repeated with new secrets', async (t) => {
   const { database, dataDirectory, by, run, authenticate } = await start(t);
   const cut = firstStart({
     database,
@@ -91,7 +91,7 @@ test('a first start that was cut off before the keys were seen is taken up again
   assert.equal((await run(true)).shown, false);
 });
 
-test('where an operator has made a key already there is no first start', async (t) => {
+test('if a key already exists, no first keys are created', async (t) => {
   const { database, by, run } = await start(t);
   await ensureDefaultAccount(database, by);
   await issueKey(database, by, { accountId: 'default', mode: 'test' });

@@ -29,7 +29,7 @@ async function open(
   return { readiness, lines };
 }
 
-test('a check that hangs is told as such, fails only what needs it, and is not started a second time', async (t) => {
+test('a hanging check is reported, fails only what needs it, and is not started twice', async (t) => {
   let started = 0;
   const { readiness, lines } = await open(t, {
     storage: () => {

@@ -7,7 +7,7 @@ import { createLog } from '../base/log.ts';
 import { loadConfig } from '../config/config.ts';
 import { startService } from './service.ts';
 
-test('a part that cannot be closed keeps no other from being closed', async (t) => {
+test('a part that fails to close does not prevent closing the others', async (t) => {
   const directory = await mkdtemp(join(tmpdir(), 'darkroom-service-'));
   t.after(() => rm(directory, { recursive: true, force: true }));
   const config = loadConfig({ DARKROOM_PORT: '0', DARKROOM_DATA_DIR: directory });

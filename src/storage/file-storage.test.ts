@@ -51,7 +51,7 @@ describe('a directory that holds files', () => {
     assert.deepEqual(await readdir(join(directory, '.tmp')), ['young']);
   });
 
-  it('keeps no temporary file of a put, whether it went well or not, and no empty folder', async (t) => {
+  it('leaves no temporary file and no empty folder after a put, successful or not', async (t) => {
     const directory = await makeDirectory(t);
     const storage = await openFileStorage(directory);
     await storage.put('a/b/fox', Buffer.from('fox'), OPTIONS);
@@ -62,7 +62,7 @@ describe('a directory that holds files', () => {
     assert.deepEqual(await readdir(join(directory, '.tmp')), []);
   });
 
-  it('tells that it is full, and shows nothing of what did not fit', async (t) => {
+  it('reports that it is full, and keeps nothing of the file that did not fit', async (t) => {
     const directory = await makeDirectory(t);
     const storage = await openFileStorage(directory);
     await failing(t, directory, 'write', 'ENOSPC');
@@ -71,7 +71,7 @@ describe('a directory that holds files', () => {
     assert.deepEqual(await readdir(join(directory, '.tmp')), []);
   });
 
-  it('shows nothing that could not be synced', async (t) => {
+  it('keeps no file that could not be synced', async (t) => {
     const directory = await makeDirectory(t);
     const storage = await openFileStorage(directory);
     await failing(t, directory, 'sync', 'EIO');
@@ -80,7 +80,7 @@ describe('a directory that holds files', () => {
     await assert.rejects(storage.check(), kind('unavailable'));
   });
 
-  it('tells that it cannot be used, and lets go of what it was to take', async (t) => {
+  it('reports that it cannot be used, and releases the source', async (t) => {
     const directory = await makeDirectory(t);
     const storage = await openFileStorage(directory);
     await rm(join(directory, '.tmp'), { recursive: true });

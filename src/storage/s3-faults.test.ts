@@ -18,7 +18,7 @@ const QUICK = { connectTimeoutMs: 300, requestTimeoutMs: 300, attempts: 2 };
 const FOX = Buffer.from('the quick brown fox');
 
 describe('faults of a bucket', () => {
-  it('tell of a wrong key and of a bucket that is not there, whatever is asked', async (t) => {
+  it('report a wrong key and a missing bucket for every operation', async (t) => {
     const server = await startS3Server();
     t.after(() => server.close());
     const bucket = await server.makeBucket();
@@ -29,7 +29,7 @@ describe('faults of a bucket', () => {
     await assertEachFails(missing, /not-there.*there is no such bucket/);
   });
 
-  it('tell of a server that is gone or silent within the times set', async (t) => {
+  it('report an unreachable or silent server within the time limits', async (t) => {
     const gone = createServer();
     await new Promise<void>((resolve) => gone.listen(0, '127.0.0.1', resolve));
     const { port } = gone.address() as AddressInfo;
@@ -42,7 +42,7 @@ describe('faults of a bucket', () => {
     assert.ok(Date.now() - before < 20_000);
   });
 
-  it('tell that there is no room, also in the words of other servers', async (t) => {
+  it('report a full storage, also with the error codes of other servers', async (t) => {
     for (const [status, code] of [
       [507, 'InsufficientStorage'],
       [507, 'XMinioStorageFull'],
@@ -53,7 +53,7 @@ describe('faults of a bucket', () => {
     }
   });
 
-  it('are tried again where the server is busy, and told where it stays so', async (t) => {
+  it('are retried while the server is busy, and reported if it stays busy', async (t) => {
     let asked = 0;
     const busyOnce = await serve(t, async (request, response) => {
       await buffer(request);
@@ -80,7 +80,7 @@ describe('faults of a bucket', () => {
     }
   });
 
-  it('end an upload in parts at once though its source is silent, and take it back', async (t) => {
+  it('abort a multipart upload at once, even if its source is silent', async (t) => {
     const asked: string[] = [];
     const endpoint = await serve(t, async (request, response) => {
       const body = await buffer(request);
@@ -100,7 +100,7 @@ describe('faults of a bucket', () => {
     assert.deepEqual(asked, ['POST begin', 'PUT 1', 'DELETE one']);
   });
 
-  it('are met by who reads while the line breaks, or where a range is not heeded', async (t) => {
+  it('reach the reader if the connection breaks or a range is ignored', async (t) => {
     const breaking = await serve(t, (_, response) => {
       response.writeHead(200, { 'content-length': 100 });
       response.write('the quick', () => response.destroy());

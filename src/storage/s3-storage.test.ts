@@ -57,7 +57,7 @@ describe('a bucket that holds files', () => {
     assert.equal((await storage.put('file', Buffer.from('a fox'), OPTIONS)).bytes, 5);
   });
 
-  it('takes long bytes, and what fills its parts exactly', async (t) => {
+  it('accepts large buffers and sizes that fill the parts exactly', async (t) => {
     const { storage, bucket } = await open(t);
     for (const [key, bytes] of [
       ['one', 5 * MEGABYTE],
@@ -103,7 +103,7 @@ describe('a bucket that holds files', () => {
     }
   });
 
-  it('takes back what killed processes left more than a day ago', async (t) => {
+  it('aborts uploads that killed processes left more than a day ago', async (t) => {
     const { bucket, url } = await open(t);
     const now = Date.now();
     const begin = async (key: string) => {
@@ -125,7 +125,7 @@ describe('a bucket that holds files', () => {
     assert.deepEqual((await server.uploads(bucket)).sort(), [young, foreign].sort());
   });
 
-  it('lists page by page what is its own, and leaves out what it could not name', async (t) => {
+  it('lists its own keys page by page, and skips names that it would not use', async (t) => {
     const { storage, bucket } = await open(t);
     const other = await openS3Storage(`s3://${bucket}/files-2?endpoint=${server.endpoint}`, {
       credentials: S3_CREDENTIALS,
@@ -165,7 +165,7 @@ describe('the address of an object', () => {
     await saved.body?.cancel();
   });
 
-  it('holds as long as was asked for, at most seven days, and names every file in ASCII too', async (t) => {
+  it('is valid as long as requested, at most seven days, and has an ASCII file name too', async (t) => {
     const { storage } = await open(t, { now: () => 1_000_000 });
     const parameter = async (expiresAt: number, name: string, fileName?: string) =>
       new URL((await storage.address('fox', wanted(expiresAt, fileName))) ?? '').searchParams.get(name);

@@ -12,7 +12,7 @@ const partsOf = (url: string) => {
   return [searchParams.get('expires') ?? '', searchParams.get('signature') ?? ''] as const;
 };
 
-test('an address is good for its own key and its own end alone, also where another process has signed it', () => {
+test('a signed URL is valid only for its own key and expiry, also if another process signed it', () => {
   const [expires, signature] = partsOf(open().sign(KEY).url);
   const signer = open();
   assert.equal(signer.verify(KEY, expires, signature), 'good');
@@ -31,7 +31,7 @@ test('an address of events works for an hour, and for ten minutes more at most',
   }
 });
 
-test('addresses that strangers make up leave nothing behind', () => {
+test('invented URLs leave nothing in memory', () => {
   setFlagsFromString('--expose-gc');
   const collectGarbage = runInNewContext('gc') as () => void;
   const heldBytes = () => {

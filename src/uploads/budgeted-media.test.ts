@@ -38,7 +38,7 @@ function open(...answers: (Probe | MediaFault | Promise<Probe>)[]) {
 }
 
 describe('media of a key', () => {
-  it('are refused while the pixels of a minute are used up, and taken again when enough has grown back', async () => {
+  it('are refused while the pixels of a minute are used up, and accepted again after enough time', async () => {
     const { probe, pass, started } = open(picture, picture, picture, picture);
     await probe();
     await probe();
@@ -62,13 +62,13 @@ describe('media of a key', () => {
     await assert.rejects(probe(), { ...refused, message: /examined pixels/ });
   });
 
-  it('are never refused for an order that was taken, but count', async () => {
+  it('are never refused for an accepted order, but count', async () => {
     const { probe } = open(picture, picture, picture, picture);
     for (let count = 0; count < 4; count++) await probe('key_1', true);
     await assert.rejects(probe(), refused);
   });
 
-  it('are examined as many at once as the key may have', async () => {
+  it('are examined concurrently up to the limit of the key', async () => {
     const first = Promise.withResolvers<Probe>();
     const { probe, started } = open(first.promise, picture);
     const both = [probe(), probe()];

@@ -127,7 +127,7 @@ async function act(
 }
 
 forEachDatabase((kind) => {
-  test('what a key has stored is always the sum of its files, and never more than it may', async (t) => {
+  test('the stored bytes of a key are the sum of its files, and never above the limit', async (t) => {
     const { services: real, clock } = await openTestServices(t, kind);
     const services = withoutMedia(real);
     const whats = ['upload', 'data', 'refused', 'reference', 'delete file', 'delete task', 'wait'] as const;

@@ -18,7 +18,7 @@ const ORDER = {
 
 forEachDatabase((kind) => {
   for (const concurrency of [0, 2]) {
-    test(`orders that are placed together are each told their own place (${concurrency} at a time)`, async (t) => {
+    test(`simultaneous orders each get their own queue position (concurrency ${concurrency})`, async (t) => {
       const { services } = await openTestServices(t, kind);
       await orderTogether(services, await insertKey(services), 30);
       const key = await insertKey(services, { concurrency });

@@ -6,7 +6,7 @@ import { createCallWatch } from './call-watch.ts';
 
 const engine = { ...createScriptedEngine({ name: 'slow' }), callTimeoutMs: 600_000 };
 
-test('three calls that are open for four times as long as usual hang; each is told of once', () => {
+test('three calls that are open four times as long as usual are reported as hanging, once each', () => {
   const clock = new ManualClock();
   const watch = createCallWatch(clock);
   for (let count = 0; count < 10; count++) {
@@ -27,7 +27,7 @@ test('three calls that are open for four times as long as usual hang; each is to
   for (const end of ends) end('failed');
 });
 
-test('a slow upstream does not hang: a later call that came through, or no knowledge of what is usual, says so', () => {
+test('an upstream does not hang if a later call succeeded or the usual duration is unknown', () => {
   const clock = new ManualClock();
   const watch = createCallWatch(clock);
   for (let count = 0; count < 3; count++) watch.begin(engine, 'slow/new');
@@ -40,7 +40,7 @@ test('a slow upstream does not hang: a later call that came through, or no knowl
   assert.equal(watch.hanging('slow', false), null, 'a later one came through');
 });
 
-test('while an upstream is tried, one call that hangs is enough', () => {
+test('while a circuit is half open, one hanging call is enough', () => {
   const clock = new ManualClock();
   const watch = createCallWatch(clock);
   watch.begin(engine, 'slow/one');

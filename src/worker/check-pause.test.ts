@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { checkPauseMs } from './check-pause.ts';
 
-test('whenever a result is ready, it is asked for within two seconds or a tenth of the time it took', () => {
+test('a ready result is checked within two seconds or a tenth of its running time', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 3_600_000 }), (readyAt) => {
       let askedAt = 0;

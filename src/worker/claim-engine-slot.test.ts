@@ -7,7 +7,7 @@ import { moveTask } from '../tasks/move-task.ts';
 import { claimEngineSlot } from './claim-engine-slot.ts';
 import { claimTasks } from './claim-tasks.ts';
 
-test('an order that is offered again finds its place without a walk through all tasks, and only where one is free', async (t) => {
+test('a deferred order gets an engine slot by an index, and only if one is free', async (t) => {
   const { services, database } = await openTestServices(t);
   const key = await insertKey(services);
   for (const prompt of ['a fox', 'a cat', 'an owl']) {

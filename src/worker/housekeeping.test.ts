@@ -12,7 +12,7 @@ import { startHousekeeping, sweepOrphans } from './housekeeping.ts';
 const DAY_MS = 86_400_000;
 const options = { contentType: 'image/png', maxBytes: 10 };
 
-test('a stop does not wait for a sweep through all that is stored, and one that was broken off removes nothing', async (t) => {
+test('a stop does not wait for the storage sweep, and an interrupted sweep removes nothing', async (t) => {
   const { services, clock } = await openTestServices(t);
   let listed = 0;
   const removed: string[] = [];
@@ -38,7 +38,7 @@ test('a stop does not wait for a sweep through all that is stored, and one that 
   assert.deepEqual(removed, []);
 });
 
-test('everything whose time is over goes in one turn, however much it is', async (t) => {
+test('one housekeeping run removes everything that has expired', async (t) => {
   const { services, clock, database } = await openTestServices(t);
   const key = await insertKey(services);
   const ids = Array.from({ length: 450 }, () => services.createId('file'));
@@ -86,7 +86,7 @@ test('balances get their checkpoints while retention is still at work', async (t
   );
 });
 
-test('of the files of a task those that its row names stay', async (t) => {
+test("the sweep keeps the files that a task's row names", async (t) => {
   const { services, clock, database } = await openTestServices(t);
   const stored = ['1-0.png', '1-0-thumbnail.webp', '2-0.png'].map((name) => `tasks/aa/img_aa/${name}`);
   for (const key of [...stored, 'tasks/bb/img_bb/1-0.png']) await services.storage.put(key, Buffer.from('x'), options);
@@ -114,7 +114,7 @@ test('of the files of a task those that its row names stay', async (t) => {
   assert.deepEqual(await services.storage.stat(stored[2] ?? ''), { bytes: 1 });
 });
 
-test('what a killed process left of trying the storage goes, and what a living one tries stays', async (t) => {
+test('storage probe files of killed processes are removed, those of running ones stay', async (t) => {
   const { services } = await openTestServices(t);
   await services.storage.put('check/left', Buffer.from('x'), options);
   assert.equal(await sweepOrphans({ ...services, clock: { now: () => Date.now() } }), 0);

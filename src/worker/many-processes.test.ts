@@ -43,7 +43,7 @@ forEachDatabase((kind) => {
     assert.equal(ids.length, 20);
   });
 
-  test('a key with limited concurrency never has more tasks let in than it has slots, and never fewer than it could', async (t) => {
+  test('a key never has more claimable tasks than slots, and never fewer than possible', async (t) => {
     const { processes, key } = await open(t, { concurrency: 3 });
     const letIn = async () => (await rows(processes[0])).filter((row) => row.claimable === 1).length;
     await Promise.all(processes.flatMap((services) => Array.from({ length: 6 }, () => order(services, key))));
@@ -124,7 +124,7 @@ forEachDatabase((kind) => {
     assert.equal(await balanceOf(first.database.read, key.account.id, 'live'), 0);
   });
 
-  test('a checkpoint leaves out what is young, and changes no balance', async (t) => {
+  test('a checkpoint excludes recent entries and changes no balance', async (t) => {
     const { processes, key, clock } = await open(t);
     const [services] = processes;
     const enter = (count: number) =>

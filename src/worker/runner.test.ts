@@ -16,7 +16,7 @@ import { type Runner, startRunner } from './runner.ts';
 import { createUnsentOrders } from './unsent-orders.ts';
 import type { WorkerServices } from './worker-services.ts';
 
-test('a process whose task was taken over and that claims it anew breaks off what it began before', async (t) => {
+test('a process that claims a taken-over task again aborts its earlier work on it', async (t) => {
   const { calls, runner, order, takeOver } = await open(t, { repeatable: true });
   await order();
   await until(
@@ -68,7 +68,7 @@ test('a process without a confirmed heartbeat claims nothing, and goes on once i
   );
 });
 
-test('after a silence a process breaks off what others have taken over', async (t) => {
+test('after a silence a process aborts its work on tasks that others have taken over', async (t) => {
   const listeners = new Set<Parameters<WorkerServices['heartbeat']['onReport']>[0]>();
   const report = (confirmedForMs: number) => {
     for (const listener of listeners) listener({ kind: 'confirmed', atMs: 0, confirmedForMs, silent: [] });
@@ -96,7 +96,7 @@ test('after a silence a process breaks off what others have taken over', async (
   assert.ok(calls[0]?.signal.reason instanceof LostClaim);
 });
 
-test('a wish to cancel that nobody told of is found within about a second', async (t) => {
+test('a cancel without a notification is found within about a second', async (t) => {
   const canceled: unknown[] = [];
   const { order, cancel } = await open(t, {
     start: async () => ({ operation: { id: 1 }, checkAfterMs: 0 }),
@@ -114,7 +114,7 @@ test('a wish to cancel that nobody told of is found within about a second', asyn
   );
 });
 
-test('a claim of this process that it does not work on is released, and the task goes on', async (t) => {
+test('a claim of this process without running work is released, and the task goes on', async (t) => {
   let lost = true;
   const { order, rowOf, calls } = await open(t, { repeatable: true }, steadyHeartbeat, {
     after(unit) {
@@ -178,7 +178,7 @@ test('a stop ends the call of a task that was taken over meanwhile', async (t) =
   assert.equal(calls[0]?.signal.aborted, true);
 });
 
-test('after a stop no task is taken up again', async (t) => {
+test('after a stop no task is claimed', async (t) => {
   const { calls, runner, order, rowOf } = await open(t, {});
   await runner.stop({ drainMs: 0 });
   const row = await rowOf(await order());

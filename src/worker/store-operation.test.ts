@@ -17,7 +17,7 @@ const OPERATION = { handle: { id: 'twin' } };
 const body = { model_id: 'sketch', prompt: 'a fox' };
 
 forEachDatabase((kind) => {
-  test('of tasks whose orders were given one name, whichever processes store them, one runs and all others are of unknown outcome', async (t) => {
+  test('if several tasks get the same job id, one runs and the others end with unknown outcome', async (t) => {
     const { services, openAnother } = await openTestServices(t, kind);
     const processes = [services, await openAnother()];
     const key = await insertKey(services);
@@ -64,7 +64,7 @@ forEachDatabase((kind) => {
     );
   });
 
-  test('a name is of its task for good: after its end, for the task itself, and not for who has lost the claim', async (t) => {
+  test('a job id belongs to its task permanently, also after the end, and not to a process that lost the claim', async (t) => {
     const { services, clock } = await openTestServices(t, kind);
     const key = await insertKey(services);
     const job = { engine: 'fal', name: 'twin' };

@@ -72,7 +72,7 @@ const move: fc.Arbitrary<Move> = fc.oneof(
 );
 
 forEachDatabase((kind) => {
-  test('any interleaving of a task’s moves ends settled exactly once, with the balance the sum of the ledger', async (t) => {
+  test('any interleaving of moves settles a task exactly once, and the balance is the sum of the ledger', async (t) => {
     const { services, clock } = await openTestServices(t, kind);
     await fc.assert(
       fc.asyncProperty(fc.array(move, { minLength: 5, maxLength: 40 }), async (moves) => {

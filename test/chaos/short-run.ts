@@ -9,7 +9,7 @@ const SEED = 20;
 
 /** Defines a test that is the short form of `npm run chaos`; the program itself runs for longer, with any seed. */
 export function testShortRun(setting: Setting, what: string): void {
-  test(`every promise is kept by ${what} through ${SECONDS} seconds of a hard life`, {
+  test(`all guarantees hold for ${what} during ${SECONDS} seconds of random faults`, {
     timeout: 600_000,
   }, async (t) => {
     const { faults } = await runChaos({

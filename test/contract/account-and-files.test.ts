@@ -150,7 +150,7 @@ test('the ledger lists the entries of the key, newest first, and those of the ac
   assert.deepEqual((await get(live.key, '/ledger')).items, [], 'a credit belongs to no key');
 });
 
-test('questions to the account that make no sense are refused with what is taken', async () => {
+test('invalid account queries are refused with the accepted values', async () => {
   for (const [path, param] of [
     ['/usage?group_by=hour', 'group_by'],
     ['/usage?from=2026-11-22&to=2026-11-21', 'from'],
@@ -230,7 +230,7 @@ test('a file belongs to its key, and is gone once deleted', async () => {
   assert.equal((await fetch(data.url)).status, 410);
 });
 
-test('what is no picture, film or sound is refused with the reason', async () => {
+test('a file that is no picture, film or sound is refused with the reason', async () => {
   const two = new FormData();
   two.set('a', new Blob([new Uint8Array(png)]), 'a.png');
   two.set('b', new Blob([new Uint8Array(png)]), 'b.png');

@@ -27,13 +27,13 @@ async function open(terms: object = {}): Promise<{ id: string; live: string; tes
   return { id, live, test: testKey };
 }
 
-test('what is not credited cannot be spent: an account begins with nothing and no credit', async () => {
+test('a new account has no balance and no credit limit', async () => {
   const { live, id } = await open();
   assert.deepEqual(told(await create(live)), [402, 'insufficient_balance']);
   assert.equal((await admin('GET', `/accounts/${id}`)).data.credit_limit, '0.00');
 });
 
-test('an order is taken while the balance after it is no lower than minus the credit limit', async () => {
+test('an order is accepted if the balance after it is not below minus the credit limit', async () => {
   const { id, live } = await open({ credit_limit: '0.01' });
   assert.equal((await admin('POST', `/accounts/${id}/credit`, { amount: '0.007' })).data.balance, '0.007');
   for (const expected of ['0.002', '-0.003', '-0.008']) {
@@ -81,7 +81,7 @@ test('test orders are charged to a test balance of their own, which has no limit
   assert.equal((await admin('GET', `/accounts/${account.id}`)).data.balance, '1.00');
 });
 
-test('crediting honours an Idempotency-Key, may take off, and is written down', async () => {
+test('crediting respects an Idempotency-Key, may be negative, and is recorded', async () => {
   const { id, live } = await open();
   const once = { 'idempotency-key': 'invoice-17' };
   const credit = () => admin('POST', `/accounts/${id}/credit`, { amount: '25.00', note: 'invoice 17' }, once);
@@ -159,7 +159,7 @@ test('models that an account does not see are not listed, not found and not pric
   assert.ok(all.includes('flux-2-pro'));
 });
 
-test('terms that make no sense are refused, and nothing of them is taken', async () => {
+test('invalid terms are refused as a whole', async () => {
   const { id } = await open({ credit_limit: '5.00' });
   for (const change of [
     { price_rules: [{ models: '*', multiplier: '-1' }] },

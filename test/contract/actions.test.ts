@@ -67,7 +67,7 @@ test('a model of such a family answers one output, a 2×2 grid of four tiles', a
   assert.ok((await difference(grid, tileOf(grid, 1), grid, tileOf(grid, 4))) > 1, 'the tiles differ');
 });
 
-test('a finished task offers what fits it, each with price and parameters', () => {
+test('a finished task offers its possible actions, each with price and parameters', () => {
   const names = (task: WireValue) => task.available_actions.map((offer: WireValue) => offer.action);
   assert.deepEqual(names(grid).sort(), ON_GRID.toSorted());
   assert.deepEqual(names(single).sort(), ON_SINGLE.toSorted());
@@ -88,7 +88,7 @@ test('a finished task offers what fits it, each with price and parameters', () =
   for (const name of ['upscale_subtle', 'upscale_creative', 'make_square']) assert.deepEqual(offer(single, name), {});
 });
 
-test('the price that is offered is what the action is quoted and charged at', async () => {
+test('an action is quoted and charged at the offered price', async () => {
   for (const { action, price } of grid.available_actions) {
     const fields =
       { upscale: { index: 1 }, variation: { index: 1 }, remix: { prompt: 'a fox' } }[action as string] ?? {};

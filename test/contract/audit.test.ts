@@ -7,7 +7,7 @@ import { createSwiftEngine } from '../swift-engine.ts';
 
 /** `doctor --audit` beside a running service. */
 
-test('an audit finds ledger rows and files that are gone and a wrong checkpoint, and nothing before', async (t) => {
+test('an audit finds missing ledger rows and files and a wrong checkpoint, and reports nothing else', async (t) => {
   const { call, config, database, keys, make } = await startTestService(t, {
     service: { engines: [createSwiftEngine()] },
   });

@@ -68,7 +68,7 @@ test('a queued task is canceled at once and released', async () => {
   assertCanceled((await cancel(waiting, key)).data);
 });
 
-test('a task that its engine can stop shows the wish and ends canceled, released', async () => {
+test('a task whose engine supports cancel shows the request and ends canceled and released', async () => {
   patient.answer = ({ taskId }) =>
     wishes.has(taskId) ? { status: 'canceled' } : { status: 'pending', checkAfterMs: 50 };
   for (const [task, key] of [
@@ -85,7 +85,7 @@ test('a task that its engine can stop shows the wish and ends canceled, released
   }
 });
 
-test('a wish that comes too late ends succeeded and charged', async () => {
+test('a task canceled too late succeeds and is charged', async () => {
   patient.answer = ({ taskId }) => (wishes.has(taskId) ? DELIVERED : { status: 'pending', checkAfterMs: 50 });
   const task = await create({ model_id: 'patient', prompt: 'a fox' }, keys.live);
   await reached(task, 'processing', keys.live);
@@ -95,7 +95,7 @@ test('a wish that comes too late ends succeeded and charged', async () => {
   assert.ok(done.cancel_requested_at, 'the wish stays on record');
 });
 
-test('a repeated wish changes nothing', async () => {
+test('a repeated cancel changes nothing', async () => {
   patient.answer = () => ({ status: 'pending', checkAfterMs: 50 });
   const task = await create({ model_id: 'patient', prompt: 'a fox' }, keys.live);
   await reached(task, 'processing', keys.live);
@@ -106,7 +106,7 @@ test('a repeated wish changes nothing', async () => {
   await reached(task, 'canceled', keys.live);
 });
 
-test('a wish that comes while the engine is being asked does not wait for the next time it is asked', async () => {
+test('a cancel that arrives during a check does not wait for the next check', async () => {
   const asked = new Set<string>();
   patient.answer = async ({ taskId }) => {
     if (asked.has(taskId)) return { status: 'canceled' };
@@ -120,7 +120,7 @@ test('a wish that comes while the engine is being asked does not wait for the ne
   assert.ok(awakeMs() < 5_000, `${awakeMs()} ms`);
 });
 
-test('a task that its engine cannot stop says so beforehand, refuses, and runs on', async () => {
+test('a task whose engine cannot cancel says so beforehand, refuses the cancel, and runs on', async () => {
   stubborn.answer = () => ({ status: 'pending', checkAfterMs: 50 });
   const task = await create({ model_id: 'stubborn', prompt: 'a fox' }, keys.live);
   assert.equal((await reached(task, 'processing', keys.live)).can_cancel, false);

@@ -68,7 +68,7 @@ async function assertSettled(key: string, cancels: ReadonlyMap<string, Promise<W
   return ends;
 }
 
-test('a cancel that meets the claim of its order ends it once: canceled and released, or delivered and charged', async () => {
+test('a cancel that races with the claim ends the order once: canceled and released, or delivered and charged', async () => {
   engine.answer = ({ taskId }) => (wishes.has(taskId) ? { status: 'canceled' } : delivered());
   const { key } = await issueKey({ mode: 'live' });
   const cancels = new Map<string, Promise<WireValue>>();
@@ -81,7 +81,7 @@ test('a cancel that meets the claim of its order ends it once: canceled and rele
   await assertSettled(key, cancels);
 });
 
-test('a cancel that meets the delivery of its order changes nothing that was delivered, and delivers nothing that was canceled', async () => {
+test('a cancel that races with the delivery changes no delivered order, and no canceled order is delivered', async () => {
   const { key } = await issueKey({ mode: 'live' });
   const cancels = new Map<string, Promise<WireValue>>();
   engine.answer = async ({ taskId }) => {

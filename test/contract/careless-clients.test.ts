@@ -35,7 +35,7 @@ async function writeAll(path: string, head: string, pieces: readonly string[]) {
   }
 }
 
-test('who writes the whole of a body that is too large still reads why it was refused', async () => {
+test('a client that sends the whole of too large a body can still read the error', async () => {
   const piece = 'x'.repeat(65_536);
   const pieces = Array<string>(128).fill(piece);
   const length = `content-length: ${pieces.length * piece.length}`;
@@ -57,7 +57,7 @@ test('who writes the whole of a body that is too large still reads why it was re
   assert.deepEqual(await writeAll('/v1/files', head, form), ['413', 'body_too_large', '200']);
 });
 
-test('a connection serves on after a body that is no JSON', async () => {
+test('a connection can be used after a body that is not JSON', async () => {
   const head = 'content-type: application/json\r\ncontent-length: 1';
   assert.deepEqual(await writeAll('/v1/images', head, ['{']), ['400', 'invalid_json', '200']);
 });
@@ -83,7 +83,7 @@ test('a compressed body is refused for being compressed', async () => {
   assert.deepEqual([plain.status, without.status], [200, 200]);
 });
 
-test('faults of the fields that need no model are told beside a missing or unknown model', async () => {
+test('a missing or unknown model is reported together with faults that do not depend on the model', async () => {
   const faulty = { metadata: [], end_user: 5, max_price: 'much', webhook_url: 'nowhere' };
   const others = ['metadata', 'end_user', 'webhook_url', 'max_price'].map((param) => `${param} invalid_request`);
   for (const path of ['/v1/images', '/v1/videos', '/v1/prices']) {
@@ -160,7 +160,7 @@ test('the price of an action on a task of another model names the model of that 
   assert.match(error.message, /sketch-grid/);
 });
 
-test('a thumbnail named as a reference is told from an output that is gone', async () => {
+test('a thumbnail used as a reference is told apart from a missing output', async () => {
   const { outputs } = await make(keys.test, '/v1/images', order);
   const body = { ...order, image_urls: [outputs[0].thumbnail_url] };
   const { status, error } = await call(keys.test, 'POST', '/v1/images', body);
@@ -182,7 +182,7 @@ test('a message that quotes what was sent never cuts a character in two', async 
   }
 });
 
-test('what an admin leaves out of a rotation is as if it were not sent', async () => {
+test('null fields of a rotation count as not sent', async () => {
   const { key_id } = await service.issueKey({ mode: 'test' });
   const { status, data } = await call(keys.admin, 'POST', `/admin/v1/keys/${key_id}/rotate`);
   assert.deepEqual([status, data?.key.startsWith('dk_test_')], [200, true]);
@@ -199,7 +199,7 @@ test('an admin reads which field of a request is at fault', async () => {
   assert.match(error.message, /name, credit_limit, price_rules, hidden_models/);
 });
 
-test('amounts that no sum could hold are refused, and said in dollars', async () => {
+test('amounts that are too large are refused, and the message states dollars', async () => {
   const { account_id } = (await call(keys.admin, 'POST', '/admin/v1/accounts', {})).data;
   const credit = (amount: string) => call(keys.admin, 'POST', `/admin/v1/accounts/${account_id}/credit`, { amount });
   assert.equal((await credit('999999999')).status, 201);
@@ -223,7 +223,7 @@ test('a price asked for without an action may say so', async () => {
   assert.deepEqual([other.status, other.data?.action], [200, 'reroll']);
 });
 
-test('a browser that reconnects to a stream that has told everything is told to stop', async () => {
+test('a browser that reconnects to a finished stream is told to stop', async () => {
   const task = await make(keys.test, '/v1/images', order);
   const follow = (lastEventId: string) =>
     fetch(task.urls.events, { headers: { 'last-event-id': lastEventId }, signal: AbortSignal.timeout(10_000) });

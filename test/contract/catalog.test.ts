@@ -209,7 +209,7 @@ test('the catalog shows all public models, whatever their status, at default pri
   assert.deepEqual(named(catalog, 'sketch').sunset_at, null);
 });
 
-test('availability says what a live key can order, and a live key lists just that', async () => {
+test('availability shows what a live key can order, and a live key lists exactly that', async () => {
   assert.deepEqual(named(catalog, 'sketch').availability, { live: true, test: true });
   assert.deepEqual(named(catalog, 'veo-3.1-fast').availability, { live: false, test: true });
   const live = (await service.call(service.keys.live, 'GET', '/v1/models')).data.items;

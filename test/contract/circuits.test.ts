@@ -115,7 +115,7 @@ const reached = (task: WireValue, status: string, stepMs = 0) =>
     (now) => now.status === status,
   );
 
-test('an order goes on to the next route where the key is wrong, at its price, and later ones pass the first over', async () => {
+test('if the key is wrong an order uses the next route at the same price, and later orders skip the first', async () => {
   failing('key-a', 'auth');
   const first = (await order('key')).data;
   const done = await reached(first, 'succeeded');
@@ -161,7 +161,7 @@ test('an order goes on to the next route where the key is wrong, at its price, a
   assert.equal((await call(keys.admin, 'POST', '/admin/v1/engines/nobody/circuit/close')).error.code, 'not_found');
 });
 
-test('a verdict on the order is no reason to ask another upstream, nor does it speak against the one that gave it', async () => {
+test('a refusal of the order itself neither tries another upstream nor counts against this one', async () => {
   for (const kind of ['invalid_input', 'content_policy'] as const) {
     failing('verdict-a', kind);
     for (let count = 0; count < 3; count++) {
@@ -190,7 +190,7 @@ test('an order that an upstream may have goes nowhere else', async () => {
   assert.equal(starts('lost-b'), 0);
 });
 
-test('what one upstream cannot be handed goes to one that it can, and is a verdict where there is none', async () => {
+test('an order that one upstream cannot receive goes to another, or fails if there is none', async () => {
   failing('unsaid-a', 'invalid_input', { elsewhere: true });
   assert.deepEqual((await reached((await order('unsaid')).data, 'succeeded')).cost.amount, '0.01');
   const refused = await reached((await order('unsaid-only')).data, 'failed');
@@ -199,7 +199,7 @@ test('what one upstream cannot be handed goes to one that it can, and is a verdi
   assert.equal((await circuitOf('unsaid-a')).state, 'closed');
 });
 
-test('five faults in a row keep orders from an upstream; one is tried from time to time, and none is lost', async () => {
+test('after five faults in a row an upstream gets only occasional test orders, and no order is lost', async () => {
   failing('outage-a', 'busy');
   const tasks: WireValue[] = [];
   for (let count = 0; count < 8; count++) tasks.push((await order('outage-only')).data);
@@ -241,7 +241,7 @@ test('five faults in a row keep orders from an upstream; one is tried from time 
   assert.equal(await isLive('outage-only'), true);
 });
 
-test('orders that wait behind an outage go on to a route that is ready, in the queue of its engine', async () => {
+test('orders that wait for a blocked upstream move to a ready route and its queue', async () => {
   const { key } = await service.issueKey({ mode: 'live', concurrency: 1 });
   const place = () => call(key, 'POST', '/v1/images', { model_id: 'purse', prompt: 'a fox' });
   engineOf('purse-a').answer = () => ({ status: 'pending', checkAfterMs: 200 });
@@ -274,7 +274,7 @@ test('orders that wait behind an outage go on to a route that is ready, in the q
   assert.equal(starts('purse-a'), 2);
 });
 
-test('429 with Retry-After holds all orders of the upstream for that long, and no longer', async () => {
+test('429 with Retry-After pauses all orders of the upstream for exactly that time', async () => {
   const before = clock.now();
   failing('pause-a', 'rate_limited', { retryAfterMs: 20 * SECOND });
   const first = (await order('pause-only')).data;
@@ -292,7 +292,7 @@ test('429 with Retry-After holds all orders of the upstream for that long, and n
   assert.ok(clock.now() - before < 40 * SECOND, `${clock.now() - before} ms`);
 });
 
-test('an upstream that is asked whether it is well is tried with an order only when it says so', async () => {
+test('an upstream with a probe gets a test order only after the probe succeeds', async () => {
   let probes = 0;
   let isWell = false;
   Object.assign(engineOf('probe-a'), {
@@ -325,7 +325,7 @@ test('an upstream that is asked whether it is well is tried with an order only w
   assert.ok(probes >= 3);
 });
 
-test('a model that wants rights of its own does not keep orders of others from an upstream that takes the key', async () => {
+test('a model that needs extra permissions does not block other models of an upstream that accepts the key', async () => {
   Object.assign(engineOf('rights-a'), { probe: async () => ({ ok: true, message: 'takes the key' }) });
   failing('rights-a', 'auth');
   assert.equal((await reached((await order('rights-only')).data, 'failed')).error.code, 'upstream_auth');
@@ -358,7 +358,7 @@ test('a model that an upstream does not make fails its own orders, and keeps no 
   await reached((await order('not-loaded')).data, 'succeeded');
 });
 
-test('an upstream that answers none of three calls is found out, and gets no more orders', async () => {
+test('an upstream that answers none of three calls is detected and gets no more orders', async () => {
   const answered = Promise.withResolvers<void>();
   const engine = engineOf('hang-a');
   const start = engine.start;

@@ -25,7 +25,7 @@ async function get(path: string, coding: string, headers: Record<string, string>
 
 const PACKED = ['/v1/catalog', '/v1/catalog?type=image', '/v1/models', '/openapi.json', '/docs', '/docs/reference/'];
 
-test('what many ask for comes in Brotli, gzip or plain, with an ETag for each, and any of them is answered 304', async () => {
+test('frequent answers come in Brotli, gzip or plain, each with its ETag, and each gets 304', async () => {
   for (const path of PACKED) {
     const withoutTime = (text: string) => text.replace(/"timestamp":"[^"]+"\}$/, '');
     const answers = [await get(path, 'br'), await get(path, 'gzip'), await get(path, 'identity')];
@@ -57,7 +57,7 @@ test("the reference's script is compressed like its page", async () => {
   assert.equal((await get(path, 'identity', { 'if-none-match': String(etag) })).status, 304);
 });
 
-test('the timestamp of a packed answer is true to the second, in every coding', async () => {
+test('the timestamp of a compressed answer is exact to the second, in every encoding', async () => {
   for (const coding of ['br', 'gzip', 'identity']) {
     const { timestamp, code, message, data } = JSON.parse((await get('/v1/catalog', coding)).text);
     assert.deepEqual([code, message, data.items.length > 10], [200, 'ok', true]);

@@ -40,7 +40,7 @@ test('every endpoint of the interface answers its success status in the envelope
   }
 });
 
-test('what stands around the interface is enveloped alike, but for files, health, metrics and the document', async () => {
+test('other endpoints use the same envelope, except files, health, metrics and the document', async () => {
   for (const path of ['/v1/account', '/v1/account/usage', '/v1/account/ledger', '/v1/models/sketch']) {
     const { body } = await call(keys.test, 'GET', path);
     assert.deepEqual(Object.keys(body).sort(), ['code', 'data', 'message', 'timestamp'], path);
@@ -92,7 +92,7 @@ test('a failure carries the error and the time, and nothing else', async () => {
   assert.match((await call(null, 'GET', '/docs')).body, new RegExp(`id="error-${error.code}"`));
 });
 
-test('all faults of a body are told at once, and the first of them stands at the top', async () => {
+test('all faults of a body are reported together, the first one at the top', async () => {
   const body = {
     model_id: 'sketch',
     prompt: 5,
@@ -112,7 +112,7 @@ test('all faults of a body are told at once, and the first of them stands at the
   assert.deepEqual([error.param, error.code, error.message], [param, code, message]);
 });
 
-test('the only fault of a request stands in the details as well', async () => {
+test('a single fault is in the details as well', async () => {
   for (const body of [
     { ...order, model_id: 7 },
     { ...order, model_id: 'none' },

@@ -251,7 +251,7 @@ test('shutting_down is answered 503 to an order that comes while the service sto
   await stopped;
 });
 
-test('the facts of a refusal for money stand in its details', async () => {
+test('a refusal for money has its amounts in the details', async () => {
   const poor = await issue({ accountId: await service.createAccount(3_000) });
   assert.deepEqual((await create(order, poor.key)).error.details, [
     { needed: '0.005', available: '0.003', currency: 'USD' },
@@ -278,7 +278,7 @@ test('an action that the parent does not offer is refused with the list of those
   for (const { action } of made.available_actions) assert.match(error.message, new RegExp(`\\b${action}\\b`));
 });
 
-test("another key's task is told apart from none by nothing", async () => {
+test("another key's task looks exactly like a missing one", async () => {
   const none = (await call(keys.live, 'GET', '/v1/images/img_00000000000000000000000000')).error;
   const others = (await call(keys.live, 'GET', `/v1/images/${made.task_id}`)).error;
   const blank = ({ message, param, details }: WireValue) =>

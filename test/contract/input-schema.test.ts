@@ -112,7 +112,7 @@ test('a value outside its list or bounds is refused by the schema and by the ser
   }
 });
 
-test('whatever the service takes its schema takes, and what the schema refuses the service refuses', async () => {
+test('the schema accepts all that the service accepts, and the service refuses all that the schema refuses', async () => {
   const bodies = fastCheck.sample(fastCheck.constantFrom<WireValue[]>(...models).chain(requestOf), {
     numRuns: 600,
     seed: 20_261_120,
@@ -130,7 +130,7 @@ test('whatever the service takes its schema takes, and what the schema refuses t
   assert.ok(taken > 150 && taken < 550, `${taken} of ${bodies.length} were taken`);
 });
 
-test('where only listed values and bounds decide, the schema and the service agree both ways', async () => {
+test('for listed values and bounds, schema and service agree exactly', async () => {
   const plain = models.filter((model) => model.constraints.length === 0 && !('size' in model.parameters));
   assert.ok(plain.length > 5);
   const bodies = fastCheck.sample(fastCheck.constantFrom<WireValue[]>(...plain).chain(requestOf), {
@@ -143,7 +143,7 @@ test('where only listed values and bounds decide, the schema and the service agr
   }
 });
 
-test('constraints that a schema can say are said with the message that the service gives', async () => {
+test("constraints in the schema carry the service's message", async () => {
   const body = { model_id: 'veo-3.1-fast', prompt: 'a fox', resolution: '1080p', duration: 6 };
   assert.ok(!takes(body));
   const { status, error } = await quote(body);

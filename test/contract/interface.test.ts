@@ -94,7 +94,7 @@ test('an image create that is sent again with its Idempotency-Key makes neither 
   assert.equal(holds.length, 1);
 });
 
-test('a reference may stand in for the prompt where the model supports it', async () => {
+test('a reference may replace the prompt if the model supports it', async () => {
   const data = await sharp({ create: { width: 64, height: 64, channels: 3, background: '#345' } })
     .png()
     .toBuffer();

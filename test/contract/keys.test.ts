@@ -242,7 +242,7 @@ test('a key with allowed models orders, prices and lists those alone; the public
   }
 });
 
-test('what a key may do is told to it, and defaults are those of the contract', async () => {
+test('a key can read its limits, and defaults are those of the contract', async () => {
   const { key } = await newKey();
   const { key: own } = (await call(key, 'GET', '/v1/account')).data;
   assert.deepEqual(

@@ -186,7 +186,7 @@ for (const [window, days, resetsAt] of [
   });
 }
 
-test('what is released counts no longer, what is charged counts as much as it cost', async () => {
+test('released holds no longer count against a spend limit, charges count with their cost', async () => {
   const key = await issue({ spendLimits: { day: 5_000, total: 10_000 } });
   for (const outcome of ['content_policy', 'upstream_error', 'timeout', 'outcome_unknown']) {
     const failed = await create(key, { ...order, simulate: { outcome } }, { prefer: 'wait=60' });
@@ -199,7 +199,7 @@ test('what is released counts no longer, what is charged counts as much as it co
   assert.equal((await create(key)).error.details[0].window, 'day');
 });
 
-test('what an order of yesterday gives back is given back to yesterday', async (t) => {
+test("a release for yesterday's order counts for yesterday", async (t) => {
   const own = new ManualClock();
   const fresh = await startTestService(t, { service: { clock: own, engines: [createSwiftEngine({}, own)] } });
   const { key } = await fresh.issueKey({ mode: 'test', spendLimits: { day: 20_000, month: 20_000, total: 20_000 } });

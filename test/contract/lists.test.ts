@@ -101,7 +101,7 @@ test('after a task come the older ones, page for page to the end', async () => {
   assert.deepEqual(seen, ids(tasks));
 });
 
-test('every filter and every pair of filters shows what fits and nothing else, with has_more told rightly', async () => {
+test('every filter and every pair of filters returns exactly the matching tasks, with the right has_more', async () => {
   const at = (minute: number) => iso(began + minute * 60_000);
   const filters: [string, (task: WireValue) => boolean][] = [
     ['status=failed', ({ status }) => status === 'failed'],
@@ -129,7 +129,7 @@ test('every filter and every pair of filters shows what fits and nothing else, w
   }
 });
 
-test('filters page on like the whole list does', async () => {
+test('a filtered list pages like the whole list', async () => {
   const failed = ids(tasks.filter((task) => task.status === 'failed' || task.status === 'canceled'));
   const seen: string[] = [];
   for (let offset = 0; ; offset += 5) {
@@ -228,7 +228,7 @@ test('a deleted task is in no list', async () => {
     assert.deepEqual((await list(query, key)).items, [], query);
 });
 
-test('a list whose filters fit only far back walks there, and never answers that there is more without a task to go on from', async () => {
+test('a filter that matches only old tasks finds them, and has_more always comes with a task to continue from', async () => {
   const { key } = await service.issueKey({ mode: 'test' });
   const order = { model_id: 'sketch', prompt: 'a fox', end_user: 'ann', simulate: { outcome: 'timeout' } };
   const newest = await service.make(key, '/v1/images', order);

@@ -144,7 +144,7 @@ test('the seconds of several films add up', async () => {
   assert.equal((await make('video', body)).cost.amount, '0.09');
 });
 
-test('what counts at least so many times the output is charged so', async () => {
+test('a price component with a minimum number is charged at least that number', async () => {
   const body = { model_id: 'by-both', reference_video_urls: [source.outputs[0].content_url] };
   assert.deepEqual([(await quote(body)).amount, (await quote(body)).exact], ['0.03', true]);
   const short = await make('video', body);
@@ -153,7 +153,7 @@ test('what counts at least so many times the output is charged so', async () => 
   assert.deepEqual([long.cost.amount, long.cost.quoted], ['0.06', '0.06']);
 });
 
-test('where the price depends on the request alone the quote is exact, and exactly it is charged', async () => {
+test('a price that depends only on the request is quoted exactly and charged exactly', async () => {
   for (const modelId of ['by-input-second', 'by-both']) {
     const quoted = await quote({ model_id: modelId });
     assert.deepEqual([quoted.amount, quoted.exact], ['0.01', true], modelId);
@@ -162,7 +162,7 @@ test('where the price depends on the request alone the quote is exact, and exact
   assert.deepEqual([cost.quoted, cost.amount], ['0.01', '0.01']);
 });
 
-test('megapixels of pictures are counted up, each on its own', async () => {
+test('megapixels are rounded up for each picture separately', async () => {
   const body = { model_id: 'by-megapixel', image_urls: [await picture(1100, 1000), await picture(64, 64)] };
   assert.deepEqual([(await quote(body)).amount, (await quote(body)).exact], ['0.075', true]);
   const { cost } = await make('image', body);

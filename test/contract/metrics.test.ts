@@ -8,7 +8,7 @@ import { until } from '../until.ts';
 
 /** What the metrics say of orders that are stuck, and of their money. */
 
-test('the metrics tell what is stuck, since when, for how much money, and how each upstream answers', async (t) => {
+test('the metrics show stuck orders, their age and their money, and how each upstream answers', async (t) => {
   const overlay = await openCatalogOverlay(t, [paidModel('slow'), paidModel('broken')]);
   const hangs = Promise.withResolvers<never>();
   const check = () => Promise.reject(new Error('not to be asked'));

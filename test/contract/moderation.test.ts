@@ -124,7 +124,7 @@ test('moderation sees every text and every medium of an order, each with its fie
 });
 
 for (const stage of ['input', 'output']) {
-  test(`what moderation refuses of the ${stage} fails as content_policy with its reason, released`, async (t) => {
+  test(`an order whose ${stage} moderation refuses fails as content_policy with the reason, released`, async (t) => {
     const moderation = await startModeration(t, (question) => ({
       body: question.stage === stage ? { allowed: false, reason: 'No foxes here.' } : { allowed: true },
     }));
@@ -140,7 +140,7 @@ for (const stage of ['input', 'output']) {
 }
 
 for (const required of [true, false]) {
-  test(`a moderation that cannot be asked ${required ? 'refuses' : 'lets orders pass'} as the setting says`, async (t) => {
+  test(`an unreachable moderation ${required ? 'refuses' : 'accepts'} orders, as the setting says`, async (t) => {
     const moderation = await startModeration(t, () => ({ status: 500, body: {} }));
     const service = await startTestService(t, {
       env: { DARKROOM_MODERATION_URL: moderation.url, DARKROOM_MODERATION_REQUIRED: String(required) },

@@ -173,7 +173,7 @@ test('a price is frozen on its task: a new price in the catalog touches no order
   assert.equal((await create(key, body)).data.cost.amount, '0.50');
 });
 
-test('max_price refuses a dearer order and charges nothing; what costs as much or less is taken', async () => {
+test('max_price refuses an order that costs more without a charge, and accepts one that costs as much or less', async () => {
   const key = await ownKey();
   for (const limit of ['0.005', 0.005, '0.0050', '1', 1, 0.005001, '999999999'])
     assert.equal((await create(key, { ...order, max_price: limit })).status, 201, `${limit}`);

@@ -222,7 +222,7 @@ test("the TEST mark stands on what a test key orders of another vendor's model, 
     assert.ok(pixel % 512 > 384 && pixel / 512 > 448, `only the lower right corner differs, not pixel ${pixel}`);
 });
 
-test('what the service keeps and how long: 30 days, 24 hours for a signed address, 6 hours for a task', async (t) => {
+test('the default times: 30 days for files, 24 hours for a signed URL, 6 hours for a task', async (t) => {
   const clock = new ManualClock();
   const other = await startTestService(t, { service: { clock, engines: [createSwiftEngine({}, clock)] } });
   const task = await other.make(other.keys.test, '/v1/images', order);

@@ -137,7 +137,7 @@ test('a paused engine takes no orders of any of its models', async () => {
     assert.deepEqual((await admin('POST', path)).error.code, 'not_found');
 });
 
-test('a model without a configured engine is no reason to wait, and says so', async () => {
+test('a model without a configured engine refuses orders and says so', async () => {
   const { status, error, headers } = await call(keys.live, 'POST', '/v1/images', {
     model_id: 'flux-2-pro',
     prompt: 'a fox',
@@ -267,7 +267,7 @@ test('a retired model names its successor, and its tasks and their money stay', 
   assert.equal((await fetch(later.outputs[0].url)).status, 200);
 });
 
-test('clients may send what the catalog calls a model otherwise: an alias is as good as the id, also for a follow-up', async () => {
+test('an alias of a model works like its id, also for a follow-up', async () => {
   await reload([plainEntry({ model_id: 'own-new', aliases: ['own-old-name', 'o'] })]);
   for (const name of ['own-old-name', 'o', 'own-new']) {
     const { status, data } = await create(name);

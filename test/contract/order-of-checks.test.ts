@@ -22,7 +22,7 @@ const create = (body: unknown, key: string | null = keys.test, headers: Record<s
   call(key, 'POST', '/v1/images', body, headers);
 const told = ({ status, error }: Pick<Answer, 'status' | 'error'>) => [status, error?.code];
 
-test('a route that is nowhere, or takes no such method, is told before the key is looked at', async () => {
+test('an unknown route or method is reported before the key is checked', async () => {
   for (const key of [null, 'dk_live_nonsense', keys.admin]) {
     assert.deepEqual(told(await call(key, 'POST', '/v1/nowhere', tooLarge)), [404, 'not_found']);
     assert.deepEqual(told(await call(key, 'DELETE', '/v1/images', '{')), [405, 'method_not_allowed']);
@@ -122,7 +122,7 @@ test('a refused order has held nothing and made no task', async () => {
   assert.deepEqual((await call(key, 'GET', '/v1/account/ledger')).data.items, []);
 });
 
-test('nothing is coerced: a value of another type is refused, and told by its field', async () => {
+test('no value is coerced: another type is refused, and the field is named', async () => {
   const wrong: [field: string, value: unknown][] = [
     ['prompt', 7],
     ['prompt', true],
@@ -201,7 +201,7 @@ test('a body must be an object of JSON, and says so whatever else it is', async 
   assert.equal((await create(order, keys.test, charset)).status, 201);
 });
 
-test('query parameters that nothing takes are refused, and the right one is named', async () => {
+test('unknown query parameters are refused, and the right one is named', async () => {
   assert.match((await call(keys.test, 'GET', '/v1/images?page=2')).error.message, /offset/);
   assert.match((await call(keys.test, 'GET', '/v1/videos?offset=2')).error.message, /page/);
   for (const path of ['/v1/images?colour=red', '/v1/models?vendor=x', '/v1/catalog?vendor=x', '/v1/account?x=1'])

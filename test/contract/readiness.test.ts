@@ -59,7 +59,7 @@ test('while the database can only be read, readiness fails for orders and holds 
   assert.equal((await call(keys.live, 'POST', '/v1/images', ORDER)).status, 201);
 });
 
-test('while the storage is away, orders without media and reads go on, and only files are not ready', async () => {
+test('during a storage outage, orders without media and reads work, and only files are not ready', async () => {
   const task = await make(keys.live, '/v1/images', ORDER);
   faults.storage = true;
   await until(

@@ -143,7 +143,7 @@ test("another key's files and outputs cannot be named", async () => {
   }
 });
 
-test('what is not there any more is refused at once, and what is not there yet may be sent again later', async () => {
+test('a deleted reference is refused at once, and one that is not ready yet may be sent again later', async () => {
   const file = await upload(keys.test, png);
   await call(keys.test, 'DELETE', `/v1/files/${file.file_id}`);
   const stuck = (await call(keys.test, 'POST', '/v1/images', { ...order(DATA_URI), simulate: { outcome: 'stuck' } }))
@@ -238,7 +238,7 @@ test('an address that the operator allows is fetched after the 201, and its type
   }
 });
 
-test('what cannot be fetched or is no picture fails the task as invalid_input, released', async () => {
+test('a reference that cannot be fetched or is no picture fails the task as invalid_input, released', async () => {
   for (const path of ['/nothing', '/page', '/broken']) {
     const task = await open.make(open.keys.test, '/v1/images', order(origin + path));
     assert.deepEqual([task.status, task.error?.code, task.cost.state], ['failed', 'invalid_input', 'released'], path);

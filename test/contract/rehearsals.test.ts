@@ -10,7 +10,7 @@ const { call, keys, make } = await startTestService(wholeFile, { service: { engi
 const order = (outcome: string) => ({ model_id: 'flux-2-pro', prompt: 'a fox', simulate: { outcome } });
 const read = async (path: string) => (await call(keys.admin, 'GET', `/admin/v1${path}`)).data;
 
-test('simulated faults are left out of what an operator watches, unless they are asked for', async () => {
+test('simulated faults are hidden from operators unless requested', async () => {
   const unknown = await make(keys.test, '/v1/images', order('outcome_unknown'));
   const refused = await make(keys.test, '/v1/images', order('content_policy'));
   assert.deepEqual([unknown.error.code, refused.error.code], ['outcome_unknown', 'content_policy']);

@@ -209,7 +209,7 @@ test('a task that ended without an output has no content; one that has not ended
   assert.deepEqual([status, error.code, error.retryable, headers.get('retry-after')], [409, 'not_final', true, '2']);
 });
 
-test('after the time that the operator keeps them the files are erased: no outputs, 410 for the file, and the money stays told', async () => {
+test('files are erased after the retention time: no outputs, 410 for the file, and the cost stays visible', async () => {
   const { call, keys, make } = moving;
   const task = await make(keys.test, '/v1/images', { ...ORDER, metadata: { a: 'b' }, end_user: 'ann' });
   const keptFor = Date.parse(task.expires_at) - clock.now();
@@ -276,7 +276,7 @@ test('an upload is kept as long as a task, then it is gone', async () => {
   assert.equal((await call(keys.test, 'POST', '/v1/images', order)).error.code, 'invalid_reference');
 });
 
-test('a stopping service answers those who wait with the task as it stands', async (t) => {
+test('a stopping service answers waiting requests with the current task', async (t) => {
   const own = await startTestService(t, { service: { engines: [createSwiftEngine()] } });
   const waiting = own.call(own.keys.test, 'POST', '/v1/images', STUCK, { prefer: 'wait=60' });
   await untilProcessing(own);

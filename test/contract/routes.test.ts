@@ -48,7 +48,7 @@ const PICTURE =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC';
 
 describe('the route of an order', () => {
-  it('is the first that can say all of it', async (t) => {
+  it('is the first that supports all fields', async (t) => {
     const { maker, order } = await open(t, [
       { engine: 'gamma', model: 'not-configured', parameters: { prompt: 'prompt' } },
       { engine: 'beta', model: 'without-a-map' },
@@ -76,7 +76,7 @@ describe('the route of an order', () => {
     assert.deepEqual([two.status, two.error.code, two.error.param], [400, 'unsupported_field', 'image_urls']);
   });
 
-  it('takes no order that no engine can say, and names the field or the value', async (t) => {
+  it('refuses an order that no engine supports, and names the field or the value', async (t) => {
     const { order, price } = await open(t, [
       {
         engine: 'alpha',

@@ -91,7 +91,7 @@ test('a host that fails for the moment is asked again, and the order is made', a
   assert.equal(task.status, 'succeeded');
 });
 
-test('an order that the version before let in without its references is sent back for them, and made', async () => {
+test('an order admitted by the previous version without its references is sent back to fetch them, and made', async () => {
   const task = await beginSlow(keys.live, '/slow/let-in');
   const builder = database.read.builder;
   await database.write('as before', (trx) =>

@@ -142,7 +142,7 @@ test('the reason of an upstream reaches the customer under the code of its class
   engine.onStart = () => {};
 });
 
-test('an order whose arrival is not known is sent once, fails as outcome_unknown, and waits for the operator', async () => {
+test('an order that may or may not have arrived is sent once, fails as outcome_unknown, and is listed for the operator', async () => {
   engine.onStart = () => {
     throw new EngineError('timeout', 'no answer within 30 s', { took: 'unknown' });
   };
@@ -170,7 +170,7 @@ test('an order that a busy upstream refused is offered again, once it may be', a
   engine.onStart = () => {};
 });
 
-test('a stuck order is asked about until the hard deadline, then it fails as a timeout', async () => {
+test('a stuck order is checked until the hard deadline, then it fails as a timeout', async () => {
   const { data } = await call(keys.test, 'POST', '/v1/images', { ...ORDER, simulate: { outcome: 'stuck' } });
   await reached(keys.test, data, 'processing');
   await untilAtRest(data.task_id);
@@ -201,7 +201,7 @@ test('an order that still waits at its hard deadline fails as a timeout without 
   assert.equal(engine.started.length, started);
 });
 
-test('past the soft deadline a task stays processing and is asked more rarely; what then arrives is a normal success', async () => {
+test('after the soft deadline a task stays processing and is checked less often; a later result is a normal success', async () => {
   engine.answer = () => ({ status: 'pending', checkAfterMs: 1_000 });
   const { data } = await call(keys.live, 'POST', '/v1/images', SCRIPTED);
   await reached(keys.live, data, 'processing');
@@ -259,7 +259,7 @@ test('the soft deadline moves while progress moves', async () => {
   await reached(keys.live, data, 'succeeded', 500);
 });
 
-test('what arrives after the end changes neither status nor money and goes to the operator', async () => {
+test('a late result changes neither status nor money and is reported to the operator', async () => {
   const task = await make(keys.test, '/v1/images', { ...ORDER, simulate: { outcome: 'late' } });
   const entry = await until(
     async () => (await reconciliation()).find((one: WireValue) => one.task_id === task.task_id),
@@ -289,7 +289,7 @@ test('what arrives after the end changes neither status nor money and goes to th
   assert.equal((await ledgerOf(keys.test, task.task_id)).length, 2);
 });
 
-test('what an upstream still had at the hard deadline and finishes afterwards goes to the operator too', async () => {
+test('a result that an upstream finishes after the hard deadline is reported to the operator', async () => {
   engine.answer = () => ({ status: 'pending', checkAfterMs: 1_000 });
   const { data } = await call(keys.live, 'POST', '/v1/images', SCRIPTED);
   await reached(keys.live, data, 'processing');
@@ -312,7 +312,7 @@ test('what an upstream still had at the hard deadline and finishes afterwards go
   assert.equal((await ledgerOf(keys.live, data.task_id)).length, 2);
 });
 
-test('an order that is deleted while its result could still come is listed for the operator as that', async () => {
+test('an order that is deleted while a late result is possible is listed for the operator', async () => {
   engine.answer = () => ({ status: 'pending', checkAfterMs: 1_000 });
   const { data } = await call(keys.live, 'POST', '/v1/images', SCRIPTED);
   await reached(keys.live, data, 'processing');
@@ -328,7 +328,7 @@ test('an order that is deleted while its result could still come is listed for t
   assert.match(entry.detail.message, /erased/);
 });
 
-test('the operator resolves what was unknown with a sentence, and that moves no money', async () => {
+test('the operator resolves an unknown outcome with a note, and that moves no money', async () => {
   const task = await make(keys.test, '/v1/images', { ...ORDER, simulate: { outcome: 'outcome_unknown' } });
   const find = (items: WireValue[]) => items.find((one) => one.task_id === task.task_id);
   const { reconciliation_id: id } = find(await reconciliation());

@@ -222,7 +222,7 @@ test('a watched task goes from queued through processing to its end, and neither
   }
 });
 
-test('what waits tells its place: 1 is next, counted up to a hundred, and not in lists', async () => {
+test('a waiting task shows its queue position: 1 is next, counted up to a hundred, and not in lists', async () => {
   const { key } = await service.issueKey({ mode: 'test', concurrency: 1 });
   const running = (await call(key, 'POST', '/v1/images', STUCK)).data;
   await until(

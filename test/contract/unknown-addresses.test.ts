@@ -29,7 +29,7 @@ const NOWHERE = [
   'http://example.com/nothing',
 ];
 
-test('an address that is nowhere is 404 in JSON, also to a browser and with a key', async () => {
+test('an unknown path is 404 in JSON, also for a browser and with a key', async () => {
   for (const address of NOWHERE) {
     for (const headers of ['', 'Accept: text/html\r\n', `Authorization: Bearer ${keys.admin}\r\n`]) {
       const answer = await sendRaw(url, `GET ${address} HTTP/1.1\r\nHost: darkroom\r\n${headers}\r\n`);

@@ -55,7 +55,7 @@ async function open(t: TestContext, options: Wishes = {}) {
   return { ...service, clock, end, order, scripted };
 }
 
-test('an order whose file is gone when its turn comes fails for that, and nobody has to look for it at the upstream', async (t) => {
+test('an order whose file is gone before it starts fails for that reason, without an unknown outcome', async (t) => {
   let erase = async () => {};
   const { call, config, end, keys, order, scripted } = await open(t, { beforeReading: () => erase() });
   erase = () => rm(join(config.filesDirectory, 'uploads'), { recursive: true });
@@ -67,7 +67,7 @@ test('an order whose file is gone when its turn comes fails for that, and nobody
   assert.deepEqual(data.items, []);
 });
 
-test('an order whose file cannot be read for a while waits for the storage, and is handed over once', async (t) => {
+test('an order whose file cannot be read for a while waits for the storage, and is submitted once', async (t) => {
   let refusals = 2;
   const { clock, database, end, order, scripted } = await open(t, {
     wrapStorage: (storage) => ({
@@ -114,7 +114,7 @@ test('an order whose file breaks off while it is read is offered again: nothing 
   assert.equal(scripted.started.length, 1);
 });
 
-test('an engine that refuses to stop an order says nothing of how it stands', async (t) => {
+test('an engine that refuses a cancel does not change the state of the order', async (t) => {
   let wishes = 0;
   const { call, clock, database, end, keys, order, scripted } = await open(t, {
     async cancel() {

@@ -50,7 +50,7 @@ test('a page keeps the span of the first one, and a cursor of other groups or of
   for (const limit of ['0', '1001', 'x']) assert.equal((await usage(`limit=${limit}`)).status, 400);
 });
 
-test('many reports at once all come, in turn, and tell the budget that they use', async () => {
+test('many simultaneous reports all succeed, in turn, and show their use of the budget', async () => {
   const ask = () =>
     fetch(`${url}/v1/account/usage?group_by=end_user,model_id&timing=true`, {
       headers: { authorization: `Bearer ${keys.test}` },

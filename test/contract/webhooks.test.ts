@@ -11,7 +11,7 @@ import { startReceiver } from '../webhook-receiver.ts';
 const LOOPBACK = { env: { DARKROOM_ALLOWED_ADDRESSES: '127.0.0.0/8' } };
 const ORDER = { model_id: 'sketch', prompt: 'a fox', simulate: { outcome: 'upstream_error' } };
 
-test('the end of a task is told once it is settled, signed as Standard Webhooks says, with the task as a retrieval gives it', async (t) => {
+test('a webhook is sent when a task is settled, signed per Standard Webhooks, with the task as a GET returns it', async (t) => {
   const service = await startTestService(t, LOOPBACK);
   const receiver = await startReceiver(t);
   const { key } = await service.issueKey({ mode: 'test', accountView: true });

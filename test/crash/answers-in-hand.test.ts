@@ -27,7 +27,7 @@ async function spooledAnswers(spool: string): Promise<string[]> {
   return names.filter((name) => /^[^/\\]+[/\\]img_[^/\\]+$/.test(name) && !name.startsWith('late-results'));
 }
 
-test('answers that came while the database was away outlive their process: after a restart each order succeeds, made once', async (t) => {
+test('answers received during a database outage survive a restart: each order succeeds and was made once', async (t) => {
   const premises = await openPremises(t, [
     { name: 'paid-blocking', blocking: true, workMs: 300 },
     { name: 'paid-polled', startMs: 300, workMs: 0 },

@@ -130,7 +130,7 @@ test('an order whose result cannot be stored until its hard deadline fails as st
   assert.deepEqual([status, error?.code, cost.state], ['failed', 'storage_error', 'released']);
 });
 
-test('an order that the full disk keeps from being made waits, however often it is tried, and then succeeds', async (t) => {
+test('an order waits while a full disk prevents it, however often it is tried, and then succeeds', async (t) => {
   const { service, faults, painter } = await startFaulty(t);
   const { call, keys } = service;
   const tries = 5;
@@ -149,7 +149,7 @@ test('an order that the full disk keeps from being made waits, however often it 
   assert.deepEqual([ended.data.status, ended.data.error], ['succeeded', null]);
 });
 
-test('a paid result waits for a full disk wherever that is met on its way into storage', async (t) => {
+test('a paid result waits while the disk is full, wherever that happens on its way into storage', async (t) => {
   const { service, faults, books } = await startFaulty(t);
   const { call, keys } = service;
   faults.isRaw = true;
@@ -196,7 +196,7 @@ test('a full storage refuses uploads and data URIs as storage_full, and nothing 
   assert.equal((await call(keys.live, 'POST', IMAGES, body)).status, 201);
 });
 
-test('a file that storage cannot deliver right now is a 503 to be asked for again', async (t) => {
+test('a file that storage cannot deliver now is answered 503 and may be requested again', async (t) => {
   const { service, faults } = await startFaulty(t);
   const task = await service.make(service.keys.live, IMAGES, tiny);
   faults.storage = 'unavailable';
@@ -208,7 +208,7 @@ test('a file that storage cannot deliver right now is a 503 to be asked for agai
   assert.equal((await fetch(task.outputs[0].url)).status, 200);
 });
 
-test('a database that cannot take an order says so, and has taken nothing', async (t) => {
+test('an order that the database cannot store is refused and leaves nothing', async (t) => {
   const { service, faults } = await startFaulty(t);
   const { call, keys } = service;
   const headers = { 'idempotency-key': 'one' };

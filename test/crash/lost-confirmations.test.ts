@@ -80,17 +80,17 @@ async function succeeds(name: string, act: () => void): Promise<void> {
   assert.equal(engine.started.length, begun + 1, 'it was handed over once');
 }
 
-test('an order whose move to submitting was committed and not confirmed is handed over all the same, once', async () => {
+test('an order whose move to submitting was committed but not confirmed is still submitted, once', async () => {
   await succeeds('submitting', () => line.loseNextCommit());
 });
 
-test('so is one whose move may have been committed and was not', async () => {
+test('an order whose move to submitting was neither committed nor confirmed is submitted too, once', async () => {
   await succeeds('submitting', () => {
     throw new UnknownOutcome('the commit was not confirmed');
   });
 });
 
-test('so is one that the same process finds again after its claim was over', async () => {
+test('so is an order that the same process claims again after its lease expired', async () => {
   await succeeds('submitting', () => {
     line.loseNextCommit({ andCut: true });
     setTimeout(() => line.mend(), LEASE.ms + 500);

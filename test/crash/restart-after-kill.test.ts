@@ -5,7 +5,7 @@ import { readTasks } from './books.ts';
 import { openPremises } from './child-service.ts';
 import { readSubmissions } from './paid-engine.ts';
 
-test('a restart ends at once what the killed process was handing over', async (t) => {
+test('a restart immediately ends the orders that the killed process was submitting', async (t) => {
   const premises = await openPremises(t, [{ name: 'paid-endless', blocking: true, startMs: 3_600_000 }]);
   for (let round = 0; round < 2; round++) {
     const child = await premises.start();

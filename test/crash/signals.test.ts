@@ -90,7 +90,7 @@ test('SIGTERM ends the service within ten seconds, whatever clients and painters
   await assertFiles(t, premises);
 });
 
-test('a painting that was broken off by SIGTERM is painted to its end after the next start', async (t) => {
+test('a painting interrupted by SIGTERM is finished after the next start', async (t) => {
   const premises = await openPremises(t);
   const first = await premises.start();
   const film = { model_id: 'sketch-motion', prompt: 'a fox', resolution: '360p', duration: 3 };

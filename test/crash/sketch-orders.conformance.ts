@@ -114,7 +114,7 @@ async function readLateResults({ read }: Premises['database']): Promise<string[]
   return rows.map((row) => row.task_id);
 }
 
-test('killed while it gives up what has passed its hard deadline, the service settles it once', async (t) => {
+test('a service killed while it times out an order settles it once', async (t) => {
   const premises = await openPremises(t);
   const { keys } = premises;
   const stuck: Script = async (client, child) => {

@@ -9,7 +9,7 @@ import { runKillChain, type Script, type Step } from './kill-chain.ts';
 
 const HEARD_WITHIN_MS = 30_000;
 
-test('killed while it tells of a task’s end, the service tells of it again', async (t) => {
+test('a webhook that was interrupted by a kill is sent again', async (t) => {
   const heard = new Map<string, string>();
   const receiver = createServer(async (request, response) => {
     const { type, data } = JSON.parse(await text(request));

@@ -82,7 +82,7 @@ test('orders go to the server with the shortest queue, and their files with them
   assert.deepEqual([idle.jobs.size, idle.uploads.size, busy.uploads.size], [3, 3, 0]);
 });
 
-test('a server that is away gets no orders, and what it had is not taken for lost', async (t) => {
+test('an unreachable server gets no orders, and its orders are not considered lost', async (t) => {
   const { engine, fakes } = await openPool(t, 2);
   const [first, second] = fakes as [FakeComfy, FakeComfy];
   await first.stop();
@@ -137,7 +137,7 @@ test('progress comes over the socket of each order, also to a process that took 
   );
 });
 
-test('a wish to stop drops what waits, and interrupts what runs, and only that', async (t) => {
+test('a cancel removes a waiting order or interrupts the running one, and no other', async (t) => {
   const { engine, fakes } = await openPool(t, 1);
   const [fake] = fakes as [FakeComfy];
   const start = async (id: string, words: string) => {
@@ -161,7 +161,7 @@ test('a wish to stop drops what waits, and interrupts what runs, and only that',
   assert.equal((await done.check()).status, 'succeeded');
 });
 
-test('a workflow that does not fit the server is our mistake, what the customer wrote is not', async (t) => {
+test("a workflow error is the operator's fault, an invalid value is the customer's", async (t) => {
   const directory = await mkdtemp(join(tmpdir(), 'darkroom-workflows-'));
   t.after(() => rm(directory, { recursive: true, force: true }));
   const { graph, parameters } = await createWorkflows([SHIPPED]).load('sdxl-text-to-image');

@@ -6,7 +6,7 @@ const headers = { 'x-goog-api-key': 'secret' };
 const sourceOf = (origin: string, uri: string) =>
   deliverFilm({ origin } as Parameters<typeof deliverFilm>[0], uri, headers).outputs[0]?.source;
 
-test('the key goes along to the API alone, by the address that is configured for it', () => {
+test('the key is sent only to the API, at the configured address', () => {
   const own = 'https://generativelanguage.googleapis.com';
   const file = '/v1beta/files/a:download?alt=media';
   assert.deepEqual(sourceOf(own, `${own}${file}`), { url: `${own}${file}`, allowOrigins: [own], headers });

@@ -129,7 +129,7 @@ test('four pictures of one submission are composed into the grid', async () => {
   assert.deepEqual(first?.input, { prompt: 'a fox', seed: 7, width: 256, height: 256, batch: 4 });
 });
 
-test('an upscale is the tile, without asking anyone', async () => {
+test('an upscale returns the tile without calling the engine', async () => {
   const asked = comfy.jobs.size;
   const task = await act(grid, 'upscale', { index: 3 });
   assert.deepEqual([task.outputs[0].tiles, task.outputs[0].width, task.outputs[0].height], [null, 512, 512]);
@@ -139,7 +139,7 @@ test('an upscale is the tile, without asking anyone', async () => {
   assert.deepEqual([task.cost.amount, grid.cost.amount], ['0.002', '0.02']);
 });
 
-test('what a picture leads is asked for with that picture, and gives a grid again', async () => {
+test('a variation of a picture is ordered with that picture and gives a grid', async () => {
   const strengths: Record<string, number> = {};
   for (const [parent, action, fields] of [
     [grid, 'variation', { index: 2 }],
@@ -225,7 +225,7 @@ test('sd-server makes the same family in its own words', async () => {
   assert.deepEqual([width, batch_count, strength > 0.5], [512, 1, true]);
 });
 
-test('so does fal', async () => {
+test('fal makes the same family in its own words', async () => {
   const made = await service.make(live, '/v1/images', { model_id: 'grid-by-fal', prompt: 'a fox' });
   const tile = await act(made, 'upscale', { index: 1 });
   const zoomed = await act(tile, 'zoom_out', { prompt: 'a fox in snow' });
@@ -237,14 +237,14 @@ test('so does fal', async () => {
   );
 });
 
-test('what is no picture makes no grid', async () => {
+test('an invalid picture fails the grid', async () => {
   const prompt = 'a fox [[file=garbage]]';
   const task = await service.make(live, '/v1/images', { model_id: 'grid-by-sd-server', prompt });
   assert.deepEqual([task.status, task.error?.code, task.cost.amount], ['failed', 'upstream_error', '0.00']);
   assert.match(task.error.message, /no picture/);
 });
 
-test('a picture that is not there yet is fetched once more', async () => {
+test('a picture that is not available yet is fetched again', async () => {
   const prompt = 'a fox [[file=late]]';
   const task = await service.make(live, '/v1/images', { model_id: 'local-grid', prompt });
   assert.deepEqual([task.status, task.outputs[0]?.tiles], ['succeeded', 4], JSON.stringify(task.error));

@@ -10,7 +10,7 @@ import { resolveRequest } from '../../catalog/resolve-request.ts';
 import { createTrustedFetch } from '../../net/trusted-fetch.ts';
 import { createKlingEngine } from './kling-engine.ts';
 
-test('an order that is there already is taken up, by both generations, and not made twice', async (t) => {
+test('both generations continue an order that already exists instead of making it twice', async (t) => {
   const fake = await openFakeKling();
   t.after(() => fake.stop());
   const { fetch, close } = createTrustedFetch({ allowedAddresses: [] });
@@ -42,7 +42,7 @@ test('an order that is there already is taken up, by both generations, and not m
   }
 });
 
-test('what Kling cannot tell right now is not taken for an order that is gone', async (t) => {
+test('a temporary error of Kling is not mistaken for a missing order', async (t) => {
   const fake = await openFakeKling();
   t.after(() => fake.stop());
   const { fetch, close } = createTrustedFetch({ allowedAddresses: [] });

@@ -85,7 +85,7 @@ describe('the painters', () => {
     assert.equal(await paint(pool, { do: 'paint' }), first);
   });
 
-  it('are as many as allowed, and what comes beyond waits its turn', async (t) => {
+  it('run up to the allowed number; further jobs wait', async (t) => {
     const pool = openPool(t, { size: 2 });
     const order: number[] = [];
     const pids = await Promise.all(
@@ -131,7 +131,7 @@ describe('the painters', () => {
     assert.equal(await paint(pool, { do: 'paint' }), pid);
   });
 
-  it('tell a machine that is short of something from an order that cannot be painted, and go on', async (t) => {
+  it('tell a resource shortage from an order that cannot be painted, and go on', async (t) => {
     const pool = openPool(t);
     const before = await paint(pool, { do: 'paint' });
     await assert.rejects(paint(pool, { do: 'find the disk full' }), (error) => shortageOf(error) === 'ENOSPC');
@@ -218,7 +218,7 @@ describe('the painters', () => {
     assert.equal(typeof (await paint(pool, { do: 'paint' })), 'number');
   });
 
-  it('are told nothing of the environment', async (t) => {
+  it('get nothing of the environment', async (t) => {
     process.env.FAL_KEY = 'a secret';
     t.after(() => delete process.env.FAL_KEY);
     const names = (await paint(openPool(t), { do: 'environment' })) as string[];

@@ -98,7 +98,7 @@ async function until(signal: AbortSignal): Promise<never> {
 }
 
 describe('the sketch engine', () => {
-  it('may be started again: the same order has the same seed, another order another', async () => {
+  it('can start an order again: the same order has the same seed, another order another', async () => {
     const { engine, context } = build();
     const order = createOrder();
     assert.equal(engine.repeatable, true);
@@ -174,7 +174,7 @@ describe('the sketch engine', () => {
     await assert.rejects(run(createOrder(), setup), (error) => error instanceof EngineError && error.took === 'no');
   });
 
-  it('lets go when the service calls the check off, and paints at the next', async () => {
+  it('stops waiting when the service aborts the check, and paints at the next one', async () => {
     const setup = build((_, signal) => (setup.jobs.length === 1 ? until(signal) : Promise.resolve()));
     const order = createOrder();
     const operation = await start(setup.engine, order, setup.context);

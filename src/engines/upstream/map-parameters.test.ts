@@ -19,7 +19,7 @@ describe('a map of parameters', () => {
     });
   });
 
-  it('puts what is fixed first, and lets the order say otherwise', () => {
+  it("sets fixed values first; the order's values override them", () => {
     const fixed = { 'input.n': 1, 'input.size': 'small' };
     assert.deepEqual(map({ size: 'input.size' }, { size: 'large' }, fixed), { input: { n: 1, size: 'large' } });
     assert.deepEqual(map({ size: 'input.size' }, { size: null }, fixed), { input: { n: 1, size: 'small' } });
@@ -32,7 +32,7 @@ describe('a map of parameters', () => {
     });
   });
 
-  it('says numbers as texts, texts as numbers, seconds as frames', () => {
+  it('converts numbers to texts, texts to numbers, seconds to frames', () => {
     const values = { duration: 5, steps: '20', speed: 2.6 };
     const parameters: RouteMap = {
       duration: [
@@ -45,7 +45,7 @@ describe('a map of parameters', () => {
     assert.deepEqual(map(parameters, values), { duration: '5s', frames: 121, steps: 20, speed: 3 });
   });
 
-  it('calls values what they are called there, leaves out where the table says so, and refuses what it does not list', () => {
+  it('renames values by table, leaves out where the table says so, and refuses values that it does not list', () => {
     const parameters: RouteMap = { resolution: { to: 'size', values: { '1K': '1024*1024', auto: null } } };
     assert.deepEqual(map(parameters, { resolution: '1K' }), { size: '1024*1024' });
     assert.deepEqual(map(parameters, { resolution: 'auto' }), {});
@@ -54,7 +54,7 @@ describe('a map of parameters', () => {
     assert.deepEqual(map(lenient, { ratio: '16:9' }), { ratio: '16:9' });
   });
 
-  it('looks up tables over two fields, and says derived values', () => {
+  it('looks up tables over two fields, and sends derived values', () => {
     const parameters: RouteMap = {
       size: { to: 'size', text: '{resolution} {ratio}', values: { '1K 1:1': 'square_hd' } },
       pixels: { to: 'pixels', text: '{width}x{height}' },
@@ -69,7 +69,7 @@ describe('a map of parameters', () => {
     assert.equal(map(parameters, { resolution: '1K', ratio: null }).size, undefined);
   });
 
-  it('takes items of a list apart', () => {
+  it('sends the items of a list as separate fields', () => {
     const parameters: RouteMap = {
       image_urls: [
         { to: 'image_url', take: 'first' },
@@ -102,7 +102,7 @@ describe('a map of parameters', () => {
     });
   });
 
-  it('heeds conditions, also over derived values, and says constants by them', () => {
+  it('respects conditions, also over derived values, and sends constants by them', () => {
     const parameters: RouteMap = {
       pro: { to: 'mode', text: 'pro', when: { resolution: '1080p' } },
       std: { to: 'mode', text: 'std', when: { resolution: '720p' } },
@@ -114,7 +114,7 @@ describe('a map of parameters', () => {
     assert.deepEqual(map(parameters, { resolution: '720p', prompt: 'it turns' }), { mode: 'std', motion: 'it turns' });
   });
 
-  it('says the fields of objects in lists, and refuses one it has no word for', () => {
+  it('maps the fields of objects in lists, and refuses unmapped ones', () => {
     const parameters: RouteMap = {
       shots: { to: 'multi_prompt', items: { prompt: 'prompt', duration: { to: 'duration', as: 'string' } } },
     };
@@ -132,7 +132,7 @@ describe('a map of parameters', () => {
     assert.throws(() => map(parameters, { shots: [{ prompt: 'a', camera: 'left' }] }), UnsupportedValue);
   });
 
-  it('says the places of a list as fields, where the map names them', () => {
+  it('sends list items as the fields that the map names', () => {
     const items = { 0: 'r', 1: 'g', 2: 'b' };
     const parameters: RouteMap = { colors: { to: 'colors', items }, ground: { to: 'ground', items } };
     const colors = [
@@ -149,7 +149,7 @@ describe('a map of parameters', () => {
     assert.throws(() => map(parameters, { ground: [1, 2, 3, 4] }), UnsupportedValue);
   });
 
-  it('says another field beside each item, and leaves it out where it was not sent', () => {
+  it('sends another field with each item, unless it was not sent', () => {
     const parameters: RouteMap = { image_urls: { to: 'styles', shape: { image_url: '$', strength: '$strength' } } };
     assert.deepEqual(map(parameters, { image_urls: ['a', 'b'], strength: 0.5 }), {
       styles: [
@@ -161,7 +161,7 @@ describe('a map of parameters', () => {
     assert.deepEqual(map(parameters, { image_urls: null, strength: 1 }), {});
   });
 
-  it('says something where nothing is sent, if the upstream needs it', () => {
+  it('sends a default if the upstream needs a value', () => {
     assert.deepEqual(map({ seed: { to: 'seed', unsent: -1 } }, { seed: null }), { seed: -1 });
   });
 

@@ -25,7 +25,7 @@ function medium(bytes: number, url: string | null = null): OrderMedia {
   };
 }
 
-test('a medium goes inside the order, by our address or by upload, whichever comes first', async () => {
+test('a medium is sent inline, by our URL or by upload, in the configured order', async () => {
   const upload = async () => 'https://files.example/1';
   const ways: HandOverWays = { inline: 4, byAddress: true, upload };
   const address = 'https://example.com/v1/files/1';
@@ -53,7 +53,7 @@ test('a picture that cannot be read right now is not said to be one that cannot 
   await assert.rejects(handOver(picture, signal, 1), fault);
 });
 
-test('what cannot be handed over was ordered of nobody, may be made elsewhere, and says what is lacking', async () => {
+test('media that cannot be handed over leave the order unsubmitted, free for another route, with the reason', async () => {
   for (const [ways, message] of [
     [
       { inline: 4, byAddress: false },

@@ -42,7 +42,7 @@ async function faultOf(upstream: Upstream, request: Omit<UpstreamRequest, 'signa
 }
 
 describe('a call to an upstream', () => {
-  it('says whether an order was taken: a refusal in words was not, everything unclear may have been', async (t) => {
+  it('reports whether an order was accepted: after a clear refusal no, if unclear perhaps', async (t) => {
     const cases: [number, unknown, 'no' | 'unknown', EngineError['class']][] = [
       [400, { error: { message: 'no' } }, 'no', 'invalid_input'],
       [400, '<html>', 'unknown', 'invalid_input'],
@@ -63,7 +63,7 @@ describe('a call to an upstream', () => {
     }
   });
 
-  it('says so of a silence, a broken line, and a door that is shut', async (t) => {
+  it('reports the same for timeouts, broken connections and refused connections', async (t) => {
     const silent = await open(t, () => undefined, '', 500);
     const order = { method: 'POST', url: '/', json: {}, orders: true };
     const silence = await faultOf(silent.upstream, order);
@@ -89,7 +89,7 @@ describe('a call to an upstream', () => {
     assert.equal((await faultOf(upstream, { url: '/' })).message, 'Example: Wrong key: [key]');
   });
 
-  it('sends the key to its own origin alone, and not where the address is signed', async (t) => {
+  it('sends the key only to its own origin, and never with a signed URL', async (t) => {
     const seen: (string | undefined)[] = [];
     const note = ({ headers, reply }: Exchange) => {
       seen.push(headers.authorization);
@@ -106,7 +106,7 @@ describe('a call to an upstream', () => {
     assert.equal(seen.length, 2);
   });
 
-  it('follows the addresses that the upstream gives at the address that is configured', async (t) => {
+  it("follows the upstream's URLs at the configured base URL", async (t) => {
     const { upstream, url } = await open(t, ({ reply }) => reply(200, {}), '/proxy/fal');
     assert.equal(
       upstream.rebase('https://queue.fal.run/app/requests/1?logs=1'),

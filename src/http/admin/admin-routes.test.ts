@@ -129,7 +129,7 @@ test('every act of an operator is on record with who did it, and no secret is', 
   assert.doesNotMatch(page.body, /dk_live/);
 });
 
-test('a catalog with faults is not taken, and every fault is told', async (t) => {
+test('a catalog with faults is rejected, and every fault is reported', async (t) => {
   const { call } = await open(t, {
     reloadCatalog: async () => {
       throw new CatalogFault([{ file: 'a.json', entry: 'x', message: 'has no price' }]);
@@ -153,7 +153,7 @@ test('an operator finds a task of any key, without its prompt', async (t) => {
   assert.deepEqual(refused(await call('GET', 'tasks/img_none')), [404, 'task_not_found']);
 });
 
-test('what has to be reconciled stays listed until it is resolved', async (t) => {
+test('an entry to reconcile stays listed until it is resolved', async (t) => {
   const { call, as, issue, services } = await open(t);
   const { key, key_id: keyId } = await issue({ mode: 'live' });
   const taskId = (await as(key, { method: 'POST', url: '/v1/images', payload: order })).json().data.task_id as string;
@@ -281,7 +281,7 @@ test('an operator sees every webhook delivery and sends one again, on record', a
   assert.equal((await call('GET', 'audit?limit=1')).json().data.items[0].act, 'webhook.redeliver');
 });
 
-test('readiness tells its reasons to an admin key alone, and the figures are for it alone', async (t) => {
+test('only an admin key sees the reasons of readiness and the metrics', async (t) => {
   const readiness = async () => ({
     ...{ ready: false, orders: false, reads: false, files: false },
     checks: [{ name: 'storage', ok: false, detail: 'disk full' }],

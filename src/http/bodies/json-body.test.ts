@@ -60,7 +60,7 @@ function longDataIn(body: Buffer, chunkSize: number) {
   return scan.longData();
 }
 
-test('whatever bytes come, they are taken or refused, and never break anything', () => {
+test('any bytes are either accepted or refused, and never cause an internal error', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 60 }), (bytes) => {
       const code = codeOf(() => parseJsonBody(Buffer.from(bytes)));
@@ -92,7 +92,7 @@ test('a number that JSON allows and a double cannot hold is refused with its pla
   assert.throws(() => parse('{"a":[1,{"b":-1e999}]}'), { param: 'a[1].b' });
 });
 
-test('of a body that holds nothing but faults a hundred are told', () => {
+test('at most a hundred faults of a body are reported', () => {
   const full = `{"a":[${Array.from({ length: 1000 }, () => '"\\u0000"').join()}]}`;
   assert.throws(
     () => parse(full),
@@ -100,7 +100,7 @@ test('of a body that holds nothing but faults a hundred are told', () => {
   );
 });
 
-test('a body that is no JSON is refused with what stands in the way', () => {
+test('a body that is not JSON is refused with the reason', () => {
   assert.throws(() => parse('{"prompt": fox}'), { code: 'invalid_json', message: /Unexpected token 'o'/ });
   assert.throws(() => parse('{"prompt": '), { code: 'invalid_json', message: /end of JSON input/ });
 });

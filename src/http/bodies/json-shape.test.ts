@@ -50,7 +50,7 @@ const document = fc.letrec((tie) => ({
   ),
 })).value;
 
-test('what is counted is what JSON.parse finds, whatever the spacing and wherever the text is cut', () => {
+test('the counts equal those of JSON.parse, whatever the spacing and the chunks', () => {
   fc.assert(
     fc.property(document, fc.constantFrom(0, 1, '\t', '\n'), fc.array(fc.nat({ max: 90 })), (value, space, sizes) => {
       const json = JSON.stringify(value, null, space);
@@ -62,7 +62,7 @@ test('what is counted is what JSON.parse finds, whatever the spacing and whereve
   );
 });
 
-test('any bytes at all are measured without a fault, and alike wherever they are cut', () => {
+test('any bytes are measured without an error, and equally for every chunking', () => {
   const bytes = fc.oneof(
     fc.uint8Array({ maxLength: 80 }),
     fc

@@ -7,7 +7,7 @@ import { pack } from './packed.ts';
 
 const READ = { identity: (bytes: Buffer) => bytes, gzip: gunzipSync, br: brotliDecompressSync } as const;
 
-test('whatever the bytes and the tail, each coding unpacks to both of them, one after the other', async () => {
+test('for any bytes and tail, each encoding decodes to both in sequence', async () => {
   const texts = fc.oneof(
     fc.string(),
     fc.string({ unit: 'binary' }),

@@ -68,7 +68,7 @@ const cases: readonly (readonly [string, string, number, string])[] = [
   ['a tunnel', 'CONNECT other:80 HTTP/1.1\r\nHost: x\r\n\r\n', 405, 'method_not_allowed'],
 ];
 
-test("what Node's own parser refuses is answered in the shape of every other failure", async (t) => {
+test("requests that Node's parser refuses get the usual error format", async (t) => {
   const { send } = await open(t);
   const answers = await Promise.all(cases.map(([, bytes]) => send(bytes)));
   for (const [index, [name, , status, code]] of cases.entries()) {
@@ -89,7 +89,7 @@ test('a request that does not arrive in time is answered 408, whether its header
   for (const answer of [headers, body]) assert.equal(readFailure(answer).code, 'request_timeout');
 });
 
-test('a caller who asks before sending a body is invited only once it is let in', async (t) => {
+test('100 Continue is sent only after authentication', async (t) => {
   const { send, issue } = await open(t);
   const { key } = await issue();
   const ask = (secret: string) =>

@@ -28,7 +28,7 @@ async function askForFile(
   return { answer: answer as IncomingMessage, closed };
 }
 
-test('a slow reader who never stops for long gets the whole file, though that takes several times the limit', async (t) => {
+test('a slow but steady reader gets the whole file, even if that takes several times the limit', async (t) => {
   const { answer } = await askForFile(t);
   const begun = performance.now();
   const step = FILE.length / 24;
@@ -43,7 +43,7 @@ test('a slow reader who never stops for long gets the whole file, though that ta
   assert.ok(performance.now() - begun > 2 * UNREAD_MS, 'it took longer than the limit');
 });
 
-test('a reader who reads nothing is cut off', async (t) => {
+test('the connection of a client that reads nothing is closed', async (t) => {
   const { answer, closed } = await askForFile(t);
   await closed;
   await assert.rejects(buffer(answer), { code: 'ECONNRESET' });

@@ -20,7 +20,7 @@ async function built(t: TestContext): Promise<string> {
   return directory;
 }
 
-test('a sign-in token is traded once, in time, and only as it was given', () => {
+test('a sign-in token works once, before it expires, and only unchanged', () => {
   let now = 0;
   const sessions = createConsoleSessions({ now: () => now });
   const token = sessions.offer(KEYS);
@@ -57,7 +57,7 @@ test('below a public path the console is reached with and without the slash', as
   }
 });
 
-test('a trade from another machine, by another name, or by another page is refused', async (t) => {
+test('exchanging a token from another machine, host name or page is refused', async (t) => {
   const service = await startTestService(t);
   const token = service.service.offerSignIn(service.keys)?.split('/').at(-1);
   const trade = (headers: Record<string, string>) => service.call(null, 'POST', '/console/session', { token }, headers);
@@ -72,7 +72,7 @@ test('a trade from another machine, by another name, or by another page is refus
   assert.equal((await trade({})).status, 200);
 });
 
-test('a trade with a body longer than any token is refused unread, and one full of fields names a hundred of them', async (t) => {
+test('exchanging a token with too long a body is refused unread, and at most a hundred unknown fields are named', async (t) => {
   const service = await startTestService(t);
   const fields = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`f${index}`, 1]));
   const trade = (body: object) => service.call(null, 'POST', '/console/session', body);

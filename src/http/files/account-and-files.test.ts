@@ -90,7 +90,7 @@ test('what cannot be taken as a file is refused with the reason, and leaves noth
   assert.deepEqual(left, []);
 });
 
-test('an upload that has outlived its time says so', async (t) => {
+test('an expired upload is reported as such', async (t) => {
   const http = await openTestHttp(t);
   const { key } = await http.issue();
   const { file_id: fileId } = (await upload(http, key, await picture(), { 'content-type': 'image/png' })).json().data;
@@ -98,7 +98,7 @@ test('an upload that has outlived its time says so', async (t) => {
   assert.deepEqual(refused(await http.as(key, { url: `/v1/files/${fileId}` })), [410, 'outputs_expired']);
 });
 
-test('balance, usage and ledger of a key add up, and the whole account shows to those it is opened to', async (t) => {
+test('balance, usage and ledger of a key add up, and only keys with account view see the whole account', async (t) => {
   const http = await openTestHttp(t);
   const [plain, viewer] = [await http.issue({ mode: 'live' }), await http.issue({ mode: 'live', accountView: true })];
   const create = (key: string, endUser: string) =>

@@ -14,14 +14,14 @@ test('one range is read from either end, and cut at the end of the file', () => 
   assert.deepEqual(range('bytes=50-5000'), { start: 50, end: 99 });
 });
 
-test('what lies outside cannot be answered, and what is no single range means the whole file', () => {
+test('a range outside the file gets 416, and anything but one range means the whole file', () => {
   for (const outside of ['bytes=100-', 'bytes=100-200', 'bytes=-0'])
     assert.equal(range(outside), 'unsatisfiable', outside);
   for (const whole of [undefined, '', 'bytes=', 'bytes=-', 'bytes=5-2', 'items=0-1', 'bytes=0-1,5-6', 'bytes=a-b'])
     assert.equal(range(whole), null, String(whole));
 });
 
-test('If-Range gives the range of the state it names, else the whole file', () => {
+test('If-Range gives the range if the file is unchanged, else the whole file', () => {
   assert.deepEqual(range('bytes=0-1', '"tag"'), { start: 0, end: 1 });
   assert.equal(range('bytes=0-1', '"other"'), null);
   assert.equal(range('bytes=0-1', 'W/"tag"'), null);

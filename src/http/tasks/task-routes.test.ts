@@ -139,7 +139,7 @@ test('closing the interface answers those who wait for a task', async (t) => {
   assert.deepEqual([response.statusCode, response.json().data.status], [201, 'queued']);
 });
 
-test('images are paged by offset and videos by page, newest first, and each names the right way', async (t) => {
+test('images are paged by offset and videos by page, newest first, and a wrong parameter names the right one', async (t) => {
   const http = await openTestHttp(t);
   const { key } = await http.issue();
   const ids: string[] = [];
@@ -154,7 +154,7 @@ test('images are paged by offset and videos by page, newest first, and each name
   assert.deepEqual(videos, { items: [], limit: 20, page: 2, has_more: false });
 });
 
-test('a query that is not understood is refused, never clamped and never passed over', async (t) => {
+test('an invalid query is refused, never clamped and never ignored', async (t) => {
   const http = await openTestHttp(t);
   const { key } = await http.issue();
   const ask = async (url: string) => (await http.as(key, { url })).json().error;

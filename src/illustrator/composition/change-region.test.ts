@@ -30,7 +30,7 @@ function changed(picture: Canvas, { x, y, width, height }: typeof WHITE): number
   return one!.reduce((sum, value, at) => sum + Math.abs(value - two![at]!), 0) / one!.length;
 }
 
-test('the box about what is white is found', () => {
+test('finds the bounding box of the white area', () => {
   assert.ok(Math.abs(region!.x * SIDES.width - WHITE.x) < 2 && Math.abs(region!.y * SIDES.height - WHITE.y) < 2);
   assert.ok(Math.abs(region!.width * SIDES.width - WHITE.width) < 3);
   assert.equal(regionOf(createCanvas(8, 8)), null);
@@ -56,7 +56,7 @@ test('a region without a prompt shows the same place with other chances', () => 
   assert.ok(changed(one, sky) < 25, `${changed(one, sky)}: the sky is of another hour`);
 });
 
-test('out of a picture is taken what is white in the mask, and nothing else', () => {
+test('only the white part of the mask is cut out of a picture', () => {
   const picture = createCanvas(120, 80);
   const brush = picture.getContext('2d');
   brush.fillStyle = '#3060c0';

@@ -22,7 +22,7 @@ test('as many figures stand in the scene as the prompt asks for', () => {
   }
 });
 
-test('what lives in water is given water, and what flies a sky', () => {
+test('water animals get water, flying things get a sky', () => {
   assert.equal(at('a boat').ground, 'water');
   assert.equal(at('a jellyfish').world, 'underwater');
   assert.equal(at('a rocket').world, 'space');
@@ -67,7 +67,7 @@ test('winter lies under snow', () => {
   assert.equal(at('a house in a snowy forest').ground, 'snow');
 });
 
-test('who rides sits on what is ridden, and who has an umbrella holds it', () => {
+test('a rider sits on the animal, and an umbrella is held', () => {
   const [horse, rider] = at('an astronaut riding a horse in a meadow').figures;
   assert.deepEqual([horse?.kind, rider?.kind], ['horse', 'astronaut']);
   assert.equal(rider?.x, horse?.x);

@@ -12,7 +12,7 @@ function figuresOf(prompt: string, seed = 1): (kind: string) => Figure {
   };
 }
 
-test('what is on a thing stands on it and is painted after it', () => {
+test('a figure on another stands on it and is painted after it', () => {
   for (const [prompt, above, below] of [
     ['a cat on a sofa', 'cat', 'sofa'],
     ['a butterfly on a flower', 'butterfly', 'flower'],
@@ -28,19 +28,19 @@ test('what is on a thing stands on it and is painted after it', () => {
   }
 });
 
-test('what is under a thing stands on the ground below it', () => {
+test('a figure under another stands on the ground below it', () => {
   const of = figuresOf('a black cat under a table');
   assert.equal(of('cat').x, of('table').x);
   assert.equal(of('cat').lift, undefined);
   assert.ok(of('cat').size < of('table').size);
 });
 
-test('what is in front of a thing is nearer than it', () => {
+test('a figure in front of another is nearer', () => {
   const of = figuresOf('a dog in front of a house');
   assert.ok(of('dog').y > of('house').y + 0.2);
 });
 
-test('what is above a thing flies over it', () => {
+test('a figure above another flies over it', () => {
   const of = figuresOf('a bird above a house');
   assert.ok(Math.abs(of('bird').x - of('house').x) < 0.01);
   assert.equal(of('bird').where, 'air');
@@ -83,19 +83,19 @@ test('from above more ground is seen, from below more sky', () => {
   assert.ok(horizon('a castle, low angle') > horizon('a castle') + 0.1);
 });
 
-test('what flies keeps clear of a banner', () => {
+test('flying figures do not overlap a banner', () => {
   const { figures } = composeScene({ prompt: 'balloons and "HAPPY BIRTHDAY"', seed: 3 });
   for (const figure of figures) assert.ok(figure.y > 0.5);
 });
 
-test('an hour named second is where a film’s light goes', () => {
+test('the light of a film changes to the second time of day in the prompt', () => {
   const scene = composeScene({ prompt: 'day turning to night over a lake', seed: 1 });
   assert.equal(scene.time, 'day');
   assert.equal(scene.becomes?.time, 'night');
   assert.equal(composeScene({ prompt: 'a lake at night', seed: 1 }).becomes, undefined);
 });
 
-test('who is said to move, moves in films and stands in stills', () => {
+test('figures that the prompt says move do so in films and stand in stills', () => {
   assert.equal(figuresOf('a horse running over a meadow')('horse').action, 'run');
   assert.equal(figuresOf('a dog walking on the beach')('dog').action, 'walk');
   assert.equal(figuresOf('a dog on the beach')('dog').action, undefined);

@@ -190,7 +190,7 @@ test('plans survive JSON, and anything else is refused with a sentence', () => {
   }
 });
 
-test('what a plan builds on has to be given', () => {
+test('a plan without the picture that it needs is refused', () => {
   assert.throws(() => paintPlan(act('vary_region', {}), SIDES), /expected the picture/);
   assert.throws(
     () => paintPlan(act('vary_region', {}), { ...SIDES, parentPicture: paintPlan(SINGLE, SIDES) }),

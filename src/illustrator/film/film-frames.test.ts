@@ -46,7 +46,7 @@ test('in every style a frame is the same bytes whatever was painted before it, a
   }
 });
 
-test('in every style a film leaves no pixel clear, wherever the camera is', () => {
+test('in every style all pixels of a film are opaque, wherever the camera is', () => {
   for (const [index, style] of STYLES.entries()) {
     const camera = (['push_in', 'pan_left', 'rise', 'drift'] as const)[index % 4]!;
     const scene = composeScene({ prompt: 'a boat on a lake at night', seed: 3, style, camera, motion: 2 });
@@ -61,7 +61,7 @@ test('in every style a film leaves no pixel clear, wherever the camera is', () =
   }
 });
 
-test('what is painted once for a film, and what is left out of its frames, is not missed', () => {
+test('caching and skipping layers in a film does not change its frames', () => {
   for (const prompt of [
     'a lighthouse by the sea in a storm at night',
     'a red fox in a forest in the snow',

@@ -205,7 +205,7 @@ describe('films', () => {
     assert.equal(seen.at(-1), 1);
   });
 
-  it('take back the memory of each frame once the next one is asked for', async () => {
+  it('free the memory of each frame when the next one is requested', async () => {
     const film = plan('memory.mp4', { durationSeconds: 0.5 });
     const paint = painterFor(film);
     const frames: Uint8Array[] = [];
@@ -220,7 +220,7 @@ describe('films', () => {
     assert.deepEqual([...new Set(frames.slice(0, -1).map((frame) => frame.byteLength))], [0]);
   });
 
-  it('are found out when cut short', async () => {
+  it('are detected as corrupt when they are truncated', async () => {
     const bytes = await readFile(await make(plan('whole.mp4')));
     for (const part of [0.2, 0.6, 0.95]) {
       const path = join(folder, `cut-${part}.mp4`);

@@ -25,7 +25,7 @@ describe('the sound of a film', () => {
   });
 
   for (const voice of ['wind', 'waves', 'rain', 'crickets', 'birds', 'chord'] as const) {
-    it(`lets ${voice} be heard, and louder when there is more of it`, () => {
+    it(`makes ${voice} audible, and louder when there is more of it`, () => {
       const some = loudness(composeSound({ ...SILENCE, [voice]: 0.3 }, 5, 3));
       const much = loudness(composeSound({ ...SILENCE, [voice]: 0.9 }, 5, 3));
       assert.ok(some > 0.0005, `${some}`);

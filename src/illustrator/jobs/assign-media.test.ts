@@ -21,12 +21,12 @@ test('a film begins and ends on the pictures whose roles say so', () => {
   assert.deepEqual(assignMedia(three.slice(0, 1), true), { ...NOTHING, first: one });
 });
 
-test('a picture to refer to is shown, however alone it is', () => {
+test('a reference picture is shown, also if it is the only one', () => {
   const reference = medium('image_urls', 'reference');
   assert.deepEqual(assignMedia([reference], true), { ...NOTHING, shown: [reference] });
 });
 
-test('where the catalog says nothing, a lone picture is where a film begins, and several are what it is about', () => {
+test('without roles in the catalog, one picture is the first frame and several are references', () => {
   const [one, two] = [medium('image_urls'), { ...medium('image_urls'), path: 'other' }];
   assert.deepEqual(assignMedia([one], true), { ...NOTHING, first: one });
   assert.deepEqual(assignMedia([one, two], true), { ...NOTHING, shown: [one, two] });

@@ -10,7 +10,7 @@ import { createPainterPool } from '../../engines/sketch/painter-pool.ts';
 // Whatever is written there finds no room.
 const skip = existsSync('/dev/full') ? false : 'this system has no /dev/full';
 
-test('a painter on a full disk says that this machine is short of it, and nothing about the order', {
+test('a painter on a full disk blames the machine, not the order', {
   skip,
 }, async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'full-disk-'));

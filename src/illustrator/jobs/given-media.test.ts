@@ -67,7 +67,7 @@ const CODEC_LOSS = 4;
 
 describe('a film', () => {
   for (const format of ['mp4', 'webm'] as const) {
-    it(`begins and ends on the pictures given for it, but for what ${format} loses`, async () => {
+    it(`begins and ends on the given pictures, apart from the losses of ${format}`, async () => {
       const [one, two] = [await squares('one.png', 0), await squares('two.png', 5)];
       const media = [picture('first_frame_url', 'first_frame', one), picture('last_frame_url', 'last_frame', two)];
       const path = await paint({ ...FILM, format }, media, 'a boat on a lake');
@@ -163,7 +163,7 @@ function shareOf(samples: Float32Array, hertz: number): number {
 
 describe('the sound given for a film', () => {
   for (const format of ['mp4', 'webm'] as const) {
-    it(`is heard in ${format} in place of the scene's own`, async () => {
+    it(`replaces the scene's own sound in ${format}`, async () => {
       const path = await tone('tone.wav', 440, 1);
       const sound = { field: 'reference_audio_urls', role: 'reference_audio', kind: 'audio' } as const;
       const wish = { ...FILM, format, audio: true };

@@ -178,7 +178,7 @@ describe('painted stills', () => {
     assert.deepEqual(checked.error, { code: 'invalid_input', message: 'the picture in image_urls cannot be read' });
   });
 
-  it('leave what a mask keeps of the first picture, to the pixel', async () => {
+  it('keep the unmasked part of the first picture, to the pixel', async () => {
     const base = await plain('base.png', '#123456');
     const mask = join(folder, 'mask.png');
     const left = await sharp({ create: { width: 48, height: 64, channels: 3, background: '#ffffff' } })
@@ -372,7 +372,7 @@ describe('painted films', () => {
     );
   });
 
-  it('leave the service quick while they are painted', async () => {
+  it('do not slow the service down while they are painted', async () => {
     let painting = true;
     const films = Promise.all(
       [1, 2, 3].map((seed) => paint({ values: { seed }, output: { width: 640, height: 352 } }, FILM)),
@@ -412,7 +412,7 @@ describe('the painter’s program', () => {
     await done.promise;
   }
 
-  it('takes no more of the machine than the service has, where that was told to give way itself', async (t) => {
+  it('gets no higher priority than a service that runs at low priority', async (t) => {
     const words = ['-n', '15', process.execPath, join(import.meta.dirname, 'painter.ts')];
     const child = spawn('nice', words, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
     t.after(() => child.kill('SIGKILL'));
@@ -430,7 +430,7 @@ describe('the painter’s program', () => {
     await assert.rejects(painting, { class: 'upstream', took: 'no', message: /SIGUSR2/ });
   });
 
-  it('gives way to others, ignores what stops the service, and ends with its parent', async () => {
+  it("runs at low priority, ignores the service's stop signals, and ends with its parent", async () => {
     const child = fork(new URL('./painter.ts', import.meta.url), { stdio: 'ignore', env: {} });
     await paintsWith(child);
     assert.equal(getPriority(child.pid!), Math.max(10, getPriority()));

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { lighten, lightness, mix, toHex, toRgb } from './colour.ts';
 import { chanceAt, createRandom, smoothNoise } from './random.ts';
 
-test('a seed gives one row of numbers, another seed or salt another', () => {
+test('a seed gives the same numbers each time, another seed or salt gives others', () => {
   const row = (seed: number, salt: string) => Array.from({ length: 5 }, createRandom(seed, salt).next);
   assert.deepEqual(row(1, 'a'), row(1, 'a'));
   assert.notDeepEqual(row(1, 'a'), row(2, 'a'));
@@ -27,7 +27,7 @@ test('noise is smooth and stays within −1 and 1', () => {
   );
 });
 
-test('colours survive the way there and back, and mix between their ends', () => {
+test('colours survive conversion both ways, and mix between their ends', () => {
   fc.assert(
     fc.property(fc.nat(255), fc.nat(255), fc.nat(255), (red, green, blue) => {
       const colour = toHex([red, green, blue]);

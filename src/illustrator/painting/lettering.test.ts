@@ -17,7 +17,7 @@ test('every letter is drawn, and wider words are wider', () => {
   assert.notEqual(strokeText('Ä').path.toSVGString(), strokeText('A').path.toSVGString());
 });
 
-test('what the alphabet lacks leaves a box, not a gap', () => {
+test('a missing letter is drawn as a box, not a gap', () => {
   assert.equal(strokeText('字').path.toSVGString(), strokeText('語').path.toSVGString());
   assert.notEqual(strokeText('字').path.toSVGString(), '');
 });

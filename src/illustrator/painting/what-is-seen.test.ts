@@ -62,7 +62,7 @@ test('every style differs from every other by a margin', () => {
         assert.ok(difference(one.pixels, other.pixels) > 3, `${one.style} looks like ${other.style}`);
 });
 
-test('the same scene is told at every ratio: what belongs together stays together, and all stay in the frame', () => {
+test('at every ratio related figures stay together and all figures stay in the frame', () => {
   const scene = composeScene({ prompt: 'an astronaut riding a horse and a cat wearing a hat', seed: 2 });
   for (const [width, height] of [
     [64, 512],

@@ -3,27 +3,27 @@ import { test } from 'node:test';
 import { composeScene } from '../composition/compose-scene.ts';
 import { readPrompt } from './read-prompt.ts';
 
-test('what is said of a face is drawn on it', () => {
+test('the described features of a face are drawn', () => {
   const [portrait] = readPrompt('portrait of an old man with a beard and glasses').subjects;
   assert.equal(portrait?.kind, 'portrait');
   assert.deepEqual([...portrait!.features].sort(), ['beard', 'glasses', 'man', 'old']);
   assert.deepEqual(readPrompt('portrait of a woman').subjects[0]?.features, []);
 });
 
-test('someone of whom only the face is described is portrayed, someone who does something is not', () => {
+test('a person described only by the face gets a portrait, a person who does something does not', () => {
   assert.equal(readPrompt('a smiling girl with curly hair').subjects[0]?.kind, 'portrait');
   assert.equal(readPrompt('a smiling girl walking in a park').subjects[0]?.kind, 'woman');
   assert.equal(readPrompt('a girl in a park').subjects[0]?.kind, 'woman');
 });
 
-test('a suit is a person’s own and worn by an animal', () => {
+test('a suit belongs to a person and is worn by an animal', () => {
   const kinds = (prompt: string) => readPrompt(prompt).subjects.map(({ kind }) => kind);
   assert.deepEqual(kinds('a businessman in a suit'), ['portrait']);
   assert.deepEqual(kinds('a cat in a suit'), ['cat', 'necktie']);
   assert.equal(readPrompt('a cat in a suit').subjects[1]?.relation, 'wearing');
 });
 
-test('an animal that is called after someone wears what they wear, unless both are meant', () => {
+test('an animal named after a profession wears its clothes, unless both are meant', () => {
   const kinds = (prompt: string) => readPrompt(prompt).subjects.map(({ kind }) => kind);
   assert.deepEqual(kinds('a dog astronaut'), ['dog', 'helmet']);
   assert.deepEqual(kinds('a dog and an astronaut'), ['dog', 'astronaut']);
@@ -38,7 +38,7 @@ test('a background of a colour is a sheet of that colour, and colours nothing el
   assert.equal(composeScene({ prompt: 'mountains in the background', seed: 1 }).world, 'land');
 });
 
-test('what is held is at hand, what is worn decides on no place, rooms are furnished with what is missing', () => {
+test('held things are at the hand, worn things choose no place, and rooms get the missing furniture', () => {
   const { figures } = composeScene({ prompt: 'a woman holding a bouquet of roses', seed: 3 });
   const [woman, roses] = ['woman', 'bouquet'].map((kind) => figures.find((each) => each.kind === kind));
   assert.equal(roses?.x, woman?.x);

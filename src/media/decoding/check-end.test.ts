@@ -73,7 +73,7 @@ for (const [name, data] of Object.entries(files)) {
   });
 }
 
-test('boxes of a film that hold nothing are no more than padding', async () => {
+test('empty boxes of a film count as padding', async () => {
   await writeFile(path, Buffer.concat([files.mp4!, box('free', Buffer.alloc(2 * MEBIBYTE))]));
   await assert.rejects(checkEnd(path), isRefused);
 });
@@ -83,7 +83,7 @@ test('a picture with something else after it is refused as a whole', async () =>
   await assert.rejects(probeFile(path), isRefused);
 });
 
-test('whatever a file holds, looking for its end ends', async () => {
+test('searching the end of a file always terminates', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.constantFrom(...Object.values(files)),

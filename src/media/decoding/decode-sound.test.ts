@@ -43,13 +43,13 @@ describe('decoding sound', () => {
     }
   });
 
-  it('puts one channel on both sides and stops where it is told', async () => {
+  it('puts mono on both channels and stops at the limit', async () => {
     const sound = await decodeSound(await writeWave('mono', 2, 44_100, 1), 0.5, 48_000);
     assert.equal(sound?.length, 48_000);
     assert.ok(sound!.every((value) => Math.abs(value - 0.5) < 0.001));
   });
 
-  it('gives nothing for what is no sound', async () => {
+  it('returns nothing for a file without sound', async () => {
     const path = join(folder, 'text');
     await writeFile(path, 'hello');
     assert.equal(await decodeSound(path, 1, 48_000), null);

@@ -118,7 +118,7 @@ describe('probing pictures', () => {
     assert.ok(performance.now() - started < 5_000, 'decoding it would take minutes');
   });
 
-  it('takes the bound on pixels as an option', async () => {
+  it('accepts the limit of pixels as an option', async () => {
     const path = await keep('small.png', await noise(20, 20).png().toBuffer());
     assert.equal((await probeFile(path, { ...UNTRUSTED_LIMITS, pixels: 400 })).width, 20);
     await assert.rejects(probeFile(path, { ...UNTRUSTED_LIMITS, pixels: 399 }), fault('too_large', /20x20/));
@@ -144,7 +144,7 @@ describe('probing what is no medium', () => {
     ['tiff.tif', Buffer.from([0x49, 0x49, 0x2a, 0, 8, 0, 0, 0])],
   ];
   for (const [name, content] of others) {
-    it(`does not take ${name}`, async () => {
+    it(`refuses ${name}`, async () => {
       await assert.rejects(probeFile(await keep(name, content)), fault('unsupported', /^expected a PNG/));
     });
   }
@@ -177,7 +177,7 @@ describe('probing sounds', () => {
     );
   });
 
-  it('reads again what was overwritten under the same name', async () => {
+  it('reads a file again after it was overwritten', async () => {
     const path = await keep('same.png', await noise(30, 20).png().toBuffer());
     assert.equal((await probeFile(path)).width, 30);
     await writeFile(path, await noise(50, 20).png().toBuffer());

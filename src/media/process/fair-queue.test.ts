@@ -57,7 +57,7 @@ test('an owner who waits is served after at most one item of every other owner, 
   );
 });
 
-test('an owner who may have no more now is passed over and keeps the turn', () => {
+test('an owner at the limit is skipped and keeps the turn', () => {
   const queue = new FairQueue<string>();
   queue.add('a', 'a1');
   queue.add('b', 'b1');

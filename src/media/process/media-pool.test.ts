@@ -171,7 +171,7 @@ describe('the pool of media processes', () => {
     assert.notEqual(await run(pool, 'read'), large);
   });
 
-  it('lets go of a call whose signal says so, whether it waits or runs', async (t) => {
+  it('aborts a call by its signal, whether it waits or runs', async (t) => {
     const pool = openPool(t, { size: 1 });
     const file = newFile();
     const [running, waiting] = [new AbortController(), new AbortController()];

@@ -32,7 +32,7 @@ const behaviour: fc.Arbitrary<Behaviour> = fc.record({
   ),
 });
 
-test('wherever a worker breaks off, a task ends once, money is conserved, and no order that may have been taken is sent again', async () => {
+test('wherever a worker crashes, a task ends once, money is conserved, and no order that may have been accepted is sent again', async () => {
   const seen = { succeeded: 0, unknown: 0, offeredAgain: 0, startedAgain: 0 };
   await fc.assert(
     fc.asyncProperty(behaviour, async (given) => {

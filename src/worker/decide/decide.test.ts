@@ -42,7 +42,7 @@ test('exactly the cells that actions lead to are possible', () => {
   assert.deepEqual([...reached].sort(), possible.map(([step, event]) => `${event} at ${step}`).sort());
 });
 
-test('whatever the task, the event and the facts, one action comes of it', () => {
+test('for any task, event and facts there is one action', () => {
   for (const [step, event] of possible)
     fc.assert(
       fc.property(anyTask(step), anyEvent(event), anyFacts, (task, happened, facts) => {
@@ -94,7 +94,7 @@ test('every step that an action writes may follow the step before', () => {
     }
 });
 
-test('nothing is handed over unless it is certain that no engine has the order, or its engine costs nothing', () => {
+test('an order is submitted only if certainly no engine has it, or its engine is free of charge', () => {
   const handsOver = (type: ActionType) => CALLS.includes(type) || type === 'claim_slot';
   for (const [step, event] of possible)
     fc.assert(

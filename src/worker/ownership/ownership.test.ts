@@ -12,7 +12,7 @@ const owner = fc.record({
   beatAgeMs: duration,
 });
 
-test('what may be paid for twice, or was answered to somebody who lives, never changes hands', () => {
+test('tasks that might be paid twice, or whose answer a living process has, are never taken over', () => {
   fc.assert(
     fc.property(task, owner, duration, (each, peer, confirmedForMs) => {
       const verdict = judgeOwnership(each, peer, { leaseMs: LEASE_MS, confirmedForMs });
@@ -25,7 +25,7 @@ test('what may be paid for twice, or was answered to somebody who lives, never c
   );
 });
 
-test('what an ended or long silent process held never stays with it', () => {
+test('tasks of an ended or long silent process are always taken over', () => {
   fc.assert(
     fc.property(task, owner, (each, peer) => {
       const expected = each.isResumable ? 'take over' : 'unknown outcome';
@@ -37,7 +37,7 @@ test('what an ended or long silent process held never stays with it', () => {
   );
 });
 
-test('a longer silence never gives a task back', () => {
+test('longer silence never makes a takeover less likely', () => {
   const rank = { keep: 0, 'take over': 1, 'unknown outcome': 1 };
   fc.assert(
     fc.property(task, owner, duration, fc.nat(9_000_000), (each, peer, confirmedForMs, moreMs) => {
@@ -49,7 +49,7 @@ test('a longer silence never gives a task back', () => {
   );
 });
 
-test('every step can be resumed but a hand-over and a result without an operation, which cost nothing at a repeatable engine', () => {
+test('every step is resumable except a submission and a result without an operation at an engine that is not repeatable', () => {
   const steps = ['waiting', 'preparing', 'submitting', 'deferred', 'running', 'collecting', 'final'] as const;
   const kept = (operation_json: string | null, repeatable: boolean) =>
     steps.filter((step) => !isResumable({ step, operation_json }, { repeatable }));

@@ -25,7 +25,7 @@ const silent: SilentProcess = {
 const terms = { leaseMs: 15_000, confirmedForMs: 20_000 };
 
 forEachDatabase((kind) => {
-  test('a silent process loses exactly what can be resumed, once, and an ended one everything', async (t) => {
+  test('a silent process loses exactly its resumable tasks, once; an ended process loses all', async (t) => {
     const { services, database } = await openTestServices(t, kind);
     const key = await insertKey(services);
     const wishes = STEPS.flatMap((step) =>
@@ -95,7 +95,7 @@ test('a claim that is committed after its process was taken over is found, and o
   );
 });
 
-test('calls that cannot be resumed are given up by each engine’s own time-out', () => {
+test("calls that cannot be resumed are given up after the engine's own timeout", () => {
   const work = { engines: enginesOf({ quick: { callTimeoutMs: MINUTE_MS }, slow: { callTimeoutMs: 20 * MINUTE_MS } }) };
   const at = (minutes: number) => scopeOf(work, { ...silent, beatAgeMs: minutes * MINUTE_MS }, terms);
   const queues = (engine: string) => ['live', 'test', 'simulated'].map((mode) => `${engine}:${mode}`);

@@ -61,7 +61,7 @@ forEachDatabase((kind) => {
       );
   });
 
-  test('a fetch that is not renewed changes hands, and the late one changes nothing', async (t) => {
+  test('a fetch whose lease is not renewed is taken over, and the late fetcher changes nothing', async (t) => {
     const { services, clock } = await openTestServices(t, kind);
     const key = await insertKey(services);
     await order(services, key, true);

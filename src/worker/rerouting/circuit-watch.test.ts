@@ -8,7 +8,7 @@ import { openCircuits } from '../../routing/circuits.ts';
 import type { WorkerServices } from '../worker-services.ts';
 import { startCircuitWatch } from './circuit-watch.ts';
 
-test('a stop does not wait for an upstream that is asked how it is, and learns nothing from not having heard', async (t) => {
+test('a stop does not wait for a probe of an upstream, and draws no conclusion from it', async (t) => {
   const { services, clock, database } = await openTestServices(t);
   const circuits = await openCircuits({ database, clock, onChange: () => {}, onError: () => {} });
   t.after(() => circuits.stop());

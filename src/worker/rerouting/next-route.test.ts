@@ -167,7 +167,7 @@ async function openStage(t: TestContext, kind: 'sqlite' | 'postgres') {
 type Stage = Awaited<ReturnType<typeof openStage>>;
 
 forEachDatabase((kind) => {
-  test('whatever upstreams throw, an order is had by one at most, ends once, and goes nowhere twice', async (t) => {
+  test('whatever upstreams throw, at most one has the order, it ends once, and it uses no route twice', async (t) => {
     const stage = await openStage(t, kind);
     const pauses = fc.array(fc.constantFrom(100, 3_000, 31_000, 600_000), { minLength: 5, maxLength: 30 });
     await fc.assert(
@@ -204,7 +204,7 @@ forEachDatabase((kind) => {
     assert.deepEqual(tried, [{ engine: 'alpha', model: null, reason: 'alpha is not configured' }]);
   });
 
-  test('a follow-up on what an engine kept in its own words goes to no other', async (t) => {
+  test("a follow-up that needs an engine's own data goes to no other engine", async (t) => {
     const stage = await openStage(t, kind);
     const { database } = stage.services;
     const key = await insertKey(stage.services);
@@ -250,7 +250,7 @@ const refusals = fc.array(
   { minLength: 1, maxLength: 6 },
 );
 
-test('an order that is refused, however often and for whatever reason, is at its next route within the time that is documented', async (t) => {
+test('a refused order reaches its next route within the documented time', async (t) => {
   const stage = await openStage(t, 'sqlite');
   await fc.assert(
     fc.asyncProperty(refusals, fc.integer({ min: 1, max: 4 }), async (alpha, orders) => {
@@ -272,7 +272,7 @@ test('an order that is refused, however often and for whatever reason, is at its
   );
 });
 
-test('an order that is refused and has no other route ends, released, within the time that is documented, and gives up its slot meanwhile', async (t) => {
+test('a refused order without another route fails within the documented time, is released, and holds no slot meanwhile', async (t) => {
   const stage = await openStage(t, 'sqlite');
   stage.engines.delete('beta');
   stage.engines.delete('gamma');

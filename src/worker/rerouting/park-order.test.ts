@@ -32,7 +32,7 @@ async function openQueue(t: TestContext, kind: Database['kind'], prompts: readon
 }
 
 forEachDatabase((kind) => {
-  test('an order that is put aside lets the next one of its key in, and keeps its rank', async (t) => {
+  test('a parked order makes room for the next one of its key, and keeps its rank', async (t) => {
     const { services, clock, claim, read, wake } = await openQueue(t, kind, ['a fox', 'a cat'], 1);
     const first = await claim();
     assert.ok(first !== undefined);
@@ -50,7 +50,7 @@ forEachDatabase((kind) => {
     await assert.rejects(parkOrder(services, first, 60_000), LostClaim, 'a stale worker puts nothing aside');
   });
 
-  test('an order is put aside for five minutes at the most, and its engine’s return wakes it', async (t) => {
+  test('an order is parked for at most five minutes, and woken when its engine works again', async (t) => {
     const { services, clock, claim, read, wake } = await openQueue(t, kind, ['a fox', 'a cat', 'an owl', 'a bear'], 3);
     const [parked, refused, held] = [await claim(), await claim(), await claim()];
     assert.ok(parked !== undefined && refused !== undefined && held !== undefined);

@@ -48,7 +48,7 @@ test('a spooled answer is read back as it was, with media from memory, from a fi
   assert.deepEqual(await readdir(join(directory, 'spool')), []);
 });
 
-test('what is damaged in the spool is put aside, and stops nothing', async (t) => {
+test('a damaged answer in the spool is set aside and blocks nothing', async (t) => {
   const { directory, open } = await openSpool(t);
   const first = open('first');
   const spool = join(directory, 'spool');

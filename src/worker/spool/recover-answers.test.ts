@@ -26,7 +26,7 @@ const EVENTS = [
   'another host gives the task up',
 ] as const;
 
-test('whatever fails, dies or takes over, an answer is used once or reported once, and never lost while its process or its disk lives', async (t) => {
+test('after any failure or takeover, an answer is used once or reported once, and not lost while its process or disk survives', async (t) => {
   const world = await openAnswerWorld(t);
   const key = await insertKey(world.services);
   const events = fc.array(fc.constantFrom(...EVENTS), { minLength: 1, maxLength: 14 });

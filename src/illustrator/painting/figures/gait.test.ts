@@ -38,7 +38,7 @@ test('a foot on the ground stays where it is while the body passes over it', () 
   );
 });
 
-test('who walks has a foot on the ground at any time, and who gallops now and then none', () => {
+test('walking figures always have a foot on the ground, galloping ones sometimes none', () => {
   const down = (kind: string, action: 'walk' | 'run') => {
     const figure = { kind, size: 0.4, action, where: 'ground', seed: 1 } as const;
     const drawing = drawingOf(figure)!;

@@ -31,7 +31,7 @@ function countPoints(corners: readonly Point[]): number {
   return points;
 }
 
-test('a point lies in the last shape about it', () => {
+test('a point belongs to the last shape that contains it', () => {
   fc.assert(
     fc.property(fc.array(TRIANGLE, { minLength: 1, maxLength: 4 }), (triangles) => {
       const { shapes } = mapShapes([WHOLE, ...triangles], SIDE, SIDE);

@@ -74,7 +74,7 @@ export async function startWorker(
   worker.attachRunner(runner);
   const fetcher = startReferenceFetcher(services, work.worker, config.references);
   worker.attachFetcher(fetcher);
-  const takeOver = startTakeOver(work, (ended) => recovery.settle(ended));
+  const takeOver = startTakeOver(work, (ended) => recovery.recoverEnded(ended));
   closers.defer(() => takeOver.stop());
   const watch = startCircuitWatch(work, () => runner.wake());
   closers.defer(() => watch.stop());

@@ -20,13 +20,13 @@ export async function prepareTask(work: WorkerServices, task: TaskRow, signal: A
   const model = work.services.catalog().find(task.model_id);
   const measured = model === null ? { request, faults: [] } : measureRequest(model, request, measurementsOf(media));
   const fault = measured.faults[0];
-  if (fault !== undefined) return refused('invalid_input', `${fault.param ?? 'request'}: ${fault.message}`);
+  if (fault !== undefined) return refusalOf('invalid_input', `${fault.param ?? 'request'}: ${fault.message}`);
   const question = () => questionBefore(task, model, measured.request, media, work.services.signer);
   const reason = (await work.moderation?.judge(question(), signal)) ?? null;
-  if (reason !== null) return refused('content_policy', reason);
+  if (reason !== null) return refusalOf('content_policy', reason);
   return { ready: true, request: measured.request };
 }
 
-function refused(code: TaskFailure['code'], message: string): Preparation {
+function refusalOf(code: TaskFailure['code'], message: string): Preparation {
   return { ready: false, failure: { code, message } };
 }

@@ -80,7 +80,7 @@ export function startRunner(
     holds: (taskId) => held.has(taskId),
     // After the stop nothing would end it; the answer of such a task stays in the spool for the next start.
     resume: (task) => {
-      if (!stopped) hold(task);
+      if (!stopped) startWorkOn(task);
     },
     async stop({ drainMs }) {
       stopping = true;
@@ -114,7 +114,7 @@ export function startRunner(
       const claimed = await services.database.write('claim_tasks', (trx) =>
         claimTasks(trx, { worker: work.worker, queues: waiting, limit }),
       );
-      for (const task of claimed) hold(task);
+      for (const task of claimed) startWorkOn(task);
       if (claimed.length === limit) return LOOK_EVERY_MS;
       if (claimed.length > 0) return 0;
     }
@@ -125,7 +125,7 @@ export function startRunner(
     return [...held.values()].filter(({ task }) => task.queue === queue).length;
   }
 
-  function hold(task: TaskRow): void {
+  function startWorkOn(task: TaskRow): void {
     // Taken over from itself: what can be resumed begins anew under the new claim. A paid call goes on, and its answer is reported as late.
     held.get(task.id)?.abortIfResumable(new LostClaim(task.id));
     const holding = new HeldTask(work, task, () => stopping);

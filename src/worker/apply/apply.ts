@@ -10,7 +10,7 @@ import { claimSlot } from './claim-slot.ts';
 import { findTrace } from './find-trace.ts';
 import { checkLate, checkLateAgain, expectNothing, reportLate } from './late-result.ts';
 import { collect, deliver, storeAnswer, writeOperation } from './store-answer.ts';
-import { defer, fetchFirst, release, settle, takeBack } from './write-task.ts';
+import { defer, fetchFirst, releaseLease, settle, takeBack } from './write-task.ts';
 
 /**
  * Does what was decided: calls the engine, moves files, writes. Every write is fenced by the claim.
@@ -49,7 +49,7 @@ export async function apply(attempt: Attempt, action: Action, event: TaskEvent):
       await defer(attempt, action);
       return null;
     case 'let_go':
-      await release(attempt, action);
+      await releaseLease(attempt, action);
       return null;
     case 'take_next_route':
       await takeNextRoute(work.services, task, action.next);

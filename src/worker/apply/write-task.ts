@@ -43,7 +43,7 @@ export async function defer({ work, task }: Attempt, wait: ActionOf<'defer'>): P
   await letGo(work.services, deferred, wait);
 }
 
-export async function release({ work, task }: Attempt, action: ActionOf<'let_go'>): Promise<void> {
+export async function releaseLease({ work, task }: Attempt, action: ActionOf<'let_go'>): Promise<void> {
   const { afterMs, attempts, progress, estimatedEndAt } = action;
   if (progress !== null) await noteProgress(work.services, task, progress);
   await letGo(work.services, task, { afterMs, attempts, ...(estimatedEndAt === null ? {} : { estimatedEndAt }) });

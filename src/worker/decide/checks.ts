@@ -47,7 +47,7 @@ const CHECKED_ROWS: readonly [Row<'checked'>, Row<'checked'>, Row<'checked'>, Ro
 const CHECK_FAILED_ROWS: Rows<'check_failed'> = [
   {
     when: 'the order is refused, or its hard deadline has come',
-    if: (situation) => isGivenUp(situation) || isOverdue(situation),
+    if: (situation) => isFatal(situation) || isOverdue(situation),
     does: 'settle',
     how: ({ event }) => failedBy(event.fault),
   },
@@ -107,7 +107,7 @@ function leastPauseMs({ opened, now }: Situation['facts']): number {
 }
 
 /** Authentication and billing errors do not concern orders that already run. */
-function isGivenUp({ task, event: { fault }, facts }: Situation<'check_failed'>): boolean {
+function isFatal({ task, event: { fault }, facts }: Situation<'check_failed'>): boolean {
   if (facts.engine?.isRepeatable !== true) return VERDICTS.includes(fault.class);
   return task.attempts + 1 >= REPEATABLE_ATTEMPTS || !REPEATABLE_PASSING.includes(fault.class);
 }

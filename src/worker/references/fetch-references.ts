@@ -48,7 +48,7 @@ export async function fetchReferences(
       await discardFiles(services, keysOf(stored), error);
       throw error;
     }
-    return await afterFault(services, task, media, stored, error);
+    return await postponeOrFail(services, task, media, stored, error);
   }
   await write(services, 'references_fetched', task, media, stored).catch(async (error: unknown) => {
     if (!isStorageLimit(error)) throw error;
@@ -90,7 +90,7 @@ async function fetchOne(
   }
 }
 
-async function afterFault(
+async function postponeOrFail(
   services: TaskServices,
   task: TaskRow,
   media: readonly TaskMedia[],

@@ -89,15 +89,15 @@ export function startReferenceFetcher(services: TaskServices, worker: string, li
     const limit = Math.min(room, share?.remaining ?? 0);
     if (limit <= 0) return 0;
     const claimed = await database.write('claim_fetches', (trx) => claimFetches(trx, { key, worker, limit }));
-    for (const task of claimed) hold(task);
+    for (const task of claimed) startFetchingFor(task);
     return claimed.length;
   }
 
-  function hold(task: TaskRow): void {
+  function startFetchingFor(task: TaskRow): void {
     const share = budgets.acquire(task.api_key_id, 'reference_fetches', 1);
     const controller = new AbortController();
     fetching.get(task.id)?.controller.abort(new Error('claimed anew'));
-    const done = advance(task, controller.signal).finally(() => {
+    const done = fetchFor(task, controller.signal).finally(() => {
       share.release();
       if (fetching.get(task.id) === entry) fetching.delete(task.id);
       loop.wake();
@@ -106,15 +106,15 @@ export function startReferenceFetcher(services: TaskServices, worker: string, li
     fetching.set(task.id, entry);
   }
 
-  /** Whatever goes wrong besides the reference, such as a storage that is away: the order is let go and its references are fetched later. */
-  async function advance(task: TaskRow, signal: AbortSignal): Promise<void> {
+  /** Fetches the references of an order. If something else than a reference fails, such as the storage, the order is released and retried later. */
+  async function fetchFor(task: TaskRow, signal: AbortSignal): Promise<void> {
     try {
       await fetchReferences(services, turns, task, signal);
     } catch (error) {
       const isStop = signal.aborted && signal.reason === STOPPED;
       if (signal.aborted && !isStop) return;
       if (!isStop) log.error({ err: error, task_id: task.id }, 'could not fetch references; retrying');
-      // A storage that is away is no fault of the reference: the attempts stay, only the pause does not.
+      // Not a fault of the reference: this does not count as an attempt.
       const afterMs = isStop ? 0 : backOff(3);
       const wish = { mediaJson: task.media_json ?? '[]', bytes: 0, attempts: task.attempts, afterMs };
       await database

@@ -20,7 +20,7 @@ export interface AnswerRecovery {
    * Takes over what an ended process left, and claims its tasks. Whoever gives up the tasks of that process does this first, and holds its lock
    * meanwhile. @throws what the database or the spool throws: then nothing may be given up.
    */
-  settle(ended: ProcessFolder): Promise<void>;
+  recoverEnded(ended: ProcessFolder): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -104,7 +104,7 @@ export function startAnswerRecovery(work: WorkerServices, runner: Pick<Runner, '
 
   return {
     run,
-    async settle(ended) {
+    async recoverEnded(ended) {
       await inTurn(async () => {
         await answers.takeOver(ended);
         for (const task of await reviewAll()) runner.resume(task);
@@ -131,7 +131,7 @@ async function review(work: WorkerServices, held: HeldAnswer): Promise<TaskRow |
     return null;
   }
   if (isWithoutTrace(task)) return await claim(work, held, task);
-  if (task.step === 'final' && !isUsed(task, held)) await reportLate(work, held, task);
+  if (task.step === 'final' && !isUsed(task, held)) await reportUnusedAnswer(work, held, task);
   // It was stored, and only its removal from the spool was missed.
   else if (task.step === 'final' || task.operation_json !== null) await answers.release(key.taskId);
   return null;
@@ -165,7 +165,11 @@ function isUsed(task: TaskRow, { key }: HeldAnswer): boolean {
 }
 
 /** Reports an answer to a task that ended without it, once, and keeps its media for the operator. Neither status nor money changes. */
-async function reportLate({ answers, services }: WorkerServices, held: HeldAnswer, task: TaskRow): Promise<void> {
+async function reportUnusedAnswer(
+  { answers, services }: WorkerServices,
+  held: HeldAnswer,
+  task: TaskRow,
+): Promise<void> {
   const { key, answer, engine } = held;
   // First on disk: what is reported must be there.
   if (!(await answers.spool(key.taskId))) return;

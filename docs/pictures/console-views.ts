@@ -28,7 +28,7 @@ const prompt = (page: Page, text: string) => page.getByLabel('Prompt', { exact: 
 
 export const VIEWS: readonly View[] = [
   { name: 'sign-in', keys: () => ({}), reach: shown('API key') },
-  { name: 'studio-empty', keys: newcomer, whole: true, reach: shown('What you make lines up here.') },
+  { name: 'studio-empty', keys: newcomer, whole: true, reach: shown('Your results appear here.') },
   {
     name: 'studio',
     at: ({ still }) => `/t/${still.task_id}`,
@@ -49,7 +49,7 @@ export const VIEWS: readonly View[] = [
     },
   },
   { name: 'studio-film', at: ({ motion }) => `/t/${motion.task_id}`, reach: pictureShown },
-  { name: 'studio-failed', at: ({ refused }) => `/t/${refused.task_id}`, reach: shown('This one did not develop') },
+  { name: 'studio-failed', at: ({ refused }) => `/t/${refused.task_id}`, reach: shown('The order failed') },
   {
     name: 'studio-running',
     whole: true,
@@ -70,11 +70,11 @@ export const VIEWS: readonly View[] = [
     reach: async (page, { still }) => {
       await chooseModel(page, 'Veo 3.1 Fast');
       await prompt(page, 'The boat turns towards the camera');
-      await page.getByRole('button', { name: 'Add: Reference pictures' }).click();
-      await page.getByRole('menuitem', { name: 'From your pictures' }).click();
+      await page.getByRole('button', { name: 'Add: Reference images' }).click();
+      await page.getByRole('menuitem', { name: 'From your images' }).click();
       await page
         .getByRole('dialog')
-        .getByRole('button', { name: `Picture: ${still.input.prompt}` })
+        .getByRole('button', { name: `Image: ${still.input.prompt}` })
         .first()
         .click();
       await more(page);
@@ -105,7 +105,7 @@ export const VIEWS: readonly View[] = [
       await options(page);
       await page.getByRole('textbox', { name: 'Price limit' }).fill('0.005');
       await page.getByRole('textbox', { name: 'Your customer’s id' }).fill('customer-1042');
-      await page.getByRole('textbox', { name: 'Webhook address' }).fill('https://shop.example/hooks');
+      await page.getByRole('textbox', { name: 'Webhook URL' }).fill('https://shop.example/hooks');
       for (const [place, pair] of [
         ['cart', '88-1042'],
         ['purpose', 'cover'],
@@ -132,7 +132,7 @@ export const VIEWS: readonly View[] = [
     reach: async (page) => {
       await chooseModel(page, 'Seedream 4.5');
       await prompt(page, 'a fox');
-      await page.getByRole('button', { name: /^What the price is made of/ }).click();
+      await page.getByRole('button', { name: /^Price breakdown/ }).click();
     },
   },
   {
@@ -166,17 +166,17 @@ export const VIEWS: readonly View[] = [
     },
   },
   { name: 'history', at: () => '/history', documented: 'dark-wide', reach: shown('A rocket rising') },
-  { name: 'history-empty', at: () => '/history', keys: newcomer, reach: shown('Nothing has been developed yet') },
+  { name: 'history-empty', at: () => '/history', keys: newcomer, reach: shown('No orders yet') },
   {
     name: 'history-detail',
     at: ({ still }) => `/history/${still.task_id}`,
-    reach: shown('How it went'),
+    reach: shown('Timeline'),
   },
   {
     name: 'history-family',
     at: ({ upscaled }) => `/history/${upscaled.task_id}`,
     reach: async (page) => {
-      await page.getByText('How it went').waitFor();
+      await page.getByText('Timeline').waitFor();
       await page.getByText('Made from').first().scrollIntoViewIfNeeded();
       await page.getByRole('dialog').getByText('Task').last().scrollIntoViewIfNeeded();
     },
@@ -186,10 +186,10 @@ export const VIEWS: readonly View[] = [
     at: ({ still }) => `/history/${still.task_id}`,
     reach: async (page) => {
       await page.getByRole('button', { name: 'Delete' }).click();
-      await page.getByRole('button', { name: 'Delete for good' }).waitFor();
+      await page.getByRole('button', { name: 'Delete permanently' }).waitFor();
     },
   },
-  { name: 'history-failed', at: ({ refused }) => `/history/${refused.task_id}`, reach: shown('How it went') },
+  { name: 'history-failed', at: ({ refused }) => `/history/${refused.task_id}`, reach: shown('Timeline') },
   {
     name: 'usage',
     at: () => '/usage',
@@ -262,7 +262,7 @@ export const VIEWS: readonly View[] = [
       await page.getByRole('dialog').waitFor();
     },
   },
-  { name: 'operations', at: () => '/operations', whole: true, documented: 'dark-wide', reach: shown('Takes orders') },
+  { name: 'operations', at: () => '/operations', whole: true, documented: 'dark-wide', reach: shown('Accepts orders') },
   {
     name: 'operations-orders',
     at: ({ refused }) => `/operations/orders/${refused.task_id}`,
@@ -294,5 +294,5 @@ export const VIEWS: readonly View[] = [
     keys: ({ viewer: test }) => ({ test }),
     reach: shown('needs an admin key'),
   },
-  { name: 'not-found', at: () => '/nowhere', reach: shown('There is no such page') },
+  { name: 'not-found', at: () => '/nowhere', reach: shown('Page not found') },
 ];

@@ -20,7 +20,7 @@ const STATES: Readonly<Record<string, (page: Page) => Promise<void>>> = {
     await page.getByRole('button', { name: 'More settings' }).click();
     await page.getByRole('button', { name: 'Options of the order' }).click();
     await page.getByRole('button', { name: 'Add a note' }).click();
-    await page.getByText('Rehearse an outcome').waitFor();
+    await page.getByText('Simulate an outcome').waitFor();
   },
   'the gallery': async (page) => {
     await page.getByRole('button', { name: /^Model:/ }).click();

@@ -19,7 +19,7 @@ test('the link of a first start leads to a first picture, and works once', async
   assert.equal(await page.getByRole('link', { name: 'Keys' }).count(), 1, 'the admin key came with the link');
 
   const late = await openConsole(t, service, { at });
-  await late.getByText('This link does not sign in any more').waitFor();
+  await late.getByText('This sign-in link is no longer valid').waitFor();
   await late.getByLabel('API key').fill(service.keys.test);
   await late.getByRole('button', { name: 'Sign in' }).click();
   await late.getByRole('button', { name: /^Model: Sketch/ }).waitFor();

@@ -20,27 +20,27 @@ const upscaled = await order('/v1/images/actions', { parent_task_id: grid.task_i
 
 test('filters narrow the history, and what fits none of them can be undone', async (t) => {
   const page = await openConsole(t, service, { keys, at: '/history' });
-  await page.getByText('That is all: 4').waitFor();
-  await page.getByText('Films', { exact: true }).click();
-  await page.getByText('That is all: 1').waitFor();
-  await page.getByRole('link', { name: /^Film, Developed.*a boat/ }).waitFor();
+  await page.getByText('End of list: 4').waitFor();
+  await page.getByText('Videos', { exact: true }).click();
+  await page.getByText('End of list: 1').waitFor();
+  await page.getByRole('link', { name: /^Video, Succeeded.*a boat/ }).waitFor();
   await page.getByLabel('End user').fill('nobody');
-  await page.getByText('Nothing fits these filters').waitFor();
+  await page.getByText('No orders match these filters').waitFor();
   await page.getByRole('button', { name: 'Clear filters' }).last().click();
   await page.getByRole('combobox', { name: 'Status' }).click();
   await page.getByRole('option', { name: 'Failed' }).click();
-  await page.getByText('That is all: 1').waitFor();
-  await page.getByRole('link', { name: /^Picture, Failed.*a castle/ }).waitFor();
+  await page.getByText('End of list: 1').waitFor();
+  await page.getByRole('link', { name: /^Image, Failed.*a castle/ }).waitFor();
   const goTo = (name: string) => page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name }).click();
   await goTo('Studio');
   await page.getByLabel('Prompt', { exact: true }).waitFor();
   await goTo('History');
-  await page.getByText('That is all: 1').waitFor();
+  await page.getByText('End of list: 1').waitFor();
 });
 
 test('a film plays while it is pointed at, unless the reader wants stillness', async (t) => {
   const page = await openConsole(t, service, { keys, at: '/history' });
-  const tile = page.getByRole('link', { name: /^Film, Developed.*a boat/ });
+  const tile = page.getByRole('link', { name: /^Video, Succeeded.*a boat/ });
   await tile.hover();
   assert.equal(await tile.locator('video').count(), 0);
   await page.emulateMedia({ reducedMotion: 'no-preference' });
@@ -56,16 +56,16 @@ test('a film plays while it is pointed at, unless the reader wants stillness', a
 test('a failed order says why and what to do, is ordered again, and deleted', async (t) => {
   const page = await openConsole(t, service, { keys, at: `/history/${failed.task_id}` });
   const detail = page.getByRole('dialog');
-  await detail.getByText('This one did not develop').waitFor();
-  await detail.getByText(/Say it in other words.*Nothing was charged/).waitFor();
+  await detail.getByText('The order failed').waitFor();
+  await detail.getByText(/Rephrase the prompt.*Nothing was charged/).waitFor();
   await detail.getByRole('button', { name: 'Order again for $0.01' }).click();
-  await detail.getByRole('img', { name: 'Picture: a castle' }).waitFor();
+  await detail.getByRole('img', { name: 'Image: a castle' }).waitFor();
   const { data: made } = await call(keys.test, 'GET', '/v1/images?limit=1');
   assert.deepEqual([made.items[0].input.prompt, made.items[0].status], ['a castle', 'succeeded']);
 
   await detail.getByRole('button', { name: 'Delete' }).click();
-  await page.getByRole('button', { name: 'Delete for good' }).click();
-  await page.getByText('That is all: 4').waitFor();
+  await page.getByRole('button', { name: 'Delete permanently' }).click();
+  await page.getByText('End of list: 4').waitFor();
   assert.equal((await call(keys.test, 'GET', made.items[0].urls.self)).error.code, 'task_not_found');
 });
 
@@ -81,7 +81,7 @@ test('an order under way shows how far it is, and is canceled', async (t) => {
   await page.getByRole('dialog').getByText('Canceled').first().waitFor();
   await page.getByRole('dialog').getByText('Nothing was charged', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Close' }).click();
-  await page.getByRole('link', { name: /^Picture, Canceled.*a windmill/ }).waitFor();
+  await page.getByRole('link', { name: /^Image, Canceled.*a windmill/ }).waitFor();
   await call(keys.test, 'DELETE', stuck.urls.self);
 });
 
@@ -99,10 +99,10 @@ for (const [scheme, viewport] of [
 ] as const) {
   test(`the history and a task in full can be used by everyone (${scheme}, ${viewport.width} wide)`, async (t) => {
     const page = await openConsole(t, service, { keys, at: '/history', scheme, viewport });
-    await page.getByText('That is all').waitFor();
+    await page.getByText('End of list').waitFor();
     await assertUsable(page);
     await page.goto(`${service.url}/#/history/${film.task_id}`);
-    await page.getByText('How it went').waitFor();
+    await page.getByText('Timeline').waitFor();
     await assertUsable(page);
   });
 }
@@ -117,7 +117,7 @@ test('a hundred thousand orders are scrolled through without delay, and the olde
     change: (index) => ({ input_json: JSON.stringify({ prompt: `number ${index}` }) }),
   });
   const page = await openConsole(t, service, { keys: { test: key }, at: '/history' });
-  await page.getByRole('link', { name: /^Picture, Developed.*newest/ }).waitFor();
+  await page.getByRole('link', { name: /^Image, Succeeded.*newest/ }).waitFor();
   const height = () => page.evaluate<number>('document.documentElement.scrollHeight');
   let slowest = 0;
   for (let step = 0; step < 12; step++) {

@@ -32,22 +32,22 @@ test('a key is issued with its limits, shown once, rotated and revoked', async (
   const { data } = await call(secret, 'GET', '/v1/account');
   assert.deepEqual([data.key.name, data.key.concurrency, data.key.spend_limits.day.limit], ['shop', 3, '2.50']);
 
-  await page.getByRole('button', { name: 'What to do with shop' }).click();
+  await page.getByRole('button', { name: 'Actions for shop' }).click();
   await page.getByRole('menuitem', { name: 'Rotate' }).click();
   await dialog.getByRole('combobox', { name: 'The old secret works for' }).click();
-  await page.getByRole('option', { name: 'Not a moment longer' }).click();
+  await page.getByRole('option', { name: 'No time: stop it now' }).click();
   await dialog.getByRole('button', { name: 'Rotate' }).click();
   const next = await takeSecret(page);
   assert.equal((await call(secret, 'GET', '/v1/account')).error.code, 'revoked_api_key');
   assert.equal((await call(next, 'GET', '/v1/account')).status, 200);
 
-  await page.getByRole('button', { name: 'What to do with shop' }).click();
+  await page.getByRole('button', { name: 'Actions for shop' }).click();
   await page.getByRole('menuitem', { name: 'Revoke' }).click();
-  await dialog.getByRole('button', { name: 'Revoke for good' }).click();
+  await dialog.getByRole('button', { name: 'Revoke permanently' }).click();
   await page.getByText('The key is revoked. It had no tasks.').waitFor();
   assert.equal((await call(next, 'GET', '/v1/account')).error.code, 'revoked_api_key');
   await row(page, 'shop').waitFor({ state: 'detached' });
-  await page.getByRole('switch', { name: 'Show ended keys' }).check({ force: true });
+  await page.getByRole('switch', { name: 'Show revoked and expired keys' }).check({ force: true });
   await row(page, 'shop')
     .getByText(/^Revoked/)
     .waitFor();
@@ -74,7 +74,7 @@ test('an account is made, credited once however often it is pressed, and given t
   await dialog.getByRole('button', { name: 'Create the account' }).click();
   await page.getByRole('button', { name: 'Credit Acme' }).click();
   await dialog.getByRole('button', { name: 'Credit', exact: true }).click();
-  await dialog.getByText('An amount of dollars, such as 25 or 25.00').waitFor();
+  await dialog.getByText('Enter an amount in dollars, such as 25 or 25.00').waitFor();
   await dialog.getByLabel('Amount in dollars').fill('25');
   await dialog.getByRole('button', { name: 'Credit', exact: true }).dblclick();
   await page.getByText('Acme now has $25.00.').waitFor();

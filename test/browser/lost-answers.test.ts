@@ -99,7 +99,7 @@ test('an old unconfirmed order is not sent unasked; it is given up with a press,
   await page.getByText(NOTE).waitFor();
   await page.getByTestId('price').waitFor();
   assert.equal(sent.length, 1);
-  await page.getByRole('button', { name: 'Give it up' }).click();
+  await page.getByRole('button', { name: 'Give up' }).click();
   await create.click();
   await untilPictureShown(page);
   assert.deepEqual([sent.length, (await tasks()).length], [2, 1]);
@@ -130,7 +130,7 @@ test('an order placed again from the history is repeated with its key by the Stu
   });
   await page.goto(`${service.url}/#/history/${page.url().split('/').at(-1)}`);
   await page.getByRole('button', { name: 'Order again for $0.01' }).click();
-  await page.getByRole('link', { name: 'Find out in the Studio' }).click();
+  await page.getByRole('link', { name: 'Check in the Studio' }).click();
   await page.waitForURL(/#\/t\//);
   assert.equal((await tasks()).length, 2);
 });

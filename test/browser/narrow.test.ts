@@ -12,14 +12,14 @@ const NARROW = { width: 320, height: 640 };
 /** Every page, and a word that stands there once it shows what it is for. */
 const PAGES: readonly (readonly [at: string, word: string])[] = [
   ['/', 'Options of the order'],
-  [`/t/${service.grid.task_id}`, 'Roll again'],
-  [`/t/${service.failed.task_id}`, 'This one did not develop'],
+  [`/t/${service.grid.task_id}`, 'Reroll'],
+  [`/t/${service.failed.task_id}`, 'The order failed'],
   ['/history', 'A castle'],
   [`/history/${service.upscaled.task_id}`, 'For your program'],
   ['/usage', 'Show older entries'],
   ['/keys', 'acme web shop'],
-  ['/operations', 'Takes orders'],
-  [`/operations/orders/${service.failed.task_id}`, 'At the upstream'],
+  ['/operations', 'Accepts orders'],
+  [`/operations/orders/${service.failed.task_id}`, 'Upstream job'],
   ['/operations/unknown', 'Show test orders too'],
   ['/operations/failures', 'Show test orders too'],
   ['/operations/webhooks', 'task.failed'],
@@ -38,7 +38,7 @@ test('on the narrowest phone nothing of any page is cut off', async (t) => {
 test('on a phone each entry of the ledger and each order is a card of a few lines', async (t) => {
   const page = await openConsole(t, service, { keys, viewport: PHONE, at: '/usage' });
   const ledger = page.getByRole('table', { name: 'Ledger' });
-  await assertCard(ledger.getByRole('row').nth(1), /^(Charge|Given back|Set aside)[−$]/);
+  await assertCard(ledger.getByRole('row').nth(1), /^(Charge|Release|Hold)[−$]/);
   await page.goto(`${service.url}/#/operations/orders`);
   await page.getByRole('combobox', { name: 'Key' }).click();
   await page.getByRole('option', { name: 'shop backend (Test)' }).click();

@@ -20,7 +20,7 @@ test('an engine is paused with a reason, refuses orders, and is resumed', async 
   await page.getByText(/Paused since .*: new brushes/).waitFor();
   assert.equal((await order()).error.code, 'model_unavailable');
   await page.getByRole('button', { name: 'Resume sketch' }).click();
-  await page.getByText('Takes orders').waitFor();
+  await page.getByText('Accepts orders').waitFor();
   assert.equal((await order()).status, 201);
   await page.getByRole('tab', { name: 'Audit log' }).click();
   await page.getByRole('cell', { name: 'engine.resume' }).first().waitFor();
@@ -29,28 +29,28 @@ test('an engine is paused with a reason, refuses orders, and is resumed', async 
 test('an upstream that gets no orders for now says why and until when, and is given orders again by hand', async (t) => {
   await openCircuit(service, 'sketch');
   const page = await open(t);
-  await page.getByText('Gets no orders for now').waitFor();
+  await page.getByText('Blocked for now').waitFor();
   const note = page.getByRole('alert');
-  await note.getByText('The upstream refuses our key').waitFor();
+  await note.getByText('The upstream rejects our key').waitFor();
   await note.getByText('Invalid API key: it was revoked on 18 November.').waitFor();
-  await note.getByText(/^Since .* The next order is tried at /).waitFor();
+  await note.getByText(/^Since .* One order is sent as a test at /).waitFor();
   await assertUsable(page);
-  await note.getByRole('button', { name: /^Give it orders again now ?: sketch$/ }).click();
-  await page.getByText('Takes orders').waitFor();
+  await note.getByRole('button', { name: /^Resume now ?: sketch$/ }).click();
+  await page.getByText('Accepts orders').waitFor();
   const { data } = await call(keys.admin, 'GET', '/admin/v1/engines');
   assert.equal(data.items[0].circuit.state, 'closed');
 });
 
 test('an order of unknown outcome comes with advice, and is resolved with what was found', async (t) => {
   const page = await open(t, '/unknown');
-  await page.getByText('Every order’s outcome is known').waitFor();
+  await page.getByText('No order has an unknown outcome').waitFor();
   await page.getByRole('switch', { name: 'Show test orders too' }).check({ force: true });
   await page.getByText(/A test key simulated this/).waitFor();
   await page.getByText('flux-2-pro by sketch').waitFor();
   await page.getByRole('button', { name: 'Note what was found' }).click();
   await page.getByRole('textbox', { name: 'What was found' }).fill('Not in their records.');
   await page.getByRole('button', { name: 'Resolve' }).click();
-  await page.getByText('Every order’s outcome is known').waitFor();
+  await page.getByText('No order has an unknown outcome').waitFor();
   await page.getByRole('switch', { name: 'Show resolved ones' }).check({ force: true });
   await page.getByText(/Resolved .*: Not in their records\./).waitFor();
 });
@@ -78,17 +78,17 @@ test('an order is looked up by its id and found among those of its key, and ever
   await canceled.waitFor();
   assert.equal(await page.getByRole('row').count(), 2, 'its head and the one that was canceled');
   await page.getByLabel('Order id').fill('img_nobody');
-  await page.getByRole('button', { name: 'Look it up' }).click();
-  await page.getByText('This order is not there').waitFor();
+  await page.getByRole('button', { name: 'Look up' }).click();
+  await page.getByText('Order not found').waitFor();
   await page.getByRole('tab', { name: 'Engines' }).click();
   await page.getByRole('button', { name: 'Check everything' }).click();
-  await page.getByText('Everything works.').waitFor();
+  await page.getByText('All checks passed.').waitFor();
   await page.getByText('written and read back').waitFor();
 });
 
 test('a webhook that was given up is sent again', async (t) => {
   const page = await open(t, '/webhooks');
-  await page.getByText('Given up').first().click();
+  await page.getByText('Failed', { exact: true }).first().click();
   const again = page.getByRole('row', { name: /task\.failed/ }).getByRole('button', { name: 'Send again' });
   const [answer] = await Promise.all([page.waitForResponse(/\/redeliver$/), again.click()]);
   assert.equal(answer.status(), 200);
@@ -98,14 +98,14 @@ test('a webhook that was given up is sent again', async (t) => {
 
 test('models show their routes, and why one is not live', async (t) => {
   const page = await open(t, '/models');
-  await page.getByLabel('Search models and makers').fill('flux 2 pro');
-  await page.getByLabel('Search models and makers').fill('flux-2-pro');
+  await page.getByLabel('Search models and vendors').fill('flux 2 pro');
+  await page.getByLabel('Search models and vendors').fill('flux-2-pro');
   const row = page.getByRole('row', { name: /flux-2-pro/ });
   await row.getByText('The model is paused: new prices from tomorrow. Resume it to take orders again.').waitFor();
   await row.getByRole('button', { name: /^Resume/ }).click();
   await row.getByText(/None of its engines is set up/).waitFor();
   await page.getByRole('button', { name: 'Reload the catalog' }).click();
-  await page.getByText(/The catalog was read anew: \d+ models/).waitFor();
+  await page.getByText(/Catalog reloaded: \d+ models/).waitFor();
 });
 
 for (const [scheme, viewport] of [
@@ -117,7 +117,7 @@ for (const [scheme, viewport] of [
     for (const view of ['Engines', 'Orders', 'Unknown outcomes', 'Failures', 'Webhooks', 'Audit log', 'Models']) {
       await page.getByRole('tab', { name: view }).click();
       // A hundred rows like these would be judged for half a minute.
-      if (view === 'Models') await page.getByLabel('Search models and makers').fill('sketch');
+      if (view === 'Models') await page.getByLabel('Search models and vendors').fill('sketch');
       await page.getByRole('tabpanel').getByRole('heading').first().waitFor();
       await assertUsable(page);
     }

@@ -34,7 +34,7 @@ test('the options of an order stand in the request beside it, go with it, and ar
   await page.getByRole('button', options).click();
   await page.getByRole('textbox', { name: 'Price limit' }).fill('0.50');
   await page.getByRole('textbox', { name: 'Your customer’s id' }).fill('ann');
-  await page.getByRole('textbox', { name: 'Webhook address' }).fill(hook);
+  await page.getByRole('textbox', { name: 'Webhook URL' }).fill(hook);
   await page.getByRole('button', { name: 'Add a note' }).click();
   await page.getByRole('textbox', { name: 'Name of note 1' }).fill('cart');
   await page.getByRole('textbox', { name: 'Value of note 1' }).fill('1042');
@@ -59,7 +59,7 @@ test('the options of an order stand in the request beside it, go with it, and ar
   await page.getByRole('button', options).getByText('4 set').waitFor();
   await chooseModel(page, 'Seedream 4.5');
   await page.getByRole('button', options).getByText('4 set').waitFor();
-  for (const name of [/^Again with another seed/, /^Roll again/, /^Upscale of tile 2/]) {
+  for (const name of [/^Again with another seed/, /^Reroll/, /^Upscale of tile 2/]) {
     await untilNextPicture(page, () => page.getByRole('button', { name }).click({ force: true }));
     const { data: made } = await call(keys.test, 'GET', `/v1/images/${page.url().split('/').at(-1)}`);
     assert.deepEqual([made.end_user, made.metadata], ['ann', { cart: '1042' }]);
@@ -75,7 +75,7 @@ test('an order dearer than its price limit is not placed, and the limit is taken
   const note = page.getByRole('alert').filter({ hasText: 'It costs $0.01, more than the limit of $0.002.' });
   await note.waitFor();
   assert.ok(await page.getByRole('button', { name: 'Create' }).isDisabled());
-  await note.getByRole('button', { name: 'Take the limit away' }).click();
+  await note.getByRole('button', { name: 'Remove the limit' }).click();
   await note.waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Create', disabled: false }).waitFor();
 });
@@ -90,10 +90,10 @@ test('what is wrong with an option is said before the order is placed', async (t
     assert.ok(await page.getByRole('button', { name: 'Create' }).isDisabled(), text);
   };
   const limit = page.getByRole('textbox', { name: 'Price limit' });
-  await wrong('An amount in dollars', () => limit.fill('much'));
+  await wrong('Enter an amount in dollars', () => limit.fill('much'));
   await limit.fill('');
-  const hook = page.getByRole('textbox', { name: 'Webhook address' });
-  await wrong('An address begins with https:// or http://', () => hook.fill('shop.example'));
+  const hook = page.getByRole('textbox', { name: 'Webhook URL' });
+  await wrong('A URL begins with https:// or http://', () => hook.fill('shop.example'));
   await hook.fill('');
   for (const place of [1, 2]) {
     await page.getByRole('button', { name: 'Add a note' }).click();
@@ -101,8 +101,8 @@ test('what is wrong with an option is said before the order is placed', async (t
     await wrong('A value needs a name', async () => {});
     await page.getByRole('textbox', { name: `Name of note ${place}` }).fill('cart');
   }
-  await wrong('A name may stand once only', async () => {});
-  await page.getByRole('button', { name: 'Take note 2 away' }).click();
+  await wrong('Each name can be used only once', async () => {});
+  await page.getByRole('button', { name: 'Remove note 2' }).click();
   await page.getByRole('button', { name: 'Create', disabled: false }).waitFor();
 });
 
@@ -110,15 +110,15 @@ test('with a test key an order tells what was understood of its prompt', async (
   const page = await openConsole(t, service, { keys });
   await page.getByLabel('Prompt', { exact: true }).fill('two red boats and a zorblax at dusk');
   await page.getByRole('button', options).click();
-  await page.getByRole('switch', { name: 'Tell what was understood of the prompt' }).check({ force: true });
+  await page.getByRole('switch', { name: 'Explain how the prompt was understood' }).check({ force: true });
   await page.locator('pre').filter({ hasText: '"explain": true' }).waitFor();
   await page.getByRole('button', { name: 'Create' }).click();
   await untilPictureShown(page);
-  await page.getByText('What was understood of the prompt', { exact: true }).click();
+  await page.getByText('How the prompt was understood', { exact: true }).click();
   const { data: task } = await call(keys.test, 'GET', `/v1/images/${page.url().split('/').at(-1)}`);
   const told: readonly string[] = task.outputs[0].explanation;
   assert.ok(told.length > 0);
   for (const sentence of told) await page.getByRole('listitem').filter({ hasText: sentence }).first().waitFor();
   await page.goto(`${service.url}/#/history/${task.task_id}`);
-  await page.getByRole('dialog').getByText('What was understood of the prompt').waitFor();
+  await page.getByRole('dialog').getByText('How the prompt was understood').waitFor();
 });

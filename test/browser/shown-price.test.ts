@@ -39,7 +39,7 @@ test('without a price nothing can be ordered, and the price is asked for again',
     isBroken ? route.fulfill({ status: 500, contentType: 'text/plain', body: '' }) : route.continue(),
   );
   await page.getByLabel('Prompt', { exact: true }).fill('a fox with a hat');
-  await page.getByText('The price could not be read').waitFor();
+  await page.getByText('The price could not be loaded').waitFor();
   assert.ok(await page.getByRole('button', { name: 'Create' }).isDisabled());
   isBroken = false;
   await page.getByRole('button', { name: 'Create', disabled: false }).waitFor();

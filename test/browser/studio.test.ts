@@ -26,11 +26,11 @@ test('a film is ordered at the price that was shown, and plays', async (t) => {
   await page.getByText(/1 s · .*\$0\.02/).waitFor();
 
   await page.getByRole('button', { name: 'Use as reference' }).click();
-  await page.getByRole('button', { name: 'Take Reference films 1 away' }).click();
-  await page.getByRole('button', { name: 'Add: Reference films' }).click();
-  await page.getByRole('menuitem', { name: 'From your films' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Film: A small boat crosses a calm bay' }).click();
-  await page.getByRole('button', { name: 'Take Reference films 1 away' }).waitFor();
+  await page.getByRole('button', { name: 'Remove Reference videos 1' }).click();
+  await page.getByRole('button', { name: 'Add: Reference videos' }).click();
+  await page.getByRole('menuitem', { name: 'From your videos' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Video: A small boat crosses a calm bay' }).click();
+  await page.getByRole('button', { name: 'Remove Reference videos 1' }).waitFor();
 });
 
 test('every follow-up of a grid and of a picture is one press away', { timeout: 240_000 }, async (t) => {
@@ -59,7 +59,7 @@ test('every follow-up of a grid and of a picture is one press away', { timeout: 
   };
 
   await press(grid.task_id, /^Variation of tile 3/);
-  await press(grid.task_id, /^Roll again/);
+  await press(grid.task_id, /^Reroll/);
   await press(grid.task_id, /^Remix/, async () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Prompt').fill('a lighthouse in winter');
@@ -101,10 +101,10 @@ test('a result goes on: another seed, a reference, a film', async (t) => {
   assert.notEqual(again.data.outputs[0].seed, 7);
 
   await page.getByRole('button', { name: 'Use as reference' }).click();
-  await page.getByRole('button', { name: 'Take Reference pictures 1 away' }).waitFor();
+  await page.getByRole('button', { name: 'Remove Reference images 1' }).waitFor();
   await page.getByRole('button', { name: 'Make it move' }).click();
   await page.getByRole('button', { name: /^Model: Sketch Motion/ }).waitFor();
-  await page.getByRole('button', { name: 'Take First frame 1 away' }).waitFor();
+  await page.getByRole('button', { name: 'Remove First frame 1' }).waitFor();
   const download = page.waitForEvent('download');
   await page.getByRole('link', { name: 'Download' }).click();
   assert.match((await download).suggestedFilename(), /\.png$/);
@@ -130,7 +130,7 @@ test('a live order of a model whose upstream does not answer is said to wait', a
     (live) => live === false,
   );
   const page = await openConsole(t, service, { keys: { live: keys.live } });
-  await page.getByText(/An order is taken and waits/).waitFor();
+  await page.getByText(/An order is accepted and waits/).waitFor();
   await page.getByRole('button', { name: /^Model:/ }).click();
   await page
     .getByRole('dialog')
@@ -143,20 +143,20 @@ test('references come by file, by address and from the history, and the request 
   const task = await service.make(keys.test, '/v1/images', { model_id: 'sketch', prompt: 'a blue house' });
   const file = await (await fetch(task.outputs[0].url)).arrayBuffer();
   const page = await openConsole(t, service, { keys });
-  const add = () => page.getByRole('button', { name: 'Add: Reference pictures' }).click();
+  const add = () => page.getByRole('button', { name: 'Add: Reference images' }).click();
   await add();
   const chooser = page.waitForEvent('filechooser');
   await page.getByRole('menuitem', { name: 'Upload a file' }).click();
   await (await chooser).setFiles({ name: 'house.png', mimeType: 'image/png', buffer: Buffer.from(file) });
-  await page.getByRole('button', { name: 'Take Reference pictures 1 away' }).waitFor();
+  await page.getByRole('button', { name: 'Remove Reference images 1' }).waitFor();
   await add();
-  await page.getByRole('menuitem', { name: 'By address' }).click();
-  await page.getByLabel('Address of the file').fill('https://pictures.example/house.png');
+  await page.getByRole('menuitem', { name: 'From a URL' }).click();
+  await page.getByLabel('URL of the file').fill('https://pictures.example/house.png');
   await page.getByRole('button', { name: 'Add', exact: true }).click();
   await add();
-  await page.getByRole('menuitem', { name: 'From your pictures' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Picture: a blue house' }).first().click();
-  await page.getByRole('button', { name: 'Take Reference pictures 3 away' }).waitFor();
+  await page.getByRole('menuitem', { name: 'From your images' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Image: a blue house' }).first().click();
+  await page.getByRole('button', { name: 'Remove Reference images 3' }).waitFor();
   const code = (await page.locator('pre').textContent()) ?? '';
   assert.match(code, /"upload:file_\w+",\s+"https:\/\/pictures\.example\/house\.png",\s+"task:img_\w+"/);
 });
@@ -165,12 +165,12 @@ test('a picture is dragged from the recent ones into a field, one that is pasted
   const task = await service.make(keys.test, '/v1/images', { model_id: 'sketch', prompt: 'a green house' });
   const page = await openConsole(t, service, { keys, at: `/t/${task.task_id}` });
   await untilPictureShown(page);
-  const tray = page.getByRole('group', { name: 'Reference pictures' });
+  const tray = page.getByRole('group', { name: 'Reference images' });
   await page
     .getByRole('navigation', { name: 'Recent work' })
     .getByRole('link', { name: /a green house/ })
     .dragTo(tray);
-  await page.getByRole('button', { name: 'Take Reference pictures 1 away' }).waitFor();
+  await page.getByRole('button', { name: 'Remove Reference images 1' }).waitFor();
   assert.match((await page.locator('pre').textContent()) ?? '', new RegExp(`"task:${task.task_id}"`));
 
   const file = Buffer.from(await (await fetch(task.outputs[0].url)).arrayBuffer()).toString('base64');
@@ -181,11 +181,11 @@ test('a picture is dragged from the recent ones into a field, one that is pasted
     clipboardData.items.add(new File([bytes], 'house.png', { type: 'image/png' }));
     document.activeElement.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
   })()`);
-  await page.getByRole('button', { name: 'Take Reference pictures 2 away' }).waitFor();
+  await page.getByRole('button', { name: 'Remove Reference images 2' }).waitFor();
   assert.match((await page.locator('pre').textContent()) ?? '', /"upload:file_\w+"/);
 
-  await page.getByRole('button', { name: 'See it large' }).click();
-  await page.getByRole('dialog').getByRole('img', { name: 'Picture: a green house' }).waitFor();
+  await page.getByRole('button', { name: 'Enlarge' }).click();
+  await page.getByRole('dialog').getByRole('img', { name: 'Image: a green house' }).waitFor();
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
 });

@@ -14,7 +14,7 @@ test('a failed order says why, that nothing was charged, and what to do', async 
   await page.getByRole('combobox', { name: 'Outcome' }).click();
   await page.getByRole('option', { name: 'Refused: content policy' }).click();
   await page.getByRole('button', { name: 'Create' }).click();
-  await page.getByText('This one did not develop').waitFor();
+  await page.getByText('The order failed').waitFor();
   await page.getByText(/Nothing was charged/).waitFor();
   await page.getByText('content_policy', { exact: true }).waitFor();
 });
@@ -39,7 +39,7 @@ test('a wrong key is told from a mistyped one, and a revoked one leads back to s
     await page.getByRole('button', { name: 'Sign in' }).click();
   };
   await signIn('sk-12345');
-  await page.getByText(/That is not a key of Darkroom/).waitFor();
+  await page.getByText(/This is not a Darkroom key/).waitFor();
   await signIn(`${service.keys.test.slice(0, -1)}${service.keys.test.endsWith('a') ? 'b' : 'a'}`);
   await page.locator('[id$="-error"]').getByText(/key/i).waitFor();
 
@@ -84,14 +84,14 @@ test('a page that cannot be fetched while the service is down says so, and opens
   await page.getByTestId('price').waitFor();
   await service.service.stop({ now: true });
   await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Usage' }).click();
-  await page.getByRole('heading', { name: 'This page is not here yet' }).waitFor();
+  await page.getByRole('heading', { name: 'This page has not loaded yet' }).waitFor();
   await page.getByText(/The service does not answer/).waitFor();
   await page.getByRole('button', { name: 'Try now' }).click();
-  assert.ok(await page.getByRole('heading', { name: 'This page is not here yet' }).isVisible());
+  assert.ok(await page.getByRole('heading', { name: 'This page has not loaded yet' }).isVisible());
 
   const again = await startService(service.config, { log: createLog('fatal') });
   t.after(() => again.stop({ now: true }));
-  await page.getByRole('heading', { name: 'Nothing was ordered in this time' }).waitFor();
+  await page.getByRole('heading', { name: 'No orders in this period' }).waitFor();
   await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Studio' }).click();
   assert.equal(await page.getByLabel('Prompt', { exact: true }).inputValue(), 'a fox');
 });
@@ -106,6 +106,6 @@ test('a page whose files were replaced by another version is fetched with the ne
     return refused === 1 ? route.fulfill({ status: 404, body: 'gone' }) : route.continue();
   });
   await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Usage' }).click();
-  await page.getByRole('heading', { name: 'Nothing was ordered in this time' }).waitFor();
+  await page.getByRole('heading', { name: 'No orders in this period' }).waitFor();
   assert.equal(refused, 2);
 });

@@ -37,7 +37,7 @@ test('the figures are those of the interface, and follow the span', async (t) =>
   const dollars = Number(month.charged).toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
   await page.getByText(`$${dollars}`).first().waitFor();
   assert.equal(await figure('Orders').textContent(), String(month.tasks));
-  assert.equal(await figure('Half came within').textContent(), `${Math.round(month.seconds.p50)} s`);
+  assert.equal(await figure('Median time').textContent(), `${Math.round(month.seconds.p50)} s`);
   await page.locator('.recharts-bar-rectangle').first().waitFor();
   await page.getByText('7 days', { exact: true }).click();
   const week = await totalOf(7);
@@ -75,21 +75,21 @@ test('webhooks are told where to go, and their secret is shown, changed, and sig
   await page.route(/\/account\/webhooks$/, late, { times: 1 });
   await page.goto(`${service.url}/#/usage`);
   const panel = page.getByRole('region', { name: 'Webhooks' });
-  await panel.getByLabel('Default address').fill('https://shop.example/hooks');
+  await panel.getByLabel('Default URL').fill('https://shop.example/hooks');
   await panel.getByRole('button', { name: 'Save' }).click();
   await panel.getByText('Saved.').waitFor();
   const { data } = await service.call(service.viewer, 'GET', '/v1/account/webhooks');
   assert.equal(data.url, 'https://shop.example/hooks');
-  await panel.getByRole('button', { name: 'Show it' }).click();
+  await panel.getByRole('button', { name: 'Show' }).click();
   const secret = (await panel.locator('code').textContent()) ?? '';
   assert.match(secret, /^whsec_/);
-  await panel.getByRole('button', { name: 'Put a new one in force' }).click();
-  await panel.getByText(/signs along until/).waitFor();
+  await panel.getByRole('button', { name: 'Rotate the secret' }).click();
+  await panel.getByText(/also signs until/).waitFor();
   const { data: secrets } = await service.call(service.viewer, 'GET', '/v1/account/webhooks/secret');
   assert.deepEqual(new Set(await panel.locator('code').allTextContents()), new Set(secrets.items.map(secretOf)));
 
   const own = await openConsole(t, service, { keys: service.keys, at: '/usage' });
-  await own.getByText(/a key that sees the account can change it/).waitFor();
+  await own.getByText(/a key that can see the account can change it/).waitFor();
   assert.equal(await own.getByRole('button', { name: 'Save' }).count(), 0);
 });
 
@@ -102,7 +102,7 @@ for (const [scheme, viewport] of [
   test(`the usage can be used by everyone (${scheme}, ${viewport.width} wide)`, async (t) => {
     const page = await openConsole(t, service, { keys, at: '/usage', scheme, viewport });
     await page.locator('.recharts-bar-rectangle').first().waitFor();
-    await page.getByText('Set aside', { exact: true }).first().waitFor();
+    await page.getByText('Hold', { exact: true }).first().waitFor();
     await assertUsable(page);
   });
 }
@@ -129,10 +129,10 @@ test('while the service is down every page says so and keeps what it showed; onc
   await page.getByRole('link', { name: /a fox/ }).waitFor();
   const goTo = (name: string) => page.getByRole('navigation').getByRole('link', { name }).click();
   await goTo('Operations');
-  await page.getByText('Takes orders').waitFor();
+  await page.getByText('Accepts orders').waitFor();
   await own.service.stop({ now: true });
   await page.getByText(/The service does not answer/).waitFor();
-  assert.ok(await page.getByText('Takes orders').isVisible());
+  assert.ok(await page.getByText('Accepts orders').isVisible());
   await goTo('History');
   await page.getByRole('link', { name: /a fox/ }).waitFor();
 

@@ -53,7 +53,7 @@ export function Deliveries({
           },
           { head: texts.heads.attempts, phone: 'note', cell: (one) => <Attempts delivery={one} /> },
           {
-            head: texts.heads.deeds,
+            head: texts.heads.actions,
             actions: true,
             cell: (one) =>
               one.status !== 'pending' && (

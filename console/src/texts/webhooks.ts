@@ -1,9 +1,9 @@
 /** Words of what was told to receivers, wherever that is listed. */
 export const webhookTexts = {
-  heads: { when: 'When', type: 'Event', to: 'To', status: 'Status', attempts: 'Attempts', deeds: 'What to do' },
-  statuses: { pending: 'Waiting', delivered: 'Delivered', failed: 'Given up' },
+  heads: { when: 'When', type: 'Event', to: 'To', status: 'Status', attempts: 'Attempts', actions: 'Actions' },
+  statuses: { pending: 'Waiting', delivered: 'Delivered', failed: 'Failed' },
   attempts: (count: number) => (count === 1 ? '1 attempt' : `${count} attempts`),
   next: (when: string) => `next ${when}`,
   again: 'Send again',
-  failed: 'It was not sent again',
+  failed: 'Could not send it again',
 } as const;

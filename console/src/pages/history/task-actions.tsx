@@ -21,7 +21,7 @@ const texts = historyTexts.detail;
 const PRICED_WIDTH = 212;
 
 /** What can be done with a task as it stands. */
-export function TaskDeeds({ task, onGone }: { readonly task: Task; readonly onGone: () => void }) {
+export function TaskActions({ task, onGone }: { readonly task: Task; readonly onGone: () => void }) {
   const cancel = useMutation({ mutationFn: () => cancelTask(task.task_id) });
   const [output] = task.outputs;
   return (

@@ -13,7 +13,7 @@ import { historyTexts } from '../../texts/history.ts';
 import { actionLabel, fieldLabel, studioTexts } from '../../texts/studio.ts';
 import classes from './detail.module.css';
 import { Section } from './detail-section.tsx';
-import { TaskDeeds } from './task-deeds.tsx';
+import { TaskActions } from './task-actions.tsx';
 import { TaskFamily } from './task-family.tsx';
 import { TaskResult } from './task-result.tsx';
 import { promptOf } from './task-tile.tsx';
@@ -35,7 +35,7 @@ export function TaskDetail({ task, onGone }: { readonly task: Task; readonly onG
         </Text>
       </Group>
       {task.error !== null && <Failure error={task.error} />}
-      <TaskDeeds task={task} onGone={onGone} />
+      <TaskActions task={task} onGone={onGone} />
       <Section title={texts.input}>
         <Input task={task} />
         {task.outputs[0] !== undefined && <Understood output={task.outputs[0]} />}

@@ -62,7 +62,7 @@ export function AccountsPanel({
             { head: texts.heads.credit, phone: 'note', cell: (account) => creditOf(account) },
             { head: texts.heads.terms, phone: 'note', cell: (account) => termsOf(account) },
             {
-              head: texts.heads.deeds,
+              head: texts.heads.actions,
               actions: true,
               cell: (account) => (
                 <Group gap={6} wrap="nowrap" justify="flex-end">

@@ -89,7 +89,7 @@ export function KeysPanel({
             { head: texts.heads.limits, phone: 'note', cell: (row) => limitsOf(row) },
             { head: texts.heads.state, phone: 'note', cell: (row) => <KeyState row={row} /> },
             {
-              head: texts.heads.deeds,
+              head: texts.heads.actions,
               phone: 'aside',
               actions: true,
               cell: (row) => row.revoked_at === null && <KeyMenu row={row} onAsk={setAsked} />,
@@ -116,7 +116,7 @@ function KeyMenu({ row, onAsk }: { readonly row: KeyRow; readonly onAsk: (asked:
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <ActionIcon aria-label={texts.deeds(row.name)}>
+        <ActionIcon aria-label={texts.actions(row.name)}>
           <IconDots size={18} />
         </ActionIcon>
       </Menu.Target>

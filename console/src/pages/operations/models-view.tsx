@@ -92,7 +92,7 @@ export function ModelsView() {
               { head: texts.heads.routes, phone: 'note', cell: (model) => <Routes routes={model.routes} /> },
               { head: texts.heads.state, phone: 'note', cell: (model) => <State model={model} /> },
               {
-                head: texts.heads.deeds,
+                head: texts.heads.actions,
                 phone: 'aside',
                 actions: true,
                 cell: (model) =>

@@ -71,7 +71,10 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     ...['base', 'net', 'database', 'storage', 'catalog', 'media', 'engines/engine.ts', 'engines/upstreams.ts'],
     ...['routing/circuit.ts', 'worker/spool', 'operations', 'config'],
   ],
-  cli: ['base', 'net', 'database', 'wire', 'illustrator/prompt', 'accounts', 'config', 'service', 'doctor'],
+  cli: [
+    ...['base', 'net', 'database', 'wire', 'illustrator/prompt', 'accounts', 'events/sign-event.ts', 'config'],
+    ...['service', 'doctor'],
+  ],
 };
 
 /** The same under `console/src/`, where a file that lies in no folder is a room of its own. */

@@ -88,6 +88,7 @@ function headersOf(init: RequestInit): Record<string, string> {
   return (init.headers ?? {}) as Record<string, string>;
 }
 
-function isRetryable(error: unknown): boolean {
+/** Tells whether waiting may help: the service is away, or busy. */
+export function isRetryable(error: unknown): boolean {
   return error instanceof UnreachableFault || (error instanceof RefusedFault && [429, 503].includes(error.status));
 }

@@ -44,7 +44,12 @@ export function unsuccessfulFault(final: TaskShape): CommandFault {
   return new CommandFault(message, { document: final });
 }
 
-async function waitUntilFinal(client: ApiClient, started: TaskShape, options: FollowOptions): Promise<TaskShape> {
+/** Waits until a task is final. Ctrl-C ends the waiting, not the task. @throws CommandFault */
+export async function waitUntilFinal(
+  client: ApiClient,
+  started: TaskShape,
+  options: OutputOptions,
+): Promise<TaskShape> {
   const { signal, release } = watchInterruption();
   const bar = createProgressBar(!options.json);
   // With a progress bar the task is polled every second; without one the service holds the request until it is final.

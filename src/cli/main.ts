@@ -7,6 +7,7 @@ import { commandFault } from './command-fault.ts';
 import { addDoctorCommand } from './doctor.ts';
 import { addGenerateCommands } from './generate.ts';
 import { addKeysCommand } from './keys.ts';
+import { addListenCommand } from './listen.ts';
 import { addMigrateCommand } from './migrate.ts';
 import { addModelsCommand } from './models.ts';
 import { narrowHelp } from './narrow-help.ts';
@@ -16,6 +17,7 @@ import { addServeCommand } from './serve.ts';
 import { addSketchCommand } from './sketch.ts';
 import { addTasksCommand } from './tasks.ts';
 import { HELP_WIDTH, terminalWidth } from './terminal.ts';
+import { addTriggerCommand } from './trigger.ts';
 
 const USAGE_EXIT_CODE = 2;
 
@@ -41,6 +43,8 @@ async function main(words: readonly string[]): Promise<number> {
   addGenerateCommands(program);
   addActionCommand(program);
   addTasksCommand(program);
+  addListenCommand(program);
+  addTriggerCommand(program);
   addSketchCommand(program);
   addBackupCommand(program);
   addRestoreCommand(program);

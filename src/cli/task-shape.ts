@@ -27,6 +27,8 @@ export interface TaskShape {
     readonly parameters: Readonly<Record<string, ParameterShape>>;
   }[];
   readonly created_at: string;
+  /** Null until the task is final. */
+  readonly completed_at: string | null;
 }
 
 /** Returns the URL path of a task. The id determines the type. */

@@ -1,4 +1,3 @@
-import { Webhook } from 'standardwebhooks';
 import { withJitter } from '../base/back-off.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
@@ -8,6 +7,7 @@ import { FetchFault } from '../net/fetch-fault.ts';
 import type { TrustedFetch } from '../net/trusted-fetch.ts';
 import type { TaskView } from '../wire/task.ts';
 import type { WebhookEventView } from '../wire/webhook.ts';
+import { signEvent } from './sign-event.ts';
 import {
   claimDeliveries,
   DELIVERY_LEASE_MS,
@@ -144,14 +144,7 @@ export function startWebhookSender(options: WebhookSenderOptions): WebhookSender
     try {
       const response = await options.fetch(delivery.url, {
         method: 'POST',
-        headers: {
-          'content-type': 'application/json',
-          'webhook-id': delivery.id,
-          'webhook-timestamp': String(Math.floor(timestamp.getTime() / 1000)),
-          'webhook-signature': secrets
-            .map(({ secret }) => new Webhook(secret).sign(delivery.id, timestamp, body))
-            .join(' '),
-        },
+        headers: signEvent(secrets, { id: delivery.id, timestamp, body }),
         body,
         signal: stopped.signal,
         maxBytes: MAX_ANSWER_BYTES,

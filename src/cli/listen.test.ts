@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { type TestContext, test } from 'node:test';
+import { Webhook } from 'standardwebhooks';
+import { installation, type RunningCommand, runDarkroom, startDarkroom } from '../../test/run-darkroom.ts';
+import { startTestService } from '../../test/service.ts';
+import { startReceiver } from '../../test/webhook-receiver.ts';
+
+async function world(t: TestContext) {
+  const service = await startTestService(t);
+  const { directory } = await installation(t);
+  const as = (key: string) => ({ DARKROOM_URL: service.url, DARKROOM_API_KEY: key });
+  return {
+    service,
+    run: (key: string, ...words: string[]) => runDarkroom(words, as(key), directory),
+    /** Starts `darkroom listen` and returns once it watches. */
+    async listen(...words: string[]): Promise<RunningCommand> {
+      const command = startDarkroom(['listen', ...words], as(service.keys.test), directory);
+      t.after(() => command.process.kill('SIGKILL'));
+      await once(createInterface(command.process.stderr!), 'line');
+      return command;
+    },
+  };
+}
+
+test('events reach a local server, signed like webhooks, however the task ends', async (t) => {
+  const { service, run, listen } = await world(t);
+  const receiver = await startReceiver(t);
+  const before = await service.make(service.keys.test, '/v1/images', { model_id: 'sketch', prompt: 'before' });
+  const command = await listen('--forward-to', receiver.url);
+  const secret = (await run(service.keys.test, 'listen', '--print-secret')).stdout.trim();
+
+  const types = ['task.succeeded', 'task.failed', 'task.canceled'];
+  const triggered = await Promise.all(types.map((type) => run(service.keys.test, 'trigger', type, '--plain')));
+  await receiver.count(3);
+
+  const events = receiver.received.map(({ headers, body }) => new Webhook(secret).verify(body, headers)) as {
+    type: string;
+    data: { task_id: string; urls: object; status: string; mode: string };
+  }[];
+  assert.deepEqual(events.map((event) => event.type).sort(), types.toSorted());
+  for (const { type, data } of events) {
+    assert.equal(data.task_id, triggered[types.indexOf(type)]?.stdout.trim());
+    assert.notEqual(data.task_id, before.task_id);
+    const { data: task } = await service.call(service.keys.test, 'GET', `/v1/images/${data.task_id}`);
+    assert.deepEqual(Object.keys(data).sort(), Object.keys(task).sort());
+    assert.deepEqual([data.status, data.mode], [type.slice('task.'.length), 'test']);
+  }
+  command.process.kill('SIGINT');
+  const { code, stdout } = await command.ended;
+  assert.equal(code, 0);
+  assert.match(stdout, /\d\d:\d\d:\d\d {2}task\.failed {2}img_\w+ {2}204 in \d+ ms/);
+});
+
+test('past events are repeated under the same id, and a refusing receiver makes the command fail', async (t) => {
+  const { service, run } = await world(t);
+  const receiver = await startReceiver(t, (attempt) => (attempt > 2 ? 500 : 200));
+  const { task_id: id } = await service.make(service.keys.test, '/v1/videos', {
+    ...{ model_id: 'sketch-motion', prompt: 'x', duration: 1, resolution: '480p' },
+    simulate: { outcome: 'content_policy' },
+  });
+  const replay = (...words: string[]) =>
+    run(service.keys.test, 'listen', '--forward-to', receiver.url, '--no-wait', '--json', '--replay', ...words);
+  const hour = await replay('1h');
+  assert.deepEqual([hour.code, hour.stderr], [0, '']);
+  const { data, ...event } = JSON.parse(hour.stdout);
+  assert.deepEqual([data.task_id, event.type, event.forwarded.status], [id, 'task.failed', 200]);
+  assert.equal((await replay(id)).code, 0);
+  const ids = receiver.received.map(({ headers }) => headers['webhook-id']);
+  assert.deepEqual(ids, [event.webhook_id, event.webhook_id]);
+  const refused = await replay(id);
+  assert.deepEqual([refused.code, JSON.parse(refused.stdout).forwarded.status], [1, 500]);
+});
+
+test('listening goes on while the receiver is away', async (t) => {
+  const { service, run, listen } = await world(t);
+  const command = await listen('--forward-to', 'http://127.0.0.1:1/hook');
+  const lines = createInterface(command.process.stdout!);
+  for (let round = 0; round < 2; round++) {
+    const told = once(lines, 'line');
+    await run(service.keys.test, 'trigger', 'task.failed');
+    assert.match((await told)[0], /task\.failed {2}img_\w+ {2}The connection broke|Nothing listens there/);
+  }
+});
+
+test('trigger refuses a live key, and both commands name wrong words', async (t) => {
+  const { service, run } = await world(t);
+  const live = await run(service.keys.live, 'trigger', 'task.failed');
+  assert.equal(live.code, 2);
+  assert.match(live.stderr, /is a live key\. darkroom trigger needs a test key/);
+  const wrong = [
+    ['trigger', 'task.done'],
+    ['listen', '--forward-to', 'localhost:3000'],
+    ['listen', '--no-wait'],
+    ['listen', '--replay', 'yesterday', '--no-wait'],
+  ];
+  for (const words of wrong) assert.equal((await run(service.keys.test, ...words)).code, 2, words.join(' '));
+});

@@ -1,0 +1,37 @@
+"""Lists that load their next page when it is needed."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Mapping
+from typing import Any, Generic, TypeVar
+
+from .._calls import Call
+from .transport import AsyncTransport
+
+T = TypeVar("T")
+
+
+class AsyncList(Generic[T]):
+    """A list that is read page by page. Iterate over it to get every entry."""
+
+    def __init__(self, transport: AsyncTransport, path: str, query: Mapping[str, object], id_field: str) -> None:
+        self._transport = transport
+        self._path = path
+        self._query = query
+        self._id_field = id_field
+
+    async def pages(self) -> AsyncGenerator[list[T]]:
+        """Yields the entries page by page."""
+        query = self._query
+        while True:
+            page: Any = await self._transport.data(Call("GET", self._path, query=query))
+            items: list[Any] = page["items"]
+            yield items
+            if not page["has_more"] or not items:
+                return
+            query = {**query, "after": items[-1][self._id_field]}
+
+    async def __aiter__(self) -> AsyncGenerator[T]:
+        async for page in self.pages():
+            for item in page:
+                yield item

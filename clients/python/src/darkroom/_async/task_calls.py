@@ -1,0 +1,61 @@
+"""The calls that concern one task, by its id."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Callable
+from urllib.parse import quote
+
+from .._calls import Call
+from ..errors import OrderState, attaching
+from ..types import Task, TaskDeletion
+from .following import AsyncFollower
+from .transport import AsyncTransport
+
+
+def path_of(task_id: str) -> str:
+    """Returns the path of a task. Its id says whether it is an image or a video."""
+    return f"/v1/{'videos' if task_id.startswith('vid_') else 'images'}/{quote(task_id, safe='')}"
+
+
+def known(task_id: str) -> OrderState:
+    return OrderState(task_id=task_id, ordered="yes")
+
+
+async def get(transport: AsyncTransport, task_id: str) -> Task:
+    with attaching(lambda: known(task_id)):
+        task: Task = await transport.data(Call("GET", path_of(task_id)))
+        return task
+
+
+async def cancel(transport: AsyncTransport, task_id: str) -> Task:
+    with attaching(lambda: known(task_id)):
+        task: Task = await transport.data(Call("POST", f"{path_of(task_id)}/cancel"))
+        return task
+
+
+async def delete(transport: AsyncTransport, task_id: str) -> TaskDeletion:
+    with attaching(lambda: known(task_id)):
+        # A repetition of a deletion that was done would be answered 404.
+        deletion: TaskDeletion = await transport.data(Call("DELETE", path_of(task_id), is_repeatable=False))
+        return deletion
+
+
+async def wait(
+    transport: AsyncTransport,
+    task_id: str,
+    gives_up_at: float | None,
+    on_update: Callable[[Task], object] | None,
+    *,
+    task: Task | None = None,
+    key: str | None = None,
+) -> Task:
+    follower = AsyncFollower(transport, path_of(task_id), task_id, task=task, idempotency_key=key, on_update=on_update)
+    with attaching(follower.state):
+        return await follower.wait(gives_up_at)
+
+
+async def events(transport: AsyncTransport, task_id: str) -> AsyncGenerator[Task]:
+    follower = AsyncFollower(transport, path_of(task_id), task_id)
+    with attaching(follower.state):
+        async for task in follower.events():
+            yield task

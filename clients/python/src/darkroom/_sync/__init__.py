@@ -1,0 +1,1 @@
+# Written by write_sync.py from ../_async/__init__.py.

@@ -1,0 +1,169 @@
+# Written by write_sync.py from ../_async/resources.py.
+"""Everything but the tasks: files, models, the account and webhooks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Literal
+
+from .. import webhooks as _webhooks
+from .._calls import Call, json_call
+from .._sources import Source, Upload
+from ..types import (
+    Account,
+    FileDeletion,
+    LedgerEntry,
+    MediaType,
+    Model,
+    ModelWithSchema,
+    UploadedFile,
+    UsageReport,
+    WebhookDelivery,
+    WebhookEvent,
+    WebhookSecret,
+)
+from .pager import List
+from .transport import Transport
+
+Scope = Literal["key", "account"]
+ModelList = list[Model]
+
+
+class Files:
+    """Files that orders name as references: `upload:<file_id>`."""
+
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def upload(self, source: Source, *, content_type: str = "application/octet-stream") -> UploadedFile:
+        """Uploads a path, bytes or a binary file object. The service recognizes the type by the content."""
+        upload = Upload(source)
+        call = Call("POST", "/v1/files", headers={"content-type": content_type}, is_repeatable=upload.is_repeatable)
+        file: UploadedFile = self._transport.data(call, upload)
+        return file
+
+    def get(self, file_id: str) -> UploadedFile:
+        file: UploadedFile = self._transport.data(Call("GET", f"/v1/files/{file_id}"))
+        return file
+
+    def delete(self, file_id: str) -> FileDeletion:
+        call = Call("DELETE", f"/v1/files/{file_id}", is_repeatable=False)
+        deletion: FileDeletion = self._transport.data(call)
+        return deletion
+
+
+class Models:
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def list(self, *, type: MediaType | None = None) -> ModelList:
+        """Lists the models that the key can order, at the prices of its account."""
+        data: Any = self._transport.data(Call("GET", "/v1/models", query={"type": type}))
+        models: ModelList = data["items"]
+        return models
+
+    def catalog(self, *, type: MediaType | None = None) -> ModelList:
+        """Lists all public models at default prices."""
+        data: Any = self._transport.data(Call("GET", "/v1/catalog", query={"type": type}))
+        models: ModelList = data["items"]
+        return models
+
+    def get(self, model_id: str) -> ModelWithSchema:
+        """Returns a model with the JSON Schema of its orders."""
+        model: ModelWithSchema = self._transport.data(Call("GET", f"/v1/models/{model_id}"))
+        return model
+
+
+class Accounts:
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def get(self) -> Account:
+        """Balance, holds and the limits of the key."""
+        account: Account = self._transport.data(Call("GET", "/v1/account"))
+        return account
+
+    def usage(
+        self,
+        *,
+        group_by: Sequence[Literal["day", "model_id", "status", "end_user"]] | None = None,
+        from_: str | None = None,
+        to: str | None = None,
+        timing: bool | None = None,
+        scope: Scope | None = None,
+        after: str | None = None,
+        limit: int | None = None,
+    ) -> UsageReport:
+        """What tasks cost, by group. While `has_more` is true, `next_after` is the `after` of the next report."""
+        query = {"group_by": group_by, "from": from_, "to": to, "timing": timing, "scope": scope}
+        call = Call("GET", "/v1/account/usage", query={**query, "after": after, "limit": limit})
+        report: UsageReport = self._transport.data(call)
+        return report
+
+    def ledger(
+        self, *, scope: Scope | None = None, after: str | None = None, limit: int | None = None
+    ) -> List[LedgerEntry]:
+        """Every movement of money, newest first."""
+        query = {"scope": scope, "after": after, "limit": limit}
+        return List(self._transport, "/v1/account/ledger", query, "entry_id")
+
+
+class Webhooks:
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def unwrap(
+        self,
+        body: bytes | str,
+        headers: Mapping[str, str],
+        *,
+        secret: str | Iterable[str],
+        tolerance: float = _webhooks.TOLERANCE_SECONDS,
+    ) -> WebhookEvent:
+        """Verifies a webhook request and returns its event. See `darkroom.webhooks.unwrap`, which needs no client."""
+        return _webhooks.unwrap(body, headers, secret=secret, tolerance=tolerance)
+
+    def secrets(self) -> list[WebhookSecret]:
+        """Returns the secrets that sign the events of the key's mode."""
+        data: Any = self._transport.data(Call("GET", "/v1/account/webhooks/secret"))
+        secrets: list[WebhookSecret] = data["items"]
+        return secrets
+
+    def rotate_secret(self) -> list[WebhookSecret]:
+        """Replaces the secret. The old one also signs for a day."""
+        # A second rotation would end the oldest secret at once.
+        call = Call("POST", "/v1/account/webhooks/secret/rotate", is_repeatable=False)
+        data: Any = self._transport.data(call)
+        secrets: list[WebhookSecret] = data["items"]
+        return secrets
+
+    def url(self) -> str | None:
+        """The account's default URL for the key's mode; None = none."""
+        data: Any = self._transport.data(Call("GET", "/v1/account/webhooks"))
+        url: str | None = data["url"]
+        return url
+
+    def set_url(self, url: str | None) -> str | None:
+        """Sets the account's default URL for the key's mode. None removes it."""
+        data: Any = self._transport.data(json_call("PUT", "/v1/account/webhooks", {"url": url}))
+        accepted: str | None = data["url"]
+        return accepted
+
+    def deliveries(
+        self,
+        *,
+        status: Literal["pending", "delivered", "failed"] | None = None,
+        task_id: str | None = None,
+        scope: Scope | None = None,
+        after: str | None = None,
+        limit: int | None = None,
+    ) -> List[WebhookDelivery]:
+        """Deliveries and their attempts, newest first."""
+        query = {"status": status, "task_id": task_id, "scope": scope, "after": after, "limit": limit}
+        return List(self._transport, "/v1/account/webhooks/deliveries", query, "delivery_id")
+
+    def redeliver(self, delivery_id: str) -> WebhookDelivery:
+        """Sends an event again."""
+        path = f"/v1/account/webhooks/deliveries/{delivery_id}/redeliver"
+        delivery: WebhookDelivery = self._transport.data(Call("POST", path, is_repeatable=False))
+        return delivery

@@ -1,0 +1,104 @@
+"""The bodies of orders. Every field but `model_id` is optional here: the service checks each order against its model.
+
+A model's own further fields go into `extra_body`; `client.models.retrieve(model_id)["parameters"]` lists them.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Sequence
+from typing import Literal, TypedDict
+
+if sys.version_info >= (3, 11):
+    from typing import Required
+else:
+    from typing_extensions import Required
+
+SimulatedOutcome = Literal[
+    "succeeded", "content_policy", "upstream_error", "timeout", "outcome_unknown", "stuck", "late"
+]
+
+
+class Simulate(TypedDict, total=False):
+    """How the task ends. Test keys only."""
+
+    seconds: float
+    outcome: SimulatedOutcome
+    explain: bool
+
+
+class _Service(TypedDict, total=False):
+    metadata: Mapping[str, str] | None
+    end_user: str | None
+    webhook_url: str | None
+    max_price: str | float | None
+    simulate: Simulate | None
+
+
+class _Generation(_Service, total=False):
+    model_id: Required[str]
+    prompt: str | None
+    negative_prompt: str | None
+    num_images: int | None
+    image_urls: Sequence[str] | None
+    resolution: str | None
+    aspect_ratio: str | None
+    seed: int | None
+    style: str | None
+    watermark: bool | None
+    prompt_enhance: bool | None
+
+
+class _Image(TypedDict, total=False):
+    size: str | None
+    output_format: str | None
+    output_compression: int | None
+    quality: str | None
+    background: str | None
+    strength: float | None
+    mask_url: str | None
+    style_image_urls: Sequence[str] | None
+    steps: int | None
+    guidance_scale: float | None
+
+
+class _Video(TypedDict, total=False):
+    duration: str | float | None
+    fps: int | None
+    first_frame_url: str | None
+    last_frame_url: str | None
+    video_url: str | None
+    reference_video_urls: Sequence[str] | None
+    reference_audio_urls: Sequence[str] | None
+    generate_audio: bool | None
+    camera: str | None
+
+
+class ImageOrder(_Generation, _Image, total=False):
+    """The body of `POST /v1/images`."""
+
+
+class VideoOrder(_Generation, _Video, total=False):
+    """The body of `POST /v1/videos`."""
+
+
+class ActionOrder(_Service, total=False):
+    """The body of `POST /v1/images/actions`."""
+
+    parent_task_id: Required[str]
+    action: Required[str]
+    model_id: str | None
+    index: int | None
+    prompt: str | None
+    mask_url: str | None
+    ratio: float | None
+    direction: Literal["left", "right", "up", "down"] | None
+    strength: Literal["subtle", "strong"] | None
+
+
+class PriceQuestion(_Generation, _Image, _Video, total=False):
+    """The body of `POST /v1/prices`: that of a create or of a follow-up action."""
+
+    action: str | None
+    parent_task_id: str | None
+    index: int | None

@@ -1,0 +1,331 @@
+"""The answers of the service, as they come over the wire. A newer service may send further fields."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from typing import Any, Literal, TypedDict
+
+if sys.version_info >= (3, 11):
+    from typing import NotRequired
+else:
+    from typing_extensions import NotRequired
+
+TaskStatus = Literal["queued", "processing", "succeeded", "failed", "canceled"]
+TaskFailureCode = Literal[
+    "content_policy",
+    "invalid_input",
+    "upstream_error",
+    "upstream_billing",
+    "upstream_auth",
+    "timeout",
+    "outcome_unknown",
+    "storage_error",
+]
+MediaType = Literal["image", "video"]
+Mode = Literal["live", "test"]
+Variant = Literal["thumbnail", "preview"]
+
+
+class PriceLine(TypedDict):
+    description: str
+    unit: str
+    quantity: str
+    unit_price: str
+    amount: str
+
+
+class Output(TypedDict):
+    """A file that a task produced."""
+
+    url: str
+    """Signed URL of the file. It works without a key until `url_expires_at`."""
+    url_expires_at: str
+    content_url: str
+    """Permanent URL of the file. It needs the API key; store this one."""
+    content_type: str
+    bytes: int
+    width: int | None
+    height: int | None
+    duration_seconds: float | None
+    fps: float | None
+    has_audio: bool | None
+    sha256: str
+    thumbnail_url: str | None
+    preview_url: str | None
+    tiles: int | None
+    seed: int | None
+    revised_prompt: str | None
+    explanation: NotRequired[list[str]]
+
+
+class TaskErrorData(TypedDict):
+    code: TaskFailureCode
+    message: str
+    retry: Literal["never", "new_order"]
+    charged: Literal[False]
+
+
+class ActionOffer(TypedDict):
+    """A follow-up action that can be ordered on a finished image task."""
+
+    action: str
+    price: str
+    parameters: Mapping[str, Any]
+
+
+class Cost(TypedDict):
+    """What a task costs, in US dollars."""
+
+    state: Literal["held", "charged", "released"]
+    amount: str
+    quoted: str
+    currency: Literal["USD"]
+    lines: list[PriceLine]
+
+
+class TaskUrls(TypedDict):
+    self: str
+    cancel: str
+    events: str
+
+
+class Task(TypedDict):
+    """An order, and what became of it."""
+
+    task_id: str
+    type: MediaType
+    status: TaskStatus
+    progress: int
+    queue_position: int | None
+    estimated_seconds: float | None
+    revision: int
+    model_id: str
+    action: str | None
+    parent_task_id: str | None
+    input: Mapping[str, Any]
+    outputs: list[Output]
+    error: TaskErrorData | None
+    cost: Cost
+    available_actions: list[ActionOffer]
+    can_cancel: bool
+    cancel_requested_at: str | None
+    end_user: str | None
+    metadata: Mapping[str, str]
+    mode: Mode
+    created_at: str
+    started_at: str | None
+    completed_at: str | None
+    deadline_at: str
+    expires_at: str
+    urls: TaskUrls
+
+
+class TaskDeletion(TypedDict):
+    task_id: str
+    deleted_at: str
+
+
+class Quote(TypedDict):
+    """What an order would cost."""
+
+    model_id: str
+    type: MediaType
+    action: str | None
+    currency: Literal["USD"]
+    amount: str
+    exact: bool
+    """False if the charge depends on media that must be downloaded first; then `amount` is the maximum."""
+    lines: list[PriceLine]
+    input: Mapping[str, Any]
+
+
+Pricing = TypedDict(
+    "Pricing",
+    {"currency": Literal["USD"], "from": str, "minimum": "str | None", "components": list[Mapping[str, Any]]},
+)
+"""The prices of a model, in US dollars. `from` is the lowest price of an order."""
+
+
+class Availability(TypedDict):
+    live: bool
+    test: bool
+
+
+class TypicalSeconds(TypedDict):
+    p50: float
+    p80: float
+
+
+class Model(TypedDict):
+    """A model: its fields, limits, prices and availability."""
+
+    model_id: str
+    aliases: list[str]
+    name: str
+    vendor: str
+    type: MediaType
+    description: str
+    status: Literal["active", "paused", "deprecated", "retired"]
+    sunset_at: str | None
+    replaced_by: str | None
+    default_config: dict[str, Any]
+    parameters: Mapping[str, Any]
+    required: list[list[str]]
+    constraints: list[Mapping[str, Any]]
+    supported_features: list[str]
+    actions: list[str]
+    limits: Mapping[str, Any]
+    pricing: Pricing
+    availability: Availability
+    typical_seconds: TypicalSeconds | None
+    notes: list[str]
+
+
+class ModelWithSchema(Model):
+    input_schema: Mapping[str, Any]
+
+
+class UploadedFile(TypedDict):
+    """An uploaded file. Name it as `upload:<file_id>` in orders."""
+
+    file_id: str
+    url: str
+    url_expires_at: str
+    content_type: str
+    bytes: int
+    width: int | None
+    height: int | None
+    duration_seconds: float | None
+    sha256: str
+    created_at: str
+    expires_at: str
+
+
+class FileDeletion(TypedDict):
+    file_id: str
+    deleted_at: str
+
+
+class SpendLimit(TypedDict):
+    limit: str
+    spent: str
+
+
+class SpendLimits(TypedDict):
+    day: SpendLimit | None
+    month: SpendLimit | None
+    total: SpendLimit | None
+
+
+class AccountKey(TypedDict):
+    key_id: str
+    name: str
+    expires_at: str | None
+    models: list[str]
+    rpm: int
+    read_rpm: int
+    concurrency: int
+    queue: int
+    account_view: bool
+    stored_bytes: int
+    stored_bytes_limit: int | None
+    spend_limits: SpendLimits
+
+
+class Account(TypedDict):
+    account_id: str
+    name: str
+    mode: Mode
+    currency: Literal["USD"]
+    balance: str
+    held: str
+    credit_limit: str | None
+    key: AccountKey
+
+
+class UsageSeconds(TypedDict):
+    p50: float | None
+    p95: float | None
+
+
+class UsageRow(TypedDict):
+    """Tasks of one group and what they cost. Only the fields named in `group_by` are present."""
+
+    day: NotRequired[str]
+    model_id: NotRequired[str]
+    status: NotRequired[TaskStatus]
+    end_user: NotRequired[str | None]
+    tasks: int
+    charged: str
+    held: str
+    currency: Literal["USD"]
+    seconds: NotRequired[UsageSeconds]
+
+
+UsageReport = TypedDict(
+    "UsageReport",
+    {
+        "from": str,
+        "to": str,
+        "group_by": list[str],
+        "scope": Literal["key", "account"],
+        "items": list[UsageRow],
+        "limit": int,
+        "has_more": bool,
+        "next_after": "str | None",
+    },
+)
+"""Tasks created within a period and what they cost."""
+
+
+class LedgerEntry(TypedDict):
+    entry_id: str
+    kind: Literal["credit", "hold", "release", "charge"]
+    amount: str
+    currency: Literal["USD"]
+    task_id: str | None
+    note: str | None
+    created_at: str
+
+
+class DeliveryAttempt(TypedDict):
+    started_at: str
+    duration_ms: int
+    response_status: int | None
+    error: str | None
+
+
+class WebhookDelivery(TypedDict):
+    delivery_id: str
+    task_id: str
+    type: Literal["task.succeeded", "task.failed", "task.canceled"]
+    url: str
+    status: Literal["pending", "delivered", "failed"]
+    created_at: str
+    delivered_at: str | None
+    next_attempt_at: str | None
+    attempts: list[DeliveryAttempt]
+
+
+class WebhookSecret(TypedDict):
+    secret: str
+    created_at: str
+    valid_until: str | None
+
+
+class WebhookEvent(TypedDict):
+    """A verified webhook."""
+
+    id: str
+    """The same in every delivery of the event: use it to detect repeats."""
+    type: Literal["task.succeeded", "task.failed", "task.canceled"]
+    timestamp: str
+    data: Task
+
+
+class ErrorDetail(TypedDict, total=False):
+    param: str
+    code: str
+    message: str
+    suggestion: str

@@ -19,6 +19,8 @@ export interface CallResult {
   readonly charged: Micros;
   /** When its tasks were placed, in milliseconds. */
   readonly createdAt: number;
+  /** When the last of them became final; null before. */
+  readonly completedAt: number | null;
   /** The request of its tasks as the service shows it. */
   readonly input: ReturnType<typeof inputOf>;
 }
@@ -42,6 +44,9 @@ export async function readResult(services: TaskServices, key: OrderingKey, call:
     ),
     charged: rows.reduce((sum, row) => sum + (row.charged ?? 0), 0),
     createdAt: rows[0]?.created_at ?? 0,
+    completedAt: rows.every((row) => isFinal(row.status))
+      ? Math.max(...rows.map((row) => row.completed_at ?? 0))
+      : null,
     input: rows[0] === undefined ? {} : inputOf(rows[0]),
   };
 }

@@ -25,7 +25,7 @@ export async function* writeImages(services: TaskServices, call: Call, result: C
 }
 
 /** What the images have in common. */
-function factsOf({ images, input }: CallResult): object {
+export function factsOf({ images, input }: CallResult): object {
   const output = images[0]?.output;
   if (output === undefined) return {};
   return {
@@ -36,7 +36,8 @@ function factsOf({ images, input }: CallResult): object {
   };
 }
 
-async function* base64Of(source: Readable): AsyncGenerator<string> {
+/** The content of a file as base64, in pieces. */
+export async function* base64Of(source: Readable): AsyncGenerator<string> {
   let rest: Buffer = Buffer.alloc(0);
   for await (const chunk of source) {
     const bytes = Buffer.concat([rest, chunk as Buffer]);

@@ -20,7 +20,13 @@ const TYPES: Readonly<Record<number, string>> = {
 };
 
 /** The names of our fields that OpenAI calls differently. */
-const PARAMS: Readonly<Record<string, string>> = { model_id: 'model', end_user: 'user', mask_url: 'mask' };
+const PARAMS: Readonly<Record<string, string>> = {
+  model_id: 'model',
+  end_user: 'user',
+  mask_url: 'mask',
+  duration: 'seconds',
+  first_frame_url: 'input_reference',
+};
 
 /** Converts a refusal of the service. */
 export function refusalOf(error: ServiceError): OpenaiRefusal {

@@ -9,6 +9,7 @@ import type { ImageCall } from './image-call.ts';
 
 /** What identifies a call, besides its API key. */
 export interface CallIdentity {
+  readonly type: 'image' | 'video';
   readonly path: string;
   /** As sent: a repetition is recognized by it. */
   readonly body: JsonObject;
@@ -22,7 +23,7 @@ export interface CallIdentity {
  * nothing and is returned as it was.
  * @throws ServiceError
  */
-export async function orderImages(
+export async function orderCall(
   services: TaskServices,
   key: OrderingKey,
   { body, count, view }: ImageCall,
@@ -40,7 +41,7 @@ export async function orderImages(
       enterCall(trx, { id, taskIds, view }, { keyId: key.id, digest, attached: 0, now: services.clock.now() });
     },
   };
-  const order = { type: 'image' as const, body, simulate: identity.simulate };
+  const order = { type: identity.type, body, simulate: identity.simulate };
   const placed = await createTasks(services, key, order, { count, binding }).catch(async (refusal: unknown) => {
     // A repetition finds its call, whatever would refuse it as a new one.
     const replayOf = await services.database.write('openai_replay', binding.find);

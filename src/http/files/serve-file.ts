@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { ServiceError } from '../../base/errors.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { ErrorAnswer, plainAnswer } from '../answers.ts';
@@ -35,6 +35,7 @@ export function fileRoute(
   app: App,
   route: {
     readonly url: string;
+    readonly onRequest?: onRequestHookHandler;
     readonly schema: object;
     readonly handler: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
   },

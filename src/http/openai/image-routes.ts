@@ -3,13 +3,14 @@ import type { JsonObject } from '../../base/canonical-json.ts';
 import { ServiceError } from '../../base/errors.ts';
 import { findCall } from '../../openai/calls.ts';
 import { readImageCall } from '../../openai/image-call.ts';
-import { orderImages } from '../../openai/order-images.ts';
+import { orderCall } from '../../openai/order-images.ts';
 import { OpenaiImages } from '../../wire/openai.ts';
 import { callerOf, limitRate } from '../authenticate.ts';
 import { readIdempotencyKey, readSimulateHeader } from '../connection/request-headers.ts';
 import type { App, HttpOptions } from '../http-options.ts';
 import type { TaskAnswers } from '../tasks/answer-task.ts';
 import { holdCall } from './hold-call.ts';
+import { streamCall } from './stream-call.ts';
 
 /** The model that the body names judges it. */
 const OpenBody = Type.Object({}, { 'x-judged-by': 'the model', additionalProperties: true });
@@ -25,21 +26,24 @@ export function imageRoutes(mount: App, options: HttpOptions, answers: TaskAnswe
     async (request, reply) => {
       const key = callerOf(request);
       const body = request.body as JsonObject;
-      refuseStream(body);
+      const streams = body.stream === true;
       const image = readImageCall(body, { catalog: services.catalog(), aliases: openai.aliases });
       const identity = {
+        type: 'image' as const,
         path: '/openai/v1/images/generations',
         body,
         idempotencyKey: readIdempotencyKey(request),
         simulate: readSimulateHeader(request),
       };
       // Refused now rather than when the order is taken and cannot be waited for.
-      const share = services.budgets.acquire(key.id, 'waits', 1);
+      const share = services.budgets.acquire(key.id, streams ? 'streams' : 'waits', 1);
       try {
-        const call = await orderImages(services, key, image, identity);
+        const call = await orderCall(services, key, image, identity);
+        if (streams) return await streamCall(answers, request, reply, call, 'image_generation');
         return await holdCall({ ...answers, openai }, request, reply, call, 0);
       } finally {
-        share.release();
+        if (streams && !reply.raw.closed) reply.raw.once('close', () => share.release());
+        else share.release();
       }
     },
   );
@@ -50,19 +54,13 @@ export function imageRoutes(mount: App, options: HttpOptions, answers: TaskAnswe
     async (request, reply) => {
       const { call_id: id } = request.params;
       const call = await findCall(services.database.read, callerOf(request).id, id);
-      if (call === null)
-        throw new ServiceError('task_not_found', `This API key has no result '${id.slice(0, 64)}'.`, {
-          param: 'call_id',
-        });
+      if (call === null) throw unknownCall(id);
       const hop = Math.max(0, Math.trunc(Number(request.query.hop ?? 0)) || 0);
       return await holdCall({ ...answers, openai }, request, reply, call, hop);
     },
   );
 }
 
-function refuseStream(body: JsonObject): void {
-  if (body.stream !== true) return;
-  throw new ServiceError('unsupported_value', 'stream: true is not supported. Send the request without stream.', {
-    param: 'stream',
-  });
+export function unknownCall(id: string): ServiceError {
+  return new ServiceError('task_not_found', `This API key has no result '${id.slice(0, 64)}'.`, { param: 'call_id' });
 }

@@ -7,6 +7,10 @@ import type { App, HttpOptions } from '../http-options.ts';
 import type { KnownRoutes } from '../known-routes.ts';
 import type { TaskAnswers } from '../tasks/answer-task.ts';
 import { imageRoutes } from './image-routes.ts';
+import { imageTaskRoutes } from './image-task-routes.ts';
+import { openaiModelRoutes } from './model-routes.ts';
+import { openaiVideoContentRoutes } from './video-content-routes.ts';
+import { openaiVideoRoutes } from './video-routes.ts';
 
 /** The OpenAI-compatible interface as one plugin: its own shapes and errors, the keys and orders of the service. */
 export function openaiRoutes(
@@ -22,6 +26,10 @@ export function openaiRoutes(
     });
     mount.addHook('onRequest', requireOrderingKey(options));
     imageRoutes(mount, options, answers);
+    imageTaskRoutes(mount, options);
+    openaiModelRoutes(mount, options);
+    openaiVideoRoutes(mount, options, answers);
+    openaiVideoContentRoutes(mount, options);
   };
 }
 

@@ -1,0 +1,92 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import type { JsonObject } from '../../base/canonical-json.ts';
+import { formatMicros } from '../../base/money.ts';
+import type { ImageCall } from '../../openai/image-call.ts';
+import { orderCall } from '../../openai/order-images.ts';
+import { readRemixCall } from '../../openai/remix-call.ts';
+import { readVideoCall } from '../../openai/video-call.ts';
+import { viewVideo } from '../../openai/video-view.ts';
+import { deleteVideo, findVideo, listVideos } from '../../openai/videos.ts';
+import { findTaskRow } from '../../views/find-tasks.ts';
+import { OpenaiVideo, OpenaiVideoDeletion, OpenaiVideos } from '../../wire/openai-videos.ts';
+import { callerOf, limitRate } from '../authenticate.ts';
+import { readIdempotencyKey, readSimulateHeader } from '../connection/request-headers.ts';
+import type { App, HttpOptions } from '../http-options.ts';
+import type { TaskAnswers } from '../tasks/answer-task.ts';
+import { describeCall } from './answer-call.ts';
+
+/** The model that the body names judges it. */
+const OpenBody = Type.Object({}, { 'x-judged-by': 'the model', additionalProperties: true });
+const VideoParams = Type.Object({ video_id: Type.String() });
+const ListQuery = Type.Object({
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20 })),
+  after: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+  order: Type.Optional(Type.Enum(['asc', 'desc'])),
+});
+
+/** Videos: ordered at once, looked at until they are completed. */
+export function openaiVideoRoutes(mount: App, options: HttpOptions, { waits }: TaskAnswers): void {
+  const { services, openai } = options;
+  const limitReads = limitRate(options, 'reads');
+  const ordering = {
+    onRequest: limitRate(options, 'creates'),
+    schema: { hide: true, body: OpenBody, response: { 200: OpenaiVideo } },
+  };
+
+  mount.post('/videos', ordering, async (request, reply) => {
+    const body = request.body as JsonObject;
+    const video = readVideoCall(body, { catalog: services.catalog(), aliases: openai.aliases });
+    return await orderVideo(options, request, reply, video);
+  });
+
+  mount.post<{ Params: { video_id: string } }>('/videos/:video_id/remix', ordering, async (request, reply) => {
+    const body = request.body as JsonObject;
+    const video = await readRemixCall(services, callerOf(request), request.params.video_id, body);
+    return await orderVideo(options, request, reply, video);
+  });
+
+  mount.get(
+    '/videos',
+    { onRequest: limitReads, schema: { hide: true, querystring: ListQuery, response: { 200: OpenaiVideos } } },
+    async (request) => {
+      const { limit = 20, after = null, order = 'desc' } = request.query;
+      return await listVideos(services, callerOf(request), { limit, after, order });
+    },
+  );
+
+  mount.get(
+    '/videos/:video_id',
+    { onRequest: limitReads, schema: { hide: true, params: VideoParams, response: { 200: OpenaiVideo } } },
+    async (request) => await findVideo(services, callerOf(request), request.params.video_id),
+  );
+
+  mount.delete(
+    '/videos/:video_id',
+    { onRequest: limitReads, schema: { hide: true, params: VideoParams, response: { 200: OpenaiVideoDeletion } } },
+    async (request, reply) => {
+      const wait = waits.open(reply.raw);
+      try {
+        return await deleteVideo(services, callerOf(request), request.params.video_id, wait.signal);
+      } finally {
+        wait.close();
+      }
+    },
+  );
+}
+
+/** Takes the order and answers the video as it stands. Its cost is what is held: videos are not charged more. */
+async function orderVideo({ services }: HttpOptions, request: FastifyRequest, reply: FastifyReply, video: ImageCall) {
+  const key = callerOf(request);
+  const call = await orderCall(services, key, video, {
+    type: 'video',
+    path: request.url.split('?', 1)[0] ?? '',
+    body: request.body as JsonObject,
+    idempotencyKey: readIdempotencyKey(request),
+    simulate: readSimulateHeader(request),
+  });
+  const row = await findTaskRow(services.database.read, key.id, 'video', call.taskIds[0] ?? '');
+  describeCall(reply, call);
+  reply.header('x-litellm-response-cost', formatMicros(row.price));
+  return viewVideo(row);
+}

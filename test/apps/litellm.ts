@@ -1,0 +1,108 @@
+/**
+ * Makes pictures through LiteLLM's proxy, in two ways: as a model of its list, and through a pass-through endpoint, whose
+ * cost LiteLLM takes from the header `x-litellm-response-cost`. Run it by hand:
+ *
+ *     pip install 'litellm[proxy]'
+ *     DARKROOM_TEST_LITELLM=…/bin/litellm node test/apps/litellm.ts
+ */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { freePort } from '../free-port.ts';
+import { until } from '../until.ts';
+import { ordersAndCharges, startAppService } from './app-service.ts';
+import { findProgram, startProgram, temporaryDirectory } from './installed-program.ts';
+
+const MASTER_KEY = 'sk-test-of-darkroom';
+const PROMPT = 'a red fox in the snow at dawn';
+/** Writes the cost that LiteLLM books for each call into a file. */
+const COST_LOG = `
+import json, os
+from litellm.integrations.custom_logger import CustomLogger
+
+class CostLog(CustomLogger):
+    async def async_log_success_event(self, kwargs, response_obj, start_time, end_time):
+        with open(os.environ["COST_LOG"], "a") as file:
+            file.write(json.dumps({"cost": kwargs.get("response_cost")}) + "\\n")
+
+cost_log = CostLog()
+`;
+
+await using stack = new AsyncDisposableStack();
+const path = findProgram('DARKROOM_TEST_LITELLM', 'litellm', "pip install 'litellm[proxy]'");
+const version = execFileSync(path, ['--version'], { encoding: 'utf8' }).trim();
+const service = await startAppService(stack);
+const { key } = await service.issueKey({ mode: 'test' });
+const directory = await temporaryDirectory(stack);
+const costs = join(directory, 'costs.jsonl');
+const port = await freePort();
+const proxy = `http://127.0.0.1:${port}`;
+await writeFile(join(directory, 'cost_log.py'), COST_LOG);
+// JSON is YAML too.
+await writeFile(
+  join(directory, 'config.yaml'),
+  JSON.stringify({
+    model_list: [
+      {
+        model_name: 'fox-painter',
+        litellm_params: {
+          model: 'openai/gpt-image-2',
+          api_base: `${service.url}/openai/v1`,
+          api_key: 'os.environ/DARKROOM_API_KEY',
+        },
+        model_info: { mode: 'image_generation' },
+      },
+    ],
+    router_settings: { num_retries: 0 },
+    litellm_settings: { callbacks: ['cost_log.cost_log'] },
+    general_settings: {
+      master_key: MASTER_KEY,
+      pass_through_endpoints: [
+        {
+          path: '/darkroom/v1/images/generations',
+          target: `${service.url}/openai/v1/images/generations`,
+          headers: { Authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        },
+      ],
+    },
+  }),
+);
+await startProgram(stack, {
+  path,
+  words: ['--config', 'config.yaml', '--host', '127.0.0.1', '--port', String(port)],
+  variables: { DARKROOM_API_KEY: key, COST_LOG: costs, LITELLM_TELEMETRY: 'False', PYTHONPATH: directory },
+  directory,
+  readyUrl: `${proxy}/health/liveliness`,
+});
+
+const asModel = await order('/v1/images/generations', 'fox-painter');
+const passedThrough = await order('/darkroom/v1/images/generations', 'gpt-image-2');
+const booked = await until(
+  async () => {
+    const lines = (await readFile(costs, 'utf8').catch(() => '')).split('\n').slice(0, -1);
+    return lines.map((line): number => JSON.parse(line).cost);
+  },
+  ({ length }) => length >= 2,
+);
+const record = await ordersAndCharges(service, key);
+assert.equal(record.orders, 2);
+assert.equal(booked[1], record.charged / 2, 'LiteLLM books the charge of a pass-through call');
+console.log(JSON.stringify({ version, asModel, passedThrough, booked, ...record }, null, 2));
+
+/** Orders one picture from the proxy. */
+async function order(endpoint: string, model: string): Promise<object> {
+  const response = await fetch(`${proxy}${endpoint}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${MASTER_KEY}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ model, prompt: PROMPT, size: '1024x1024', n: 1 }),
+  });
+  const body = await response.text();
+  assert.equal(response.status, 200, body.slice(0, 2_000));
+  const [picture] = JSON.parse(body).data;
+  const { format, width, height } = await sharp(Buffer.from(picture.b64_json, 'base64')).metadata();
+  assert.ok(width >= 1024 && height >= 1024, `${width}x${height}`);
+  const cost = [...response.headers].filter(([name]) => name.endsWith('response-cost'));
+  return { endpoint, picture: `${format} ${width}x${height}`, cost: Object.fromEntries(cost) };
+}

@@ -72,7 +72,7 @@ await writeFile(
 await startProgram(stack, {
   path,
   words: ['--config', 'config.yaml', '--host', '127.0.0.1', '--port', String(port)],
-  variables: { DARKROOM_API_KEY: key, COST_LOG: costs, LITELLM_TELEMETRY: 'False', PYTHONPATH: directory },
+  variables: { DARKROOM_API_KEY: key, COST_LOG: costs, LITELLM_LOCAL_MODEL_COST_MAP: 'True', PYTHONPATH: directory },
   directory,
   readyUrl: `${proxy}/health/liveliness`,
 });

@@ -18,7 +18,7 @@ export async function ordersAndCharges(
 ): Promise<{ readonly orders: number; readonly charged: number }> {
   const { status, data } = await service.call(key, 'GET', '/v1/images?limit=100');
   assert.equal(status, 200);
-  const tasks: readonly ListedTask[] = data;
+  const tasks: readonly ListedTask[] = data.items;
   for (const task of tasks) assert.deepEqual([task.status, task.cost.state], ['succeeded', 'charged']);
   return { orders: tasks.length, charged: tasks.reduce((sum, { cost }) => sum + Number(cost.amount), 0) };
 }

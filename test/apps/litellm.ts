@@ -17,6 +17,8 @@ import { findProgram, startProgram, temporaryDirectory } from './installed-progr
 
 const MASTER_KEY = 'sk-test-of-darkroom';
 const PROMPT = 'a red fox in the snow at dawn';
+/** LiteLLM takes its price list from its package instead of the network. */
+const OWN_PRICES = { LITELLM_LOCAL_MODEL_COST_MAP: 'True' };
 /** Writes the cost that LiteLLM books for each call into a file. */
 const COST_LOG = `
 import json, os
@@ -32,7 +34,7 @@ cost_log = CostLog()
 
 await using stack = new AsyncDisposableStack();
 const path = findProgram('DARKROOM_TEST_LITELLM', 'litellm', "pip install 'litellm[proxy]'");
-const version = execFileSync(path, ['--version'], { encoding: 'utf8' }).trim();
+const version = execFileSync(path, ['--version'], { encoding: 'utf8', env: { ...process.env, ...OWN_PRICES } }).trim();
 const service = await startAppService(stack);
 const { key } = await service.issueKey({ mode: 'test' });
 const directory = await temporaryDirectory(stack);
@@ -44,17 +46,15 @@ await writeFile(join(directory, 'cost_log.py'), COST_LOG);
 await writeFile(
   join(directory, 'config.yaml'),
   JSON.stringify({
-    model_list: [
-      {
-        model_name: 'fox-painter',
-        litellm_params: {
-          model: 'openai/gpt-image-2',
-          api_base: `${service.url}/openai/v1`,
-          api_key: 'os.environ/DARKROOM_API_KEY',
-        },
-        model_info: { mode: 'image_generation' },
+    model_list: ['gpt-image-2', 'sketch'].map((model) => ({
+      model_name: `${model}-of-darkroom`,
+      litellm_params: {
+        model: `openai/${model}`,
+        api_base: `${service.url}/openai/v1`,
+        api_key: 'os.environ/DARKROOM_API_KEY',
       },
-    ],
+      model_info: { mode: 'image_generation' },
+    })),
     router_settings: { num_retries: 0 },
     litellm_settings: { callbacks: ['cost_log.cost_log'] },
     general_settings: {
@@ -72,24 +72,26 @@ await writeFile(
 await startProgram(stack, {
   path,
   words: ['--config', 'config.yaml', '--host', '127.0.0.1', '--port', String(port)],
-  variables: { DARKROOM_API_KEY: key, COST_LOG: costs, LITELLM_LOCAL_MODEL_COST_MAP: 'True', PYTHONPATH: directory },
+  variables: { DARKROOM_API_KEY: key, COST_LOG: costs, ...OWN_PRICES, PYTHONPATH: directory },
   directory,
   readyUrl: `${proxy}/health/liveliness`,
 });
 
-const asModel = await order('/v1/images/generations', 'fox-painter');
-const passedThrough = await order('/darkroom/v1/images/generations', 'gpt-image-2');
+const results = [
+  await order('/v1/images/generations', 'gpt-image-2-of-darkroom'),
+  await order('/v1/images/generations', 'sketch-of-darkroom'),
+  await order('/darkroom/v1/images/generations', 'gpt-image-2'),
+];
 const booked = await until(
   async () => {
     const lines = (await readFile(costs, 'utf8').catch(() => '')).split('\n').slice(0, -1);
     return lines.map((line): number => JSON.parse(line).cost);
   },
-  ({ length }) => length >= 2,
+  ({ length }) => length >= results.length,
 );
 const record = await ordersAndCharges(service, key);
-assert.equal(record.orders, 2);
-assert.equal(booked[1], record.charged / 2, 'LiteLLM books the charge of a pass-through call');
-console.log(JSON.stringify({ version, asModel, passedThrough, booked, ...record }, null, 2));
+assert.equal(record.orders, results.length);
+console.log(JSON.stringify({ version, results, booked, ...record }, null, 2));
 
 /** Orders one picture from the proxy. */
 async function order(endpoint: string, model: string): Promise<object> {
@@ -104,5 +106,5 @@ async function order(endpoint: string, model: string): Promise<object> {
   const { format, width, height } = await sharp(Buffer.from(picture.b64_json, 'base64')).metadata();
   assert.ok(width >= 1024 && height >= 1024, `${width}x${height}`);
   const cost = [...response.headers].filter(([name]) => name.endsWith('response-cost'));
-  return { endpoint, picture: `${format} ${width}x${height}`, cost: Object.fromEntries(cost) };
+  return { endpoint, model, picture: `${format} ${width}x${height}`, cost: Object.fromEntries(cost) };
 }

@@ -1,6 +1,6 @@
 /**
- * Makes pictures through LiteLLM's proxy, in two ways: as a model of its list, and through a pass-through endpoint, whose
- * cost LiteLLM takes from the header `x-litellm-response-cost`. Run it by hand:
+ * Makes pictures through LiteLLM's proxy: as models of its list, one of which LiteLLM has no price for, and through a
+ * pass-through endpoint. LiteLLM must book what Darkroom charges. Run it by hand:
  *
  *     pip install 'litellm[proxy]'
  *     DARKROOM_TEST_LITELLM=…/bin/litellm node test/apps/litellm.ts
@@ -91,6 +91,8 @@ const booked = await until(
 );
 const record = await ordersAndCharges(service, key);
 assert.equal(record.orders, results.length);
+const sum = booked.reduce((total, cost) => total + cost, 0);
+assert.equal(sum.toFixed(6), record.charged.toFixed(6), 'LiteLLM books what Darkroom charges');
 console.log(JSON.stringify({ version, results, booked, ...record }, null, 2));
 
 /** Orders one picture from the proxy. */

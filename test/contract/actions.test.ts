@@ -100,8 +100,8 @@ test('an action is quoted and charged at the offered price', async () => {
     });
     assert.deepEqual([quote.data?.amount, quote.data?.action], [price, action], JSON.stringify(quote.error));
   }
-  const offered = grid.available_actions.find((one: WireValue) => one.action === 'upscale');
-  assert.deepEqual([single.cost.quoted, single.cost.amount], [offered.price, offered.price]);
+  const offered = grid.available_actions.find(({ action }) => action === 'upscale')?.price;
+  assert.deepEqual([single.cost.quoted, single.cost.amount], [offered, offered]);
 });
 
 test('an action is a task of its own that names its parent', () => {

@@ -83,7 +83,7 @@ async function receivedBy(task: WireValue) {
 test('a data URI becomes a file when the order is taken, and the input shows its id, never its bytes', async () => {
   const task = await make(keys.test, '/v1/images', order(DATA_URI));
   assert.equal(task.status, 'succeeded');
-  const [source] = task.input.image_urls;
+  const [source] = task.input.image_urls as WireValue;
   assert.match(source, /^upload:file_[0-9a-z]{26}$/);
   assert.ok(!JSON.stringify(task).includes('base64'));
   const received = await receivedBy(task);

@@ -1,0 +1,1 @@
+export { createDarkroom, type DarkroomProvider, type DarkroomProviderSettings, darkroom } from './darkroom-provider.ts';

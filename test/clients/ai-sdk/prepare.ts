@@ -1,0 +1,25 @@
+import type { TestContext } from 'node:test';
+import { createDarkroom } from '@darkroom/ai-sdk-provider';
+import { Darkroom } from '@darkroom/client';
+import type { TestService } from '../../service.ts';
+import { startScriptedProxy } from '../typescript/scripted-proxy.ts';
+
+/** A key of its own, a proxy before the service, a provider of that proxy, and what the service has of the key. */
+export async function prepare(
+  t: Pick<TestContext, 'after'>,
+  service: TestService,
+  options: { readonly retries?: number } = {},
+) {
+  const { key } = await service.issueKey({ mode: 'test' });
+  const proxy = await startScriptedProxy(t, service.url);
+  const direct = new Darkroom({ baseUrl: service.url, apiKey: key });
+  const charges = async () => (await direct.account.ledger().page()).items.filter(({ kind }) => kind === 'charge');
+  return {
+    proxy,
+    direct,
+    provider: createDarkroom({ baseUrl: proxy.url, apiKey: key, ...options }),
+    images: async () => (await direct.images.list().page()).items,
+    videos: async () => (await direct.videos.list().page()).items,
+    charges,
+  };
+}

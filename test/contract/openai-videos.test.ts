@@ -6,7 +6,7 @@ import { wholeFile } from '../whole-file.ts';
 
 /** Models, videos, image tasks and streams of the OpenAI-compatible interface. */
 
-const { call, issueKey, keys, make } = await startTestService(wholeFile, {
+const { call, issueKey, keys, make, url } = await startTestService(wholeFile, {
   env: { DARKROOM_OPENAI_MOUNT_ALIASES: 'my-film=sketch-motion,my-*=sketch' },
 });
 const MOUNT = '/openai/v1';
@@ -94,6 +94,43 @@ test('a video starts with the picture that the client sends', async () => {
   const { id } = await film(keys.test, { input_reference: { image_url: picture.outputs[0].content_url } });
   const { input } = (await call(keys.test, 'GET', `/v1/videos/${id}`)).data;
   assert.equal(input.first_frame_url, picture.outputs[0].content_url);
+});
+
+test('a form is the same order as JSON, and its file is the first frame', async () => {
+  const picture = await make(keys.test, '/v1/images', { model_id: 'sketch', prompt: 'a fox', size: '256x256' });
+  const file = await (await fetch(picture.outputs[0].url)).blob();
+  const form = new FormData();
+  for (const [name, value] of Object.entries(FILM)) form.set(name, value);
+  form.set('seed', '7');
+  form.set('metadata[order]', '12');
+  form.set('input_reference', file, 'fox.png');
+  const sent = await fetch(`${url}${MOUNT}/videos`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${keys.test}` },
+    body: form,
+  });
+  const video = (await sent.json()) as WireValue;
+  assert.equal(sent.status, 200, JSON.stringify(video));
+  const { input, metadata } = (await call(keys.test, 'GET', `/v1/videos/${video.id}`)).data;
+  assert.deepEqual([input.seed, input.duration, metadata], [7, 1, { order: '12' }]);
+  assert.match(input.first_frame_url, /^upload:/);
+});
+
+test('a form that breaks off, is empty or has no boundary is refused', async () => {
+  const headers = { authorization: `Bearer ${keys.test}` };
+  for (const [type, body] of [
+    ['multipart/form-data; boundary=fox', '--fox\r\ncontent-disposition: form-data; name="prompt"\r\n\r\na f'],
+    ['multipart/form-data; boundary=fox', '--fox--\r\n'],
+    ['multipart/form-data', 'fox'],
+  ] as const) {
+    const answer = await fetch(`${url}${MOUNT}/videos`, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': type },
+      body,
+    });
+    const { error } = (await answer.json()) as WireValue;
+    assert.ok([400, 415].includes(answer.status) && error.type === 'invalid_request_error', `${answer.status} ${body}`);
+  }
 });
 
 test('videos are listed page by page in either order, of this key alone', async () => {

@@ -36,6 +36,11 @@ export function releaseBodies(app: FastifyInstance): void {
   });
 }
 
+/** Gives a share back when the request ends, or when its body has been worked through. */
+export function holdBody(request: FastifyRequest, share: Share): void {
+  heldBodies.set(request, [...(heldBodies.get(request) ?? []), share]);
+}
+
 /** Forgets the body of a request that has been worked through, before a long wait. */
 export function releaseBody(request: FastifyRequest): void {
   const shares = heldBodies.get(request);

@@ -6,6 +6,7 @@ import { requireOrderingKey } from '../authenticate.ts';
 import type { App, HttpOptions } from '../http-options.ts';
 import type { KnownRoutes } from '../known-routes.ts';
 import type { TaskAnswers } from '../tasks/answer-task.ts';
+import { takeForms } from './form-bodies.ts';
 import { imageRoutes } from './image-routes.ts';
 import { imageTaskRoutes } from './image-task-routes.ts';
 import { openaiModelRoutes } from './model-routes.ts';
@@ -25,6 +26,7 @@ export function openaiRoutes(
       throw routes.refusal(request.method, request.url);
     });
     mount.addHook('onRequest', requireOrderingKey(options));
+    await takeForms(mount, options);
     imageRoutes(mount, options, answers);
     imageTaskRoutes(mount, options);
     openaiModelRoutes(mount, options);

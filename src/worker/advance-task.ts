@@ -14,7 +14,7 @@ const selectTask = prepare<{ id: string }, TaskRow>('claimed_task', (builder, ar
   builder.selectFrom('tasks').selectAll().where('id', '=', argument('id')),
 );
 
-/** Advances a claimed task; what breaks it off ends it at its deadline, or lets it go. Never throws: a claim that cannot be released is found later. */
+/** Advances a claimed task. On an error the task is released, or ended if its deadline has come. Never throws: a claim that cannot be released is found later. */
 export async function workOnTask(
   work: WorkerServices,
   claimed: TaskRow,
@@ -31,15 +31,15 @@ export async function workOnTask(
 }
 
 /**
- * Takes a claimed task as far as it goes without waiting: one step, or several where the next is due at once. Ends with the task settled,
- * let go until its next check, or no longer ours.
- * @throws LostClaim, and what broke an action off
+ * Advances a claimed task without waiting: one step, or several if the next is due at once. Afterwards the task is settled, released until
+ * its next check, or claimed by somebody else.
+ * @throws LostClaim, and the error of a failed action
  */
 export async function advanceTask(work: WorkerServices, claimed: TaskRow, held: Held): Promise<void> {
   await advance(beginAttempt(work, claimed, held));
 }
 
-/** A write that finds another row reads the row again and decides again, once. */
+/** If a write finds that the row has changed, reads the row and decides again, once. */
 async function advance(attempt: Attempt): Promise<void> {
   const { work, held, task } = attempt;
   try {
@@ -52,7 +52,7 @@ async function advance(attempt: Attempt): Promise<void> {
   }
 }
 
-/** Decided on the row as the last write left it: an order that was handed over since its claim may be at its engine. */
+/** Decides on the latest row, because an order submitted since the claim may be at its engine. */
 async function breakOff(attempt: Attempt, error: unknown): Promise<void> {
   const { task, held } = attempt;
   const { log } = attempt.work.services;
@@ -71,7 +71,7 @@ async function breakOff(attempt: Attempt, error: unknown): Promise<void> {
   }
 }
 
-/** Each event of a claimed task is decided, done, and followed by what happens by it. */
+/** Handles events of a claimed task: decides an action, runs it, and continues with the resulting event. */
 function beginAttempt(work: WorkerServices, task: TaskRow, held: Held): Attempt {
   const attempt: Attempt = {
     work,
@@ -97,7 +97,7 @@ function causeOf(error: unknown, held: Held): EventOf<'broke_off'>['cause'] {
   return error instanceof StorageError || shortageOf(error) !== null ? 'storage' : 'other';
 }
 
-/** A write found another row. @returns the row where it is still ours and was changed; null where the claim is lost. */
+/** Reads the row again after a write affected nothing. @returns the changed row, or null if the claim is lost. */
 async function rereadOwn({ services }: WorkerServices, known: TaskRow): Promise<TaskRow | null> {
   const row = await services.database.read.first(selectTask, { id: known.id }).catch(() => undefined);
   if (row === undefined || row.fence !== known.fence || row.step === 'final') return null;

@@ -1,18 +1,18 @@
 import type { Clock } from '../base/clock.ts';
 import { callTimeoutOf, type Engine } from '../engines/engine.ts';
 
-/** The calls of this process that hand orders over, and how long such calls usually take. */
+/** The open submissions of this process, and how long they usually take. */
 export interface CallWatch {
-  /** @returns what is called when the call has ended. */
+  /** @returns a function to call when the submission has ended */
   begin(engine: Engine, circuit: string): (ended: 'took it' | 'failed') => void;
-  /** The calls of an engine that are open for far longer than usual, while none has come through. Null = none to tell of. */
+  /** Returns the calls of an engine that are open far longer than usual while none succeeded; null if there are none. */
   hanging(engine: string, isTrial: boolean): Hanging | null;
 }
 
 export interface Hanging {
   readonly calls: number;
   readonly longestMs: number;
-  /** What is too long for the call that has been open for the longest time. */
+  /** The time limit of the call that has been open longest. */
   readonly limitMs: number;
 }
 
@@ -23,14 +23,14 @@ interface OpenCall {
   isTold: boolean;
 }
 
-/** So many calls of one engine must hang; while its upstream is tried, one is enough. */
+/** The number of calls that must hang. While the circuit is half open, one is enough. */
 const CALLS = 3;
 const REMEMBERED = 40;
 const ENOUGH = 5;
 const LEAST_MS = 15_000;
 const TIMES_USUAL = 4;
 
-/** A call is too long from four times the 95th percentile of its route on, at least 15 s, or half the engine's time-out. */
+/** A call hangs after four times its route's 95th percentile, at least 15 s, or half the engine's timeout. */
 export function createCallWatch(clock: Clock): CallWatch {
   const open = new Set<OpenCall>();
   const durations = new Map<string, number[]>();
@@ -61,7 +61,7 @@ export function createCallWatch(clock: Clock): CallWatch {
       if (open.size === 0) return null;
       const now = clock.now();
       const since = cameThrough.get(engine) ?? Number.NEGATIVE_INFINITY;
-      // A later call that came through tells that the upstream works: those before it are merely slow.
+      // If a later call succeeded, the upstream works and earlier calls are merely slow.
       const late = [...open].filter(
         (call) =>
           call.engine === engine && !call.isTold && call.startedAt > since && now - call.startedAt > call.limitMs,

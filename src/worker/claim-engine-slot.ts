@@ -9,7 +9,7 @@ import { claimableAgain } from './rerouting/park-order.ts';
 
 interface Place {
   queue: string;
-  /** Whose own step does not count: it may be written again where it is not known whether it was. */
+  /** This task is not counted: it may be a retry of an unconfirmed write. */
   id: string;
   capacity: number;
 }
@@ -31,9 +31,10 @@ const countBusy = prepare<Place, { busy: number }>('submit_busy', (builder, argu
 );
 
 /**
- * Writes down that the engine is about to be called. A task that was claimed from the queue has its place there; one that was deferred, here
- * or at another engine, needs one that is free, and a slot of its key where it gave that back.
- * @returns null where none is. @throws LostClaim
+ * Writes `submitting` before the engine is called. A task claimed from the queue already has a slot of the engine. A deferred task needs a
+ * free one, and also a slot of its key if it gave that up.
+ * @returns null if no slot is free
+ * @throws LostClaim
  */
 export async function claimEngineSlot(
   services: TaskServices,

@@ -7,20 +7,20 @@ import { hasWaiting, takenPlaces } from '../tasks/queue-capacity.ts';
 import type { TaskRow } from '../tasks/task.ts';
 
 /**
- * How far beyond its hard deadline a task's claim reaches. A process that lives keeps its tasks, and one that does not loses them to a take
- * over: that a claim runs out by itself is the last resort, when no call to an engine can still be open.
+ * The time from a task's hard deadline to the end of its lease. Living processes keep their tasks, and those of ended processes are taken
+ * over. The end of the lease is the last resort, when no engine call can still be open.
  */
 export const CLAIM_BEYOND_DEADLINE_MS = 3_600_000;
-/** A claim to ask for the late result of a task that has ended; asking twice does no harm. */
+/** The lease for checking a late result of an ended task. Checking twice does no harm. */
 const LATE_RESULT_CLAIM_MS = 60_000;
 
 export interface ClaimableQueue {
   readonly name: string;
-  /** How many of its tasks may be in flight at once, over all processes. */
+  /** The maximum number of its tasks in flight, over all processes. */
   readonly capacity: number;
-  /** How many may be claimed of it now; all that there is room for unless it is said. */
+  /** The maximum number to claim now; if absent, as many as there is room for. */
   readonly atMost?: number;
-  /** Its upstream is tried: refused orders that are due reserve no place, so that the trial may go to any order. */
+  /** The circuit is half open: deferred orders that are due reserve no slot, so that any order can be the test order. */
   readonly isTrial?: boolean;
 }
 
@@ -37,7 +37,7 @@ interface Claim {
   readonly limit: number;
 }
 
-/** When a claim runs out by itself. */
+/** Returns the end of a lease. */
 export const claimedUntil = (now: RawBuilder<number>) => {
   const from = sql`cast(${now} as bigint)`;
   return sql<number>`case
@@ -110,7 +110,7 @@ const advanceClock = prepare<{ queue: string; rank: number }, unknown>('claim_cl
     ),
 );
 
-/** Which of the queues have something to claim, and when the next task is due (ms by the database's clock; null = none). */
+/** Returns the queues with claimable tasks, and when the next task is due (ms by the database's clock; null = none). */
 export async function lookForWork(
   read: Session,
   queues: readonly ClaimableQueue[],
@@ -123,8 +123,8 @@ export async function lookForWork(
 }
 
 /**
- * Claims up to `limit` tasks for a worker: those that are due first, then the lowest ranks of each queue that has room. Every claim raises
- * the task's fence: what an earlier holder still writes changes nothing.
+ * Claims up to `limit` tasks for a worker: first those that are due, then the lowest ranks of each queue that has room. Every claim raises
+ * the task's fence, so late writes of an earlier holder have no effect.
  */
 export async function claimTasks(
   trx: Transaction,
@@ -134,7 +134,7 @@ export async function claimTasks(
     readonly limit: number;
   },
 ): Promise<TaskRow[]> {
-  // In one order in every process, and before anything is written.
+  // In the same order in every process, and before any write, to avoid deadlocks.
   for (const name of claim.queues.map((queue) => queue.name).sort()) await trx.lock(`queue:${name}`);
   const now = await databaseNow(trx);
   const claimed = await trx.all(claimDue, { now, worker: claim.worker, limit: claim.limit });

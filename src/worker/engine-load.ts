@@ -4,17 +4,17 @@ import type { EngineLimits } from '../routing/engine-limits.ts';
 import { type CallWatch, createCallWatch } from './call-watch.ts';
 import type { LocalCapacity } from './local-capacity.ts';
 
-/** How much an engine gets: its limit over all processes, and how fast this process gives it new orders. */
+/** The load of an engine: its limit over all processes, and how fast this process submits new orders. */
 export interface EngineLoad extends CallWatch {
-  /** How many orders it may have in progress now, over all processes. */
+  /** Returns the current limit of orders in progress, over all processes. */
   limitOf(engine: Pick<Engine, 'name' | 'concurrency' | 'adapts' | 'isLocal'>): number;
-  /** Whether no new orders are claimed for it for now, because it has just refused one. */
+  /** Tells whether new orders pause because the engine has just refused one. */
   isHeldBack(engine: string): boolean;
-  /** It refused an order because it is busy, or limits the rate. */
+  /** Reports a refusal because the engine is busy or limits the rate. */
   refused(engine: Engine): void;
-  /** It took an order. */
+  /** Reports an accepted order. */
   succeeded(engine: Engine): void;
-  /** Its circuit has closed: it gets new orders at once. */
+  /** Reports a closed circuit: new orders are submitted at once. */
   letThrough(engine: string): void;
 }
 
@@ -27,8 +27,8 @@ interface Pause {
 }
 
 /**
- * Refused orders hold no place, so an upstream that is full would be offered every order that waits, one after another. After a refusal it gets
- * no new ones for a second, then for longer and longer, until it takes one; those that were refused are offered again in their own time.
+ * Refused orders hold no slot, so a full upstream would be offered every waiting order in turn. After a refusal, new orders pause for one
+ * second, then longer each time, until one is accepted. Refused orders are submitted again on their own schedule.
  */
 export function createEngineLoad(
   clock: Clock,
@@ -47,7 +47,7 @@ export function createEngineLoad(
       limits.refused(engine);
       const before = pauses.get(engine.name);
       const now = clock.now();
-      // Those that went out together are refused together, which counts once.
+      // Orders submitted together are refused together, which counts once.
       if (before !== undefined && now < before.until) return;
       const lengthMs = before === undefined ? FIRST_PAUSE_MS : Math.min(LONGEST_PAUSE_MS, before.lengthMs * 2);
       pauses.set(engine.name, { until: now + lengthMs, lengthMs });

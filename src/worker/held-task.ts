@@ -2,13 +2,13 @@ import { callTimeoutOf } from '../engines/engine.ts';
 import { engineOf, type TaskRow } from '../tasks/task.ts';
 import type { Held, WorkerServices } from './worker-services.ts';
 
-/** An engine that ignored a cancel is told again after this time. */
+/** The pause before a cancel that the engine ignored is sent again. */
 const TELL_AGAIN_MS = 5000;
 
 /** A task that this process has claimed and works on. */
 export class HeldTask implements Held {
   readonly task: TaskRow;
-  /** Set when the work on it begins. */
+  /** Set when work starts. */
   done: Promise<void> = Promise.resolve();
   onCancel: (() => void) | undefined;
   readonly #work: Pick<WorkerServices, 'engines' | 'heartbeat'>;
@@ -38,7 +38,7 @@ export class HeldTask implements Held {
     if (this.#isStopping()) this.abortIfResumable(new Error('the service stops'));
   }
 
-  /** Breaks off the work, unless a call is open that may be paid. */
+  /** Aborts the work, unless a call is open that may be charged. */
   abortIfResumable(reason: Error): void {
     if (this.#isResumable) this.abort(reason);
   }
@@ -47,7 +47,7 @@ export class HeldTask implements Held {
     this.#controller.abort(reason);
   }
 
-  /** Tells the engine, if it has the task, that someone wants it canceled. */
+  /** Passes a cancel to the engine, if it has the task. */
   tellToCancel(): void {
     if (this.onCancel === undefined) return;
     const nowMs = performance.now();
@@ -56,7 +56,7 @@ export class HeldTask implements Held {
     this.onCancel();
   }
 
-  /** The work on it has ended. */
+  /** Call when the work has ended. */
   release(): void {
     this.#endCall();
   }

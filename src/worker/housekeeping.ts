@@ -7,9 +7,9 @@ import { taskOfFileKey } from '../tasks/task.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import { eraseFileRow } from '../uploads/new-file.ts';
 
-/** What is done from time to time, by one process at a time: retention, expired uploads, short balances, orphaned files. */
+/** Periodic chores, run by one process at a time: retention, expired uploads, ledger checkpoints, orphaned files. */
 export interface Housekeeping {
-  /** Does everything at once, whoever's turn it is. */
+  /** Runs all chores now, also if another process has its turn. */
   runOnce(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -22,17 +22,17 @@ interface Chore {
 
 const EVERY_MS = 60_000;
 const BATCH = 200;
-/** Tasks that are erased at the same time: their writes share a commit, and their files are removed in parallel. */
+/** The number of tasks erased together: their writes share a commit, and their files are removed in parallel. */
 const ERASED_TOGETHER = 16;
 const MAX_PAUSE_MS = 200;
 const SWEEP_EVERY_MS = 24 * 60 * 60 * 1000;
-/** An order's files lie in storage before its row does: younger files are never orphans. */
+/** Files are stored before the row of their order, so younger files are never orphans. */
 const ORPHAN_AFTER_MS = 24 * 60 * 60 * 1000;
 
 export function startHousekeeping(services: TaskServices): Housekeeping {
-  /** A chore that takes long keeps no other from its turn. */
+  /** Chores run independently, so a long one does not delay the others. */
   const running = new Map<string, Promise<void>>();
-  /** What a stop breaks off is due again at the next turn. */
+  /** A stopped chore is due again at the next turn. */
   const stopping = new AbortController();
   const { signal } = stopping;
   const chores: readonly Chore[] = [
@@ -78,7 +78,7 @@ export function startHousekeeping(services: TaskServices): Housekeeping {
         const began = performance.now();
         const some = due.slice(at, at + ERASED_TOGETHER);
         await Promise.all(some.map(({ id }) => eraseTask(services, id, { deletedAt: null })));
-        // Half of the time belongs to orders.
+        // Pauses as long as it worked, to leave time for orders.
         await pause(Math.min(MAX_PAUSE_MS, performance.now() - began));
       }
       if (due.length < BATCH || signal.aborted) return;
@@ -138,9 +138,9 @@ export function startHousekeeping(services: TaskServices): Housekeeping {
 }
 
 /**
- * Removes files that no row names: what a kill left between storing and committing.
- * @param signal breaks it off: it removes nothing then.
- * @returns how many were removed.
+ * Removes files that no row names, which a kill left between storing and committing.
+ * @param signal aborts it; it then removes nothing
+ * @returns the number of removed files
  */
 export async function sweepOrphans(services: TaskServices, signal?: AbortSignal): Promise<number> {
   const young = services.clock.now() - ORPHAN_AFTER_MS;
@@ -151,21 +151,21 @@ export async function sweepOrphans(services: TaskServices, signal?: AbortSignal)
     if (signal?.aborted === true) return 0;
     const taskId = taskOfFileKey(key);
     if (changedAt > young || taskId === null) continue;
-    // The files of a task lie side by side.
+    // The files of a task are adjacent in the listing.
     if (taskId !== taskBefore) isNamed = await namesOf(services, taskId);
     taskBefore = taskId;
     if (!isNamed(key)) orphans.push(key);
   }
   for await (const { key, changedAt } of services.storage.list('check/')) {
     if (signal?.aborted === true) return 0;
-    // A process that is killed while it tries the storage leaves its sample behind.
+    // A process that is killed during a storage probe leaves its sample file.
     if (changedAt <= young) orphans.push(key);
   }
   const { read } = services.database;
   for await (const { key, changedAt } of services.storage.list('uploads/')) {
     if (signal?.aborted === true) return 0;
     if (changedAt > young) continue;
-    // By its id, which has an index: a file is named after its row.
+    // Looked up by id, which has an index: files are named after their rows.
     const id = key.split('/').at(-1) ?? '';
     const file = await read.first(read.builder.selectFrom('files').select('erased_at').where('id', '=', id));
     if (file === undefined || file.erased_at !== null) orphans.push(key);
@@ -174,7 +174,7 @@ export async function sweepOrphans(services: TaskServices, signal?: AbortSignal)
   return orphans.length;
 }
 
-/** Tells which files the row of a task names; while it is not final it may come to name any. */
+/** Tells which files belong to a task. While the task is not final, all of its files count. */
 async function namesOf({ database: { read } }: TaskServices, taskId: string): Promise<(key: string) => boolean> {
   const task = await read.first(
     read.builder.selectFrom('tasks').select(['step', 'outputs_json', 'media_json']).where('id', '=', taskId),

@@ -2,18 +2,18 @@ import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import type { Engine } from '../engines/engine.ts';
 
-/** What all live processes together can do of the engines whose work is done in processes, such as painting. */
+/** The total capacity of all live processes for engines that work locally, such as the painter. */
 export interface LocalCapacity {
-  /** How many orders of the engine may be in progress over all processes. */
+  /** Returns the maximum number of the engine's orders in progress over all processes. */
   of(engine: Pick<Engine, 'name' | 'concurrency'>): number;
-  /** Writes what this process can do, and reads what the others can. */
+  /** Publishes the capacity of this process and reads that of the others. */
   look(): Promise<void>;
-  /** Takes this process out. */
+  /** Removes the capacity of this process. */
   stop(): Promise<void>;
 }
 
 const LOOK_EVERY_MS = 5_000;
-/** A process that was not seen for this long no longer counts: four looks. */
+/** A process that was not seen for this long (four rounds) no longer counts. */
 const GONE_AFTER_MS = 20_000;
 const FORGOTTEN_AFTER_MS = 10 * 60_000;
 
@@ -74,7 +74,7 @@ export async function openLocalCapacity(options: {
   const timer = setInterval(() => void look().catch(onError), LOOK_EVERY_MS);
   timer.unref();
   return {
-    // While the database is away, at least what this process can do itself.
+    // Without the database, at least the capacity of this process counts.
     of: ({ name, concurrency }) => Math.max(concurrency, sums.get(name) ?? 0),
     look,
     async stop() {

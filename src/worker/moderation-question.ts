@@ -7,10 +7,10 @@ import type { FileSigner } from '../tasks/file-signer.ts';
 import type { StoredOutput, TaskMedia, TaskRow } from '../tasks/task.ts';
 import type { JudgedMedium, JudgedText, ModerationQuestion } from './moderation.ts';
 
-/** Strings with a syntax of their own, in which nobody can write anything. */
+/** Formats that leave no room for free text. */
 const NOT_TEXT = ['size', 'aspect_ratio'];
 
-/** What moderation is asked before a submission: every text and every medium of the order. */
+/** Builds the question before a submission: every text and every medium of the order. */
 export function questionBefore(
   task: TaskRow,
   model: Model | null,
@@ -37,7 +37,7 @@ export function questionBefore(
   };
 }
 
-/** What moderation is asked before success: every output, and the words that the upstream made of the prompt. */
+/** Builds the question before success: every output, and the prompt as the upstream rewrote it. */
 export function questionAfter(task: TaskRow, outputs: readonly StoredOutput[], signer: FileSigner): ModerationQuestion {
   const media = outputs.map(({ key, contentType }, index) => ({
     field: `outputs[${index}]`,
@@ -58,7 +58,7 @@ export function questionAfter(task: TaskRow, outputs: readonly StoredOutput[], s
   };
 }
 
-/** Every string that a caller can word freely, and the addresses that the vendor itself reads. */
+/** Collects every free text of the caller, and the URLs that the vendor itself reads. */
 function findTexts(
   model: Model | null,
   request: ResolvedRequest,

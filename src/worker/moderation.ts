@@ -4,7 +4,7 @@ import type { Log } from '../base/log.ts';
 import type { TrustedFetch } from '../net/trusted-fetch.ts';
 
 export interface JudgedText extends JsonObject {
-  /** Such as `negative_prompt` or `multi_prompt[0].prompt`. */
+  /** For example `negative_prompt` or `multi_prompt[0].prompt`. */
   readonly field: string;
   readonly text: string;
 }
@@ -12,39 +12,39 @@ export interface JudgedText extends JsonObject {
 export interface JudgedMedium extends JsonObject {
   readonly field: string;
   readonly url: string;
-  /** Null where the service has not read it: the vendor will. */
+  /** Null if the service has not read it, because the vendor will. */
   readonly content_type: string | null;
 }
 
-/** What an operator's own moderation service is asked, as the body of a POST. */
+/** The request body for the operator's moderation service. */
 export interface ModerationQuestion extends JsonObject {
   readonly stage: 'input' | 'output';
   readonly task_id: string;
   readonly model_id: string;
   readonly end_user: string | null;
   readonly prompt: string | null;
-  /** Signed addresses of the references, or of the outputs. */
+  /** Signed URLs of the references, or of the outputs. */
   readonly urls: readonly string[];
-  /** Every text that a caller or an upstream worded, the prompt included. */
+  /** Every text by the caller or the upstream, including the prompt. */
   readonly texts: readonly JudgedText[];
-  /** The files of `urls` with their fields, and addresses that only the vendor reads. */
+  /** The files of `urls` with their fields, and URLs that only the vendor reads. */
   readonly media: readonly JudgedMedium[];
 }
 
 export interface Moderation {
-  /** Null when it may go on, else the reason that the customer reads. @throws the signal's reason. */
+  /** Returns null if allowed, else the reason for the customer. @throws the signal's reason */
   judge(question: ModerationQuestion, signal: AbortSignal): Promise<string | null>;
 }
 
 const MAX_ANSWER_BYTES = 64 * 1024;
 const TIMEOUT_MS = 10_000;
-/** How often it is asked, and the pauses between, before it counts as absent. */
+/** The pauses between attempts, before the moderation service counts as unreachable. */
 const PAUSES_MS = [500, 2_000];
 const ABSENT = 'The moderation service could not be reached, and it must approve every order. Order again later.';
 
 /**
  * Asks the service at `url`, which answers `{ "allowed": true }` or `{ "allowed": false, "reason": "…" }`.
- * @param options.required whether its absence refuses; otherwise what cannot be judged goes on.
+ * @param options.required whether orders are refused while it is unreachable; otherwise they continue
  */
 export function createModeration(options: {
   readonly url: string;

@@ -7,8 +7,8 @@ import type { EngineLoad } from './engine-load.ts';
 const SIMULATED_AT_ONCE = 10_000;
 
 /**
- * The fair queues that may be claimed from now: none of an engine that gets no orders, and one order where its upstream is tried.
- * @param heldOf how many tasks of a queue this process has at hand
+ * Returns the fair queues that may be claimed from now: none if the circuit is open, and one order if it is half open.
+ * @param heldOf returns how many tasks of a queue this process holds
  */
 export function openQueues(
   engines: ReadonlyMap<string, Pick<Engine, 'name' | 'concurrency' | 'adapts' | 'isLocal'>>,
@@ -25,7 +25,7 @@ export function openQueues(
     const capacity = load.limitOf(engine);
     const shared = (queue: string): ClaimableQueue[] => {
       if (engine.isLocal !== true) return [{ name: queue, capacity }];
-      // What the other processes can do is theirs to take.
+      // The capacity of other processes is left to them.
       const atMost = engine.concurrency - heldOf(queue);
       return atMost > 0 ? [{ name: queue, capacity, atMost }] : [];
     };
@@ -39,7 +39,7 @@ export function openQueues(
   });
 }
 
-/** The fair queues of an engine. */
+/** Returns the fair queues of an engine. */
 export function queuesOf(engine: string): [live: string, test: string, simulated: string] {
   return [`${engine}:live`, `${engine}:test`, `${engine}:simulated`];
 }

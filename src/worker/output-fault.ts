@@ -1,6 +1,6 @@
-/** Why a result could not be fetched from where the engine said it lies. */
+/** Why a result could not be downloaded from the URL that the engine gave. */
 export class OutputFault extends Error {
-  /** Whether it may work later, or at an address that the engine names anew. */
+  /** Whether a retry may succeed, later or with a new URL from the engine. */
   readonly retryable: boolean;
 
   constructor(message: string, options: { readonly retryable: boolean; readonly cause?: unknown }) {

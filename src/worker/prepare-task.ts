@@ -6,13 +6,13 @@ import { mediaOf, requestOf } from '../tasks/task-json.ts';
 import { questionBefore } from './moderation-question.ts';
 import type { WorkerServices } from './worker-services.ts';
 
-/** What an order became once its media were measured; or why it cannot be made; or that its media must be fetched first. */
+/** The result of preparing an order: the measured request, a reason to fail, or the need to fetch its media first. */
 export type Preparation =
   | { readonly ready: true; readonly request: ResolvedRequest }
   | { readonly ready: false; readonly failure: TaskFailure }
   | { readonly unfetched: true };
 
-/** Measures the request of a claimed task by its media, and asks moderation. Nothing is written. */
+/** Measures the media of a claimed task's request, and asks moderation. Writes nothing. */
 export async function prepareTask(work: WorkerServices, task: TaskRow, signal: AbortSignal): Promise<Preparation> {
   const request = requestOf(task);
   const media = mediaOf(task);

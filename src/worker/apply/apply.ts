@@ -13,9 +13,9 @@ import { collect, deliver, storeAnswer, writeOperation } from './store-answer.ts
 import { defer, fetchFirst, releaseLease, settle, takeBack } from './write-task.ts';
 
 /**
- * Does what was decided: calls the engine, moves files, writes. Every write is fenced by the claim.
- * @returns what happened by it; null where the way of this claim ends.
- * @throws LostClaim where the row is no longer ours
+ * Runs an action: calls the engine, copies files, writes. Every write is fenced by the claim.
+ * @returns the resulting event; null if nothing is left to do under this claim
+ * @throws LostClaim if the claim is no longer ours
  */
 export async function apply(attempt: Attempt, action: Action, event: TaskEvent): Promise<TaskEvent | null> {
   const { work, task } = attempt;

@@ -8,17 +8,17 @@ import type { Held, WorkerServices } from '../worker-services.ts';
 export interface Attempt {
   readonly work: WorkerServices;
   readonly held: Held;
-  /** As the last write left it. */
+  /** The row after the last write. */
   task: TaskRow;
-  /** What the engine is told of the task; null until it is read. */
+  /** The order as the engine gets it; null until it is read. */
   order: Order | null;
-  /** What the last action met, for the log and for whoever tries again. */
+  /** The error of the last action, for the log and for retries. */
   fault: unknown;
-  /** Goes on from an event within an action. @returns the event `until`, or null at the end. */
+  /** Continues from an event within an action. @returns the event `until`, or null if it ends before. */
   follow(event: TaskEvent, until?: EventType): Promise<TaskEvent | null>;
 }
 
-/** The order of an attempt, read once. */
+/** Returns the order of an attempt. Reads it only once. */
 export async function readOrder(attempt: Attempt): Promise<Order> {
   attempt.order ??= await orderOf(attempt.work.services, attempt.task);
   return attempt.order;

@@ -14,7 +14,7 @@ import type { Held, WorkerServices } from '../worker-services.ts';
 import type { Attempt } from './attempt.ts';
 import { asEngineError, logFault, tellCircuit } from './report-fault.ts';
 
-/** Hands the order over. What the engine answers is in hand from then on. */
+/** Submits the order. The engine's answer is kept in memory until it is stored. */
 export async function callEngine(attempt: Attempt): Promise<TaskEvent> {
   const { work, task, held } = attempt;
   const engine = configuredEngine(work, task);
@@ -61,13 +61,13 @@ function answerOf(started: Started, engine: Engine, order: Order): Answer {
   return { kind: 'operation', operation: started.operation, job: jobOf(engine, started.operation, order) };
 }
 
-/** The name by which the upstream knows an order; null where it gives no names. */
+/** Returns the upstream's job id of an order; null if it has none. */
 export function jobOf(engine: Engine, operation: JsonValue, order: Order): UpstreamJob | null {
   const name = engine.jobOf?.(operation, order) ?? null;
   return name === null ? null : { engine: engine.name, name };
 }
 
-/** The engine reads files before it orders, so nothing was ordered. */
+/** Handles an unreadable input file. Engines read files before they submit, so nothing was ordered. */
 function afterUnreadFile(work: WorkerServices, task: TaskRow, error: StorageError): TaskEvent {
   work.unsent.note(task);
   if (isGone(error)) return { type: 'file_gone' };
@@ -82,24 +82,24 @@ async function afterFault(work: WorkerServices, task: TaskRow, engine: Engine, e
   if (fault.took === 'no') {
     work.unsent.note(task);
     if (shortageOf(error) !== null) return { type: 'machine_short' };
-    // The upstream has more orders than it can take at the moment.
+    // The upstream cannot accept more orders at the moment.
     if (fault.class === 'busy' || fault.class === 'rate_limited') work.load.refused(engine);
   }
   await tellCircuit(work, task, engine, 'start', error);
   return { type: 'start_failed', fault };
 }
 
-/** Whether a stored file that an engine was to read no longer exists. */
+/** Tells whether a stored input file no longer exists. */
 export function isGone(error: unknown): boolean {
   return error instanceof StorageError && error.kind === 'not_found';
 }
 
-/** Not the engine's fault: the claim was lost, the service stops, or the storage cannot be reached. */
+/** Tells whether an error is not the engine's: the claim was lost, the service stops, or the storage is unavailable. */
 export function isInterruption(error: unknown, held: Held): boolean {
   return held.signal.aborted || error instanceof LostClaim || error instanceof StorageError;
 }
 
-/** @throws EngineError where the engine of the task's route is not configured here. */
+/** Returns the engine of the task's route. @throws EngineError if it is not configured in this process */
 export function configuredEngine(work: WorkerServices, task: TaskRow): Engine {
   const name = engineOf(task);
   const engine = work.engines.get(name);

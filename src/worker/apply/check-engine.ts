@@ -12,7 +12,7 @@ import { asEngineError, logFault, tellCircuit } from './report-fault.ts';
 
 const PROGRESS_EVERY_MS = 500;
 
-/** Asks the engine how the order stands, and tells it of a cancel. */
+/** Calls `check` of the engine, and passes on a cancel. */
 export async function checkEngine(attempt: Attempt): Promise<TaskEvent> {
   const { work, task, held } = attempt;
   if (task.operation_json === null) throw new Error(`the ${task.step} task ${task.id} has no operation`);
@@ -24,7 +24,7 @@ export async function checkEngine(attempt: Attempt): Promise<TaskEvent> {
   const progress = progressNotes(work, task);
   const cancelRequested = task.cancel_requested_at !== null;
   const context = { signal: held.signal, onProgress: progress.note, cancelRequested };
-  // Only the check says how the order stands: an engine may refuse to stop what is done.
+  // Only the check shows the order's state: an engine may refuse to cancel a finished order.
   const notTaken = (error: unknown) =>
     work.services.log.warn({ err: error, task_id: task.id }, 'engine rejected the cancellation');
   const cancel = async () => await engine.cancel?.(operation, order, context).catch(notTaken);
@@ -50,7 +50,7 @@ export async function checkEngine(attempt: Attempt): Promise<TaskEvent> {
   return { type: 'checked', checked };
 }
 
-/** Writes what an engine tells of its progress, at most twice a second and one write at a time. */
+/** Stores the progress that an engine reports, at most twice a second and one write at a time. */
 function progressNotes(work: WorkerServices, task: TaskRow) {
   let noted = task.progress;
   let notedAt = Number.NEGATIVE_INFINITY;

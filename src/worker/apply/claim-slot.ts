@@ -4,7 +4,7 @@ import type { TaskEvent } from '../decide/event.ts';
 import { untilConfirmed } from '../retry-own-write.ts';
 import type { Attempt } from './attempt.ts';
 
-/** Asks the circuits, claims a place at the engine, and writes that the engine is about to be called: that is on disk before the call. */
+/** Checks the circuits, claims a slot of the engine, and writes `submitting`, which is on disk before the engine is called. */
 export async function claimSlot(attempt: Attempt): Promise<TaskEvent> {
   const { work, held, task } = attempt;
   held.signal.throwIfAborted();

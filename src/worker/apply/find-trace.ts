@@ -2,7 +2,7 @@ import type { TaskEvent } from '../decide/event.ts';
 import { type Attempt, readOrder } from './attempt.ts';
 import { configuredEngine, jobOf } from './call-engine.ts';
 
-/** Looks for what an engine answered before a crash: in the spool, then at the engine, if it can look orders up by our task id. */
+/** Searches the engine's answer to an order after a crash: in the spool, then at the engine, if it can look up orders by our task id. */
 export async function findTrace(attempt: Attempt): Promise<TaskEvent> {
   const { work, task, held } = attempt;
   const answer = await work.answers.find(task);

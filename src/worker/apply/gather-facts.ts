@@ -7,10 +7,10 @@ import type { Facts } from '../decide/facts.ts';
 import { nextRouteOf } from '../rerouting/next-route.ts';
 import type { Attempt } from './attempt.ts';
 
-/** Nothing is handed over while answers of this size wait in memory, as neither database nor spool takes them. */
+/** Nothing is submitted while unsaved answers of this size are in memory, because neither database nor spool accepts them. */
 const MOST_UNSAVED_BYTES = 256 * 1024 * 1024;
 
-/** Gathers what a decision depends on. What no row looks at is not computed. */
+/** Gathers the facts for a decision. Getters compute only the facts that a row reads. */
 export async function gatherFacts({ work, task }: Pick<Attempt, 'work' | 'task'>, event: TaskEvent): Promise<Facts> {
   const { services, circuits, engines, answers, unsent } = work;
   const mayLeave = mayLeaveRoute(task, event);
@@ -46,7 +46,7 @@ export async function gatherFacts({ work, task }: Pick<Attempt, 'work' | 'task'>
   };
 }
 
-/** Only then a row asks for another route. */
+/** Tells whether a row may ask for another route. */
 function mayLeaveRoute({ step }: TaskRow, { type }: TaskEvent): boolean {
   return type === 'held_back' || type === 'start_failed' || (type === 'claimed' && step === 'waiting');
 }

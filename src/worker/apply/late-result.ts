@@ -11,8 +11,8 @@ import { configuredEngine } from './call-engine.ts';
 import { asEngineError } from './report-fault.ts';
 
 /**
- * A result that comes after a task's end. That one is to be expected was written with the settlement, so that whoever is alive asks for it and
- * reports it to the operator, once. Nothing is kept of its files.
+ * Checks for a result after the task has ended. The settlement stored that a late result is possible, so any process can check for it and
+ * report it to the operator, once. Its files are not kept.
  */
 export async function checkLate(attempt: Attempt): Promise<TaskEvent> {
   const { work, task, held } = attempt;
@@ -30,7 +30,7 @@ export async function checkLate(attempt: Attempt): Promise<TaskEvent> {
   return { type: 'checked', checked };
 }
 
-/** Fenced by the claim, and in one transaction with the end of the expectation: nothing is reported twice. */
+/** Reports a late result. One fenced transaction reports it and ends the checks, so nothing is reported twice. */
 export async function reportLate({ work, task }: Attempt, message: string): Promise<void> {
   await work.services.database.write('late_result', async (trx) => {
     if ((await trx.run(letGoOf(trx, task, null))) === 0) return;
@@ -47,7 +47,7 @@ export async function expectNothing({ work, task }: Attempt): Promise<void> {
   await work.services.database.write('late_result_none', (trx) => trx.run(letGoOf(trx, task, null)));
 }
 
-/** @param afterMs null: it is not looked at again. */
+/** @param afterMs the pause before the next check; null for none */
 function letGoOf(trx: Transaction, task: TaskRow, afterMs: number | null) {
   return trx.builder
     .updateTable('tasks')

@@ -6,7 +6,7 @@ import type { WorkerServices } from '../worker-services.ts';
 
 const PROBE_TIMEOUT_MS = 5_000;
 
-/** Logs a call that failed. What a test key simulates needs no operator. */
+/** Logs a failed call. Calls of test keys are logged at debug level, because they do not concern the operator. */
 export function logFault(
   { services }: WorkerServices,
   task: TaskRow,
@@ -18,7 +18,7 @@ export function logFault(
   services.log[level]({ ...fields, task_id: task.id, engine: engine.name }, message);
 }
 
-/** Tells the circuits about a failed call. A fault of ours says nothing about the upstream, and an engine without an upstream has no circuit. */
+/** Reports a failed call to the circuits. Our own errors do not count, and an engine without an upstream has no circuit. */
 export async function tellCircuit(
   { circuits, services }: WorkerServices,
   task: TaskRow,
@@ -29,33 +29,33 @@ export async function tellCircuit(
   if (engine.repeatable === true || !(error instanceof EngineError)) return;
   if (error.elsewhere) return;
   const route = routeCircuit(routeOf(task));
-  // The upstream judged the order, so it works.
+  // The upstream evaluated the order, so it works.
   if (error.class === 'invalid_input' || error.class === 'content_policy') {
     await circuits.succeeded(engine.name, call);
     return await circuits.succeeded(route, call);
   }
   services.figures.engineFault({ engine: engine.name, call, fault: error.class });
   if (call === 'start' && error.took === 'no' && (await isOfRouteAlone(error))) {
-    // The upstream answers and works: only this model cannot be ordered there.
+    // The upstream works; only this model cannot be ordered there.
     await circuits.succeeded(engine.name, call);
     await circuits.failed(route, call, task.id, error);
   } else await circuits.failed(engine.name, call, task.id, error);
 
-  /** Some models need extra permissions: where the key is valid all the same, the other models go on. */
+  /** Some models need extra permissions: if the key is valid otherwise, the other models continue. */
   async function isOfRouteAlone({ scope, class: errorClass }: EngineError): Promise<boolean> {
     if (scope === 'route') return true;
     return errorClass === 'auth' && circuits.of(engine.name) === null && (await acceptsKey(engine));
   }
 }
 
-/** Whether the upstream answers and accepts the key; false where that cannot be asked without spending. */
+/** Tells whether the upstream answers and accepts the key; false if a probe would cost money. */
 async function acceptsKey(engine: Engine): Promise<boolean> {
   const context = { signal: AbortSignal.timeout(PROBE_TIMEOUT_MS), onProgress: () => {} };
   const probed = await engine.probe?.(context).catch(() => null);
   return probed?.ok === true;
 }
 
-/** An error that is no EngineError is a fault of ours: for a paid engine nobody knows how far the call came. */
+/** Wraps our own errors. For a paid engine it is then unknown whether the order was accepted. */
 export function asEngineError(error: unknown, engine: Pick<Engine, 'name' | 'repeatable'>): EngineError {
   if (error instanceof EngineError) return error;
   const took = engine.repeatable === true ? 'no' : 'unknown';

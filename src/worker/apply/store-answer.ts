@@ -12,7 +12,7 @@ import { saveAnswer } from '../spool/save-answer.ts';
 import { storeOperation } from '../store-operation.ts';
 import type { Attempt } from './attempt.ts';
 
-/** Stores the answer in hand: an operation, or a result with its settlement. Each try begins with the row as it was. */
+/** Stores the unsaved answer: an operation, or a result with its settlement. Each attempt starts from the original row. */
 export async function storeAnswer(
   attempt: Attempt,
   { checkAfterMs, retries }: ActionOf<'save_answer'>,
@@ -34,7 +34,7 @@ export async function storeAnswer(
   return await store(answer).finally(() => work.answers.release(task.id));
 }
 
-/** Stores by what the engine's order can be asked for. With a pause the task is let go by the same commit. */
+/** Stores the operation by which the engine can be asked about the order. With a pause, the same commit releases the task. */
 export async function writeOperation(
   attempt: Attempt,
   { operation, job, checkAfterMs }: ActionOf<'store_operation'>,
@@ -45,12 +45,12 @@ export async function writeOperation(
   return { type: 'stored', checkAfterMs };
 }
 
-/** A result that the engine can be asked for again is removed from this machine, whatever becomes of it. */
+/** Handles a delivered result that the engine can return again: its local files are removed in any case. */
 export async function deliver(attempt: Attempt, { delivery }: ActionOf<'deliver'>): Promise<TaskEvent | null> {
   return await attempt.follow({ type: 'delivered', delivery }).finally(() => discardDelivery(delivery.outputs));
 }
 
-/** Copies the outputs into our storage and asks moderation. @throws what is no fault of the outputs themselves. */
+/** Copies the outputs into our storage and asks moderation. @throws errors that are not caused by the outputs themselves */
 export async function collect(attempt: Attempt, { delivery }: ActionOf<'collect'>): Promise<TaskEvent> {
   const { work, held } = attempt;
   attempt.task = await moveTask(work.services, 'collecting', attempt.task, 'collecting');
@@ -68,7 +68,7 @@ export async function collect(attempt: Attempt, { delivery }: ActionOf<'collect'
   }
 }
 
-/** Removes outputs from our storage that no task shows. */
+/** Removes outputs from our storage that no task refers to. */
 export async function removeOutputs({ work }: Attempt, outputs: readonly StoredOutput[]): Promise<void> {
   for (const { key, thumbnailKey, previewKey = null } of outputs)
     for (const each of [key, thumbnailKey, previewKey]) if (each !== null) await work.services.storage.remove(each);

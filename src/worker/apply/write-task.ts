@@ -7,7 +7,7 @@ import { deferOrder } from '../rerouting/defer-order.ts';
 import type { Attempt } from './attempt.ts';
 import { removeOutputs } from './store-answer.ts';
 
-/** Writes the end of a task. @throws LostClaim where a result was delivered and somebody else ended the task. */
+/** Settles a task. @throws LostClaim if a result was delivered but somebody else had ended the task */
 export async function settle(
   attempt: Attempt,
   { name, ending, outputs }: ActionOf<'settle'>,
@@ -28,7 +28,7 @@ export async function settle(
   if (!settled) throw new LostClaim(task.id);
 }
 
-/** Takes an order back that was not handed over, or may be handed over again. @throws LostClaim */
+/** Moves an order that was not submitted, or may be submitted again, to `deferred`. @throws LostClaim */
 export async function takeBack(attempt: Attempt, { then }: ActionOf<'take_back'>): Promise<TaskEvent> {
   const { work, task } = attempt;
   if (then === 'claimed') work.unsent.note(task);
@@ -36,7 +36,7 @@ export async function takeBack(attempt: Attempt, { then }: ActionOf<'take_back'>
   return { type: then };
 }
 
-/** Lets an order go that its upstream certainly does not have. @throws LostClaim */
+/** Defers and releases an order that its upstream certainly does not have. @throws LostClaim */
 export async function defer({ work, task }: Attempt, wait: ActionOf<'defer'>): Promise<void> {
   if (wait.refused) return await deferOrder(work, task, wait);
   const deferred = await moveTask(work.services, 'deferred', task, 'deferred');
@@ -49,7 +49,7 @@ export async function releaseLease({ work, task }: Attempt, action: ActionOf<'le
   await letGo(work.services, task, { afterMs, attempts, ...(estimatedEndAt === null ? {} : { estimatedEndAt }) });
 }
 
-/** The version before this one fetched references later, so an order that it placed may come without them. @throws LostClaim */
+/** Sends an order of the previous version back to fetch its references, which that version fetched later. @throws LostClaim */
 export async function fetchFirst({ work: { services }, task }: Attempt): Promise<void> {
   const sentBack = await services.database.write('sent_back', (trx) => sendBackToFetch(trx, task));
   if (!sentBack) throw new LostClaim(task.id);

@@ -6,26 +6,26 @@ import type { NextRoute } from '../rerouting/next-route.ts';
 import type { UpstreamJob } from '../spool/answer.ts';
 import type { EventType } from './event.ts';
 
-/** Commit points of settlements; kills and tests name them. */
+/** Names of the settlements' commits. Crash tests refer to them. */
 export type SettleName = 'settle_failed' | 'settle_canceled' | 'settle_timeout' | 'settle_unknown' | 'settle_succeeded';
 
-/** What a worker does next with a task that it has claimed. */
+/** The next action of a worker for a claimed task. */
 export type Action =
   /** Measures the media and asks moderation. */
   | { readonly type: 'prepare' }
   /** Puts the task back until its references are fetched. */
   | { readonly type: 'send_back_to_fetch' }
-  /** Asks the circuits, claims a place at the engine and writes `submitting`. */
+  /** Checks the circuits, claims a slot of the engine and writes `submitting`. */
   | { readonly type: 'claim_slot' }
   /** Calls `start`. */
   | { readonly type: 'call_engine' }
-  /** Looks for an answer in the spool, then asks the engine, if it can look orders up. */
+  /** Searches for an answer in the spool, then at the engine, if it can look up orders. */
   | { readonly type: 'find_trace' }
-  /** Writes that the order was certainly not handed over, or may be handed over again. */
+  /** Writes that the order was certainly not submitted, or may be submitted again. */
   | { readonly type: 'take_back'; readonly then: 'claimed' | 'restarted' }
-  /** Stores the answer in hand; with `retries` until it is stored or the deadline has come. */
+  /** Stores the unsaved answer; with `retries`, tries until it is stored or the deadline has come. */
   | { readonly type: 'save_answer'; readonly checkAfterMs: number; readonly retries: boolean }
-  /** Stores the operation. With a pause it also lets the task go. */
+  /** Stores the operation. With a pause, also releases the task. */
   | {
       readonly type: 'store_operation';
       readonly operation: JsonValue;
@@ -34,7 +34,7 @@ export type Action =
     }
   /** Calls `check`. */
   | { readonly type: 'check' }
-  /** Collects and settles a result that the engine can be asked for again. */
+  /** Collects and settles a result that the engine can return again. */
   | { readonly type: 'deliver'; readonly delivery: Delivery }
   /** Copies the outputs into our storage and asks moderation. */
   | { readonly type: 'collect'; readonly delivery: Delivery }
@@ -43,12 +43,12 @@ export type Action =
       readonly type: 'settle';
       readonly name: SettleName;
       readonly ending: Ending;
-      /** The outputs in our storage, to be removed unless the task succeeds; null where no result was delivered. */
+      /** The outputs in our storage, removed unless the task succeeds; null if no result was delivered. */
       readonly outputs: readonly StoredOutput[] | null;
     }
-  /** Lets the task go, to be offered to the engine again; `refused` notes since when the upstream refuses it. */
+  /** Releases the task for another submission later; `refused` records the time of the first refusal. */
   | { readonly type: 'defer'; readonly afterMs: number; readonly attempts: number; readonly refused: boolean }
-  /** Lets the task go in its step. */
+  /** Releases the task and keeps its step. */
   | {
       readonly type: 'let_go';
       readonly afterMs: number;
@@ -56,20 +56,20 @@ export type Action =
       readonly progress: number | null;
       readonly estimatedEndAt: number | null;
     }
-  /** Takes the task to another route and lets it go. */
+  /** Moves the task to another route and releases it. */
   | { readonly type: 'take_next_route'; readonly next: NextRoute }
   /** Puts the task back into the queue of its engine. */
   | { readonly type: 'back_to_queue' }
-  /** Puts the task aside without a slot of its key. */
+  /** Parks the task: it waits without a slot of its key. */
   | { readonly type: 'park'; readonly afterMs: number }
-  /** Asks the engine for the result of a task that has ended. */
+  /** Checks for a late result of an ended task. */
   | { readonly type: 'check_late' }
   | { readonly type: 'report_late'; readonly message: string }
   | { readonly type: 'check_late_again'; readonly afterMs: number }
   | { readonly type: 'expect_nothing' }
-  /** Throws what the last action met: whoever called tries again. */
+  /** Throws the error of the last action; the caller retries. */
   | { readonly type: 'break_off' }
-  /** Does nothing more: the task was let go, settled, lost, or stays claimed for the recovery of answers. */
+  /** Does nothing more: the task was released, settled or lost, or stays claimed for the recovery of answers. */
   | { readonly type: 'stop' };
 
 export type ActionType = Action['type'];
@@ -78,7 +78,7 @@ export type ActionOf<T extends ActionType> = Extract<Action, { readonly type: T 
 /** `same` = the step does not change. */
 type LeadsTo = TaskStep | 'same';
 
-/** What an action comes to: the events that it gives back, each with the step then; and the steps in which it leaves the task for good. */
+/** The results of an action: the events that it returns, each with the step afterwards, and the steps in which it finally leaves the task. */
 export interface Results {
   readonly events?: Readonly<Partial<Record<EventType, LeadsTo>>>;
   readonly leaves?: readonly LeadsTo[];

@@ -5,7 +5,7 @@ import { isOverdue } from './hand-over.ts';
 import { BROKE_OFF_LATE } from './late-results.ts';
 import type { EventRows, Row, Rows, Situation } from './row.ts';
 
-/** What is done with a task whose action threw, for no fault of its engine: the claim was lost, the service stops, or something of ours failed. */
+/** Decisions after an action threw an error that is not the engine's: the claim was lost, the service stops, or our own database or storage failed. */
 
 const CLAIM_LOST: Row<'broke_off'> = {
   when: 'the claim was lost',
@@ -22,7 +22,7 @@ const OUTCOME_UNKNOWN: Row<'broke_off'> = {
 
 const GIVE_UP_OR_RETRY: Rows<'broke_off'> = [
   {
-    // An answer in hand is then reported to the operator as too late, and kept.
+    // An unsaved answer is then reported to the operator as late, and kept.
     when: 'its deadline has come',
     if: isGivenUp,
     does: 'settle',
@@ -38,7 +38,7 @@ const GIVE_UP_OR_RETRY: Rows<'broke_off'> = [
           }),
   },
   {
-    // Others would give the task up.
+    // If it were released, another process would end the task.
     when: 'its answer is in hand: it stays claimed, and the recovery of answers goes on with it',
     if: ({ facts }) => facts.hasAnswerInHand,
     does: 'stop',
@@ -72,7 +72,7 @@ export const BROKE_OFF: EventRows<'broke_off'> = {
   final: BROKE_OFF_LATE,
 };
 
-/** It could not be finished until its hard deadline. */
+/** Tells whether the task could not be finished before its hard deadline. */
 function isGivenUp(situation: Situation<'broke_off'>): boolean {
   const { cause, couldNotSettle } = situation.event;
   return cause !== 'interrupted' && !couldNotSettle && isOverdue(situation);

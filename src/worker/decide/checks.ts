@@ -8,11 +8,11 @@ import { isOverdue } from './hand-over.ts';
 import { CHECK_LATE_FAILED, CHECKED_LATE } from './late-results.ts';
 import type { EventRows, LastRow, Row, Rows, Situation } from './row.ts';
 
-/** What an engine's answer to `check` makes of an order that it has. */
+/** Decisions after the engine answered `check`. */
 
-/** How often an order is checked that has made no progress for long. */
+/** The pause between checks of an order without recent progress. */
 const SILENT_CHECK_MS = 60_000;
-/** How often an order is checked at an upstream that has trouble. */
+/** The pause between checks while the upstream's circuit is open. */
 const TROUBLED_CHECK_MS = 10_000;
 const REPEATABLE_ATTEMPTS = 3;
 const VERDICTS: readonly EngineErrorClass[] = ['invalid_input', 'content_policy'];
@@ -43,7 +43,7 @@ const CHECKED_ROWS: readonly [Row<'checked'>, Row<'checked'>, Row<'checked'>, Ro
   { when: 'it is pending', does: 'let_go', how: untilNextCheck },
 ];
 
-/** The engine has the order, so it is asked again until the hard deadline; only an engine that costs nothing is given up early. */
+/** The engine has the order, so checks continue until the hard deadline. Only an order of a free engine fails earlier. */
 const CHECK_FAILED_ROWS: Rows<'check_failed'> = [
   {
     when: 'the order is refused, or its hard deadline has come',
@@ -82,7 +82,7 @@ export const CHECK_FAILED: EventRows<'check_failed'> = {
   final: CHECK_LATE_FAILED,
 };
 
-/** Past the soft deadline an order is checked more rarely. */
+/** Computes the next check. After the soft deadline an order is checked less often. */
 function untilNextCheck({ task, event, facts }: Situation<'checked'>): Omit<ActionOf<'let_go'>, 'type'> {
   const { checked } = event;
   const pending: Partial<Extract<Checked, { status: 'pending' }>> = checked.status === 'pending' ? checked : {};

@@ -20,7 +20,7 @@ import { CLAIMED_WITHOUT_TRACE, SEARCHED } from './restart.ts';
 import type { EventRows, LastRow, Row, Situation } from './row.ts';
 import { ANSWERED, FILE_GONE, FILE_UNREADABLE, MACHINE_SHORT, START_FAILED } from './start-answers.ts';
 
-/** The life of a claimed task: what is done about each event in each step. The first matching row wins. */
+/** The decision table: the action for each event in each step. The first matching row wins. */
 export const TABLE: { readonly [E in EventType]: EventRows<E> } = {
   claimed: {
     waiting: CLAIMED_WAITING,
@@ -57,8 +57,8 @@ export const TABLE: { readonly [E in EventType]: EventRows<E> } = {
 };
 
 /**
- * Decides what a worker does next with a task that it has claimed. Pure: it reads nothing but its arguments.
- * @throws where the event cannot occur in the task's step.
+ * Decides the next action for a claimed task. Pure: it reads only its arguments.
+ * @throws Error if the event cannot occur in the task's step
  */
 export function decide(task: TaskRow, event: TaskEvent, facts: Facts): Action {
   for (const row of rowsOf(task.step, event.type)) {
@@ -70,7 +70,7 @@ export function decide(task: TaskRow, event: TaskEvent, facts: Facts): Action {
   throw new Error(`the event ${event.type} cannot occur to a task that is ${task.step}`);
 }
 
-/** The rows of one cell of the table; none where the event cannot occur in that step. */
+/** Returns the rows of one cell of the table; none if the event cannot occur in that step. */
 export function rowsOf(step: TaskStep, event: EventType): readonly (Row<EventType> | LastRow<EventType>)[] {
   const rows = TABLE[event][step];
   return rows === 'impossible' ? [] : (rows as readonly (Row<EventType> | LastRow<EventType>)[]);

@@ -1,10 +1,10 @@
 import { chargeOf, failed, sameJob } from './endings.ts';
 import { type EventRows, IMPOSSIBLE, type Rows } from './row.ts';
 
-/** What is done with an answer in hand: an operation to store, or a result to collect and to charge. */
+/** Decisions about an unsaved answer: an operation to store, or a result to collect and charge. */
 
 const OUTPUT_ATTEMPTS = 5;
-/** A result whose operation is stored is asked for at once if its pause is not longer than this. */
+/** If the pause is at most this, the stored operation is checked at once. */
 const CHECK_AT_ONCE_MS = 0;
 
 const STORE: Rows<'operation_in_hand'> = [

@@ -12,14 +12,14 @@ import type { Situation } from './row.ts';
 
 type Settlement = Omit<ActionOf<'settle'>, 'type'>;
 
-/** How long after its end a task's engine is first asked for a result that was not there at the deadline. */
+/** The time from a task's end to the first check for a late result. */
 export const LATE_RESULT_AFTER_MS = 60_000;
 
 export function failed(failure: TaskFailure): Settlement {
   return { name: 'settle_failed', ending: { status: 'failed', failure }, outputs: null };
 }
 
-/** The engine's own reason. */
+/** Fails the task with the engine's own reason. */
 export function failedBy({ class: errorClass, message }: Pick<Fault, 'class' | 'message'>): Settlement {
   return failed({ code: FAILURE_CODES[errorClass], message });
 }
@@ -28,7 +28,7 @@ export function canceled(): Settlement {
   return { name: 'settle_canceled', ending: { status: 'canceled' }, outputs: null };
 }
 
-/** The hard deadline has come. An order that no engine had fails with the reason why, where only the operator can mend that. */
+/** Ends a task at its hard deadline. If no engine had the order because of a fault that only the operator can fix, the task fails with that reason. */
 export function timedOut({ task, facts }: Situation): Settlement {
   const message = `The task was not finished within ${describeSpan(task.deadline_at - task.created_at)} of its creation. It is not charged.`;
   const opened = task.operation_json === null ? (facts.opened.engine ?? facts.opened.route) : null;
@@ -36,7 +36,7 @@ export function timedOut({ task, facts }: Situation): Settlement {
     opened !== null && lasts(opened)
       ? { code: FAILURE_CODES[opened.fault], message: `${opened.message}. ${message}` }
       : { code: 'timeout', message };
-  // An upstream that has the order may finish it all the same, and bill it.
+  // An upstream that has the order may still finish and bill it.
   const mayCome = task.operation_json !== null && facts.engine?.isRepeatable !== true;
   const ending: Ending = {
     status: 'failed',
@@ -46,7 +46,7 @@ export function timedOut({ task, facts }: Situation): Settlement {
   return { name: 'settle_timeout', ending, outputs: null };
 }
 
-/** A file of the order was deleted, or its retention ended, before it was its turn. */
+/** Fails a task because an input file was deleted or expired before it was read. */
 export function fileGone(): Settlement {
   return failed({
     code: 'invalid_input',
@@ -54,7 +54,7 @@ export function fileGone(): Settlement {
   });
 }
 
-/** The engine may have the order and nobody can ask: released, never sent again, and listed for the operator. */
+/** Ends a task whose engine may have the order and cannot be asked: released, never sent again, and listed for the operator. */
 export function outcomeUnknown(task: Pick<TaskRow, 'step' | 'route_json'>): Settlement {
   const happened =
     task.step === 'collecting'
@@ -63,7 +63,7 @@ export function outcomeUnknown(task: Pick<TaskRow, 'step' | 'route_json'>): Sett
   return unknown(`${happened} The order is not charged and was not sent again.`, { engine: engineOf(task) });
 }
 
-/** The engine's error left open whether it took the order, or says that it did. */
+/** Ends a task whose engine failed after it accepted, or may have accepted, the order. */
 export function takenPerhaps(task: Pick<TaskRow, 'route_json'>, { message, took }: Fault): Settlement {
   return unknown(
     `It is not known whether the engine accepted the order: ${message}. The order is not charged and was not sent again.`,
@@ -74,7 +74,7 @@ export function takenPerhaps(task: Pick<TaskRow, 'route_json'>, { message, took 
   );
 }
 
-/** The upstream gave the order the name of another one. Whether it was made is not known. */
+/** Ends a task whose upstream answered with the job id of another order. */
 export function sameJob({ job, taskId }: { readonly job: UpstreamJob; readonly taskId: string }): Settlement {
   return unknown(
     'The engine answered with the job id of another order, so it is not known whether it accepted this one. The order is not charged and was not sent again.',
@@ -87,7 +87,7 @@ function unknown(message: string, detail: object): Settlement {
   return { name: 'settle_unknown', ending, outputs: null };
 }
 
-/** Exactly the quote where it was exact, otherwise by what was measured, and never more than the hold. */
+/** Returns the charge: the quote if it was exact, otherwise the measured amount, and never more than the hold. */
 export function chargeOf(task: TaskRow, outputs: readonly StoredOutput[]) {
   const lines = linesOf(task);
   const basis = priceBasisOf(task);

@@ -4,10 +4,10 @@ import type { StoredOutput } from '../../tasks/task.ts';
 import type { Preparation } from '../prepare-task.ts';
 import type { UpstreamJob } from '../spool/answer.ts';
 
-/** A failed call to an engine, as far as it decides what becomes of the order. */
+/** The properties of a failed engine call that decisions depend on. */
 export type Fault = Pick<EngineError, 'class' | 'took' | 'message' | 'retryAfterMs' | 'scope' | 'elsewhere'>;
 
-/** Something that has happened to a claimed task. Each action but the last gives back the next event. */
+/** An event of a claimed task. Each action except the last returns the next event. */
 export type TaskEvent =
   /** The worker has claimed the task and knows nothing else. */
   | { readonly type: 'claimed' }
@@ -15,26 +15,26 @@ export type TaskEvent =
   | { readonly type: 'prepared'; readonly preparation: Preparation }
   /** The engine is not configured here, or a circuit lets no order through. */
   | { readonly type: 'held_back' }
-  /** All places at the engine are taken, or all slots of the key. */
+  /** All slots of the engine or of the key are in use. */
   | { readonly type: 'no_slot' }
   /** `submitting` is written; the engine has not been called. */
   | { readonly type: 'slot_claimed' }
-  /** The engine answered `start`, or a restart found its answer. The answer is in hand. */
+  /** The engine answered `start`, or a restart found its answer. The answer is in memory, not yet in the database. */
   | { readonly type: 'answered'; readonly kind: 'operation'; readonly checkAfterMs: number | null }
   | { readonly type: 'answered'; readonly kind: 'delivery' }
   /** The engine threw in `start`. */
   | { readonly type: 'start_failed'; readonly fault: Fault }
-  /** This machine lacks something that a call needs, such as disk. The engine did not take the order. */
+  /** This machine lacks a resource that the call needs, such as disk space. The engine did not accept the order. */
   | { readonly type: 'machine_short' }
-  /** A file that the order works from cannot be read now. The engine reads files before it orders. */
+  /** An input file cannot be read now. Engines read files before they submit. */
   | { readonly type: 'file_unreadable' }
-  /** A file that the order works from no longer exists. */
+  /** An input file no longer exists. */
   | { readonly type: 'file_gone' }
   /** After a restart: neither an answer nor an operation was found, or another process has the answer. */
   | { readonly type: 'searched'; readonly found: 'nothing' | 'elsewhere' }
-  /** An order that costs nothing was taken back after a restart, to be started again. */
+  /** After a restart, an order of a free engine was moved back, to be started again. */
   | { readonly type: 'restarted' }
-  /** The operation in hand is to be stored. */
+  /** The engine's operation must be stored. */
   | {
       readonly type: 'operation_in_hand';
       readonly operation: JsonValue;
@@ -43,7 +43,7 @@ export type TaskEvent =
     }
   /** The operation is stored. */
   | { readonly type: 'stored'; readonly checkAfterMs: number }
-  /** The operation belongs to another task already; nothing was stored. */
+  /** The operation already belongs to another task; nothing was stored. */
   | { readonly type: 'twin'; readonly job: UpstreamJob; readonly taskId: string }
   /** The engine answered `check`. */
   | { readonly type: 'checked'; readonly checked: Checked }
@@ -62,14 +62,14 @@ export type TaskEvent =
   | {
       readonly type: 'collect_failed';
       readonly message: string;
-      /** Another attempt may work: the transfer broke, and the file was not judged. */
+      /** Another attempt may succeed: the transfer failed before the file was examined. */
       readonly mayPass: boolean;
     }
-  /** An action threw: the claim was lost, the service stops, or something of ours failed. */
+  /** An action threw: the claim was lost, the service stops, or our own database or storage failed. */
   | {
       readonly type: 'broke_off';
       readonly cause: 'claim_lost' | 'interrupted' | 'storage' | 'other';
-      /** It was to be settled at its deadline, and that failed too. */
+      /** The settlement at its deadline failed too. */
       readonly couldNotSettle: boolean;
     };
 

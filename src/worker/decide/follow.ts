@@ -4,18 +4,18 @@ import { decide } from './decide.ts';
 import type { EventType, TaskEvent } from './event.ts';
 import type { Facts } from './facts.ts';
 
-/** A claimed task and the hands that work on it. */
+/** A claimed task with the functions that act on it. */
 export interface TaskLife {
-  /** As the last write left it. */
+  /** The row after the last write. */
   readonly task: TaskRow;
   gatherFacts(event: TaskEvent): Promise<Facts>;
-  /** Does what was decided. @returns what happened by it; null where nothing is left to decide. */
+  /** Runs an action. @returns the resulting event; null if nothing is left to decide */
   apply(action: Action, event: TaskEvent): Promise<TaskEvent | null>;
 }
 
 /**
- * Takes a task from one event to the next, until nothing is left to decide or an event comes that the caller wants.
- * @throws what an action throws: then its task stands as its last write left it.
+ * Takes a task from event to event, until nothing is left to decide or the event `until` occurs.
+ * @throws the error of an action; the task is then as its last write left it
  */
 export async function followTask(life: TaskLife, first: TaskEvent, until?: EventType): Promise<TaskEvent | null> {
   let event: TaskEvent | null = first;

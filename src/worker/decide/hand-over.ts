@@ -4,14 +4,14 @@ import type { EventType } from './event.ts';
 import { HOLD_UNSTARTED } from './outage.ts';
 import { type EventRows, IMPOSSIBLE, type LastRow, type Row, type Rows, type Situation } from './row.ts';
 
-/** What is done with an order that no engine has, until its engine is called. */
+/** Decisions about an order that no engine has, until its engine is called. */
 
-/** How long an order waits before it looks for a free place at its engine. */
+/** The pause before the next attempt to get an engine slot. */
 const NO_SLOT_MS = 1000;
-/** How long an order waits while the answers in memory leave no room for another one. */
+/** The pause while unsaved answers fill the memory. */
 const MEMORY_FULL_MS = 5000;
 
-/** No engine has the order, so it ends here. */
+/** No engine has the order, so it can end at once. */
 const END_UNSTARTED: readonly [Row<EventType>, Row<EventType>] = [
   {
     when: 'its hard deadline has come',
@@ -68,7 +68,7 @@ export const PREPARED: EventRows<'prepared'> = {
   ],
 };
 
-/** It was known when the order was found that its engine costs nothing. */
+/** These orders were restarted only because their engine is free of charge. */
 export const RESTARTED: EventRows<'restarted'> = {
   ...IMPOSSIBLE,
   deferred: [{ when: 'always', does: 'claim_slot' }],

@@ -3,9 +3,9 @@ import { LATE_RESULT_AFTER_MS } from './endings.ts';
 import type { EventType } from './event.ts';
 import type { LastRow, Row, Rows, Situation } from './row.ts';
 
-/** What is done about a result that may still come after a task's end. It changes neither status nor money; the operator is told once. */
+/** Decisions about a late result of an ended task. It changes neither status nor money; it is reported to the operator once. */
 
-/** For how long after its end a task's engine is asked. */
+/** How long after a task's end its engine is checked for a late result. */
 const EXPECTED_FOR_MS = 24 * 3_600_000;
 const AT_LEAST_EVERY_MS = 3_600_000;
 

@@ -7,7 +7,7 @@ import type { EventType } from './event.ts';
 import type { Facts } from './facts.ts';
 import { type EventRows, IMPOSSIBLE, type LastRow, type Row, type Rows, type Situation } from './row.ts';
 
-/** What becomes of an order that cannot be handed over now: its upstream gets no orders, or its engine is not configured. */
+/** Decisions about an order that cannot be submitted now: a circuit is open, or its engine is not configured. */
 
 const LOOK_AGAIN_MS = { soonest: 2_000, latest: 60_000 };
 
@@ -22,7 +22,7 @@ const TO_READY_ROUTE: Row<EventType> = {
   },
 };
 
-/** For an order that was never handed over. It is still queued. */
+/** For an order that was never submitted. It is still queued. */
 export const HOLD_UNSTARTED: readonly [Row<EventType>, Row<EventType>, LastRow<EventType>] = [
   TO_READY_ROUTE,
   {
@@ -65,12 +65,12 @@ export const HELD_BACK: EventRows<'held_back'> = {
   deferred: HOLD_REFUSED,
 };
 
-/** The open circuit that an order waits for: the engine's, or that of its upstream model. */
+/** Returns the open circuit that an order waits for: the engine's, or that of its upstream model. */
 export function openedFor({ opened }: Facts): Opened | null {
   return opened.engine ?? opened.route;
 }
 
-/** How long an order waits before it looks whether its upstream gets orders again; 0 where it does. */
+/** Returns the pause before the circuit is checked again; 0 if it is closed. */
 export function waitForUpstreamMs(facts: Facts): number {
   const opened = openedFor(facts);
   if (opened === null) return 0;
@@ -78,7 +78,7 @@ export function waitForUpstreamMs(facts: Facts): number {
   return Math.min(LOOK_AGAIN_MS.latest, waitMs) * (1 + facts.chance * 0.1);
 }
 
-/** How long the order has been refused or held at its route. */
+/** Returns how long the order has been refused or blocked at its route. */
 export function refusedForMs({ task, facts }: Pick<Situation, 'task' | 'facts'>): number {
   return facts.now - (refusedSince(task) ?? facts.now);
 }

@@ -2,11 +2,11 @@ import { outcomeUnknown } from './endings.ts';
 import { type EventRows, IMPOSSIBLE, type Row, type Rows } from './row.ts';
 
 /**
- * What is done with an order that is found with no operation after its engine was, or may have been, called. It is never sent again unless it
- * certainly was not sent, or its engine costs nothing.
+ * Decisions about an order without an operation whose engine was, or may have been, called. It is sent again only if it certainly was not
+ * sent before, or its engine is free of charge.
  */
 
-/** How soon a task is looked at again whose answer another process of this machine has: that process stores it. */
+/** The pause if another process of this machine has the answer: that process stores it. */
 const ANSWER_ELSEWHERE_MS = 1000;
 
 export const CLAIMED_WITHOUT_TRACE: readonly [Row<'claimed'>, ...Rows<'claimed'>] = [

@@ -9,19 +9,19 @@ interface SituationAt<Event> {
   readonly facts: Facts;
 }
 
-/** What a decision is about. */
+/** The input of a decision. */
 export type Situation<E extends EventType = EventType> = SituationAt<EventOf<E>>;
 
 type Details<A extends ActionType> = Omit<ActionOf<A>, 'type'>;
 
-/** What a row does. `how` fills in the details of its action. */
+/** The action of a row. `how` fills in its details. */
 type Deed<E extends EventType, A extends ActionType, None> = A extends ActionType
   ? { readonly does: A } & (keyof Details<A> extends never
       ? { readonly how?: never }
       : { readonly how: (situation: Situation<E>) => Details<A> | None })
   : never;
 
-/** A row of the table. It matches where `if` holds (or is left out) and `how` finds details. */
+/** A row of the table. It matches if `if` holds (or is absent) and `how` does not return null. */
 export type Row<E extends EventType> = {
   /** The condition in words, for the drawing. */
   readonly when: string;
@@ -31,13 +31,13 @@ export type Row<E extends EventType> = {
 /** The last row of a cell: it always matches. */
 export type LastRow<E extends EventType> = { readonly when: string; readonly if?: never } & Deed<E, ActionType, never>;
 
-/** The first matching row wins; the last one matches whatever the case. */
+/** The first matching row wins; the last one always matches. */
 export type Rows<E extends EventType> = readonly [...Row<E>[], LastRow<E>];
 
-/** What is done about one kind of event in each step. */
+/** The rows for one kind of event, by step. */
 export type EventRows<E extends EventType> = Readonly<Record<TaskStep, Rows<E> | 'impossible'>>;
 
-/** Most events can occur in one step only. */
+/** Most events can occur in only one step. */
 export const IMPOSSIBLE = {
   waiting: 'impossible',
   preparing: 'impossible',

@@ -8,17 +8,17 @@ import { refusedForMs, waitForUpstreamMs } from './outage.ts';
 import { type EventRows, IMPOSSIBLE, type Rows, type Situation } from './row.ts';
 
 /**
- * What an engine's answer to `start` makes of an order. Only an order that the upstream certainly did not take is offered again, there or at
- * its next route; otherwise it is never sent twice.
+ * Decisions after the engine answered `start`. Only an order that the upstream certainly did not accept is submitted again, there or at its
+ * next route. Other orders are never sent twice.
  */
 
 const PASSING: readonly EngineErrorClass[] = ['rate_limited', 'busy', 'upstream', 'timeout'];
 const START_ATTEMPTS = 8;
 /** Refusals before the next route is tried. */
 const PATIENCE = 3;
-/** How long an order waits for a machine that is short of something. */
+/** The pause while this machine lacks a resource. */
 const MACHINE_SHORT_MS = 10_000;
-/** How long an order waits for a storage that cannot be reached. */
+/** The pause while the storage is unavailable. */
 const STORAGE_AWAY_MS = 10_000;
 
 const SAVE: Rows<'answered'> = [
@@ -111,12 +111,12 @@ export const START_FAILED: EventRows<'start_failed'> = {
   ],
 };
 
-/** A refusal of the order itself, and not of its route. */
+/** Tells whether the order itself was refused, not its route. */
 function isVerdict(fault: Fault): boolean {
   return !isOperatorsFault(fault) && !PASSING.includes(fault.class);
 }
 
-/** A key, a bill, or a model that is not available there: waiting does not help. */
+/** Tells whether waiting does not help: authentication, billing, or a model that the upstream does not offer. */
 function isOperatorsFault(fault: Fault): boolean {
   return isLasting(fault.class) || fault.scope === 'route';
 }
@@ -140,14 +140,14 @@ function hasLostPatience(situation: Situation<'start_failed'>): boolean {
   );
 }
 
-/** An order fails for being refused while others get through; while none does, it waits for as long as the operator allows. */
+/** A refused order fails if others succeed meanwhile. If none does, it waits as long as the operator allows. */
 function hasGivenUp(situation: Situation<'start_failed'>): boolean {
   const { task, facts } = situation;
   if (refusedForMs(situation) >= facts.settings.upstreamWaitMs) return true;
   return facts.opened.engine === null && task.attempts + 1 >= START_ATTEMPTS;
 }
 
-/** What the upstream asks for, and after three refusals more and more; at least until its circuit lets orders through. */
+/** Returns the pause after a refusal: as the upstream asks, growing after three refusals, and at least until its circuit lets orders through. */
 function pauseAfterRefusal({ task, event, facts }: Situation<'start_failed'>): number {
   const { retryAfterMs } = event.fault;
   const attempts = task.attempts + 1;
@@ -156,7 +156,7 @@ function pauseAfterRefusal({ task, event, facts }: Situation<'start_failed'>): n
   return Math.max(asked, waitForUpstreamMs(facts));
 }
 
-/** A fault of ours is no attempt, and says nothing about the upstream. */
+/** Our own errors do not count as attempts and say nothing about the upstream. */
 function ownFault({ attempts }: { readonly attempts: number }, afterMs: number) {
   return { afterMs, attempts, refused: false };
 }

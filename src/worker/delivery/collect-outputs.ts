@@ -20,8 +20,8 @@ const EXTENSION: Readonly<Record<string, string>> = {
 };
 
 /**
- * Copies what an engine delivered into our storage, unchanged: type by content, sides, length, sound and hash measured, thumbnail and preview made.
- * @throws StorageError, MediaFault, OutputFault; FetchFault where a transfer breaks
+ * Copies delivered files into our storage unchanged. Detects the type, measures size, length, sound and hash, and makes thumbnail and preview.
+ * @throws StorageError, MediaFault, OutputFault; FetchFault if a download breaks off
  */
 export async function collectOutputs(
   work: WorkerServices,

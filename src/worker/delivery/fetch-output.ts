@@ -7,7 +7,7 @@ import type { OutputFetch } from '../worker-services.ts';
 export const MAX_OUTPUT_BYTES = 1024 * 1024 * 1024;
 const TIMEOUT_MS = 10 * 60 * 1000;
 const MAX_REDIRECTS = 5;
-/** Customers read this: it names no address. */
+/** Customers read these texts, so they contain no URL. */
 const WHAT_BROKE: Readonly<Record<FetchFault['kind'], string>> = {
   refused_address: 'its address is not allowed',
   dns: 'its host name cannot be resolved',
@@ -19,7 +19,7 @@ const WHAT_BROKE: Readonly<Record<FetchFault['kind'], string>> = {
 };
 const PASSING: readonly FetchFault['kind'][] = ['dns', 'connect', 'timeout', 'protocol'];
 
-/** Fetches results with the credentials that their address needs, under the address rules. @throws OutputFault, or the reason of the signal. */
+/** Downloads results with the necessary credentials, under the address rules. @throws OutputFault, or the signal's reason */
 export function createOutputFetch(fetch: TrustedFetch): OutputFetch {
   return async (url, { headers, allowOrigins, signal }): Promise<Readable> => {
     const limits = { maxBytes: MAX_OUTPUT_BYTES, timeoutMs: TIMEOUT_MS, maxRedirects: MAX_REDIRECTS };
@@ -34,7 +34,7 @@ export function createOutputFetch(fetch: TrustedFetch): OutputFetch {
   };
 }
 
-/** A transfer may also break while the file is read. */
+/** Converts download errors, which can also occur while the file is read. */
 export function asOutputFault(error: unknown): unknown {
   if (!(error instanceof FetchFault)) return error;
   return new OutputFault(WHAT_BROKE[error.kind], { retryable: PASSING.includes(error.kind), cause: error });

@@ -10,26 +10,26 @@ interface ClaimKey {
 }
 
 /**
- * Finds claims of this process that it does not work on: a claim whose commit was not confirmed, or one that could not be released. As a
- * process that lives keeps its claims, nobody else would ever take those tasks up.
+ * Finds claims of this process that it does not work on: the commit of the claim was not confirmed, or the release failed. A living process
+ * keeps its claims, so nobody else would ever claim those tasks.
  */
 export interface OrphanedClaims {
-  /** There may be one: a write failed. */
+  /** Call after a failed write: there may be an orphaned claim. */
   suspect(): void;
-  /** Looks for them when that is due, and releases those that were seen before. */
+  /** Searches when due, and releases claims that were also found the last time. */
   look(): Promise<void>;
 }
 
-/** A claim may be on its way from the database to whoever works on it. */
+/** The minimum time between finding and releasing: a new claim may not have reached its worker yet. */
 const RELEASED_AFTER_MS = 5_000;
-/** A look reads all tasks in flight. */
+/** The interval is long because a search reads all tasks in flight. */
 const LOOK_EVERY_MS = 60_000;
 
 const selectClaims = prepare<{ worker: string }, ClaimKey>('own_claims', (builder, argument) =>
   builder.selectFrom('tasks').select(['id', 'fence']).where(IN_FLIGHT).where('worker', '=', argument('worker')),
 );
 
-/** No call was made from the first two steps, and none will be: should the claim be worked on after all, its next write finds another fence. */
+/** In `preparing` and `deferred` no engine call was made. The raised fence also stops a worker that has the claim after all. */
 const releaseClaim = prepare<ClaimKey & { worker: string; now: number }, unknown>(
   'release_orphan',
   (builder, argument) =>
@@ -46,7 +46,7 @@ const releaseClaim = prepare<ClaimKey & { worker: string; now: number }, unknown
       .where('step', '!=', 'final'),
 );
 
-/** @param holds whether this process works on a task. @param onReleased told of how many were released. */
+/** @param holds tells whether this process works on a task @param onReleased gets the number of released claims */
 export function watchOrphanedClaims(
   { database, worker }: { readonly database: Database; readonly worker: string },
   holds: (taskId: string) => boolean,

@@ -3,12 +3,12 @@ import type { Database, Session } from '../../database/database.ts';
 import { databaseNow } from '../../database/database-now.ts';
 import { IN_FLIGHT } from '../../tasks/in-flight.ts';
 
-/** Claims of the version before this one have no row in `processes` and never reach so far. */
+/** Claims of the previous version have no row in `processes`, and their leases never reach this far. */
 const BEYOND_OLD_CLAIMS_MS = 5 * 60_000;
 
 /**
- * Makes tasks due whose owner has ended and was taken over, or has taken itself out: a commit that it had sent reached the database after that.
- * @returns how many.
+ * Makes tasks due whose owner has ended: a commit of the owner reached the database after its tasks were taken over or it had left.
+ * @returns the number of tasks
  */
 export async function takeOverOwnerless(database: Database): Promise<number> {
   const now = await databaseNow(database.read);

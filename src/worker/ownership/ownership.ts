@@ -6,7 +6,7 @@ import { isWithoutTrace } from '../without-trace.ts';
 /** Another process that holds tasks, as this one sees it. */
 export interface OwnerState {
   readonly lock: LockState;
-  /** Seen silent by this process without a gap. */
+  /** How long this process has observed the silence without a gap. */
   readonly silentForMs: number;
   /** Since its last heartbeat, by the database's clock. */
   readonly beatAgeMs: number;
@@ -14,20 +14,20 @@ export interface OwnerState {
 
 export interface OwnershipTerms {
   readonly leaseMs: number;
-  /** For how long the heartbeats of this process have been confirmed without a gap. */
+  /** How long the heartbeats of this process have been confirmed without a gap. */
   readonly confirmedForMs: number;
 }
 
 /**
- * What another process does with a task: `keep` leaves it to its owner, `take over` goes on from its step, `unknown outcome` ends it (unless
- * its engine can be asked), because a paid call of its owner may have been answered to nobody.
+ * The decision about a task of another process: `keep` leaves it to its owner, `take over` continues from its step, `unknown outcome` ends it
+ * (unless its engine can be asked), because the answer to a paid call of its owner may be lost.
  */
 export type Verdict = 'keep' | 'take over' | 'unknown outcome';
 
-/** A call that has timed out leaves its process this long to write down what came of it. */
+/** The time that a process has after a call's timeout to store the result. */
 const AFTER_TIMEOUT_MS = 60_000;
 
-/** Whether a task can be taken up again by another process without a risk of paying for it twice. */
+/** Tells whether another process can continue the task without the risk of paying twice. */
 export function isResumable(
   task: Pick<TaskRow, 'step' | 'operation_json'>,
   engine: Pick<Engine, 'repeatable'>,
@@ -36,10 +36,10 @@ export function isResumable(
 }
 
 /**
- * Decides about a task of another process. A process that has ended (its lock is free) has no say. One that is silent may be paused or cut
- * off and come back with a paid answer: only what can be resumed changes hands after a lease. A call that cannot be resumed stays with its
- * owner until it must have timed out. A process whose own heartbeats were not confirmed for a whole lease takes nothing from the silent: the
- * silence may be its own.
+ * Decides about a task of another process. All tasks of an ended process (its lock is free) are taken over. A silent process may be paused or
+ * disconnected and return with a paid answer, so after a lease only its resumable tasks are taken over. A call that cannot be resumed stays
+ * with its owner until it must have timed out. A process whose own heartbeats were not confirmed for a whole lease takes nothing from silent
+ * processes, because it may be the disconnected one.
  */
 export function judgeOwnership(
   task: { readonly isResumable: boolean; readonly callTimeoutMs: number },

@@ -17,23 +17,23 @@ export interface TakeOver {
   stop(): Promise<void>;
 }
 
-/** Which tasks of a silent process change hands. */
+/** Which tasks of a silent process are taken over. */
 export interface Scope {
-  /** Also those in whose step a paid call may be open: all of them, those of these queues, or those of all other queues. */
+  /** Also tasks in a step with a possibly open paid call: all, those of these queues, or those of all other queues. */
   readonly withoutTrace: 'all' | { readonly queues: readonly string[] } | { readonly otherThan: readonly string[] };
 }
 
 const WITHOUT_TRACE = sql<boolean>`(step = 'submitting' or (step = 'collecting' and operation_json is null))`;
 
 /**
- * Looks at every heartbeat report of this process for others that have ended or fallen silent, and makes their tasks due, so that whoever
- * has room claims them.
- * @param settleAnswers writes the answers that an ended process left on disk, before anyone gives up its tasks. Nobody else takes them over
- *   meanwhile. Where it throws, the process counts as silent: its answers may be lost, or readable another time.
+ * At every heartbeat of this process, finds processes that have ended or fallen silent and makes their tasks due, so that any process with
+ * free capacity claims them.
+ * @param settleAnswers stores the answers that an ended process left on disk, before its tasks are taken over; nobody else does so
+ *   meanwhile. If it throws, the process counts as silent: its answers may be lost, or readable later.
  */
 export function startTakeOver(work: WorkerServices, settleAnswers: (ended: ProcessFolder) => Promise<void>): TakeOver {
   const { services, leaseMs } = work;
-  /** When a silent process was last looked at, and how much of it was taken. */
+  /** When a silent process was last examined, and which of its tasks were taken. */
   const looked = new Map<string, { readonly atMs: number; readonly scope: string }>();
   let sweptAtMs = monotonicMs();
   let stopping = false;
@@ -49,7 +49,7 @@ export function startTakeOver(work: WorkerServices, settleAnswers: (ended: Proce
     for (const id of looked.keys()) if (!report.silent.some((silent) => silent.id === id)) looked.delete(id);
     await sweepOwnerless();
     for (const silent of report.silent) {
-      // Told before a pause of this process: the others may have been heard since.
+      // The report is from before a pause of this process: the others may have sent heartbeats since.
       if (stopping || monotonicMs() - report.atMs > leaseMs / 2) return;
       try {
         if (silent.lock === 'free' && (await takeOverEnded(silent))) continue;
@@ -77,10 +77,10 @@ export function startTakeOver(work: WorkerServices, settleAnswers: (ended: Proce
     }
   }
 
-  /** @returns false where it cannot be known which answers it left. */
+  /** @returns false if it is unknown which answers the process left */
   async function takeOverEnded(ended: SilentProcess): Promise<boolean> {
     const lock = acquireEndedLock(ended.lockPath);
-    // Another process is at it.
+    // Another process is doing it.
     if (lock === null) return true;
     let isDone = false;
     try {
@@ -110,7 +110,7 @@ export function startTakeOver(work: WorkerServices, settleAnswers: (ended: Proce
     looked.set(silent.id, { atMs: nowMs, scope: key });
   }
 
-  /** @returns whether nothing of it is left. */
+  /** @returns whether no task of it is left */
   async function takeOver(owner: SilentProcess, scope: Scope): Promise<boolean> {
     const { taken, isDone } = await services.database.write('take_over', (trx) => takeOverWithin(trx, owner, scope));
     if (taken === 0) return isDone;
@@ -133,7 +133,7 @@ export function startTakeOver(work: WorkerServices, settleAnswers: (ended: Proce
   };
 }
 
-/** @returns null where everything stays with its owner. */
+/** @returns null if all tasks stay with their owner */
 export function scopeOf(
   work: Pick<WorkerServices, 'engines'>,
   owner: SilentProcess,
@@ -152,7 +152,7 @@ export function scopeOf(
   return { withoutTrace: kept.length === 0 ? 'all' : { otherThan: kept } };
 }
 
-/** One update through the index of tasks in flight. Rows that a transaction of their owner holds are left for the next time. */
+/** Updates through the index of tasks in flight. Rows locked by a transaction of their owner are left for the next round. */
 export async function takeOverWithin(
   trx: Transaction,
   owner: Pick<SilentProcess, 'id' | 'beats'>,
@@ -162,7 +162,7 @@ export async function takeOverWithin(
   const { builder } = trx;
   const row = await trx.first(builder.selectFrom('processes').select(['beats', 'ended_at']).where('id', '=', owner.id));
   if (row === undefined || row.ended_at !== null) return { taken: 0, isDone: true };
-  // It has been heard since.
+  // It has sent a heartbeat since.
   if (row.beats !== owner.beats) return { taken: 0, isDone: false };
   const now = await databaseNow(trx);
   const held = (condition: RawBuilder<boolean>) =>

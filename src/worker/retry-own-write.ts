@@ -10,9 +10,9 @@ import type { Held, WorkerServices } from './worker-services.ts';
 const OUTPUT_ATTEMPTS = 4;
 
 /**
- * Tries again while our own database or storage cannot: for what would be lost with this call, such as the operation of an order that
- * an upstream has just taken. Ends with the claim, the stop of the service, or the task's hard deadline.
- * @throws what the last attempt threw.
+ * Retries while our own database or storage fails. For data that exists only in this call, such as the operation of an order that an upstream
+ * has just accepted. Ends when the claim is lost, the service stops, or the task's hard deadline comes.
+ * @throws the error of the last attempt
  */
 export async function retryOwnWrite<T>(
   work: WorkerServices,
@@ -39,10 +39,10 @@ export async function retryOwnWrite<T>(
 }
 
 /**
- * Writes that the engine is about to be called. Where it is not known whether that was committed, it is written again under the same claim:
- * a commit still under way holds the row, so that the second write finds what became of the first, or that the claim is lost.
- * @param enter moves the task to `submitting`, also from there; it is fenced.
- * @throws what `enter` throws: then the engine must not be called.
+ * Writes `submitting` before the engine is called. After an unconfirmed commit, writes again under the same claim: a pending commit locks the
+ * row, so the second write sees the result of the first, or that the claim is lost.
+ * @param enter moves the task to `submitting`, also if it already is; fenced
+ * @throws the error of `enter`; the engine must then not be called
  */
 export async function untilConfirmed<T>(
   work: WorkerServices,

@@ -10,15 +10,15 @@ import type { WorkerServices } from './worker-services.ts';
 
 /** Claims tasks and advances them until it is stopped. */
 export interface Runner {
-  /** There may be something to claim. */
+  /** Call when there may be tasks to claim. */
   wake(): void;
-  /** Someone wishes the task canceled. */
+  /** Call when a cancel of the task was requested. */
   cancelRequested(taskId: string): void;
   readonly heldTasks: number;
   holds(taskId: string): boolean;
-  /** Advances a task that this process has claimed elsewhere. */
+  /** Advances a task that another part of this process has claimed. */
   resume(task: TaskRow): void;
-  /** Stops claiming, lets go of what can be resumed, and waits for the rest up to `drainMs`. */
+  /** Stops claiming, releases resumable tasks, and waits for the others up to `drainMs`. */
   stop(options: { readonly drainMs: number }): Promise<void>;
 }
 
@@ -33,7 +33,7 @@ export function startRunner(
 ): Runner {
   const { services, heartbeat, leaseMs } = work;
   const held = new Map<string, HeldTask>();
-  /** Those held, and those that go on after their task was claimed anew: a stop ends all of them. */
+  /** All running work, also on tasks that were claimed again meanwhile. A stop ends all of it. */
   const working = new Set<HeldTask>();
   let stopping = false;
   let stopped = false;
@@ -47,7 +47,7 @@ export function startRunner(
   });
   const orphans = watchOrphanedClaims(
     { database: services.database, worker: work.worker },
-    // The recovery of answers works on those that are in hand.
+    // Tasks with an unsaved answer belong to the recovery of answers.
     (taskId) => held.has(taskId) || work.answers.has(taskId),
     (tasks) => {
       services.log.warn({ tasks }, 'released leases without a worker');
@@ -78,7 +78,7 @@ export function startRunner(
       return held.size;
     },
     holds: (taskId) => held.has(taskId),
-    // After the stop nothing would end it; the answer of such a task stays in the spool for the next start.
+    // After a stop nothing would end the work. The task's answer stays in the spool for the next start.
     resume: (task) => {
       if (!stopped) startWorkOn(task);
     },
@@ -93,7 +93,7 @@ export function startRunner(
       endReports();
       await polling;
       for (const holding of working) holding.abort(new Error('the service stops'));
-      // An engine may not listen; its claim then ends by itself.
+      // An engine may ignore the abort; the next start then takes the task over.
       if (!(await isDoneWithin(BREAKS_OFF_WITHIN_MS, all())))
         services.log.warn(
           { tasks: [...working].map(({ task }) => task.id) },
@@ -103,10 +103,10 @@ export function startRunner(
     },
   };
 
-  /** How long to pause until there may be more to do. */
+  /** @returns the pause before the next round, in ms */
   async function claimOnce(): Promise<number> {
     const limit = HELD_AT_MOST - held.size;
-    // To the others a process without a heartbeat is silent: what it claims they would take over.
+    // Without a heartbeat this process looks silent, and others would take over what it claims.
     if (limit <= 0 || heartbeat.ageMs() > leaseMs) return LOOK_EVERY_MS;
     const { waiting, dueInMs } = await lookForWork(services.database.read, queues(heldOf));
     const isDue = dueInMs !== null && dueInMs <= 0;
@@ -126,7 +126,8 @@ export function startRunner(
   }
 
   function startWorkOn(task: TaskRow): void {
-    // Taken over from itself: what can be resumed begins anew under the new claim. A paid call goes on, and its answer is reported as late.
+    // The task was taken over from this process itself. Resumable work starts again under the new claim. A paid call continues, and its answer is
+    // reported as late.
     held.get(task.id)?.abortIfResumable(new LostClaim(task.id));
     const holding = new HeldTask(work, task, () => stopping);
     held.set(task.id, holding);
@@ -139,7 +140,7 @@ export function startRunner(
     });
   }
 
-  /** Hears of wishes to cancel that nobody told of, and finds claims that are not worked on. */
+  /** Finds requested cancels without a notification, and claims that are not worked on. */
   async function pollOwnTasks(): Promise<void> {
     try {
       if (held.size > 0)
@@ -150,7 +151,7 @@ export function startRunner(
     }
   }
 
-  /** After a silence of this process: what was taken over is not made twice. Calls that cannot be resumed go on. */
+  /** After a silence of this process, aborts work on tasks that were taken over. Calls that cannot be resumed continue. */
   async function breakOffLost(): Promise<void> {
     const holdings = [...held.values()];
     if (holdings.length === 0) return;
@@ -164,13 +165,13 @@ export function startRunner(
         if (fences.get(id) !== fence) holding.abortIfResumable(new LostClaim(id));
       }
     } catch (error) {
-      // Its writes are fenced all the same.
+      // The writes are fenced anyway.
       services.log.warn({ err: error }, 'could not check leases after a stall');
     }
   }
 }
 
-/** Whether it came before the time was up. */
+/** Tells whether the promise resolved in time. */
 async function isDoneWithin(ms: number, work: Promise<unknown>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const outOfTime = new Promise<false>((resolve) => {

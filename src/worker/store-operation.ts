@@ -6,12 +6,12 @@ import type { TaskRow } from '../tasks/task.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import type { UpstreamJob } from './spool/answer.ts';
 
-/** What became of an operation: its task is running by it, or it is the operation of another task. */
+/** The result of storing an operation: its task is running, or the operation already belongs to another task. */
 export type Stored = { readonly running: TaskRow } | { readonly twin: Twin };
 
 export interface Twin {
   readonly job: UpstreamJob;
-  /** The task that was first. */
+  /** The task that had the job id first. */
   readonly taskId: string;
 }
 
@@ -38,10 +38,10 @@ const selectJob = prepare<Omit<Entry, 'task'>, { task_id: string }>('select_upst
 );
 
 /**
- * Stores what an engine's order can be asked for by. An upstream that gives two orders one name would have us bring one result home twice,
- * and be paid for it twice: the second task does not run by it, and nothing of it is written.
- * @param job null where the engine gives its orders no names.
- * @param checkAfterMs the task is let go until then; 0 = it is kept, to be asked for at once.
+ * Stores the operation by which an engine can be asked about its order. If an upstream gives two orders the same job id, one result would be
+ * delivered and charged twice. So nothing is written for the second task.
+ * @param job null if the engine has no job ids
+ * @param checkAfterMs the task is released until then; 0 = it stays claimed and is checked at once
  * @throws LostClaim
  */
 export async function storeOperation(
@@ -62,7 +62,7 @@ export async function storeOperation(
   return await services.database.write('running', store, { together: true });
 }
 
-/** @returns the task that has it from now on, or had it before. */
+/** Reserves a job id. @returns the task that has it now, or had it before */
 async function takeJob(trx: Transaction, { engine, name: job }: UpstreamJob, task: string): Promise<string> {
   const entered = await trx.first(enterJob, { engine, job, task });
   return (entered ?? (await trx.first(selectJob, { engine, job })))?.task_id ?? task;

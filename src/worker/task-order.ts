@@ -22,7 +22,7 @@ const selectParent = prepare<{ id: string }, ParentRow>('order_parent', (builder
     .where('id', '=', argument('id')),
 );
 
-/** Everything that an engine is told of a task. */
+/** Builds the order that an engine gets for a task. */
 export async function orderOf(services: TaskServices, task: TaskRow): Promise<Order> {
   const request = requestOf(task);
   const model = services.catalog().find(task.model_id);
@@ -74,7 +74,7 @@ async function parentOf(services: TaskServices, taskId: string, action: string |
     request,
     outputs: outputs.map((output, index) => orderMedia(services, 'outputs', index, row.type, output)),
     keep: keepOf(row),
-    // Only who repeats an order needs what that one was made from.
+    // Only a reroll needs the inputs of the repeated order.
     ...(action === 'reroll'
       ? {
           madeFrom: {
@@ -112,7 +112,7 @@ function orderMedia(
   };
 }
 
-/** What breaks off while it is read fails as what cannot be opened does: an engine that reads it has not ordered anything yet. */
+/** Makes a failure while reading look like a failure to open: an engine that reads a file has not submitted yet. */
 async function openWhole(storage: Storage, key: string): Promise<Readable> {
   const source = await storage.open(key);
   const read = new PassThrough();

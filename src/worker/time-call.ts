@@ -2,7 +2,7 @@ import { type Engine, EngineError } from '../engines/engine.ts';
 import type { TaskRow } from '../tasks/task.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 
-/** Makes a call to an engine and measures it. What is only simulated calls nobody and is left out. */
+/** Calls an engine and measures the duration. Simulated orders call nobody and are not measured. */
 export async function timeCall<T>(
   { figures }: TaskServices,
   task: Pick<TaskRow, 'simulate_json'>,

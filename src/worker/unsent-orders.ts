@@ -1,19 +1,19 @@
 import type { TaskRow } from '../tasks/task.ts';
 
 /**
- * Orders that may stand as `submitting` in the database although this process, which held them, certainly did not hand them over: the commit
- * was not confirmed, or the engine refused and that could not be written. It lives in memory: after a crash nobody knows.
+ * Orders that may be `submitting` in the database although this process certainly did not submit them: the commit was not confirmed, or the
+ * engine refused and that could not be written. Kept in memory, so lost after a crash.
  */
 export interface UnsentOrders {
-  /** The engine is not called, or did not take it, under the claim that the row names. */
+  /** Records that under the row's claim the engine is not called, or did not accept the order. */
   note(task: Pick<TaskRow, 'id' | 'fence'>): void;
-  /** The engine is called now. */
+  /** Records that the engine is called now. */
   forget(taskId: string): void;
-  /** Whether a task found as `submitting` was not handed over: nobody but this process has held it since. */
+  /** Tells whether a task found as `submitting` was not submitted: only this process has held it since. */
   has(task: Pick<TaskRow, 'id' | 'fence'>): boolean;
 }
 
-/** More than a process can hold; what nobody comes back for is forgotten, the oldest first. */
+/** More than a process can hold. Beyond it the oldest entries are dropped. */
 const REMEMBERED = 10_000;
 
 export function createUnsentOrders(): UnsentOrders {

@@ -8,7 +8,7 @@ import type { Moderation } from './moderation.ts';
 import type { AnswersInHand } from './spool/answers-in-hand.ts';
 import type { UnsentOrders } from './unsent-orders.ts';
 
-/** What the worker needs beside the services that it shares with the rest. */
+/** The services that only the worker needs, besides the shared ones. */
 export interface WorkerServices {
   readonly services: TaskServices;
   /** Identifies this process in claims. */
@@ -19,7 +19,7 @@ export interface WorkerServices {
   readonly moderation: Moderation | null;
   readonly fetchOutput: OutputFetch;
   readonly heartbeat: Pick<Heartbeat, 'ageMs' | 'onReport' | 'expectCall'>;
-  /** After so long without a heartbeat a process counts as silent: what can be resumed is taken over. */
+  /** After this time without a heartbeat a process counts as silent, and its resumable tasks are taken over. */
   readonly leaseMs: number;
   readonly unsent: UnsentOrders;
   readonly answers: AnswersInHand;
@@ -27,20 +27,20 @@ export interface WorkerServices {
 
 /** A task held by this process. */
 export interface Held {
-  /** Aborted when the service stops, or when the claim is lost while what is under way can be taken up again. */
+  /** Aborted when the service stops or the claim is lost, if the current work is resumable. */
   readonly signal: AbortSignal;
-  /** Called while the task is in an engine that could be told to stop; undefined otherwise. */
+  /** Passes a cancel to the engine; undefined while the engine has no order to cancel. */
   onCancel: (() => void) | undefined;
-  /** What is under way can be taken up again later, so a stop breaks it off; otherwise it is waited for. At first it can. */
+  /** Sets whether the current work is resumable (initially yes): a stop aborts it, otherwise waits for it. */
   setResumable(resumable: boolean): void;
 }
 
-/** Opens an output that an engine delivers by address, bounded in bytes and time. */
+/** Opens an output that an engine delivers by URL, with limits of size and time. */
 export type OutputFetch = (
   url: string,
   options: {
     readonly headers: Readonly<Record<string, string>>;
-    /** Origins that may be reached whatever their address. */
+    /** Origins that may be reached at any address. */
     readonly allowOrigins: readonly string[];
     readonly signal: AbortSignal;
   },

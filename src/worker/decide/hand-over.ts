@@ -68,7 +68,7 @@ export const PREPARED: EventRows<'prepared'> = {
   ],
 };
 
-/** These orders were restarted only because their engine is free of charge. */
+/** Only orders of free engines are restarted, so they can be submitted at once. */
 export const RESTARTED: EventRows<'restarted'> = {
   ...IMPOSSIBLE,
   deferred: [{ when: 'always', does: 'claim_slot' }],

@@ -6,9 +6,9 @@ import { fillSlots, lockSlotsOf } from '../../tasks/fair-queue.ts';
 import type { TaskRow } from '../../tasks/task.ts';
 
 /**
- * Waiting orders whose references must be fetched. Such an order has its rank in the fair queue, but is not claimable: `fetch_at` says
- * when its references are to be fetched next (0 = now), and it is null once they are in our storage. While a process fetches them,
- * `fetch_at` is the end of its lease. Every claim raises the fence, as in claim-tasks.ts: a late fetcher changes zero rows.
+ * Waiting orders whose references must be fetched. Such an order has its rank in the fair queue but is not claimable. `fetch_at` is the time of
+ * the next fetch (0 = now), or null once the references are in our storage. While a process fetches them, `fetch_at` is the end of its lease.
+ * Every claim raises the fence, as in claim-tasks.ts, so a late fetcher's write affects no row.
  */
 export const FETCH_LEASE_MS = 30_000;
 export const RENEW_FETCHES_EVERY_MS = 10_000;
@@ -88,7 +88,7 @@ interface StandingArguments {
   attempts: number;
   fetchAt: number | null;
   claimable: 0 | 1;
-  /** Of references that were fetched since the claim. */
+  /** The size of the references fetched since the claim. */
   bytes: number;
 }
 
@@ -125,7 +125,7 @@ const sendBack = prepare<{ id: string; fence: number }, { id: string }>('fetch_s
     .returning('id'),
 );
 
-/** The next key after `after` that has orders with references to fetch, and when its first one is due; null = there is none. */
+/** Returns the next key after `after` that has references to fetch, and when its first order is due; null if there is none. */
 export async function nextKeyToFetch(
   read: Session,
   after: string,
@@ -135,7 +135,7 @@ export async function nextKeyToFetch(
   return { key: found.key, at: (await read.first(nextOfKey, { key: found.key }))?.at ?? null };
 }
 
-/** Claims orders of one key whose references are due; first those that were not tried yet, in the order of the queue. */
+/** Claims orders of one key whose references are due: first those that were not tried yet, in queue order. */
 export async function claimFetches(
   trx: Transaction,
   claim: { readonly key: string; readonly worker: string; readonly limit: number },
@@ -144,7 +144,7 @@ export async function claimFetches(
   return await trx.all(claimOfKey, { ...claim, now, until: now + FETCH_LEASE_MS });
 }
 
-/** Renews claims. @returns whether each is still ours. */
+/** Renews leases. @returns for each whether it is still ours */
 export async function renewFetches(
   trx: Transaction,
   tasks: readonly Pick<TaskRow, 'id' | 'fence'>[],
@@ -155,8 +155,8 @@ export async function renewFetches(
 }
 
 /**
- * Notes that all references of an order lie in storage: it may be claimed for its engine as soon as its key has a free slot.
- * @returns false when the claim was lost.
+ * Records that all references of an order are stored: it becomes claimable as soon as its key has a free slot.
+ * @returns false if the claim was lost
  */
 export async function admitFetched(
   trx: Transaction,
@@ -172,7 +172,7 @@ export async function admitFetched(
   return row !== undefined;
 }
 
-/** Lets a claimed order go; its references are fetched again after a while. @returns false when the claim was lost. */
+/** Releases a claimed order; its references are fetched again after a pause. @returns false if the claim was lost */
 export async function postponeFetch(
   trx: Transaction,
   task: TaskRow,
@@ -190,8 +190,8 @@ export async function postponeFetch(
 }
 
 /**
- * Sends an order that was claimed for its engine before its references were fetched back to the queue, where it keeps its rank. The
- * version before this one leaves such orders. @returns false when the claim was lost.
+ * Returns an order that was claimed before its references were fetched to the queue, with its rank. The previous version leaves such orders.
+ * @returns false if the claim was lost
  */
 export async function sendBackToFetch(trx: Transaction, task: TaskRow): Promise<boolean> {
   const concurrency = await lockSlotsOf(trx, task.api_key_id);

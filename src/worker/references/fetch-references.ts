@@ -10,22 +10,22 @@ import type { TaskServices } from '../../tasks/task-services.ts';
 import { discardFiles } from '../../uploads/new-file.ts';
 import { admitFetched, postponeFetch } from './claim-fetches.ts';
 
-/** A reference that may come back, such as a host that is busy, is tried this often. */
+/** The number of attempts for a reference with a temporary error, such as a busy host. */
 const ATTEMPTS = 4;
-/** The room that a key has left is named where it may be why a reference was refused. */
+/** Below this free space of a key, an error states the free space, because it may be the reason. */
 const SCARCE_BYTES = 500_000_000;
 
 /** Limits of the downloads of one process. */
 export interface FetchTurns {
-  /** By host. */
+  /** Limits the downloads per host. */
   readonly hosts: Turns;
-  /** All of them, under one name. */
+  /** Limits all downloads together. */
   readonly all: Turns;
 }
 
 /**
- * Fetches the references of a claimed order into our storage, one after the other, and admits it to its engine; or ends it, or lets it go
- * until the next attempt. Nothing but a turn of the downloads is held meanwhile.
+ * Downloads the references of a claimed order into our storage, one after the other. Then makes the order claimable for its engine, fails it,
+ * or releases it until the next attempt. Meanwhile only a download slot is held.
  * @throws the signal's reason; StorageError
  */
 export async function fetchReferences(
@@ -113,7 +113,7 @@ async function fail(
   await discardFiles(services, keysOf(stored), null);
 }
 
-/** Keeps what was fetched, also where more is to be fetched later. Files of a claim that was lost are removed. */
+/** Stores the fetched references, also if others are still missing. Removes the files if the claim was lost. */
 async function write(
   services: TaskServices,
   name: 'references_fetched' | 'fetch_postponed',
@@ -126,7 +126,7 @@ async function write(
   const bytes = stored.reduce((sum, file) => sum + file.bytes, 0);
   const { storedBytesPerKey } = services.settings;
   const kept = await services.database.write(name, async (trx) => {
-    // Locked before the key's slots, as orders do.
+    // Locked before the key's slots, in the same order as when orders are placed.
     if (bytes > 0) await lockStored(trx, task.api_key_id);
     const isOurs =
       name === 'references_fetched'

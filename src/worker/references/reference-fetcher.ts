@@ -9,18 +9,18 @@ import { fetchReferences } from './fetch-references.ts';
 
 /** Fetches the references of waiting orders until it is stopped, so that no order holds an engine's slot while its references are fetched. */
 export interface ReferenceFetcher {
-  /** There may be something to fetch. */
+  /** Call when there may be references to fetch. */
   wake(): void;
-  /** An order was canceled: its download is aborted. */
+  /** Aborts the download of a canceled order. */
   cancelRequested(taskId: string): void;
-  /** Aborts the downloads; another process, or this one after its next start, fetches anew. */
+  /** Aborts the downloads. Another process, or this one after its next start, fetches them again. */
   stop(): Promise<void>;
 }
 
 export interface FetcherLimits {
-  /** Downloads at once in this process. */
+  /** The maximum number of simultaneous downloads in this process. */
   readonly downloads: number;
-  /** Of those, from one host. */
+  /** The maximum number from one host. */
   readonly perHost: number;
 }
 
@@ -31,7 +31,7 @@ interface Fetching {
 }
 
 const LOOK_EVERY_MS = 1000;
-/** Orders that this process holds for each download at once: those beyond it wait for a host. */
+/** Claimed orders per simultaneous download: more than one, because some wait for a busy host. */
 const HELD_PER_DOWNLOAD = 4;
 const STOPPED = new Error('the service stops');
 
@@ -39,7 +39,7 @@ export function startReferenceFetcher(services: TaskServices, worker: string, li
   const { database, budgets, log } = services;
   const turns = { hosts: createTurns(limits.perHost), all: createTurns(limits.downloads) };
   const fetching = new Map<string, Fetching>();
-  /** Keys take turns: the next look begins after the key that was served last. */
+  /** Keys take turns: the next round begins after the key that was served last. */
   let served = '';
   const loop = startWorkLoop({
     look: claimOnce,
@@ -60,7 +60,7 @@ export function startReferenceFetcher(services: TaskServices, worker: string, li
     },
   };
 
-  /** @returns how long to rest. */
+  /** @returns the pause before the next round, in ms */
   async function claimOnce(): Promise<number> {
     const most = limits.downloads * HELD_PER_DOWNLOAD;
     let wrapped = served === '';

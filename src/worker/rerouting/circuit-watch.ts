@@ -5,24 +5,24 @@ import { engineOfQueue } from '../../tasks/queue-names.ts';
 import type { WorkerServices } from '../worker-services.ts';
 import { moveWaitingOn } from './move-waiting-on.ts';
 
-/** Sees to it that circuits close again, and that orders which wait behind one go where they can. */
+/** Tests open circuits so that they close again, and moves orders that wait for one to other routes. */
 export interface CircuitWatch {
-  /** Looks at once. */
+  /** Runs a round now. */
   look(): Promise<void>;
   stop(): Promise<void>;
 }
 
 const LOOK_EVERY_MS = 1_000;
-/** Orders whose key lets them in later, and routes that are well again meanwhile. */
+/** Waiting orders are examined again after this time: their keys may have free slots, or other routes may work again. */
 const MOVE_EVERY_MS = 30_000;
 const PROBE_TIMEOUT_MS = 10_000;
 
-/** @param wake there is an order to try */
+/** @param wake called when a test order may be claimed */
 export function startCircuitWatch(work: WorkerServices, wake: () => void): CircuitWatch {
   const { circuits, services, engines } = work;
   const movedAt = new Map<string, number>();
   const wasOpen = new Set<string>();
-  /** A stop waits neither for an upstream nor for a long queue. */
+  /** Aborted by a stop, which waits neither for an upstream nor for a long queue. */
   const stopping = new AbortController();
   const { signal } = stopping;
   let isFirst = true;
@@ -77,7 +77,7 @@ export function startCircuitWatch(work: WorkerServices, wake: () => void): Circu
     }
   }
 
-  /** An upstream that takes orders and answers none is found out long before its calls time out. */
+  /** Opens the circuit of an upstream whose calls hang, long before they time out. */
   async function lookForHanging(engine: Engine): Promise<void> {
     if (engine.repeatable === true) return;
     const hanging = work.load.hanging(engine.name, circuits.stateOf(engine.name) === 'half_open');
@@ -97,7 +97,7 @@ export function startCircuitWatch(work: WorkerServices, wake: () => void): Circu
     wake();
   }
 
-  /** Engines that orders wait for although this start has them no more. */
+  /** Returns engines that orders wait for although they are no longer configured. */
   async function unconfigured(): Promise<string[]> {
     const { read } = services.database;
     const waiting = await read.all(
@@ -111,11 +111,11 @@ export function startCircuitWatch(work: WorkerServices, wake: () => void): Circu
     return waiting.map(({ queue }) => engineOfQueue(queue)).filter((engine) => !engines.has(engine));
   }
 
-  /** First it is asked whether it is well, where that costs nothing; then one order is let through. */
+  /** Probes the upstream, if that is free; then lets one order through. */
   async function tryIt(engine: Engine): Promise<void> {
     const context = { signal: AbortSignal.any([signal, AbortSignal.timeout(PROBE_TIMEOUT_MS)]), onProgress: () => {} };
     const probed = await engine.probe?.(context).catch((error: Error) => ({ ok: false, message: error.message }));
-    // A probe that was broken off says nothing.
+    // An aborted probe says nothing.
     if (signal.aborted) return;
     if (probed?.ok === false) return await circuits.stillDown(engine.name, probed.message);
     circuits.giveTrial(engine.name);

@@ -4,11 +4,11 @@ import type { TaskRow } from '../../tasks/task.ts';
 import { routeOf } from '../../tasks/task-json.ts';
 import type { WorkerServices } from '../worker-services.ts';
 
-/** An order that waits for longer gives the slot of its key to another one meanwhile. */
+/** An order that waits longer than this gives up the slot of its key. */
 const SLOT_KEPT_MS = 5_000;
 
 /**
- * Lets go of an order that its upstream certainly does not have, to be offered again later: in one commit, with the time of the first refusal.
+ * Releases an order that its upstream certainly does not have, for another submission later. The same commit stores the time of the first refusal.
  * @throws LostClaim
  */
 export async function deferOrder(

@@ -8,9 +8,9 @@ import { findNextRoute, takeNextRoute } from './next-route.ts';
 const BATCH = 100;
 
 /**
- * Lets the orders that wait for an engine which gets none go on to routes that are ready, in their order. Those that have no other wait on.
- * @param signal ends it after the order under way
- * @returns how many went
+ * Moves orders that wait for a blocked engine to ready routes, in queue order. Orders without another route keep waiting.
+ * @param signal stops it after the current order
+ * @returns the number of moved orders
  */
 export async function moveWaitingOn(
   { services }: WorkerServices,
@@ -19,7 +19,7 @@ export async function moveWaitingOn(
   signal: AbortSignal,
 ): Promise<number> {
   const { read } = services.database;
-  // Whose model has no better route is not looked at, however many there are.
+  // Skips models without a better route, which may have many orders.
   const models = services
     .catalog()
     .models.filter((model) => (services.routing.route(model, 'live')?.engine ?? engine) !== engine);
@@ -35,7 +35,7 @@ export async function moveWaitingOn(
         .where('queue', '=', liveQueueOf(engine))
         .where('step', '=', 'waiting')
         .where('claimable', '=', 1)
-        // As a row, so that the index is walked from there on.
+        // Compared as a row value, so that the index is used.
         .where(sql<boolean>`(rank, id) > (${rank}, ${id})`)
         .where(
           'model_id',
@@ -54,7 +54,7 @@ export async function moveWaitingOn(
         await takeNextRoute(services, task, next);
         moved++;
       } catch (error) {
-        // Another worker has it by now.
+        // Another worker has claimed it meanwhile.
         if (!(error instanceof LostClaim)) throw error;
       }
     }

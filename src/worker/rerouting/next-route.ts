@@ -8,7 +8,7 @@ import { requestOf, routeOf } from '../../tasks/task-json.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
 import { claimableAgain } from './park-order.ts';
 
-/** Where a task goes on: its new route, with those it leaves behind, and the queue of the new engine. */
+/** The new route of a task, with the routes that it has left, and the queue of the new engine. */
 export interface NextRoute {
   readonly route: Route;
   readonly queue: string;
@@ -19,15 +19,15 @@ const REASON_LENGTH = 200;
 /** Why and how an order leaves its route. */
 export interface LeaveRoute {
   readonly reason: string;
-  /** How the engine that it goes to may stand. */
+  /** The accepted states of the new engine. */
   readonly standings: readonly EngineStanding[];
-  /** It leaves the engine itself, with all its models. */
+  /** True if the order leaves the engine with all its models. */
   readonly engine?: boolean;
 }
 
 /**
- * The configured route that a live order can go on to by the catalog in force; null where there is none. Only for an order that no
- * upstream has. What was frozen with it stays as it is: its request and its price.
+ * Returns the next configured route of a live order in the current catalog; null if there is none. Only for an order that no upstream has.
+ * Its request and its price stay as ordered.
  */
 export async function findNextRoute(
   services: TaskServices,
@@ -38,7 +38,7 @@ export async function findNextRoute(
   return nextRouteOf(services, task, keepTo, leave);
 }
 
-/** The same without reading. @param keepTo the only engine that can make the order; null = any */
+/** The same without reading the database. @param keepTo the only engine that can make the order; null = any */
 export function nextRouteOf(
   services: Pick<TaskServices, 'catalog' | 'routing'>,
   task: TaskRow,
@@ -60,7 +60,7 @@ export function nextRouteOf(
   return { route: { ...route, tried: left }, queue: liveQueueOf(route.engine) };
 }
 
-/** Takes a claimed task that no upstream has to its next route, by one commit, and lets it go. @throws LostClaim */
+/** Moves a claimed task that no upstream has to its next route in one commit, and releases it. @throws LostClaim */
 export async function takeNextRoute(services: TaskServices, task: TaskRow, next: NextRoute): Promise<void> {
   if (task.step === 'waiting' || task.step === 'preparing') await backToQueue(services, task, next);
   else {
@@ -74,8 +74,9 @@ export async function takeNextRoute(services: TaskServices, task: TaskRow, next:
 }
 
 /**
- * Puts a task that is not begun into the fair queue, of its next route where it has one: there it takes its turn like one that comes new.
- * The key's slot that it has goes with it; one that was put aside takes one where one is free. @throws LostClaim
+ * Puts a task that has not started back into the fair queue. In the queue of a next route it takes its turn like a new order. The task keeps
+ * the slot of its key; a parked task gets one if one is free.
+ * @throws LostClaim
  */
 export async function backToQueue(services: TaskServices, task: TaskRow, next: NextRoute | null): Promise<void> {
   const { media_json, request_json } = task;

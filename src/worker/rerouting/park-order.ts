@@ -7,8 +7,9 @@ import type { TaskRow } from '../../tasks/task.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
 
 /**
- * Puts aside an order that was never handed over, because its upstream model cannot be ordered now. It keeps its rank, and holds neither a
- * place of the engine nor a slot of its key. When `next_at` has come, a worker looks at it again. @throws LostClaim
+ * Parks an order that was never submitted, because its upstream model cannot be ordered now. It keeps its rank, and holds no slot of the
+ * engine or of its key. At `next_at` a worker claims it again.
+ * @throws LostClaim
  */
 export async function parkOrder(services: TaskServices, task: TaskRow, afterMs: number): Promise<void> {
   await services.database.write('parked', async (trx) => {
@@ -17,7 +18,7 @@ export async function parkOrder(services: TaskServices, task: TaskRow, afterMs: 
     await moveWithin(services, trx, task, 'waiting', {
       worker: null,
       claimable: 0,
-      // Earlier than the deadline: that tells it from an order that waits for a slot of its key.
+      // Before the deadline, which marks it as parked: orders that wait for a slot of their key have the deadline here.
       next_at: Math.min(lookAt, task.deadline_at - 1),
       attempts: 0,
       media_json: task.media_json,
@@ -28,7 +29,7 @@ export async function parkOrder(services: TaskServices, task: TaskRow, afterMs: 
   });
 }
 
-/** Whether an order that goes back into the queue may be claimed at once; asked before anything is written. */
+/** Returns whether an order that returns to the queue may be claimed at once. Call it before any write. */
 export async function claimableAgain(trx: Transaction, task: TaskRow): Promise<0 | 1> {
   if (task.claimable === 1) return 1;
   const concurrency = await lockSlotsOf(trx, task.api_key_id);

@@ -18,53 +18,53 @@ import { pipeline } from 'node:stream/promises';
 import { type Answer, type AnswerKey, answerKeyOf, folderOf } from './answer.ts';
 import { type AnswerFacts, fromRecord, parseRecord, type SpooledOutput, toRecord } from './spooled-answer.ts';
 
-/** An answer that was read from the spool. Its media are files there. */
+/** An answer read from the spool. Its media are files there. */
 export interface ReadAnswer extends AnswerFacts {
   readonly key: AnswerKey;
   readonly answer: Answer;
 }
 
 /**
- * Answers on disk: one folder for each process, in it one folder for each answer, with the record `answer.json` and its media. A folder
- * appears whole or not at all, also after a power cut. Only the owner of a process's lock changes the folder of that process.
+ * Answers on disk: a folder per process, in it a folder per answer with the record `answer.json` and its media. A folder appears completely or
+ * not at all, also after a power cut. Only the owner of a process's lock changes that process's folder.
  */
 export interface AnswerSpool {
   /** The folder name of this process. */
   readonly processId: string;
-  /** @returns the same answer with its media as files of the spool. @throws the file system's error; then nothing of it stays. */
+  /** Writes an answer. @returns it with its media as files of the spool @throws the file system's error; then nothing of it is left */
   write(key: AnswerKey, facts: AnswerFacts, answer: Answer): Promise<Answer>;
   /** Removes an answer of this process. */
   remove(key: AnswerKey): Promise<void>;
-  /** Names an answer of this process by another fence. @returns it with its media where they lie now. */
+  /** Renames an answer of this process for another fence. @returns it with the new paths of its media */
   rename(key: AnswerKey, fence: number, answer: Answer): Promise<Answer>;
-  /** Where `keep` moves an answer to. */
+  /** Returns the path to which `keep` moves an answer. */
   keptPath(key: AnswerKey): string;
-  /** Moves an answer of this process to the results that came too late, where it stays for the operator. */
+  /** Moves an answer of this process to the late results, where it is kept for the operator. */
   keep(key: AnswerKey): Promise<void>;
-  /** The results that came too late. */
+  /** Lists the late results. */
   kept(): Promise<AnswerKey[]>;
   removeKept(key: AnswerKey): Promise<void>;
-  /** The folders of other processes here. */
+  /** Lists the folders of other processes. */
   others(): Promise<ProcessFolder[]>;
   list(process: ProcessFolder): Promise<AnswerKey[]>;
   /**
-   * Moves an answer of an ended process into the folder of this one, once its record and the hashes of its media were checked.
-   * @throws DamagedAnswer, or the file system's error; then it stays where it is.
+   * Checks the record and the hashes of an ended process's answer, and moves it into the folder of this process.
+   * @throws DamagedAnswer, or the file system's error; the answer then stays in place
    */
   takeOver(ended: ProcessFolder, key: AnswerKey): Promise<ReadAnswer>;
-  /** Puts an answer of an ended process aside that cannot be read. @returns its path. */
+  /** Moves an unreadable answer of an ended process aside. @returns its path */
   setAside(ended: ProcessFolder, key: AnswerKey): Promise<string>;
-  /** Removes the folder of an ended process; what is no answer is put aside. */
+  /** Removes the folder of an ended process; files that are no answer are moved aside. */
   clear(ended: ProcessFolder): Promise<void>;
 }
 
-/** Where the answers of a process lie: in this spool, or in that of another data directory of this machine. */
+/** A folder with answers of a process: in this spool, or in that of another data directory on this machine. */
 export interface ProcessFolder {
   readonly processId: string;
   readonly path: string;
 }
 
-/** An answer on disk that is not as it was written. */
+/** An answer on disk that is damaged. */
 export class DamagedAnswer extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, { cause });
@@ -78,7 +78,7 @@ export const DAMAGED = 'damaged';
 const RECORD = 'answer.json';
 const TEMPORARY = '.tmp-';
 
-/** @param directory of the spool; made when there is something to write. */
+/** @param directory the spool's directory; created when there is something to write */
 export function createAnswerSpool(directory: string, processId: string): AnswerSpool {
   const own = join(directory, processId);
   const keptPath = (key: AnswerKey) => join(directory, KEPT, folderOf(key));
@@ -95,7 +95,7 @@ export function createAnswerSpool(directory: string, processId: string): AnswerS
         const record = toRecord(key, facts, answer, sources);
         await writeFileSynced(join(temporary, RECORD), JSON.stringify(record));
         await syncDirectory(temporary);
-        // An earlier attempt may have failed after it moved the folder here.
+        // An earlier attempt may have failed after it had moved the folder here.
         await rm(folder, { recursive: true, force: true });
         await rename(temporary, folder);
         await syncDirectory(own);
@@ -146,7 +146,7 @@ export function createAnswerSpool(directory: string, processId: string): AnswerS
     async clear(ended) {
       const { path } = ended;
       for (const name of await namesIn(path)) {
-        // What was being written when the process ended is not whole.
+        // Incomplete: the process ended while it wrote this.
         if (name.startsWith(TEMPORARY)) await rm(join(path, name), { recursive: true, force: true });
         else if (answerKeyOf(name) === null)
           await move(join(path, name), join(directory, DAMAGED, `${ended.processId}.${name}`));
@@ -172,11 +172,11 @@ function withMediaIn(folder: string, answer: Answer): Answer {
   return { kind: 'delivery', delivery: { ...answer.delivery, outputs } };
 }
 
-/** Not flushed: a move that a power cut takes back is made again. */
+/** Moves a folder without flushing: if a power cut undoes the move, it is repeated. */
 async function move(from: string, to: string): Promise<void> {
   await makeDirectory(dirname(to));
   await rename(from, to).catch(async (error: NodeJS.ErrnoException) => {
-    // From another data directory, which may lie on another file system.
+    // Another data directory may be on another file system.
     if (error.code !== 'EXDEV') throw error;
     const temporary = join(dirname(to), `${TEMPORARY}${randomUUID()}`);
     await cp(from, temporary, { recursive: true });
@@ -193,7 +193,7 @@ async function writeMedia(
   for (const [place, { source }] of delivery.outputs.entries()) {
     const file = String(place);
     const path = join(folder, file);
-    // Credentials are not written down: the results of the upstreams that answer at once need none.
+    // Credentials are not stored: the results of upstreams that answer `start` with a result need none.
     if ('url' in source) sources.push({ url: source.url, allow_origins: [...(source.allowOrigins ?? [])] });
     else {
       if ('data' in source) await writeFileSynced(path, source.data);
@@ -244,10 +244,10 @@ async function writeFileSynced(path: string, data: string | Uint8Array): Promise
   });
 }
 
-/** A second name of the file takes no room, so that this works on a full disk too. */
+/** Hard-links a file, which needs no space and so works on a full disk too. */
 async function linkSynced(from: string, to: string): Promise<void> {
   await link(from, to).catch(async (error: NodeJS.ErrnoException) => {
-    // The temporary files may lie on another file system, or on one without links.
+    // Temporary files may be on another file system, or on one without hard links.
     if (!['EXDEV', 'EPERM', 'ENOTSUP'].includes(error.code ?? '')) throw error;
     await copyFile(from, to, constants.COPYFILE_EXCL);
   });
@@ -271,12 +271,12 @@ async function makeDirectory(path: string): Promise<void> {
 }
 
 async function syncDirectory(path: string): Promise<void> {
-  // Windows cannot open a directory and keeps its entries by itself.
+  // Windows cannot open directories, and stores their entries without a flush.
   if (process.platform === 'win32') return;
   await withFile(path, 'r', (file) => file.sync());
 }
 
-/** Leaves a folder alone that holds something. */
+/** Removes a folder if it is empty. */
 async function removeEmpty(path: string): Promise<void> {
   await rmdir(path).catch(() => {});
 }

@@ -4,39 +4,39 @@ import { type Answer, type AnswerKey, bytesInMemory, folderOf } from './answer.t
 import { type AnswerSpool, DamagedAnswer, type ProcessFolder } from './answer-spool.ts';
 
 /**
- * The answers to paid orders that this process has received, or taken over, and that the database does not know yet. Each stays here until it
- * was stored, or reported to the operator. Once a write has failed it lies in the spool too, for the case that the process ends.
+ * The unsaved answers to paid orders that this process has received or taken over. Each stays here until it is stored or reported to the
+ * operator. After a failed write it is also written to the spool, in case the process ends.
  */
 export interface AnswersInHand {
-  /** Enters an answer that an engine has just given. */
+  /** Adds an answer just received from an engine. */
   add(task: Pick<TaskRow, 'id' | 'fence'>, engine: string, answer: Answer): void;
   has(taskId: string): boolean;
-  /** The answer as it is now: once it is spooled its media are files. */
+  /** Returns the current form of an answer: once it is spooled, its media are files. */
   of(taskId: string): Answer | null;
   list(): HeldAnswer[];
-  /** Writes the answer to the spool, unless it is there. A failure is logged once; the next call tries again. @returns whether it is there. */
+  /** Writes the answer to the spool, unless it is there. A failure is logged once; the next call retries. @returns whether it is in the spool */
   spool(taskId: string): Promise<boolean>;
-  /** The same for all answers: before the process ends. */
+  /** Writes all answers to the spool, before the process ends. */
   spoolAll(): Promise<void>;
-  /** The answer was stored: forgets it and removes it from the spool. */
+  /** Forgets a stored answer and removes it from the spool. */
   release(taskId: string): Promise<void>;
-  /** Where `keep` moves a spooled answer to. */
+  /** Returns the path to which `keep` moves a spooled answer. */
   keptPath(taskId: string): string | null;
-  /** Keeps a spooled answer for the operator and forgets it. @throws the file system's error. */
+  /** Keeps a spooled answer for the operator and forgets it. @throws the file system's error */
   keep(taskId: string): Promise<void>;
   /**
-   * Looks for the answer to a task of unknown outcome, also among what ended processes left. It then belongs to the task's present claim.
-   * @returns `elsewhere` where another living process has it.
-   * @throws the file system's error where the spool cannot be read: then nothing is known.
+   * Searches the answer to a task of unknown outcome, also among those of ended processes. It then belongs to the task's current claim.
+   * @returns `elsewhere` if another living process has it
+   * @throws the file system's error if the spool cannot be read; then nothing is known
    */
   find(task: Pick<TaskRow, 'id' | 'fence'>): Promise<Answer | 'elsewhere' | null>;
-  /** Takes over what ended processes left in this spool. @throws the file system's error. */
+  /** Takes over the answers of ended processes in this spool. @throws the file system's error */
   takeOverEnded(): Promise<void>;
-  /** The same for one process whose lock the caller holds. */
+  /** The same for one process, whose lock the caller holds. */
   takeOver(ended: ProcessFolder): Promise<void>;
-  /** Removes kept answers of tasks for which it tells so. @throws the file system's error, or what it throws. */
+  /** Removes kept answers of tasks for which the callback returns true. @throws the error of the file system or the callback */
   removeKept(isErased: (taskId: string) => Promise<boolean>): Promise<void>;
-  /** Bytes of media held in memory, as they are not spooled. */
+  /** The size of media in memory that are not spooled. */
   readonly bytesInMemory: number;
 }
 
@@ -48,9 +48,9 @@ export interface HeldAnswer {
   readonly answer: Answer;
 }
 
-/** Proves that a process which left answers has ended. */
+/** Proves that a process has ended. */
 export interface EndedProcesses {
-  /** Takes the lock of an ended process, so that nobody else takes its answers over. @returns null while it lives. */
+  /** Takes the lock of an ended process, so that nobody else takes over its answers. @returns null while it runs */
   take(processId: string): { release(): void } | null;
 }
 
@@ -95,7 +95,7 @@ export function createAnswersInHand({ spool, ended, now, log }: AnswersInHandOpt
     return entry.isSpooled;
   }
 
-  /** Of those who ask at the same time one does it for all. @returns false where the process lives. */
+  /** Concurrent calls share one takeover. @returns false if the process still runs */
   async function takeOverIfEnded(other: ProcessFolder): Promise<boolean> {
     const running = takingOver.get(other.processId) ?? takeOverLocked(other);
     takingOver.set(other.processId, running);

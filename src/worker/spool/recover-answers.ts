@@ -12,13 +12,14 @@ import { folderOf } from './answer.ts';
 import type { ProcessFolder } from './answer-spool.ts';
 import type { HeldAnswer } from './answers-in-hand.ts';
 
-/** Looks after answers in hand that nobody stores at the moment: what ended processes left, and what could not be stored at first. */
+/** Stores unsaved answers that no worker is storing: those of ended processes, and those whose first write failed. */
 export interface AnswerRecovery {
-  /** One round now. @returns tasks that this process has claimed to store their answers. @throws what the database or the spool throws. */
+  /** Runs a round now. @returns the tasks claimed to store their answers @throws the error of the database or the spool */
   run(): Promise<TaskRow[]>;
   /**
-   * Takes over what an ended process left, and claims its tasks. Whoever gives up the tasks of that process does this first, and holds its lock
-   * meanwhile. @throws what the database or the spool throws: then nothing may be given up.
+   * Takes over the answers of an ended process, and claims their tasks. Called with the lock of that process, before its other tasks are taken
+   * over.
+   * @throws the error of the database or the spool; its tasks must then not be taken over
    */
   recoverEnded(ended: ProcessFolder): Promise<void>;
   stop(): Promise<void>;
@@ -26,7 +27,7 @@ export interface AnswerRecovery {
 
 const EVERY_MS = 2_000;
 const SWEEP_EVERY_MS = 10 * 60_000;
-/** Endings of a task whose own worker gave up although it had the answer in hand. */
+/** Failure codes with which a worker ends a task although it has the unsaved answer. */
 const GIVEN_UP = ['timeout', 'storage_error'];
 
 const selectTask = prepare<{ id: string }, TaskRow>('answered_task', (builder, argument) =>
@@ -51,7 +52,7 @@ const claimTask = prepare<{ id: string; fence: number; worker: string; now: numb
       .returningAll(),
 );
 
-/** Starts the rounds. @param runner advances the tasks that are claimed. */
+/** Starts the rounds. @param runner advances the claimed tasks */
 export function startAnswerRecovery(work: WorkerServices, runner: Pick<Runner, 'holds' | 'resume'>): AnswerRecovery {
   const { answers, services } = work;
   let waiting = 0;
@@ -72,7 +73,7 @@ export function startAnswerRecovery(work: WorkerServices, runner: Pick<Runner, '
   }, EVERY_MS);
   timer.unref();
 
-  /** One round at a time: two would claim a task twice. */
+  /** Runs one round at a time, because two would claim a task twice. */
   async function inTurn<T>(round: () => Promise<T>): Promise<T> {
     waiting++;
     const turn = last.then(round).finally(() => waiting--);
@@ -117,7 +118,7 @@ export function startAnswerRecovery(work: WorkerServices, runner: Pick<Runner, '
   };
 }
 
-/** @returns the task where it was claimed to store the answer. */
+/** @returns the task if it was claimed to store the answer */
 async function review(work: WorkerServices, held: HeldAnswer): Promise<TaskRow | null> {
   const { answers, services } = work;
   const { key } = held;
@@ -132,14 +133,14 @@ async function review(work: WorkerServices, held: HeldAnswer): Promise<TaskRow |
   }
   if (isWithoutTrace(task)) return await claim(work, held, task);
   if (task.step === 'final' && !isUsed(task, held)) await reportUnusedAnswer(work, held, task);
-  // It was stored, and only its removal from the spool was missed.
+  // The answer is stored; only its removal from the spool failed.
   else if (task.step === 'final' || task.operation_json !== null) await answers.release(key.taskId);
   return null;
 }
 
 /**
- * Claims a task that nobody else has taken over: it is still claimed as it was when the answer came, or nobody holds it. Another process that
- * holds it finds the answer where it can, or ends the task.
+ * Claims a task that nobody else has taken over: its claim is unchanged since the answer came, or nobody holds it. Another process that holds
+ * it finds the answer if it can, or ends the task.
  */
 async function claim(work: WorkerServices, { key }: HeldAnswer, task: TaskRow): Promise<TaskRow | null> {
   const { services, worker } = work;
@@ -151,27 +152,27 @@ async function claim(work: WorkerServices, { key }: HeldAnswer, task: TaskRow): 
   return claimed ?? null;
 }
 
-/** Whether what the task holds of its customer was erased: then nothing of it is kept here either. */
+/** Tells whether the customer's data of the task was erased; its answer must then be removed too. */
 async function isErased({ services }: WorkerServices, id: string): Promise<boolean> {
   const task = await services.database.read.first(selectTask, { id });
   return task !== undefined && task.erased_at !== null;
 }
 
-/** Whether the task was ended by the worker that had the answer, with it. Whoever takes a task over raises its fence first. */
+/** Tells whether the worker that had the answer ended the task with it. A takeover would have raised the fence. */
 function isUsed(task: TaskRow, { key }: HeldAnswer): boolean {
   if (task.status === 'succeeded') return true;
   const failure = failureOf(task);
   return task.fence === key.fence + 1 && failure !== null && !GIVEN_UP.includes(failure.code);
 }
 
-/** Reports an answer to a task that ended without it, once, and keeps its media for the operator. Neither status nor money changes. */
+/** Reports, once, an answer whose task ended without it, and keeps its media for the operator. Changes neither status nor money. */
 async function reportUnusedAnswer(
   { answers, services }: WorkerServices,
   held: HeldAnswer,
   task: TaskRow,
 ): Promise<void> {
   const { key, answer, engine } = held;
-  // First on disk: what is reported must be there.
+  // Spooled first, because the report names its path.
   if (!(await answers.spool(key.taskId))) return;
   const name = folderOf(key);
   const message =

@@ -3,14 +3,14 @@ import { retryOwnWrite } from '../retry-own-write.ts';
 import type { Held, WorkerServices } from '../worker-services.ts';
 import type { Answer } from './answer.ts';
 
-/** A write that takes this long may hang with its database: the answer is spooled meanwhile. */
+/** After this time the write may hang, so the answer is spooled meanwhile. */
 const SLOW_MS = 1000;
 
 /**
- * Stores the answer that is in hand for a task, and tries again for as long as our own database or storage cannot. From the first failure on
- * the answer is spooled. It stays in hand unless it was stored.
- * @param attempt stores it; called with the answer as it is then.
- * @throws what the last attempt threw.
+ * Stores the unsaved answer of a task, and retries while our own database or storage fails. After the first failure the answer is spooled. It
+ * is kept unless it was stored.
+ * @param attempt stores the answer; gets its current form
+ * @throws the error of the last attempt
  */
 export async function saveAnswer<T>(
   work: WorkerServices,

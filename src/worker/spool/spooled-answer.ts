@@ -7,7 +7,7 @@ import type { Answer, AnswerKey } from './answer.ts';
 const Nullable = <T extends Parameters<typeof Type.Union>[0][number]>(type: T) => Type.Union([type, Type.Null()]);
 
 const SpooledOutput = Type.Object({
-  /** The name of a file beside the record, or the address where the upstream keeps the result. */
+  /** The name of a file beside the record, or the upstream's URL of the result. */
   source: Type.Union([
     Type.Object({
       file: Type.String({ pattern: '^[0-9]+$' }),
@@ -31,7 +31,7 @@ const Head = {
   saved_at: Type.Integer(),
 };
 
-/** The record of a spooled answer, as it lies in `answer.json`. The folder's name carries the fence. */
+/** The record of a spooled answer in `answer.json`. The fence is in the folder's name. */
 const SpooledAnswer = Type.Union([
   Type.Object({
     ...Head,
@@ -53,7 +53,7 @@ export interface AnswerFacts {
   readonly savedAt: number;
 }
 
-/** @param sources where the media of each output lie. */
+/** @param sources the file or URL of each output's media */
 export function toRecord(
   { taskId }: AnswerKey,
   { engine, savedAt }: AnswerFacts,
@@ -77,7 +77,7 @@ export function toRecord(
   };
 }
 
-/** @throws Error that says what is wrong with the text. */
+/** Parses a record. @throws Error with what is wrong in the text */
 export function parseRecord(text: string, { taskId }: AnswerKey): SpooledAnswer {
   const record: unknown = JSON.parse(text);
   if (!Value.Check(SpooledAnswer, record)) {
@@ -88,7 +88,7 @@ export function parseRecord(text: string, { taskId }: AnswerKey): SpooledAnswer 
   return record;
 }
 
-/** @param pathOf the path of a file that lies beside the record. */
+/** @param pathOf returns the path of a file beside the record */
 export function fromRecord(record: SpooledAnswer, pathOf: (file: string) => string): Answer {
   if (record.kind === 'operation') {
     return { kind: 'operation', operation: record.operation as JsonValue, job: record.job };

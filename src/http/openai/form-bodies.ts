@@ -18,7 +18,7 @@ const TEXTS = ['prompt', 'negative_prompt', 'model', 'size', 'user', 'safety_ide
 const NAME = /^([^[\]]{1,64})(?:\[([^[\]]{0,64})\])?$/;
 
 /**
- * Accepts multipart forms wherever the mount accepts JSON, and gives handlers the same body: files as `data:` URIs,
+ * Accepts multipart forms for all routes of a scope, and gives handlers the body that JSON would: files as `data:` URIs,
  * `image[]` as a list, `input_reference[image_url]` as an object, numbers and booleans as such.
  */
 export async function takeForms(mount: App, options: HttpOptions): Promise<void> {

@@ -26,11 +26,13 @@ export function openaiRoutes(
       throw routes.refusal(request.method, request.url);
     });
     mount.addHook('onRequest', requireOrderingKey(options));
-    await takeForms(mount, options);
     imageRoutes(mount, options, answers);
     imageTaskRoutes(mount, options);
     openaiModelRoutes(mount, options);
-    openaiVideoRoutes(mount, options, answers);
+    await mount.register(async (forms) => {
+      await takeForms(forms, options);
+      openaiVideoRoutes(forms, options, answers);
+    });
     openaiVideoContentRoutes(mount, options);
   };
 }

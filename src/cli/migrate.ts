@@ -4,7 +4,6 @@ import type { Command } from 'commander';
 import { systemClock } from '../base/clock.ts';
 import { type CopyReport, copyDatabase } from '../database/copy-database.ts';
 import type { Database } from '../database/database.ts';
-import { openPostgres } from '../database/postgres-database.ts';
 import { openSqlite } from '../database/sqlite-database.ts';
 import { CommandFault, usageFault } from './command-fault.ts';
 import { type OutputOptions, show, table, withOutput } from './output.ts';
@@ -52,6 +51,8 @@ function readAddress(option: string, text: string): Address {
 
 async function open(address: Address): Promise<Database> {
   if (address.kind === 'sqlite') return await openSqlite({ path: address.opens, clock: systemClock });
+  // Every command loads this file, so the client of PostgreSQL must not come with it.
+  const { openPostgres } = await import('../database/postgres-database.ts');
   return await openPostgres({ url: address.opens });
 }
 

@@ -1,7 +1,6 @@
 import { type Clock, systemClock } from '../base/clock.ts';
 import { assertNotHalfCopied } from './copy-database.ts';
 import type { CommitHook, Database } from './database.ts';
-import { openPostgres } from './postgres-database.ts';
 import { openSqlite } from './sqlite-database.ts';
 
 export interface DatabaseOptions {
@@ -37,6 +36,8 @@ async function open(options: DatabaseOptions): Promise<Database> {
   const { url, path, clock, commitHook, onFault, listen } = options;
   const hook = commitHook === undefined ? {} : { commitHook };
   if (url === null) return await openSqlite({ path, clock: clock ?? systemClock, ...hook });
+  // Loaded only for PostgreSQL, because most installations need no client for it.
+  const { openPostgres } = await import('./postgres-database.ts');
   return await openPostgres({
     url,
     ...hook,

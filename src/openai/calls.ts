@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { Session, Transaction } from '../database/database.ts';
 import type { OpenaiCallsTable } from '../database/openai-calls-table.ts';
 import { prepare } from '../database/prepared.ts';
@@ -34,6 +34,97 @@ const selectCall = prepare<{ id: string; key: string }, CallRow>('openai_call_se
     .where('id', '=', argument('id'))
     .where('api_key_id', '=', argument('key')),
 );
+
+/**
+ * How long after its delivery a call may still be repeated: the answer may have been lost behind this service, and
+ * clients wait at most this long before they retry.
+ */
+const DELIVERY_DOUBTED_MS = 120_000;
+/** A client gives up long before. */
+const REPEATED_WITHIN_MS = 6 * 3_600_000;
+
+interface AttachArguments {
+  key: string;
+  digest: string;
+  retry: number;
+  deliveredAfter: number;
+  createdAfter: number;
+}
+
+/** Calls whose client is known to be gone come first, those that may have been answered last. */
+const selectRepeated = prepare<AttachArguments, { id: string }>('openai_call_repeated', (builder, argument) =>
+  builder
+    .selectFrom('openai_calls')
+    .select('id')
+    .where('api_key_id', '=', argument('key'))
+    .where('digest', '=', argument('digest'))
+    .where('created_at', '>', argument('createdAfter'))
+    .where('attached', '<', argument('retry'))
+    .where((expression) =>
+      expression.or([
+        expression('delivered_at', 'is', null),
+        expression('delivered_at', '>', argument('deliveredAfter')),
+      ]),
+    )
+    .orderBy(sql`case when delivered_at is not null then 2 when left_at is null then 1 else 0 end`)
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(1),
+);
+
+const updateAttached = prepare<{ id: string; retry: number }, unknown>('openai_call_attach', (builder, argument) =>
+  builder
+    .updateTable('openai_calls')
+    .set({ attached: argument('retry'), left_at: null, delivered_at: null })
+    .where('id', '=', argument('id')),
+);
+
+const updateDelivered = prepare<{ id: string; now: number }, unknown>('openai_call_delivered', (builder, argument) =>
+  builder
+    .updateTable('openai_calls')
+    .set({ delivered_at: argument('now'), left_at: null })
+    .where('id', '=', argument('id')),
+);
+
+const updateLeft = prepare<{ id: string; now: number }, unknown>('openai_call_left', (builder, argument) =>
+  builder
+    .updateTable('openai_calls')
+    .set({ left_at: argument('now') })
+    .where('id', '=', argument('id'))
+    .where('delivered_at', 'is', null),
+);
+
+/**
+ * Attaches a client's retry to its call: the oldest equal one whose answer may have been lost and to which no retry with
+ * this count is attached. So of two equal calls side by side, each retry gets its own.
+ * @returns the id of the call; null if the retry must order anew
+ */
+export async function attachRetry(
+  trx: Transaction,
+  retry: { readonly keyId: string; readonly digest: string; readonly count: number; readonly now: number },
+): Promise<string | null> {
+  const { keyId, digest, count, now } = retry;
+  await trx.lock(`openai_call:${keyId}:${digest}`);
+  const found = await trx.first(selectRepeated, {
+    key: keyId,
+    digest,
+    retry: count,
+    deliveredAfter: now - DELIVERY_DOUBTED_MS,
+    createdAfter: now - REPEATED_WITHIN_MS,
+  });
+  if (found === undefined) return null;
+  await trx.run(updateAttached, { id: found.id, retry: count });
+  return found.id;
+}
+
+/** Records that the whole answer of a call was sent, or that its client went before. */
+export async function recordDelivery(
+  trx: Transaction,
+  callId: string,
+  { delivered, now }: { readonly delivered: boolean; readonly now: number },
+): Promise<void> {
+  await trx.run(delivered ? updateDelivered : updateLeft, { id: callId, now });
+}
 
 /** Stores a call in the transaction that places its orders. */
 export function enterCall(

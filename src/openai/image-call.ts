@@ -1,7 +1,9 @@
 import type { JsonObject, JsonValue } from '../base/canonical-json.ts';
 import { errorFromFaults, type Fault } from '../base/errors.ts';
 import type { Catalog } from '../catalog/catalog.ts';
+import type { Model } from '../catalog/model.ts';
 import { type Alias, resolveAlias } from './aliases.ts';
+import { INPUT_FIELDS } from './image-inputs.ts';
 import { mapFields } from './map-fields.ts';
 
 /** A request of an OpenAI-compatible client for images, in our own terms. */
@@ -23,16 +25,25 @@ export interface CallView {
 const MOST_IMAGES = 10;
 /** The model of a call that names none. */
 const DEFAULT_MODEL = 'gpt-image-1';
-const READ = ['model', 'n', 'response_format', 'stream', 'partial_images'];
+const READ = ['model', 'n', 'response_format', 'stream', 'partial_images', ...INPUT_FIELDS];
+
+/** Where the parts of a call come from. */
+export interface CallSources {
+  readonly catalog: Catalog;
+  readonly aliases: readonly Alias[];
+  /** Fields of our own body that the images of the request became. */
+  readonly media?: JsonObject;
+  /** A form has text only: numbers and flags of the model are read from it. */
+  readonly isForm?: boolean;
+}
 
 /**
  * Reads the body of `images/generations`. Fields that neither OpenAI nor the model has are left out and named.
- * @param media fields of our own body that other parts of the request became
  * @throws ServiceError with every fault of the fields that are read here; the model judges the others later
  */
 export function readImageCall(
   body: JsonObject,
-  { catalog, aliases, media = {} }: { catalog: Catalog; aliases: readonly Alias[]; media?: JsonObject },
+  { catalog, aliases, media = {}, isForm = false }: CallSources,
 ): ImageCall {
   const faults: Fault[] = [];
   const count = readCount(body.n ?? 1, faults);
@@ -43,13 +54,25 @@ export function readImageCall(
   if (faults.length > 0) throw errorFromFaults(faults);
   const model = catalog.find(modelId);
   // An unknown model is refused when the order is judged.
-  const { fields, ignored } = model === null ? { fields: {}, ignored: [] } : mapFields(model, body, READ);
-  const partial = (body.partial_images ?? 0) === 0 ? [] : ['partial_images'];
+  const typed = isForm && model !== null ? typeFields(model, body) : body;
+  const { fields, ignored } = model === null ? { fields: {}, ignored: [] } : mapFields(model, typed, READ);
+  const partial = Number(body.partial_images ?? 0) === 0 ? [] : ['partial_images'];
   return {
     body: { model_id: modelId, ...fields, ...media },
     count,
     view: { format, ignored: [...ignored, ...partial] },
   };
+}
+
+/** Reads the values of a form as the types that the model's parameters have. */
+function typeFields(model: Model, body: JsonObject): JsonObject {
+  const typed = Object.entries(body).map(([name, value]): [string, JsonValue] => {
+    const type = (model.parameters[name] as { readonly type?: unknown } | undefined)?.type;
+    const isNumber = (type === 'integer' || type === 'number') && /^-?\d+(\.\d+)?$/.test(String(value));
+    if (isNumber) return [name, Number(value)];
+    return [name, type === 'boolean' && (value === 'true' || value === 'false') ? value === 'true' : value];
+  });
+  return Object.fromEntries(typed);
 }
 
 function readCount(value: JsonValue, faults: Fault[]): number {

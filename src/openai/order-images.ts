@@ -4,7 +4,7 @@ import { createTasks } from '../orders/create-tasks.ts';
 import { bindClaim, claimWithin, type IdempotencyClaim } from '../orders/idempotency.ts';
 import type { Binding } from '../orders/place-order.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
-import { type Call, enterCall, findCall } from './calls.ts';
+import { attachRetry, type Call, enterCall, findCall } from './calls.ts';
 import type { ImageCall } from './image-call.ts';
 
 /** What identifies a call, besides its API key. */
@@ -14,13 +14,18 @@ export interface CallIdentity {
   /** As sent: a repetition is recognized by it. */
   readonly body: JsonObject;
   readonly idempotencyKey: string | null;
+  /** How often the client sent this call before, as it says. An Idempotency-Key makes it meaningless. */
+  readonly retryCount: number;
   /** The `Darkroom-Simulate` header. */
   readonly simulate: string | null;
 }
 
+/** Calls that this process is placing, by their digest: a retry that overtakes its call waits for it. */
+const placing = new WeakMap<TaskServices, Map<string, Promise<unknown>>>();
+
 /**
- * Takes the orders of a call: all of them in one transaction, or none. A call whose Idempotency-Key is known places
- * nothing and is returned as it was.
+ * Takes the orders of a call: all of them in one transaction, or none. A call whose Idempotency-Key is known, and a
+ * retry whose call is there, place nothing and return that call.
  * @throws ServiceError
  */
 export async function orderCall(
@@ -34,22 +39,50 @@ export async function orderCall(
   const claim: IdempotencyClaim | null =
     identity.idempotencyKey === null ? null : { scope: key.id, key: identity.idempotencyKey, fingerprint };
   const digest = claim === null ? fingerprint : null;
+  const { retryCount } = identity;
+  const of = { keyId: key.id, digest, attached: digest === null ? 0 : retryCount, now: services.clock.now() };
   const binding: Binding = {
-    find: async (trx) => (claim === null ? null : await claimWithin(trx, claim)),
+    async find(trx) {
+      if (claim !== null) return await claimWithin(trx, claim);
+      if (retryCount === 0) return null;
+      return await attachRetry(trx, { keyId: key.id, digest: fingerprint, count: retryCount, now: of.now });
+    },
     bind(trx, taskIds) {
       if (claim !== null) bindClaim(trx, claim, id);
-      enterCall(trx, { id, taskIds, view }, { keyId: key.id, digest, attached: 0, now: services.clock.now() });
+      enterCall(trx, { id, taskIds, view }, of);
     },
   };
   const order = { type: identity.type, body, simulate: identity.simulate };
-  const placed = await createTasks(services, key, order, { count, binding }).catch(async (refusal: unknown) => {
-    // A repetition finds its call, whatever would refuse it as a new one.
-    const replayOf = await services.database.write('openai_replay', binding.find);
-    if (replayOf === null) throw refusal;
-    return { replayOf };
-  });
+  const place = () =>
+    createTasks(services, key, order, { count, binding }).catch(async (refusal: unknown) => {
+      // A repetition finds its call, whatever would refuse it as a new one.
+      const replayOf = await services.database.write('openai_replay', binding.find);
+      if (replayOf === null) throw refusal;
+      return { replayOf };
+    });
+  const placed = await afterEqualCalls(services, `${key.id} ${fingerprint}`, retryCount > 0, place);
   if ('taskIds' in placed) return { id, taskIds: placed.taskIds, view };
   const call = await findCall(services.database.read, key.id, placed.replayOf);
   if (call === null) throw new Error(`the call ${placed.replayOf} of a repeated request does not exist`);
   return call;
+}
+
+/** Places a call, for a retry after the equal calls that are being placed now. */
+async function afterEqualCalls<T>(
+  services: TaskServices,
+  name: string,
+  isRetry: boolean,
+  place: () => Promise<T>,
+): Promise<T> {
+  const calls = placing.get(services) ?? new Map<string, Promise<unknown>>();
+  placing.set(services, calls);
+  const before = calls.get(name);
+  const placed = isRetry && before !== undefined ? before.then(place, place) : place();
+  const all = Promise.allSettled([before, placed]);
+  calls.set(name, all);
+  try {
+    return await placed;
+  } finally {
+    if (calls.get(name) === all) calls.delete(name);
+  }
 }

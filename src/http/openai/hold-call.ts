@@ -6,36 +6,47 @@ import { releaseBody } from '../bodies/read-body.ts';
 import type { OpenaiOptions } from '../http-options.ts';
 import type { TaskAnswers } from '../tasks/answer-task.ts';
 import { answerFinal, describeCall } from './answer-call.ts';
+import { recordLater, trackDelivery } from './call-request.ts';
 
 /** Chains of redirects are followed up to 20 by the fetch of Node and by httpx. */
 const MOST_HOPS = 18;
 /** User agents that follow a redirect, besides the clients that name their language. */
 const FOLLOWS = /ai-sdk[/-]provider-utils\//;
 
+/** More requests than these wait for no result: they are sent on at once. */
+const WAITERS_PER_CALL = 3;
+
+export type HoldCall = (request: FastifyRequest, reply: FastifyReply, call: Call, hop: number) => Promise<unknown>;
+
 /**
- * Holds a request until its call is final, and answers it. A client that follows redirects is sent to the result
- * address before it or a proxy loses patience; any other one is told where to collect the result.
- * @param hop how many redirects came before
+ * Returns a function that holds a request until its call is final, and answers it. A client that follows redirects is
+ * sent to the result address before it or a proxy loses patience; any other one is told where to collect the result.
+ * `hop` says how many redirects came before. No limit of ours refuses the request: it would send the call again.
  */
-export async function holdCall(
-  { services, waits, openai }: TaskAnswers & { readonly openai: OpenaiOptions },
-  request: FastifyRequest,
-  reply: FastifyReply,
-  call: Call,
-  hop: number,
-) {
-  const follows = isFollower(request);
-  releaseBody(request);
-  const wait = waits.open(reply.raw);
-  try {
-    const seconds = (follows ? openai.hopMs : openai.holdMs) / 1000;
-    const result = await waitForCall(services, callerOf(request), call, { seconds, signal: wait.signal });
-    if (result.isFinal) return answerFinal(services, request, reply, call, result);
-    if (follows && hop < MOST_HOPS) return sendOn(reply, call, hop);
-    return answerUnfinished(reply, call);
-  } finally {
-    wait.close();
-  }
+export function createCallHolder({ services, waits }: TaskAnswers, openai: OpenaiOptions): HoldCall {
+  const waiters = new Map<string, number>();
+  return async (request, reply, call, hop) => {
+    const follows = isFollower(request);
+    releaseBody(request);
+    const waiting = waiters.get(call.id) ?? 0;
+    const patience = waiting >= WAITERS_PER_CALL ? 0 : follows ? openai.hopMs : openai.holdMs;
+    waiters.set(call.id, waiting + 1);
+    const wait = waits.open(reply.raw);
+    try {
+      const options = { seconds: patience / 1000, signal: wait.signal };
+      const result = await waitForCall(services, callerOf(request), call, options);
+      if (!result.isFinal && reply.raw.destroyed) recordLater(services, call, false);
+      if (!result.isFinal && follows && hop < MOST_HOPS) return sendOn(reply, call, hop);
+      if (!result.isFinal) return answerUnfinished(reply, call);
+      trackDelivery(services, reply, call);
+      return answerFinal(services, request, reply, call, result);
+    } finally {
+      wait.close();
+      const left = (waiters.get(call.id) ?? 1) - 1;
+      if (left === 0) waiters.delete(call.id);
+      else waiters.set(call.id, left);
+    }
+  };
 }
 
 /** The address is relative: to another origin, clients do not send their key. */

@@ -10,9 +10,9 @@ import { viewImageTask } from '../../openai/image-task.ts';
 import { orderCall } from '../../openai/order-images.ts';
 import { OpenaiImageTask } from '../../wire/openai-videos.ts';
 import { callerOf, limitRate } from '../authenticate.ts';
-import { readIdempotencyKey, readSimulateHeader } from '../connection/request-headers.ts';
 import type { App, HttpOptions } from '../http-options.ts';
 import { describeCall } from './answer-call.ts';
+import { identityOf, trackDelivery } from './call-request.ts';
 import { unknownCall } from './image-routes.ts';
 
 const NEXT_LOOK_SECONDS = 3;
@@ -32,14 +32,10 @@ export function imageTaskRoutes(mount: App, options: HttpOptions): void {
       const body = request.body as JsonObject;
       refuseStream(body);
       const image = readImageCall(body, { catalog: services.catalog(), aliases: openai.aliases });
-      const call = await orderCall(services, callerOf(request), image, {
-        type: 'image',
-        path: '/openai/v1/images/generations/async',
-        body,
-        idempotencyKey: readIdempotencyKey(request),
-        simulate: readSimulateHeader(request),
-      });
+      const identity = identityOf(request, { type: 'image', path: '/openai/v1/images/generations/async', body });
+      const call = await orderCall(services, callerOf(request), image, identity);
       describeCall(reply, call);
+      trackDelivery(services, reply, call);
       return await answerTask(options, request, reply.code(202), call.id);
     },
   );

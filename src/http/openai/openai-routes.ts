@@ -26,7 +26,7 @@ export function openaiRoutes(
       throw routes.refusal(request.method, request.url);
     });
     mount.addHook('onRequest', requireOrderingKey(options));
-    imageRoutes(mount, options, answers);
+    await imageRoutes(mount, options, answers);
     imageTaskRoutes(mount, options);
     openaiModelRoutes(mount, options);
     await mount.register(async (forms) => {

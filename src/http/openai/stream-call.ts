@@ -6,6 +6,7 @@ import { callerOf } from '../authenticate.ts';
 import { releaseBody } from '../bodies/read-body.ts';
 import type { TaskAnswers } from '../tasks/answer-task.ts';
 import { describeCall } from './answer-call.ts';
+import { trackDelivery } from './call-request.ts';
 
 /** Answers a call by server-sent events, which keep the connection alive however long it takes. */
 export async function streamCall(
@@ -16,6 +17,7 @@ export async function streamCall(
   kind: StreamKind,
 ) {
   describeCall(reply, call);
+  trackDelivery(services, reply, call);
   releaseBody(request);
   const wait = waits.open(reply.raw);
   const events = streamImages(services, callerOf(request), call, { kind, signal: wait.signal });

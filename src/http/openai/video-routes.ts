@@ -11,10 +11,10 @@ import { deleteVideo, findVideo, listVideos } from '../../openai/videos.ts';
 import { findTaskRow } from '../../views/find-tasks.ts';
 import { OpenaiVideo, OpenaiVideoDeletion, OpenaiVideos } from '../../wire/openai-videos.ts';
 import { callerOf, limitRate } from '../authenticate.ts';
-import { readIdempotencyKey, readSimulateHeader } from '../connection/request-headers.ts';
 import type { App, HttpOptions } from '../http-options.ts';
 import type { TaskAnswers } from '../tasks/answer-task.ts';
 import { describeCall } from './answer-call.ts';
+import { identityOf, trackDelivery } from './call-request.ts';
 
 /** The model that the body names judges it. */
 const OpenBody = Type.Object({}, { 'x-judged-by': 'the model', additionalProperties: true });
@@ -78,15 +78,12 @@ export function openaiVideoRoutes(mount: App, options: HttpOptions, { waits }: T
 /** Takes the order and answers the video as it stands. Its cost is what is held: videos are not charged more. */
 async function orderVideo({ services }: HttpOptions, request: FastifyRequest, reply: FastifyReply, video: ImageCall) {
   const key = callerOf(request);
-  const call = await orderCall(services, key, video, {
-    type: 'video',
-    path: request.url.split('?', 1)[0] ?? '',
-    body: request.body as JsonObject,
-    idempotencyKey: readIdempotencyKey(request),
-    simulate: readSimulateHeader(request),
-  });
+  const path = request.url.split('?', 1)[0] ?? '';
+  const identity = identityOf(request, { type: 'video', path, body: request.body as JsonObject });
+  const call = await orderCall(services, key, video, identity);
   const row = await findTaskRow(services.database.read, key.id, 'video', call.taskIds[0] ?? '');
   describeCall(reply, call);
+  trackDelivery(services, reply, call);
   reply.header('x-litellm-response-cost', formatMicros(row.price));
   return viewVideo(row);
 }

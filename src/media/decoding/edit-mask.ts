@@ -1,4 +1,5 @@
 import sharp from 'sharp';
+import { UNTRUSTED_LIMITS } from '../media-limits.ts';
 
 /**
  * Converts a mask to the PNG that OpenAI expects: as large as the picture, and transparent where ours is white (where
@@ -18,4 +19,15 @@ export async function fitEditMask(mask: Uint8Array, picture: Uint8Array): Promis
     .joinChannel(alpha, { raw: { ...size, channels: 1 } })
     .png()
     .toBuffer();
+}
+
+/**
+ * Converts a mask in OpenAI's format to ours: white where it is transparent, which is where the picture changes. A mask
+ * without transparency is taken for one of ours.
+ */
+export async function maskOfAlpha(mask: Uint8Array): Promise<Uint8Array> {
+  const picture = sharp(mask, { limitInputPixels: UNTRUSTED_LIMITS.pixels });
+  const { hasAlpha } = await picture.metadata();
+  if (!hasAlpha) return await picture.greyscale().png().toBuffer();
+  return await picture.extractChannel('alpha').negate().toColourspace('b-w').png().toBuffer();
 }

@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { MediaFault } from '../media-fault.ts';
 import { UNTRUSTED_LIMITS } from '../media-limits.ts';
-import { fitEditMask } from './edit-mask.ts';
+import { fitEditMask, maskOfAlpha } from './edit-mask.ts';
 import {
   composeGrid,
   cutOut,
@@ -24,6 +24,7 @@ const OPERATIONS = {
   finishPicture,
   isPicture,
   fitEditMask,
+  maskOfAlpha,
   convertPicture,
 };
 

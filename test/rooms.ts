@@ -28,7 +28,10 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     ...['tasks', 'uploads', 'views'],
   ],
   // OpenAI's shapes, mapped to ours and back. No HTTP.
-  openai: [...['base', 'database', 'wire', 'catalog', 'engines/engine.ts', 'accounts', 'tasks', 'views', 'orders']],
+  openai: [
+    ...['base', 'database', 'wire', 'catalog', 'media/media-fault.ts', 'engines/engine.ts', 'accounts', 'tasks'],
+    ...['views', 'orders'],
+  ],
   worker: [
     ...[
       'base',

@@ -40,18 +40,23 @@ const selectCall = prepare<{ id: string; key: string }, CallRow>('openai_call_se
  * clients wait at most this long before they retry.
  */
 const DELIVERY_DOUBTED_MS = 120_000;
+/** Clients make two retries unless told otherwise; higher counts share the last bit. */
+const HIGHEST_COUNT = 40;
 /** A client gives up long before. */
 const REPEATED_WITHIN_MS = 6 * 3_600_000;
 
 interface AttachArguments {
   key: string;
   digest: string;
-  retry: number;
+  bit: number;
   deliveredAfter: number;
   createdAfter: number;
 }
 
-/** Calls whose client is known to be gone come first, those that may have been answered last. */
+/**
+ * Calls to which no later retry is attached come first. Among them, those whose client is known to be gone come first, and
+ * those that may have been answered last.
+ */
 const selectRepeated = prepare<AttachArguments, { id: string }>('openai_call_repeated', (builder, argument) =>
   builder
     .selectFrom('openai_calls')
@@ -59,23 +64,24 @@ const selectRepeated = prepare<AttachArguments, { id: string }>('openai_call_rep
     .where('api_key_id', '=', argument('key'))
     .where('digest', '=', argument('digest'))
     .where('created_at', '>', argument('createdAfter'))
-    .where('attached', '<', argument('retry'))
+    .where(sql<boolean>`attached & ${argument('bit')} = 0`)
     .where((expression) =>
       expression.or([
         expression('delivered_at', 'is', null),
         expression('delivered_at', '>', argument('deliveredAfter')),
       ]),
     )
+    .orderBy(sql`case when attached < ${argument('bit')} then 0 else 1 end`)
     .orderBy(sql`case when delivered_at is not null then 2 when left_at is null then 1 else 0 end`)
     .orderBy('created_at')
     .orderBy('id')
     .limit(1),
 );
 
-const updateAttached = prepare<{ id: string; retry: number }, unknown>('openai_call_attach', (builder, argument) =>
+const updateAttached = prepare<{ id: string; bit: number }, unknown>('openai_call_attach', (builder, argument) =>
   builder
     .updateTable('openai_calls')
-    .set({ attached: argument('retry'), left_at: null, delivered_at: null })
+    .set({ attached: sql<number>`attached + ${argument('bit')}`, left_at: null, delivered_at: null })
     .where('id', '=', argument('id')),
 );
 
@@ -108,13 +114,18 @@ export async function attachRetry(
   const found = await trx.first(selectRepeated, {
     key: keyId,
     digest,
-    retry: count,
+    bit: bitOf(count),
     deliveredAfter: now - DELIVERY_DOUBTED_MS,
     createdAfter: now - REPEATED_WITHIN_MS,
   });
   if (found === undefined) return null;
-  await trx.run(updateAttached, { id: found.id, retry: count });
+  await trx.run(updateAttached, { id: found.id, bit: bitOf(count) });
   return found.id;
+}
+
+/** The bit of a retry count in `attached`. */
+function bitOf(count: number): number {
+  return 2 ** Math.min(count, HIGHEST_COUNT);
 }
 
 /** Records that the whole answer of a call was sent, or that its client went before. */
@@ -130,7 +141,7 @@ export async function recordDelivery(
 export function enterCall(
   trx: Transaction,
   call: Call,
-  of: { readonly keyId: string; readonly digest: string | null; readonly attached: number; readonly now: number },
+  of: { readonly keyId: string; readonly digest: string | null; readonly retryCount: number; readonly now: number },
 ): void {
   trx.send(insertCall, {
     id: call.id,
@@ -138,7 +149,7 @@ export function enterCall(
     digest: of.digest,
     task_ids_json: JSON.stringify(call.taskIds),
     view_json: JSON.stringify(call.view),
-    attached: of.attached,
+    attached: bitOf(of.retryCount),
     left_at: null,
     delivered_at: null,
     created_at: of.now,

@@ -40,7 +40,7 @@ export async function orderCall(
     identity.idempotencyKey === null ? null : { scope: key.id, key: identity.idempotencyKey, fingerprint };
   const digest = claim === null ? fingerprint : null;
   const { retryCount } = identity;
-  const of = { keyId: key.id, digest, attached: digest === null ? 0 : retryCount, now: services.clock.now() };
+  const of = { keyId: key.id, digest, retryCount, now: services.clock.now() };
   const binding: Binding = {
     async find(trx) {
       if (claim !== null) return await claimWithin(trx, claim);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startTestService, type WireValue } from '../service.ts';
+import { type Answer, startTestService, type WireValue } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
 import { ManualClock } from '../task-services.ts';
 import { until } from '../until.ts';
@@ -25,6 +25,14 @@ const tasksOf = async (key: string): Promise<WireValue[]> => (await call(key, 'G
 /** The call that an answer leads to. */
 const callIn = (answer: { headers: Headers }) =>
   /^\/openai\/v1\/images\/results\/(call_\w+)\?hop=1$/.exec(answer.headers.get('location') ?? '')?.[1];
+
+/** Follows an answer as OpenAI's clients do. */
+async function follow(key: string, sent: Promise<Answer>): Promise<Answer> {
+  let answer = await sent;
+  while (answer.status === 303)
+    answer = await call(key, 'GET', answer.headers.get('location') ?? '', undefined, sdk(0));
+  return answer;
+}
 
 async function ownKey(): Promise<string> {
   return (await issueKey({ mode: 'test', accountId: await service.createAccount(null) })).key;
@@ -81,7 +89,7 @@ test('a retry of a call whose answer was lost gets that call, and orders nothing
   const first = await send(key, 0);
   for (const retry of [1, 2]) assert.equal(callIn(await send(key, retry)), callIn(first), `retry ${retry}`);
   await finish(key);
-  const third = await send(key, 3);
+  const third = await follow(key, send(key, 3));
   assert.deepEqual([third.status, third.body.data.length], [200, 1]);
   assert.equal((await tasksOf(key)).length, 1);
   assert.equal((await call(key, 'GET', '/v1/account')).data.balance, '-0.005');
@@ -94,6 +102,13 @@ test('two equal calls side by side stay two, and each retry gets its own', async
   assert.deepEqual([callIn(await send(key, 1)), callIn(await send(key, 1))], [one, two]);
   assert.deepEqual([callIn(await send(key, 2)), callIn(await send(key, 2))], [one, two]);
   assert.equal((await tasksOf(key)).length, 2);
+});
+
+test('a retry that overtakes an earlier one finds the same call', async () => {
+  const key = await ownKey();
+  const first = callIn(await send(key, 0));
+  for (const retry of [2, 1]) assert.equal(callIn(await send(key, retry)), first, `retry ${retry}`);
+  assert.equal((await tasksOf(key)).length, 1);
 });
 
 test('many retries at once share the lost calls out among themselves', async () => {
@@ -123,7 +138,7 @@ test('a retry with another body or another key is an order of its own', async ()
 
 test('an answer that was sent a moment ago may have been lost; after two minutes it counts as received', async () => {
   const key = await ownKey();
-  const [first, again] = [await send(key, 0, SWIFT), await send(key, 1, SWIFT)];
+  const [first, again] = [await follow(key, send(key, 0, SWIFT)), await follow(key, send(key, 1, SWIFT))];
   assert.deepEqual(again.body, first.body);
   assert.equal((await tasksOf(key)).length, 1);
   await until(
@@ -139,7 +154,7 @@ test('an answer that was sent a moment ago may have been lost; after two minutes
 test('a failed order answers its retry as it answered before, and is not ordered again', async () => {
   const key = await ownKey();
   const body = { ...SWIFT, simulate: { outcome: 'content_policy' } };
-  const [first, again] = [await send(key, 0, body), await send(key, 1, body)];
+  const [first, again] = [await follow(key, send(key, 0, body)), await follow(key, send(key, 1, body))];
   assert.deepEqual([again.status, again.body], [400, first.body]);
   assert.equal((await tasksOf(key)).length, 1);
 });

@@ -14,6 +14,7 @@ import type { Circuits } from '../routing/circuits.ts';
 import type { EngineLimits } from '../routing/engine-limits.ts';
 import type { Switches } from '../routing/switches.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
+import { checkAliases } from './check-aliases.ts';
 import { LocalWorker } from './local-worker.ts';
 import { openData, type ServiceData } from './open-data.ts';
 import { openMedia } from './open-media.ts';
@@ -56,6 +57,7 @@ export async function openParts(
   closers.defer(() => rm(temporaryDirectory, { recursive: true, force: true }));
   const directories = catalogDirectories(config);
   let catalog = await loadCatalog({ directories });
+  checkAliases(config, catalog);
 
   const data = await openData(config, options, log, closers);
   const { database, clock } = data;

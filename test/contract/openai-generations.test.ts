@@ -173,3 +173,13 @@ test('an Idempotency-Key repeats the answer without another order', async () => 
   assert.equal((await tasksOf(key)).length, 2);
   assert.equal((await send({ ...ORDER, n: 3 })).error.code, 'idempotency_key_reused');
 });
+
+test('an alias that leads to no model of the catalog stops the start, and every one is named', async (t) => {
+  const env = { DARKROOM_OPENAI_MOUNT_ALIASES: 'a=sketsh,b=sketch,c=nothing-like-it' };
+  await assert.rejects(startTestService(t, { env }), (error: Error) => {
+    assert.match(error.message, /a leads to sketsh, which is no model of the catalog\. Did you mean 'sketch'\?/);
+    assert.match(error.message, /c leads to nothing-like-it/);
+    assert.doesNotMatch(error.message, /b leads/);
+    return true;
+  });
+});

@@ -60,7 +60,9 @@ for (const page of PAGES) {
         return;
       }
       const usesLiteLlm = page === 'coming-from-litellm.md';
-      const { path } = await openPython(usesLiteLlm ? [LITELLM_PACKAGE, 'httpx==0.28.1'] : [OPENAI_PACKAGE, 'httpx==0.28.1']);
+      const { path } = await openPython(
+        usesLiteLlm ? [LITELLM_PACKAGE, 'httpx==0.28.1'] : [OPENAI_PACKAGE, 'httpx==0.28.1'],
+      );
       const program = language === 'yaml' ? CONFIGURED_ROUTER : printed;
       if (language === 'yaml') await writeFile(join(folder, 'config.yaml'), printed);
       await run(path, ['-W', 'error::DeprecationWarning:__main__', '-c', program], folder);

@@ -23,8 +23,10 @@ from .fault_proxy import FaultProxy
 FOX: dict[str, Any] = {"model_id": "sketch", "prompt": "a red fox in the snow", "resolution": "0.5K"}
 
 PROGRAM = """
-import sys
+import signal, sys
 from darkroom import Darkroom
+# A shell starts background jobs with this signal ignored.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 with Darkroom() as client:
     client.images.generate(
         model_id="sketch", prompt="a red fox in the snow", resolution="0.5K",

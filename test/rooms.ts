@@ -50,8 +50,10 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     ...['base', 'database', 'wire', 'storage/storage.ts', 'catalog', 'accounts'],
     ...['tasks', 'routing', 'orders'],
   ],
+  // It reaches the service through a function that it is given.
+  mcp: ['base', 'wire'],
   http: [
-    ...['base', 'wire', 'storage/storage.ts', 'catalog', 'accounts', 'events'],
+    ...['base', 'wire', 'storage/storage.ts', 'catalog', 'accounts', 'events', 'mcp'],
     ...['tasks', 'routing', 'uploads', 'views', 'orders', 'openai', 'operations'],
   ],
   config: ['base', 'net', 'storage', 'engines/engine-limits.ts', 'accounts/budgets.ts', 'openai/aliases.ts'],
@@ -75,7 +77,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     ...['routing/circuit.ts', 'worker/spool', 'operations', 'config'],
   ],
   cli: [
-    ...['base', 'net', 'database', 'wire', 'illustrator/prompt', 'accounts', 'events/sign-event.ts', 'config'],
+    ...['base', 'net', 'database', 'wire', 'illustrator/prompt', 'accounts', 'events/sign-event.ts', 'mcp', 'config'],
     ...['service', 'doctor'],
   ],
 };

@@ -8,6 +8,7 @@ import { addDoctorCommand } from './doctor.ts';
 import { addGenerateCommands } from './generate.ts';
 import { addKeysCommand } from './keys.ts';
 import { addListenCommand } from './listen.ts';
+import { addMcpCommand } from './mcp.ts';
 import { addMigrateCommand } from './migrate.ts';
 import { addModelsCommand } from './models.ts';
 import { narrowHelp } from './narrow-help.ts';
@@ -45,6 +46,7 @@ async function main(words: readonly string[]): Promise<number> {
   addTasksCommand(program);
   addListenCommand(program);
   addTriggerCommand(program);
+  addMcpCommand(program);
   addSketchCommand(program);
   addBackupCommand(program);
   addRestoreCommand(program);

@@ -122,7 +122,7 @@ const LAME_DUCK_SECONDS = 5;
 const CREDENTIALS = /\/\/[^/]*@/;
 
 /** Used by commands that call a running service, not by the service. */
-const CLIENT_VARIABLES = ['DARKROOM_URL', 'DARKROOM_API_KEY'];
+const CLIENT_VARIABLES = ['DARKROOM_URL', 'DARKROOM_API_KEY', 'DARKROOM_MCP_BUDGET', 'DARKROOM_MCP_CONVERSATION'];
 
 /** Returns the environment variables; a `.env` file in the directory supplies those that the process does not set. */
 export function readEnvironment(directory: string = process.cwd(), own: Environment = process.env): Environment {

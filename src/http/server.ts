@@ -34,6 +34,7 @@ import { fileRoutes } from './files/file-routes.ts';
 import { healthRoutes } from './health-routes.ts';
 import type { App, HttpOptions } from './http-options.ts';
 import { type KnownRoutes, rememberRoutes } from './known-routes.ts';
+import { mcpRoutes } from './mcp/mcp-routes.ts';
 import { openaiRoutes } from './openai/openai-routes.ts';
 import { actionRoutes } from './tasks/action-routes.ts';
 import { eventRoutes } from './tasks/event-routes.ts';
@@ -161,6 +162,7 @@ async function registerRoutes(app: App, options: HttpOptions, routes: KnownRoute
     eventRoutes(open, options, answers);
     await openapiRoutes(open, takeTurn, options.publicUrl);
   });
+  await app.register(async (scope) => mcpRoutes(scope, app, options));
   await app.register(async (scope) => {
     const v1: App = scope;
     v1.addHook('onRequest', requireOrderingKey(options));

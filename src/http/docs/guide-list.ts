@@ -5,6 +5,7 @@ export const PAGES = [
   { name: 'openai', title: 'OpenAI clients' },
   { name: 'catalog', title: 'Catalog' },
   { name: 'models', title: 'Models' },
+  { name: 'mcp', title: 'Agents (MCP)' },
   { name: 'cli', title: 'Command line' },
   { name: 'configuration', title: 'Configuration' },
   { name: 'operating', title: 'Operating' },

@@ -1,0 +1,46 @@
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  type ClientCapabilities,
+  type McpServer,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import { LONGEST_WAIT_SECONDS } from '../follow-task.ts';
+import { TASKS_EXTENSION } from '../protocol-tasks.ts';
+import type { ToolCall } from '../tool-context.ts';
+
+/** Hints for clients, which decide by them what they let an agent do without asking. */
+export const READS = { readOnlyHint: true, openWorldHint: false } as const;
+export const ORDERS = {
+  readOnlyHint: false,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: true,
+} as const;
+
+export const WaitSeconds = z
+  .number()
+  .min(0)
+  .max(LONGEST_WAIT_SECONDS)
+  .default(LONGEST_WAIT_SECONDS)
+  .describe('How long to wait for the result; 0 = answer at once. wait_for_task waits on.');
+
+export const TaskId = z.string().describe('The task_id of an order, such as img_01kafx2r5gq3v8m1t0z6y4n7wd.');
+
+/** The part of a request's envelope that is read here; the package gives it no type. */
+interface Envelope {
+  readonly [CLIENT_CAPABILITIES_META_KEY]?: ClientCapabilities;
+}
+
+/** Reads what the client of a call can do: from the request since revision 2026-07-28, from the connection before. */
+export function readCall(server: McpServer, protocol: ServerContext): ToolCall {
+  const envelope: Envelope | undefined = protocol.mcpReq.envelope;
+  const declared = envelope?.[CLIENT_CAPABILITIES_META_KEY];
+  const { elicitation, extensions } = declared ?? server.server.getClientCapabilities() ?? {};
+  const takesForms = elicitation !== undefined && ('form' in elicitation || !('url' in elicitation));
+  return {
+    protocol,
+    canAsk: takesForms,
+    takesTasks: declared !== undefined && extensions?.[TASKS_EXTENSION] !== undefined,
+  };
+}

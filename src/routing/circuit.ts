@@ -13,13 +13,13 @@ export interface Opened {
   readonly call: EngineCall;
   /** The upstream's own words, without its secrets. */
   readonly message: string;
-  /** How often in a row it was opened without an order that came through; 0 = it was not, the upstream only asked for a pause. */
+  /** How often it was opened in a row without a successful order; 0 = the upstream only asked for a pause. */
   readonly openings: number;
   readonly opened_at: number;
   readonly retry_at: number;
 }
 
-/** What a call came to that blames the upstream. */
+/** A failed call that counts against the upstream. */
 export interface Blame {
   /** The name of the circuit. */
   readonly engine: string;
@@ -30,44 +30,44 @@ export interface Blame {
 }
 
 const PASSING_PAUSE = { firstMs: 15_000, longestMs: 5 * 60_000 };
-/** Somebody has to do something about it. */
+/** For faults that the operator must fix. */
 const LASTING_PAUSE = { firstMs: 5 * 60_000, longestMs: 60 * 60_000 };
-/** An order stays with a route that is back this soon. */
+/** An order stays with a route that is available again within this time. */
 const SOON_MS = 30_000;
 
-/** The circuit of one upstream model: it opens where the upstream works but does not make that model. */
+/** Returns the name of an upstream model's circuit. It opens if the upstream works but does not make that model. */
 export function routeCircuit({ engine, model }: { readonly engine: string; readonly model: string | null }): string {
   return `${engine}/${model ?? ''}`;
 }
 
-/** The upstream model that a circuit is for; null where it is for a whole engine. */
+/** Returns the upstream model of a circuit; null if the circuit is for a whole engine. */
 export function modelOfCircuit(name: string): string | null {
   const cut = name.indexOf('/');
   return cut === -1 ? null : name.slice(cut + 1);
 }
 
-/** The engine that a circuit belongs to. */
+/** Returns the engine of a circuit. */
 export function engineOfCircuit(name: string): string {
   const cut = name.indexOf('/');
   return cut === -1 ? name : name.slice(0, cut);
 }
 
-/** An authentication or billing error: waiting does not fix it. */
+/** Tells whether a fault is an authentication or billing error: waiting does not fix it. */
 export function isLasting(fault: EngineErrorClass): boolean {
   return fault === 'auth' || fault === 'billing';
 }
 
-/** Waiting does not close it: the operator has something to do. */
+/** Tells whether the circuit stays open until the operator does something. */
 export function lasts({ engine, fault }: Pick<Opened, 'engine' | 'fault'>): boolean {
   return isLasting(fault) || modelOfCircuit(engine) !== null;
 }
 
-/** The upstream told when to come back: it is well and wants fewer calls, so its time is waited out and nothing has to be tried. */
+/** Tells whether the circuit is only a pause that the upstream asked for. The upstream works, so no test order is needed afterwards. */
 function isHold({ fault, openings }: Pick<Opened, 'fault' | 'openings'>): boolean {
   return fault === 'rate_limited' && openings === 0;
 }
 
-/** What still counts of what was written down: a hold is over when its time is. */
+/** Returns the circuit if it still applies: a pause ends with its time. */
 export function standing(opened: Opened | undefined, now: number): Opened | null {
   if (opened === undefined || (isHold(opened) && now >= opened.retry_at)) return null;
   return opened;
@@ -88,7 +88,7 @@ export function viewCircuit(opened: Opened | null, now: number): CircuitView {
   };
 }
 
-/** The open circuit of one upstream model, as an operator sees it. */
+/** Returns the open circuit of an upstream model as the admin API shows it. */
 export function viewRouteCircuit(opened: Opened): RouteCircuitView {
   return {
     model: modelOfCircuit(opened.engine) ?? '',
@@ -99,7 +99,7 @@ export function viewRouteCircuit(opened: Opened): RouteCircuitView {
   };
 }
 
-/** What the operator must do; null where the fault clears by itself. */
+/** Returns what the operator must do; null if the fault clears by itself. */
 export function whatHelps({ engine, fault }: Pick<Opened, 'engine' | 'fault'>): string | null {
   if (modelOfCircuit(engine) !== null)
     return 'give the account access to the model or remove its route from the catalog, then close the circuit';
@@ -107,7 +107,7 @@ export function whatHelps({ engine, fault }: Pick<Opened, 'engine' | 'fault'>): 
   return fault === 'billing' ? 'add credit at the upstream, then close the circuit' : null;
 }
 
-/** One sentence for operators. */
+/** Describes the circuit in one sentence for operators. */
 export function describeCircuit(opened: Opened, now: number): string {
   const next =
     now >= opened.retry_at
@@ -119,20 +119,20 @@ export function describeCircuit(opened: Opened, now: number): string {
   return `has received no orders since ${isoTime(opened.opened_at)} (${fault}: ${message}); ${advice}`;
 }
 
-/** Whether its orders had better go elsewhere: what is over soon is waited for. */
+/** Tells whether orders should use another route, because the circuit will not close soon. */
 export function isLong(opened: Opened): boolean {
   return lasts(opened) || opened.retry_at - opened.opened_at >= SOON_MS;
 }
 
-/** Whether models that only it makes count as not live: a hold is everyday pace. */
+/** Tells whether models that only this upstream makes are not live. A pause is normal operation. */
 export function isOutage(opened: Opened): boolean {
   return !isHold(opened);
 }
 
 /**
- * What a fault makes of a circuit; null where it changes nothing.
- * @param opened as it stands; null = closed
- * @param tripped the faults in a row are enough to open it
+ * Returns the circuit after a fault; null if it does not change.
+ * @param opened the current circuit; null = closed
+ * @param tripped whether there were enough faults in a row to open it
  */
 export function afterFault(opened: Opened | null, blame: Blame, tripped: boolean, now: number): Opened | null {
   const { fault, retryAfterMs, call } = blame;
@@ -160,13 +160,13 @@ export function afterFault(opened: Opened | null, blame: Blame, tripped: boolean
   if (opened === null || isHold(opened)) {
     return tripped ? open(1, Math.max(PASSING_PAUSE.firstMs, (opened?.retry_at ?? now) - now)) : null;
   }
-  // Running orders that cannot be asked for say nothing of whether new ones are taken.
+  // Failed checks of running orders say nothing about new orders.
   if (isOpen || (call === 'check' && opened.call === 'start')) return null;
   const openings = lasts(opened) ? 1 : opened.openings + 1;
   return open(openings, Math.max(pauseOf(PASSING_PAUSE, openings), retryAfterMs ?? 0));
 }
 
-/** Whether a call that came through closes it. A key that is wrong by now may have been right when an older call went out. */
+/** Tells whether a successful call closes the circuit. An older call may have succeeded before the key became invalid. */
 export function closesIt(opened: Opened, call: EngineCall, now: number): boolean {
   if (isHold(opened)) return false;
   if (call === 'check' && (opened.call === 'start' || lasts(opened))) return false;

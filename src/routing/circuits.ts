@@ -18,53 +18,53 @@ import {
 import { createFaultStreaks } from './fault-streaks.ts';
 import { wakeHeldBack } from './wake-held-back.ts';
 
-/** The circuits of all engines, shared by all processes through the database; while all is well nothing is written. */
+/** The circuits of all engines, shared by all processes through the database. Nothing is written while all circuits are closed. */
 export interface Circuits {
-  /** Null while it is closed. */
+  /** Returns the open circuit; null while it is closed. */
   of(engine: string): Opened | null;
   stateOf(engine: string): CircuitState;
-  /** The open circuits of an engine's models. */
+  /** Returns the open circuits of an engine's models. */
   routesOf(engine: string): Opened[];
   /**
-   * Whether an order of this route may be handed over now. While half open that takes the trial which this process was given.
-   * @param wasRefused it was refused before: for two seconds the trial is left to an order that was not
+   * Tells whether an order of this route may be submitted now. While the circuit is half open, this uses up the test that this process may run.
+   * @param wasRefused whether the order was refused before: for two seconds the test is left to other orders
    */
   mayStart(route: { readonly engine: string; readonly model: string | null }, wasRefused?: boolean): boolean;
-  /** Whether an order is waited for that tries the upstream. @param circuit of an engine or a route, as below */
+  /** Tells whether this process waits for a test order. @param circuit of an engine or a route, as below */
   hasTrial(circuit: string): boolean;
-  /** Gives the right to try one order to this process. */
+  /** Allows this process one test order. */
   giveTrial(circuit: string): void;
-  /** A call failed. @returns whether a circuit changed by it */
+  /** Reports a failed call. @returns whether a circuit changed */
   failed(circuit: string, call: EngineCall, taskId: string, error: EngineError): Promise<boolean>;
-  /** A call came through, or the order itself was refused: the upstream works. */
+  /** Reports that the upstream works: a call succeeded, or the order itself was refused. */
   succeeded(circuit: string, call: EngineCall): Promise<void>;
-  /** Calls to it are open for far longer than usual. */
+  /** Reports that calls are open far longer than usual. */
   hangs(engine: string, message: string): Promise<void>;
-  /** The upstream does not answer when asked whether it is well. */
+  /** Reports a failed probe. */
   stillDown(engine: string, message: string): Promise<void>;
-  /** Closes the circuits of an engine and of its models by hand; what is closed stays so. */
+  /** Closes the circuits of an engine and of its models by hand; closed ones stay closed. */
   close(engine: string, by: Act): Promise<void>;
-  /** Reads what other processes know. */
+  /** Reads the changes of other processes. */
   refresh(): Promise<void>;
-  /** Ends the reading. */
+  /** Stops reading. */
   stop(): void;
 }
 
 export interface CircuitOptions {
   readonly database: Database;
   readonly clock: Clock;
-  /** A circuit opened, changed or closed; null = closed. */
+  /** Called when a circuit opens, changes or closes (null). */
   readonly onChange: (engine: string, opened: Opened | null) => void;
-  /** Told of a read or write that failed; the last state goes on to hold. */
+  /** Called when a read or write fails; the last state stays in use. */
   readonly onError: (error: unknown) => void;
 }
 
 const REFRESH_MS = 1_000;
 const TRIAL_MS = 2 * 60_000;
-/** So long a trial is kept for an order that was not refused before. */
+/** How long a test is reserved for orders that were not refused before. */
 const KEPT_FOR_OTHERS_MS = 2_000;
 
-/** Reads the circuits now and once a second from then on, so that one which opens holds in every process within a second. */
+/** Reads the circuits now and every second, so that an opened circuit applies in all processes within a second. */
 export async function openCircuits({ database, clock, onChange, onError }: CircuitOptions): Promise<Circuits> {
   let known = new Map<string, Opened>();
   const trials = new Map<string, { readonly givenAt: number }>();
@@ -84,7 +84,7 @@ export async function openCircuits({ database, clock, onChange, onError }: Circu
           conflict
             .column('engine')
             .doUpdateSet({ ...changes, trial_until: null })
-            // Of those who met the same outage, one counts.
+            // Several processes may report the same outage; only one counts.
             .where('circuits.retry_at', '=', before?.retry_at ?? known.get(engine)?.retry_at ?? opened.retry_at),
         ),
       );
@@ -179,7 +179,7 @@ export async function openCircuits({ database, clock, onChange, onError }: Circu
   };
 }
 
-/** Takes the right to try one order while a circuit is half open, for all processes. @returns whether it was free */
+/** Reserves the test order of a half-open circuit among all processes. @returns whether it was free */
 export async function takeTrial(database: Database, opened: Opened, now: number): Promise<boolean> {
   return await database.write('take_trial', async (trx) => {
     const taken = await trx.run(
@@ -205,7 +205,7 @@ export async function listOpened(session: Session): Promise<Opened[]> {
   );
 }
 
-/** Null where it says nothing of the upstream: a verdict on the order. */
+/** Converts an error to a fault; null if it says nothing about the upstream, such as a refusal of the order itself. */
 function upstreamFault(error: EngineError): UpstreamFault | null {
   return UPSTREAM_FAULTS.find((fault) => fault === error.class) ?? null;
 }

@@ -8,7 +8,7 @@ import type { EngineLimitsView } from '../wire/engine.ts';
 
 type LimitedEngine = Pick<Engine, 'name' | 'concurrency' | 'adapts'>;
 
-/** @param engine undefined = it is not configured */
+/** @param engine undefined if it is not configured */
 export function viewLimits(engine: Engine | undefined, limits: Pick<EngineLimits, 'of'>): EngineLimitsView | null {
   if (engine === undefined) return null;
   const concurrency = limits.of(engine);
@@ -16,15 +16,15 @@ export function viewLimits(engine: Engine | undefined, limits: Pick<EngineLimits
   return { concurrency, floor, ceiling, start_seconds: callTimeoutOf(engine) / 1000 };
 }
 
-/** The limits of engines that follow their upstream, shared by all processes through the database. */
+/** Adaptive limits of engines, shared by all processes through the database. */
 export interface EngineLimits {
-  /** How many orders the engine may have in progress now, over all processes. */
+  /** Returns the current maximum of the engine's orders in progress, over all processes. */
   of(engine: LimitedEngine): number;
-  /** The upstream refused an order as busy, or limits the rate: the limit falls to half, at most once in ten seconds. */
+  /** Reports a refusal as busy or rate-limited: halves the limit, at most once in ten seconds. */
   refused(engine: LimitedEngine): void;
-  /** The upstream took an order. */
+  /** Reports an accepted order. */
   succeeded(engine: LimitedEngine): void;
-  /** Reads what other processes changed, and raises limits that orders wait for. */
+  /** Reads the changes of other processes, and raises limits that orders wait for. */
   look(): Promise<void>;
   stop(): void;
 }
@@ -39,7 +39,7 @@ export interface EngineLimitsOptions {
 
 const LOOK_EVERY_MS = 1_000;
 const CHANGE_EVERY_MS = 10_000;
-/** A limit rises by this share of what the engine begins with. */
+/** A limit rises by this share of its initial value. */
 const STEP = 1 / 4;
 
 function clamp(limit: number, { floor, ceiling }: NonNullable<Engine['adapts']>): number {
@@ -52,14 +52,14 @@ interface Known {
 }
 
 /**
- * Additive increase, multiplicative decrease: while the upstream takes every order and more of them wait than may be in progress, the limit rises
- * by a quarter of its first value every ten seconds; a refusal halves it. So slow calls do not cap the throughput, and a busy upstream
- * is not flooded. An engine with a fixed limit has no row.
+ * Additive increase, multiplicative decrease: while the upstream accepts every order and more orders wait, the limit rises by a quarter of its
+ * initial value every ten seconds; a refusal halves it. So slow calls do not cap the throughput, and a busy upstream is not flooded. An engine
+ * with a fixed limit has no row.
  */
 export async function openEngineLimits(options: EngineLimitsOptions): Promise<EngineLimits> {
   const { database, clock, engines, onChange, onError } = options;
   let known = new Map<string, Known>();
-  /** Of this process, since the last change: what the upstream did with orders. */
+  /** The upstream's answers to orders of this process since the last change. */
   const took = new Set<string>();
   const refusals = new Set<string>();
   let looking: Promise<void> | null = null;
@@ -73,7 +73,7 @@ export async function openEngineLimits(options: EngineLimitsOptions): Promise<En
     known = new Map(rows.map(({ engine, concurrency, changed_at }) => [engine, { concurrency, changed_at }]));
   }
 
-  /** Of processes that change it at the same time, one does. */
+  /** If several processes change a limit at the same time, only one succeeds. */
   async function change(engine: LimitedEngine, to: number, isNeeded: (trx: Transaction) => Promise<boolean>) {
     const from = of(engine);
     const before = known.get(engine.name)?.changed_at ?? null;

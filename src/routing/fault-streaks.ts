@@ -1,19 +1,19 @@
 import type { EngineCall } from './circuit.ts';
 
-/** Faults of this process's calls, one after another without one that came through. */
+/** Counts consecutive faults of this process's calls. */
 export interface FaultStreaks {
-  /** @returns whether they are enough to open the circuit */
+  /** @returns whether the faults are enough to open the circuit */
   add(engine: string, call: EngineCall, taskId: string, now: number): boolean;
-  /** A call came through. An order that was taken also tells that those running can be asked for; not the other way round. */
+  /** Reports a successful call. A successful `start` also clears the faults of `check`, but not the reverse. */
   clear(engine: string, call: EngineCall): void;
   forget(engine: string): void;
 }
 
 const IN_A_ROW = 5;
-/** One order that no upstream could make does not stop the others. */
+/** At least two orders must fail, so that one impossible order does not block the others. */
 const ORDERS = 2;
 const WITHIN_MS = 10 * 60_000;
-/** Where many orders come by, five in a row are soon met by chance; nothing that comes through for a second is not. */
+/** With many orders, five faults in a row soon happen by chance; a second without success does not. */
 const FOR_MS = 1_000;
 
 interface Fault {

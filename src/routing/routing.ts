@@ -10,16 +10,16 @@ import { isLasting, isOutage, routeCircuit, stateOf } from './circuit.ts';
 import type { Circuits } from './circuits.ts';
 import type { Switches } from './switches.ts';
 
-/** The engine that makes everything a test key orders. */
+/** The engine for all orders of test keys. */
 const BUILT_IN_ENGINE = 'sketch';
 const OTHER_MEDIA = 1000;
-/** From what is best for a new order to what takes none. */
+/** From the best state for a new order to the worst. */
 const PREFERRED: readonly EngineStanding[] = ['ready', 'held', 'interrupted', 'refusing', 'paused'];
 
 /**
- * Decides by the configured engines, their circuits and the operator's switches who makes an order.
- * @param options.live the only engines that live orders may go to; null = any. Test keys have the built-in one in any case.
- * @param options.now the clock that circuits are kept by, in ms
+ * Chooses the engine of an order by the configured engines, their circuits and the operator's switches.
+ * @param options.live the only engines for live orders; null = any. Test keys always have the built-in engine.
+ * @param options.now the clock of the circuits, in ms
  */
 export function createRouting(
   engines: ReadonlyMap<string, Engine>,
@@ -39,13 +39,13 @@ export function createRouting(
     const route = model === undefined ? null : circuits.of(routeCircuit({ engine, model }));
     if (route !== null && stateOf(route, options.now()) === 'open') return 'refusing';
     const opened = circuits.of(engine);
-    // Whoever comes now is tried.
+    // The next order is the test order.
     if (opened === null || stateOf(opened, options.now()) === 'half_open') return 'ready';
     if (isLasting(opened.fault)) return 'refusing';
     return isOutage(opened) ? 'interrupted' : 'held';
   }
   const rankOf = ({ engine, model }: CatalogRoute) => PREFERRED.indexOf(standing(engine, model ?? null));
-  /** The first in the catalog's order of those whose engine stands best. */
+  /** Returns the first route, in the catalog's order, of those with the best state. */
   const best = (routes: readonly CatalogRoute[]) => routes.toSorted((a, b) => rankOf(a) - rankOf(b))[0];
 
   return {
@@ -67,7 +67,7 @@ export function createRouting(
         .map((route) => ({ route, faults: unsupportedFields(route, model, request) }));
       const able = best(judged.filter(({ faults }) => faults.length === 0).map(({ route }) => route));
       if (able !== undefined) return { route: frozen(able), faults: [] };
-      // The route that lacks the least tells the caller best what to leave out.
+      // The route that lacks least gives the caller the best advice what to leave out.
       const distance = ({ route, faults }: (typeof judged)[number]) =>
         (isForSuchMedia(route, request) ? 0 : OTHER_MEDIA) + distanceOf(faults);
       const [nearest] = judged.sort((a, b) => distance(a) - distance(b));
@@ -92,13 +92,13 @@ export function createRouting(
   };
 }
 
-/** A route for other media is another kind of order: what it lacks would tell the caller nothing. */
+/** A route for other media is for another kind of order, so what it lacks would not help the caller. */
 function isForSuchMedia({ when = {} }: CatalogRoute, request: ResolvedRequest): boolean {
   const onMedia = Object.entries(when).filter(([name]) => /^(mode|video_input)$|_urls?$/.test(name));
   return holds(Object.fromEntries(onMedia), lookUpIn(request));
 }
 
-/** A route for other values is farther than one that lacks a field: the caller may never have thought of the value. */
+/** A route for other values ranks below one that lacks a field, because the caller may not have chosen the value. */
 function distanceOf(faults: readonly Fault[]): number {
   return faults.reduce((sum, { code }) => sum + (code === 'unsupported_field' ? 1 : 2), 0);
 }

@@ -4,7 +4,7 @@ import type { Database, Session } from '../database/database.ts';
 
 export type SwitchKind = 'engine' | 'model';
 
-/** What an operator has paused, as last read. */
+/** The engines and models that an operator has paused, as last read. */
 export interface Switches {
   isPaused(kind: SwitchKind, name: string): boolean;
   /** Reads at once, after a change made in this process. */
@@ -21,10 +21,10 @@ export interface SwitchView {
 
 const REFRESH_MS = 1_000;
 
-/** Reads the switches now and once a second from then on, so that a pause holds in every process within a second. */
+/** Reads the switches now and every second, so that a pause applies in all processes within a second. */
 export async function openSwitches(options: {
   readonly database: Database;
-  /** Told of a read that failed; the last state goes on to hold. */
+  /** Called when a read fails; the last state stays in use. */
   readonly onError: (error: unknown) => void;
 }): Promise<Switches> {
   let paused = new Set<string>();
@@ -46,7 +46,7 @@ export async function listSwitches(session: Session): Promise<SwitchView[]> {
   return rows.map(({ kind, name, paused_at, reason }) => ({ kind, name, paused_at: isoTime(paused_at), reason }));
 }
 
-/** Stops taking new orders there; what is under way goes on. Pausing what is paused gives it the new reason. */
+/** Refuses new orders; running ones continue. Pausing again replaces the reason. */
 export async function pause(
   database: Database,
   by: Act,
@@ -64,7 +64,7 @@ export async function pause(
   });
 }
 
-/** Takes orders again. Resuming what is not paused changes nothing. */
+/** Accepts orders again. Does nothing if it is not paused. */
 export async function resume(
   database: Database,
   by: Act,

@@ -2,13 +2,13 @@ import { sql } from 'kysely';
 import type { Transaction } from '../database/database.ts';
 import { IN_FLIGHT } from '../tasks/in-flight.ts';
 
-/** An order that was put aside is looked at again after this time at the latest. */
+/** The maximum time until a parked order is claimed again. */
 export const PARKED_AT_MOST_MS = 5 * 60_000;
 const MODES = ['live', 'test', 'simulated'];
-/** More are due within a minute anyway, and would only ask for a place again and again. */
+/** More orders would only compete for slots; the others are due within a minute anyway. */
 const AT_ONCE = 200;
 
-/** Lets orders that wait for a circuit of this engine be looked at now: those that were refused, and those that were put aside. */
+/** Makes refused and parked orders that wait for a circuit of this engine due now. */
 export async function wakeHeldBack(trx: Transaction, engine: string): Promise<void> {
   const queues = MODES.map((mode) => `${engine}:${mode}`);
   const { builder, now } = trx;

@@ -3,9 +3,9 @@ import { taskFileKey } from './task.ts';
 import type { TaskServices } from './task-services.ts';
 
 /**
- * Erases what a final task holds of its customer: first the row, so that nothing is shown any more, then the files. Files that a kill
- * leaves behind are found by the sweep, as no row names them.
- * @param options.deletedAt set when the customer wished it; null when the task has merely aged.
+ * Erases the customer's data of a final task: first in the row, so that nothing is shown any more, then the files. The sweep finds files that a
+ * kill leaves behind, because no row names them.
+ * @param options.deletedAt set if the customer deleted the task; null if its retention ended
  */
 export async function eraseTask(
   services: TaskServices,
@@ -45,7 +45,7 @@ export async function eraseTask(
         .where('step', '=', 'final'),
     );
     if (erased > 0) countErased(trx, task.api_key_id, task.input_bytes ?? 0);
-    // Of what has merely aged the sweep finds the rest: listing costs a call for each task.
+    // For expired tasks the sweep removes the rest, because listing costs a call per task.
     return options.deletedAt !== null || task.outputs_json !== '[]' || task.media_json !== null;
   });
   if (mayHaveFiles) await removeFiles(services, taskId);

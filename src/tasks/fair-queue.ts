@@ -5,12 +5,12 @@ import { prepare } from '../database/prepared.ts';
 import { DUE_SOON_MS, IN_FLIGHT } from './in-flight.ts';
 
 /**
- * The fair queue, one per engine and mode. A task's rank is the queue's clock, or one more than the last waiting rank of its key where
- * that is later: so keys take turns, however many tasks one of them sends. The clock is virtual, the rank of the task last claimed.
- * An order whose references must be fetched first has its rank, and becomes claimable when they lie in storage (claim-fetches.ts).
- * A claimable task keeps its key's slot until it is final; of a key with limited concurrency only as many tasks as it has slots are claimable,
- * and every settlement lets the next one in. An order that its upstream refused gives its slot back while it waits for long (defer-order.ts), and
- * takes one again before it is offered.
+ * The fair queue, one per engine and mode. A task's rank is the queue's clock, or one more than the last waiting rank of its key if that is
+ * later. So keys take turns, however many tasks one of them sends. The clock is virtual: the rank of the task claimed last.
+ * An order whose references must be fetched has its rank and becomes claimable when they are stored (claim-fetches.ts).
+ * A claimable task holds a slot of its key until it is final. A key with limited concurrency has only as many claimable tasks as slots, and
+ * every settlement makes the next one claimable. An order that its upstream refused gives up its slot during a long wait (defer-order.ts), and
+ * takes one again before it is submitted.
  */
 const selectClock = prepare<{ queue: string }, { clock: number }>('queue_clock', (builder, argument) =>
   builder.selectFrom('queues').select('clock').where('name', '=', argument('queue')),
@@ -55,7 +55,7 @@ const letIn = prepare<{ key: string; free: number }, unknown>('queue_let_in', (b
         .where('status', '=', sql.lit('queued'))
         .where('claimable', '=', sql.lit(0))
         .where('fetch_at', 'is', null)
-        // What was put aside takes its slot when it is looked at again.
+        // A parked order takes its slot when it is claimed again.
         .whereRef('next_at', '>=', 'deadline_at')
         .orderBy('rank')
         .orderBy('id')
@@ -63,31 +63,31 @@ const letIn = prepare<{ key: string; free: number }, unknown>('queue_let_in', (b
     ),
 );
 
-/** Orders of one key that are committed together and follow one another in a queue. */
+/** Orders of one key that are committed together and are consecutive in a queue. */
 export interface Line {
-  /** The rank of the next one. */
+  /** The rank of the next order. */
   next: Promise<number>;
-  /** The first of them that asked for its position, once it has. */
+  /** The first of them that asked for its position, if any. */
   counted: { readonly rank: number; readonly claimable: number; readonly position: Promise<number | null> } | null;
 }
 
-/** Where a new task of the key stands, and whether it may be claimed at once. */
+/** Returns the rank of a new task of the key, and whether it may be claimed at once. */
 export async function placeInQueue(
   trx: Transaction,
   place: {
     readonly queue: string;
     readonly keyId: string;
     readonly concurrency: number;
-    /** It has references to fetch first. */
+    /** Whether its references must be fetched first. */
     readonly unfetched: boolean;
   },
 ): Promise<{ readonly rank: number; readonly claimable: 0 | 1; readonly line: Line }> {
   const { queue, keyId } = place;
-  // Orders of one group follow one another without each of them asking.
+  // Orders of one group get consecutive ranks with a single query.
   const line = trx.once<Line>(`line ${queue} ${keyId}`, () => ({ next: nextRank(trx, queue, keyId), counted: null }));
   const mine = line.next;
   line.next = mine.then((rank) => rank + 1);
-  // Where nobody follows, nobody would hear of a fault.
+  // Without a follower nobody would handle its error.
   line.next.catch(() => {});
   const rank = await mine;
   if (place.unfetched) return { rank, claimable: 0, line };
@@ -107,7 +107,7 @@ async function nextRank(trx: Transaction, queue: string, keyId: string): Promise
   return last === null ? clock : Math.max(clock, last + 1);
 }
 
-/** Holds back whoever else counts the key's slots. */
+/** Locks the count of the key's slots. */
 export async function lockSlots(trx: Transaction, keyId: string): Promise<void> {
   await trx.lock(`slots:${keyId}`);
 }
@@ -116,21 +116,21 @@ const selectConcurrency = prepare<{ key: string }, { concurrency: number }>('que
   builder.selectFrom('api_keys').select('concurrency').where('id', '=', argument('key')),
 );
 
-/** The same where the key's concurrency is not known yet. @returns it. */
+/** The same, and reads the key's concurrency. @returns the concurrency */
 export async function lockSlotsOf(trx: Transaction, keyId: string): Promise<number> {
   const { concurrency } = (await trx.first(selectConcurrency, { key: keyId })) ?? { concurrency: 0 };
   if (concurrency !== 0) await lockSlots(trx, keyId);
   return concurrency;
 }
 
-/** Whether one more task of the key may be claimed. Called with its slots locked. */
+/** Tells whether one more task of the key may be claimed. Call it with the slots locked. */
 export async function hasFreeSlot(trx: Transaction, keyId: string, concurrency: number): Promise<boolean> {
   return concurrency === 0 || ((await trx.first(countTakenSlots, { key: keyId }))?.taken ?? 0) < concurrency;
 }
 
 /**
- * Refused orders that gave their slot back and are due go before those that were never offered. They are few, and looked for where a key has a
- * limit only.
+ * Refused orders that gave up their slot and are due go before orders that were never submitted. They are few, and only searched for keys with
+ * a limit.
  */
 const letBackIn = prepare<{ key: string; free: number; due: number }, unknown>(
   'queue_let_back_in',
@@ -152,7 +152,7 @@ const letBackIn = prepare<{ key: string; free: number; due: number }, unknown>(
       ),
 );
 
-/** Lets the key's next waiting tasks in while it has free slots. Called with its slots locked, when one of its tasks has ended. */
+/** Makes the key's next waiting tasks claimable while it has free slots. Call it with the slots locked, when one of its tasks has ended. */
 export async function fillSlots(trx: Transaction, keyId: string, concurrency: number): Promise<void> {
   if (concurrency === 0) return;
   const taken = (await trx.first(countTakenSlots, { key: keyId }))?.taken ?? 0;
@@ -162,7 +162,7 @@ export async function fillSlots(trx: Transaction, keyId: string, concurrency: nu
   if (taken + back < concurrency) trx.send(letIn, { key: keyId, free: concurrency - taken - back });
 }
 
-/** How many tasks of a key are queued, over all queues. */
+/** Returns the number of queued tasks of a key, over all queues. */
 export async function waitingOf(trx: Transaction, keyId: string): Promise<number> {
   return (await trx.first(countWaiting, { key: keyId }))?.waiting ?? 0;
 }

@@ -5,18 +5,18 @@ const EVENTS_LIFETIME_MS = 60 * 60 * 1000;
 const EVENTS_BUCKET_MS = 10 * 60 * 1000;
 const REMEMBERED = 20_000;
 
-/** Signs the addresses of files under `/files/`. A signature holds for the whole of a time bucket, so that equal reads give equal addresses. */
+/** Signs the URLs of files under `/files/`. Expiries are rounded to time buckets, so that repeated reads give equal URLs. */
 export interface FileSigner {
-  /** The address of a stored file, and when it stops working. */
+  /** Returns the URL of a stored file and its expiry. */
   sign(key: string): { readonly url: string; readonly expiresAt: number };
-  /** Whether a signature is ours and still good. */
+  /** Tells whether a signature is valid and not expired. */
   verify(key: string, expires: string, signature: string): 'good' | 'expired' | 'wrong';
-  /** The address of a task's events for those who cannot send a bearer there, such as browsers: for an hour, rounded up to ten minutes. */
+  /** Returns the URL of a task's events for clients that cannot send a bearer token, such as browsers. Valid for an hour, rounded up to ten minutes. */
   signEvents(type: 'image' | 'video', taskId: string): string;
   verifyEvents(taskId: string, expires: string, signature: string): 'good' | 'expired' | 'wrong';
 }
 
-/** @param lifetimeMs how long an address works at least; the end is rounded up to twelve hours. */
+/** @param lifetimeMs the minimum validity of a URL; the expiry is rounded up to twelve hours */
 export function createFileSigner(options: {
   readonly secret: string;
   readonly publicUrl: string;
@@ -38,7 +38,7 @@ export function createFileSigner(options: {
   };
   const verify: FileSigner['verify'] = (key, expires, signature) => {
     const expiresAt = Number(expires);
-    // Nothing is remembered here: anybody may ask, and name what they like.
+    // Not cached: anybody can send invented URLs.
     if (!/^\d{1,15}$/.test(expires) || !sameText(signatureOf(textOf(key, expiresAt)), signature)) return 'wrong';
     return expiresAt < options.now() ? 'expired' : 'good';
   };
@@ -51,17 +51,17 @@ export function createFileSigner(options: {
   };
 }
 
-/** What is signed. */
+/** Returns the text that is signed. */
 function textOf(key: string, expiresAt: number): string {
   return `${key}\n${expiresAt}`;
 }
 
-/** No file has a key like this, so that no signature serves for both. */
+/** No file has such a key, so a signature is never valid for both. */
 function eventsKey(taskId: string): string {
   return `events:${taskId}`;
 }
 
-/** The texts are compared, not what they decode to: a changed last character may decode to the same bytes. */
+/** Compares the texts, because a changed last character may decode to the same bytes. */
 function sameText(expected: string, found: string): boolean {
   const a = Buffer.from(expected);
   const b = Buffer.from(found);

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 
-/** Word for word as their index says it: SQLite does not see by itself that an index serves for some of these steps. */
+/** Must equal the index's predicate: SQLite does not detect that the index covers a subset of these steps. */
 export const IN_FLIGHT = sql<boolean>`step in ('preparing', 'submitting', 'deferred', 'running', 'collecting')`;
 
-/** A refused order that will be offered within this time has a place reserved. */
+/** A deferred order that is due within this time has a slot reserved. */
 export const DUE_SOON_MS = 2_000;

@@ -14,10 +14,10 @@ export class LostClaim extends Error {
 
 export type Changes = Partial<Omit<TaskRow, 'id' | 'step' | 'status' | 'fence' | 'revision'>>;
 type MoveArguments = Changes & { id: string; fence: number };
-/** What others may have changed since the task was claimed. */
+/** Columns that others may have changed since the claim. */
 type Moved = Pick<TaskRow, 'revision' | 'progress' | 'progressed_at' | 'claimable' | 'cancel_requested_at'>;
 
-/** As many as there are calls with other columns in this code, so it stays small. */
+/** One statement per combination of columns in this code, so it stays small. */
 const moves = new Map<string, Prepared<MoveArguments, Moved>>();
 
 /** One prepared statement for each step and set of columns. */
@@ -44,8 +44,8 @@ function moveTo(step: Exclude<TaskStep, 'final'>, columns: readonly (keyof Chang
 }
 
 /**
- * Takes a claimed task one step on. Fenced: a late worker changes zero rows.
- * @param name the commit point.
+ * Moves a claimed task to its next step. Fenced: the write of a late worker affects no row.
+ * @param name the name of the commit
  * @throws LostClaim
  */
 export async function moveTask(
@@ -60,7 +60,7 @@ export async function moveTask(
   });
 }
 
-/** The same inside a transaction that does more. */
+/** The same within a larger transaction. */
 export async function moveWithin(
   services: TaskServices,
   trx: Transaction,
@@ -91,7 +91,7 @@ const raiseProgress = prepare<{ id: string; fence: number; progress: number; now
       .where('progress', '<', argument('progress')),
 );
 
-/** Notes progress; it never falls. A task that is no longer ours is left alone. */
+/** Stores progress, which never falls. Does nothing if the claim is lost. */
 export async function noteProgress(services: TaskServices, task: TaskRow, progress: number): Promise<void> {
   const whole = Math.max(0, Math.min(99, Math.floor(progress)));
   const note = async (trx: Transaction) => {
@@ -107,14 +107,14 @@ interface ReleaseArguments {
   fence: number;
   attempts: number;
   afterMs: number;
-  /** 1 = the pause counts although the task is to be canceled. */
+  /** 1 = the pause applies although a cancel was requested. */
   pauses: 0 | 1;
-  /** Null leaves it. */
+  /** Null keeps the stored value. */
   estimatedEndAt: number | null;
 }
 const releases = new WeakMap<object, Prepared<ReleaseArguments, unknown>>();
 
-/** One prepared statement for each database: its own clock is part of the SQL, and no argument. */
+/** One prepared statement per database, because the database's clock is part of the SQL. */
 function releaseBy({ now }: Transaction): Prepared<ReleaseArguments, unknown> {
   const known = releases.get(now);
   if (known !== undefined) return known;
@@ -142,7 +142,7 @@ interface LetGoOptions {
   readonly estimatedEndAt?: number;
 }
 
-/** Lets a claimed task go, to be claimed again after a while. A task that is no longer ours is left alone. */
+/** Releases a claimed task, to be claimed again after a pause. Does nothing if the claim is lost. */
 export async function letGo(services: TaskServices, task: TaskRow, options: LetGoOptions): Promise<void> {
   await services.database.write('let_go', async (trx) => letGoWithin(trx, task, options), { together: true });
 }
@@ -154,7 +154,7 @@ export function letGoWithin(trx: Transaction, task: TaskRow, options: LetGoOptio
     fence: task.fence,
     attempts: options.attempts,
     afterMs: Math.max(0, Math.round(options.afterMs)),
-    // A wish to cancel that came while the task was held is acted on at once; one that was known before has been.
+    // A cancel requested during this claim makes the task due at once; an earlier one was already handled.
     pauses: task.cancel_requested_at === null ? 0 : 1,
     estimatedEndAt: options.estimatedEndAt ?? null,
   });

@@ -13,7 +13,7 @@ export const hasWaiting = prepare<{ queue: string }, { found: number }>('claim_h
     .limit(1),
 );
 
-/** From the index alone: of many in flight, no row is read. */
+/** Uses only the index, so that no rows are read however many tasks are in flight. */
 const countInFlight = prepare<{ queue: string; most: number }, { found: number }>(
   'claim_in_flight',
   (builder, argument) =>
@@ -31,8 +31,8 @@ const countInFlight = prepare<{ queue: string; most: number }, { found: number }
 );
 
 /**
- * Refused orders that wait were never handed over, so they hold no place; those that are due or held have one reserved, unless they still need
- * a slot of their key, which a waiting order may have.
+ * Deferred orders are not at the engine, so they hold no slot. Those that are due or claimed have one reserved, unless they still need a slot of
+ * their key, which a waiting order may hold.
  */
 const countWithoutPlace = prepare<{ queue: string; due: number }, { found: number }>(
   'claim_without_place',
@@ -50,7 +50,7 @@ const countWithoutPlace = prepare<{ queue: string; due: number }, { found: numbe
       ),
 );
 
-/** How many places of a queue are taken, counted up to its capacity. */
+/** Counts the used slots of a queue, up to its capacity. */
 export async function takenPlaces(
   session: Session,
   place: { readonly queue: string; readonly capacity: number; readonly due: number },
@@ -61,7 +61,7 @@ export async function takenPlaces(
   return inFlight - without;
 }
 
-/** Whether a queue may have one more task in progress, or has nobody waiting. */
+/** Tells whether a queue may have one more task in progress, or has no waiting task. */
 export async function hasRoomFor(session: Session, queue: string, capacity: number): Promise<boolean> {
   if ((await session.first(hasWaiting, { queue })) === undefined) return true;
   return (await takenPlaces(session, { queue, capacity, due: 0 })) < capacity;

@@ -1,11 +1,11 @@
-/** `simulated`: test orders that only pretend, and so take no painter's time. */
+/** `simulated`: test orders with a simulated outcome, which use no painter. */
 export type QueueMode = 'live' | 'test' | 'simulated';
 
 export function engineOfQueue(queue: string): string {
   return partsOf(queue).engine;
 }
 
-/** A queue is named after its engine and mode. */
+/** Returns the name of a queue, which contains its engine and mode. */
 export function partsOf(queue: string): { readonly engine: string; readonly mode: QueueMode } {
   const cut = queue.lastIndexOf(':');
   return { engine: queue.slice(0, cut), mode: queue.slice(cut + 1) as QueueMode };

@@ -2,7 +2,7 @@ import type { JsonObject } from '../base/canonical-json.ts';
 import type { Transaction } from '../database/database.ts';
 import type { TaskServices } from './task-services.ts';
 
-/** Enters what an operator has to look at: the list is shown by the admin API. */
+/** Adds an entry for the operator to the list that the admin API shows. */
 export async function reportToOperator(
   services: TaskServices,
   trx: Transaction,
@@ -21,7 +21,7 @@ export async function reportToOperator(
   );
 }
 
-/** What was reported, as stored. */
+/** Returns a stored report's detail. */
 export function reportDetailOf(row: { readonly detail_json: string }): JsonObject {
   return JSON.parse(row.detail_json) as JsonObject;
 }

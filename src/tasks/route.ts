@@ -3,23 +3,23 @@ import type { Model, ResolvedRequest } from '../catalog/model.ts';
 import type { OrderRoute } from '../engines/engine.ts';
 
 /**
- * What a new order can expect of an engine: `ready`; `held` = its upstream asked for a pause; `interrupted` = its upstream fails, orders wait;
- * `refusing` = its upstream wants another key or money, orders are not taken; `paused` by the operator.
+ * The state of an engine for new orders: `ready`; `held` = its upstream asked for a pause; `interrupted` = its upstream fails, orders wait;
+ * `refusing` = its upstream rejects the key or needs payment, orders are refused; `paused` by the operator.
  */
 export type EngineStanding = 'ready' | 'held' | 'interrupted' | 'refusing' | 'paused';
 
-/** Which engine makes a model's orders. */
+/** Chooses the engine of a model's orders. */
 export interface Routing {
-  /** @param model the upstream's; left out, the engine alone decides */
+  /** @param model the upstream's model; if absent, only the engine's state counts */
   standing(engine: string, model?: string | null): EngineStanding;
-  /** How long a route whose circuit is open still gets no orders, in seconds; 0 = it gets some. */
+  /** Returns how long the circuit of a route stays open, in seconds; 0 if it is not open. */
   secondsToTrial(route: { readonly engine: string; readonly model: string | null }): number;
-  /** Null when no route of the model is configured for live orders. Test orders always have the built-in engine. */
+  /** Returns null if no route of the model is configured for live orders. Test orders always use the built-in engine. */
   route(model: Model, mode: 'live' | 'test'): Route | null;
   /**
-   * The first configured route that can say all of the request, of those whose engines stand best; where there is none, what the nearest
-   * one cannot say.
-   * @param keepTo the only engine that can make it
+   * Returns the first configured route that supports the whole request, of those with the best state. If there is none, returns what the
+   * nearest route does not support.
+   * @param keepTo the only engine that can make the order
    */
   routeFor(
     model: Model,
@@ -27,36 +27,36 @@ export interface Routing {
     request: ResolvedRequest,
     keepTo?: string | null,
   ): { readonly route: Route | null; readonly faults: readonly Fault[] };
-  /** Where a live order goes that its upstream certainly did not take: a route that was not tried; null = there is none. */
+  /** Returns an untried route for a live order that its upstream certainly did not accept; null if there is none. */
   nextRoute(
     model: Model,
     request: ResolvedRequest,
     wish: {
       readonly tried: readonly Pick<OrderRoute, 'engine' | 'model'>[];
       readonly keepTo: string | null;
-      /** How its engine must stand. */
+      /** The accepted states of its engine. */
       readonly standings: readonly EngineStanding[];
-      /** An engine that it cannot go to, with any of its models. */
+      /** An engine to exclude with all its models. */
       readonly notAt: string | null;
     },
   ): Route | null;
   /** Engines and models that an operator has paused; read from the database at most a second ago. */
   isPaused(kind: 'engine' | 'model', name: string): boolean;
-  /** Whether the engine can stop what it has begun. */
+  /** Tells whether the engine can cancel running orders. */
   canCancel(engine: string): boolean;
 }
 
-/** Frozen on the task. */
+/** The route as stored with the task. */
 export interface Route extends OrderRoute {
-  /** Where the order was before, in that order: it certainly was not taken there, and does not go there again. */
+  /** The earlier routes in sequence. They certainly did not accept the order and are not used again. */
   readonly tried?: readonly TriedRoute[];
-  /** Since when it has been refused or held here, in ms. */
+  /** Since when the order has been refused or blocked here, in ms. */
   readonly refused_at?: number;
 }
 
 export interface TriedRoute {
   readonly engine: string;
   readonly model: string | null;
-  /** Why it went on. */
+  /** Why the order left this route. */
   readonly reason: string;
 }

@@ -14,7 +14,7 @@ import { reportToOperator } from './report-to-operator.ts';
 import { engineOf, type StoredOutput, type TaskRow } from './task.ts';
 import type { TaskServices } from './task-services.ts';
 
-/** How a task ends. */
+/** The ending of a task. */
 export type Ending =
   | {
       readonly status: 'succeeded';
@@ -26,7 +26,7 @@ export type Ending =
       readonly status: 'failed';
       readonly failure: TaskFailure;
       readonly detail?: object;
-      /** A result may come all the same: this is when the engine is first asked for it, to report it to the operator. */
+      /** A late result is possible: the time until the first check, which reports it to the operator. */
       readonly lateResultAfterMs?: number;
     }
   | { readonly status: 'canceled' };
@@ -40,7 +40,7 @@ interface EndArguments {
   keep: string | null;
   error: string | null;
   charged: number;
-  /** Null leaves them. */
+  /** Null keeps the stored outputs. */
   lines: string | null;
   nextAt: number | null;
   now: number;
@@ -83,8 +83,9 @@ const selectLimits = prepare<{ id: string }, Limits>('settle_limits', (builder, 
 );
 
 /**
- * The one way a task ends: state, money, limits and the next task's turn, in one transaction. Fenced, so that of all who try one succeeds.
- * @returns false when the claim was lost or the task has ended: then nothing was written.
+ * Settles a task; the only way a task ends. One transaction writes state, money, limits and the next task's turn. Fenced, so that only one of
+ * several attempts succeeds.
+ * @returns false if the claim was lost or the task has ended; nothing was written then
  */
 export async function settleTask(
   services: TaskServices,
@@ -153,7 +154,7 @@ export async function settleWithin(
   return true;
 }
 
-/** One line for each live order that failed; what test keys order is nobody's trouble. */
+/** Logs each failed live order. Failures of test orders concern nobody. */
 function logFailure({ log }: TaskServices, task: TaskRow, { code, message }: TaskFailure): void {
   const fields = {
     task_id: task.id,
@@ -170,7 +171,7 @@ function logFailure({ log }: TaskServices, task: TaskRow, { code, message }: Tas
   else log.warn(fields, 'order failed');
 }
 
-/** Takes the locks of the key's limits before anything is written, in the order in which orders take them. @returns its concurrency. */
+/** Locks the key's limits before any write, in the same sequence as when orders are placed. @returns the key's concurrency */
 async function lockLimits(trx: Transaction, keyId: string): Promise<number> {
   const limits = await trx.first(selectLimits, { id: keyId });
   if (limits === undefined) return 0;

@@ -1,6 +1,6 @@
 import type { TaskRow } from './task.ts';
 
-/** Every column of a task, and whether a task's view reads it. The compiler holds this list to the table's type. */
+/** Every column of a task, and whether a task's view reads it. The compiler compares this list with the table's type. */
 const COLUMNS = {
   id: 'view',
   type: 'view',
@@ -57,7 +57,7 @@ type ViewColumn = { [C in keyof Columns]: Columns[C] extends 'view' ? C : never 
 
 export const TASK_COLUMNS = Object.keys(COLUMNS) as (keyof TaskRow)[];
 
-/** The columns that the view of a task is made of. */
+/** The columns that the view of a task needs. */
 export const VIEW_COLUMNS = TASK_COLUMNS.filter((column): column is ViewColumn => COLUMNS[column] === 'view');
 
 export type ViewRow = Pick<TaskRow, ViewColumn>;

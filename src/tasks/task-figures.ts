@@ -1,13 +1,13 @@
 import type { TaskStatus } from './task.ts';
 
-/** What is counted of tasks while the service runs. */
+/** Receives the events that the metrics count. */
 export interface TaskFigures {
   settled(task: {
     readonly type: 'image' | 'video';
     readonly mode: 'live' | 'test';
     readonly status: TaskStatus;
   }): void;
-  /** A call to an engine failed, and not for what was ordered. */
+  /** A call to an engine failed for a reason other than the order itself. */
   engineFault(fault: { readonly engine: string; readonly call: string; readonly fault: string }): void;
   /** A call to an engine ended. `outcome`: `ok`, `aborted`, or the class of the error. */
   upstreamCall(call: {
@@ -16,8 +16,8 @@ export interface TaskFigures {
     readonly outcome: string;
     readonly seconds: number;
   }): void;
-  /** An order left an engine that did not take it for its next route. */
+  /** An order left an engine that did not accept it, for its next route. */
   wentOn(order: { readonly engine: string }): void;
-  /** Tasks of another process were made due, because it has ended or fallen silent. */
+  /** Tasks of an ended or silent process were made due. */
   tookOver(takeOver: { readonly reason: 'ended' | 'silent'; readonly tasks: number }): void;
 }

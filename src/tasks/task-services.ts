@@ -12,15 +12,15 @@ import type { FileSigner } from './file-signer.ts';
 import type { Routing } from './route.ts';
 import type { TaskFigures } from './task-figures.ts';
 
-/** What the operations on tasks need, joined once by the service and handed to each of them. */
+/** The dependencies of all operations on tasks. The service creates them once. */
 export interface TaskServices {
   readonly database: Database;
   readonly clock: Clock;
   readonly createId: (prefix: string) => string;
-  /** The catalog in force; it may be replaced while the service runs. */
+  /** Returns the current catalog, which may be replaced while the service runs. */
   readonly catalog: () => Catalog;
   readonly routing: Routing;
-  /** How much of this process each API key uses. */
+  /** The use of this process's budgets by each API key. */
   readonly budgets: Budgets;
   readonly storage: Storage;
   readonly media: MediaTools;
@@ -30,13 +30,13 @@ export interface TaskServices {
   readonly events: TaskEvents;
   readonly typicalSeconds: TypicalSeconds;
   readonly settings: TaskSettings;
-  /** Tells the runner that there is something to claim. */
+  /** Tells the runner that there may be tasks to claim. */
   readonly wakeRunner: () => void;
-  /** Tells who fetches references that there are some to fetch. */
+  /** Tells the reference fetcher that there are references to fetch. */
   readonly wakeFetcher: () => void;
-  /** Tells the runner, if it holds the task, that someone wishes it canceled. */
+  /** Tells the runner, if it holds the task, that a cancel was requested. */
   readonly cancelRequested: (taskId: string) => void;
-  /** Tells the sender of webhooks that there is one to send. */
+  /** Tells the webhook sender that there is a delivery. */
   readonly wakeWebhooks: () => void;
   readonly figures: TaskFigures;
   readonly log: Log;
@@ -47,22 +47,22 @@ export interface TaskSettings {
   readonly publicUrl: string;
   readonly retentionMs: number;
   readonly hardDeadlineMs: number;
-  /** Soft deadline: the least time without progress after which a task is asked more rarely. */
+  /** The soft deadline: the minimum time without progress after which a task is checked less often. */
   readonly softDeadlineMs: number;
-  /** An order that is refused or held for longer goes on to its next route. */
+  /** An order that is refused or blocked longer than this moves to its next route. */
   readonly routePatienceMs: number;
-  /** An order that was refused, and has no other route, fails after this time. */
+  /** A refused order without another route fails after this time. */
   readonly upstreamWaitMs: number;
   readonly maxDataUriBytes: number;
   /** Bytes of input files that one API key may store; null = no limit. */
   readonly storedBytesPerKey: number | null;
-  /** Where files lie while they are looked at. */
+  /** The directory of temporary files. */
   readonly temporaryDirectory: string;
-  /** Address ranges that references may point to although they are private. */
+  /** Private address ranges that references may point to. */
   readonly allowedAddresses: readonly string[];
 }
 
-/** How long finished tasks of a model took, in seconds, measured by this service; null until there are enough. */
+/** Typical durations of a model's finished tasks in seconds, measured by this service; null until there are enough. */
 export interface TypicalSeconds {
   of(modelId: string, mode: 'live' | 'test'): { readonly p50: number; readonly p80: number } | null;
 }

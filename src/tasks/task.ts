@@ -3,14 +3,14 @@ import type { MediaMeasurement } from '../catalog/model.ts';
 import type { TasksTable } from '../database/schema.ts';
 
 /**
- * A task's life, written down once. `status` is what clients see, `step` where the work stands.
+ * The states of a task. Clients see `status`; `step` is the internal state.
  *
  *     queued      waiting     in the fair queue; until its references are fetched (`fetch_at`) it cannot be claimed for its engine
  *     queued      preparing   claimed: media are measured and moderation is asked
- *     processing  submitting  written before the engine is called: after a crash nobody knows whether the order arrived
- *     processing  deferred    the engine certainly did not take it; it is offered again later
- *     processing  running     the engine has it, its operation is stored; it is asked when `next_at` has come
- *     processing  collecting  the result is known and on its way into our storage
+ *     processing  submitting  written before the engine is called: after a crash it is unknown whether the order arrived
+ *     processing  deferred    the engine certainly did not accept it; it is submitted again later
+ *     processing  running     the engine has it and its operation is stored; it is checked at `next_at`
+ *     processing  collecting  the result is known and is being copied into our storage
  *     (final)     final       succeeded, failed or canceled: settled, and never changed again
  *
  * `processing` begins with the commit of `submitting` and never goes back to `queued`.
@@ -38,7 +38,7 @@ const STATUS_OF_STEP: Readonly<Record<Exclude<TaskStep, 'final'>, 'queued' | 'pr
   collecting: 'processing',
 };
 
-/** The steps from which a task may come to a step: the guard of every update of one. */
+/** For each step, the steps from which a task may reach it. Every update checks this. */
 export function stepsBefore(step: TaskStep): TaskStep[] {
   return (Object.keys(LEGAL_STEPS) as TaskStep[]).filter((from) => LEGAL_STEPS[from].includes(step));
 }
@@ -51,17 +51,17 @@ export function isFinal(status: TaskStatus): boolean {
   return status === 'succeeded' || status === 'failed' || status === 'canceled';
 }
 
-/** A medium of a task: where it comes from, and what it is once it lies in our storage. */
+/** A medium of a task: its source, and its properties once it is in our storage. */
 export interface TaskMedia {
   readonly field: string;
   readonly index: number;
   readonly kind: 'image' | 'video' | 'audio';
-  /** Null where the medium was ours from the start. */
+  /** Null if the medium was in our storage from the start. */
   readonly url: string | null;
   readonly stored: StoredMedia | null;
 }
 
-/** Whether a medium must be fetched before its order can be made. */
+/** Tells whether a medium must be fetched before its order can be submitted. */
 export function isUnfetched(medium: TaskMedia): medium is TaskMedia & { readonly url: string } {
   return medium.stored === null && medium.url !== null;
 }
@@ -76,12 +76,12 @@ export interface StoredMedia {
   readonly hasAudio: boolean | null;
 }
 
-/** One output as the row keeps it. */
+/** An output as the row stores it. */
 export interface StoredOutput extends StoredMedia {
   readonly sha256: string;
   readonly fps: number | null;
   readonly thumbnailKey: string | null;
-  /** Of a film, and not where an older version stored it. */
+  /** Only for videos; missing in rows of older versions. */
   readonly previewKey?: string;
   readonly tiles: number | null;
   readonly seed: number | null;
@@ -89,22 +89,22 @@ export interface StoredOutput extends StoredMedia {
   readonly explanation?: readonly string[];
 }
 
-/** Where a file of a task lies. The fence keeps a late worker from overwriting what a later one stored. */
+/** Returns the storage key of a task's file. The fence in it prevents a late worker from overwriting newer files. */
 export function taskFileKey(taskId: string, fence: number, name: string): string {
   return `tasks/${taskId.slice(-2)}/${taskId}/${fence}-${name}`;
 }
 
-/** The task that a file of ours belongs to; null for other files. */
+/** Returns the task of a storage key; null for other keys. */
 export function taskOfFileKey(key: string): string | null {
   return /^tasks\/[^/]+\/((?:img|vid)_[^/]+)\//.exec(key)?.[1] ?? null;
 }
 
-/** The engine that a task's frozen route names. */
+/** Returns the engine of a task's stored route. */
 export function engineOf(row: Pick<TaskRow, 'route_json'>): string {
   return (JSON.parse(row.route_json) as { engine: string }).engine;
 }
 
-/** What is known of the media that lie in our storage. */
+/** Returns the measurements of the media in our storage. */
 export function measurementsOf(media: readonly TaskMedia[]): MediaMeasurement[] {
   return media.flatMap(({ field, index, stored }) =>
     stored === null

@@ -32,16 +32,26 @@ for (const client of CLIENTS) {
 }
 
 function packedManifest(folder: string): object {
-  const { devDependencies: _, bin, ...manifest } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-  const compiled = Object.entries<string>(bin ?? {}).map(([name, path]) => [
+  const {
+    devDependencies: _,
+    bin,
+    exports,
+    ...manifest
+  } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const commands = Object.entries<string>(bin ?? {}).map(([name, path]) => [name, compiled(path, 'js')]);
+  const entries = Object.entries<string>(exports).map(([name, path]) => [
     name,
-    path.replace(/^src\//, 'lib/').replace(/\.ts$/, '.js'),
+    { types: `./${compiled(path, 'd.ts')}`, default: `./${compiled(path, 'js')}` },
   ]);
   return {
     ...manifest,
     files: ['lib'],
     sideEffects: false,
-    exports: { '.': { types: './lib/main.d.ts', default: './lib/main.js' } },
-    ...(compiled.length === 0 ? {} : { bin: Object.fromEntries(compiled) }),
+    exports: Object.fromEntries(entries),
+    ...(commands.length === 0 ? {} : { bin: Object.fromEntries(commands) }),
   };
+}
+
+function compiled(path: string, ending: string): string {
+  return path.replace(/^(?:\.\/)?src\//, 'lib/').replace(/\.ts$/, `.${ending}`);
 }

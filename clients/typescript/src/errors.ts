@@ -22,6 +22,8 @@ export interface OrderFacts {
   readonly task?: Task | null | undefined;
   /** Whether the service accepted the order. Without a value: yes if there is a task id, otherwise no. */
   readonly ordered?: 'yes' | 'no' | 'unknown' | undefined;
+  /** The status of the response that is the reason; null if there was none. */
+  readonly status?: number | null | undefined;
 }
 
 /** Every error that the client throws for a reason outside the program. `message` says what to do. */
@@ -35,6 +37,8 @@ export class DarkroomError extends Error {
   readonly task: Task | null;
   /** `unknown` after a lost answer: the same call with `idempotencyKey` finds the task, or orders once. */
   readonly ordered: 'yes' | 'no' | 'unknown';
+  /** The HTTP status of the response that is the reason; null if there was none. */
+  readonly status: number | null;
 
   constructor(code: ErrorCode | (string & {}), message: string, facts: OrderFacts = {}, cause?: unknown) {
     super(message, cause === undefined ? undefined : { cause });
@@ -43,6 +47,7 @@ export class DarkroomError extends Error {
     this.idempotencyKey = facts.idempotencyKey ?? null;
     this.task = facts.task ?? null;
     this.taskId = facts.taskId ?? facts.task?.task_id ?? null;
+    this.status = facts.status ?? null;
     this.ordered = facts.ordered ?? (this.taskId === null ? 'no' : 'yes');
   }
 
@@ -54,7 +59,7 @@ export class DarkroomError extends Error {
 
 /** A refusal by the service. */
 export class ApiError extends DarkroomError {
-  readonly status: number;
+  declare readonly status: number;
   /** The field, query parameter or header that was wrong. */
   readonly param: string | null;
   /** Every fault of the request, or facts such as the price and the balance. */
@@ -67,8 +72,7 @@ export class ApiError extends DarkroomError {
   readonly retryAfterSeconds: number | null;
 
   constructor(error: ErrorBody['error'], facts: OrderFacts = {}, retryAfterSeconds: number | null = null) {
-    super(error.code, error.message, facts);
-    this.status = error.status;
+    super(error.code, error.message, { ...facts, status: error.status });
     this.param = error.param;
     this.details = error.details;
     this.retryable = error.retryable;

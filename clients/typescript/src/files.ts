@@ -5,6 +5,9 @@ import type { CallOptions, Transport } from './transport.ts';
 /** A path or file URL (not in browsers), a Blob or File, bytes, or a stream. */
 export type UploadSource = string | URL | Blob | Uint8Array | ArrayBuffer | ReadableStream<Uint8Array>;
 
+/** The service accepts a request for five minutes. */
+const UPLOAD_TIMEOUT_MS = 310_000;
+
 /** `client.files`: media to name in orders, as `upload:<file_id>`. */
 export class Files {
   readonly #transport: Transport;
@@ -21,7 +24,15 @@ export class Files {
     const isStream = source instanceof ReadableStream;
     const body = isStream ? source : await blobOf(source);
     const headers = { 'content-type': 'application/octet-stream' };
-    const call = { ...options, method: 'POST' as const, path: '/v1/files', body, headers, repeatable: !isStream };
+    const call = {
+      responseTimeoutMs: UPLOAD_TIMEOUT_MS,
+      ...options,
+      method: 'POST' as const,
+      path: '/v1/files',
+      body,
+      headers,
+      repeatable: !isStream,
+    };
     try {
       return (await this.#transport.send<UploadedFile>(call)).data;
     } catch (error) {

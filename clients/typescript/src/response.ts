@@ -4,13 +4,22 @@ import type { ErrorBody } from './generated/interface.ts';
 /** Statuses that a proxy answers in the service's place when the service cannot be reached. They say nothing of an order. */
 const PROXY_FAILURES = [408, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524, 525, 530];
 
+/** The codes under which Node tells that no connection came about. */
+const NEVER_SENT = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ENETUNREACH', 'EHOSTUNREACH'];
+
 /** No answer of the service: the connection broke, the answer was cut, or a proxy answered. */
 export class LostAnswer extends Error {
+  /** Of what answered in the service's place, or of the answer that was cut; null if nothing answered. */
+  readonly status: number | null;
   readonly retryAfterSeconds: number | null;
+  /** Nothing was sent: no connection came about. */
+  readonly neverSent: boolean;
 
-  constructor(message: string, cause?: unknown, retryAfterSeconds: number | null = null) {
+  constructor(message: string, cause?: unknown, response: Response | null = null) {
     super(message, { cause });
-    this.retryAfterSeconds = retryAfterSeconds;
+    this.status = response?.status ?? null;
+    this.neverSent = NEVER_SENT.includes(codeOf(cause));
+    this.retryAfterSeconds = response === null || response.ok ? null : retryAfterOf(response);
   }
 }
 
@@ -32,7 +41,7 @@ export async function errorOf(
       retryAfter,
     );
   if (PROXY_FAILURES.includes(response.status))
-    return new LostAnswer(`${response.status} from something in front of the service`, undefined, retryAfter);
+    return new LostAnswer(`${response.status} from something in front of the service`, undefined, response);
   const redirect = response.headers.get('location');
   const hint =
     redirect === null
@@ -41,7 +50,7 @@ export async function errorOf(
   return new DarkroomError(
     'unexpected_response',
     `The response (${response.status || 'a redirect'}) is not from Darkroom. ${hint}`,
-    factsAfter(response.status, 'unexpected_response'),
+    { ...factsAfter(response.status, 'unexpected_response'), status: response.status },
   );
 }
 
@@ -51,7 +60,8 @@ export async function dataOf<T>(response: Response): Promise<T> {
     throw new LostAnswer('the response was cut', error);
   });
   const body = parse(text);
-  if (body === null || !('data' in body)) throw new LostAnswer('the response is not one of Darkroom, or was cut');
+  if (body === null || !('data' in body))
+    throw new LostAnswer('the response is not one of Darkroom, or was cut', undefined, response);
   return body.data as T;
 }
 
@@ -59,6 +69,11 @@ export async function dataOf<T>(response: Response): Promise<T> {
 export function retryAfterOf(response: Response): number | null {
   const value = response.headers.get('retry-after') ?? '';
   return /^\d+$/.test(value) ? Number(value) : null;
+}
+
+function codeOf(error: unknown): string {
+  const { cause } = (error ?? {}) as { readonly cause?: { readonly code?: unknown } };
+  return typeof cause?.code === 'string' ? cause.code : '';
 }
 
 function parse(text: string): Record<string, unknown> | null {

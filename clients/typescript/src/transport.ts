@@ -21,7 +21,7 @@ export interface CallOptions {
 }
 
 export interface Call extends CallOptions {
-  readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: string;
   readonly query?: object | undefined;
   readonly json?: unknown;
@@ -104,10 +104,10 @@ async function repeat<T>(options: TransportOptions, call: Call, run: (attempt: A
       const error = link.signal.aborted ? link.signal.reason : thrown;
       const isLost = error instanceof LostAnswer;
       if (!isLost && !(error instanceof ApiError && error.retryable)) throw error;
-      mayBeOrdered ||= isLost;
+      mayBeOrdered ||= isLost && !error.neverSent;
       const seconds = error.retryAfterSeconds;
       if (count >= retries || (seconds ?? 0) > MAX_RETRY_AFTER_SECONDS)
-        throw isLost ? connectionError(options, call, error, count + 1) : error;
+        throw isLost ? connectionError(options, call, error, count + 1, mayBeOrdered) : error;
       await pause(seconds === null ? backOff(count) : seconds * 1000 + backOff(0) / 4, signal).catch(() => {
         throw abortError(signal, known());
       });
@@ -148,14 +148,24 @@ function urlOf(baseUrl: string, { path, query = {} }: Call): string {
   return `${baseUrl}${path}${pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`}`;
 }
 
-function connectionError(options: TransportOptions, call: Call, lost: LostAnswer, tries: number): ConnectionError {
+function connectionError(
+  options: TransportOptions,
+  call: Call,
+  lost: LostAnswer,
+  tries: number,
+  mayBeOrdered: boolean,
+): ConnectionError {
   const times = tries === 1 ? 'once' : `${tries} times`;
+  const again = `Send it again with idempotencyKey "${call.facts?.idempotencyKey}": it is never ordered twice.`;
   const advice =
-    call.orders === true
-      ? ` Whether the order was accepted is unknown. Send it again with idempotencyKey "${call.facts?.idempotencyKey}": it is never ordered twice.`
-      : taskAdvice(call.facts);
+    call.orders !== true
+      ? taskAdvice(call.facts)
+      : mayBeOrdered
+        ? ` Whether the order was accepted is unknown. ${again}`
+        : ' Nothing was ordered. Does the service run, and is baseUrl its address?';
   const message = `${options.baseUrl} was called ${times}, without an answer: ${lost.message}.${advice}`;
-  return new ConnectionError('connection_error', message, unknownOrder(call), lost.cause ?? lost);
+  const facts = { ...(mayBeOrdered ? unknownOrder(call) : call.facts), status: lost.status };
+  return new ConnectionError('connection_error', message, facts, lost.cause ?? lost);
 }
 
 function abortError(signal: AbortSignal | undefined, facts: OrderFacts | undefined): DarkroomError {

@@ -1,8 +1,10 @@
+import { ApiError as ClientApiError, DarkroomError } from '@darkroom/client/errors';
+import { type Call, createTransport } from '@darkroom/client/transport';
 import { frameTexts } from '../texts/frame.ts';
-import { ApiError, type Fault } from './api-error.ts';
+import { ApiError, type Fault, isUnreachable } from './api-error.ts';
 import { reportSilence } from './connection.ts';
 import type { DataOf, Operation, RequestOf } from './operations.ts';
-import { SERVICE_URL } from './service-url.ts';
+import { BASE_URL } from './service-url.ts';
 import { forgetKey, type KeyKind, sessionStore } from './session.ts';
 import { createStore } from './store.ts';
 
@@ -12,6 +14,9 @@ export interface CallOptions {
   /** In place of the session's own, to try a key out. */
   readonly key?: string;
 }
+
+/** Longer than any answer takes, also that to a large upload. */
+const PATIENCE_MS = 600_000;
 
 /** Why the last key was let go, for the page that asks for another. */
 export const refusedKeyStore = createStore<string | null>(null);
@@ -29,25 +34,20 @@ export async function call<O extends Operation>(
   };
   const [method = 'GET', pattern = '/'] = operation.split(' ');
   const address = pattern.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(path?.[name] ?? ''));
-  const answer = await send(method, `${address.slice(1)}${queryString(query)}`, kindFor(address), options, {
-    headers: body === undefined ? {} : { 'content-type': 'application/json' },
-    body: body === undefined ? null : JSON.stringify(body),
-  });
-  return answer as DataOf<O>;
+  const content = { query: queryOf(query), json: body };
+  return (await send(method as Call['method'], address, kindFor(address), options, content)) as DataOf<O>;
 }
 
 /** Uploads one file. @throws ApiError */
 export async function uploadFile(file: Blob): Promise<DataOf<'POST /v1/files'>> {
   const type = file.type === '' ? 'application/octet-stream' : file.type;
-  const answer = await send('POST', 'v1/files', kindFor('/v1'), {}, { headers: { 'content-type': type }, body: file });
+  const answer = await send('POST', '/v1/files', kindFor('/v1'), {}, { headers: { 'content-type': type }, body: file });
   return answer as DataOf<'POST /v1/files'>;
 }
 
 /** Trades a sign-in link for the keys. @throws ApiError */
 export async function redeemSignInLink(token: string): Promise<{ readonly keys: Record<KeyKind, string> }> {
-  const body = JSON.stringify({ token });
-  const headers = { 'content-type': 'application/json' };
-  return (await send('POST', 'console/session', null, {}, { headers, body })) as { keys: Record<KeyKind, string> };
+  return (await send('POST', '/console/session', null, {}, { json: { token } })) as { keys: Record<KeyKind, string> };
 }
 
 function kindFor(path: string): KeyKind {
@@ -55,64 +55,56 @@ function kindFor(path: string): KeyKind {
 }
 
 async function send(
-  method: string,
+  method: Call['method'],
   path: string,
   kind: KeyKind | null,
   { headers = {}, signal, key }: CallOptions,
-  content: { readonly headers: Record<string, string>; readonly body: BodyInit | null },
+  content: Pick<Call, 'query' | 'json' | 'body' | 'headers'>,
 ): Promise<unknown> {
-  const bearer = key ?? (kind === null ? undefined : sessionStore.get().keys[kind]);
-  const silence = (error: unknown): never => {
-    if (signal?.aborted === true) throw error;
-    reportSilence();
-    throw new ApiError({ status: 0, code: 'unreachable', message: frameTexts.unreachable, retryable: true });
-  };
-  const response = await fetch(`${SERVICE_URL}${path}`, {
-    method,
-    headers: { ...(bearer === undefined ? {} : { authorization: `Bearer ${bearer}` }), ...content.headers, ...headers },
-    body: content.body,
-    signal: signal ?? null,
-  }).catch(silence);
-  // An answer that breaks off is none.
-  const text = await response.text().catch(silence);
-  const parsed = parseJson(text);
-  if (response.ok) return parsed !== null && 'data' in parsed ? parsed.data : (parsed ?? text);
-  const refusal = errorOf(response.status, parsed);
-  if (refusal.status === 401 && key === undefined && kind !== null) {
-    forgetKey(kind);
-    refusedKeyStore.set(refusal.message);
+  const transport = createTransport({
+    baseUrl: BASE_URL,
+    apiKey: key ?? (kind === null ? undefined : sessionStore.get().keys[kind]) ?? null,
+    fetch: (input, init) => fetch(input, init),
+    // Pages ask again by themselves, and an order is sent again only by the user.
+    retries: 0,
+    responseTimeoutMs: PATIENCE_MS,
+  });
+  try {
+    const call = { ...content, method: method ?? 'GET', path, signal, headers: { ...content.headers, ...headers } };
+    return (await transport.send(call)).data;
+  } catch (error) {
+    if (signal?.aborted === true) throw signal.reason;
+    const refusal = consoleErrorOf(error);
+    if (isUnreachable(refusal)) reportSilence();
+    if (refusal.status === 401 && key === undefined && kind !== null) {
+      forgetKey(kind);
+      refusedKeyStore.set(refusal.message);
+    }
+    throw refusal;
   }
-  throw refusal;
 }
 
-function errorOf(status: number, parsed: Record<string, unknown> | null): ApiError {
-  const error = parsed?.error as
-    | { code: string; message: string; param: string | null; details: Fault[]; retryable: boolean; request_id: string }
-    | undefined;
-  if (error === undefined)
+/** The client's errors, in the words of the console where no word of the service has come. */
+function consoleErrorOf(error: unknown): ApiError {
+  if (error instanceof ClientApiError) {
+    const { status, code, message, param, details, retryable, requestId } = error;
     return new ApiError({
       status,
-      code: 'unreadable',
-      message: frameTexts.unreadable(status),
-      retryable: status >= 500,
+      code,
+      message,
+      param,
+      details: details as unknown as readonly Fault[],
+      retryable,
+      requestId,
     });
-  return new ApiError({ ...error, status, requestId: error.request_id });
-}
-
-function parseJson(text: string): Record<string, unknown> | null {
-  try {
-    const parsed: unknown = JSON.parse(text);
-    return typeof parsed === 'object' && parsed !== null ? (parsed as Record<string, unknown>) : null;
-  } catch {
-    return null;
   }
+  const status = error instanceof DarkroomError ? error.status : null;
+  if (status === null)
+    return new ApiError({ status: 0, code: 'unreachable', message: frameTexts.unreachable, retryable: true });
+  return new ApiError({ status, code: 'unreadable', message: frameTexts.unreadable(status), retryable: status >= 500 });
 }
 
-function queryString(query: Record<string, unknown> | undefined): string {
-  const pairs = Object.entries(query ?? {}).filter(
-    ([, value]) => value !== undefined && value !== null && value !== '',
-  );
-  return pairs.length === 0
-    ? ''
-    : `?${new URLSearchParams(pairs.map(([name, value]): [string, string] => [name, String(value)]))}`;
+/** What a query holds: an empty value is left out. */
+function queryOf(query: Record<string, unknown> | undefined): object {
+  return Object.fromEntries(Object.entries(query ?? {}).filter(([, value]) => value !== ''));
 }

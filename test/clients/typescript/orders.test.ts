@@ -11,6 +11,7 @@ import {
   TaskFailedError,
   WaitTimeoutError,
 } from '@darkroom/client';
+import { freePort } from '../../free-port.ts';
 import { startTestService } from '../../service.ts';
 import { wholeFile } from '../../whole-file.ts';
 import { type Fault, startScriptedProxy } from './scripted-proxy.ts';
@@ -103,6 +104,14 @@ test('an order whose every answer is lost keeps its key, and the key finds the t
     [handle.taskId],
   );
   assert.equal(await holds(), 1);
+});
+
+test('an order for an address where nothing listens is certainly not placed', async () => {
+  const client = new Darkroom({ baseUrl: `http://127.0.0.1:${await freePort()}`, apiKey: 'dk_test_none', retries: 1 });
+  const error = await failure(client.images.generate(ORDER));
+  assert.ok(error instanceof ConnectionError);
+  assert.deepEqual([error.ordered, error.status], ['no', null]);
+  assert.match(error.message, /Nothing was ordered/);
 });
 
 test('a body that changes while it is repeated is sent as it was', async (t) => {

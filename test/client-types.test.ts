@@ -5,6 +5,8 @@ import { clientTypes } from './clients/client-types.ts';
 import { startTestService } from './service.ts';
 
 test('the TypeScript client knows the interface and the catalog as they are: otherwise run `npm run client:types`', async (t) => {
-  for (const { path, text } of await clientTypes(await startTestService(t)))
-    assert.equal(await readFile(path, 'utf8'), text, path);
+  const files = await clientTypes(await startTestService(t));
+  const known = await Promise.all(files.map(({ path }) => readFile(path, 'utf8')));
+  const old = files.filter(({ text }, index) => text !== known[index]).map(({ path }) => path);
+  assert.deepEqual(old, []);
 });

@@ -292,7 +292,7 @@ export interface Account {
   /** How far below zero the balance may go; null = no limit. */
   readonly credit_limit: string | null;
   /** The API key of the request. */
-  readonly key: { readonly key_id: string; readonly name: string; readonly expires_at: string | null; readonly models: readonly string[]; readonly rpm: number; readonly read_rpm: number; readonly concurrency: number; readonly queue: number; readonly account_view: boolean; readonly stored_bytes: number; readonly stored_bytes_limit: number | null; readonly spend_limits: { readonly day: { readonly limit: string; readonly spent: string } | null; readonly month: { readonly limit: string; readonly spent: string } | null; readonly total: { readonly limit: string; readonly spent: string } | null } };
+  readonly key: { readonly key_id: string; readonly name: string; readonly expires_at: string | null; readonly models: readonly string[]; readonly rpm: number; readonly read_rpm: number; readonly concurrency: number; readonly queue: number; readonly account_view: boolean; readonly approve_over: string | null; readonly stored_bytes: number; readonly stored_bytes_limit: number | null; readonly spend_limits: { readonly day: { readonly limit: string; readonly spent: string } | null; readonly month: { readonly limit: string; readonly spent: string } | null; readonly total: { readonly limit: string; readonly spent: string } | null } };
 }
 
 /** Tasks of one group and what they cost. Only the fields named in group_by are present. */

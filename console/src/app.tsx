@@ -13,10 +13,10 @@ import { pages } from './pages.ts';
 import { cssVariablesResolver, theme } from './theme.ts';
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? '';
-// Where dialogs look for it when they keep the page behind them from scrolling.
+// Dialogs need it here to stop the page behind them from scrolling.
 Object.assign(window, { __webpack_nonce__: nonce });
 
-/** The console. Addresses stand after the `#`, so that it works below any path and the service needs to know none of them. */
+/** The console. Page paths follow the `#`, so that it works below any path and the service need not know them. */
 export function App() {
   return (
     <MantineProvider

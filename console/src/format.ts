@@ -20,7 +20,7 @@ export function formatMinute(iso: string): string {
   return formatterFor(iso, minute).format(new Date(iso));
 }
 
-/** A sentence of the service with the times in it as the reader writes them. */
+/** Formats the times within a message of the service for the reader's time zone. */
 export function withReadableTimes(text: string): string {
   return text.replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g, formatMoment);
 }

@@ -7,7 +7,7 @@ import { PartMissing } from './components/lazy-part.ts';
 
 const root = document.getElementById('root');
 if (root !== null) {
-  // A part that is missing while the service is down is no fault of the console's.
+  // A part that is missing during an outage is not an error of the console.
   const onCaughtError = (error: unknown) => {
     if (!(error instanceof PartMissing)) console.error(error);
   };

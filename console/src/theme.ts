@@ -6,7 +6,7 @@ import {
   type MantineColorsTuple,
 } from '@mantine/core';
 
-/** A safelight: the one warm lamp of a darkroom. */
+/** The accent colour: a darkroom's safelight. */
 const safelight: MantineColorsTuple = [
   '#fff1ea',
   '#ffdfd0',
@@ -20,7 +20,7 @@ const safelight: MantineColorsTuple = [
   '#7c1d0a',
 ];
 
-/** Neutrals with a little warmth, from paper to the dark of the room. */
+/** Warm neutral colours, from light to dark. */
 const dark: MantineColorsTuple = [
   '#f1ebe4',
   '#cfc4ba',
@@ -46,7 +46,7 @@ const gray: MantineColorsTuple = [
   '#211b16',
 ];
 
-/** Dark enough for white words on it: at 5 in the dark, at 7 on paper. */
+/** Dark enough for white text: shade 5 in the dark scheme, 7 in the light one. */
 const red: MantineColorsTuple = [
   '#fff0ee',
   '#ffdcd8',
@@ -63,7 +63,7 @@ const red: MantineColorsTuple = [
 export const theme = createTheme({
   primaryColor: 'safelight',
   primaryShade: { light: 7, dark: 5 },
-  // The lamp is bright in the dark and deep on paper: what stands on it follows.
+  // The accent is bright in the dark scheme and deep in the light one; text on it follows.
   variantColorResolver: (input) => {
     const colors = defaultVariantColorsResolver(input);
     const isAccent = input.color === undefined || input.color === 'safelight';
@@ -86,7 +86,7 @@ export const theme = createTheme({
     sizes: { h1: { fontSize: '2rem', lineHeight: '1.15' }, h2: { fontSize: '1.375rem', lineHeight: '1.25' } },
   },
   components: {
-    // A tint of what is behind it, so that a note does not outshine the page.
+    // A tint of the background, so that a note does not dominate the page.
     Alert: Alert.extend({
       vars: (theme, { color = theme.primaryColor }) => ({
         root: { '--alert-bg': `color-mix(in srgb, var(--mantine-color-${color}-6) 14%, transparent)` },
@@ -106,7 +106,7 @@ export const theme = createTheme({
   },
 });
 
-/** What the components do not know: the surfaces of the room. */
+/** CSS variables for surfaces, which the component library does not define. */
 export const cssVariablesResolver: CSSVariablesResolver = () => ({
   variables: {},
   light: {

@@ -1,4 +1,4 @@
-/** A refusal of the service, or its silence (`unreachable`). `message` says what to do and may be shown as it is. */
+/** An error of the service, or `unreachable` if it does not answer. `message` says what to do and may be shown directly. */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
@@ -27,14 +27,14 @@ export class ApiError extends Error {
   }
 }
 
-/** What is wrong with one field. */
+/** The error of one field. */
 export interface Fault {
   readonly param: string | null;
   readonly code: string;
   readonly message: string;
 }
 
-/** What to show of anything that was thrown. */
+/** Returns the text to show for any thrown value. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

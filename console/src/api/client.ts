@@ -18,7 +18,7 @@ export interface CallOptions {
 /** Longer than any answer takes, also that to a large upload. */
 const PATIENCE_MS = 600_000;
 
-/** Why the last key was let go, for the page that asks for another. */
+/** Why the last key was removed, for the page that asks for another. */
 export const refusedKeyStore = createStore<string | null>(null);
 
 /** Calls one operation of the interface, such as `call('GET /v1/account')`. @throws ApiError */
@@ -45,7 +45,7 @@ export async function uploadFile(file: Blob): Promise<DataOf<'POST /v1/files'>> 
   return answer as DataOf<'POST /v1/files'>;
 }
 
-/** Trades a sign-in link for the keys. @throws ApiError */
+/** Exchanges the token of a sign-in link for the keys. @throws ApiError */
 export async function redeemSignInLink(token: string): Promise<{ readonly keys: Record<KeyKind, string> }> {
   return (await send('POST', '/console/session', null, {}, { json: { token } })) as { keys: Record<KeyKind, string> };
 }

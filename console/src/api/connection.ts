@@ -4,18 +4,18 @@ import { createStore } from './store.ts';
 const ASK_AGAIN_MS = 1_500;
 const PATIENCE_MS = 5_000;
 
-/** Whether the service answers. While it does not, it is asked until it does. */
+/** Whether the service answers. While it does not, the console polls it. */
 export const connectionStore = createStore<'up' | 'down'>('up');
 
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** Called by whoever found that nobody answers. */
+/** Call after a request without a response. */
 export function reportSilence(): void {
   if (connectionStore.get() === 'up') timer = setTimeout(askNow, ASK_AGAIN_MS);
   connectionStore.set('down');
 }
 
-/** Asks at once, and goes on asking if there is no answer. */
+/** Polls at once, and continues until there is an answer. */
 export async function askNow(): Promise<void> {
   clearTimeout(timer);
   const isUp = await fetch(`${SERVICE_URL}healthz`, {
@@ -30,7 +30,7 @@ export async function askNow(): Promise<void> {
   connectionStore.set(isUp ? 'up' : 'down');
 }
 
-/** Once the service answers: at once if it does now. */
+/** Resolves once the service answers, or at once if it does now. */
 export async function untilAnswering(): Promise<void> {
   await askNow();
   if (connectionStore.get() === 'up') return;

@@ -7,17 +7,17 @@ import {
   withoutEmpty,
 } from './model.ts';
 
-/** A rule of a model that these values break, and how one step would mend it. */
+/** A violated constraint of a model, and one change that would satisfy it. */
 export interface BrokenRule {
   readonly message: string;
-  /** The parameters that the rule speaks of, the demanded ones first. */
+  /** The parameters of the constraint, those of `then` first. */
   readonly fields: readonly string[];
   readonly fix: { readonly name: string; readonly value: JsonValue } | null;
 }
 
 /**
- * The rules that can be judged from the values alone. Those that hang on pixels or on media to be measured are left to the service,
- * whose quote judges all of them.
+ * Checks the constraints that depend only on values. Constraints over pixels or measured media are left to the service, whose quote checks all
+ * of them.
  */
 export function brokenRules(model: CatalogModel, values: Values): BrokenRule[] {
   const known = factsOf(model, values);
@@ -33,7 +33,7 @@ export function brokenRules(model: CatalogModel, values: Values): BrokenRule[] {
   });
 }
 
-/** What choosing this value would break that is not broken yet. */
+/** Returns the constraints that choosing this value would newly violate. */
 export function brokenBy(model: CatalogModel, values: Values, name: string, value: JsonValue): BrokenRule | null {
   const before = new Set(brokenRules(model, values).map(({ message }) => message));
   return brokenRules(model, { ...values, [name]: value }).find(({ message }) => !before.has(message)) ?? null;
@@ -70,7 +70,7 @@ function factOf(count: number): Fact {
   return { value: count, present: count > 0 };
 }
 
-/** A demand (`then`) with bounds holds for what was not sent. */
+/** Bounds in `then` hold for a value that was not sent. */
 function meets(condition: Condition, fact: Fact | undefined, isDemand: boolean): boolean {
   const { value = null, present = false } = fact ?? {};
   if (typeof condition !== 'object') return value === condition;

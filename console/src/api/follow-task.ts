@@ -7,7 +7,7 @@ import type { Task } from './types.ts';
 import { queryClient, refresh } from './use-api.ts';
 
 const POLL_MS = 2_000;
-/** A stream may be open and yet silent, behind a proxy that holds answers back. */
+/** A stream may be open but silent, behind a proxy that buffers responses. */
 const POLL_BESIDE_EVENTS_MS = 15_000;
 
 export type TaskType = Task['type'];
@@ -20,7 +20,7 @@ export function isFinal({ status }: Pick<Task, 'status'>): boolean {
   return status === 'succeeded' || status === 'failed' || status === 'canceled';
 }
 
-/** A task that stays current until it is final: by server-sent events, and by asking again where those are cut. */
+/** Returns a task that stays current until it is final: by server-sent events, and by polling if they are interrupted. */
 export function useTask(taskId: string | null): UseQueryResult<Task, Error> {
   const { keys, mode } = useSession();
   const [streaming, setStreaming] = useState(false);
@@ -39,7 +39,7 @@ export function useTask(taskId: string | null): UseQueryResult<Task, Error> {
   const { data } = result;
   const events = data === undefined || isFinal(data) ? null : data.urls.events;
   const isRunning = events !== null;
-  // The address is signed anew at each reading; one stream per task is enough.
+  // The URL is signed again with each read; one stream per task is enough.
   const address = useRef(events);
   address.current = events;
   useEffect(() => {
@@ -66,7 +66,7 @@ export function useTask(taskId: string | null): UseQueryResult<Task, Error> {
   return result;
 }
 
-/** Puts a task that an answer carried where `useTask` looks for it. A change that arrives late never undoes a newer one. */
+/** Stores a task from a response for `useTask`. An older revision never replaces a newer one. */
 export function rememberTask(task: Task, secret: string | null): void {
   queryClient.setQueryData<Task>(['task', task.task_id, secret], (known) =>
     known !== undefined && known.revision > task.revision ? known : task,

@@ -9,7 +9,7 @@ export type JsonValue =
   | { readonly [name: string]: JsonValue };
 export type Values = Readonly<Record<string, JsonValue>>;
 
-/** What the console reads of the JSON Schema of one parameter. */
+/** The part of a parameter's JSON Schema that the console uses. */
 export interface ParameterSchema {
   readonly type?: 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object';
   readonly enum?: readonly (string | number)[];
@@ -44,7 +44,7 @@ export interface Constraint {
   readonly message: string;
 }
 
-/** An entry of the catalog, with the parts typed that the interface leaves open. */
+/** A catalog entry, with types for the parts that the API leaves open. */
 export type CatalogModel = Pick<
   Model,
   | 'model_id'
@@ -69,7 +69,7 @@ export type CatalogModel = Pick<
   readonly default_config: Values;
 };
 
-/** A parameter that takes pictures, films or sounds: one address, or a list of them. */
+/** A parameter for images, videos or audio: one URL, or a list. */
 export interface MediaParameter {
   readonly kind: MediaKind;
   readonly list: boolean;
@@ -77,7 +77,7 @@ export interface MediaParameter {
   readonly role: string;
 }
 
-/** Null for parameters of any other kind, and for those whose media lie deeper. */
+/** Returns null for other parameters, and for those with nested media. */
 export function mediaParameter(
   model: Pick<CatalogModel, 'parameters' | 'limits'>,
   name: string,
@@ -89,14 +89,14 @@ export function mediaParameter(
   return { kind: schema.items['x-media'] ?? 'image', list: true, most: schema.maxItems ?? 16, role };
 }
 
-/** The values of a request that are set: what is left out is left to the model's defaults. */
+/** Returns the set values of a request; the model's defaults apply to the others. */
 export function withoutEmpty(values: Values): Values {
   const isSet = ([, value]: [string, JsonValue]) =>
     value !== null && value !== '' && !(Array.isArray(value) && value.length === 0);
   return Object.fromEntries(Object.entries(values).filter(isSet));
 }
 
-/** Those values that another model takes as well. */
+/** Returns the values that another model accepts too. */
 export function valuesThatFit(values: Values, model: CatalogModel): Values {
   return Object.fromEntries(
     Object.entries(values).filter(([name, value]) => {

@@ -2,7 +2,7 @@ import type { paths } from './types.ts';
 
 type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
-/** Every operation of the interface by method and address, such as `'GET /v1/account'`. */
+/** Every operation of the API by method and path, such as `'GET /v1/account'`. */
 export type Operation = {
   [Path in keyof paths]: {
     [M in Method]: paths[Path][M] extends { readonly responses: unknown } ? `${Uppercase<M>} ${Path}` : never;
@@ -29,12 +29,12 @@ type Body<O extends Operation> =
     ? { readonly body?: Found }
     : object;
 
-/** What an operation takes: `path` where its address has parameters, and `query` and `body` where it knows them. */
+/** The input of an operation: `path` if its path has parameters, `query` and `body` if it accepts them. */
 export type RequestOf<O extends Operation> = Parameters<O, 'path'> & Partial<Parameters<O, 'query'>> & Body<O>;
 
 type Success = 200 | 201 | 202;
 
-/** What an operation answers in `data`; `unknown` where the document does not say. */
+/** The type of an operation's `data`; `unknown` if the document does not define it. */
 export type DataOf<O extends Operation> =
   Described<O> extends { readonly responses: infer Responses }
     ? {

@@ -3,8 +3,8 @@ import type { Order } from './orders.ts';
 import type { Task } from './types.ts';
 
 /**
- * The order that a task was, to be placed anew for the same customer and with the same notes. What has no value is left to the model;
- * with another seed, so is that.
+ * Returns the order of a task for placing it again, with the same customer and metadata. Fields without a value are left to the model; with
+ * another seed, so is the seed.
  */
 export function orderAgain(task: Task, options: { readonly anotherSeed?: boolean } = {}): Pick<Order, 'kind' | 'body'> {
   const { num_images: _count, ...input } = task.input as Record<string, JsonValue>;
@@ -17,7 +17,7 @@ export function orderAgain(task: Task, options: { readonly anotherSeed?: boolean
   return { kind: 'action', body: { ...body, parent_task_id: task.parent_task_id, action: task.action } };
 }
 
-/** Whose a task is and what was noted on it: what is made from it is for the same customer. */
+/** Returns the customer and metadata of a task, which its follow-ups inherit. */
 export function markOf({ end_user: endUser, metadata }: Task): Values {
   return {
     ...(endUser === null ? {} : { end_user: endUser }),

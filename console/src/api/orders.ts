@@ -7,7 +7,7 @@ import { orderingKey, sessionStore } from './session.ts';
 import type { Task } from './types.ts';
 import { refresh } from './use-api.ts';
 
-/** One order, which may be sent again as often as it takes: its `Idempotency-Key` makes it one task. */
+/** An order that may be sent repeatedly: its `Idempotency-Key` makes it one task. */
 export interface Order {
   readonly kind: 'image' | 'video' | 'action';
   readonly body: Values;
@@ -15,12 +15,12 @@ export interface Order {
 }
 
 export function newOrder(kind: Order['kind'], body: Values): Order {
-  // Not randomUUID(), which browsers offer to https and localhost only.
+  // Not randomUUID(), which browsers only offer on https and localhost.
   const random = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0'));
   return { kind, body, idempotencyKey: `console-${random.join('')}` };
 }
 
-/** Sends an order and remembers the task that it became. @throws ApiError */
+/** Sends an order and caches its task. @throws ApiError */
 export async function placeOrder({ kind, body, idempotencyKey }: Order): Promise<Task> {
   const options = { headers: { 'idempotency-key': idempotencyKey } };
   const created =
@@ -29,10 +29,10 @@ export async function placeOrder({ kind, body, idempotencyKey }: Order): Promise
       : kind === 'video'
         ? await call('POST /v1/videos', { body: body as never }, options)
         : await call('POST /v1/images', { body: body as never }, options);
-  // An answer that was cut, or that is not from the service, tells nothing of the order.
+  // An incomplete response, or one that is not from the service, says nothing about the order.
   if (typeof created?.task_id !== 'string')
     throw new ApiError({ status: 0, code: 'unreadable', message: frameTexts.unreadable(201) });
-  // Only a repetition finds a task that was deleted meanwhile.
+  // Only a repeated order can find a task that was deleted meanwhile.
   if ('deleted_at' in created) {
     const message = `The order ${created.task_id} was placed and has been deleted since.`;
     throw new ApiError({ status: 410, code: 'deleted', message });

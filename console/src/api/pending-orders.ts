@@ -4,38 +4,38 @@ import { isSignedIn, type Mode, orderingKey, type Session, sessionStore, useSess
 import { createStore, useStore } from './store.ts';
 import type { Task } from './types.ts';
 
-/** An order whose answer is not known yet. It is in the browser's storage before it is sent, so a reload does not lose its Idempotency-Key. */
+/** An order without a response yet. It is stored in the browser before it is sent, so a reload does not lose its Idempotency-Key. */
 export interface PendingOrder {
   readonly order: Order;
   /** When it was first sent, in milliseconds. */
   readonly at: number;
   readonly mode: Mode;
-  /** The end of the API key that it was sent with: only that key finds it again. */
+  /** The last characters of the API key that sent it: only that key can find it again. */
   readonly keyEnd: string;
   readonly state: 'sending' | 'unconfirmed';
 }
 
 const PREFIX = 'darkroom.order.';
 const KEY_END_LENGTH = 8;
-/** Errors of status 5xx after which nothing was ordered for certain. Any other may hide an order that was taken. */
+/** 5xx errors after which certainly nothing was ordered. After any other, the order may have been accepted. */
 const NOT_TAKEN = ['model_unavailable', 'storage_full', 'shutting_down'];
 
 const pendingStore = createStore<readonly PendingOrder[]>(readAll());
 
-// Whoever signs out, or removes a key, leaves no order behind.
+// Signing out, or removing a key, removes its order.
 sessionStore.subscribe(() => {
   const session = sessionStore.get();
   for (const { order, mode } of pendingStore.get()) {
     if (!isSignedIn(session) || session.keys[mode] === undefined) forget(order);
   }
 });
-// Another tab has learned what became of one.
+// Another tab got the response to an order.
 window.addEventListener('storage', ({ key, newValue }) => {
   if (newValue !== null || key?.startsWith(PREFIX) !== true) return;
   pendingStore.set(pendingStore.get().filter(({ order }) => nameOf(order) !== key));
 });
 
-/** The order of the key in use whose answer is not known; null if there is none. While there is one, no other is sent. */
+/** Returns the unconfirmed order of the key in use; null if there is none. While there is one, no other is sent. */
 export function usePendingOrder(): PendingOrder | null {
   const pending = useStore(pendingStore);
   return pendingOf(useSession(), pending);
@@ -46,7 +46,7 @@ export function pendingOrder(): PendingOrder | null {
 }
 
 /**
- * Sends an order that is new or not confirmed, and keeps it until its answer is known.
+ * Sends a new or unconfirmed order, and keeps it until there is a response.
  * @throws ApiError
  */
 export async function sendOrder(order: Order): Promise<Task> {
@@ -66,15 +66,15 @@ export async function sendOrder(order: Order): Promise<Task> {
   }
 }
 
-/** Gives an order up, whatever became of it. */
+/** Gives up an order, whether or not it arrived. */
 export function forget(order: Order): void {
   for (const storage of [sessionStorage, localStorage]) storage.removeItem(nameOf(order));
   pendingStore.set(pendingStore.get().filter((one) => nameOf(one.order) !== nameOf(order)));
 }
 
 /**
- * Whether an error says for certain that there is no such order.
- * @param isRepeated the order was sent before: errors that come before the Idempotency-Key is looked up say nothing of the first try.
+ * Tells whether an error means that the order certainly does not exist.
+ * @param isRepeated whether the order was sent before; errors before the lookup of the Idempotency-Key then say nothing about the first attempt
  */
 function isRefusal(error: unknown, isRepeated: boolean): boolean {
   if (!(error instanceof ApiError) || error.status < 400) return false;
@@ -90,7 +90,7 @@ function remember(entry: PendingOrder): void {
   try {
     storage.setItem(nameOf(entry.order), JSON.stringify(kept));
   } catch {
-    // Storage that is full or switched off: it is kept until the page is left.
+    // The browser's storage is full or disabled: the order is kept until the page closes.
   }
 }
 

@@ -3,7 +3,7 @@ import { createStore, useStore } from './store.ts';
 export type KeyKind = 'test' | 'live' | 'admin';
 export type Mode = 'test' | 'live';
 
-/** Who is signed in: at most one key of each kind, and which of the two that order is in use. */
+/** The session: at most one key of each kind, and which of test and live is in use. */
 export interface Session {
   readonly keys: Readonly<Partial<Record<KeyKind, string>>>;
   readonly mode: Mode;
@@ -21,7 +21,7 @@ export function useSession(): Session {
   return useStore(sessionStore);
 }
 
-/** The key that orders are placed with; null where only an admin key is there, or none. */
+/** Returns the key for orders; null if there is only an admin key, or none. */
 export function orderingKey({ keys, mode }: Session): string | null {
   return keys[mode] ?? null;
 }
@@ -30,13 +30,13 @@ export function isSignedIn({ keys }: Session): boolean {
   return Object.keys(keys).length > 0;
 }
 
-/** Which kind of key this is, by its beginning; null for anything else. */
+/** Returns the kind of a key by its prefix; null for other texts. */
 export function kindOfKey(key: string): KeyKind | null {
   const kind = /^dk_(test|live|admin)_[0-9A-Za-z]+$/.exec(key)?.[1];
   return kind === undefined ? null : (kind as KeyKind);
 }
 
-/** Adds keys to those that are there; the first that can order decides the mode. */
+/** Adds keys to the session. The first test or live key sets the mode. */
 export function signIn(keys: Session['keys'], options: { readonly remember?: boolean } = {}): void {
   const before = sessionStore.get();
   const all = { ...before.keys, ...keys };

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** A value that lives outside of React, for the few things that code without hooks reads as well. */
+/** A value outside React that code without hooks can also read. */
 export interface Store<T> {
   get(): T;
   set(next: T): void;

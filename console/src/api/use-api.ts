@@ -6,13 +6,13 @@ import type { DataOf, Operation, RequestOf } from './operations.ts';
 import { type Session, sessionStore, useSession } from './session.ts';
 
 export interface UseApiOptions<T = unknown> {
-  /** Asks only while true. */
+  /** Fetches only while true. */
   readonly enabled?: boolean;
-  /** Asks again this often, in milliseconds; may hang on the last answer. */
+  /** The polling interval in milliseconds; may depend on the last response. */
   readonly every?: number | false | ((data: T | undefined) => number | false);
-  /** Shows the last answer while another is fetched, so that nothing jumps. */
+  /** Keeps the last response while a new one is fetched, so that the layout does not jump. */
   readonly keep?: boolean;
-  /** Takes an answer of this age for a fresh one, in milliseconds. */
+  /** A response up to this age counts as fresh, in milliseconds. */
   readonly staleTime?: number;
 }
 
@@ -23,7 +23,7 @@ export const queryClient = new QueryClient({
       retry: (count, error) =>
         count < 2 && error instanceof ApiError && error.retryable && error.code !== 'unreachable',
       retryDelay: (count) => 500 * 2 ** count,
-      // The browser's word on being online says nothing of a service on this very machine.
+      // The browser's online state says nothing about a service on the same machine.
       networkMode: 'always',
     },
     mutations: { networkMode: 'always' },
@@ -33,13 +33,13 @@ connectionStore.subscribe(() => {
   if (connectionStore.get() === 'up') void queryClient.invalidateQueries();
 });
 
-/** What was asked, and by whom: another key's answers are other answers. */
+/** The cache key: the request and the API key, because responses differ by key. */
 export function apiKey<O extends Operation>(session: Session, operation: O, request: RequestOf<O>): readonly unknown[] {
   const kind = operation.includes(' /admin/') ? 'admin' : session.mode;
   return [operation, session.keys[kind] ?? null, request];
 }
 
-/** Reads one operation of the interface and keeps what it answered: `useApi('GET /v1/account', {})`. */
+/** Reads one operation of the API and caches the response: `useApi('GET /v1/account', {})`. */
 export function useApi<O extends Operation>(
   operation: O,
   request: RequestOf<O>,
@@ -56,12 +56,12 @@ export function useApi<O extends Operation>(
   });
 }
 
-/** Puts an answer where `useApi` looks for it. */
+/** Stores a response in the cache of `useApi`. */
 export function rememberAnswer<O extends Operation>(operation: O, request: RequestOf<O>, data: DataOf<O>): void {
   queryClient.setQueryData(apiKey(sessionStore.get(), operation, request), data);
 }
 
-/** Has every answer of these operations asked for again. */
+/** Refetches all cached responses of these operations. */
 export async function refresh(...operations: Operation[]): Promise<void> {
   await Promise.all(operations.map((operation) => queryClient.invalidateQueries({ queryKey: [operation] })));
 }

@@ -3,7 +3,7 @@ import { useApi } from './use-api.ts';
 
 const FRESH_MS = 60_000;
 
-/** What the key in use can order, at its prices. Undefined while that is being read. */
+/** Returns the models that the key in use can order, at its prices. Undefined while they load. */
 export function useOrderableModels(): {
   readonly models: readonly CatalogModel[] | undefined;
   readonly error: Error | null;
@@ -12,7 +12,7 @@ export function useOrderableModels(): {
   return { models: data?.items as readonly CatalogModel[] | undefined, error };
 }
 
-/** All public models, those first-hand that the key in use can order; the others are told apart by `orderable`. */
+/** Returns all public models. Those that the key in use can order have the key's prices; `orderable` marks them. */
 export function useCatalog(): { readonly models: readonly CatalogModel[]; readonly orderable: ReadonlySet<string> } {
   const { models: own = [] } = useOrderableModels();
   const { data } = useApi('GET /v1/catalog', {}, { staleTime: FRESH_MS });

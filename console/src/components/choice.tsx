@@ -6,11 +6,11 @@ import classes from './choice.module.css';
 export interface ChoiceOption<T extends string | number> {
   readonly value: T;
   readonly label: ReactNode;
-  /** Why it does not go with the rest; it can be chosen all the same. */
+  /** Why it conflicts with the other settings; it can still be chosen. */
   readonly objection?: string | undefined;
 }
 
-/** One of a few, all of them seen: a radio group that looks like chips. */
+/** A radio group that looks like chips. */
 export function Choice<T extends string | number>({
   label,
   options,
@@ -20,7 +20,7 @@ export function Choice<T extends string | number>({
 }: {
   readonly label: string;
   readonly options: readonly ChoiceOption<T>[];
-  /** Shown on demand, or when one of them is chosen. */
+  /** Options behind a button, also shown while one of them is chosen. */
   readonly further?: readonly ChoiceOption<T>[];
   readonly value: T | null;
   readonly onChange: (value: T) => void;

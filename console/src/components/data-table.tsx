@@ -5,18 +5,18 @@ import classes from './data-table.module.css';
 export interface Column<Row> {
   readonly head: string;
   readonly cell: (row: Row) => ReactNode;
-  /** Numbers stand at the end, so that they can be compared. */
+  /** Aligns numbers at the end, so that they can be compared. */
   readonly numeric?: boolean;
-  /** Buttons at the end of a row: their head is for those alone who cannot see them. */
+  /** Buttons at the end of a row. Only screen readers get their head. */
   readonly actions?: boolean;
   /**
-   * Where it stands on a phone: what the card is of, at the end of that line, or small beneath, with its head (`fact`) or without
-   * (`note`). A line of its own with the head before it if not said.
+   * The place in the card on a phone: the title, the end of the title's line, or small text below, with its head (`fact`) or without
+   * (`note`). If absent, a separate line after the head.
    */
   readonly phone?: 'title' | 'aside' | 'note' | 'fact';
 }
 
-/** Rows under heads; on a phone each row is a card. */
+/** A table; on a phone each row is a card. */
 export function DataTable<Row>({
   label,
   columns,

@@ -13,7 +13,7 @@ type Delivery = DataOf<'GET /v1/account/webhooks/deliveries'>['items'][number];
 
 const TONES = { pending: 'busy', delivered: 'good', failed: 'bad' } as const;
 
-/** Webhooks: what each told to whom, what its receiver said, and sending it again. */
+/** A list of webhook deliveries with their attempts and a button to redeliver. */
 export function Deliveries({
   label,
   deliveries,
@@ -22,7 +22,7 @@ export function Deliveries({
 }: {
   readonly label: string;
   readonly deliveries: readonly Delivery[];
-  /** Where the order that one tells of is looked at. */
+  /** Returns the page of a delivery's order. */
   readonly orderAddress: (taskId: string) => string;
   readonly sendAgain: (deliveryId: string) => Promise<unknown>;
 }) {

@@ -4,7 +4,7 @@ import type { MediaKind } from '../api/model.ts';
 
 const TASK = 'application/x-darkroom-task';
 
-/** For what shows a finished task: lets it be dragged to where pictures or films are taken. */
+/** Makes an element that shows a finished task draggable to media fields. */
 export function dragTask(taskId: string) {
   return {
     draggable: true,
@@ -15,7 +15,7 @@ export function dragTask(taskId: string) {
   } as const;
 }
 
-/** What was dropped, as a media field names it: a task of this console, or an address; null where it is a file or something else. */
+/** Returns the dropped reference for a media field: a task of this console, or a URL; null for a file or anything else. */
 export function droppedSource({ dataTransfer }: DragEvent, kind: MediaKind): string | null {
   const taskId = dataTransfer.getData(TASK);
   if (taskId !== '') return typeOfTask(taskId) === kind ? `task:${taskId}` : null;

@@ -1,7 +1,7 @@
 import { Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-/** What stands where nothing is yet: what belongs here, and how it gets here. */
+/** Shown for an empty list: what belongs here, and how to add it. */
 export function EmptyState({
   title,
   text,

@@ -3,7 +3,7 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { ApiError, messageOf } from '../api/api-error.ts';
 import { frameTexts } from '../texts/frame.ts';
 
-/** A refusal in place: the service's own sentence, which says what to do, and a way to try again. */
+/** An error where it occurred: the service's message and a button to retry. */
 export function ErrorNote({
   error,
   title = frameTexts.failed,

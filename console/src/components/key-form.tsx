@@ -5,7 +5,7 @@ import { call, refusedKeyStore } from '../api/client.ts';
 import { type KeyKind, kindOfKey, signIn, useSession } from '../api/session.ts';
 import { frameTexts } from '../texts/frame.ts';
 
-/** Takes one key, tries it out, and signs in with it. */
+/** Asks for a key, tests it, and signs in with it. */
 export function KeyForm({ onSignedIn }: { readonly onSignedIn: () => void }) {
   const { remembered } = useSession();
   const [key, setKey] = useState('');

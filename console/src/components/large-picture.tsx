@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { frameTexts } from '../texts/frame.ts';
 import classes from './large-picture.module.css';
 
-/** A button on a picture that shows it as large as the window. */
+/** A button on an image that enlarges it to the window. */
 export function LargePicture({ source, alt }: { readonly source: string; readonly alt: string }) {
   const [open, setOpen] = useState(false);
   return (

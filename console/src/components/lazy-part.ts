@@ -3,7 +3,7 @@ import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
 const NAME = 'darkroom.loaded-again';
 const LATELY_MS = 15_000;
 
-/** A part of the console could not be fetched: the service is down, or another version of it is up by now. */
+/** A part of the console could not be loaded: the service is down, or has been upgraded. */
 export class PartMissing extends Error {
   constructor(cause: unknown) {
     super(cause instanceof Error ? cause.message : String(cause), { cause });
@@ -11,7 +11,7 @@ export class PartMissing extends Error {
   }
 }
 
-/** A component that is fetched when it is first shown. Where that fails it throws `PartMissing`, which the error boundary knows. */
+/** Creates a component that is loaded when first shown. If that fails, it throws `PartMissing`, which the error boundary handles. */
 export function lazyPart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
 ): LazyExoticComponent<ComponentType<Props>> {
@@ -25,8 +25,8 @@ export function lazyPart<Props extends object>(
 }
 
 /**
- * Loads the page again, which is the only way to ask for a part once more: browsers remember that a module failed. What was typed is kept by
- * the tab. Answers false, and does nothing, if that was tried a moment ago.
+ * Reloads the page, the only way to request a part again, because browsers cache failed modules. The tab keeps what was typed.
+ * @returns false, without a reload, if that was tried a moment ago
  */
 export function loadAgain(): boolean {
   if (Date.now() - Number(sessionStorage.getItem(NAME) ?? 0) < LATELY_MS) return false;

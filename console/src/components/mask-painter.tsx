@@ -15,7 +15,7 @@ const texts = studioTexts.mask;
 const FIRST_BRUSH = 12;
 const STEP = 0.03;
 
-/** Paints a mask over a picture: what is painted becomes white. Uploads it and hands back its name. */
+/** Lets the user paint a mask over an image: painted areas become white. Uploads it and returns its reference. */
 export function MaskPainter({
   source,
   onClose,
@@ -23,7 +23,7 @@ export function MaskPainter({
   submitLabel = texts.done,
   children,
 }: {
-  /** The picture, as a media field names it. */
+  /** The reference of the image. */
   readonly source: string;
   readonly onClose: () => void;
   readonly onPainted: (mask: string) => void;
@@ -185,7 +185,7 @@ export function MaskPainter({
   );
 }
 
-/** Where the picture can be loaded from; null while that is being asked, or where it lies elsewhere. */
+/** Returns the URL to load the image from; null while it is requested, or if the image is external. */
 function usePicture(source: string): string | null {
   const taskId = source.startsWith('task:') ? source.slice('task:'.length) : null;
   const fileId = source.startsWith('upload:') ? source.slice('upload:'.length) : null;

@@ -1,17 +1,17 @@
-/** A place in the picture, as shares of its width and height. */
+/** A point in the image, as fractions of its width and height. */
 export interface Point {
   readonly x: number;
   readonly y: number;
 }
 
-/** One movement of the brush, whose width is a share of the picture's. */
+/** One brush stroke; its width is a fraction of the image's. */
 export interface Stroke {
   readonly erase: boolean;
   readonly brush: number;
   readonly points: readonly Point[];
 }
 
-/** Draws the strokes: for the eye over a picture, or white on black as the interface takes a mask. */
+/** Draws the strokes: coloured over an image, or white on black as the API expects a mask. */
 export function drawMask(
   context: CanvasRenderingContext2D,
   strokes: readonly Stroke[],
@@ -39,7 +39,7 @@ export function drawMask(
   context.fillRect(0, 0, width, height);
 }
 
-/** The mask as a PNG of the picture's size: white is changed, black stays. */
+/** Returns the mask as a PNG of the image's size: white is changed, black stays. */
 export async function maskFile(
   strokes: readonly Stroke[],
   { width, height }: { readonly width: number; readonly height: number },

@@ -5,7 +5,7 @@ import { nearUrl } from '../api/service-url.ts';
 import { useApi } from '../api/use-api.ts';
 import classes from './media-thumb.module.css';
 
-/** A small picture of what a media field names: a task, an upload, or an address elsewhere. Fills its place. */
+/** A thumbnail of a media reference: a task, an upload, or an external URL. */
 export function MediaThumb({ source, kind }: { readonly source: string; readonly kind: MediaKind }) {
   if (source.startsWith('task:')) return <TaskThumb taskId={source.slice('task:'.length)} />;
   if (source.startsWith('upload:')) return <UploadThumb fileId={source.slice('upload:'.length)} kind={kind} />;
@@ -34,7 +34,7 @@ function UploadThumb({ fileId, kind }: { readonly fileId: string; readonly kind:
   );
 }
 
-/** Nothing is loaded from elsewhere into this page: the service fetches it once the order is placed. */
+/** External files are not loaded into this page: the service downloads them once the order is placed. */
 function Elsewhere({ source, kind }: { readonly source: string; readonly kind: MediaKind }) {
   const host = URL.canParse(source) ? new URL(source).host : source;
   return (

@@ -1,7 +1,7 @@
 import { Group, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-/** The head of a page: what it is, what it is for, and what can be done with all of it. */
+/** The header of a page: title, purpose and actions. */
 export function PageHeader({
   title,
   lead,

@@ -2,7 +2,7 @@ import { Group, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import classes from './panel.module.css';
 
-/** A surface with a heading, for one thing that a page shows. */
+/** A panel with a heading. */
 export function Panel({
   title,
   hint,
@@ -12,9 +12,9 @@ export function Panel({
 }: {
   readonly title: string;
   readonly hint?: ReactNode;
-  /** What stands at the end of the heading's line. */
+  /** Content at the end of the heading's line. */
   readonly aside?: ReactNode;
-  /** The content reaches the edges: tables. */
+  /** Whether the content extends to the edges, as tables do. */
   readonly flush?: boolean;
   readonly children: ReactNode;
 }) {
@@ -38,7 +38,7 @@ export function Panel({
   );
 }
 
-/** One number that matters, and what it is. */
+/** A figure with its label. */
 export function Figure({
   label,
   value,

@@ -2,7 +2,7 @@ import type { Task } from '../api/types.ts';
 import { historyTexts } from '../texts/history.ts';
 import classes from './status-mark.module.css';
 
-/** How a task stands: a word, and a dot whose shape of colour repeats it. */
+/** The status of a task: a word, and a dot in its colour. */
 export function StatusMark({ status }: { readonly status: Task['status'] }) {
   return <Mark tone={TONES[status]}>{historyTexts.status[status]}</Mark>;
 }

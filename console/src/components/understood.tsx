@@ -4,7 +4,7 @@ import classes from './understood.module.css';
 
 const texts = historyTexts.understood;
 
-/** What the engine made of the prompt, where it tells: its own wording, or sentence by sentence. Nothing otherwise. */
+/** Shows how the engine understood the prompt, if it reports that: its rewritten prompt or an explanation. */
 export function Understood({ output }: { readonly output: Task['outputs'][number] }) {
   const { revised_prompt: revised, explanation = [] } = output;
   if (revised === null && explanation.length === 0) return null;

@@ -4,7 +4,7 @@ import classes from './vendor-mark.module.css';
 const HUES = 12;
 const OURS = 'Darkroom';
 
-/** A maker's initial on a colour of its own, always the same one. */
+/** A vendor's initial on a colour derived from its name. */
 export function VendorMark({ vendor, size = 40 }: { readonly vendor: string; readonly size?: number }) {
   if (vendor === OURS) return <BrandMark size={size} />;
   let sum = 0;

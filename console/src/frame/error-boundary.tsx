@@ -10,7 +10,7 @@ interface Props {
   readonly children: ReactNode;
 }
 
-/** Shows what stumbled in place of a blank page. */
+/** Shows an error instead of a blank page. */
 export class ErrorBoundary extends Component<Props, { readonly error: unknown }> {
   override state = { error: null as unknown };
 

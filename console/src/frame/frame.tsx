@@ -28,7 +28,7 @@ const ICONS = {
   operations: IconActivityHeartbeat,
 } satisfies Record<Page['name'], unknown>;
 
-/** What stands around every page: the way to the others, which key orders, and whether the service answers. */
+/** The frame of every page: navigation, the key in use, and whether the service answers. */
 export function Frame({ children }: { readonly children: ReactNode }) {
   const [location] = useLocation();
   const session = useSession();
@@ -40,7 +40,7 @@ export function Frame({ children }: { readonly children: ReactNode }) {
     document.title = `${name} · ${frameTexts.product}`;
   }, [name]);
 
-  // Whoever cannot see the page hears that it changed; a page that is opened first keeps the focus where it is.
+  // Moves the focus, so that screen readers announce a page change; not for the first page.
   const before = useRef(name);
   useEffect(() => {
     if (before.current !== name) main.current?.focus({ preventScroll: true });

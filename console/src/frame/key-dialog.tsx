@@ -3,7 +3,7 @@ import { createStore, useStore } from '../api/store.ts';
 import { KeyForm } from '../components/key-form.tsx';
 import { frameTexts } from '../texts/frame.ts';
 
-/** Whether the dialog that takes one more key is open. */
+/** Whether the dialog for adding a key is open. */
 export const addKeyStore = createStore(false);
 
 export function KeyDialog() {

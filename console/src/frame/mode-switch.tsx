@@ -3,7 +3,7 @@ import { type Mode, switchMode, useSession } from '../api/session.ts';
 import { frameTexts } from '../texts/frame.ts';
 import { addKeyStore } from './key-dialog.tsx';
 
-/** Which of the two keys orders. Asks for the one that is not there. */
+/** Switches between the test and the live key. Asks for a missing key. */
 export function ModeSwitch() {
   const { keys, mode } = useSession();
   const texts = frameTexts.mode;

@@ -8,7 +8,7 @@ import { frameTexts } from '../texts/frame.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { addKeyStore } from './key-dialog.tsx';
 
-/** Lets a page be seen by whoever has the key that it works with, and says how to get one otherwise. */
+/** Shows a page if the session has the necessary key, and otherwise how to get one. */
 export function PageGate({ page }: { readonly page: Page }) {
   const session = useSession();
   const allowed = page.needs === 'admin' ? session.keys.admin !== undefined : orderingKey(session) !== null;

@@ -6,7 +6,7 @@ import { EmptyState } from '../components/empty-state.tsx';
 import { loadAgain } from '../components/lazy-part.ts';
 import { frameTexts } from '../texts/frame.ts';
 
-/** Stands in for a part that could not be fetched, and fetches it as soon as the service answers. */
+/** Shown for a part that could not be loaded; loads it as soon as the service answers. */
 export function PartOnItsWay() {
   const [asking, setAsking] = useState(false);
   const [gaveUp, setGaveUp] = useState(false);

@@ -19,7 +19,7 @@ const SCHEMES = [
   { value: 'dark', icon: IconMoon },
 ] as const;
 
-/** The keys in this browser, and light or dark. */
+/** A menu with the keys in this browser and the colour scheme. */
 export function SessionMenu() {
   const { keys, remembered } = useSession();
   const { colorScheme, setColorScheme } = useMantineColorScheme();

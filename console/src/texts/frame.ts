@@ -1,4 +1,4 @@
-/** Words of the frame: navigation, signing in, what every page says in the same way. */
+/** Texts of the frame: navigation, signing in, and texts common to all pages. */
 export const frameTexts = {
   product: 'Darkroom',
   skip: 'Skip to the page',

@@ -1,4 +1,4 @@
-/** Words of the history: what was ordered, and what became of it. */
+/** Texts of the history. */
 export const historyTexts = {
   lead: 'Everything that this key has ordered, newest first.',
   status: {

@@ -1,4 +1,4 @@
-/** Words of keys and accounts. */
+/** Texts of keys and accounts. */
 export const keysTexts = {
   lead: 'Keys, their limits, and the accounts that pay.',
   close: 'Close',

@@ -1,6 +1,6 @@
 import { webhookTexts } from './webhooks.ts';
 
-/** Words of the operators' page. */
+/** Texts of the operators' page. */
 export const operationsTexts = {
   lead: 'Engines, orders, and what needs attention.',
   close: 'Close',

@@ -1,4 +1,4 @@
-/** Words of what any order takes besides its model's own fields. */
+/** Texts of the options of every order. */
 export const optionTexts = {
   title: 'Options of the order',
   set: (count: number) => `${count} set`,

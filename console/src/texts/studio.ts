@@ -1,4 +1,4 @@
-/** Words of the Studio. */
+/** Texts of the Studio. */
 export const studioTexts = {
   heading: 'Studio',
   compose: 'Your order',
@@ -88,7 +88,7 @@ export const studioTexts = {
     direction: 'Direction',
     strength: 'Strength',
   } as Readonly<Record<string, string>>,
-  /** What is typed into a field that has no choices. */
+  /** Placeholders of text fields. */
   placeholders: {
     negative_prompt: 'people, text, blur',
     size: '1280x720',
@@ -254,7 +254,7 @@ export const studioTexts = {
   taskMissing: 'Order not found',
 } as const;
 
-/** The name of a parameter: ours, or made readable from its own. */
+/** Returns the label of a parameter: ours, or derived from its name. */
 export function fieldLabel(name: string): string {
   const known = studioTexts.fields[name];
   if (known !== undefined) return known;

@@ -1,4 +1,4 @@
-/** Words of the usage: what was spent, on what, and how it went. */
+/** Texts of the usage page. */
 export const usageTexts = {
   lead: 'Orders, their cost, and how long they took.',
   span: { label: 'Period', days: (days: number) => `${days} days`, choices: [7, 30, 90] },

@@ -1,4 +1,4 @@
-/** Words of what was told to receivers, wherever that is listed. */
+/** Texts of webhook deliveries, for all lists of them. */
 export const webhookTexts = {
   heads: { when: 'When', type: 'Event', to: 'To', status: 'Status', attempts: 'Attempts', actions: 'Actions' },
   statuses: { pending: 'Waiting', delivered: 'Delivered', failed: 'Failed' },

@@ -2,7 +2,7 @@ import { Input, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { FieldLabel } from './field-label.tsx';
 
-/** Label, help and fault around a control that has none of its own. */
+/** Adds label, help and error to a control that has none. */
 export function FieldFrame({
   label,
   description,

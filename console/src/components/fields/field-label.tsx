@@ -2,7 +2,7 @@ import { Tooltip } from '@mantine/core';
 import { IconInfoCircle } from '@tabler/icons-react';
 import classes from './field-label.module.css';
 
-/** The name of a field, with its explanation at hand rather than in the way. */
+/** The name of a field, with its explanation in a tooltip. */
 export function FieldLabel({ label, help }: { readonly label: string; readonly help?: string | undefined }) {
   if (help === undefined) return label;
   const text = help.replaceAll('`', '');

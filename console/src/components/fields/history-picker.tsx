@@ -12,7 +12,7 @@ const SHOWN = 60;
 const PLACES = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j'];
 const texts = studioTexts.media;
 
-/** Finished pictures or films of this key, to be taken as references. */
+/** Lists finished images or videos of this key to choose as references. */
 export function HistoryPicker({
   kind,
   onClose,

@@ -4,7 +4,7 @@ import { studioTexts } from '../../texts/studio.ts';
 import { FieldLabel } from './field-label.tsx';
 import type { ParameterFieldProps } from './parameter-field-props.ts';
 
-/** What has no control of its own is written as JSON. */
+/** A JSON editor for parameters without a special control. */
 export function JsonField({ schema, value, onChange, fault, label }: ParameterFieldProps & { readonly label: string }) {
   const [text, setText] = useState(value === null ? '' : JSON.stringify(value));
   const [malformed, setMalformed] = useState(false);

@@ -25,7 +25,7 @@ import classes from './media-field.module.css';
 const HistoryPicker = lazyPart(async () => (await import('./history-picker.tsx')).HistoryPicker);
 const texts = studioTexts.media;
 
-/** Pictures, films or sounds for one parameter: dropped, pasted, uploaded, taken from the history, or named by address. */
+/** Images, videos or audio for one parameter: dropped, pasted, uploaded, chosen from the history, or entered as a URL. */
 export function MediaField({
   name,
   media,
@@ -42,9 +42,9 @@ export function MediaField({
   readonly value: JsonValue;
   readonly onChange: (value: JsonValue) => void;
   readonly fault?: string | undefined;
-  /** Offers to paint it, where it is a mask and there is a picture to paint on. */
+  /** Offers to paint a mask, if there is an image to paint on. */
   readonly onPaint?: (() => void) | undefined;
-  /** Takes what is pasted anywhere on the page, not only here. */
+  /** Accepts media pasted anywhere on the page. */
   readonly catchesPaste?: boolean;
 }) {
   const [uploading, setUploading] = useState(0);

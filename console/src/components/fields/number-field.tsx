@@ -6,7 +6,7 @@ import type { ParameterFieldProps } from './parameter-field-props.ts';
 
 const SLIDER_STEPS = 200;
 
-/** A number: with a slider where its range is small, with a die where it is a seed. */
+/** A number, with a slider if its range is small, and a random button if it is a seed. */
 export function NumberField({
   name,
   schema,

@@ -5,7 +5,7 @@ import { FieldFrame } from './field-frame.tsx';
 import classes from './pairs-field.module.css';
 
 export interface Pair {
-  /** Tells it from the others while its name is being typed. */
+  /** A stable key while the name is being typed. */
   readonly id: number;
   readonly name: string;
   readonly value: string;
@@ -13,7 +13,7 @@ export interface Pair {
 
 const texts = optionTexts.pairs;
 
-/** Names with values, as many as it takes. */
+/** An editor for name-value pairs. */
 export function PairsField({
   label,
   help,
@@ -28,7 +28,7 @@ export function PairsField({
   readonly pairs: readonly Pair[];
   readonly onChange: (pairs: readonly Pair[]) => void;
   readonly most: number;
-  /** In characters. */
+  /** Maximum length in characters. */
   readonly longest: { readonly name: number; readonly value: number };
   readonly fault: string | undefined;
 }) {

@@ -3,13 +3,13 @@ import type { CatalogModel, JsonValue, ParameterSchema, Values } from '../../api
 export interface ParameterFieldProps {
   readonly name: string;
   readonly schema: ParameterSchema;
-  /** Null while it is left to the model. */
+  /** Null if left to the model. */
   readonly value: JsonValue;
   readonly onChange: (value: JsonValue) => void;
   readonly fault?: string | undefined;
-  /** It has to be said: nothing is left to the model. */
+  /** Whether a value is required. */
   readonly required?: boolean | undefined;
-  /** With these, a choice that would not go with the rest says so beforehand. */
+  /** The other values, to mark options that would conflict with them. */
   readonly model?: CatalogModel | undefined;
   readonly values?: Values | undefined;
 }

@@ -13,7 +13,7 @@ const CHIPS_AT_MOST = 8;
 const CHIP_CHARACTERS = 60;
 const USUAL_RATIOS = ['auto', 'adaptive', '1:1', '4:3', '3:4', '3:2', '2:3', '16:9', '9:16'];
 
-/** The control for one parameter, drawn from its schema. Media and prompts have controls of their own. */
+/** The control for one parameter, by its schema. Media and prompts have separate controls. */
 export function ParameterField(props: ParameterFieldProps) {
   const { name, schema, value, onChange, fault } = props;
   const label = fieldLabel(name);
@@ -121,7 +121,7 @@ function EnumField({
   );
 }
 
-/** Those that most pictures have, and the rest. */
+/** Splits the ratios into common and rare ones. */
 function splitRatios(options: readonly (string | number)[]): [(string | number)[], (string | number)[]] {
   if (options.length <= USUAL_RATIOS.length) return [[...options], []];
   const isUsual = (option: string | number) => USUAL_RATIOS.includes(String(option));

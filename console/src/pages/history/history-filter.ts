@@ -1,13 +1,13 @@
 import type { Task } from '../../api/types.ts';
 
-/** What the history is narrowed to; empty texts narrow nothing. */
+/** The filter of the history; empty texts do not filter. */
 export interface HistoryFilter {
   readonly type: 'all' | Task['type'];
-  /** As the interface takes it: one status, or several with commas. */
+  /** In the API's format: one status, or several separated by commas. */
   readonly status: string;
   readonly modelId: string;
   readonly endUser: string;
-  /** The last so many days, `days` for the two days below, or empty. */
+  /** A number of days up to now, `days` for the two days below, or empty. */
   readonly span: string;
   /** `2026-11-20`, in the reader's time zone. */
   readonly from: string;
@@ -28,7 +28,7 @@ export function isFiltered(filter: HistoryFilter): boolean {
   return Object.entries(NO_FILTER).some(([name, value]) => filter[name as keyof HistoryFilter] !== value);
 }
 
-/** The filter as the lists of the interface take it. */
+/** Returns the filter as query parameters of the API's lists. */
 export function queryOf(filter: HistoryFilter): Readonly<Record<string, string | undefined>> {
   const { from, to } = spanOf(filter);
   return {
@@ -50,7 +50,7 @@ function spanOf({ span, from, to }: HistoryFilter): { readonly from?: string; re
       ...(to === '' ? {} : { to: new Date(new Date(`${to}T00:00:00`).getTime() + DAY_MS).toISOString() }),
     };
   }
-  // To the minute, so that pages of one list ask the same.
+  // Rounded to the minute, so that all pages of a list have the same query.
   const now = Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS;
   return span === '' ? {} : { from: new Date(now - Number(span) * DAY_MS).toISOString() };
 }

@@ -13,10 +13,10 @@ const GAP = 16;
 const CAPTION = 52;
 const WIDEST = 232;
 const LEAST_COLUMNS = 2;
-/** Rows before the end at which older tasks are asked for. */
+/** The number of rows before the end at which older tasks are requested. */
 const AHEAD = 6;
 
-/** Tiles of any number of tasks: only the rows in sight are there. */
+/** A grid of any number of tasks. Only visible rows are rendered. */
 export function HistoryGrid({
   tasks,
   hasMore,

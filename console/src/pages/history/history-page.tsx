@@ -16,10 +16,10 @@ import { useHistory } from './use-history.ts';
 
 const TYPING_MS = 300;
 
-/** Stays while other pages are looked at. */
+/** Kept while other pages are open. */
 const filterStore = createStore<HistoryFilter>(NO_FILTER);
 
-/** Everything that the key has ordered. */
+/** The page with all orders of the key. */
 export function HistoryPage() {
   const { taskId = null } = useParams<{ taskId?: string }>();
   const [, navigate] = useLocation();

@@ -2,7 +2,7 @@ import { call } from '../../api/client.ts';
 import type { Task } from '../../api/types.ts';
 import { type HistoryFilter, queryOf } from './history-filter.ts';
 
-/** After which task each of the two lists goes on; null = from its beginning. */
+/** The last task read from each of the two lists; null = none yet. */
 export interface Cursor {
   readonly image: string | null | typeof END;
   readonly video: string | null | typeof END;
@@ -10,7 +10,7 @@ export interface Cursor {
 
 export interface HistoryPage {
   readonly items: readonly Task[];
-  /** Null where nothing follows. */
+  /** Null at the end. */
   readonly next: Cursor | null;
 }
 
@@ -18,7 +18,7 @@ export const FIRST: Cursor = { image: null, video: null };
 export const PAGE_SIZE = 60;
 const END = 'end';
 
-/** A page of pictures and films together, newest first: the newest of both lists, and where each of them goes on. */
+/** Merges images and videos into one page, newest first, and returns where each list continues. */
 export async function fetchHistory(filter: HistoryFilter, cursor: Cursor, signal: AbortSignal): Promise<HistoryPage> {
   const types = (['image', 'video'] as const).filter(
     (type) => (filter.type === 'all' || filter.type === type) && cursor[type] !== END,
@@ -33,14 +33,14 @@ export async function fetchHistory(filter: HistoryFilter, cursor: Cursor, signal
   for (const list of lists) {
     const last = list.items.filter((task) => taken.has(task.task_id)).at(-1);
     const isDone = !list.has_more && (list.items.length === 0 || last === list.items.at(-1));
-    // A list that was walked far without finding anything cannot be gone on with: there is nothing to go on after.
+    // A list that found nothing after a long search cannot continue: there is no task to continue from.
     next[list.type] = isDone ? END : (last?.task_id ?? (list.items.length === 0 ? END : cursor[list.type]));
   }
   const isOver = types.every((type) => next[type] === END);
   return { items, next: isOver ? null : next };
 }
 
-/** Ids carry the time of their creation after the prefix that tells pictures from films. */
+/** Ids contain their creation time after the prefix that distinguishes images from videos. */
 export function newestFirst(a: Pick<Task, 'task_id'>, b: Pick<Task, 'task_id'>): number {
   const [left, right] = [a.task_id.slice(4), b.task_id.slice(4)];
   return left < right ? 1 : left > right ? -1 : 0;

@@ -17,10 +17,10 @@ import { historyTexts } from '../../texts/history.ts';
 import { forgetTask } from './use-history.ts';
 
 const texts = historyTexts.detail;
-/** With a price in it, so that nothing moves when that comes. */
+/** The width of a button with a price, so that the layout does not move when the price arrives. */
 const PRICED_WIDTH = 212;
 
-/** What can be done with a task as it stands. */
+/** The buttons for a task in its current state. */
 export function TaskActions({ task, onGone }: { readonly task: Task; readonly onGone: () => void }) {
   const cancel = useMutation({ mutationFn: () => cancelTask(task.task_id) });
   const [output] = task.outputs;
@@ -63,7 +63,7 @@ export function TaskActions({ task, onGone }: { readonly task: Task; readonly on
   );
 }
 
-/** Orders the same once more, as a new task, at the price on the button. */
+/** Orders the same again as a new task, at the price on the button. */
 function RepeatButton({ task }: { readonly task: Task }) {
   const [, navigate] = useLocation();
   const { kind, body } = orderAgain(task);

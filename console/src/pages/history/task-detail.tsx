@@ -20,10 +20,10 @@ import { promptOf } from './task-tile.tsx';
 import { TaskTimeline } from './task-timeline.tsx';
 
 const texts = historyTexts.detail;
-/** Of an input: what has a place of its own, and what can only be 1. */
+/** Input fields that are not listed: shown elsewhere, or always 1. */
 const SHOWN_ELSEWHERE = new Set(['prompt', 'model_id', 'parent_task_id', 'action', 'num_images']);
 
-/** All that is known of a task, and what can be done with it. */
+/** All details of a task, with its actions. */
 export function TaskDetail({ task, onGone }: { readonly task: Task; readonly onGone: () => void }) {
   return (
     <Stack gap="lg">
@@ -158,7 +158,7 @@ function isEmpty(value: unknown): boolean {
   return value === null || value === '' || (Array.isArray(value) && value.length === 0);
 }
 
-/** What was handed in to look at; null for any other value. */
+/** Shows the media of an input field; null for other fields. */
 function mediaOf(name: string, value: unknown): ReactNode {
   if (!/_urls?$/.test(name)) return null;
   const kind = /video|audio/.exec(name)?.[0] ?? 'image';

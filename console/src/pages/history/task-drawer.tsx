@@ -5,9 +5,9 @@ import { ErrorNote } from '../../components/error-note.tsx';
 import { historyTexts } from '../../texts/history.ts';
 import { TaskDetail } from './task-detail.tsx';
 
-/** One task in full, beside the list that it was opened from. */
+/** A drawer with the details of one task beside the list. */
 export function TaskDrawer({ taskId, onClose }: { readonly taskId: string | null; readonly onClose: () => void }) {
-  // What is sliding out is still seen.
+  // The content stays while the drawer closes.
   const last = useRef(taskId);
   if (taskId !== null) last.current = taskId;
   return (

@@ -12,7 +12,7 @@ import { promptOf } from './task-tile.tsx';
 const texts = historyTexts.detail;
 const MOST_CHILDREN = 100;
 
-/** The picture that a task was made from, and what was made from it. Nothing where it stands alone. */
+/** The parent and the follow-ups of a task. Empty if there are none. */
 export function TaskFamily({ task }: { readonly task: Task }) {
   const parent = useTask(task.parent_task_id).data;
   const followed = useApi(

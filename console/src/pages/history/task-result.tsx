@@ -8,12 +8,12 @@ import { promptOf } from './task-tile.tsx';
 
 const texts = historyTexts.detail;
 
-/** The picture or film, large; how far it is while there is none. Nothing where there will be none. */
+/** The image or video, large; before that its progress. Empty if there will be no result. */
 export function TaskResult({ task }: { readonly task: Task }) {
   const [output] = task.outputs;
   if (output !== undefined) {
     const source = nearUrl(output.url);
-    // Its place is kept before it is there.
+    // Reserves the space before the file is loaded.
     const style = { aspectRatio: `${output.width ?? 1} / ${output.height ?? 1}` };
     return (
       <div className={classes.tray}>

@@ -10,7 +10,7 @@ import { historyTexts } from '../../texts/history.ts';
 import classes from './history.module.css';
 import { useFreshTask } from './use-fresh-task.ts';
 
-/** One task: its picture, or how it stands. Films play while they are pointed at. */
+/** A task's thumbnail or status. Videos play under the pointer. */
 export function TaskTile({ task: listed }: { readonly task: Task }) {
   const task = useFreshTask(listed);
   const prompt = promptOf(task);
@@ -45,7 +45,7 @@ export function promptOf({ input }: Pick<Task, 'input'>): string {
   return typeof input.prompt === 'string' ? input.prompt : '';
 }
 
-/** Whether there is something to see; else the tile says how the task stands. */
+/** Tells whether there is a thumbnail; otherwise the tile shows the status. */
 function isShown({ status, outputs }: Task): boolean {
   return status === 'succeeded' && outputs.length > 0;
 }

@@ -11,7 +11,7 @@ interface Step {
   readonly note?: string;
 }
 
-/** What happened to a task, and when. */
+/** The events of a task with their times. */
 export function TaskTimeline({ task }: { readonly task: Task }) {
   const steps = stepsOf(task);
   return (

@@ -7,8 +7,8 @@ import type { Task } from '../../api/types.ts';
 const EVERY_MS = 3_000;
 
 /**
- * A task of a list, asked for again while it is under way. By asking, not by events: a browser keeps six connections to a service,
- * and a page may show more tasks than that.
+ * Polls a task of a list until it is final. Does not use events, because a browser opens at most six connections to a service, and a page may
+ * show more tasks.
  */
 export function useFreshTask(task: Task): Task {
   const secret = orderingKey(useSession());

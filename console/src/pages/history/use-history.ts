@@ -10,14 +10,14 @@ import { FIRST, fetchHistory, newestFirst, PAGE_SIZE } from './history-pages.ts'
 const NEWEST_EVERY_MS = 4_000;
 const NAME = 'history-pages';
 
-/** Tasks that were deleted here, which lists read before still hold. */
+/** Tasks deleted here that older list responses still contain. */
 const deletedStore = createStore<ReadonlySet<string>>(new Set());
 
 export function forgetTask(taskId: string): void {
   deletedStore.set(new Set([...deletedStore.get(), taskId]));
 }
 
-/** The key's tasks as far as they were scrolled to, newest first; new ones come in at the front by themselves. */
+/** Returns the key's tasks down to the scroll position, newest first. New tasks are added at the front automatically. */
 export function useHistory(filter: HistoryFilter) {
   const secret = orderingKey(useSession());
   const deleted = useStore(deletedStore);
@@ -27,7 +27,7 @@ export function useHistory(filter: HistoryFilter) {
     queryFn: ({ pageParam, signal }) => fetchHistory(filter, pageParam, signal),
     initialPageParam: FIRST,
     getNextPageParam: (last) => last.next,
-    // Read once: what changes comes with the newest page, and a long list is not read all over again.
+    // Read once: changes come with the newest page, so a long list is not read again.
     enabled: (query) => query.state.data === undefined,
     staleTime: Number.POSITIVE_INFINITY,
   });
@@ -44,7 +44,7 @@ export function useHistory(filter: HistoryFilter) {
     [known, newest.data, deleted],
   );
 
-  // More came in since the last look than a page holds: begin anew rather than leave a gap.
+  // More new tasks than a page holds: start again, to leave no gap.
   const hasGap = isApart(known, newest.data?.items ?? []);
   useEffect(() => {
     if (hasGap) void queryClient.resetQueries({ queryKey: [NAME] });

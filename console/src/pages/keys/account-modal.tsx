@@ -12,7 +12,7 @@ import type { AccountRow } from './rows.ts';
 const texts = keysTexts.newAccount;
 type Terms = keyof typeof texts.limits;
 
-/** Makes an account, or changes the terms of the one given. */
+/** Creates an account, or changes the terms of the given one. */
 export function AccountModal({
   opened,
   account,
@@ -150,7 +150,7 @@ function rulesText(account: AccountRow | null): string {
   return account?.price_rules.map(({ models, multiplier }) => `${models} ${multiplier}`).join('\n') ?? '';
 }
 
-/** Null where a line is no rule. */
+/** Parses price rules; null if a line is invalid. */
 function rulesOf(text: string): { models: string; multiplier: string }[] | null {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   const rules = lines.flatMap((line) => {

@@ -45,7 +45,7 @@ function CreditForm({
   const [amount, setAmount] = useState('');
   const [note, setNote] = useState('');
   const [wasSent, setWasSent] = useState(false);
-  // One key for the same amount and note: pressed twice, or tried again after silence, it credits once.
+  // One Idempotency-Key per amount and note, so that a double click or a retry credits once.
   const idempotencyKey = useRef(`console-${crypto.randomUUID()}`);
   const credit = useMutation({
     mutationFn: () =>

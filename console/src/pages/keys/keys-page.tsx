@@ -7,10 +7,10 @@ import { keysTexts } from '../../texts/keys.ts';
 import { AccountsPanel } from './accounts-panel.tsx';
 import { KeysPanel } from './keys-panel.tsx';
 
-/** Who may order, and from what balance. */
+/** The page with keys and accounts. */
 export function KeysPage() {
   const accounts = useApi('GET /admin/v1/accounts', {});
-  // The list above decides where the accounts begin: they wait for it.
+  // The accounts are rendered after the keys, so that they do not jump.
   const keys = useApi('GET /admin/v1/keys', { query: {} });
   const [notice, setNotice] = useState<string | null>(null);
   return (

@@ -18,7 +18,7 @@ import { SecretModal } from './secret-modal.tsx';
 const texts = keysTexts.keys;
 type Asked = { readonly deed: 'rotate' | 'revoke'; readonly row: KeyRow } | { readonly deed: 'create' } | null;
 
-/** Every key, and what can be done with it. */
+/** All keys with their actions. */
 export function KeysPanel({
   accounts,
   onNotice,

@@ -8,7 +8,7 @@ import type { KeyRow } from './rows.ts';
 
 const texts = keysTexts.revocation;
 
-/** Ends a key for good, once it was said what that means. */
+/** Revokes a key after a warning. */
 export function RevokeModal({
   row,
   onClose,
@@ -16,7 +16,7 @@ export function RevokeModal({
 }: {
   readonly row: KeyRow | null;
   readonly onClose: () => void;
-  /** @param count tasks that nobody can reach any more */
+  /** @param count tasks that can no longer be accessed */
   readonly onRevoked: (count: number) => void;
 }) {
   const revoke = useMutation({

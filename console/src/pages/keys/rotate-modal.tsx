@@ -10,7 +10,7 @@ import type { KeyRow } from './rows.ts';
 const texts = keysTexts.rotation;
 const A_DAY = '86400';
 
-/** Gives a key a new secret, with a time in which both work. */
+/** Rotates the secret of a key, with a grace period in which both work. */
 export function RotateModal({
   row,
   onClose,

@@ -4,7 +4,7 @@ import { keysTexts } from '../../texts/keys.ts';
 
 const texts = keysTexts.secret;
 
-/** The one moment at which a secret is seen: it is not closed by a stray click. */
+/** Shows a new secret, once. A click outside does not close it. */
 export function SecretModal({ secret, onClose }: { readonly secret: string | null; readonly onClose: () => void }) {
   return (
     <Modal

@@ -11,7 +11,7 @@ import classes from './operations.module.css';
 
 const texts = operationsTexts.engines.circuit;
 
-/** Why an engine gets no orders for now, until when, and what can be done. Nothing while all is well. */
+/** Explains an open circuit: why, until when, and what to do. Empty while it is closed. */
 export function CircuitNote({ engine: { name, circuit } }: { readonly engine: Engine }) {
   const close = useMutation({
     mutationFn: () => call('POST /admin/v1/engines/{name}/circuit/close', { path: { name } }),

@@ -19,7 +19,7 @@ type Queue = Engine['queues'][number];
 const texts = operationsTexts.engines;
 const EVERY_MS = 3_000;
 
-/** Every engine: whether it takes orders, what waits for it, and how it does. */
+/** All engines: state, queue, and results of the last hour. */
 export function EnginesView() {
   const engines = useApi('GET /admin/v1/engines', {}, { every: EVERY_MS });
   const [asked, setAsked] = useState<string | null>(null);
@@ -48,7 +48,7 @@ export function EnginesView() {
   );
 }
 
-/** What needs a look comes first, what has nothing to do last (3). */
+/** The sort order: engines that need attention first, idle ones last (3). */
 function urgency({ paused, circuit, queues }: Engine): number {
   if (circuit.state !== 'closed') return 0;
   return paused ? 1 : queues.length > 0 ? 2 : 3;

@@ -16,7 +16,7 @@ const texts = operationsTexts.failures;
 const EVERY_MS = 10_000;
 const MOST = 100;
 
-/** What failed lately, of every key, with the reason as the engine gave it. */
+/** Recent failures of all keys, with the engine's own reason. */
 export function FailuresView() {
   const [showsTest, setShowsTest] = useState(false);
   return (

@@ -16,7 +16,7 @@ interface Health {
 
 const texts = operationsTexts.health;
 
-/** Has everything checked on demand, since that asks every upstream: what works, what does not, and what to do. */
+/** Runs all health checks on demand, because they probe every upstream, and shows the results with advice. */
 export function HealthCheck() {
   const check = useMutation({ mutationFn: async () => (await call('GET /admin/v1/health', {})) as Health });
   const faults = check.data?.checks.filter(({ ok }) => !ok).length ?? 0;

@@ -18,7 +18,7 @@ type ModelRow = DataOf<'GET /admin/v1/models'>['items'][number];
 
 const texts = operationsTexts.models;
 
-/** Every model of the catalog with its routes, and why one is not live. */
+/** All models of the catalog with their routes, and why a model is not live. */
 export function ModelsView() {
   const models = useApi('GET /admin/v1/models', {});
   const [search, setSearch] = useState('');

@@ -1,7 +1,7 @@
 import { Button, Group } from '@mantine/core';
 import { operationsTexts } from '../../texts/operations.ts';
 
-/** Goes on with a list that is read page after page; nothing at its end. */
+/** Loads the next page of a list. Hidden at the end. */
 export function MoreButton({
   pages,
 }: {

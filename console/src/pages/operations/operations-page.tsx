@@ -26,7 +26,7 @@ const VIEWS = {
 type ViewName = keyof typeof VIEWS;
 const EVERY_MS = 10_000;
 
-/** How the service runs, for those who run it. */
+/** The operators' page. */
 export function OperationsPage() {
   const { view } = useParams<{ view?: string }>();
   const [, navigate] = useLocation();
@@ -34,7 +34,7 @@ export function OperationsPage() {
   const open = useApi('GET /admin/v1/reconciliation', { query: { limit: 100 } }, { every: EVERY_MS });
   const openCount = open.data?.items.length ?? 0;
   const View = VIEWS[current];
-  // On a phone the tabs scroll: the one that is open is in sight, once the count has its place in another.
+  // On a phone the tabs scroll: shows the open tab, after the count in another tab has loaded.
   const isCounted = !open.isPending;
   const tabs = useRef<HTMLDivElement>(null);
   useEffect(() => {

@@ -18,7 +18,7 @@ const texts = operationsTexts.orders;
 const FINAL = ['succeeded', 'failed', 'canceled'];
 const EVERY_MS = 3_000;
 
-/** All that is known inside of one order: where it is, who has it, what its upstream was asked and said. */
+/** The internal state of an order: step, worker, route and upstream job. */
 export function OrderFacts({ taskId }: { readonly taskId: string }) {
   const order = useApi(
     'GET /admin/v1/tasks/{task_id}',

@@ -20,12 +20,12 @@ import { useAdminPages } from './use-admin-pages.ts';
 const texts = operationsTexts.orders;
 const PAGE_SIZE = 30;
 
-/** Where an order is looked at from the operator's side. */
+/** Returns the operators' page of an order. */
 export function orderAddress(taskId: string): string {
   return `/operations/orders/${taskId}`;
 }
 
-/** Any order by its id, and those of a key: how they stand inside, without what was ordered. */
+/** Looks up an order by id, and lists the orders of a key: internal state only, without prompts. */
 export function OrdersView() {
   const { item } = useParams<{ item?: string }>();
   return (

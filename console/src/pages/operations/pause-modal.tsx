@@ -6,7 +6,7 @@ import { type SwitchKind, useSwitch } from './use-switch.ts';
 
 const texts = operationsTexts.pause;
 
-/** Asks for the reason before an engine or a model takes no more orders. */
+/** Asks for a reason before an engine or a model is paused. */
 export function PauseModal({
   kind,
   name,

@@ -21,7 +21,7 @@ type Entry = DataOf<'GET /admin/v1/reconciliation'>['items'][number];
 const texts = operationsTexts.unknown;
 const EVERY_MS = 10_000;
 
-/** Orders of which nobody knows whether the engine made them, and results that came too late: what can be done about each. */
+/** Orders with unknown outcome and late results, each with advice. */
 export function UnknownView() {
   const [showsResolved, setShowsResolved] = useState(false);
   const [showsTest, setShowsTest] = useState(false);

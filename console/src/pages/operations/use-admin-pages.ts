@@ -6,7 +6,7 @@ interface Page<Item> {
   readonly has_more: boolean;
 }
 
-/** A list of operators that is read page after page. @param idOf what the next page goes on after */
+/** Reads a list of the admin API page by page. @param idOf returns the cursor for the next page */
 export function useAdminPages<Item>(
   key: readonly unknown[],
   fetchPage: (after: string | undefined, signal: AbortSignal) => Promise<Page<Item>>,

@@ -12,7 +12,7 @@ import type { Ordering } from './use-ordering.ts';
 
 const MaskPainter = lazyPart(async () => (await import('../../components/mask-painter.tsx')).MaskPainter);
 
-/** Asks for what a follow-up needs to know, then places it. A region is painted first. */
+/** Asks for the fields of a follow-up, then orders it. For a region, the mask is painted first. */
 export function ActionDialog({
   task,
   offer,

@@ -8,7 +8,7 @@ import { formatMoney } from '../../components/money.tsx';
 import classes from './stage.module.css';
 import type { Ordering } from './use-ordering.ts';
 
-/** Places the order of a task once more, at the price on the button. */
+/** Orders a task again, at the price on the button. */
 export function AgainButton({
   task,
   ordering,

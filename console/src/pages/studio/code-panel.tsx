@@ -10,7 +10,7 @@ import { LANGUAGES, type Language, requestCode } from './request-code.ts';
 
 const texts = studioTexts.code;
 
-/** The order as a program would place it. */
+/** The order as code. */
 export function CodePanel({ model, draft }: { readonly model: CatalogModel | undefined; readonly draft: Draft }) {
   const [language, setLanguage] = useState<Language>('curl');
   const { mode } = useSession();

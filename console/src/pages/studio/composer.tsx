@@ -25,10 +25,10 @@ import { useQuote } from './use-quote.ts';
 const ModelGallery = lazyPart(async () => (await import('./model-gallery.tsx')).ModelGallery);
 const MaskPainter = lazyPart(async () => (await import('../../components/mask-painter.tsx')).MaskPainter);
 
-/** For those who fill it from elsewhere and lead there. */
+/** The id of the prompt field, for components that fill the form and move the focus to it. */
 export const PROMPT_ID = 'prompt';
 
-/** The form of an order, drawn from what the model takes, with its price and the button that places it. */
+/** The order form, by the model's parameters, with price and button. */
 export function Composer({ model, ordering }: { readonly model: CatalogModel; readonly ordering: Ordering }) {
   const draft = useDraft();
   const { mode } = useSession();
@@ -56,7 +56,7 @@ export function Composer({ model, ordering }: { readonly model: CatalogModel; re
     broken.length === 0 &&
     !refusal.details.some(({ param }) => param !== null && param in model.parameters);
   const isComplete = broken.length === 0 && missing === null && Object.keys(optionFaults).length === 0;
-  // Nothing is ordered but at the price that is shown for this very form.
+  // Orders only at the price shown for exactly this form.
   const price = pending ? undefined : quote?.amount;
   const isBlocked = !isComplete || price === undefined || ordering.unconfirmed !== null;
   const submit = () => {
@@ -80,7 +80,7 @@ export function Composer({ model, ordering }: { readonly model: CatalogModel; re
     />
   );
 
-  // For whoever measures how soon an order can be written.
+  // A mark for the benchmark of the time to interactive.
   useEffect(() => void performance.mark('darkroom.usable'), []);
 
   return (

@@ -6,7 +6,7 @@ import type { Task } from '../../api/types.ts';
 import { studioTexts } from '../../texts/studio.ts';
 import classes from './stage.module.css';
 
-/** An order on its way: how far it is, what it waits for, how long it may take. */
+/** A running order: progress, queue position and remaining time. */
 export function Developing({ task }: { readonly task: Task }) {
   const [canceling, setCanceling] = useState(false);
   const [fault, setFault] = useState<string | null>(null);
@@ -62,7 +62,7 @@ export function Developing({ task }: { readonly task: Task }) {
   );
 }
 
-/** Seconds left, counted down from the last estimate. */
+/** Counts down the remaining seconds from the last estimate. */
 function useCountdown(estimate: number | null, revision: number): number | null {
   const [since, setSince] = useState({ revision, at: Date.now() });
   const [now, setNow] = useState(Date.now());
@@ -74,7 +74,7 @@ function useCountdown(estimate: number | null, revision: number): number | null 
   return estimate === null ? null : Math.max(0, Math.round(estimate - (now - since.at) / 1_000));
 }
 
-/** The shape that the result will have, as far as the order says it. */
+/** Returns the aspect ratio of the result, as far as the order determines it. */
 function ratioOf(task: Task): number {
   const { size, aspect_ratio: ratio } = task.input as { size?: string | null; aspect_ratio?: string | null };
   const [width, height] = (size ?? ratio ?? '').split(/[x:]/).map(Number);

@@ -4,16 +4,16 @@ import { createStore, useStore } from '../../api/store.ts';
 import type { Task } from '../../api/types.ts';
 import { NO_OPTIONS, type OrderOptions, optionFields } from './order-options.ts';
 
-/** What is being composed. Lives as long as the tab, whatever page is open. */
+/** The draft of an order. Kept as long as the tab, whatever page is open. */
 export interface Draft {
   readonly modelId: string;
-  /** Only what was set: the rest is left to the model. */
+  /** Only set values; the others are left to the model. */
   readonly values: Values;
-  /** What any order takes, whatever its model. */
+  /** Options of every order, independent of the model. */
   readonly options: OrderOptions;
-  /** With a test key: how the order shall end. */
+  /** With a test key: the simulated outcome. */
   readonly simulate: { readonly outcome: string; readonly seconds: number } | null;
-  /** With a test key: whether the engine shall tell what it understood. */
+  /** With a test key: whether to explain how the prompt was understood. */
   readonly explain: boolean;
 }
 
@@ -46,18 +46,18 @@ export function setExplain(explain: boolean): void {
   draftStore.set({ ...draftStore.get(), explain });
 }
 
-/** Another model, with those values that it takes as well. */
+/** Changes the model and keeps the values that it accepts. */
 export function setModel(model: CatalogModel): void {
   const draft = draftStore.get();
   draftStore.set({ ...draft, modelId: model.model_id, values: valuesThatFit(draft.values, model) });
 }
 
-/** Another order, for the same customer and under the same price limit. */
+/** Starts another order for the same customer with the same price limit. */
 export function setDraft(modelId: string, values: Values): void {
   draftStore.set({ ...draftStore.get(), modelId, values: withoutEmpty(values), simulate: null });
 }
 
-/** What a task was ordered with, as far as one would set it again by hand. */
+/** Returns the input of a task that a user would set again. */
 export function valuesOf(task: Task, model: CatalogModel | undefined): Values {
   const { model_id: _model, num_images: _count, ...input } = task.input as Record<string, JsonValue>;
   const isOwn = ([name, value]: [string, JsonValue]) =>
@@ -65,12 +65,12 @@ export function valuesOf(task: Task, model: CatalogModel | undefined): Values {
   return withoutEmpty(Object.fromEntries(Object.entries(input).filter(isOwn)));
 }
 
-/** What the price hangs on. */
+/** Returns the part of the body that the price depends on. */
 export function pricedBody({ modelId, values }: Pick<Draft, 'modelId' | 'values'>): Values {
   return { model_id: modelId, ...withoutEmpty(values) };
 }
 
-/** The body of the order: what a program would send. */
+/** Returns the request body of the order. */
 export function bodyOf(draft: Draft, mode: Mode): Values {
   const { options, simulate, explain } = draft;
   const rehearsal = { ...simulate, ...(explain ? { explain } : {}) };

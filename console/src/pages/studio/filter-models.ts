@@ -20,7 +20,7 @@ export const NO_FILTER: ModelFilter = {
   sort: 'name',
 };
 
-/** The models that a filter lets through, in its order; those that can be ordered come first. */
+/** Returns the filtered and sorted models; those that can be ordered come first. */
 export function filterModels(
   models: readonly CatalogModel[],
   orderable: ReadonlySet<string>,
@@ -37,7 +37,7 @@ export function filterModels(
     .sort((left, right) => rank(left) - rank(right) || compare(left, right, filter.sort));
 }
 
-/** Why a model of the catalog is not among those that the key in use can order. */
+/** Returns why the key in use cannot order a model. */
 export type Hindrance = 'paused' | 'retired' | 'notLive' | 'notAllowed';
 
 export function hindranceOf({ status, availability }: CatalogModel, mode: Mode): Hindrance {
@@ -45,7 +45,7 @@ export function hindranceOf({ status, availability }: CatalogModel, mode: Mode):
   return mode === 'live' && !availability.live ? 'notLive' : 'notAllowed';
 }
 
-/** Orders of it are taken and wait, since no upstream that makes it live answers just now. */
+/** Tells whether orders of the model are accepted but wait, because its upstream does not answer now. */
 export function isDelayed({ availability }: CatalogModel, mode: Mode): boolean {
   return mode === 'live' && !availability.live;
 }

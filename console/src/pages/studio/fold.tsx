@@ -3,7 +3,7 @@ import { IconChevronDown } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import classes from './studio.module.css';
 
-/** A part of the form that is out of the way until it is asked for. */
+/** A collapsible part of the form. */
 export function Fold({
   label,
   icon,
@@ -12,7 +12,7 @@ export function Fold({
 }: {
   readonly label: { readonly open: string; readonly closed: string };
   readonly icon: ReactNode;
-  /** What is in it, while it is closed. */
+  /** A summary, shown while it is closed. */
   readonly note?: string | undefined;
   readonly children: ReactNode;
 }) {

@@ -15,10 +15,10 @@ interface Props {
 }
 
 const TILES = [1, 2, 3, 4];
-/** Asked for before the order is placed; an optional prompt alone is not worth a question. */
+/** The fields to ask for in a dialog; an optional prompt alone needs no dialog. */
 const ASKED = ['mask_url', 'ratio', 'direction', 'strength'];
 
-/** What can be done with the whole picture, each with its price. */
+/** Follow-ups of the whole image, each with its price. */
 export function FollowUps({ task, ordering }: Props) {
   const [asking, setAsking] = useState<OfferedAction | null>(null);
   const offers = offersOf(task).filter(({ parameters }) => !('index' in parameters));
@@ -54,7 +54,7 @@ export function FollowUps({ task, ordering }: Props) {
   );
 }
 
-/** What can be done with each of the four tiles, on the tile. */
+/** Follow-ups of each of the four tiles, on the tile. */
 export function TileFollowUps({ task, ordering }: Props) {
   const offers = offersOf(task).filter(({ parameters }) => 'index' in parameters);
   if (offers.length === 0) return null;

@@ -1,13 +1,13 @@
 import { type CatalogModel, mediaParameter, type Values, withoutEmpty } from '../../api/model.ts';
 import { fieldLabel, studioTexts } from '../../texts/studio.ts';
 
-/** Shown at once, in this order; whatever else a model takes stands under "more settings". */
+/** Fields shown first, in this order; all others are under "More settings". */
 const MAIN = ['aspect_ratio', 'resolution', 'duration', 'style', 'quality', 'speed', 'generate_audio'];
-/** Only one output can be asked for, and prompts have a place of their own. */
+/** Not in the list: only one output can be ordered, and prompts have a separate field. */
 const NOT_DRAWN = ['prompt', 'num_images'];
 const MAIN_MEDIA = ['image_urls', 'first_frame_url', 'last_frame_url', 'mask_url'];
 
-/** The parameters of a model as the form shows them. */
+/** Returns the parameters of a model in the order of the form. */
 export function orderOfFields(model: CatalogModel): {
   readonly media: readonly string[];
   readonly main: readonly string[];
@@ -26,7 +26,7 @@ export function orderOfFields(model: CatalogModel): {
   };
 }
 
-/** What an order still lacks, in words; null when it has what one of the model's lists asks for. */
+/** Returns a text with the missing fields; null if the fields of one `required` list are all set. */
 export function missingFor(model: CatalogModel, values: Values): string | null {
   const sent = withoutEmpty(values);
   const has = (name: string) => (typeof sent[name] === 'string' ? sent[name].trim() !== '' : sent[name] !== undefined);

@@ -11,7 +11,7 @@ import classes from './model-card.module.css';
 const FEATURES_SHOWN = 4;
 const texts = studioTexts.model;
 
-/** The model in use, as the button that opens the gallery. */
+/** The chosen model, as a button that opens the gallery. */
 export function ModelButton({ model, onClick }: { readonly model: CatalogModel; readonly onClick: () => void }) {
   return (
     <UnstyledButton className={classes.button} onClick={onClick}>
@@ -38,9 +38,9 @@ export function ModelCard({
 }: {
   readonly model: CatalogModel;
   readonly chosen: boolean;
-  /** Why it cannot be ordered; null where it can. */
+  /** Why it cannot be ordered; null if it can. */
   readonly hindrance: Hindrance | null;
-  /** Orders of it wait for its upstream. */
+  /** Whether orders of it wait for its upstream. */
   readonly delayed: boolean;
   readonly onChoose: () => void;
 }) {

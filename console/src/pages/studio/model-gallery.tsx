@@ -14,7 +14,7 @@ import classes from './model-gallery.module.css';
 
 const texts = studioTexts.model;
 
-/** Every model of the catalog, to be searched and chosen from. */
+/** A gallery of all models with search and filters. */
 export function ModelGallery({
   chosen,
   onChoose,

@@ -5,7 +5,7 @@ import { optionTexts as texts } from '../../texts/options.ts';
 import { setOptions, useDraft } from './draft.ts';
 import { LONGEST, MOST_PAIRS, type OrderOptions } from './order-options.ts';
 
-/** What any order takes, whatever its model: how dear it may be, whose it is, who is told of its end, and what to note on it. */
+/** The options of every order: price limit, customer id, webhook URL and metadata. */
 export function OptionsFields({ faultOf }: { readonly faultOf: (option: keyof OrderOptions) => string | undefined }) {
   const { options } = useDraft();
   const line = (option: 'maxPrice' | 'endUser' | 'webhookUrl') => ({

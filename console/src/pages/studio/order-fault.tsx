@@ -5,7 +5,7 @@ import { frameTexts } from '../../texts/frame.ts';
 import { studioTexts } from '../../texts/studio.ts';
 import type { Ordering } from './use-ordering.ts';
 
-/** That nobody knows whether the last order arrived, or why it was refused. */
+/** Shows that the last order is unconfirmed, or why it was refused. */
 export function OrderFault({
   ordering: { unconfirmed, refusal, isPending, repeat, giveUp, dismiss },
 }: {
@@ -44,7 +44,7 @@ export function OrderFault({
   );
 }
 
-/** What the order costs now, where it was refused because the price had risen. */
+/** Returns the new price if the order was refused because the price had risen. */
 function newPrice(error: ApiError): string | null {
   if (error.code !== 'price_exceeded') return null;
   const [facts] = error.details as readonly { readonly price?: string }[];

@@ -3,13 +3,13 @@ import type { Pair } from '../../components/fields/pairs-field.tsx';
 import { optionTexts as texts } from '../../texts/options.ts';
 import { studioTexts } from '../../texts/studio.ts';
 
-/** What any order takes besides its model's own fields. Empty = left out. */
+/** The options of every order, besides the model's fields. Empty = not sent. */
 export interface OrderOptions {
   /** US dollars, as written. */
   readonly maxPrice: string;
   readonly endUser: string;
   readonly webhookUrl: string;
-  /** Names and values in the order that they were written down; a name may still be missing. */
+  /** Name-value pairs in the order of entry; a name may still be missing. */
   readonly metadata: readonly Pair[];
 }
 
@@ -18,7 +18,7 @@ export type OptionFaults = Readonly<Partial<Record<keyof OrderOptions, string>>>
 export const NO_OPTIONS: OrderOptions = { maxPrice: '', endUser: '', webhookUrl: '', metadata: [] };
 export const MOST_PAIRS = 16;
 export const LONGEST = { endUser: 128, name: 40, value: 500 };
-/** As the interface names them. */
+/** Their names in the API. */
 export const OPTION_NAMES: Readonly<Record<keyof OrderOptions, string>> = {
   maxPrice: 'max_price',
   endUser: 'end_user',
@@ -28,7 +28,7 @@ export const OPTION_NAMES: Readonly<Record<keyof OrderOptions, string>> = {
 
 const AMOUNT = /^\d+(\.\d{1,6})?$/;
 
-/** Those that are set, as the interface takes them. */
+/** Returns the set options in the API's format. */
 export function optionFields({ maxPrice, endUser, webhookUrl, metadata }: OrderOptions): Values {
   const pairs = metadata.filter(({ name }) => name !== '');
   return {
@@ -40,8 +40,8 @@ export function optionFields({ maxPrice, endUser, webhookUrl, metadata }: OrderO
 }
 
 /**
- * What is wrong with them, in words; empty when nothing is.
- * @param price what the order costs, as far as that is known: it may be above the limit.
+ * Returns an error text per option; empty if all are valid.
+ * @param price the price of the order, if known, to compare with the limit
  */
 export function faultsOfOptions(options: OrderOptions, price: string | undefined): OptionFaults {
   const { maxPrice, webhookUrl, metadata } = options;

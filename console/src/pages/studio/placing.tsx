@@ -12,7 +12,7 @@ import { PriceTag } from './price-tag.tsx';
 import classes from './studio.module.css';
 import type { Ordering } from './use-ordering.ts';
 
-/** The foot of the form: what the order costs, what keeps it from being placed, and the button that places it. */
+/** The footer of the form: the price, the errors that prevent the order, and the button. */
 export function Placing({
   quote,
   pending,
@@ -29,10 +29,10 @@ export function Placing({
   readonly pending: boolean;
   readonly broken: readonly BrokenRule[];
   readonly optionFaults: OptionFaults;
-  /** What the service says that no field of the form can show. */
+  /** Errors of the service that belong to no field of the form. */
   readonly refusal: string | null;
   readonly missing: string | null;
-  /** The service gave no price; it is asked again. */
+  /** The service gave no price; the console retries. */
   readonly priceFailed: boolean;
   readonly isBlocked: boolean;
   readonly ordering: Ordering;
@@ -85,7 +85,7 @@ export function Placing({
   );
 }
 
-/** Beside the button that they keep from being pressed, since the options may be folded away. */
+/** Errors of the options, shown beside the disabled button because the options may be collapsed. */
 function OptionFaultNotes({ faults: { maxPrice, ...others } }: { readonly faults: OptionFaults }) {
   return (
     <>

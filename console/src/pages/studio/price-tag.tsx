@@ -7,7 +7,7 @@ import classes from './studio.module.css';
 
 const texts = studioTexts.price;
 
-/** The price as it stands, with its lines behind it. Keeps its place while it is calculated. */
+/** The current price with its lines on demand. Keeps its space while it is calculated. */
 export function PriceTag({ quote, pending }: { readonly quote: Quote | undefined; readonly pending: boolean }) {
   const { mode } = useSession();
   if (quote === undefined)

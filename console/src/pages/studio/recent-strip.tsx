@@ -11,7 +11,7 @@ import classes from './recent-strip.module.css';
 const SHOWN = 14;
 const ASK_AGAIN_MS = 3_000;
 
-/** The last pictures and films of this key, newest first. */
+/** The latest images and videos of this key, newest first. */
 export function RecentStrip({ current }: { readonly current: string | null }) {
   const images = useApi('GET /v1/images', { query: { limit: SHOWN } }, { keep: true, every: whileRunning });
   const videos = useApi('GET /v1/videos', { query: { limit: SHOWN } }, { keep: true, every: whileRunning });
@@ -51,7 +51,7 @@ export function RecentStrip({ current }: { readonly current: string | null }) {
   );
 }
 
-/** What is on its way is looked at again until it is there. */
+/** Polls a running task until it is final. */
 function whileRunning(data: { readonly items: readonly Task[] } | undefined): number | false {
   return data?.items.some((task) => !isFinal(task)) === true ? ASK_AGAIN_MS : false;
 }

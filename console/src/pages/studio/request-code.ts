@@ -4,7 +4,7 @@ import { BASE_URL } from '../../api/service-url.ts';
 export const LANGUAGES = ['curl', 'TypeScript', 'Python'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-/** The very request that the form sends, to be pasted and run: orders, waits for the end, prints where the result lies. */
+/** Returns the form's request as code that runs as is: orders, waits for the end, prints the result's URL. */
 export function requestCode(language: Language, path: string, body: Values): string {
   const address = `${BASE_URL}${path}`;
   if (language === 'curl') return curl(address, body);
@@ -68,7 +68,7 @@ print(task["status"], *(output["url"] for output in task["outputs"]))
 `;
 }
 
-/** JSON but for three words; strings are left as they are. */
+/** Converts JSON to Python: replaces true, false and null outside strings. */
 function pythonLiteral(body: Values): string {
   const words: Record<string, string> = { true: 'True', false: 'False', null: 'None' };
   return JSON.stringify(body, null, 4).replace(

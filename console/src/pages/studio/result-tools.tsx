@@ -12,7 +12,7 @@ import type { StageProps } from './stage-props.ts';
 
 const texts = studioTexts.result;
 
-/** Keep it, make it again, make something of it. */
+/** Buttons of a result: download, order again, use as input. */
 export function ResultTools({ task, models, ordering }: StageProps) {
   const draft = useDraft();
   const output = task.outputs[0];
@@ -75,7 +75,7 @@ export function ResultTools({ task, models, ordering }: StageProps) {
   );
 }
 
-/** The parameter that takes a picture or film of one's own: of pictures a first frame where a film is made of it, else references. */
+/** Returns the parameter for a result as input: the first frame when a video is made from an image, else references. */
 function referencePlace(model: CatalogModel | undefined, kind: Task['type']): string | null {
   if (model === undefined) return null;
   const takes = (name: string) => mediaParameter(model, name)?.kind === kind;
@@ -99,7 +99,7 @@ function addReference(model: CatalogModel, values: Values, task: Task): void {
   for (const [name, value] of Object.entries(referenceIn(model, values, task))) setValue(name, value);
 }
 
-/** A model that makes a film of a picture: of the same maker if there is one, else the built-in one, else any. */
+/** Returns a model that makes a video from an image: of the same vendor if possible, else the built-in one, else any. */
 function moverFor(task: Task, models: readonly CatalogModel[]): CatalogModel | null {
   const movers = models.filter(
     (model) =>

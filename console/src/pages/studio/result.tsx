@@ -12,7 +12,7 @@ import type { StageProps } from './stage-props.ts';
 
 const texts = studioTexts.result;
 
-/** The finished picture or film, large, with what can be done with it. */
+/** The finished image or video, large, with its actions. */
 export function Result({ task, models, ordering }: StageProps) {
   const output = task.outputs[0];
   if (output === undefined) return null;

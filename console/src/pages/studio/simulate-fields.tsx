@@ -5,7 +5,7 @@ import { setExplain, setSimulate, useDraft } from './draft.ts';
 const FIRST_SECONDS = 2;
 const texts = optionTexts.simulate;
 
-/** With a test key: how the order shall end. */
+/** With a test key: the simulated outcome. */
 export function SimulateFields() {
   const { simulate, explain } = useDraft();
   return (

@@ -18,7 +18,7 @@ import { Result } from './result.tsx';
 import classes from './stage.module.css';
 import type { StageProps } from './stage-props.ts';
 
-/** Where the picture lies: what is developing, what came of it, or what to begin with. */
+/** The stage: a running order, its result, or examples to start with. */
 export function Stage({
   taskId,
   task,
@@ -113,7 +113,7 @@ function Failed({ task, models, ordering }: StageProps) {
   );
 }
 
-/** What it was to be. */
+/** The prompt of the order. */
 function Quoted({ task }: Pick<StageProps, 'task'>) {
   const prompt = String(task.input.prompt ?? '');
   if (prompt === '') return null;

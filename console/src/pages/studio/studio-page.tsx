@@ -14,7 +14,7 @@ import { Stage } from './stage.tsx';
 import classes from './studio.module.css';
 import { useOrdering } from './use-ordering.ts';
 
-/** Compose an order, see what becomes of it, and read how a program would say the same. */
+/** The Studio: the order form, the result, and the same request as code. */
 export function StudioPage() {
   const { taskId = null } = useParams<{ taskId?: string }>();
   const { models, error } = useOrderableModels();
@@ -25,13 +25,13 @@ export function StudioPage() {
   const stage = useRef<HTMLDivElement>(null);
   const isNarrow = useMediaQuery('(max-width: 62em)') ?? false;
 
-  // A key that may not order the model of the draft begins with one that it may.
+  // If the key may not order the draft's model, starts with one that it may.
   useEffect(() => {
     const first = models?.[0];
     if (models !== undefined && model === undefined && first !== undefined) setModel(first);
   }, [models, model]);
 
-  // Where the result lies below the form, it is brought into view.
+  // If the result is below the form, scrolls to it.
   useEffect(() => {
     if (taskId !== null && isNarrow) stage.current?.scrollIntoView({ behavior: 'smooth', block: 'start' });
   }, [taskId, isNarrow]);
@@ -55,7 +55,7 @@ export function StudioPage() {
   );
 }
 
-/** Keeps the form's place while the models are read. */
+/** Reserves the form's space while the models load. */
 function ComposerPlace() {
   return (
     <div className={classes.composer} data-place aria-hidden="true">

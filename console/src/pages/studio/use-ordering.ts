@@ -9,17 +9,17 @@ import { orderingKey, sessionStore } from '../../api/session.ts';
 import type { Task } from '../../api/types.ts';
 import { queryClient } from '../../api/use-api.ts';
 
-/** Places orders, one at a time, and shows the task that each became. */
+/** Places orders, one at a time, and shows their tasks. */
 export interface Ordering {
-  /** An order is on its way. */
+  /** Whether an order is being sent. */
   readonly isPending: boolean;
-  /** The order of which nobody knows whether it arrived. Until that is known, or it is given up, no other is placed. */
+  /** The unconfirmed order. No other is sent until it is confirmed or given up. */
   readonly unconfirmed: Order | null;
   /** Why the last order was refused; null once another is placed. */
   readonly refusal: { readonly kind: Order['kind']; readonly error: ApiError } | null;
-  /** @param price what was shown: the most that the order may cost, unless its body names another limit. */
+  /** @param price the shown price: the maximum price, unless the body has another limit */
   place(kind: Order['kind'], body: Values, price: string): void;
-  /** Orders what is made from a finished task. */
+  /** Orders a follow-up of a finished task. */
   followUp(parent: Task, offer: { readonly action: string; readonly price: string }, fields?: Values): void;
   /** Sends the unconfirmed order again with its Idempotency-Key. */
   repeat(): void;
@@ -27,7 +27,7 @@ export interface Ordering {
   dismiss(): void;
 }
 
-/** An order of this age is resolved without being asked when somebody comes back; an older one waits for a press. */
+/** Up to this age an unconfirmed order is repeated automatically when the user returns; an older one waits for a click. */
 const RESOLVED_UNASKED_MS = 10 * 60_000;
 
 export function useOrdering(): Ordering {
@@ -85,7 +85,7 @@ export function useOrdering(): Ordering {
   };
 }
 
-/** Prices of forms, of orders to be placed again, and of follow-ups, which tasks carry. */
+/** Refetches the prices of forms, of repeated orders, and of follow-ups, which tasks contain. */
 async function readPricesAgain(): Promise<void> {
   await Promise.all(
     [['quote'], ['POST /v1/prices'], ['task']].map((queryKey) => queryClient.invalidateQueries({ queryKey })),

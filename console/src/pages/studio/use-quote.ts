@@ -9,16 +9,16 @@ import type { Quote } from '../../api/types.ts';
 const TYPING_MS = 250;
 const ASK_AGAIN_MS = 3_000;
 
-/** What the order would cost, and what the service finds wrong with it. Asked again as it is typed; the last price stays meanwhile. */
+/** Quotes the order: its price and its errors. Repeated while the user types; the last price stays meanwhile. */
 export function useQuote(
   body: Values,
   enabled: boolean,
 ): {
   readonly quote: Quote | undefined;
   readonly refusal: ApiError | null;
-  /** The quote is missing or that of an earlier form. */
+  /** Whether the quote is missing or outdated. */
   readonly pending: boolean;
-  /** The service gave no answer, or broke; it is asked again. */
+  /** Whether the service did not answer or failed; the console retries. */
   readonly failed: boolean;
 } {
   const { keys, mode } = useSession();
@@ -35,7 +35,7 @@ export function useQuote(
   const failed = enabled && data === undefined && mayPass(error);
   const refusal = error instanceof ApiError && !mayPass(error) ? error : null;
   return {
-    // What cannot be ordered has no price: the last one was that of something else.
+    // An invalid order has no price, and the last one belongs to another order.
     quote: enabled ? data : undefined,
     refusal,
     pending: enabled && (isPending || isPlaceholderData || settled !== JSON.stringify(body)),

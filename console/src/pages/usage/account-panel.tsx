@@ -9,7 +9,7 @@ import classes from './usage.module.css';
 const texts = usageTexts.account;
 const NEARLY = 80;
 
-/** What is there, and what this key may still spend. */
+/** The balance, and what this key may still spend. */
 export function AccountPanel({ account }: { readonly account: Account | undefined }) {
   if (account === undefined) return <Skeleton h={170} radius={14} aria-hidden="true" />;
   const { key } = account;

@@ -1,11 +1,11 @@
 type Cell = string | number | null | undefined;
 
-/** A table as RFC 4180 has it. What a spreadsheet would take for a formula is made a text. */
+/** Writes a table as CSV (RFC 4180). Escapes values that a spreadsheet would treat as formulas. */
 export function csvOf(heads: readonly string[], rows: readonly (readonly Cell[])[]): string {
   return [heads, ...rows].map((row) => `${row.map(cellOf).join(',')}\r\n`).join('');
 }
 
-/** Hands a text to the browser to be kept as a file. */
+/** Downloads a text as a file. */
 export function saveText(name: string, text: string): void {
   const address = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }));
   const link = document.createElement('a');

@@ -10,7 +10,7 @@ import type { Scope } from './scope.ts';
 const texts = usageTexts.export;
 const PAGE_SIZE = 100;
 
-/** The figures as files for a spreadsheet: usage of the span, and the whole ledger. */
+/** Exports CSV files: the usage of the period, and the whole ledger. */
 export function ExportMenu({ from, scope }: { readonly from: string; readonly scope: Scope }) {
   const usage = useMutation({ mutationFn: () => exportUsage(from, scope) });
   const ledger = useMutation({ mutationFn: () => exportLedger(scope) });

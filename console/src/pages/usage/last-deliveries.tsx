@@ -10,7 +10,7 @@ const texts = usageTexts.webhooks;
 const SHOWN = 8;
 const EVERY_MS = 10_000;
 
-/** The last webhooks: whether each arrived, and what its receiver said. */
+/** The latest webhook deliveries with their results. */
 export function LastDeliveries({ scope }: { readonly scope: Scope }) {
   const deliveries = useApi(
     'GET /v1/account/webhooks/deliveries',

@@ -11,7 +11,7 @@ import { formatDollars, successShare, sumsBy } from './usage-figures.ts';
 const texts = usageTexts.models;
 const EVERY_MS = 15_000;
 
-/** What each model cost and how it did; the bar says how much of the most spent it is. */
+/** Cost and results by model. The bar compares with the most expensive model. */
 export function ModelsPanel({ from, scope }: { readonly from: string; readonly scope: Scope }) {
   const options = { every: EVERY_MS, keep: true };
   const ends = useApi('GET /v1/account/usage', { query: { from, scope, group_by: 'model_id,status' } }, options);

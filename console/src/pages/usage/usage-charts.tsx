@@ -15,7 +15,7 @@ const OUTCOMES = [
   { name: 'open', color: 'var(--accent)' },
 ] as const;
 
-/** What was spent and how orders ended, day by day. The numbers are told to those who cannot see them as well. */
+/** Spending and results by day as charts, with the numbers for screen readers. */
 export function UsageCharts({ sums }: { readonly sums: readonly UsageSum[] }) {
   const shown = OUTCOMES.map((outcome) => ({
     ...outcome,
@@ -76,7 +76,7 @@ const shared = {
   barProps: { radius: 3, isAnimationActive: false },
   maxBarWidth: 28,
   xAxisProps: { minTickGap: 24, interval: 'equidistantPreserveStart' },
-  // Room for the highest label, which is moved otherwise.
+  // Leaves space for the highest label, which would be shifted otherwise.
   barChartProps: { margin: { top: 14, right: 4, bottom: 0, left: 0 } },
 } as const;
 

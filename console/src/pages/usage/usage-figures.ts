@@ -2,7 +2,7 @@ import type { DataOf } from '../../api/operations.ts';
 
 export type UsageRow = DataOf<'GET /v1/account/usage'>['items'][number];
 
-/** How the orders of one day or model went, summed over their statuses. Amounts are dollars. */
+/** Totals of one day or model over all statuses. Amounts are in dollars. */
 export interface UsageSum {
   readonly name: string;
   readonly orders: number;
@@ -15,7 +15,7 @@ export interface UsageSum {
 
 const DAY_MS = 86_400_000;
 
-/** Rows grouped by `by` and status, as one sum for each. */
+/** Sums rows by `by`. */
 export function sumsBy(rows: readonly UsageRow[], by: 'day' | 'model_id'): UsageSum[] {
   const sums = new Map<string, UsageSum>();
   for (const row of rows) {
@@ -25,7 +25,7 @@ export function sumsBy(rows: readonly UsageRow[], by: 'day' | 'model_id'): Usage
   return [...sums.values()];
 }
 
-/** Every day of the span, also those without an order. */
+/** Returns every day of the period, also those without an order. */
 export function fillDays(sums: readonly UsageSum[], from: string, days: number): UsageSum[] {
   const known = new Map(sums.map((sum) => [sum.name, sum]));
   return Array.from({ length: days }, (_, index) => {
@@ -34,12 +34,12 @@ export function fillDays(sums: readonly UsageSum[], from: string, days: number):
   });
 }
 
-/** Of the orders that ended by themselves; null where none did. */
+/** Returns the success rate of the succeeded and failed orders; null if there are none. */
 export function successShare({ succeeded, failed }: Pick<UsageSum, 'succeeded' | 'failed'>): number | null {
   return succeeded + failed === 0 ? null : succeeded / (succeeded + failed);
 }
 
-/** Dollars as they are shown: two decimals, more only below ten cents. */
+/** Formats dollars: two decimals, more only below ten cents. */
 export function formatDollars(dollars: number): string {
   const digits = dollars !== 0 && Math.abs(dollars) < 0.1 ? 4 : 2;
   return `$${dollars.toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: digits })}`;

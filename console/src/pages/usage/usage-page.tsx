@@ -25,7 +25,7 @@ const DAY_MS = 86_400_000;
 const EVERY_MS = 15_000;
 const DEFAULT_DAYS = 30;
 
-/** What the key or its account spent, and on what. */
+/** The page with the spending of the key or its account. */
 export function UsagePage() {
   const [days, setDays] = useState(DEFAULT_DAYS);
   const [wish, setScope] = useState<Scope>('key');
@@ -45,7 +45,7 @@ export function UsagePage() {
     { every: EVERY_MS, keep: true },
   );
   const texts = usageTexts.scope;
-  // Nothing is shown before what stands above it, so that nothing jumps.
+  // Rendered from top to bottom, so that the layout does not jump.
   const isReading = [byDay, whole, account].some(({ isPending }) => isPending);
   return (
     <>
@@ -182,7 +182,7 @@ function addSums(a: UsageSum, b: UsageSum): UsageSum {
   };
 }
 
-/** Midnight UTC of the first of the last so many days, today included. */
+/** Returns midnight UTC of the first day of the period, which includes today. */
 function firstDay(days: number): string {
   const today = Math.floor(Date.now() / DAY_MS) * DAY_MS;
   return new Date(today - (days - 1) * DAY_MS).toISOString();

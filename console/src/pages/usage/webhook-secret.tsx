@@ -10,7 +10,7 @@ import classes from './webhooks-panel.module.css';
 
 const texts = usageTexts.webhooks;
 
-/** What webhooks are signed with: fetched and shown when asked for, and changed without any being refused meanwhile. */
+/** The signing secret of webhooks: shown on demand, and rotated without a gap. */
 export function WebhookSecret({ mayChange }: { readonly mayChange: boolean }) {
   const [shown, setShown] = useState(false);
   const secrets = useApi('GET /v1/account/webhooks/secret', {}, { enabled: shown });

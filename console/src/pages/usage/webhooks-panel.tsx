@@ -13,7 +13,7 @@ import classes from './webhooks-panel.module.css';
 
 const texts = usageTexts.webhooks;
 
-/** Where the ends of orders are told, what they are signed with, and how that went. */
+/** The webhook settings: default URL, signing secret and latest deliveries. */
 export function WebhooksPanel({ scope, mayChange }: { readonly scope: Scope; readonly mayChange: boolean }) {
   const webhooks = useApi('GET /v1/account/webhooks', {});
   return (

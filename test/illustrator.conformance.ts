@@ -176,7 +176,7 @@ test('a WebM film of H.264 is refused, and a picture has no preview', async () =
   assert.deepEqual([answer.status, answer.error.param], [404, 'variant']);
 });
 
-test('a test key that asks for it is told what was understood of its order; nobody else is', async () => {
+test('only a test key that requests it gets an explanation of its order', async () => {
   const asked = await make(keys.test, '/v1/images', { ...STILL, simulate: { explain: true } });
   const { explanation } = asked.outputs[0];
   assert.ok(explanation.includes('Subject: 1 × sailboat (red).'), explanation.join());

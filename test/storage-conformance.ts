@@ -24,7 +24,7 @@ export function storageConformance(
   }
 
   describe(`${name} as a storage`, () => {
-    it('gives back what was put, from bytes and from a stream, and tells its length and hash', async (t) => {
+    it('returns what was stored, from bytes and from a stream, with length and hash', async (t) => {
       const storage = await start(t);
       const sha256 = createHash('sha256').update(FOX).digest('hex');
       const pieces = [FOX.subarray(0, 4), FOX.subarray(4)];
@@ -57,7 +57,7 @@ export function storageConformance(
       assert.equal(await read(FOX.length, 1000), '');
     });
 
-    it('tells that there is nothing', async (t) => {
+    it('reports a missing object', async (t) => {
       const storage = await start(t);
       await storage.put('folder/fox', FOX, OPTIONS);
       for (const key of ['nothing', 'folder', 'folder/other', 'no/such/folder']) {
@@ -84,7 +84,7 @@ export function storageConformance(
       assert.deepEqual(await keys(storage, ''), ['old']);
     });
 
-    it('fails where a source was destroyed before its end, also before it was handed over', async (t) => {
+    it('fails if the source is destroyed before its end, also before the call', async (t) => {
       const storage = await start(t);
       const silent = new Readable({ read() {} });
       const put = storage.put('silent', silent, OPTIONS);
@@ -98,7 +98,7 @@ export function storageConformance(
       assert.deepEqual(await keys(storage, ''), []);
     });
 
-    it('lets go of a source when the signal says so, and leaves nothing behind', async (t) => {
+    it('releases the source when it is aborted, and leaves nothing behind', async (t) => {
       const storage = await start(t);
       const reason = new Error('enough');
       const endless = new Readable({ read() {} });
@@ -130,7 +130,7 @@ export function storageConformance(
       await storage.put('bytes', FOX, { ...OPTIONS, maxBytes: FOX.length });
     });
 
-    it('replaces an object as a whole, and lets who reads the old one finish', async (t) => {
+    it('replaces an object atomically, while readers of the old one can finish', async (t) => {
       const storage = await start(t);
       const [old, young] = [Buffer.alloc(500_000, 'old'), Buffer.alloc(400_000, 'young')];
       await storage.put('fox', old, OPTIONS);

@@ -8,7 +8,7 @@ import { multiplyTask } from './multiply-task.ts';
 import { insertKey, openTestServices } from './task-services.ts';
 
 forEachDatabase((kind) => {
-  test('usage tells how long half and 95 of 100 results took, by group, and null where there is none', async (t) => {
+  test('usage shows the median and 95th percentile of durations by group, and null without results', async (t) => {
     const { services, database, clock } = await openTestServices(t, kind);
     const key = await insertKey(services);
     const created = await createTask(services, key, {

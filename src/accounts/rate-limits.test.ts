@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { createRateLimits } from './rate-limits.ts';
 
-test('a key may send its limit within a minute, then is told when there is room again', () => {
+test('a key may send up to its limit in a minute, then is told when to retry', () => {
   let time = 1_000_000_500;
   const limits = createRateLimits({ now: () => time });
   assert.equal(limits.take('a', 'creates', 3)?.state, '"creates";r=2;t=60');

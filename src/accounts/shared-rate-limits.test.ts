@@ -24,7 +24,7 @@ for (const limit of [1, 7, 100]) {
   });
 }
 
-test('a refusal tells when the next minute begins', async (t) => {
+test('a refusal says when the next minute begins', async (t) => {
   const now = () => 1000 * MINUTE + 45_000;
   const { database } = await openTestDatabase(t, 'postgres', { clock: { now } });
   const limits = createSharedRateLimits({ local: createRateLimits({ now }), database, now });

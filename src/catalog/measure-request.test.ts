@@ -48,7 +48,7 @@ test('if the model chooses the length, a film is as long as its reference film, 
   assert.equal(lengthOf({ voice_url: SOURCE }, []), 5, 'until it is measured');
 });
 
-test('limits of a medium are told by its place', () => {
+test('a violated limit of a medium is reported with its position', () => {
   const request = requestOf(image, { prompt: 'a', image_urls: [SOURCE, SOURCE] });
   const { faults } = measureRequest(image, request, [picture(50, 500), picture(3000, 2000, 1)]);
   assert.deepEqual(

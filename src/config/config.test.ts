@@ -155,7 +155,7 @@ test('every variable is read, in the units that people write', () => {
   });
 });
 
-test('all faults are told at once, each by its variable, with what was expected and what was found', () => {
+test('all faults are reported together, each with its variable, the expected and the actual value', () => {
   const faults = faultsOf({
     DARKROOM_PORT: '80a',
     DARKROOM_PUBLIC_URL: 'ftp://example.com',

@@ -79,7 +79,7 @@ test('a failing migration leaves the old schema intact', async (t) => {
   assert.deepEqual(row, { half: null, version: 1 });
 });
 
-test('a connection that was lost while nobody used it is opened again', async (t) => {
+test('a connection that was lost while idle is opened again', async (t) => {
   const url = await createPostgresDatabase(t);
   const database = await open(t, url);
   await database.write('a', (trx) => insert(trx, 'a'));

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { acquireProcessLock } from '../base/process-lock.ts';
 import { diagnoseSpool } from './diagnose-spool.ts';
 
-test('the doctor tells which engine answers lie on this disk, and what to do', async (t) => {
+test('the doctor lists the engine answers on this disk, with advice', async (t) => {
   const dataDirectory = await mkdtemp(join(tmpdir(), 'darkroom-doctor-'));
   t.after(() => rm(dataDirectory, { recursive: true, force: true }));
   const spool = join(dataDirectory, 'spool');

@@ -77,7 +77,7 @@ test('an invalid limit is refused by name', () => {
   assert.throws(() => loadConfig({ DARKROOM_XAI_TIMEOUT_SECONDS: '0' }), /expected a number from 1 to 3600/);
 });
 
-test('media that cannot be handed over in time end the start before anything is ordered', async () => {
+test('media that cannot be handed over in time fail the start before anything is ordered', async () => {
   const hangs = (signal: AbortSignal) =>
     new Promise<never>((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
   await assert.rejects(beforeOrdering(hangs, new AbortController().signal, 5), (error: unknown) => {

@@ -6,7 +6,7 @@ import { openTestDatabase } from '../../test/databases.ts';
 import type { Session } from '../database/database.ts';
 import { type DeliveryFilter, listDeliveries } from './webhook-deliveries.ts';
 
-test('a page of deliveries is found by an index, whoever asks for it', async (t) => {
+test('every query of a page of deliveries uses an index', async (t) => {
   const { database, address } = await openTestDatabase(t, 'sqlite');
   const file = new DatabaseSync(address.path, { readOnly: true });
   t.after(() => file.close());

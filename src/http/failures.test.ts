@@ -83,7 +83,7 @@ test('type, size and JSON of a body are judged in this order, after the key and 
   assert.deepEqual(await post('{}', { 'content-type': 'application/json; charset=utf-8' }), [400, 'invalid_request']);
 });
 
-test("prototype names are fields like any other: not taken, and nobody's prototype changes", async (t) => {
+test('prototype names are refused like any unknown field, and change no prototype', async (t) => {
   const { as, issue } = await openTestHttp(t);
   const { key } = await issue();
   for (const name of ['__proto__', 'constructor', 'prototype', 'toString']) {

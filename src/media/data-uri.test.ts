@@ -17,7 +17,7 @@ describe('a data URI', () => {
     );
   });
 
-  it('tells the media type in lower case and without parameters', () => {
+  it('returns the media type in lower case and without parameters', () => {
     const verdict = parseDataUri('DATA:Image/SVG+xml;charset=utf-8;Base64,Zm94', LIMIT);
     assert.ok(verdict.ok);
     assert.equal(verdict.contentType, 'image/svg+xml');

@@ -45,7 +45,7 @@ test('on a phone each entry of the ledger and each order is a card of a few line
   await assertCard(page.getByRole('table', { name: 'Orders of a key' }).getByRole('row').nth(1), /^img_\w{26}/);
 });
 
-test('whoever goes through the operations by keyboard begins at their beginning', async (t) => {
+test('keyboard users start at the beginning of the operations', async (t) => {
   const page = await openConsole(t, service, { keys, viewport: PHONE, at: '/operations/audit' });
   await page.getByText('model.pause').waitFor();
   const list = page.getByRole('tablist');

@@ -80,7 +80,7 @@ test('an order dearer than its price limit is not placed, and the limit is taken
   await page.getByRole('button', { name: 'Create', disabled: false }).waitFor();
 });
 
-test('what is wrong with an option is said before the order is placed', async (t) => {
+test('an invalid option is reported before the order is placed', async (t) => {
   const page = await openConsole(t, service, { keys });
   await page.getByLabel('Prompt', { exact: true }).fill('a red house');
   await page.getByRole('button', options).click();
@@ -106,7 +106,7 @@ test('what is wrong with an option is said before the order is placed', async (t
   await page.getByRole('button', { name: 'Create', disabled: false }).waitFor();
 });
 
-test('with a test key an order tells what was understood of its prompt', async (t) => {
+test('a test key can request an explanation of how the prompt was understood', async (t) => {
   const page = await openConsole(t, service, { keys });
   await page.getByLabel('Prompt', { exact: true }).fill('two red boats and a zorblax at dusk');
   await page.getByRole('button', options).click();

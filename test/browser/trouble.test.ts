@@ -31,7 +31,7 @@ test('an order on its way can be canceled', async (t) => {
   await page.getByRole('heading', { name: 'Canceled' }).waitFor();
 });
 
-test('a wrong key is told from a mistyped one, and a revoked one leads back to signing in', async (t) => {
+test('a wrong key is told apart from a mistyped one, and a revoked one leads back to signing in', async (t) => {
   const service = await startTestService(t);
   const page = await openConsole(t, service);
   const signIn = async (key: string) => {

@@ -65,7 +65,7 @@ test('usage and ledger are kept as tables for a spreadsheet', async (t) => {
   assert.equal(ledger.length - 1, data.items.length);
 });
 
-test('webhooks are told where to go, and their secret is shown, changed, and signs along', async (t) => {
+test('the default webhook URL can be set, and the secret shown and rotated, while the old one also signs', async (t) => {
   const page = await openConsole(t, service, { keys, at: '/nowhere' });
   // What is typed is not lost to an address that is read meanwhile.
   const late = async (route: Route) => {

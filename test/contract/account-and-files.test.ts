@@ -40,7 +40,7 @@ const get = async (key: string, path: string) => {
   return answer.data;
 };
 
-test('the account tells its balance, what is held and its limits, and this key', async () => {
+test('the account shows its balance, holds and limits, and the key', async () => {
   const account = await get(plain.key, '');
   assert.deepEqual(
     [account.account_id, account.mode, account.currency, account.credit_limit],

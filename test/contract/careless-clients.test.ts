@@ -99,7 +99,7 @@ test('a missing or unknown model is reported together with faults that do not de
   );
 });
 
-test('every faulty reference of a list is told, whatever is wrong with it', async () => {
+test('every faulty reference of a list is reported', async () => {
   const image_urls = ['http://127.0.0.1/a.png', 'ftp://example.com/a.png', 'upload:file_none', 'a.png'];
   const { status, error } = await call(keys.test, 'POST', '/v1/images', { ...order, image_urls });
   assert.equal(status, 400);

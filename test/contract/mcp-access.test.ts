@@ -14,7 +14,7 @@ const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
 const accept = { accept: 'application/json, text/event-stream' };
 const told = ({ status, error }: Answer) => [status, error?.code];
 
-test('a request without a valid key is told where the resource is described', async () => {
+test('the answer to a request without a valid key says where the resource is described', async () => {
   for (const [key, code] of [
     [null, 'missing_api_key'],
     ['dk_test_nonsense', 'invalid_api_key'],

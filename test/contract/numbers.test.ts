@@ -240,7 +240,7 @@ test('the default times: 30 days for files, 24 hours for a signed URL, 6 hours f
   assert.equal((await fetch(output.url)).status, 403);
 });
 
-test('settings change these numbers, and each refusal tells the number that holds', async (t) => {
+test('settings change these numbers, and each refusal names the current number', async (t) => {
   const other = await startTestService(t, {
     env: {
       DARKROOM_MAX_BODY_MB: '0.5',

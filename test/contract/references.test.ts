@@ -198,7 +198,7 @@ test('what can be judged without the network is refused at once: schemes, privat
   assert.equal(asked, 0, 'nothing was fetched');
 });
 
-test('every bad reference of an order is told at once', async () => {
+test('all bad references of an order are reported together', async () => {
   const body = { ...order(DATA_URI), image_urls: [DATA_URI, 'data:image/png,x', 'http://10.0.0.1/a.png'] };
   const { error } = await call(keys.test, 'POST', '/v1/images', body);
   assert.deepEqual(

@@ -49,7 +49,7 @@ test('when the time is up the task is answered as it stands, and the retrieval c
   assert.equal(second.headers.get('preference-applied'), 'wait=30');
 });
 
-test('more than 60 seconds count as 60, a malformed preference is ignored, and so is one among others', async () => {
+test('more than 60 seconds count as 60, and malformed preferences are ignored', async () => {
   const done = await make(keys.test, '/v1/images', ORDER);
   const applied = async (prefer: string) =>
     (await call(keys.test, 'GET', done.urls.self, undefined, { prefer })).headers.get('preference-applied');

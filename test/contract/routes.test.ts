@@ -113,7 +113,7 @@ describe('the route of an order', () => {
     assert.equal((await price({ prompt: undefined })).status, 200, 'what is missing is no fault of a quote');
   });
 
-  it('tells what the route for such media lacks, not that there are others', async (t) => {
+  it('reports what the route for such media lacks, not other routes', async (t) => {
     const { order } = await open(t, [
       { engine: 'alpha', model: 'words', when: { mode: 'text_to_image' }, parameters: { prompt: 'p' } },
       {

@@ -109,7 +109,7 @@ test('a field that the model does not take is named, with what is taken, and not
   }
 });
 
-test('all faults of a body are told at once, those of the service and those of the model', async () => {
+test('all faults of a body are reported together, those of the service and those of the model', async () => {
   const { error } = await create({
     metadata: { k: 1 },
     end_user: '',

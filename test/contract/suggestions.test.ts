@@ -32,7 +32,7 @@ test('an unknown field is answered with the one that was most likely meant', asy
   assert.equal('suggestion' in strange.details[0], false);
 });
 
-test('whoever sends model instead of model_id is told so', async () => {
+test('model instead of model_id is reported with the right name', async () => {
   const { error } = await create({ model: 'sketch', prompt: 'a fox' });
   assert.equal(error.param, 'model_id');
   assert.match(error.message, /Did you mean 'model_id' instead of 'model'\?/);

@@ -344,7 +344,7 @@ test('the operator resolves an unknown outcome with a note, and that moves no mo
   assert.deepEqual([act.act, act.target], ['reconciliation.resolve', id]);
 });
 
-test('a task succeeds only when its output lies in our own storage, and is not charged where that fails to the end', async () => {
+test('a task succeeds only when its output is in our own storage, and is not charged if that finally fails', async () => {
   const { filesDirectory: files } = service.config;
   engine.answer = () => DELIVERED;
   const away = `${files}-away`;

@@ -172,7 +172,7 @@ test('a picture that succeeded shows its output in full, charged, with nothing l
   assert.ok(validFor > 23.9 * 3_600_000 && validFor <= 36 * 3_600_000, `${validFor / 3_600_000} h`);
 });
 
-test('a film that succeeded tells its length, frames and sound', async () => {
+test('a succeeded film shows its length, frame rate and sound', async () => {
   const task = await make(keys.test, '/v1/videos', FILM);
   assertShape(task);
   const [output] = task.outputs;
@@ -245,7 +245,7 @@ test('a waiting task shows its queue position: 1 is next, counted up to a hundre
   for (const item of items) assertShape(item);
 });
 
-test('the progress that an engine tells is shown, and a lower one later does not take it back', async () => {
+test('reported progress is shown and never decreases', async () => {
   let progress = 40.7;
   engine.answer = () => ({ status: 'pending', progress, checkAfterMs: 20 });
   const { data } = await call(keys.live, 'POST', '/v1/images', { model_id: 'scripted', prompt: 'a fox' });

@@ -36,7 +36,7 @@ test('usage comes in pages, which hold together every row once, whatever the gro
   }
 });
 
-test('a page keeps the span of the first one, and a cursor of other groups or of nobody is refused', async () => {
+test('a page keeps the time span of the first one, and a foreign or invalid cursor is refused', async () => {
   const first = (await usage('group_by=end_user&limit=1')).data;
   const second = (await usage(`group_by=end_user&limit=1&after=${first.next_after}`)).data;
   assert.deepEqual([second.from, second.to], [first.from, first.to]);

@@ -4,7 +4,7 @@ import { openCatalogOverlay } from '../catalog-overlay.ts';
 import { conformanceEntry } from '../conformance-entry.ts';
 import { startTestService, type WireValue } from '../service.ts';
 
-test('an operator is told which variable makes a model live, and which model waits for an engine that does not exist', async (t) => {
+test('an operator sees which variable makes a model live, and which model needs an engine that does not exist', async (t) => {
   const { directory } = await openCatalogOverlay(t, [
     conformanceEntry('switchable', [
       { engine: 'nowhere' },

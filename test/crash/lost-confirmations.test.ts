@@ -110,7 +110,7 @@ test('an order that the engine refused for now is offered again, also where that
   assert.equal(refusals, 2);
 });
 
-test('only the next claim of the same process trusts what was noted, and nobody once the engine was called', () => {
+test('only the next claim of the same process trusts the record, and none does once the engine was called', () => {
   const unsent = createUnsentOrders();
   const at = (fence: number) => ({ id: 'img_1', fence });
   assert.equal(unsent.has(at(4)), false);
@@ -123,7 +123,7 @@ test('only the next claim of the same process trusts what was noted, and nobody 
   assert.equal(unsent.has(at(5)), false);
 });
 
-test('an order that nobody confirmed is not called repeatable, but with a key, which finds it', async () => {
+test('an unconfirmed order may be repeated only with an Idempotency-Key, which finds it', async () => {
   const order = { model_id: 'scripted', prompt: 'an order without an answer' };
   before = { name: 'create_task', act: () => line.loseNextCommit({ andCut: true }) };
   const blind = await call(keys.live, 'POST', '/v1/images', order);

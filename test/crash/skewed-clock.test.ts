@@ -47,7 +47,7 @@ async function openInstallation(t: TestContext) {
   return { start, database, key, logged };
 }
 
-test('a worker whose clock is half an hour ahead delays nobody and ends no order early', async (t) => {
+test('a worker whose clock is half an hour ahead delays no order and ends none early', async (t) => {
   const { start, database, key, logged } = await openInstallation(t);
   const api = await start('api', 0, { DARKROOM_HARD_DEADLINE_MINUTES: '10', DARKROOM_SOFT_DEADLINE_MINUTES: '5' });
   const ahead = await start('worker', HALF_HOUR_MS);

@@ -79,7 +79,7 @@ test('a clock that jumps ahead and back while orders run loses none of them, and
   await assertReconciliation({ database } as Premises);
 });
 
-test('a process whose clock is wrong takes nobody’s claims: where the database has a clock of its own, leases are by that one', async (t) => {
+test("a process with a wrong clock takes no claims of others, because leases use the database's clock", async (t) => {
   const { services } = await openTestServices(t);
   const { database, openAnother } = await openTestDatabase(t, 'postgres');
   const wrong = (aheadMs: number): Clock => ({ now: () => Date.now() + aheadMs });

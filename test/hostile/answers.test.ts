@@ -39,7 +39,7 @@ async function open(t: TestContext, bytes: number, arrival: { readonly unreadMs?
   return { app, url, metrics, request, dial };
 }
 
-test('of requests whose answers nobody reads few are worked on, and all of them in order once they are read', async (t) => {
+test('of pipelined requests with unread answers only a few run, and all run in order once they are read', async (t) => {
   const { url, metrics, request, dial } = await open(t, ANSWER_BYTES);
   const socket = await dial();
   socket.pause();
@@ -68,7 +68,7 @@ test('a connection is cut when its answer is not read at all', async (t) => {
   assert.ok(served.destroyed);
 });
 
-test('an address of thousands of segments is told to be nowhere, or too long', async (t) => {
+test('a path of thousands of segments is answered as unknown or too long', async (t) => {
   const { url } = await open(t, 1);
   const { port } = new URL(url);
   for (const [path, status] of [

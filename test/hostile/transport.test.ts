@@ -118,7 +118,7 @@ test('garbage on the wire is answered with a 4xx or not at all, and never hangs'
   await assertHealthy(child, premises);
 });
 
-test('bodies that stop halfway, in whatever number, keep nobody waiting and leave nothing behind', async (t) => {
+test('any number of incomplete bodies delays nobody and leaves nothing behind', async (t) => {
   const premises = await openPremises(t);
   const child = await premises.start();
   const auth = `host: a\r\nauthorization: Bearer ${premises.keys.test}\r\n`;
@@ -149,7 +149,7 @@ test('bodies that stop halfway, in whatever number, keep nobody waiting and leav
   await assertHealthy(child, premises);
 });
 
-test('clients that send a byte now and then keep nobody else waiting', async (t) => {
+test('clients that send bytes slowly delay no others', async (t) => {
   const premises = await openPremises(t);
   const child = await premises.start();
   await assertNoTrace(t, child, async () => {

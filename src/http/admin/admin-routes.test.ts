@@ -112,7 +112,7 @@ test('a paused engine or model takes no orders until it is resumed, and the list
   assert.deepEqual(refused(await call('POST', 'engines/nobody/pause')), [404, 'not_found']);
 });
 
-test('every act of an operator is on record with who did it, and no secret is', async (t) => {
+test('every act of an operator is recorded with its actor, and no secret is recorded', async (t) => {
   const { call, admin } = await open(t);
   const { key_id: keyId } = (await call('POST', 'keys', { mode: 'live' })).json().data;
   await call('POST', 'catalog/reload');

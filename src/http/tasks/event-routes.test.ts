@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openTestHttp } from '../../../test/http.ts';
 
-test('a stream of events is cut when its task can no longer be read, so that whoever follows it comes again', async (t) => {
+test('an event stream is closed when its task cannot be read, so that the client reconnects', async (t) => {
   const http = await openTestHttp(t);
   const { key } = await http.issue();
   const made = await http.as(key, {

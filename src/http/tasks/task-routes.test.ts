@@ -124,7 +124,7 @@ test('Prefer: wait answers as soon as the task is final, or when the time is up'
   assert.deepEqual([done.json().data.status, done.headers['preference-applied']], ['succeeded', 'wait=60']);
 });
 
-test('closing the interface answers those who wait for a task', async (t) => {
+test('closing the API answers requests that wait for a task', async (t) => {
   const http = await openTestHttp(t);
   const { key } = await http.issue();
   const waiting = create(http, key, { prefer: 'wait=60' });

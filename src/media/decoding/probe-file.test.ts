@@ -132,7 +132,7 @@ describe('probing pictures', () => {
   });
 });
 
-describe('probing what is no medium', () => {
+describe('probing files that are no media', () => {
   const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10"><rect width="10" height="10"/></svg>';
   const others: readonly (readonly [string, string | Buffer])[] = [
     ['page.png', '<!doctype html><html><body>404</body></html>'],

@@ -38,7 +38,7 @@ test('nothing is lost or given twice, and each owner is served in the order of a
   );
 });
 
-test('an owner who waits is served after at most one item of every other owner, however many they have', () => {
+test('a waiting owner is served after at most one item of every other owner', () => {
   fc.assert(
     fc.property(
       fc.array(fc.nat({ max: 30 }), { minLength: 1, maxLength: 6 }),

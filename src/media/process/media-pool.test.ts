@@ -65,7 +65,7 @@ function isAlive(pid: unknown): boolean {
 }
 
 describe('the pool of media processes', () => {
-  it('uses one process again, and tells it nothing of its own environment', async (t) => {
+  it('reuses one process, and passes it nothing of its own environment', async (t) => {
     const pool = openPool(t);
     const first = await run(pool, 'read');
     assert.notEqual(first, process.pid);

@@ -71,7 +71,7 @@ test('what rides, is worn or is held stays with its carrier through the film', (
   }
 });
 
-test('nobody walks or drives out of the picture, however long the film is', () => {
+test('no figure leaves the picture, however long the film is', () => {
   for (const prompt of ['a horse running over a meadow', 'a red car on a road', 'a man walking'])
     for (const duration of [2, 5, 20]) {
       const scene = composeScene({ prompt, seed: 2 });

@@ -151,6 +151,16 @@ test('an answer that was sent a moment ago may have been lost; after two minutes
   );
 });
 
+test('the order of a video is attached to in the same way', async () => {
+  const key = await ownKey();
+  const film = { model: 'sketch-motion', prompt: 'a fox', seconds: '1', simulate: { seconds: 60 } };
+  const order = (retry: number) => call(key, 'POST', '/openai/v1/videos', film, sdk(retry));
+  const [first, again, another] = [await order(0), await order(1), await order(0)];
+  assert.equal(first.status, 200, JSON.stringify(first.body));
+  assert.equal(again.body.id, first.body.id);
+  assert.notEqual(another.body.id, first.body.id);
+});
+
 test('a failed order answers its retry as it answered before, and is not ordered again', async () => {
   const key = await ownKey();
   const body = { ...SWIFT, simulate: { outcome: 'content_policy' } };

@@ -6,9 +6,13 @@ interface ListedTask {
   readonly cost: { readonly state: string; readonly amount: string };
 }
 
-/** Starts a service that ends with the stack. */
+/** How long a slow picture takes, in seconds: several times as long as the service holds a request. */
+export const SLOW_SECONDS = 25;
+
+/** Starts a service that ends with the stack. It holds requests of clients that follow redirects for 5 seconds. */
 export async function startAppService(stack: AsyncDisposableStack): Promise<TestService> {
-  return await startTestService({ after: (end) => stack.defer(end as () => Promise<void>) });
+  const env = { DARKROOM_OPENAI_MOUNT_HOP_SECONDS: '5' };
+  return await startTestService({ after: (end) => stack.defer(end as () => Promise<void>) }, { env });
 }
 
 /** Counts the images of a key and adds up their charges, in dollars. Every image must have succeeded. */

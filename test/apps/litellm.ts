@@ -1,6 +1,6 @@
 /**
- * Makes pictures through LiteLLM's proxy: as models of its list, one of which LiteLLM has no price for, and through a
- * pass-through endpoint. LiteLLM must book what Darkroom charges. Run it by hand:
+ * Makes pictures through LiteLLM's proxy: as models of its list, one of which LiteLLM has no price for and one of which is
+ * slow, and through a pass-through endpoint. LiteLLM must book what Darkroom charges. Run it by hand:
  *
  *     pip install 'litellm[proxy]'
  *     DARKROOM_TEST_LITELLM=…/bin/litellm node test/apps/litellm.ts
@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { freePort } from '../free-port.ts';
 import { until } from '../until.ts';
-import { ordersAndCharges, startAppService } from './app-service.ts';
+import { ordersAndCharges, SLOW_SECONDS, startAppService } from './app-service.ts';
 import { findProgram, startProgram, temporaryDirectory } from './installed-program.ts';
 
 const MASTER_KEY = 'sk-test-of-darkroom';
@@ -46,12 +46,17 @@ await writeFile(join(directory, 'cost_log.py'), COST_LOG);
 await writeFile(
   join(directory, 'config.yaml'),
   JSON.stringify({
-    model_list: ['gpt-image-2', 'sketch'].map((model) => ({
-      model_name: `${model}-of-darkroom`,
+    model_list: [
+      { name: 'known', model: 'gpt-image-2', headers: {} },
+      { name: 'unpriced', model: 'sketch', headers: {} },
+      { name: 'slow', model: 'sketch', headers: { 'Darkroom-Simulate': `seconds=${SLOW_SECONDS}` } },
+    ].map(({ name, model, headers }) => ({
+      model_name: name,
       litellm_params: {
         model: `openai/${model}`,
         api_base: `${service.url}/openai/v1`,
         api_key: 'os.environ/DARKROOM_API_KEY',
+        extra_headers: headers,
       },
       model_info: { mode: 'image_generation' },
     })),
@@ -78,8 +83,9 @@ await startProgram(stack, {
 });
 
 const results = [
-  await order('/v1/images/generations', 'gpt-image-2-of-darkroom'),
-  await order('/v1/images/generations', 'sketch-of-darkroom'),
+  await order('/v1/images/generations', 'known'),
+  await order('/v1/images/generations', 'unpriced'),
+  await order('/v1/images/generations', 'slow'),
   await order('/darkroom/v1/images/generations', 'gpt-image-2'),
 ];
 const booked = await until(
@@ -97,6 +103,7 @@ console.log(JSON.stringify({ version, results, booked, ...record }, null, 2));
 
 /** Orders one picture from the proxy. */
 async function order(endpoint: string, model: string): Promise<object> {
+  const began = performance.now();
   const response = await fetch(`${proxy}${endpoint}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${MASTER_KEY}`, 'content-type': 'application/json' },
@@ -108,5 +115,6 @@ async function order(endpoint: string, model: string): Promise<object> {
   const { format, width, height } = await sharp(Buffer.from(picture.b64_json, 'base64')).metadata();
   assert.ok(width >= 1024 && height >= 1024, `${width}x${height}`);
   const cost = [...response.headers].filter(([name]) => name.endsWith('response-cost'));
-  return { endpoint, model, picture: `${format} ${width}x${height}`, cost: Object.fromEntries(cost) };
+  const seconds = Math.round((performance.now() - began) / 1000);
+  return { endpoint, model, seconds, picture: `${format} ${width}x${height}`, cost: Object.fromEntries(cost) };
 }

@@ -1,6 +1,6 @@
 /**
- * Makes a picture through Open WebUI: signs up the first user, sets the image engine, orders a picture and downloads it.
- * Run it by hand, with Python 3.11 or 3.12:
+ * Makes pictures through Open WebUI: signs up the first user, sets the image engine, orders pictures and downloads them. One
+ * of them is slow. Run it by hand, with Python 3.11 or 3.12:
  *
  *     pip install open-webui
  *     DARKROOM_TEST_OPEN_WEBUI=…/bin/open-webui node test/apps/open-webui.ts
@@ -10,7 +10,7 @@ import { randomBytes } from 'node:crypto';
 import sharp from 'sharp';
 import { freePort } from '../free-port.ts';
 import type { WireValue } from '../service.ts';
-import { ordersAndCharges, startAppService } from './app-service.ts';
+import { ordersAndCharges, SLOW_SECONDS, startAppService } from './app-service.ts';
 import { findProgram, startProgram, temporaryDirectory } from './installed-program.ts';
 
 const SIZE = '1024x1024';
@@ -43,26 +43,36 @@ const user = { name: 'Ann', email: 'ann@example.com', password: randomBytes(12).
 const { token, role } = await ask(null, 'POST', '/api/v1/auths/signup', user);
 assert.equal(role, 'admin');
 const settings = await ask(token, 'GET', '/api/v1/images/config');
-await ask(token, 'POST', '/api/v1/images/config/update', {
-  ...settings,
-  ENABLE_IMAGE_GENERATION: true,
-  IMAGE_GENERATION_ENGINE: 'openai',
-  IMAGE_GENERATION_MODEL: 'gpt-image-2',
-  IMAGE_SIZE: SIZE,
-  IMAGES_OPENAI_API_BASE_URL: `${service.url}/openai/v1`,
-  IMAGES_OPENAI_API_KEY: key,
-});
-const [image] = await ask(token, 'POST', '/api/v1/images/generations', {
-  prompt: 'a red fox in the snow at dawn',
-  n: 1,
-});
-const file = await fetch(new URL(image.url, webui), { headers: { authorization: `Bearer ${token}` } });
-assert.equal(file.status, 200, image.url);
-const { format, width, height } = await sharp(await file.bytes()).metadata();
-assert.equal(`${width}x${height}`, SIZE);
+const results = [
+  await order({ IMAGE_GENERATION_MODEL: 'gpt-image-2' }),
+  // A name that Open WebUI asks for `b64_json`.
+  await order({ IMAGE_GENERATION_MODEL: 'dall-e-3' }),
+  await order({ IMAGE_GENERATION_MODEL: 'sketch', IMAGES_OPENAI_API_PARAMS: { simulate: { seconds: SLOW_SECONDS } } }),
+];
 const record = await ordersAndCharges(service, key);
-assert.equal(record.orders, 1);
-console.log(JSON.stringify({ version, url: image.url, picture: `${format} ${width}x${height}`, ...record }, null, 2));
+assert.equal(record.orders, results.length);
+console.log(JSON.stringify({ version, results, ...record }, null, 2));
+
+/** Changes the settings for images, orders a picture and downloads it from Open WebUI. */
+async function order(changes: Readonly<Record<string, unknown>>): Promise<object> {
+  await ask(token, 'POST', '/api/v1/images/config/update', {
+    ...settings,
+    ENABLE_IMAGE_GENERATION: true,
+    IMAGE_GENERATION_ENGINE: 'openai',
+    IMAGE_SIZE: SIZE,
+    IMAGES_OPENAI_API_BASE_URL: `${service.url}/openai/v1`,
+    IMAGES_OPENAI_API_KEY: key,
+    ...changes,
+  });
+  const began = performance.now();
+  const [image] = await ask(token, 'POST', '/api/v1/images/generations', { prompt: 'a red fox in the snow', n: 1 });
+  const seconds = Math.round((performance.now() - began) / 1000);
+  const file = await fetch(new URL(image.url, webui), { headers: { authorization: `Bearer ${token}` } });
+  assert.equal(file.status, 200, image.url);
+  const { format, width, height } = await sharp(await file.bytes()).metadata();
+  assert.equal(`${width}x${height}`, SIZE);
+  return { ...changes, seconds, picture: `${format} ${width}x${height}` };
+}
 
 /** Sends a request to Open WebUI. @returns the parsed body of its 200. */
 async function ask(token: string | null, method: string, endpoint: string, body?: object): Promise<WireValue> {

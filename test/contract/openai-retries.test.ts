@@ -70,6 +70,19 @@ test('the AI SDK is sent on as well', async () => {
   assert.equal((await call(key, 'POST', PATH, SLOW, { 'user-agent': agent })).status, 303);
 });
 
+test('a program that uses aiohttp is sent on nine times, because it gives up at the tenth redirect', async () => {
+  const key = await ownKey();
+  const agent = { 'user-agent': 'Python/3.11 aiohttp/3.14.5' };
+  let answer = await call(key, 'POST', PATH, SLOW, agent);
+  let redirects = 0;
+  while (answer.status === 303) {
+    redirects++;
+    answer = await call(key, 'GET', answer.headers.get('location') ?? '', undefined, agent);
+  }
+  assert.deepEqual([redirects, answer.status, answer.error.code], [9, 422, 'not_final']);
+  assert.equal((await tasksOf(key)).length, 1);
+});
+
 test('any other client is held, and then told which task to collect and how', async () => {
   const key = await ownKey();
   const { status, headers, error } = await call(key, 'POST', PATH, SLOW);

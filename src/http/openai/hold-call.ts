@@ -8,10 +8,10 @@ import type { TaskAnswers } from '../tasks/answer-task.ts';
 import { answerFinal, describeCall } from './answer-call.ts';
 import { recordLater, trackDelivery } from './call-request.ts';
 
-/** Chains of redirects are followed up to 20 by the fetch of Node and by httpx. */
+/** The fetch of Node and httpx follow chains of up to 20 redirects. */
 const MOST_HOPS = 18;
-/** User agents that follow a redirect, besides the clients that name their language. */
-const FOLLOWS = /ai-sdk[/-]provider-utils\//;
+/** aiohttp gives up at the tenth. */
+const MOST_HOPS_OF_AIOHTTP = 9;
 
 /** More requests than these wait for no result: they are sent on at once. */
 const WAITERS_PER_CALL = 3;
@@ -26,17 +26,17 @@ export type HoldCall = (request: FastifyRequest, reply: FastifyReply, call: Call
 export function createCallHolder({ services, waits }: TaskAnswers, openai: OpenaiOptions): HoldCall {
   const waiters = new Map<string, number>();
   return async (request, reply, call, hop) => {
-    const follows = isFollower(request);
+    const hops = mostHops(request);
     releaseBody(request);
     const waiting = waiters.get(call.id) ?? 0;
-    const patience = waiting >= WAITERS_PER_CALL ? 0 : follows ? openai.hopMs : openai.holdMs;
+    const patience = waiting >= WAITERS_PER_CALL ? 0 : hops > 0 ? openai.hopMs : openai.holdMs;
     waiters.set(call.id, waiting + 1);
     const wait = waits.open(reply.raw);
     try {
       const options = { seconds: patience / 1000, signal: wait.signal };
       const result = await waitForCall(services, callerOf(request), call, options);
       if (!result.isFinal && reply.raw.destroyed) recordLater(services, call, false);
-      if (!result.isFinal && follows && hop < MOST_HOPS) return sendOn(reply, call, hop);
+      if (!result.isFinal && hop < hops) return sendOn(reply, call, hop);
       if (!result.isFinal) return answerUnfinished(reply, call);
       trackDelivery(services, reply, call);
       return answerFinal(services, request, reply, call, result);
@@ -70,8 +70,12 @@ function answerUnfinished(reply: FastifyReply, call: Call) {
     .send({ error: { message, type: 'invalid_request_error', code: 'not_final', param: null, status } });
 }
 
-function isFollower({ headers }: FastifyRequest): boolean {
-  return headers['x-stainless-lang'] !== undefined || FOLLOWS.test(headers['user-agent'] ?? '');
+/** Returns how many redirects in a row a client follows: none if it is not known to follow any. */
+function mostHops({ headers }: FastifyRequest): number {
+  if (headers['x-stainless-lang'] !== undefined) return MOST_HOPS;
+  const agent = headers['user-agent'] ?? '';
+  if (/ai-sdk[/-]provider-utils\//.test(agent)) return MOST_HOPS;
+  return /\baiohttp\//.test(agent) ? MOST_HOPS_OF_AIOHTTP : 0;
 }
 
 function resultPath({ id }: Call): string {

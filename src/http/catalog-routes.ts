@@ -13,7 +13,7 @@ import { type Packed, pack } from './bodies/packed.ts';
 import { envelopeOf, success, successAround } from './envelope.ts';
 import type { App, HttpOptions } from './http-options.ts';
 
-/** A list is made at most once a second per key: prices and availability change seldom, and nobody sees it later than that. */
+/** A list is built at most once a second per key, because prices and availability change rarely. */
 const REMADE_AFTER_MS = 1_000;
 /** A list, with its compressed forms, is a third of a megabyte, and there may be one for each of many terms. */
 const LISTS_KEPT = 32;

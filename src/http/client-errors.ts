@@ -35,7 +35,7 @@ export function createClientErrorHandler(
   };
 }
 
-/** Takes over what Node would answer with a bare status line of its own, or with nothing. */
+/** Answers errors for which Node would send only a bare status line, or nothing. */
 export function answerOddRequests(server: Server, options: ClientErrorOptions): void {
   server.on('connect', (_request, socket) => {
     refuse(

@@ -62,7 +62,7 @@ const OF_FASTIFY: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   ECONNRESET: ['invalid_request', 'The connection ended before the body was complete.'],
 };
 
-/** What a caller is told of anything thrown; null text of ours leaks: what is not known becomes `internal_error`. */
+/** Returns the error that a caller sees for any thrown value. Unknown errors become `internal_error`, so that no internal text leaks. */
 export function toServiceError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error;
   if (error instanceof StorageError) return ofStorage(error);

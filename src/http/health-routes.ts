@@ -50,7 +50,7 @@ export function healthRoutes(app: App, options: HttpOptions): void {
       },
     },
     async (request, reply) => {
-      // What is wrong inside is nobody's business but the operator's.
+      // Only operators may see the internal faults.
       const detailed = request.headers.authorization !== undefined;
       if (detailed) await requireAdmin(request, reply);
       const report = await options.readiness();

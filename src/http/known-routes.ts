@@ -1,7 +1,7 @@
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import { ServiceError } from '../base/errors.ts';
 
-/** The routes of the interface, by what is told of addresses. */
+/** The routes of the API, for the errors about unknown paths and methods. */
 export interface KnownRoutes {
   /** Tells an address that is nowhere from one that takes other methods. */
   refusal(method: string, url: string): ServiceError;

@@ -40,7 +40,7 @@ const DeliveryQuery = Type.Object(
   closed,
 );
 
-/** Where the ends of tasks are told, how receivers know us, and what became of each delivery. */
+/** The routes for webhook settings, signing secrets and deliveries. */
 export function webhookRoutes(v1: App, options: HttpOptions): void {
   const { services } = options;
   const { database } = services;

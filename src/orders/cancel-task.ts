@@ -44,7 +44,7 @@ async function cancelAsFound(services: TaskServices, trx: Transaction, taskId: s
   if (!services.routing.canCancel(engineOf(task)))
     throw notCancelable(task, 'its engine cannot stop a running job. The task continues');
   if (task.cancel_requested_at !== null) return true;
-  // Nobody holds it: it is looked at now. Whoever holds it is told below, or finds it within a second.
+  // If nobody holds the task, it is due now. A process that holds it is notified below, or finds the cancel within a second.
   // As the row is now: its owner may have released it since it was read.
   const now = await databaseNow(trx);
   const next_at = sql<number>`case when worker is null then cast(${now} as bigint) else next_at end`;

@@ -101,7 +101,7 @@ export async function finishOrder(services: TaskServices, placement: Placement):
   };
 }
 
-/** An order that is taken is answered as taken, whatever happens to the database after that. */
+/** Returns the queue position, or null if it cannot be read: a stored order is answered as accepted in any case. */
 async function positionIfKnown(
   services: TaskServices,
   key: OrderingKey,
@@ -121,9 +121,9 @@ export async function claimOf(key: OrderingKey, order: Omit<CreateOrder, 'type'>
 }
 
 /**
- * What a refused order is answered after all: the task of its Idempotency-Key, where that is known, since the key counts before whatever
- * was refused. An order that is not refused meets its key in the transaction, so that only refusals pay for a look-up of their own.
- * @throws the refusal, where the key is new; ServiceError `idempotency_key_reused`.
+ * Returns the task of a refused order's Idempotency-Key, if there is one, because a known key takes precedence over the refusal. Accepted
+ * orders check their key in the transaction, so only refusals need this extra lookup.
+ * @throws the refusal if the key is new; ServiceError `idempotency_key_reused`
  */
 async function replayInstead(
   services: TaskServices,
@@ -132,7 +132,7 @@ async function replayInstead(
   refusal: unknown,
 ): Promise<Created> {
   const replay = await replayOf(services, key, claim).catch((fault: unknown) => {
-    // Whoever is told that nothing was taken, while it may have been, would look no further.
+    // Keeps the original error: the order may have been accepted.
     throw refusal instanceof ServiceError && refusal.outcomeUnknown ? refusal : fault;
   });
   if (replay === null) throw refusal;

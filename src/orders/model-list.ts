@@ -60,7 +60,7 @@ function entryOf(services: TaskServices, model: Model, multiplier: string): Cata
     typicalSeconds: services.typicalSeconds.of(model.model_id, 'live'),
   });
   const isPaused = services.routing.isPaused('model', model.model_id);
-  // Paused engines leave nobody who could order it.
+  // If its engines are paused, nobody can order it.
   const isOfPausedEngines = test === 'paused' && (live === null || live === 'paused');
   return entry.status === 'active' && (isPaused || isOfPausedEngines) ? { ...entry, status: 'paused' } : entry;
 }

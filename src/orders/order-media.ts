@@ -78,7 +78,7 @@ export async function judgeMedia(
   };
 }
 
-/** What is wrong with the media of an order that is refused anyway, so that all its faults are told at once. Nothing is kept. */
+/** Returns the media faults of an order that is refused anyway, so that all faults are reported together. Stores nothing. */
 export async function faultsOfMedia(
   services: TaskServices,
   keyId: string,

@@ -18,8 +18,8 @@ import { takeServiceFields } from './service-fields.ts';
 const STAND_IN_PROMPT = 'a prompt';
 
 /**
- * Prices a create body, or with `action` a follow-up action, and checks it the same way. A missing prompt or medium is no fault, nor is it
- * that nobody makes the model for now.
+ * Prices a create body, or with `action` a follow-up action, and checks it like an order. A missing prompt or medium is accepted, and so is a
+ * model that is not live now.
  * @throws ServiceError
  */
 export async function quoteOrder(services: TaskServices, key: OrderingKey, body: JsonObject): Promise<QuoteView> {

@@ -4,7 +4,7 @@ import type { Resolution } from '../catalog/resolve-request.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import { faultsOfMedia } from './order-media.ts';
 
-/** What is wrong with the one field by which all others are judged. */
+/** Errors about the model or the parent task, on which the check of all other fields depends. */
 const OF_THE_SUBJECT: ReadonlySet<ErrorCode> = new Set(['invalid_request', 'model_not_found', 'task_not_found']);
 
 /**

@@ -94,7 +94,7 @@ export async function fileBySignedKey(
   if (task.erased_at !== null) return { ...unnamed, erased: true };
   const content = namedContent(taskId, storageKey, task);
   if (content !== null) return { ...content, erased: false };
-  // Moderation is shown what no row names yet: references before they are handed over, outputs before they have succeeded.
+  // Moderation reads files that no row names yet: references before the submission, outputs before the success.
   return task.step === 'final' ? null : { ...unnamed, erased: false };
 }
 

@@ -3,7 +3,7 @@ import { refTo } from '../../wire/parts.ts';
 import { ErrorAnswer } from '../answers.ts';
 import { envelopeOf } from '../envelope.ts';
 
-/** What the routes of operators have in common in the documentation; none takes a query unless it says so. @param data what is enveloped */
+/** The common documentation of the admin routes. Routes accept no query unless they say so. @param data the schema of `data` */
 export function adminSchema(data: TSchema, code: 200 | 201 = 200) {
   return {
     tags: ['Admin'],

@@ -23,7 +23,7 @@ const DeliveryQuery = Type.Object(
   closed,
 );
 
-/** What went wrong lately, whoever it belongs to: orders that failed, and webhooks that did not arrive. */
+/** Recent failures of all accounts: failed orders and undelivered webhooks. */
 export function adminTroubleRoutes(admin: App, options: HttpOptions): void {
   const { services } = options;
   const { database } = services;

@@ -15,7 +15,7 @@ const SHAPED_BODY_BYTES = 64 * 1024;
 
 const ajv = new Ajv({ allErrors: true, verbose: true, strict: false, validateFormats: false });
 
-/** What a caller who mixes the two ways of paging is told. */
+/** The error message for mixing the two ways of paging. */
 const INSTEAD: Readonly<Record<string, string>> = {
   page: 'offset',
   offset: 'page',
@@ -29,7 +29,7 @@ interface ObjectSchema {
   readonly 'x-optional'?: boolean;
 }
 
-/** A fault is told for every field that is not taken, so that a long body full of them is dear to refuse: it is not read to its end. */
+/** Each unknown field is a fault, so a long body full of them would be expensive to refuse. It is not read to its end. */
 export function limitShapedBodies(app: FastifyInstance, maxBodyBytes: number): void {
   app.addHook('onRoute', (route) => {
     const body = route.schema?.body as ObjectSchema | undefined;
@@ -60,7 +60,7 @@ export const compileShapeCheck: FastifySchemaCompiler<unknown> = ({ schema, http
   };
 };
 
-/** Compiles a schema at its first request, since all of them together would take a third of the start. @returns a function that lists what is wrong. */
+/** Compiles a schema at its first request, because all schemas together would take a third of the start. @returns a function that lists the faults */
 function compileWhenUsed(shape: ObjectSchema): (data: unknown) => readonly ErrorObject[] {
   let validate: ValidateFunction | undefined;
   return (data) => {
@@ -87,7 +87,7 @@ function faultsOf(errors: readonly ErrorObject[], shape: ObjectSchema): Fault[] 
   const faults = new Map<string, Fault>();
   for (const error of errors) {
     const fault = faultOf(error, shape);
-    // A union tells once per member what is wrong; the last one sums it up.
+    // A union reports a fault per member; the last one summarises them.
     faults.set(fault.param ?? '', fault);
     if (faults.size >= MOST_FAULTS) break;
   }

@@ -20,12 +20,12 @@ export function chooseCoding(acceptEncoding: string | undefined, available: read
   return 'identity';
 }
 
-/** Each coding of an answer has an ETag of its own: `"abc"`, `"abc-gzip"`, `"abc-br"`. */
+/** Each encoding of an answer has a separate ETag: `"abc"`, `"abc-gzip"`, `"abc-br"`. */
 export function codedEtag(etag: string, coding: Coding): string {
   return coding === 'identity' ? etag : `${etag.slice(0, -1)}-${coding}"`;
 }
 
-/** The ETag of the answer itself, whatever its coding. */
+/** Returns the ETag without the suffix of the encoding. */
 export function withoutCoding(etag: string): string {
   return etag.replace(/-(?:gzip|br)"$/, '"');
 }

@@ -3,7 +3,7 @@ import { type Coding, chooseCoding, codedEtag, setCoding, withoutCoding } from '
 import type { Packed } from './packed.ts';
 
 /**
- * Sets the `ETag` and tells whether the caller has this very state already, in whatever coding; the answer is then 304 without a body.
+ * Sets the `ETag` and tells whether the caller already has this state, in any encoding; the answer is then 304 without a body.
  * @param coding in which the answer would be sent.
  */
 export function isUnchanged(
@@ -32,7 +32,7 @@ export async function answerPacked(
   return unchanged ? reply.send() : reply.send(await packed.in(coding, tail));
 }
 
-/** Whether a list such as `"a", W/"b"` or `*` names the tag, compared weakly and in whatever coding. */
+/** Tells whether a list such as `"a", W/"b"` or `*` contains the tag, compared weakly and for any encoding. */
 export function namesEtag(list: string, etag: string): boolean {
   if (list.trim() === '*') return true;
   const wanted = plainTag(etag);

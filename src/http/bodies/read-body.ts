@@ -6,7 +6,7 @@ import { assertShape, type ByteRange, createJsonScan } from './json-shape.ts';
 
 /** A body whose length is not announced takes its share of the budget in steps of this size. */
 const STEP_BYTES = 262_144;
-/** Between two chunks of a body that will be refused: about 16 MB a second, so that reading it to its end delays nobody. */
+/** The pause between two chunks of a body that will be refused: about 16 MB a second, so that reading it to its end delays no other request. */
 const DRAIN_PAUSE_MS = 4;
 
 export interface JsonBytes {

@@ -5,9 +5,9 @@ import { ANONYMOUS, type Budgets } from '../../accounts/budgets.ts';
 const AT_ONCE = 8;
 
 /**
- * Gives requests without a key a small share of the process: they wait in one line, of which a few are answered each time the event loop comes
- * round, while requests with a key are answered as they come. When nobody else asks for anything, the line has the whole process.
- * A line that is full is refused.
+ * Gives requests without a key a small share of the process: they wait in one queue, and each turn of the event loop answers a few of them.
+ * Requests with a key are answered at once. Without other requests, the queue uses the whole process. If the queue is full, requests are
+ * refused.
  */
 export function createAnonymousTurns(budgets: Budgets): onRequestHookHandler {
   const line: (() => void)[] = [];

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { ServiceError } from '../../base/errors.ts';
 import { MAX_URL_LENGTH } from '../client-errors.ts';
 
-/** Refuses requests that name no host, or two, as HTTP/1.1 has it: whoever stands in front might go by the other. @throws ServiceError */
+/** Refuses requests without a host or with two, as HTTP/1.1 requires, because a proxy might use the other one. @throws ServiceError */
 export function checkHost(request: Pick<IncomingMessage, 'headers' | 'rawHeaders' | 'httpVersion'>): void {
   if (request.headers.host === undefined && request.httpVersion === '1.1') {
     throw new ServiceError('invalid_request', 'The header Host is missing; HTTP/1.1 requires it.', { param: 'Host' });

@@ -6,7 +6,7 @@ import { success } from '../envelope.ts';
 import type { App, HttpOptions } from '../http-options.ts';
 import { type ConsoleFile, encodedFor, readConsoleFiles } from './console-files.ts';
 
-/** Stands in the built page where each answer puts a nonce of its own. */
+/** The placeholder in the built page that each response replaces with a new nonce. */
 const NONCE_MARK = '__NONCE__';
 const LOOPBACK = /^(?:127\.\d+\.\d+\.\d+|::1|::ffff:127\.\d+\.\d+\.\d+)$/;
 const LOOPBACK_HOST = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?::\d+)?$/i;
@@ -66,7 +66,7 @@ function send(request: FastifyRequest, reply: FastifyReply, file: ConsoleFile) {
     reply
       .type(file.contentType)
       .header('vary', 'accept-encoding')
-      // Names under assets carry a hash of what is in them.
+      // File names under assets contain a hash of the content.
       .header('cache-control', file.path.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-cache')
       .send(body)
   );

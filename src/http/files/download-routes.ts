@@ -14,7 +14,7 @@ const SignedQuery = Type.Object(
   { additionalProperties: false },
 );
 
-/** Stored files under signed addresses: whoever has the address has the file, for as long as the signature holds. */
+/** Stored files under signed URLs: anyone with the URL can read the file until the signature expires. */
 export function downloadRoutes(app: App, { services }: HttpOptions): void {
   fileRoute(app, {
     url: '/files/*',

@@ -22,7 +22,7 @@ export interface ServedFile {
 }
 
 export interface ServeOptions {
-  /** Whether a browser is told to save it rather than show it. */
+  /** Whether browsers should save the file rather than show it. */
   readonly download: boolean;
   /** Milliseconds since 1970: how long the address of the answer may be handed on to the storage itself. */
   readonly expiresAt: number;

@@ -109,7 +109,7 @@ function etagOf(task: TaskView): string {
   return `"${task.revision}-${bucket}${prices === '' ? '' : `-${prices}`}"`;
 }
 
-/** A quarter of what is left, between 1 and 15 seconds. */
+/** Returns a quarter of the remaining time, from 1 to 15 seconds. */
 function secondsUntilNextLook(task: TaskView): number {
   return Math.min(15, Math.max(1, Math.ceil((task.estimated_seconds ?? 4) / 4)));
 }

@@ -75,7 +75,7 @@ export function eventRoutes(app: App, options: HttpOptions, { waits }: TaskAnswe
         const { task_id: taskId } = request.params as { task_id: string };
         // Errors are answered as for any other request, before the stream begins.
         const task = await findTask(services, key, type, taskId);
-        // A browser connects again whenever a stream ends, and stops only when it is told so.
+        // Browsers reconnect whenever a stream ends, and stop only after a 204.
         if (isFinal(task.status) && request.headers['last-event-id'] === String(task.revision))
           return reply.code(204).send(null);
         if (request.method === 'HEAD') return reply.headers(STREAM_HEADERS).send();

@@ -28,7 +28,7 @@ export function createEventStreams(): EventStreams {
     looking = true;
     const byCredential = Map.groupBy(streams, ({ credential }) => credential);
     for (const ofOne of byCredential.values()) {
-      // While the database is away nobody's right is known; streams tell nothing new meanwhile.
+      // Without the database, permissions are unknown, but streams send nothing new meanwhile.
       const isGood = (await ofOne[0]?.check().catch(() => true)) ?? true;
       if (!isGood) for (const stream of ofOne) stream.end();
     }

@@ -11,7 +11,7 @@ export const Limit = Type.Optional(
   Type.Integer({ minimum: 1, maximum: 100, default: DEFAULT_LIMIT, description: 'entries of a page, 1 to 100' }),
 );
 
-/** What test keys rehearse is no operator's trouble: it is shown where it is asked for. */
+/** Simulated faults of test keys do not concern operators; they are shown only on request. */
 export const ModeQuery = Type.Optional(
   Type.Enum([...MODE_FILTERS], {
     default: 'live',

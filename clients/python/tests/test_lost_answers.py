@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from darkroom import APIConnectionError, UnexpectedResponseError
+from darkroom import APIConnectionError, UnexpectedResponseError, WaitTimeoutError
 from darkroom.api_errors import ServiceUnavailableError
 
 from . import fault_proxy as fault
@@ -73,6 +73,18 @@ async def test_an_order_whose_answers_are_all_lost_may_exist_and_its_key_finds_i
     assert [one["task_id"] for one in orders.all()] == [found.task_id]
 
 
+async def test_a_time_limit_that_ends_before_the_order_is_answered_leaves_its_key(
+    either: Either, behind: Behind, proxy: FaultProxy, mark: str, orders: Orders
+) -> None:
+    proxy.faults(*CREATE, fault.HOLD_ANSWER)
+    with pytest.raises(WaitTimeoutError) as raised:
+        await either(behind().images.generate(**FOX, end_user=mark, timeout=2))
+    assert raised.value.ordered == "unknown"
+    key = raised.value.idempotency_key
+    found = await either(behind().images.generate(**FOX, end_user=mark, idempotency_key=key))
+    assert [one["task_id"] for one in orders.all()] == [found.task_id]
+
+
 async def test_an_order_is_unknown_when_a_refusal_follows_a_lost_answer(
     either: Either, behind: Behind, proxy: FaultProxy
 ) -> None:
@@ -104,7 +116,7 @@ async def test_a_wait_goes_on_by_polling_when_its_streams_are_cut_or_refused(
         return fault.CUT_STREAM if len(proxy.sent("GET", "/events")) == 0 else fault.REFUSE_429
 
     proxy.decide = decide
-    image = await either(behind().images.generate(**FOX, end_user=mark, simulate={"seconds": 3}))
+    image = await either(behind().images.generate(**FOX, end_user=mark, simulate={"seconds": 5}))
     assert image.cost["state"] == "charged"
     assert len(proxy.sent("GET", "/events")) >= 1
     polls = [one for one in proxy.sent("GET", image.task_id) if not one.path.endswith("/events")]

@@ -107,13 +107,15 @@ async def test_a_failed_task_is_an_exception_of_its_code_and_costs_nothing(
 async def test_a_wait_that_is_too_short_names_the_task_and_what_is_held_and_can_go_on(
     either: Either, client: Any
 ) -> None:
+    handle = await either(client.images.create(**FOX, simulate={"outcome": "stuck"}))
     with pytest.raises(WaitTimeoutError) as raised:
-        await either(client.images.generate(**FOX, simulate={"seconds": 4}, timeout=1))
+        await either(handle.result(timeout=0.5))
     error = raised.value
-    assert isinstance(error, TimeoutError)
+    assert isinstance(error, TimeoutError) and error.task_id == handle.task_id
     assert error.cost is not None and error.cost["state"] == "held"
-    image = await either(client.images.wait(error.task_id))
-    assert (image["task_id"], image["cost"]["state"]) == (error.task_id, "charged")
+    await either(client.images.cancel(error.task_id))
+    task = await either(client.images.wait(error.task_id))
+    assert (task["task_id"], task["cost"]["state"]) == (error.task_id, "released")
 
 
 async def test_a_canceled_task_is_released(either: Either, client: Any) -> None:

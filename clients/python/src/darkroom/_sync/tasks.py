@@ -10,7 +10,7 @@ from datetime import datetime, timezone
 from typing import Any, cast
 
 from .._calls import order_call
-from ..errors import OrderState, TaskDeletedError, attach
+from ..errors import APIConnectionError, OrderState, TaskDeletedError, WaitTimeoutError, attach
 from ..orders import ActionOrder, ImageOrder, VideoOrder
 from ..types import Task, TaskDeletion, TaskStatus, Variant
 from . import task_calls
@@ -121,7 +121,14 @@ class Tasks:
         on_update: OnUpdate | None,
     ) -> TaskHandle:
         gives_up_at = None if timeout is None else time.monotonic() + timeout
-        handle = self._create(path, order, idempotency_key, extra_body, gives_up_at)
+        try:
+            handle = self._create(path, order, idempotency_key, extra_body, gives_up_at)
+        except APIConnectionError as error:
+            if gives_up_at is None or time.monotonic() < gives_up_at or error.order is None:
+                raise
+            late = WaitTimeoutError("The time to wait was over before the service answered the order.")
+            attach(late, error.order)
+            raise late from error
         return handle._result(gives_up_at, on_update)  # pyright: ignore[reportPrivateUsage]
 
 

@@ -112,6 +112,7 @@ test('docs/dependencies.md lists every package of every package.json under its o
     ['What a checkout adds', 'runtime', 'optionalDependencies'],
     ['For development', '.', 'devDependencies'],
     ['For the console', 'console', 'devDependencies'],
+    ['For the AI SDK provider', 'clients/ai-sdk', 'dependencies'],
   ] as const) {
     const manifest = JSON.parse(readFileSync(join(ROOT, workspace, 'package.json'), 'utf8'));
     const rows = rowsOf('docs/dependencies.md', section);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -21,6 +21,13 @@ await fox.save('fox.png');
 const error = await client.images.create({ model_id: 'sketch' }).catch((thrown) => thrown);
 console.log(JSON.stringify({ node: process.versions.node, bytes: fox.output.bytes, refused: isDarkroomError(error, 'missing_prompt') }));
 `;
+const PROVIDER_PROGRAM = `
+import { darkroom } from '@darkroom/ai-sdk-provider';
+import { generateImage } from 'ai';
+const providerOptions = { darkroom: { resolution: '0.5K' } };
+const { image, providerMetadata } = await generateImage({ model: darkroom.image('sketch'), prompt: 'a red fox', providerOptions });
+console.log(image.mediaType, providerMetadata.darkroom.images[0].taskId);
+`;
 const TYPED_PROGRAM = `
 import { Darkroom, type Task } from '@darkroom/client';
 import type { Models } from './darkroom-models.ts';
@@ -34,9 +41,12 @@ const service = await startTestService(wholeFile);
 const folder = await mkdtemp(join(tmpdir(), 'darkroom-packed-'));
 wholeFile.after(() => rm(folder, { recursive: true, force: true }));
 await run(process.execPath, [join(ROOT, 'packaging/pack-clients.ts'), folder], { env: environment() });
-const packed = (await readdir(folder)).filter((name) => name.endsWith('.tgz') && name.includes('client'));
+const packed = (await readdir(folder)).filter((name) => name.endsWith('.tgz'));
+const [client, provider] = ['client', 'provider'].map(
+  (part) => packed.find((name) => name.includes(part)) ?? assert.fail(),
+);
 await writeFile(join(folder, 'package.json'), '{ "private": true, "type": "module" }');
-await run('npm', ['install', '--offline', '--no-audit', '--no-fund', ...packed.map((name) => join(folder, name))], {
+await run('npm', ['install', '--offline', '--no-audit', '--no-fund', join(folder, client ?? '')], {
   cwd: folder,
   env: environment(),
 });
@@ -74,6 +84,19 @@ test('darkroom-types writes the models of a running service, and the compiler ch
     ['--lib', 'es2022,dom', '--exactOptionalPropertyTypes'],
   ])
     await run(process.execPath, [compiler, ...options, ...lib, 'typed.ts'], { cwd: folder });
+});
+
+test('the packed provider of the AI SDK orders with the packed client', async () => {
+  const target = join(folder, 'node_modules/@darkroom/ai-sdk-provider');
+  await mkdir(target);
+  await run('tar', ['-xzf', join(folder, provider ?? ''), '--strip-components=1', '-C', target]);
+  // Its dependencies come from this checkout, so that the test needs no registry.
+  for (const name of ['ai', '@ai-sdk', 'zod'])
+    await symlink(join(ROOT, 'node_modules', name), join(folder, 'node_modules', name));
+  await writeFile(join(folder, 'provider.js'), PROVIDER_PROGRAM);
+  const env = { ...environment(), DARKROOM_URL: service.url, DARKROOM_API_KEY: service.keys.test };
+  const { stdout } = await run(process.execPath, ['provider.js'], { cwd: folder, env });
+  assert.match(stdout, /^image\/png img_\w+\n$/);
 });
 
 /** Without what npm and the test runner set for this process. */

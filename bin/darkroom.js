@@ -12,5 +12,5 @@ if (Number.parseInt(node, 10) < OLDEST) {
   process.exitCode = 1;
 } else {
   const source = new URL('../src/cli/main.ts', import.meta.url);
-  await import(existsSync(source) ? source : new URL('../lib/cli/main.js', import.meta.url));
+  await import(existsSync(source) ? source : new URL('../lib/darkroom.js', import.meta.url));
 }

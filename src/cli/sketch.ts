@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { readPrompt } from '../illustrator/prompt/read-prompt.ts';
 import { usageFault } from './command-fault.ts';
 import { type OutputOptions, show, withNotes, withOutput } from './output.ts';
 
@@ -11,9 +10,11 @@ export function addSketchCommand(program: Command): void {
     'the words it does not know',
   )
     .argument('<prompt...>', 'the prompt')
-    .action((words: readonly string[], options: OutputOptions) => {
+    .action(async (words: readonly string[], options: OutputOptions) => {
       const prompt = words.join(' ').trim();
       if (prompt === '') throw usageFault('The prompt is empty.');
+      // Every command loads this file, so the illustrator must not come with it.
+      const { readPrompt } = await import('../illustrator/prompt/read-prompt.ts');
       const { lines, ...reading } = readPrompt(prompt);
       const nothing = 'The illustrator knows none of these words. It paints an abstract picture.';
       show(options, {

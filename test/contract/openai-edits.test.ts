@@ -81,6 +81,16 @@ test('JSON takes images as text and as objects', async () => {
   }
 });
 
+test('an image in JSON may be as large as in any other order', async () => {
+  const noise = { type: 'gaussian', mean: 128, sigma: 60 } as const;
+  const large = await sharp({ create: { width: 256, height: 256, channels: 3, background: '#000', noise } })
+    .png()
+    .toBuffer();
+  assert.ok(large.length > 100_000, `${large.length} bytes`);
+  const answer = await call(keys.test, 'POST', EDITS, { model: 'sketch', prompt: 'a fox', image: dataUri(large) });
+  assert.equal(answer.status, 200, JSON.stringify(answer.body));
+});
+
 test("a mask in OpenAI's manner reaches the engine as one of ours: white where it was transparent", async () => {
   started.length = 0;
   const form = [

@@ -9,6 +9,7 @@ import { readImageCall } from '../../openai/image-call.ts';
 import { type ImageInputs, inputsOfForm, inputsOfJson, mediaFields } from '../../openai/image-inputs.ts';
 import { orderCall } from '../../openai/order-images.ts';
 import { callerOf, limitRate } from '../authenticate.ts';
+import { releaseBody } from '../bodies/read-body.ts';
 import type { App, HttpOptions } from '../http-options.ts';
 import type { TaskAnswers } from '../tasks/answer-task.ts';
 import { identityOf } from './call-request.ts';
@@ -19,6 +20,7 @@ import { streamCall } from './stream-call.ts';
 /** The model that the body names judges it. */
 const OpenBody = Type.Object({}, { 'x-judged-by': 'the model', additionalProperties: true });
 const ROOT = '/openai/v1';
+const GENERATIONS = '/images/generations';
 
 /** A request for images, read from JSON or a form. */
 interface ImageRequest {
@@ -29,6 +31,8 @@ interface ImageRequest {
   readonly isForm: boolean;
   /** Equal for equal requests. */
   readonly body: JsonObject;
+  /** Returns the budget of the body. */
+  readonly release: () => void;
 }
 
 /** Images from a prompt or from images, and the address where a client waits for them. */
@@ -36,59 +40,62 @@ export async function imageRoutes(mount: App, options: HttpOptions, answers: Tas
   const { services, openai } = options;
   const holdCall = createCallHolder(answers, openai);
 
-  const orderAndHold = async (
+  /** Places the orders of a request. Whether it may wait is decided before; nothing of its body is kept after. */
+  const placeCall = async (request: FastifyRequest, path: string, read: () => Promise<ImageRequest>) => {
+    const key = callerOf(request);
+    const { fields, inputs, isForm, body, release } = await read();
+    try {
+      const streams = fields.stream === true || fields.stream === 'true';
+      const share = services.budgets.acquire(key.id, streams ? 'streams' : 'waits', 1);
+      try {
+        const media = inputs === null ? {} : await mediaFields(services, key.id, inputs);
+        const image = readImageCall(fields, { catalog: services.catalog(), aliases: openai.aliases, media, isForm });
+        const identity = identityOf(request, { type: 'image', path: `${ROOT}${path}`, body });
+        return { call: await orderCall(services, key, image, identity), streams, share };
+      } catch (error) {
+        share.release();
+        throw error;
+      }
+    } finally {
+      release();
+    }
+  };
+
+  const answerRequest = async (
     request: FastifyRequest,
     reply: FastifyReply,
     path: string,
-    { fields, inputs, isForm, body }: ImageRequest,
+    read: () => Promise<ImageRequest>,
   ) => {
-    const key = callerOf(request);
-    const streams = fields.stream === true || fields.stream === 'true';
-    // Refused now rather than when the order is taken and cannot be waited for.
-    const share = services.budgets.acquire(key.id, streams ? 'streams' : 'waits', 1);
+    const { call, streams, share } = await placeCall(request, path, read);
     try {
-      const media = inputs === null ? {} : await mediaFields(services, key.id, inputs);
-      const image = readImageCall(fields, { catalog: services.catalog(), aliases: openai.aliases, media, isForm });
-      const identity = identityOf(request, { type: 'image', path: `${ROOT}${path}`, body });
-      const call = await orderCall(services, key, image, identity);
       if (!streams) return await holdCall(request, reply, call, 0);
-      return await streamCall(answers, request, reply, call, inputs === null ? 'image_generation' : 'image_edit');
+      const kind = path === GENERATIONS ? 'image_generation' : 'image_edit';
+      return await streamCall(answers, request, reply, call, kind);
     } finally {
       if (streams && !reply.raw.closed) reply.raw.once('close', () => share.release());
       else share.release();
     }
   };
 
-  const order = { onRequest: limitRate(options, 'creates'), schema: { hide: true, body: OpenBody } };
-  mount.post('/images/generations', order, async (request, reply) => {
-    const body = request.body as JsonObject;
-    return await orderAndHold(request, reply, '/images/generations', {
-      fields: body,
-      inputs: null,
-      isForm: false,
-      body,
-    });
-  });
+  const limitCreates = limitRate(options, 'creates');
+  const generation = { onRequest: limitCreates, schema: { hide: true, body: OpenBody } };
+  mount.post(GENERATIONS, generation, (request, reply) =>
+    answerRequest(request, reply, GENERATIONS, async () => readJson(request, () => null)),
+  );
 
   await mount.register(async (forms) => {
-    await forms.register(multipart, { limits: { fileSize: options.maxBodyBytes } });
+    const { maxBodyBytes } = options;
+    await forms.register(multipart, { limits: { fileSize: maxBodyBytes } });
+    const edit = { onRequest: limitCreates, bodyLimit: maxBodyBytes, schema: { hide: true } };
     for (const path of ['/images/edits', '/images/variations']) {
-      forms.post(path, { onRequest: order.onRequest, schema: { hide: true } }, async (request, reply) => {
-        if (!request.isMultipart()) {
-          const body = (request.body ?? {}) as JsonObject;
-          const read = { fields: body, inputs: inputsOfJson(body), isForm: false, body };
-          return await orderAndHold(request, reply, path, read);
-        }
-        const form = await readForm(services, request, options.maxBodyBytes);
-        try {
-          const { fields, files } = form;
-          const digests = files.map(({ name, bytes }) => [name, createHash('sha256').update(bytes).digest('hex')]);
-          const read = { fields, inputs: inputsOfForm(files), isForm: true, body: { fields, files: digests } };
-          return await orderAndHold(request, reply, path, read);
-        } finally {
-          form.release();
-        }
-      });
+      forms.post(path, edit, (request, reply) =>
+        answerRequest(request, reply, path, async () =>
+          request.isMultipart()
+            ? readParts(await readForm(services, request, maxBodyBytes))
+            : readJson(request, inputsOfJson),
+        ),
+      );
     }
   });
 
@@ -107,4 +114,15 @@ export async function imageRoutes(mount: App, options: HttpOptions, answers: Tas
 
 export function unknownCall(id: string): ServiceError {
   return new ServiceError('task_not_found', `This API key has no result '${id.slice(0, 64)}'.`, { param: 'call_id' });
+}
+
+function readJson(request: FastifyRequest, inputsOf: (body: JsonObject) => ImageInputs | null): ImageRequest {
+  const body = (request.body ?? {}) as JsonObject;
+  return { fields: body, inputs: inputsOf(body), isForm: false, body, release: () => releaseBody(request) };
+}
+
+/** Equal forms differ in their boundaries, so the contents of their files stand for them. */
+function readParts({ fields, files, release }: Awaited<ReturnType<typeof readForm>>): ImageRequest {
+  const digests = files.map(({ name, bytes }) => [name, createHash('sha256').update(bytes).digest('hex')]);
+  return { fields, inputs: inputsOfForm(files), isForm: true, body: { fields, files: digests }, release };
 }

@@ -6,12 +6,12 @@ interface ListedTask {
   readonly cost: { readonly state: string; readonly amount: string };
 }
 
-/** How long a slow picture takes, in seconds: several times as long as the service holds a request. */
-export const SLOW_SECONDS = 25;
+/** How long a slow picture takes, in seconds: longer than the service holds a request of any client. */
+export const SLOW_SECONDS = 30;
 
-/** Starts a service that ends with the stack. It holds requests of clients that follow redirects for 5 seconds. */
+/** Starts a service that ends with the stack. */
 export async function startAppService(stack: AsyncDisposableStack): Promise<TestService> {
-  const env = { DARKROOM_OPENAI_MOUNT_HOP_SECONDS: '5' };
+  const env = { DARKROOM_OPENAI_MOUNT_HOP_SECONDS: '5', DARKROOM_OPENAI_MOUNT_HOLD_SECONDS: '20' };
   return await startTestService({ after: (end) => stack.defer(end as () => Promise<void>) }, { env });
 }
 

@@ -1,3 +1,5 @@
+import { matchesGlob } from '../base/glob.ts';
+
 /** The API key of a request: the caller, its permissions and its account. Does not change during a request. */
 export interface ApiKey {
   readonly id: string;
@@ -48,27 +50,4 @@ export function mayOrder(key: ApiKey, modelId: string): boolean {
 
 export function isHidden(account: Account, modelId: string): boolean {
   return account.hiddenModels.some((pattern) => matchesGlob(pattern, modelId));
-}
-
-/**
- * Matches `*` with any characters, `?` with one, and everything else literally. Backtracks only to the last star, so
- * every pattern is fast.
- */
-function matchesGlob(pattern: string, text: string): boolean {
-  let place = 0;
-  let at = 0;
-  let star: { readonly place: number; at: number } | null = null;
-  while (at < text.length) {
-    if (pattern[place] === '*') star = { place: place++, at };
-    else if (pattern[place] === '?' || pattern[place] === text[at]) {
-      place++;
-      at++;
-    } else if (star === null) return false;
-    else {
-      place = star.place + 1;
-      at = ++star.at;
-    }
-  }
-  while (pattern[place] === '*') place++;
-  return place === pattern.length;
 }

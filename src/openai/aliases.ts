@@ -1,4 +1,6 @@
-/** A model name that applications send, and the model that it stands for. `*` in the name stands for any characters. */
+import { matchesGlob } from '../base/glob.ts';
+
+/** A model name that applications send, and the model that it stands for. `*` in the name stands for any characters, `?` for one. */
 export interface Alias {
   readonly name: string;
   readonly modelId: string;
@@ -36,10 +38,5 @@ export function resolveAlias(name: string, aliases: readonly Alias[], isModel: (
   const exact = aliases.find((alias) => alias.name === name);
   if (exact !== undefined) return exact.modelId;
   if (isModel(name)) return name;
-  return [...aliases, ...DEFAULT_ALIASES].find((alias) => matches(alias.name, name))?.modelId ?? name;
-}
-
-function matches(pattern: string, name: string): boolean {
-  const parts = pattern.split('*').map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&'));
-  return new RegExp(`^${parts.join('.*')}$`).test(name);
+  return [...aliases, ...DEFAULT_ALIASES].find((alias) => matchesGlob(alias.name, name))?.modelId ?? name;
 }

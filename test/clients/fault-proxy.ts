@@ -135,6 +135,11 @@ async function forward(
     return;
   }
   const whole = await readAll(answered);
+  // There is nothing to cut: a redirect, for example.
+  if (fault === 'cut answer' && whole.length === 0) {
+    response.writeHead(one.status, answered.headers).end();
+    return;
+  }
   if (fault === 'lose answer') return void incoming.socket.destroy();
   if (fault === '502 after') return refuse(response);
   if (fault === 'cut answer') {

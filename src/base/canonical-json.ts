@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, hash as hashOf } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import { eachInSlices } from './map-in-slices.ts';
 
@@ -21,6 +21,7 @@ const PLACEHOLDER = /"\\u0000(\d+)"/;
  * get the same fingerprint.
  */
 export function fingerprint(value: unknown): string {
+  if (!hasLongText(value as JsonValue)) return hashOf('sha256', canonicalize(value) ?? 'null');
   const hash = createHash('sha256');
   for (const part of canonicalParts(value)) hash.update(part);
   return hash.digest('hex');
@@ -28,6 +29,7 @@ export function fingerprint(value: unknown): string {
 
 /** Same as `fingerprint`, for values of several megabytes: yields to the event loop between slices. */
 export async function fingerprintInSlices(value: unknown): Promise<string> {
+  if (!hasLongText(value as JsonValue)) return fingerprint(value);
   const hash = createHash('sha256');
   await eachInSlices(canonicalParts(value), (part) => hash.update(part));
   return hash.digest('hex');
@@ -59,6 +61,11 @@ function* partsOfText(text: string): Generator<string> {
 
 function isHighSurrogate(unit: number): boolean {
   return (unit & 0xfc00) === 0xd800;
+}
+
+function hasLongText(value: JsonValue): boolean {
+  if (typeof value === 'string') return value.length >= LONG_TEXT;
+  return typeof value === 'object' && value !== null && Object.values(value).some(hasLongText);
 }
 
 function withoutLongTexts(value: JsonValue, long: string[]): JsonValue {

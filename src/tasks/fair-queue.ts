@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Transaction } from '../database/database.ts';
 import { databaseNow } from '../database/database-now.ts';
 import { prepare } from '../database/prepared.ts';
-import { DUE_SOON_MS, IN_FLIGHT } from './in-flight.ts';
+import { DUE_SOON_MS } from './in-flight.ts';
 
 /**
  * The fair queue, one per engine and mode. A task's rank is the queue's clock, or one more than the last waiting rank of its key if that is
@@ -129,23 +129,29 @@ export async function hasFreeSlot(trx: Transaction, keyId: string, concurrency: 
 }
 
 /**
- * Refused orders that gave up their slot and are due go before orders that were never submitted. They are few, and only searched for keys with
- * a limit.
+ * Refused orders that gave up their slot and are due go before orders that were never submitted. Deferred orders of all keys are few and have an
+ * index; a planner that starts from the key instead reads all its tasks.
  */
 const letBackIn = prepare<{ key: string; free: number; due: number }, unknown>(
   'queue_let_back_in',
   (builder, argument) =>
     builder
+      .with(
+        (name) => name('deferred').materialized(),
+        (select) =>
+          select
+            .selectFrom('tasks')
+            .select(['id', 'api_key_id', 'claimable', 'next_at'])
+            .where('step', '=', sql.lit('deferred')),
+      )
       .updateTable('tasks')
       .set({ claimable: 1 })
       .where('id', 'in', (select) =>
         select
-          .selectFrom('tasks')
+          .selectFrom('deferred')
           .select('id')
-          .where(IN_FLIGHT)
-          .where('step', '=', sql.lit('deferred'))
           .where('api_key_id', '=', argument('key'))
-          .where('claimable', '=', sql.lit(0))
+          .where('claimable', '=', 0)
           .where('next_at', '<=', argument('due'))
           .orderBy('id')
           .limit(sql<number>`${argument('free')}`),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { DatabaseSync } from 'node:sqlite';
-import { mock, test } from 'node:test';
+import { test } from 'node:test';
+import { watchQueryPlans } from '../../test/query-plans.ts';
 import { insertKey, openTestServices } from '../../test/task-services.ts';
 import { createTask } from '../orders/create-task.ts';
 import { moveTask } from '../tasks/move-task.ts';
@@ -24,13 +24,10 @@ test('a deferred order gets an engine slot by an index, and only if one is free'
     'deferred',
   );
   await moveTask(services, 'deferred', await moveTask(services, 'submitting', second, 'submitting'), 'deferred');
-  const prepared = mock.method(DatabaseSync.prototype, 'prepare');
-  t.after(() => prepared.mock.restore());
+  const plansSoFar = watchQueryPlans(t);
   assert.equal(await claimEngineSlot(services, deferred, 1, {}), null, 'the third has the only place');
   assert.equal((await claimEngineSlot(services, deferred, 2, {}))?.step, 'submitting', 'one that is deferred has none');
-  const plans = prepared.mock.calls.flatMap(({ arguments: [sql], this: connection }) =>
-    sql.includes('"tasks"') ? planOf(connection as DatabaseSync, sql) : [],
-  );
+  const plans = plansSoFar();
   assert.ok(
     plans.some((step) => step.includes('tasks_in_flight')),
     plans.join('; '),
@@ -40,8 +37,3 @@ test('a deferred order gets an engine slot by an index, and only if one is free'
     [],
   );
 });
-
-function planOf(connection: DatabaseSync, sql: string): string[] {
-  const explained = connection.prepare(`explain query plan ${sql}`);
-  return explained.all().map((step) => String(step.detail));
-}

@@ -4,6 +4,7 @@ import sharp from 'sharp';
 import type { Order } from '../../src/engines/engine.ts';
 import { startTestService, type WireValue } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
+import { until } from '../until.ts';
 import { wholeFile } from '../whole-file.ts';
 
 /** `images/edits` and `images/variations`, as JSON and as a form. */
@@ -65,6 +66,25 @@ test('a form with several images and numbers as text is an order of the model, w
   assert.equal(answer.headers.get('darkroom-ignored-fields'), 'input_fidelity');
   const { input } = await taskOf(answer);
   assert.deepEqual([input.prompt, input.seed, input.image_urls.length], ['a fox', 7, 2]);
+});
+
+test('an edit as a form may be ordered now and collected later', async () => {
+  const path = `${EDITS}/async`;
+  const fields = [
+    ['image', png(picture)],
+    ['prompt', 'a fox'],
+    ['model', 'sketch'],
+  ] as const;
+  const ordered = await sendForm(path, fields);
+  assert.deepEqual([ordered.status, ordered.body.object], [202, 'image.generation.task']);
+  assert.deepEqual((await taskOf(ordered)).input.image_urls.length, 1);
+  const task = await until(
+    async () => (await call(keys.test, 'GET', ordered.body.poll_url)).body,
+    ({ status }) => status !== 'processing',
+  );
+  assert.deepEqual([task.status, task.result.data.length], ['completed', 1]);
+  const streamed = await sendForm(path, [...fields, ['stream', 'true']]);
+  assert.deepEqual([streamed.status, streamed.body.error.param], [400, 'stream']);
 });
 
 test('JSON takes images as text and as objects', async () => {

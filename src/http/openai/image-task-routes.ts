@@ -1,44 +1,60 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import type { JsonObject } from '../../base/canonical-json.ts';
 import { ServiceError } from '../../base/errors.ts';
 import { formatMicros } from '../../base/money.ts';
 import { readResult } from '../../openai/call-result.ts';
 import { findCall } from '../../openai/calls.ts';
-import { readImageCall } from '../../openai/image-call.ts';
 import { viewImageTask } from '../../openai/image-task.ts';
-import { orderCall } from '../../openai/order-images.ts';
 import { OpenaiImageTask } from '../../wire/openai-videos.ts';
 import { callerOf, limitRate } from '../authenticate.ts';
 import type { App, HttpOptions } from '../http-options.ts';
 import { describeCall } from './answer-call.ts';
-import { identityOf, trackDelivery } from './call-request.ts';
+import { trackDelivery } from './call-request.ts';
+import {
+  type ImageRequest,
+  placeImageRequest,
+  readImageRequest,
+  readPrompt,
+  takeImageForms,
+  wantsStream,
+} from './image-request.ts';
 import { unknownCall } from './image-routes.ts';
 
 const NEXT_LOOK_SECONDS = 3;
 const OpenBody = Type.Object({}, { 'x-judged-by': 'the model', additionalProperties: true });
 
 /** Images that are ordered at once and collected later, in the form that several gateways share. */
-export function imageTaskRoutes(mount: App, options: HttpOptions): void {
-  const { services, openai } = options;
+export async function imageTaskRoutes(mount: App, options: HttpOptions): Promise<void> {
+  const { services, maxBodyBytes } = options;
+  const onRequest = limitRate(options, 'creates');
 
-  mount.post(
-    '/images/generations/async',
-    {
-      onRequest: limitRate(options, 'creates'),
-      schema: { hide: true, body: OpenBody, response: { 202: OpenaiImageTask } },
-    },
-    async (request, reply) => {
-      const body = request.body as JsonObject;
-      refuseStream(body);
-      const image = readImageCall(body, { catalog: services.catalog(), aliases: openai.aliases });
-      const identity = identityOf(request, { type: 'image', path: '/openai/v1/images/generations/async', body });
-      const call = await orderCall(services, callerOf(request), image, identity);
+  const answerOrdered = async (request: FastifyRequest, reply: FastifyReply, path: string, image: ImageRequest) => {
+    try {
+      if (wantsStream(image)) throw streamRefused(path);
+      const call = await placeImageRequest(options, request, `${path}/async`, image);
       describeCall(reply, call);
       trackDelivery(services, reply, call);
       return await answerTask(options, request, reply.code(202), call.id);
-    },
+    } finally {
+      image.release();
+    }
+  };
+
+  mount.post(
+    '/images/generations/async',
+    { onRequest, schema: { hide: true, body: OpenBody, response: { 202: OpenaiImageTask } } },
+    (request, reply) => answerOrdered(request, reply, '/images/generations', readPrompt(request)),
   );
+
+  await mount.register(async (forms) => {
+    await takeImageForms(forms, options);
+    forms.post(
+      '/images/edits/async',
+      { onRequest, bodyLimit: maxBodyBytes, schema: { hide: true, response: { 202: OpenaiImageTask } } },
+      async (request, reply) =>
+        answerOrdered(request, reply, '/images/edits', await readImageRequest(options, request)),
+    );
+  });
 
   mount.get(
     '/images/tasks/:call_id',
@@ -63,11 +79,10 @@ async function answerTask({ services }: HttpOptions, request: FastifyRequest, re
   return task;
 }
 
-function refuseStream(body: JsonObject): void {
-  if (body.stream !== true) return;
-  throw new ServiceError(
+function streamRefused(path: string): ServiceError {
+  return new ServiceError(
     'unsupported_value',
-    'stream: true is not supported here. Send it to /openai/v1/images/generations, or ask for the task.',
+    `stream: true is not supported here. Send it to /openai/v1${path}, or ask for the task.`,
     { param: 'stream' },
   );
 }

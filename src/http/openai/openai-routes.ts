@@ -27,7 +27,7 @@ export function openaiRoutes(
     });
     mount.addHook('onRequest', requireOrderingKey(options));
     await imageRoutes(mount, options, answers);
-    imageTaskRoutes(mount, options);
+    await imageTaskRoutes(mount, options);
     openaiModelRoutes(mount, options);
     await mount.register(async (forms) => {
       await takeForms(forms, options);

@@ -44,7 +44,7 @@ test('an upstream that answers but is paused by its circuit is reported until th
   assert.equal(empty?.status, 'warning');
   assert.match(
     String(empty?.found),
-    /no orders since 1970-.* \(billing: exhausted balance\).* tried at 1970-01-01T00:05/,
+    /no orders since 1970-.* \(billing: exhausted balance\).* test it at 1970-01-01T00:05/,
   );
   assert.match(String(empty?.advice), /engines\/fal\/circuit\/close/);
   const [held] = await diagnoseEngines(config, [{ ...opened, fault: 'rate_limited', openings: 0 }], 300_000);

@@ -1,4 +1,4 @@
-import { appendFileSync, readFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import sharp from 'sharp';
 import { type Delivery, type Engine, EngineError } from '../../src/engines/engine.ts';
@@ -46,7 +46,10 @@ export function createPaidEngine(options: PaidEngineOptions): Engine {
     shy = false,
     full = false,
   } = options;
-  const refused = new Set<string>();
+  /** Outlives the process: an order is refused once in its life, however often the service is killed meanwhile. */
+  const refusals = `${books}.refusals`;
+  const wasRefused = (taskId: string) =>
+    existsSync(refusals) && readFileSync(refusals, 'utf8').split('\n').includes(taskId);
   /** Each process is told once to wait, so that it lets go of the task however slow the machine is. */
   const asked = new Set<string>();
 
@@ -58,8 +61,8 @@ export function createPaidEngine(options: PaidEngineOptions): Engine {
     name,
     concurrency: 50,
     async start({ taskId }) {
-      if (full || (shy && !refused.has(taskId))) {
-        refused.add(taskId);
+      if (full || (shy && !wasRefused(taskId))) {
+        appendFileSync(refusals, `${taskId}\n`);
         throw new EngineError('busy', 'come again', { took: 'no', retryAfterMs: CHECK_AFTER_MS });
       }
       const submission: Submission = { engine: name, taskId, at: Date.now() };

@@ -29,8 +29,8 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   ],
   // OpenAI's shapes, mapped to ours and back. No HTTP.
   openai: [
-    ...['base', 'database', 'wire', 'catalog', 'media/media-fault.ts', 'engines/engine.ts', 'accounts', 'tasks'],
-    ...['views', 'orders'],
+    ...['base', 'database', 'wire', 'catalog', 'media/data-uri.ts', 'media/media-fault.ts', 'engines/engine.ts'],
+    ...['accounts', 'tasks', 'views', 'orders'],
   ],
   worker: [
     ...[

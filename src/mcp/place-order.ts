@@ -28,7 +28,8 @@ export async function placeOrder(context: ToolContext, order: Order, approved: M
   const bound = withMaxPrice(order, amount);
   const needsApproval = limit !== null && amount > limit;
   const left = budget === null ? null : budget - (await spentInConversation(context));
-  const exceedsBudget = left !== null && amount > left;
+  // A free order exceeds no budget, however far it is overdrawn.
+  const exceedsBudget = left !== null && amount > Math.max(0, left);
   // The call may be a repetition: what it ordered before was approved and is in the budget already.
   if ((needsApproval || exceedsBudget) && !(await wasPlaced(context, order))) {
     if (exceedsBudget) throw overBudget(amount, left, budget ?? 0);

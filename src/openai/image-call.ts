@@ -65,7 +65,7 @@ export function readImageCall(
 }
 
 /** Reads the values of a form as the types that the model's parameters have. */
-function typeFields(model: Model, body: JsonObject): JsonObject {
+export function typeFields(model: Model, body: JsonObject): JsonObject {
   const typed = Object.entries(body).map(([name, value]): [string, JsonValue] => {
     const type = (model.parameters[name] as { readonly type?: unknown } | undefined)?.type;
     const isNumber = (type === 'integer' || type === 'number') && /^-?\d+(\.\d+)?$/.test(String(value));
@@ -98,7 +98,7 @@ function readModel(value: JsonValue, faults: Fault[], resolve: (name: string) =>
   return '';
 }
 
-function shorten(value: JsonValue): string {
+export function shorten(value: JsonValue): string {
   const text = JSON.stringify(value);
   return text.length > 60 ? `${text.slice(0, 57)}...` : text;
 }

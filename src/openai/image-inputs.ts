@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '../base/canonical-json.ts';
 import { ServiceError } from '../base/errors.ts';
+import { parseDataUri } from '../media/data-uri.ts';
 import { MediaFault } from '../media/media-fault.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 
@@ -7,7 +8,6 @@ import type { TaskServices } from '../tasks/task-services.ts';
 export interface FormFile {
   readonly name: string;
   readonly bytes: Uint8Array;
-  readonly contentType: string;
 }
 
 /** The images of an edit or a variation. */
@@ -23,18 +23,22 @@ export const INPUT_FIELDS = ['image', 'image[]', 'images', 'mask'];
 
 /** Takes the images of a form: `image`, or `image[]` for several, and `mask`. Other files are ignored by the caller. */
 export function inputsOfForm(files: readonly FormFile[]): ImageInputs {
-  const images = files.filter(({ name }) => /^images?(\[\d*\])?$/.test(name)).map(dataUriOf);
+  const images = files.filter(({ name }) => /^images?(\[\d*\])?$/.test(name)).map(({ bytes }) => dataUriOf(bytes));
   return { images, mask: files.find(({ name }) => name === 'mask')?.bytes ?? null };
 }
 
 /**
  * Takes the images of a JSON body: texts, or objects with `image_url` or `file_id`.
+ * @param maxBytes of a mask
  * @throws ServiceError
  */
-export function inputsOfJson(body: JsonObject): ImageInputs {
+export function inputsOfJson(body: JsonObject, maxBytes: number): ImageInputs {
   const sent = ['image', 'image[]', 'images'].flatMap((name) => [body[name] ?? []].flat() as JsonValue[]);
   const mask = body.mask ?? null;
-  return { images: sent.map((value) => sourceOf(value, 'image')), mask: mask === null ? null : readMask(mask) };
+  return {
+    images: sent.map((value) => sourceOf(value, 'image')),
+    mask: mask === null ? null : readMask(mask, maxBytes),
+  };
 }
 
 /** Converts the images to our own fields. @throws ServiceError `invalid_reference` for a mask that cannot be read */
@@ -48,7 +52,7 @@ export async function mediaFields(
   if (mask === null) return { image_urls: images };
   try {
     const bytes = await services.media.edit('maskOfAlpha', [mask], { owner: keyId });
-    return { image_urls: images, mask_url: dataUriOf({ bytes, contentType: 'image/png' }) };
+    return { image_urls: images, mask_url: dataUriOf(bytes) };
   } catch (error) {
     if (!(error instanceof MediaFault)) throw error;
     throw new ServiceError('invalid_reference', `mask: ${error.message}.`, { param: 'mask', cause: error });
@@ -67,13 +71,14 @@ function sourceOf(value: JsonValue, param: string): string {
 }
 
 /** The mask is converted before the order is placed, so it must come with the request. */
-function readMask(value: JsonValue): Uint8Array {
-  const base64 = /^data:[^;,]+;base64,(.*)$/s.exec(sourceOf(value, 'mask'))?.[1];
-  if (base64 !== undefined) return Buffer.from(base64, 'base64');
-  const message = 'mask: expected a data: URL. Send a mask as data: URL, or as a file of a multipart form.';
+function readMask(value: JsonValue, maxBytes: number): Uint8Array {
+  const parsed = parseDataUri(sourceOf(value, 'mask'), { maxBytes });
+  if (parsed.ok) return parsed.data;
+  const message = `mask: ${parsed.message}. Send a mask as data: URL, or as a file of a multipart form.`;
   throw new ServiceError('invalid_reference', message, { param: 'mask' });
 }
 
-function dataUriOf({ bytes, contentType }: Pick<FormFile, 'bytes' | 'contentType'>): string {
-  return `data:${contentType};base64,${Buffer.from(bytes).toString('base64')}`;
+/** Only the content tells what a file is. */
+export function dataUriOf(bytes: Uint8Array): string {
+  return `data:application/octet-stream;base64,${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64')}`;
 }

@@ -1,9 +1,9 @@
 import type { JsonObject, JsonValue } from '../base/canonical-json.ts';
 import { errorFromFaults, type Fault } from '../base/errors.ts';
-import type { Catalog } from '../catalog/catalog.ts';
 import type { Model } from '../catalog/model.ts';
-import { type Alias, resolveAlias } from './aliases.ts';
-import type { ImageCall } from './image-call.ts';
+import { resolveAlias } from './aliases.ts';
+import { type CallSources, type ImageCall, shorten, typeFields } from './image-call.ts';
+import { dataUriOf, type FormFile } from './image-inputs.ts';
 import { mapFields } from './map-fields.ts';
 
 /** The model of a call that names none. */
@@ -16,7 +16,7 @@ const READ = ['model', 'seconds', 'input_reference'];
  */
 export function readVideoCall(
   body: JsonObject,
-  { catalog, aliases }: { readonly catalog: Catalog; readonly aliases: readonly Alias[] },
+  { catalog, aliases, isForm }: Pick<CallSources, 'catalog' | 'aliases' | 'isForm'>,
 ): ImageCall {
   const faults: Fault[] = [];
   const name = body.model ?? DEFAULT_MODEL;
@@ -28,7 +28,7 @@ export function readVideoCall(
   const model = catalog.find(modelId);
   // An unknown model is refused when the order is judged.
   if (model === null) return { body: { model_id: modelId }, count: 1, view: { format: 'url', ignored: [] } };
-  const { fields, ignored } = mapFields(model, body, READ);
+  const { fields, ignored } = mapFields(model, isForm === true ? typeFields(model, body) : body, READ);
   return {
     body: {
       model_id: modelId,
@@ -39,6 +39,12 @@ export function readVideoCall(
     count: 1,
     view: { format: 'url', ignored },
   };
+}
+
+/** Puts the file of a form where JSON has its reference. */
+export function fieldsOfVideoForm(fields: JsonObject, files: readonly FormFile[]): JsonObject {
+  const file = files.find(({ name }) => name === 'input_reference');
+  return file === undefined ? fields : { ...fields, input_reference: dataUriOf(file.bytes) };
 }
 
 /** Clients send the number as text. */
@@ -66,9 +72,4 @@ function firstFrame(model: Model, source: string): JsonObject {
 
 function fault(param: string, message: string): Fault {
   return { param, code: 'invalid_request', message: `${param}: ${message}.` };
-}
-
-function shorten(value: JsonValue): string {
-  const text = JSON.stringify(value);
-  return text.length > 60 ? `${text.slice(0, 57)}...` : text;
 }

@@ -6,14 +6,8 @@ import { callerOf, limitRate } from '../authenticate.ts';
 import type { App, HttpOptions } from '../http-options.ts';
 import type { TaskAnswers } from '../tasks/answer-task.ts';
 import { createCallHolder } from './hold-call.ts';
-import {
-  type ImageRequest,
-  placeImageRequest,
-  readImageRequest,
-  readPrompt,
-  takeImageForms,
-  wantsStream,
-} from './image-request.ts';
+import { type ImageRequest, placeImageRequest, readImageRequest, readPrompt, wantsStream } from './image-request.ts';
+import { takeForms } from './read-form.ts';
 import { streamCall } from './stream-call.ts';
 
 /** The model that the body names judges it. */
@@ -60,7 +54,7 @@ export async function imageRoutes(mount: App, options: HttpOptions, answers: Tas
   );
 
   await mount.register(async (forms) => {
-    await takeImageForms(forms, options);
+    await takeForms(forms, options);
     const edit = { onRequest: limitCreates, bodyLimit: maxBodyBytes, schema: { hide: true } };
     for (const path of ['/images/edits', '/images/variations']) {
       forms.post(path, edit, async (request, reply) =>

@@ -10,15 +10,9 @@ import { callerOf, limitRate } from '../authenticate.ts';
 import type { App, HttpOptions } from '../http-options.ts';
 import { describeCall } from './answer-call.ts';
 import { trackDelivery } from './call-request.ts';
-import {
-  type ImageRequest,
-  placeImageRequest,
-  readImageRequest,
-  readPrompt,
-  takeImageForms,
-  wantsStream,
-} from './image-request.ts';
+import { type ImageRequest, placeImageRequest, readImageRequest, readPrompt, wantsStream } from './image-request.ts';
 import { unknownCall } from './image-routes.ts';
+import { takeForms } from './read-form.ts';
 
 const NEXT_LOOK_SECONDS = 3;
 const OpenBody = Type.Object({}, { 'x-judged-by': 'the model', additionalProperties: true });
@@ -47,7 +41,7 @@ export async function imageTaskRoutes(mount: App, options: HttpOptions): Promise
   );
 
   await mount.register(async (forms) => {
-    await takeImageForms(forms, options);
+    await takeForms(forms, options);
     forms.post(
       '/images/edits/async',
       { onRequest, bodyLimit: maxBodyBytes, schema: { hide: true, response: { 202: OpenaiImageTask } } },

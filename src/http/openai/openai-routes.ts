@@ -6,10 +6,10 @@ import { requireOrderingKey } from '../authenticate.ts';
 import type { App, HttpOptions } from '../http-options.ts';
 import type { KnownRoutes } from '../known-routes.ts';
 import type { TaskAnswers } from '../tasks/answer-task.ts';
-import { takeForms } from './form-bodies.ts';
 import { imageRoutes } from './image-routes.ts';
 import { imageTaskRoutes } from './image-task-routes.ts';
 import { openaiModelRoutes } from './model-routes.ts';
+import { takeForms } from './read-form.ts';
 import { openaiVideoContentRoutes } from './video-content-routes.ts';
 import { openaiVideoRoutes } from './video-routes.ts';
 

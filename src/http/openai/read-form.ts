@@ -1,19 +1,30 @@
-import type { FastifyRequest } from 'fastify';
-import type { JsonObject } from '../../base/canonical-json.ts';
+import multipart, { type Multipart } from '@fastify/multipart';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { JsonObject, JsonValue } from '../../base/canonical-json.ts';
+import { isCleanText } from '../../base/clean-text.ts';
 import { ServiceError } from '../../base/errors.ts';
 import type { FormFile } from '../../openai/image-inputs.ts';
-import type { TaskServices } from '../../tasks/task-services.ts';
 import { callerOf } from '../authenticate.ts';
+import type { HttpOptions } from '../http-options.ts';
 
 /** The parts of a multipart form. */
 export interface Form {
-  /** All values are text. */
+  /** Texts. Fields named `metadata[order]` become an object, fields named `tags[]` a list. */
   readonly fields: JsonObject;
   readonly files: readonly FormFile[];
 }
 
-/** Limits of a form's parts; `@fastify/multipart` enforces them. */
-export const FORM_LIMITS = { files: 20, fields: 60, parts: 80, fieldSize: 262_144, headerPairs: 100 } as const;
+/** The mask, the sixteen images that OpenAI accepts, and some more, so that the model says how many are too many. */
+const LIMITS = { files: 20, fields: 60, parts: 80, fieldSize: 262_144, headerPairs: 100 } as const;
+/** A form is longer than its files by its own lines. */
+const FORM_LINES_BYTES = 1_000_000;
+const LONGEST_NAME = 64;
+const NESTED_NAME = /^([^[\]]+)\[([^[\]]*)\]$/;
+
+/** Lets the routes of a scope take forms, for `readForm`. */
+export async function takeForms(forms: FastifyInstance, { maxBodyBytes }: HttpOptions): Promise<void> {
+  await forms.register(multipart, { limits: { ...LIMITS, fileSize: maxBodyBytes } });
+}
 
 /**
  * Reads a form into memory, within the body budget of its key.
@@ -21,42 +32,66 @@ export const FORM_LIMITS = { files: 20, fields: 60, parts: 80, fieldSize: 262_14
  * @throws ServiceError `body_too_large`, `rate_limited`, `invalid_request`
  */
 export async function readForm(
-  services: TaskServices,
+  { services, maxBodyBytes }: HttpOptions,
   request: FastifyRequest,
-  maxBytes: number,
 ): Promise<Form & { readonly release: () => void }> {
-  const announced = Number(request.headers['content-length'] ?? maxBytes);
-  if (announced > maxBytes) throw tooLarge(maxBytes);
+  const longest = maxBodyBytes + FORM_LINES_BYTES;
+  const announced = Number(request.headers['content-length'] ?? longest);
+  if (announced > longest) throw tooLarge(maxBodyBytes);
   const share = services.budgets.acquire(callerOf(request).id, 'body_bytes', announced);
   try {
     const fields: [string, string][] = [];
     const files: FormFile[] = [];
     let total = 0;
-    for await (const part of partsOf(request)) {
+    for await (const part of request.parts()) {
       if (part.type === 'field') {
-        fields.push([part.fieldname, String(part.value)]);
+        fields.push([part.fieldname, readText(part)]);
         continue;
       }
       const bytes = await part.toBuffer();
       total += bytes.length;
-      if (total > maxBytes) throw tooLarge(maxBytes);
-      files.push({ name: part.fieldname, bytes, contentType: part.mimetype });
+      if (total > maxBodyBytes) throw tooLarge(maxBodyBytes);
+      if (bytes.length === 0)
+        throw new ServiceError('invalid_request', `${part.fieldname}: the file is empty.`, { param: part.fieldname });
+      files.push({ name: part.fieldname, bytes });
     }
-    return { fields: Object.fromEntries(fields), files, release: () => share.release() };
+    return { fields: nestFields(fields), files, release: () => share.release() };
   } catch (error) {
     share.release();
     throw malformed(error);
   }
 }
 
-async function* partsOf(request: FastifyRequest) {
-  yield* request.parts({ limits: FORM_LIMITS });
+/** The same text that JSON may hold. */
+function readText({ fieldname, value, valueTruncated }: Extract<Multipart, { type: 'field' }>): string {
+  const text = String(value);
+  if (!valueTruncated && isCleanText(text) && isCleanText(fieldname)) return text;
+  const param = fieldname.slice(0, LONGEST_NAME).toWellFormed();
+  const message = `${param}: expected valid Unicode without NUL, at most ${LIMITS.fieldSize} bytes.`;
+  throw new ServiceError('invalid_request', message, { param });
+}
+
+/** The last of equal names counts, as in JSON. */
+function nestFields(sent: readonly (readonly [string, string])[]): JsonObject {
+  const fields = new Map<string, JsonValue>();
+  for (const [sentName, text] of sent) {
+    const [, name = sentName, inner] = NESTED_NAME.exec(sentName) ?? [];
+    const known = fields.get(name) ?? null;
+    if (inner === undefined) fields.set(name, text);
+    else if (inner === '') fields.set(name, [...(Array.isArray(known) ? known : []), text]);
+    else fields.set(name, Object.fromEntries([...entriesOf(known), [inner, text]]));
+  }
+  return Object.fromEntries(fields);
+}
+
+function entriesOf(value: JsonValue): [string, JsonValue][] {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : [];
 }
 
 function tooLarge(maxBytes: number): ServiceError {
   return new ServiceError(
     'body_too_large',
-    `The form is larger than ${maxBytes} bytes (setting DARKROOM_MAX_BODY_MB). Send smaller images.`,
+    `The files of the form are larger than ${maxBytes} bytes (setting DARKROOM_MAX_BODY_MB). Send smaller files.`,
   );
 }
 

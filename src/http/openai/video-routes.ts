@@ -1,11 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import type { JsonObject } from '../../base/canonical-json.ts';
 import { formatMicros } from '../../base/money.ts';
 import type { ImageCall } from '../../openai/image-call.ts';
 import { orderCall } from '../../openai/order-images.ts';
 import { readRemixCall } from '../../openai/remix-call.ts';
-import { readVideoCall } from '../../openai/video-call.ts';
+import { fieldsOfVideoForm, readVideoCall } from '../../openai/video-call.ts';
 import { viewVideo } from '../../openai/video-view.ts';
 import { deleteVideo, findVideo, listVideos } from '../../openai/videos.ts';
 import { findTaskRow } from '../../views/find-tasks.ts';
@@ -15,9 +14,8 @@ import type { App, HttpOptions } from '../http-options.ts';
 import type { TaskAnswers } from '../tasks/answer-task.ts';
 import { describeCall } from './answer-call.ts';
 import { identityOf, trackDelivery } from './call-request.ts';
+import { readJsonOrForm, type SentRequest } from './read-request.ts';
 
-/** The model that the body names judges it. */
-const OpenBody = Type.Object({}, { 'x-judged-by': 'the model', additionalProperties: true });
 const VideoParams = Type.Object({ video_id: Type.String() });
 const ListQuery = Type.Object({
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20 })),
@@ -31,19 +29,21 @@ export function openaiVideoRoutes(mount: App, options: HttpOptions, { waits }: T
   const limitReads = limitRate(options, 'reads');
   const ordering = {
     onRequest: limitRate(options, 'creates'),
-    schema: { hide: true, body: OpenBody, response: { 200: OpenaiVideo } },
+    schema: { hide: true, response: { 200: OpenaiVideo } },
   };
 
   mount.post('/videos', ordering, async (request, reply) => {
-    const body = request.body as JsonObject;
-    const video = readVideoCall(body, { catalog: services.catalog(), aliases: openai.aliases });
-    return await orderVideo(options, request, reply, video);
+    return await orderVideo(options, request, reply, async ({ fields, files, isForm }) => {
+      const body = isForm ? fieldsOfVideoForm(fields, files) : fields;
+      return readVideoCall(body, { catalog: services.catalog(), aliases: openai.aliases, isForm });
+    });
   });
 
   mount.post<{ Params: { video_id: string } }>('/videos/:video_id/remix', ordering, async (request, reply) => {
-    const body = request.body as JsonObject;
-    const video = await readRemixCall(services, callerOf(request), request.params.video_id, body);
-    return await orderVideo(options, request, reply, video);
+    const { video_id: videoId } = request.params;
+    return await orderVideo(options, request, reply, ({ fields }) =>
+      readRemixCall(services, callerOf(request), videoId, fields),
+    );
   });
 
   mount.get(
@@ -76,14 +76,25 @@ export function openaiVideoRoutes(mount: App, options: HttpOptions, { waits }: T
 }
 
 /** Takes the order and answers the video as it stands. Its cost is what is held: videos are not charged more. */
-async function orderVideo({ services }: HttpOptions, request: FastifyRequest, reply: FastifyReply, video: ImageCall) {
+async function orderVideo(
+  options: HttpOptions,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  read: (sent: SentRequest) => Promise<ImageCall>,
+) {
+  const { services } = options;
   const key = callerOf(request);
   const path = request.url.split('?', 1)[0] ?? '';
-  const identity = identityOf(request, { type: 'video', path, body: request.body as JsonObject });
-  const call = await orderCall(services, key, video, identity);
-  const row = await findTaskRow(services.database.read, key.id, 'video', call.taskIds[0] ?? '');
-  describeCall(reply, call);
-  trackDelivery(services, reply, call);
-  reply.header('x-litellm-response-cost', formatMicros(row.price));
-  return viewVideo(row);
+  const sent = await readJsonOrForm(options, request);
+  try {
+    const identity = identityOf(request, { type: 'video', path, body: sent.body });
+    const call = await orderCall(services, key, await read(sent), identity);
+    const row = await findTaskRow(services.database.read, key.id, 'video', call.taskIds[0] ?? '');
+    describeCall(reply, call);
+    trackDelivery(services, reply, call);
+    reply.header('x-litellm-response-cost', formatMicros(row.price));
+    return viewVideo(row);
+  } finally {
+    sent.release();
+  }
 }

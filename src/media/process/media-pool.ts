@@ -21,8 +21,8 @@ export interface MediaPool {
 export interface PoolCall {
   readonly owner: string;
   /**
-   * `untrusted`: one process is reserved for other owners. `output`: any number of processes, and partial results are
-   * returned if the process reaches a limit.
+   * `untrusted` is for media from customers: it leaves one process free for other owners. `output` is for what engines
+   * made: it may use every process, and returns what it has found if the process reaches a limit.
    */
   readonly lane: 'untrusted' | 'output';
   readonly signal?: AbortSignal;

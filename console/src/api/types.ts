@@ -2719,22 +2719,6 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /**
-         * @description - `invalid_request`: A field, header or query parameter has the wrong type or format.
-         *     - `unsupported_field`: The model does not accept this field.
-         *     - `invalid_json`: The body is not valid JSON.
-         */
-        "cancelImage-400": {
-            headers: {
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
         /** @description - `not_cancelable`: The task cannot be canceled any more, or its engine cannot stop. */
         "cancelImage-409": {
             headers: {
@@ -2937,6 +2921,22 @@ export interface components {
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 "Retry-After": components["headers"]["Retry-After"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description - `invalid_request`: A field, header or query parameter has the wrong type or format.
+         *     - `unsupported_field`: The model does not accept this field.
+         *     - `invalid_json`: The body is not valid JSON.
+         */
+        "deleteImage-400": {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
@@ -3355,7 +3355,6 @@ export type ResponseAdminCreateAccount_413 = components['responses']['adminCreat
 export type ResponseAdminCreateAccount_415 = components['responses']['adminCreateAccount-415'];
 export type ResponseAdminCreditAccount_422 = components['responses']['adminCreditAccount-422'];
 export type ResponseAdminGetTask_404 = components['responses']['adminGetTask-404'];
-export type ResponseCancelImage_400 = components['responses']['cancelImage-400'];
 export type ResponseCancelImage_409 = components['responses']['cancelImage-409'];
 export type ResponseCreateImage_400 = components['responses']['createImage-400'];
 export type ResponseCreateImage_402 = components['responses']['createImage-402'];
@@ -3370,6 +3369,7 @@ export type ResponseCreateImage_429 = components['responses']['createImage-429']
 export type ResponseCreateImage_503 = components['responses']['createImage-503'];
 export type ResponseCreateImageAction_404 = components['responses']['createImageAction-404'];
 export type ResponseCreateImageAction_409 = components['responses']['createImageAction-409'];
+export type ResponseDeleteImage_400 = components['responses']['deleteImage-400'];
 export type ResponseDeleteImage_409 = components['responses']['deleteImage-409'];
 export type ResponseDownloadFile_403 = components['responses']['downloadFile-403'];
 export type ResponseDownloadFile_404 = components['responses']['downloadFile-404'];
@@ -4978,7 +4978,7 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["cancelImage-400"];
+            400: components["responses"]["deleteImage-400"];
             401: components["responses"]["getReadiness-401"];
             403: components["responses"]["streamImageEvents-403"];
             413: components["responses"]["createImage-413"];
@@ -5075,7 +5075,7 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["cancelImage-400"];
+            400: components["responses"]["deleteImage-400"];
             401: components["responses"]["getReadiness-401"];
             403: components["responses"]["streamImageEvents-403"];
             404: components["responses"]["redeliverWebhook-404"];
@@ -5162,7 +5162,7 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["cancelImage-400"];
+            400: components["responses"]["deleteImage-400"];
             401: components["responses"]["getReadiness-401"];
             403: components["responses"]["streamImageEvents-403"];
             413: components["responses"]["createImage-413"];
@@ -5357,10 +5357,12 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["streamImageEvents-400"];
+            400: components["responses"]["deleteImage-400"];
             401: components["responses"]["getReadiness-401"];
             403: components["responses"]["streamImageEvents-403"];
             404: components["responses"]["redeliverWebhook-404"];
+            413: components["responses"]["createImage-413"];
+            415: components["responses"]["createImage-415"];
             429: components["responses"]["streamImageEvents-429"];
             500: components["responses"]["streamImageEvents-500"];
             503: components["responses"]["streamImageEvents-503"];
@@ -5582,11 +5584,13 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["streamImageEvents-400"];
+            400: components["responses"]["deleteImage-400"];
             401: components["responses"]["getReadiness-401"];
             403: components["responses"]["streamImageEvents-403"];
             404: components["responses"]["streamImageEvents-404"];
             409: components["responses"]["deleteImage-409"];
+            413: components["responses"]["createImage-413"];
+            415: components["responses"]["createImage-415"];
             429: components["responses"]["streamImageEvents-429"];
             500: components["responses"]["streamImageEvents-500"];
             503: components["responses"]["streamImageEvents-503"];
@@ -5629,7 +5633,7 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["cancelImage-400"];
+            400: components["responses"]["deleteImage-400"];
             401: components["responses"]["getReadiness-401"];
             403: components["responses"]["streamImageEvents-403"];
             404: components["responses"]["streamImageEvents-404"];
@@ -6234,11 +6238,13 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["streamImageEvents-400"];
+            400: components["responses"]["deleteImage-400"];
             401: components["responses"]["getReadiness-401"];
             403: components["responses"]["streamImageEvents-403"];
             404: components["responses"]["streamImageEvents-404"];
             409: components["responses"]["deleteImage-409"];
+            413: components["responses"]["createImage-413"];
+            415: components["responses"]["createImage-415"];
             429: components["responses"]["streamImageEvents-429"];
             500: components["responses"]["streamImageEvents-500"];
             503: components["responses"]["streamImageEvents-503"];
@@ -6281,7 +6287,7 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["cancelImage-400"];
+            400: components["responses"]["deleteImage-400"];
             401: components["responses"]["getReadiness-401"];
             403: components["responses"]["streamImageEvents-403"];
             404: components["responses"]["streamImageEvents-404"];

@@ -57,6 +57,28 @@ test('a repeated create answers as documented after its task was deleted', async
   assert.deepEqual(components.schemas.DeletedTask.required, ['task_id', 'status', 'deleted_at']);
 });
 
+test('every operation that reads a body documents how it refuses one', async (t) => {
+  const { app, as, issue } = await openTestHttp(t, { maxBodyBytes: 1000 });
+  const { key } = await issue();
+  const { paths } = (await app.inject('/openapi.json')).json();
+  const unusable = [
+    { payload: `"${'a'.repeat(200_000)}"`, headers: { 'content-type': 'application/json' } },
+    { payload: '{', headers: { 'content-type': 'application/json' } },
+    { payload: 'a', headers: { 'content-type': 'text/csv' } },
+  ];
+  for (const [path, operations] of Object.entries<Record<string, { responses: object }>>(paths)) {
+    if (!path.startsWith('/v1/')) continue;
+    for (const [method, { responses }] of Object.entries(operations)) {
+      if (method === 'get') continue;
+      const url = path.replace(/\{[^}]+\}/g, 'unknown');
+      for (const body of unusable) {
+        const { statusCode } = await as(key, { method: method.toUpperCase() as 'POST', url, ...body });
+        assert.ok(Object.hasOwn(responses, statusCode), `${method} ${path}: ${statusCode} is not documented`);
+      }
+    }
+  }
+});
+
 test('the list of operations names no operation that is not there', async (t) => {
   const { app } = await openTestHttp(t);
   const { paths } = (await app.inject('/openapi.json')).json();

@@ -54,7 +54,7 @@ export const CUSTOMER_OPERATIONS: Readonly<Record<string, Operation>> = {
     id: 'deleteImage',
     summary: 'Delete a final image task',
     description: 'Deletes the prompt, the inputs and the files. The charge and the Idempotency-Key are kept.',
-    errors: [...TASK, 'not_final'],
+    errors: [...TASK, ...WITH_BODY, 'not_final'],
   },
   'POST /v1/images/{task_id}/cancel': {
     id: 'cancelImage',
@@ -106,7 +106,7 @@ export const CUSTOMER_OPERATIONS: Readonly<Record<string, Operation>> = {
     id: 'deleteVideo',
     summary: 'Delete a final video task',
     description: 'Deletes the prompt, the inputs and the files. The charge and the Idempotency-Key are kept.',
-    errors: [...TASK, 'not_final'],
+    errors: [...TASK, ...WITH_BODY, 'not_final'],
   },
   'POST /v1/videos/{task_id}/cancel': {
     id: 'cancelVideo',
@@ -144,7 +144,7 @@ export const CUSTOMER_OPERATIONS: Readonly<Record<string, Operation>> = {
     id: 'deleteFile',
     summary: 'Delete an uploaded file',
     description: 'Orders that use the file already keep working.',
-    errors: [...WITH_KEY, 'not_found'],
+    errors: [...WITH_KEY, ...WITH_BODY, 'not_found'],
   },
   'GET /files/{file}': {
     id: 'downloadFile',

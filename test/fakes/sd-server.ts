@@ -70,6 +70,8 @@ const FORMATS: Readonly<Record<string, readonly string[]>> = {
   img_gen: ['png', 'jpeg', 'webp'],
   vid_gen: ['webm', 'webp', 'avi'],
 };
+/** A weight that `stof` cannot read. */
+const ENDS_THE_SERVER = /:(?![+-]?(?:\d{1,3}(?:\.\d*)?|\.\d+)\))[+-]?[.\d]+\)/;
 const BASE64 = /^(?:data:image\/[a-z]+;base64,)?[A-Za-z0-9+/]+=*$/;
 
 /** stable-diffusion.cpp's sd-server with its native interface, from its sources. @param modes what the loaded model can */
@@ -91,7 +93,7 @@ export async function openFakeSdServer(modes: readonly string[] = ['img_gen', 'v
       });
     }
     const mode = /^\/sdcpp\/v1\/(img_gen|vid_gen)$/.exec(path)?.[1];
-    if (mode !== undefined && method === 'POST') return take(exchange, mode);
+    if (mode !== undefined && method === 'POST') return await take(exchange, mode);
     const one = /^\/sdcpp\/v1\/jobs\/([^/]+)(\/cancel)?$/.exec(path);
     if (one === null) return reply(404, 'Not Found');
     const job = jobs.jobs.get(one[1] ?? '');
@@ -102,7 +104,7 @@ export async function openFakeSdServer(modes: readonly string[] = ['img_gen', 'v
     if (state !== null) reply(200, await jobAs(job, state));
   }
 
-  function take(exchange: Exchange, mode: string): undefined {
+  async function take(exchange: Exchange, mode: string): Promise<undefined> {
     const { json, bytes, reply } = exchange;
     if (bytes.length === 0) return reply(400, { error: 'empty body' });
     if (typeof json !== 'object' || json === null) return reply(400, { error: 'invalid json', message: 'parse error' });
@@ -110,6 +112,9 @@ export async function openFakeSdServer(modes: readonly string[] = ['img_gen', 'v
     const input = json as Readonly<Record<string, unknown>>;
     const fault = faultOf(mode, input);
     if (fault !== null) return reply(400, { error: fault });
+    if (!(await isReadable(input.init_image))) return reply(400, { error: 'invalid generation parameters' });
+    // The real server ends with an uncaught exception.
+    if (ENDS_THE_SERVER.test(`${input.prompt} ${input.negative_prompt}`)) return void exchange.response.destroy();
     const id = () => `job_${(1_763_600_000 + made).toString(16)}_${(++made).toString(16).padStart(8, '0')}`;
     const job = jobs.take(exchange, String(input.prompt), withoutFormat(input), id);
     if (job === null) return;
@@ -181,6 +186,13 @@ function faultOf(mode: string, input: Readonly<Record<string, unknown>>): string
   return fits ? null : 'invalid generation parameters';
 }
 
+/** Pictures of fewer than three channels are refused, and types that stb_image and libwebp do not read. */
+async function isReadable(picture: unknown): Promise<boolean> {
+  if (typeof picture !== 'string') return true;
+  const { format, channels } = await sharp(Buffer.from(picture.split(',').at(-1) ?? '', 'base64')).metadata();
+  return channels >= 3 && ['png', 'jpeg', 'webp', 'gif'].includes(format);
+}
+
 function isOf(kind: Kind, value: unknown): boolean {
   if (kind === 'picture') return typeof value === 'string' && BASE64.test(value);
   if (kind === 'pictures') return Array.isArray(value) && value.every((one) => isOf('picture', one));
@@ -189,8 +201,12 @@ function isOf(kind: Kind, value: unknown): boolean {
   return typeof value === kind;
 }
 
-/** What is compared in tests: the format follows from the model. */
-function withoutFormat({ output_format: _, ...input }: Readonly<Record<string, unknown>>): Record<string, unknown> {
+/** What is compared in tests: the format follows from the model, and no file names what it was made from. */
+function withoutFormat({
+  output_format: _,
+  embed_image_metadata: __,
+  ...input
+}: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return input;
 }
 

@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '../../base/canonical-json.ts';
 import type { TrustedFetch } from '../../net/trusted-fetch.ts';
 import { type Engine, EngineError } from '../engine.ts';
+import type { PictureTools } from '../picture-tools.ts';
 import { type Answer, type Explained, secretsOfHeader } from '../upstream/error-map.ts';
 import { objectOf } from '../upstream/json-object.ts';
 import { deliverBytes } from '../upstream/output-list.ts';
@@ -8,6 +9,7 @@ import { createHandOver } from '../upstream/reference-hand-over.ts';
 import { createSubmitPollEngine, type EngineTools, type Standing } from '../upstream/submit-poll-engine.ts';
 import { seedOf } from '../upstream/task-numbers.ts';
 import { createUpstream } from '../upstream/upstream-call.ts';
+import { harmlessPrompt } from './harmless-prompt.ts';
 
 export interface SdServerSettings extends EngineTools {
   /** The server's address, such as `http://127.0.0.1:1234`. */
@@ -17,6 +19,7 @@ export interface SdServerSettings extends EngineTools {
   /** Concurrent orders. Default 2: one runs and one waits on the server, so that it is never idle. */
   readonly atOnce?: number;
   readonly fetch: TrustedFetch;
+  readonly pictures: PictureTools;
 }
 
 interface Handle extends JsonObject {
@@ -29,13 +32,15 @@ const UNVERIFIED = { inlineBytes: 64 * 1024 * 1024 };
 const AT_ONCE = 2;
 const MAX_ANSWER_BYTES = 512 * 1024 * 1024;
 const MODES = ['img_gen', 'vid_gen'];
+/** A route may ask for it: the file would name the prompt and the operator's model files. */
+const NO_METADATA = { embed_image_metadata: false };
 
 /**
  * Creates the engine for stable-diffusion.cpp's server, with its native API. It has one model and runs one order at a
  * time, which cannot be interrupted; results are kept for ten minutes.
  */
 export function createSdServerEngine(settings: SdServerSettings): Engine {
-  const { authorization } = settings;
+  const { authorization, pictures } = settings;
   const secrets = secretsOfHeader(authorization);
   const upstream = createUpstream({
     name: 'sd-server',
@@ -54,7 +59,12 @@ export function createSdServerEngine(settings: SdServerSettings): Engine {
       concurrency: settings.atOnce ?? AT_ONCE,
       timeoutMs: upstream.timeoutMs,
       secrets,
-      handOver: createHandOver({ inline: UNVERIFIED.inlineBytes, byAddress: false }),
+      handOver: createHandOver({
+        // The server ignores the orientation of photographs, and refuses grey pictures and AVIF.
+        pictures: { types: [], tools: pictures },
+        inline: UNVERIFIED.inlineBytes,
+        byAddress: false,
+      }),
       async submit({ model, input }, { order, signal }) {
         if (!MODES.includes(model)) {
           const message = `expected a route to one of ${MODES.join(', ')}, found ${model}`;
@@ -62,7 +72,8 @@ export function createSdServerEngine(settings: SdServerSettings): Engine {
         }
         // The server would choose a random seed and not report it.
         const seed = seedOf(order);
-        const call = { method: 'POST', url: `/sdcpp/v1/${model}`, json: { ...input, seed } };
+        const json = { ...NO_METADATA, ...withHarmlessPrompts(input), seed };
+        const call = { method: 'POST', url: `/sdcpp/v1/${model}`, json };
         const { id } = objectOf((await upstream.call({ ...call, signal, orders: true })).body);
         if (typeof id === 'string' && id !== '') return { id, seed };
         throw new EngineError('upstream', 'sd-server took the order but named no id', { took: 'unknown' });
@@ -88,6 +99,14 @@ export function createSdServerEngine(settings: SdServerSettings): Engine {
     },
     settings,
   );
+}
+
+function withHarmlessPrompts(input: JsonObject): JsonObject {
+  const texts = ['prompt', 'negative_prompt'].flatMap((name) => {
+    const text = input[name];
+    return typeof text === 'string' ? [[name, harmlessPrompt(text)] as const] : [];
+  });
+  return { ...input, ...Object.fromEntries(texts) };
 }
 
 function standingOf({ status, result, error }: JsonObject, seed: number): Standing {

@@ -5,13 +5,13 @@ import type { PictureTools } from '../picture-tools.ts';
 import { bytesOf } from './bytes-of.ts';
 
 export interface ReadableTypes {
-  /** The picture types that the upstream reads, such as `image/png`. */
+  /** The picture types that the upstream reads as they are, such as `image/png`; none = every picture is converted. */
   readonly types: readonly string[];
   readonly tools: PictureTools;
 }
 
 /**
- * Returns a picture in a type that the upstream reads: unchanged if possible, else as an upright PNG, or as a JPEG if
+ * Returns a picture in a type that the upstream reads: unchanged if possible, else as an upright PNG in RGB, or as a JPEG if
  * the PNG would be too large.
  * @param most bytes that the upstream accepts
  * @throws EngineError with `took: 'no'`
@@ -40,7 +40,7 @@ export async function readablePicture(
       const message = `${media.field}: the picture cannot be converted right now`;
       throw new EngineError('busy', message, { took: 'no', cause });
     }
-    const message = `${media.field}: the picture cannot be converted to a type that the upstream reads (${types.join(', ')})`;
+    const message = `${media.field}: the picture cannot be converted to a type that the upstream reads`;
     throw new EngineError('invalid_input', message, { took: 'no', cause });
   }
 }

@@ -41,12 +41,12 @@ export async function editPicture(operation: keyof PictureOperations, args: read
   }
 }
 
-/** Converts a picture to an upright PNG, or to a JPEG if the PNG would exceed `most` bytes. */
+/** Converts a picture to an upright PNG in RGB, or to a JPEG if the PNG would exceed `most` bytes. */
 async function convertPicture(
   bytes: Uint8Array,
   most: number,
 ): Promise<{ readonly contentType: 'image/png' | 'image/jpeg'; readonly bytes: Uint8Array }> {
-  const upright = sharp(bytes, { limitInputPixels: UNTRUSTED_LIMITS.pixels }).autoOrient();
+  const upright = sharp(bytes, { limitInputPixels: UNTRUSTED_LIMITS.pixels }).autoOrient().toColourspace('srgb');
   const png = await upright.clone().png().toBuffer();
   if (png.length <= most) return { contentType: 'image/png', bytes: png };
   const jpeg = await upright.flatten({ background: '#fff' }).jpeg({ quality: 95 }).toBuffer();

@@ -88,10 +88,6 @@ test('the fake of Google refuses what Google would refuse', async (t) => {
       generationConfig: { responseModalities: ['IMAGE'], ...config },
     },
   ];
-  const film = (model: string, parameters: object, instance: object = {}): [string, object] => [
-    `/models/${model}:predictLongRunning`,
-    { instances: [{ prompt, ...instance }], parameters },
-  ];
   const omni = (more: object, format: object = {}): object => ({
     model: 'gemini-omni-1.1-flash',
     background: true,
@@ -100,8 +96,6 @@ test('the fake of Google refuses what Google would refuse', async (t) => {
     response_format: { type: 'video', ...format },
     ...more,
   });
-  const image = { bytesBase64Encoded: png, mimeType: 'image/png' };
-  const veo = 'veo-3.1-generate-preview';
   await refuses(t, fake, { 'x-goog-api-key': fake.key }, [
     ['/models/imagen-4.0-generate-001:predict', {}, 404, /NOT_FOUND/],
     [...content('gemini-3-pro-image', { imageConfig: { imageSize: '1k' } }), 400, /be one of/],
@@ -110,14 +104,9 @@ test('the fake of Google refuses what Google would refuse', async (t) => {
     [...content('gemini-3.1-flash-lite-image', { imageConfig: { imageSize: '2K' } }), 400, /be one of/],
     [...content('gemini-3-pro-image', { seed: 2 ** 31 }), 400, /out of range/],
     [...content('gemini-3-pro-image', {}, [{ inlineData: { data: png } }]), 400, /cannot be read/],
-    [...film(veo, { seed: 1 }), 400, /isn't supported/],
-    [...film(veo, { generateAudio: true }), 400, /isn't supported/],
-    [...film(veo, { resolution: '1080p', durationSeconds: 6 }), 400, /8 seconds/],
-    [...film(veo, {}, { lastFrame: image }), 400, /needs image/],
-    [...film(veo, {}, { image: { uri: address } }), 400, /bytesBase64Encoded/],
-    [...film(veo, { personGeneration: 'allow_all' }, { image }), 400, /personGeneration/],
-    [...film('veo-3.1-lite-generate-preview', { resolution: '4k' }), 400, /no 4k/],
-    [...film('veo-3.1-lite-generate-preview', { negativePrompt: 'a cat' }), 400, /no negativePrompt/],
+    ['/models/veo-3.1-generate-preview:predictLongRunning', {}, 404, /NOT_FOUND/],
+    ['/interactions', omni({}, { resolution: '480p' }), 400, /be one of/],
+    ['/interactions', omni({ generation_config: { seed: 1 } }), 400, /generation_config/],
     ['/interactions', omni({}, { duration: '11s' }), 400, /3s to 10s/],
     ['/interactions', omni({}, { duration: 8 }), 400, /duration/],
     ['/interactions', omni({ seed: 1 }), 400, /Unknown name/],

@@ -22,12 +22,6 @@ engineKills('Gemini', {
   ],
 });
 
-engineKills('Veo', {
-  ...google,
-  type: 'video',
-  routes: [{ engine: 'google', model: 'veo-3.1-generate-preview', parameters: { prompt: 'instance.prompt' }, covers }],
-});
-
 engineKills('Omni', {
   ...google,
   type: 'video',

@@ -20,6 +20,7 @@ const TROUBLES: Readonly<Record<string, Trouble>> = {
       { detail: 'User is locked. Reason: Exhausted balance. Top up your balance at fal.ai/dashboard/billing.' },
     ],
   },
+  overloaded: { counted: false, answer: [503, { detail: 'Service temporarily unavailable.' }] },
   locked: { counted: false, answer: [403, { detail: 'Your account has been locked.' }] },
   forbidden: { counted: false, answer: [403, { detail: 'Forbidden' }] },
   downstream: {
@@ -107,8 +108,11 @@ export async function openFakeFal(models: Readonly<Record<string, InputShape>>):
     reply(405, { detail: 'Method Not Allowed' });
   }
 
-  function initiate({ json, reply }: Exchange): undefined {
+  function initiate({ json, headers, reply }: Exchange): undefined {
     const { file_name, content_type } = json as Record<string, unknown>;
+    // fal would keep the file for ever; ours must always say how long.
+    if (!/"expiration_duration_seconds":\d+/.test(String(headers['x-fal-object-lifecycle'])))
+      return reply(422, { detail: 'x-fal-object-lifecycle' });
     if (typeof file_name !== 'string' || typeof content_type !== 'string')
       return reply(422, { detail: 'file_name and content_type' });
     const name = randomUUID();

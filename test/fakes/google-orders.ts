@@ -57,62 +57,37 @@ export function judgeContent(body: Input, model: string): GoogleOrder {
   return { prompt, input: { model, prompt, imageConfig, ...rest, ...shown(pictures) } };
 }
 
-/** Veo's `predictLongRunning`. What only Vertex takes is refused. */
-export function judgeOperation(body: Input, model: string): GoogleOrder {
-  if (!/^veo-3\.1.*-preview$/.test(model)) return { missing: `models/${model} is not found` };
-  const { instances, parameters = {}, ...others } = body;
-  const [extra] = Object.keys(others);
-  if (extra !== undefined) return unknownName(extra, 'body');
-  const [instance, second] = Array.isArray(instances) ? (instances as Input[]) : [];
-  if (instance === undefined || second !== undefined) return { fault: 'instances: exactly one' };
-  const { prompt, image, lastFrame, referenceImages = [], ...odd } = instance;
-  const [strange] = Object.keys(odd);
-  if (strange !== undefined) return unknownName(strange, 'instances[0]');
-  const references = referenceImages as Input[];
-  const frames = [image, lastFrame].filter((frame) => frame !== undefined);
-  const pictures = [...frames, ...references.map((reference) => reference.image)].map((picture) =>
-    dataUri(picture, 'mimeType', 'bytesBase64Encoded'),
-  );
-  if (pictures.includes(null)) return { fault: 'images must be bytesBase64Encoded with a mimeType' };
-  if (references.length > 3 || !references.every(({ referenceType }) => referenceType === 'asset')) {
-    return { fault: 'referenceImages: at most three assets' };
-  }
-  if (lastFrame !== undefined && image === undefined) return { fault: 'lastFrame needs image' };
-  const [wrong] = judgeInput(FILM, parameters as Input);
-  if (wrong !== undefined) return { fault: `\`${wrong.field}\` isn't supported by this model: ${wrong.message}` };
-  const { resolution = '720p', durationSeconds = 8, negativePrompt, personGeneration } = parameters as Input;
-  if (model.includes('lite') && (resolution === '4k' || negativePrompt !== undefined || references.length > 0)) {
-    return { fault: 'veo-3.1-lite has no 4k, no negativePrompt and no referenceImages' };
-  }
-  if (pictures.length > 0 && !['allow_adult', undefined].includes(personGeneration as string | undefined)) {
-    return { fault: `personGeneration: ${String(personGeneration)} is not supported with pictures` };
-  }
-  if ((resolution !== '720p' || references.length > 0) && durationSeconds !== 8) return { fault: 'needs 8 seconds' };
-  return { prompt: String(prompt), input: { prompt, ...(parameters as Input), ...shown(pictures as string[]) } };
-}
-
-const FILM: InputShape = {
-  aspectRatio: { type: 'string', enum: ['16:9', '9:16'] },
-  durationSeconds: { type: 'integer', enum: [4, 6, 8] },
-  resolution: { type: 'string', enum: ['720p', '1080p', '4k'] },
-  negativePrompt: { type: 'string' },
-  personGeneration: { type: 'string', enum: ['dont_allow', 'allow_adult', 'allow_all'] },
-  sampleCount: { type: 'integer' },
+/** From the types of @google/genai 3.1.0. */
+const VIDEO_FORMAT: InputShape = {
+  aspect_ratio: { type: 'string', enum: ['16:9', '9:16'] },
+  duration: { type: 'string' },
+  resolution: { type: 'string', enum: ['360p', '720p', '1080p', '4k'] },
 };
+const TASKS = ['text_to_video', 'image_to_video', 'reference_to_video', 'edit', 'extend', 'upscale'];
 
 /** Omni's interactions, in the background. */
 export function judgeInteraction(body: Input, model: string): GoogleOrder {
   if (!model.includes('omni')) return { missing: `${model} does not support interactions` };
-  const { model: _, background, response_modalities, input, response_format = {}, ...others } = body;
+  const {
+    model: _,
+    background,
+    response_modalities,
+    input,
+    response_format = {},
+    generation_config = {},
+    ...others
+  } = body;
   const [extra] = Object.keys(others);
   if (extra !== undefined) return unknownName(extra, 'body');
   if (background !== true || JSON.stringify(response_modalities) !== '["video"]')
     return { fault: 'response_modalities' };
   const [turn] = Array.isArray(input) ? (input as Input[]) : [];
+  const { video_config: { task } = {}, ...settings } = generation_config as { readonly video_config?: Input };
+  if (Object.keys(settings).length > 0 || (task !== undefined && !TASKS.includes(String(task))))
+    return { fault: 'generation_config' };
   if (turn?.type !== 'user_input' || !Array.isArray(turn.content)) return { fault: 'input: one user_input' };
   const { type, ...format } = response_format as Input;
-  const shape = { aspect_ratio: { type: 'string', enum: ['16:9', '9:16'] }, duration: { type: 'string' } } as const;
-  const [wrong] = judgeInput(shape, format);
+  const [wrong] = judgeInput(VIDEO_FORMAT, format);
   if (wrong !== undefined) return { fault: `response_format.${wrong.field}: ${wrong.message}` };
   const seconds = /^(\d+(?:\.\d+)?)s$/.exec(String(format.duration ?? '10s'))?.[1];
   if (type !== 'video' || Number(seconds) < 3 || Number(seconds) > 10) return { fault: 'duration: 3s to 10s' };
@@ -124,6 +99,7 @@ export function judgeInteraction(body: Input, model: string): GoogleOrder {
     else if ((block.type === 'image' || block.type === 'video') && uri !== null) pictures.push(uri);
     else return { fault: 'content: a block cannot be read' };
   }
+  if (task === 'image_to_video' && pictures.length !== 1) return { fault: 'image_to_video needs one image' };
   return { prompt, input: { model, prompt, ...format, ...shown(pictures) } };
 }
 

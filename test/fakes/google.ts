@@ -2,7 +2,7 @@ import { sendFile } from './fake-files.ts';
 import { createFakeJobs, type FakeJob, type Trouble } from './fake-jobs.ts';
 import { type Exchange, openFakeServer } from './fake-server.ts';
 import type { FakeUpstream } from './fake-upstream.ts';
-import { type GoogleOrder, judgeContent, judgeInteraction, judgeOperation } from './google-orders.ts';
+import { type GoogleOrder, judgeContent, judgeInteraction } from './google-orders.ts';
 import { pictureInside, smallPicture } from './small-picture.ts';
 
 const KEY = 'AIzaFake0123456789';
@@ -28,7 +28,12 @@ const TROUBLES: Readonly<Record<string, Trouble>> = {
     counted: false,
     answer: [403, fault(403, 'PERMISSION_DENIED', 'The caller does not have permission.')],
   },
-  unavailable: { counted: true, answer: [503, fault(503, 'UNAVAILABLE', 'The model is overloaded.')] },
+  /** What an account without credit was told in October 2026, besides 402. */
+  depleted: {
+    counted: false,
+    answer: [429, fault(429, 'RESOURCE_EXHAUSTED', 'Your prepayment credits are depleted. Please go to AI Studio.')],
+  },
+  unavailable: { counted: false, answer: [503, fault(503, 'UNAVAILABLE', 'The model is overloaded.')] },
   late: { counted: true, answer: [504, fault(504, 'DEADLINE_EXCEEDED', 'Deadline expired.')] },
   region: {
     counted: false,
@@ -39,17 +44,13 @@ const TROUBLES: Readonly<Record<string, Trouble>> = {
 };
 /** Why a candidate holds no picture. */
 const REASONS: Readonly<Record<string, string>> = { safety: 'IMAGE_SAFETY', recited: 'IMAGE_RECITATION' };
-const FILTERED = {
-  raiMediaFilteredCount: 1,
-  raiMediaFilteredReasons: ['The film could not be shown because of its words.'],
-};
+/** Why an interaction failed. */
 const ERRORS: Readonly<Record<string, object>> = {
-  invalid: { code: 3, message: 'The duration cannot be used.' },
-  internal: { code: 13, message: 'Video generation failed due to an internal server issue.' },
-  usage: { code: 3, message: "The prompt violates Google's usage guidelines." },
+  usage: { code: 'content_blocked', message: "The prompt violates Google's usage guidelines." },
+  failed: { code: 'internal', message: 'Video generation failed due to an internal server issue.' },
 };
 
-/** The Gemini API: pictures, Veo's operations, Omni's interactions; from its client and documentation. Its files want the key. */
+/** The Gemini API: pictures, and films by Omni's interactions; from its client and documentation. Its files want the key. */
 export async function openFakeGoogle(): Promise<FakeUpstream> {
   const jobs = createFakeJobs(TROUBLES);
   const server = await openFakeServer(answer);
@@ -70,36 +71,32 @@ export async function openFakeGoogle(): Promise<FakeUpstream> {
       return job === undefined ? reply(404, '') : await sendFile(exchange, job.words.file ?? 'png', jobs.download(job));
     }
     if (method === 'GET' && path === '/models') return reply(200, { models: [{ name: 'models/gemini-3-pro-image' }] });
-    const made = /^\/models\/([^/:]+):(generateContent|predictLongRunning)$/.exec(path);
-    if (method === 'POST' && (made !== null || path === '/interactions')) {
-      return await create(exchange, made?.[1] ?? null, made?.[2] ?? 'interactions');
-    }
-    const asked = /^\/(?:models\/[^/]+\/operations|interactions)\/([^/]+)$/.exec(path);
+    const model = /^\/models\/([^/:]+):generateContent$/.exec(path)?.[1] ?? null;
+    if (method === 'POST' && (model !== null || path === '/interactions')) return await create(exchange, model);
+    const asked = /^\/interactions\/([^/]+)$/.exec(path);
     const job = jobs.jobs.get(decodeURIComponent(asked?.[1] ?? ''));
     if (method !== 'GET' || job === undefined) {
       return reply(404, fault(404, 'NOT_FOUND', 'Requested entity was not found.'));
     }
     const state = jobs.poll(exchange, job);
     if (state === null) return;
-    reply(200, path.startsWith('/interactions') ? await interaction(job, state) : operation(job, state, path.slice(1)));
+    reply(200, await interaction(job, state));
   }
 
-  async function create(exchange: Exchange, model: string | null, call: string): Promise<undefined> {
+  /** @param model null: an interaction, whose body names it */
+  async function create(exchange: Exchange, model: string | null): Promise<undefined> {
     const { json, reply } = exchange;
     if (typeof json !== 'object' || json === null) {
       return reply(400, fault(400, 'INVALID_ARGUMENT', 'Invalid JSON payload received.'));
     }
     const body = json as Record<string, unknown>;
-    const judge = { generateContent: judgeContent, predictLongRunning: judgeOperation, interactions: judgeInteraction };
-    const judged: GoogleOrder = judge[call as keyof typeof judge](body, model ?? String(body.model));
+    const judged: GoogleOrder = model === null ? judgeInteraction(body, String(body.model)) : judgeContent(body, model);
     if ('missing' in judged) return reply(404, fault(404, 'NOT_FOUND', judged.missing));
     if ('fault' in judged) return reply(400, fault(400, 'INVALID_ARGUMENT', judged.fault));
     const { prompt, input } = judged;
     const job = jobs.take(exchange, prompt, input, () => `fake-${++orders}`);
     if (job === null) return;
-    if (call === 'generateContent') return reply(200, await candidate(job));
-    if (call === 'interactions') return reply(200, await interaction(job, 'running'));
-    reply(200, { name: `models/${model}/operations/${job.id}` });
+    reply(200, model === null ? await interaction(job, 'running') : await candidate(job));
   }
 
   async function candidate(job: FakeJob): Promise<object> {
@@ -116,21 +113,13 @@ export async function openFakeGoogle(): Promise<FakeUpstream> {
     return { ...facts, candidates: [{ content: { role: 'model', parts }, finishReason: 'STOP', index: 0 }] };
   }
 
-  function operation(job: FakeJob, state: 'queued' | 'running' | 'over', name: string): object {
-    if (state !== 'over') return job.words.odd === undefined ? { name } : { name, done: job.words.odd };
-    const { end = 'ok' } = job.words;
-    const error = ERRORS[end];
-    if (error !== undefined) return { name, done: true, error };
-    const generatedSamples = [{ video: { uri: `${base}/files/${job.id}:download?alt=media` } }];
-    const result = end === 'filtered' ? FILTERED : end === 'nothing' ? {} : { generatedSamples };
-    return { name, done: true, response: end === 'bare' ? result : { generateVideoResponse: result } };
-  }
-
   async function interaction(job: FakeJob, state: 'queued' | 'running' | 'over'): Promise<object> {
     const facts = { id: job.id, object: 'interaction', model: job.input.model };
     if (state !== 'over') return { ...facts, status: job.words.odd ?? 'in_progress' };
     const { end = 'ok', file } = job.words;
-    if (['failed', 'cancelled', 'budget_exceeded', 'requires_action'].includes(end)) return { ...facts, status: end };
+    const error = ERRORS[end];
+    if (error !== undefined) return { ...facts, status: 'failed', errors: [error] };
+    if (['cancelled', 'budget_exceeded', 'requires_action'].includes(end)) return { ...facts, status: end };
     const film =
       file === undefined
         ? { data: (await smallPicture).toString('base64') }

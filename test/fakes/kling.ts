@@ -26,6 +26,7 @@ const TROUBLES: Readonly<Record<string, Trouble>> = {
   quiet: { counted: false, answer: [200, fault(1301, 'The prompt triggers the content safety policy.')] },
   /** Trouble of its own as a success, in the older generation's way. */
   soft: { counted: true, answer: [200, fault(5001, 'Server temporarily unavailable')] },
+  maintenance: { counted: false, answer: [503, fault(5001, 'Server temporarily unavailable')] },
   internal: { counted: true, answer: [500, fault(5000, 'Internal server error')] },
 };
 

@@ -19,6 +19,16 @@ const TROUBLES: Readonly<Record<string, Trouble>> = {
     counted: false,
     answer: [403, fault('Your organization must be verified to use the model.', 'invalid_request_error', null)],
   },
+  overloaded: {
+    counted: false,
+    answer: [503, fault('The engine is currently overloaded.', 'service_unavailable', null)],
+  },
+  /** The header decides before the status does, as in OpenAI's client. */
+  again: { counted: false, answer: [500, fault('Try again.', 'server_error', null), { 'x-should-retry': 'true' }] },
+  never: {
+    counted: true,
+    answer: [503, fault('Do not try again.', 'server_error', null), { 'x-should-retry': 'false' }],
+  },
   conflict: { counted: true, answer: [409, fault('The request could not be completed.', 'conflict', null)] },
   busyuntil: {
     counted: false,
@@ -136,7 +146,7 @@ export async function openFakeOpenAi(): Promise<FakeUpstream> {
     const isNewest = model.startsWith('gpt-image-2.6');
     const own = {
       ...(model.startsWith('gpt-image-2.') ? { quality: LARGER_QUALITY } : {}),
-      ...(isNewest && shape !== EDIT ? { complexity: COMPLEXITY } : {}),
+      ...(isNewest ? { complexity: COMPLEXITY } : {}),
     };
     const [first] = judgeInput({ ...shape, ...own }, input);
     if (first !== undefined) {

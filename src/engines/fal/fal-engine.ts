@@ -26,12 +26,10 @@ interface Handle extends JsonObject {
 }
 
 const QUEUE_URL = 'https://queue.fal.run';
-/**
- * Not verified against the live service: the host for uploads, and that only a valid key is told that a request does
- * not exist.
- */
+/** As in @fal-ai/client 1.10.1. */
+const UPLOAD_URL = 'https://rest.fal.ai';
+/** Not verified against the live service: that only a valid key is told that a request does not exist. */
 const UNVERIFIED = {
-  uploadUrl: 'https://rest.alpha.fal.ai',
   probePath: '/fal-ai/flux/requests/00000000-0000-0000-0000-000000000000/status',
 };
 /** fal runs as many orders as an account may have at once and queues the others without a limit. */
@@ -54,7 +52,7 @@ export function createFalEngine(settings: FalSettings): Engine {
     timeoutMs: settings.callTimeoutMs,
   };
   const queue = createUpstream({ ...connection, baseUrl: settings.url ?? QUEUE_URL });
-  const files = createUpstream({ ...connection, baseUrl: settings.url ?? UNVERIFIED.uploadUrl });
+  const files = createUpstream({ ...connection, baseUrl: settings.url ?? UPLOAD_URL });
   return createSubmitPollEngine<Handle>(
     {
       name: 'fal',
@@ -179,7 +177,8 @@ function filesIn(value: JsonValue | undefined): string[] {
 async function upload(files: Upstream, media: OrderMedia, signal: AbortSignal): Promise<string> {
   const json = { file_name: `${media.field}-${media.index}`, content_type: media.contentType };
   const url = '/storage/upload/initiate?storage_type=fal-cdn-v3';
-  const { body } = await files.call({ method: 'POST', url, json, signal });
+  const kept = { 'x-fal-object-lifecycle': LIFECYCLE };
+  const { body } = await files.call({ method: 'POST', url, json, headers: kept, signal });
   const { file_url: fileUrl, upload_url: uploadUrl } = objectOf(body);
   if (typeof fileUrl !== 'string' || typeof uploadUrl !== 'string') {
     throw new EngineError('upstream', 'fal named no address for an upload', { took: 'no' });

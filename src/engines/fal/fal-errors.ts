@@ -21,9 +21,15 @@ export const UNVERIFIED = {
 
 /**
  * Reads fal's error bodies: `{ detail }` as a string, or as FastAPI's list of `{ loc, msg, type }`. Null: the HTTP
- * status decides.
+ * status decides. A 503 to a submission is a refusal: fal's own client submits again (@fal-ai/client 1.10.1,
+ * `queue.submit`), and failed requests are not charged (docs.fal.ai, reliability, 2026-11-21).
  */
-export function explainFalError({ status, body }: Answer): Explained | null {
+export function explainFalError(answer: Answer): Explained | null {
+  const explained = explainBody(answer);
+  return explained !== null && answer.status === 503 ? { ...explained, refused: true } : explained;
+}
+
+function explainBody({ status, body }: Answer): Explained | null {
   if (typeof body !== 'object' || body === null) return null;
   const { detail, error_type: errorType } = body as JsonObject;
   if (Array.isArray(detail)) return explainList(detail);

@@ -9,31 +9,6 @@ const shared = {
 } satisfies Partial<Parameters<typeof engineConformance>[1]>;
 const ratio = { values: { '1:1': '16:9', '16:9': '16:9' } };
 
-engineConformance('Veo', {
-  ...shared,
-  routes: [
-    {
-      engine: 'google',
-      model: 'veo-3.1-generate-preview',
-      parameters: {
-        prompt: 'instance.prompt',
-        image_urls: { to: 'instance.referenceImages', shape: { image: '$', referenceType: 'asset' } },
-        aspect_ratio: { to: 'parameters.aspectRatio', ...ratio },
-      },
-    },
-  ],
-  inputs: [{ fields: {}, input: { aspectRatio: '16:9' } }],
-  ends: {
-    'end=bare': { status: 'succeeded' },
-    'end=filtered': { status: 'failed', code: 'content_policy', message: /because of its words/ },
-    'end=usage': { status: 'failed', code: 'content_policy', message: /usage guidelines/ },
-    'end=invalid': { status: 'failed', code: 'invalid_input', message: /duration/ },
-    'end=internal': { status: 'failed', code: 'upstream_error', message: /internal server issue/ },
-    'end=nothing': { status: 'failed', code: 'upstream_error', message: /no film/ },
-    'submit=internal': { status: 'failed', code: 'outcome_unknown', message: /internal error/ },
-  },
-});
-
 engineConformance('Omni', {
   ...shared,
   routes: [
@@ -52,7 +27,8 @@ engineConformance('Omni', {
   ends: {
     'end=ok': { status: 'succeeded' },
     'end=filtered': { status: 'failed', code: 'content_policy', message: /filtered/ },
-    'end=failed': { status: 'failed', code: 'upstream_error', message: /failed/ },
+    'end=failed': { status: 'failed', code: 'upstream_error', message: /internal server issue/ },
+    'end=usage': { status: 'failed', code: 'content_policy', message: /usage guidelines/ },
     'end=requires_action': { status: 'failed', code: 'upstream_error', message: /requires_action/ },
     'end=budget_exceeded': { status: 'failed', code: 'upstream_billing' },
     'end=cancelled': { status: 'canceled' },

@@ -51,11 +51,25 @@ const CLASS_OF_STATUS: Readonly<Record<string, EngineErrorClass>> = {
   UNAVAILABLE: 'busy',
   DEADLINE_EXCEEDED: 'timeout',
 };
+/** Codes of the Interactions API, as far as its HTTP statuses do not say the same. */
+const STATUS_OF_CODE: Readonly<Record<string, string>> = {
+  not_found: 'NOT_FOUND',
+  failed_precondition: 'FAILED_PRECONDITION',
+  service_unavailable: 'UNAVAILABLE',
+};
+/** An account without credit is told by 402 or by 429, which also means a rate limit. */
+const NO_CREDIT = /credits? (?:balance )?(?:is|are|has been|have been) (?:depleted|exhausted)/i;
 
-/** Reads `{ error: { code, message, status, details } }`; null: the HTTP status decides. */
+/**
+ * Reads `{ error: { code, message, status, details } }`, where interactions have a text as `code` and no `status`;
+ * null: the HTTP status decides. After `UNAVAILABLE` Google's documents and client send the same request again, and
+ * failed requests are not charged (ai.google.dev/gemini-api/docs/troubleshooting and /billing, 2026-11-21).
+ */
 function explainGoogleError({ body }: Answer): Explained | null {
-  const { message, status, details } = objectOf(objectOf(body).error);
+  const { message, code, status: told, details } = objectOf(objectOf(body).error);
   if (typeof message !== 'string') return null;
+  const status = told ?? STATUS_OF_CODE[String(code)];
+  if (NO_CREDIT.test(message)) return { class: 'billing', message };
   const facts = Array.isArray(details) ? details.map((detail: JsonValue) => objectOf(detail)) : [];
   if (facts.some(({ reason }) => reason === 'API_KEY_INVALID')) return { class: 'auth', message };
   const known = CLASS_OF_STATUS[String(status)];
@@ -64,6 +78,7 @@ function explainGoogleError({ body }: Answer): Explained | null {
     message,
     ...(known === undefined ? {} : { class: known }),
     ...(status === 'NOT_FOUND' ? { scope: 'route' } : {}),
+    ...(status === 'UNAVAILABLE' ? { refused: true } : {}),
     ...(delay === undefined ? {} : { retryAfterMs: Number(delay) * 1000 }),
   };
 }

@@ -4,7 +4,7 @@ import { createGoogleFilmsEngine } from './films-engine.ts';
 import { createGeminiEngine } from './gemini-engine.ts';
 import type { GoogleSettings } from './google-api.ts';
 
-/** Creates the engine for Google's Gemini API: Gemini for pictures, Veo and Omni for videos. */
+/** Creates the engine for Google's Gemini API: Gemini for pictures, Omni for videos. */
 export function createGoogleEngine(settings: GoogleSettings): Engine {
   return joinByType({ stills: createGeminiEngine(settings), films: createGoogleFilmsEngine(settings) });
 }

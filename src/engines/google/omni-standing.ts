@@ -5,6 +5,9 @@ import type { Standing } from '../upstream/submit-poll-engine.ts';
 import type { Upstream } from '../upstream/upstream-call.ts';
 import { deliverFilm } from './deliver-film.ts';
 
+/** Not verified against the live service: the wording of a content refusal in a failed interaction. */
+const UNVERIFIED = { content: /usage guidelines|polic|safety|sensitive|prohibited|blocked/i };
+
 /**
  * Reads the state of an interaction. One that completed without a video was refused. @param headers for results at
  * Google's own host
@@ -14,7 +17,7 @@ export function standingOfInteraction(
   body: JsonValue | undefined,
   headers: Readonly<Record<string, string>>,
 ): Standing {
-  const { status, steps, error } = objectOf(body);
+  const { status, steps, errors } = objectOf(body);
   switch (status) {
     case 'queued':
     case 'in_progress':
@@ -27,11 +30,13 @@ export function standingOfInteraction(
     // It would wait forever for input from us.
     case 'requires_action':
     case 'requires_continuation': {
-      const { message } = objectOf(error);
+      const { code, message } = objectOf(Array.isArray(errors) ? errors[0] : undefined);
       const reason = typeof message === 'string' && message !== '' ? message : 'the film was not made';
+      const isOfContent = UNVERIFIED.content.test(`${code} ${reason}`);
+      const failed = isOfContent ? 'content_policy' : 'upstream';
       return {
         state: 'failed',
-        class: status === 'budget_exceeded' ? 'billing' : 'upstream',
+        class: status === 'budget_exceeded' ? 'billing' : failed,
         message: `${reason} (${status})`,
       };
     }

@@ -28,6 +28,8 @@ const CLASS_OF_CODE: Readonly<Record<number, EngineErrorClass>> = {
   5002: 'timeout',
 };
 const NO_SUCH_PATH = 1202;
+/** "Server temporarily unavailable, usually due to maintenance": Kling's own page of error codes, 2026-09-20. */
+const UNAVAILABLE = 5001;
 /** Codes from here on mean internal errors at Kling, after which an order may exist. */
 const OWN_TROUBLE = 5000;
 
@@ -40,6 +42,7 @@ export function explainKlingError({ body }: Answer): Explained | null {
     message: `${message} (${code})`,
     ...(known === undefined ? {} : { class: known }),
     ...(code === NO_SUCH_PATH ? { scope: 'route' } : {}),
+    ...(code === UNAVAILABLE ? { refused: true } : {}),
   };
 }
 
@@ -54,7 +57,7 @@ export function assertCodeIsZero(answer: Answer): void {
   if (code === null || code === 0) return;
   const explained = explainKlingError(answer);
   throw new EngineError(explained?.class ?? 'upstream', `Kling: ${explained?.message ?? `it answered ${code}`}`, {
-    took: code < OWN_TROUBLE ? 'no' : 'unknown',
+    took: code < OWN_TROUBLE || explained?.refused === true ? 'no' : 'unknown',
     scope: explained?.scope ?? 'engine',
   });
 }

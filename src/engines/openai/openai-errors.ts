@@ -22,14 +22,24 @@ export function explainOpenAiError(answer: Answer): Explained | null {
   if (typeof error === 'string') return { message: error };
   const { code, message, param } = objectOf(error);
   if (typeof message !== 'string') return null;
-  const known = CLASS_OF_CODE[String(code)];
+  const known = CLASS_OF_CODE[String(code)] ?? (isRefusal(answer) ? 'busy' : undefined);
   const place = typeof param === 'string' && !message.includes(param) ? `${param}: ` : '';
   return {
     message: `${place}${message}`,
     ...retryAfterMsOf(answer),
     ...(known === undefined ? {} : { class: known }),
     ...(code === 'model_not_found' ? { scope: 'route' } : {}),
+    ...(isRefusal(answer) ? { refused: true } : {}),
   };
+}
+
+/**
+ * OpenAI's own client sends the request again if the header `x-should-retry` asks for it, and else after every 5xx
+ * (openai 7.55.0, `shouldRetry`); its documents call 503 an overload. Other 5xx may come after the work.
+ */
+function isRefusal({ status, headers }: Answer): boolean {
+  const asked = headers['x-should-retry'];
+  return status >= 500 && (asked === undefined ? status === 503 : asked === 'true');
 }
 
 /** OpenAI's own header, in milliseconds, takes precedence over `Retry-After`. */

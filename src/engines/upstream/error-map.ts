@@ -19,6 +19,8 @@ export interface Explained {
   readonly retryAfterMs?: number;
   /** `route`: the upstream works, but not for this model or kind of order. */
   readonly scope?: 'engine' | 'route';
+  /** Set if the vendor's documents or its own client say that nothing was made or charged after this 5xx. */
+  readonly refused?: true;
 }
 export type Explain = (answer: Answer) => Explained | null;
 
@@ -51,7 +53,7 @@ export function errorFromAnswer(answer: Answer, context: ErrorContext): EngineEr
     explained?.class ?? classOfStatus(answer.status),
     `${context.name}: ${withoutSecrets(reason, context.secrets)}`,
     {
-      took: context.orders ? tookOf(answer) : 'yes',
+      took: context.orders ? tookOf(answer, explained) : 'yes',
       scope: explained?.scope ?? (context.orders && isNoSuchModel(answer) ? 'route' : 'engine'),
       ...(retryAfterMs === null ? {} : { retryAfterMs }),
     },
@@ -63,11 +65,11 @@ function isNoSuchModel({ status, body }: Answer): boolean {
 }
 
 /**
- * Returns `no` only if the upstream certainly did not accept the order: an explicit refusal, or one of
- * `REFUSED_BEFORE_WORK`.
+ * Returns `no` only if the upstream certainly did not accept the order: an explicit refusal, one of
+ * `REFUSED_BEFORE_WORK`, or a 5xx that the vendor describes as one.
  */
-function tookOf({ status, body }: Answer): 'no' | 'unknown' {
-  if (REFUSED_BEFORE_WORK.includes(status)) return 'no';
+function tookOf({ status, body }: Answer, explained: Explained | null): 'no' | 'unknown' {
+  if (REFUSED_BEFORE_WORK.includes(status) || explained?.refused === true) return 'no';
   const inWords = typeof body === 'object' && body !== null;
   return status >= 400 && status < 500 && inWords && !UNDECIDED.includes(status) ? 'no' : 'unknown';
 }

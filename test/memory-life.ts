@@ -3,9 +3,9 @@ import { LostClaim } from '../src/tasks/move-task.ts';
 import type { Ending } from '../src/tasks/settle-task.ts';
 import type { TaskRow, TaskStep } from '../src/tasks/task.ts';
 import type { Action } from '../src/worker/decide/action.ts';
+import { followTask, type TaskLife } from '../src/worker/decide/decide.ts';
 import type { Fault, TaskEvent } from '../src/worker/decide/event.ts';
 import type { Facts } from '../src/worker/decide/facts.ts';
-import { followTask, type TaskLife } from '../src/worker/decide/follow.ts';
 import { createUnsentOrders } from '../src/worker/unsent-orders.ts';
 import { claimedTask, NOW } from './any-situation.ts';
 

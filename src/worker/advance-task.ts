@@ -3,11 +3,9 @@ import { prepare } from '../database/prepared.ts';
 import { StorageError } from '../storage/storage.ts';
 import { LostClaim } from '../tasks/move-task.ts';
 import type { TaskRow } from '../tasks/task.ts';
-import { apply } from './apply/apply.ts';
-import type { Attempt } from './apply/attempt.ts';
-import { gatherFacts } from './apply/gather-facts.ts';
+import { ClaimedTask } from './apply/apply.ts';
+import { followTask } from './decide/decide.ts';
 import type { EventOf } from './decide/event.ts';
-import { followTask, type TaskLife } from './decide/follow.ts';
 import type { Held, WorkerServices } from './worker-services.ts';
 
 const selectTask = prepare<{ id: string }, TaskRow>('claimed_task', (builder, argument) =>
@@ -21,7 +19,7 @@ export async function workOnTask(
   held: Held,
   onFault: () => void,
 ): Promise<void> {
-  const attempt = beginAttempt(work, claimed, held);
+  const attempt = new ClaimedTask(work, held, claimed);
   try {
     await advance(attempt);
   } catch (error) {
@@ -36,24 +34,24 @@ export async function workOnTask(
  * @throws LostClaim, and the error of a failed action
  */
 export async function advanceTask(work: WorkerServices, claimed: TaskRow, held: Held): Promise<void> {
-  await advance(beginAttempt(work, claimed, held));
+  await advance(new ClaimedTask(work, held, claimed));
 }
 
 /** If a write finds that the row has changed, reads the row and decides again, once. */
-async function advance(attempt: Attempt): Promise<void> {
+async function advance(attempt: ClaimedTask): Promise<void> {
   const { work, held, task } = attempt;
   try {
-    await attempt.follow({ type: 'claimed' });
+    await followTask(attempt, { type: 'claimed' });
   } catch (error) {
     const row = error instanceof LostClaim && !held.signal.aborted ? await rereadOwn(work, task) : null;
     if (row === null) throw error;
-    Object.assign(attempt, { task: row, order: null, fault: null });
-    await attempt.follow({ type: 'claimed' });
+    attempt.beginAgain(row);
+    await followTask(attempt, { type: 'claimed' });
   }
 }
 
 /** Decides on the latest row, because an order submitted since the claim may be at its engine. */
-async function breakOff(attempt: Attempt, error: unknown): Promise<void> {
+async function breakOff(attempt: ClaimedTask, error: unknown): Promise<void> {
   const { task, held } = attempt;
   const { log } = attempt.work.services;
   const cause = causeOf(error, held);
@@ -61,7 +59,7 @@ async function breakOff(attempt: Attempt, error: unknown): Promise<void> {
     log.error({ err: error, task_id: task.id, step: task.step }, 'task step failed; retrying');
   for (const couldNotSettle of [false, true]) {
     try {
-      return void (await attempt.follow({ type: 'broke_off', cause, couldNotSettle }));
+      return void (await followTask(attempt, { type: 'broke_off', cause, couldNotSettle }));
     } catch (fault) {
       const message = couldNotSettle
         ? 'could not release the lease; it will be reclaimed'
@@ -69,26 +67,6 @@ async function breakOff(attempt: Attempt, error: unknown): Promise<void> {
       log.error({ err: fault, task_id: task.id }, message);
     }
   }
-}
-
-/** Handles events of a claimed task: decides an action, runs it, and continues with the resulting event. */
-function beginAttempt(work: WorkerServices, task: TaskRow, held: Held): Attempt {
-  const attempt: Attempt = {
-    work,
-    held,
-    task,
-    order: null,
-    fault: null,
-    follow: (next, until) => followTask(life, next, until),
-  };
-  const life: TaskLife = {
-    get task() {
-      return attempt.task;
-    },
-    gatherFacts: (next) => gatherFacts(attempt, next),
-    apply: (action, next) => apply(attempt, action, next),
-  };
-  return attempt;
 }
 
 function causeOf(error: unknown, held: Held): EventOf<'broke_off'>['cause'] {

@@ -37,24 +37,3 @@ export async function retryOwnWrite<T>(
     }
   }
 }
-
-/**
- * Writes `submitting` before the engine is called. After an unconfirmed commit, writes again under the same claim: a pending commit locks the
- * row, so the second write sees the result of the first, or that the claim is lost.
- * @param enter moves the task to `submitting`, also if it already is; fenced
- * @throws the error of `enter`; the engine must then not be called
- */
-export async function untilConfirmed<T>(
-  work: WorkerServices,
-  task: TaskRow,
-  held: Held,
-  enter: () => Promise<T>,
-): Promise<T> {
-  work.unsent.note(task);
-  try {
-    return await enter();
-  } catch (error) {
-    if (!(error instanceof ServiceError && error.outcomeUnknown)) throw error;
-    return await retryOwnWrite(work, task, held, enter);
-  }
-}

@@ -7,8 +7,9 @@ import type { Order, OrderMedia, OrderParent } from '../engines/engine.ts';
 import { judgeUrl } from '../net/address-rules.ts';
 import { type Storage, StorageError } from '../storage/storage.ts';
 import type { StoredMedia, TaskRow } from '../tasks/task.ts';
-import { keepOf, mediaOf, outputsOf, requestOf, routeOf, simulateOf } from '../tasks/task-json.ts';
+import { keepOf, mediaOf, outputsOf, requestOf, simulateOf } from '../tasks/task-json.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
+import type { Attempt } from './apply/attempt.ts';
 
 type ParentRow = Pick<
   TaskRow,
@@ -23,7 +24,7 @@ const selectParent = prepare<{ id: string }, ParentRow>('order_parent', (builder
 );
 
 /** Builds the order that an engine gets for a task. */
-export async function orderOf(services: TaskServices, task: TaskRow): Promise<Order> {
+export async function orderOf({ work: { services }, task, route }: Attempt): Promise<Order> {
   const request = requestOf(task);
   const model = services.catalog().find(task.model_id);
   const madeElsewhere = model === null || model.routes.every((route) => route.engine !== 'sketch');
@@ -31,7 +32,7 @@ export async function orderOf(services: TaskServices, task: TaskRow): Promise<Or
     taskId: task.id,
     mode: task.mode,
     request,
-    route: routeOf(task),
+    route,
     simulate: simulateOf(task),
     keyId: task.api_key_id,
     testMark: task.mode === 'test' && madeElsewhere,

@@ -1,87 +1,187 @@
-import type { Action } from '../decide/action.ts';
+import type { Engine, Order } from '../../engines/engine.ts';
+import { engineToKeepTo } from '../../tasks/engine-to-keep-to.ts';
+import { LostClaim, letGo, moveTask, noteProgress } from '../../tasks/move-task.ts';
+import type { Route } from '../../tasks/route.ts';
+import { settleTask } from '../../tasks/settle-task.ts';
+import type { TaskRow } from '../../tasks/task.ts';
+import { routeOf } from '../../tasks/task-json.ts';
+import type { Action, ActionOf } from '../decide/action.ts';
+import { followTask } from '../decide/decide.ts';
 import type { TaskEvent } from '../decide/event.ts';
-import { prepareTask } from '../prepare-task.ts';
+import type { Facts } from '../decide/facts.ts';
+import { collect, discardDelivery, removeOutputs } from '../delivery/collect-outputs.ts';
+import { sendBackToFetch } from '../references/claim-fetches.ts';
+import { deferOrder } from '../rerouting/defer-order.ts';
 import { backToQueue, takeNextRoute } from '../rerouting/next-route.ts';
 import { parkOrder } from '../rerouting/park-order.ts';
+import type { Held, WorkerServices } from '../worker-services.ts';
 import type { Attempt } from './attempt.ts';
-import { callEngine } from './call-engine.ts';
-import { checkEngine } from './check-engine.ts';
+import { callEngine, checkEngine } from './call-engine.ts';
 import { claimSlot } from './claim-slot.ts';
 import { findTrace } from './find-trace.ts';
 import { checkLate, checkLateAgain, expectNothing, reportLate } from './late-result.ts';
-import { collect, deliver, storeAnswer, writeOperation } from './store-answer.ts';
-import { defer, fetchFirst, releaseLease, settle, takeBack } from './write-task.ts';
+import { prepareTask } from './prepare-task.ts';
+import { storeAnswer, storeOperation } from './store-answer.ts';
+import { TaskFacts } from './task-facts.ts';
 
-/**
- * Runs an action: calls the engine, copies files, writes. Every write is fenced by the claim.
- * @returns the resulting event; null if nothing is left to do under this claim
- * @throws LostClaim if the claim is no longer ours
- */
-export async function apply(attempt: Attempt, action: Action, event: TaskEvent): Promise<TaskEvent | null> {
-  const { work, task } = attempt;
-  switch (action.type) {
-    case 'prepare':
-      return await prepare(attempt);
-    case 'claim_slot':
-      return await claimSlot(attempt);
-    case 'call_engine':
-      return await callEngine(attempt);
-    case 'find_trace':
-      return await findTrace(attempt);
-    case 'take_back':
-      return await takeBack(attempt, action);
-    case 'save_answer':
-      return await storeAnswer(attempt, action);
-    case 'store_operation':
-      return await writeOperation(attempt, action);
-    case 'check':
-      return await checkEngine(attempt);
-    case 'deliver':
-      return await deliver(attempt, action);
-    case 'collect':
-      return await collect(attempt, action);
-    case 'check_late':
-      return await checkLate(attempt);
-    case 'settle':
-      await settle(attempt, action, event);
-      return null;
-    case 'defer':
-      await defer(attempt, action);
-      return null;
-    case 'let_go':
-      await releaseLease(attempt, action);
-      return null;
-    case 'take_next_route':
-      await takeNextRoute(work.services, task, action.next);
-      return null;
-    case 'back_to_queue':
-      await backToQueue(work.services, task, null);
-      return null;
-    case 'park':
-      await parkOrder(work.services, task, action.afterMs);
-      return null;
-    case 'send_back_to_fetch':
-      await fetchFirst(attempt);
-      return null;
-    case 'report_late':
-      await reportLate(attempt, action.message);
-      return null;
-    case 'check_late_again':
-      await checkLateAgain(attempt, action.afterMs);
-      return null;
-    case 'expect_nothing':
-      await expectNothing(attempt);
-      return null;
-    case 'break_off':
-      throw attempt.fault;
-    case 'stop':
-      return null;
+/** A claimed task with the services that act on it. */
+export class ClaimedTask implements Attempt {
+  readonly work: WorkerServices;
+  readonly held: Held;
+  task: TaskRow;
+  order: Order | null = null;
+  fault: unknown = null;
+  #route: Route | null = null;
+
+  constructor(work: WorkerServices, held: Held, task: TaskRow) {
+    this.work = work;
+    this.held = held;
+    this.task = task;
+  }
+
+  get route(): Route {
+    this.#route ??= routeOf(this.task);
+    return this.#route;
+  }
+
+  get engine(): Engine | undefined {
+    return this.work.engines.get(this.route.engine);
+  }
+
+  /** Forgets what is known of the task but its row. */
+  beginAgain(row: TaskRow): void {
+    this.task = row;
+    this.order = null;
+    this.fault = null;
+    this.#route = null;
+  }
+
+  async gatherFacts(event: TaskEvent): Promise<Facts> {
+    const { work, task } = this;
+    const mayLeaveRoute =
+      event.type === 'held_back' ||
+      event.type === 'start_failed' ||
+      (event.type === 'claimed' && task.step === 'waiting');
+    if (!mayLeaveRoute) return new TaskFacts(this, undefined);
+    return new TaskFacts(this, await engineToKeepTo(work.services.database.read, task.parent_task_id));
+  }
+
+  /**
+   * Runs an action: calls the engine, copies files, writes. Every write is fenced by the claim.
+   * @returns the resulting event; null if nothing is left to do under this claim
+   * @throws LostClaim if the claim is no longer ours
+   */
+  async apply(action: Action, event: TaskEvent): Promise<TaskEvent | null> {
+    const { work, task } = this;
+    switch (action.type) {
+      case 'prepare':
+        return await prepareTask(this);
+      case 'claim_slot':
+        return await claimSlot(this);
+      case 'call_engine':
+        return await callEngine(this);
+      case 'find_trace':
+        return await findTrace(this);
+      case 'take_back':
+        return await takeBack(this, action);
+      case 'save_answer':
+        return await storeAnswer(this, action);
+      case 'store_operation':
+        return await storeOperation(this, action);
+      case 'check':
+        return await checkEngine(this);
+      case 'deliver':
+        // The engine can return the result again, so its local files are removed in any case.
+        return await followTask(this, { type: 'delivered', delivery: action.delivery }).finally(() =>
+          discardDelivery(action.delivery.outputs),
+        );
+      case 'collect':
+        return await collect(this, action);
+      case 'check_late':
+        return await checkLate(this);
+      case 'settle':
+        await settle(this, action, event);
+        return null;
+      case 'defer':
+        await defer(this, action);
+        return null;
+      case 'let_go':
+        await releaseLease(this, action);
+        return null;
+      case 'take_next_route':
+        await takeNextRoute(work.services, task, action.next);
+        return null;
+      case 'back_to_queue':
+        await backToQueue(work.services, task, null);
+        return null;
+      case 'park':
+        await parkOrder(work.services, task, action.afterMs);
+        return null;
+      case 'send_back_to_fetch':
+        await fetchFirst(this);
+        return null;
+      case 'report_late':
+        await reportLate(this, action.message);
+        return null;
+      case 'check_late_again':
+        await checkLateAgain(this, action.afterMs);
+        return null;
+      case 'expect_nothing':
+        await expectNothing(this);
+        return null;
+      case 'break_off':
+        throw this.fault;
+      case 'stop':
+        return null;
+    }
   }
 }
 
-async function prepare(attempt: Attempt): Promise<TaskEvent> {
-  const { work, task, held } = attempt;
-  const preparation = await prepareTask(work, task, held.signal);
-  if ('request' in preparation) attempt.task = { ...task, request_json: JSON.stringify(preparation.request) };
-  return { type: 'prepared', preparation };
+/** Settles a task. @throws LostClaim if a result was delivered but somebody else had ended the task */
+async function settle(
+  { work, task, fault }: Attempt,
+  { name, ending, outputs }: ActionOf<'settle'>,
+  event: TaskEvent,
+): Promise<void> {
+  const { log } = work.services;
+  if (event.type === 'twin')
+    log.error(
+      { task_id: task.id, twin: event.taskId, job: event.job },
+      'upstream gave two orders the same job id; failing one of them',
+    );
+  if (event.type === 'collect_failed')
+    log.warn({ err: fault, task_id: task.id }, "could not store the engine's output; the task fails");
+  const settled = await settleTask(work.services, name, task, ending);
+  if (outputs === null) return;
+  if (!settled || ending.status !== 'succeeded') await removeOutputs(work.services.storage, outputs);
+  if (!settled) throw new LostClaim(task.id);
+}
+
+/** Moves an order that was not submitted, or may be submitted again, to `deferred`. @throws LostClaim */
+async function takeBack(attempt: Attempt, { then }: ActionOf<'take_back'>): Promise<TaskEvent> {
+  const { work, task } = attempt;
+  if (then === 'claimed') work.unsent.note(task);
+  attempt.task = await moveTask(work.services, 'deferred', task, 'deferred');
+  return { type: then };
+}
+
+/** Defers and releases an order that its upstream certainly does not have. @throws LostClaim */
+async function defer({ work, task }: Attempt, wait: ActionOf<'defer'>): Promise<void> {
+  if (wait.refused) return await deferOrder(work, task, wait);
+  const deferred = await moveTask(work.services, 'deferred', task, 'deferred');
+  await letGo(work.services, deferred, wait);
+}
+
+async function releaseLease({ work, task }: Attempt, action: ActionOf<'let_go'>): Promise<void> {
+  const { afterMs, attempts, progress, estimatedEndAt } = action;
+  if (progress !== null) await noteProgress(work.services, task, progress);
+  await letGo(work.services, task, { afterMs, attempts, ...(estimatedEndAt === null ? {} : { estimatedEndAt }) });
+}
+
+/** Sends an order of the previous version back to fetch its references, which that version fetched later. @throws LostClaim */
+async function fetchFirst({ work: { services }, task }: Attempt): Promise<void> {
+  const sentBack = await services.database.write('sent_back', (trx) => sendBackToFetch(trx, task));
+  if (!sentBack) throw new LostClaim(task.id);
+  services.wakeFetcher();
+  services.wakeRunner();
 }

@@ -1,25 +1,84 @@
-import { routeOf } from '../../tasks/task-json.ts';
-import { claimEngineSlot } from '../claim-engine-slot.ts';
+import { sql } from 'kysely';
+import { ServiceError } from '../../base/errors.ts';
+import type { Transaction } from '../../database/database.ts';
+import { prepare } from '../../database/prepared.ts';
+import { IN_FLIGHT } from '../../tasks/in-flight.ts';
+import { type Changes, moveWithin } from '../../tasks/move-task.ts';
+import type { TaskRow } from '../../tasks/task.ts';
+import type { TaskServices } from '../../tasks/task-services.ts';
 import type { TaskEvent } from '../decide/event.ts';
-import { untilConfirmed } from '../retry-own-write.ts';
+import { claimableAgain } from '../rerouting/park-order.ts';
+import { retryOwnWrite } from '../retry-own-write.ts';
 import type { Attempt } from './attempt.ts';
 
 /** Checks the circuits, claims a slot of the engine, and writes `submitting`, which is on disk before the engine is called. */
 export async function claimSlot(attempt: Attempt): Promise<TaskEvent> {
-  const { work, held, task } = attempt;
+  const { work, held, task, route, engine } = attempt;
   held.signal.throwIfAborted();
-  const route = routeOf(task);
-  const engine = work.engines.get(route.engine);
   if (engine === undefined || !work.circuits.mayStart(route, task.step === 'deferred')) return { type: 'held_back' };
   held.setResumable(engine.repeatable === true);
   const now = work.services.clock.now();
   const { media_json, request_json } = task;
   const started_at = task.started_at ?? now;
   const changes = { media_json, request_json, started_at, progressed_at: now, operation_json: null };
-  const claimed = await untilConfirmed(work, task, held, () =>
-    claimEngineSlot(work.services, task, work.load.limitOf(engine), changes),
-  );
+  const claim = () => claimEngineSlot(work.services, task, work.load.limitOf(engine), changes);
+  work.unsent.note(task);
+  const claimed = await claim().catch((error: unknown) => {
+    if (!(error instanceof ServiceError && error.outcomeUnknown)) throw error;
+    // A pending commit locks the row. So a second write under the same claim sees the result of the first, or that the claim is lost.
+    return retryOwnWrite(work, task, held, claim);
+  });
   if (claimed === null) return { type: 'no_slot' };
   attempt.task = claimed;
   return { type: 'slot_claimed' };
+}
+
+interface Place {
+  queue: string;
+  /** This task is not counted: it may be a retry of an unconfirmed write. */
+  id: string;
+  capacity: number;
+}
+
+const countBusy = prepare<Place, { busy: number }>('submit_busy', (builder, argument) =>
+  builder
+    .selectFrom((from) =>
+      from
+        .selectFrom('tasks')
+        .select('id')
+        .where('queue', '=', argument('queue'))
+        .where('id', '!=', argument('id'))
+        .where(IN_FLIGHT)
+        .where('step', '!=', sql.lit('deferred'))
+        .limit(sql<number>`${argument('capacity')}`)
+        .as('in_flight'),
+    )
+    .select((expression) => expression.fn.countAll<number>().as('busy')),
+);
+
+/**
+ * Writes `submitting` before the engine is called, also if it is already written. A task claimed from the queue already has a slot of the
+ * engine. A deferred task needs a free one, and also a slot of its key if it gave that up.
+ * @returns null if no slot is free
+ * @throws LostClaim, or the error of the write; the engine must then not be called
+ */
+export async function claimEngineSlot(
+  services: TaskServices,
+  task: TaskRow,
+  capacity: number,
+  changes: Changes,
+): Promise<TaskRow | null> {
+  const take = async (trx: Transaction) => {
+    if (task.step === 'deferred') {
+      await trx.lock(`queue:${task.queue}`);
+      const busy = (await trx.first(countBusy, { queue: task.queue, id: task.id, capacity }))?.busy ?? 0;
+      if (busy >= capacity) return null;
+      if (task.claimable === 0) {
+        if ((await claimableAgain(trx, task)) === 0) return null;
+        return await moveWithin(services, trx, task, 'submitting', { ...changes, claimable: 1 });
+      }
+    }
+    return await moveWithin(services, trx, task, 'submitting', changes);
+  };
+  return await services.database.write('submitting', take, { together: true });
 }

@@ -6,7 +6,8 @@ import { engineOf, type TaskRow } from '../../tasks/task.ts';
 import { operationOf } from '../../tasks/task-json.ts';
 import type { TaskEvent } from '../decide/event.ts';
 import { discardDelivery } from '../delivery/collect-outputs.ts';
-import { type Attempt, readOrder } from './attempt.ts';
+import { orderOf } from '../task-order.ts';
+import type { Attempt } from './attempt.ts';
 import { configuredEngine } from './call-engine.ts';
 import { asEngineError } from './report-fault.ts';
 
@@ -18,8 +19,8 @@ export async function checkLate(attempt: Attempt): Promise<TaskEvent> {
   const { work, task, held } = attempt;
   let checked: Checked;
   try {
-    const engine = configuredEngine(work, task);
-    const order = await readOrder(attempt);
+    const engine = configuredEngine(attempt);
+    const order = await orderOf(attempt);
     checked = await engine.check(operationOf(task), order, { signal: held.signal, onProgress: () => {} });
   } catch (error) {
     if (held.signal.aborted) return { type: 'broke_off', cause: 'interrupted', couldNotSettle: false };

@@ -1,75 +1,110 @@
-import { MediaFault } from '../../media/media-fault.ts';
-import { moveTask } from '../../tasks/move-task.ts';
-import type { StoredOutput } from '../../tasks/task.ts';
+import type { Transaction } from '../../database/database.ts';
+import { prepare } from '../../database/prepared.ts';
+import { letGoWithin, moveWithin } from '../../tasks/move-task.ts';
+import type { TaskRow } from '../../tasks/task.ts';
+import type { TaskServices } from '../../tasks/task-services.ts';
 import type { ActionOf } from '../decide/action.ts';
+import { followTask } from '../decide/decide.ts';
 import type { TaskEvent } from '../decide/event.ts';
-import { collectOutputs, discardDelivery } from '../delivery/collect-outputs.ts';
-import { asOutputFault } from '../delivery/fetch-output.ts';
-import { questionAfter } from '../moderation-question.ts';
-import { OutputFault } from '../output-fault.ts';
-import type { Answer } from '../spool/answer.ts';
-import { saveAnswer } from '../spool/save-answer.ts';
-import { storeOperation } from '../store-operation.ts';
+import { discardDelivery } from '../delivery/collect-outputs.ts';
+import { retryOwnWrite } from '../retry-own-write.ts';
+import type { UpstreamJob } from '../spool/answer.ts';
 import type { Attempt } from './attempt.ts';
 
-/** Stores the unsaved answer: an operation, or a result with its settlement. Each attempt starts from the original row. */
+/** After this time the write may hang, so the answer is spooled meanwhile. */
+const SLOW_MS = 1000;
+
+/**
+ * Stores the unsaved answer: an operation, or a result with its settlement. With `retries`, tries again while our own database or storage
+ * fails; after the first failure the answer is spooled, and it is kept unless it was stored.
+ * @throws the error of the last try
+ */
 export async function storeAnswer(
   attempt: Attempt,
   { checkAfterMs, retries }: ActionOf<'save_answer'>,
 ): Promise<TaskEvent | null> {
   const { work, task, held } = attempt;
-  const store = async (answer: Answer) => {
+  const { answers } = work;
+  if (!retries) return await store().finally(() => answers.release(task.id));
+  const stored = await retryOwnWrite(work, task, held, async () => {
+    const slow = setTimeout(() => void answers.spool(task.id), SLOW_MS);
+    try {
+      return await store();
+    } catch (error) {
+      await answers.spool(task.id);
+      throw error;
+    } finally {
+      clearTimeout(slow);
+    }
+  });
+  await answers.release(task.id);
+  return stored;
+
+  /** Each try starts from the original row, with the current form of the answer. */
+  async function store(): Promise<TaskEvent | null> {
+    const answer = answers.of(task.id);
+    if (answer === null) throw new Error(`the answer to the task ${task.id} is no longer in hand`);
     attempt.task = task;
     if (answer.kind === 'operation') {
       const { operation, job } = answer;
-      return await attempt.follow({ type: 'operation_in_hand', operation, job, checkAfterMs }, 'stored');
+      return await followTask(attempt, { type: 'operation_in_hand', operation, job, checkAfterMs }, 'stored');
     }
-    const end = await attempt.follow({ type: 'delivered', delivery: answer.delivery });
+    const end = await followTask(attempt, { type: 'delivered', delivery: answer.delivery });
     await discardDelivery(answer.delivery.outputs);
     return end;
-  };
-  if (retries) return await saveAnswer(work, task, held, store);
-  const answer = work.answers.of(task.id);
-  if (answer === null) throw new Error(`the answer to the task ${task.id} is no longer in hand`);
-  return await store(answer).finally(() => work.answers.release(task.id));
-}
-
-/** Stores the operation by which the engine can be asked about the order. With a pause, the same commit releases the task. */
-export async function writeOperation(
-  attempt: Attempt,
-  { operation, job, checkAfterMs }: ActionOf<'store_operation'>,
-): Promise<TaskEvent> {
-  const stored = await storeOperation(attempt.work.services, attempt.task, operation, job, checkAfterMs);
-  if ('twin' in stored) return { type: 'twin', ...stored.twin };
-  attempt.task = stored.running;
-  return { type: 'stored', checkAfterMs };
-}
-
-/** Handles a delivered result that the engine can return again: its local files are removed in any case. */
-export async function deliver(attempt: Attempt, { delivery }: ActionOf<'deliver'>): Promise<TaskEvent | null> {
-  return await attempt.follow({ type: 'delivered', delivery }).finally(() => discardDelivery(delivery.outputs));
-}
-
-/** Copies the outputs into our storage and asks moderation. @throws errors that are not caused by the outputs themselves */
-export async function collect(attempt: Attempt, { delivery }: ActionOf<'collect'>): Promise<TaskEvent> {
-  const { work, held } = attempt;
-  attempt.task = await moveTask(work.services, 'collecting', attempt.task, 'collecting');
-  try {
-    const outputs = await collectOutputs(work, attempt.task, delivery.outputs, held.signal);
-    const question = questionAfter(attempt.task, outputs, work.services.signer);
-    const refusal = (await work.moderation?.judge(question, held.signal)) ?? null;
-    return { type: 'collected', delivery, outputs, refusal };
-  } catch (error) {
-    const fault = asOutputFault(error);
-    attempt.fault = fault;
-    if (fault instanceof MediaFault) return { type: 'collect_failed', message: fault.message, mayPass: false };
-    if (!(fault instanceof OutputFault)) throw fault;
-    return { type: 'collect_failed', message: fault.message, mayPass: fault.retryable };
   }
 }
 
-/** Removes outputs from our storage that no task refers to. */
-export async function removeOutputs({ work }: Attempt, outputs: readonly StoredOutput[]): Promise<void> {
-  for (const { key, thumbnailKey, previewKey = null } of outputs)
-    for (const each of [key, thumbnailKey, previewKey]) if (each !== null) await work.services.storage.remove(each);
+/**
+ * Stores the operation by which the engine can be asked about its order. With a pause, the same commit releases the task. If an upstream
+ * gives two orders the same job id, one result would be delivered and charged twice. So nothing is written for the second task.
+ * @throws LostClaim
+ */
+export async function storeOperation(
+  attempt: { readonly work: { readonly services: TaskServices }; task: TaskRow },
+  { operation, job, checkAfterMs }: Omit<ActionOf<'store_operation'>, 'type'>,
+): Promise<TaskEvent> {
+  const { task } = attempt;
+  const { services } = attempt.work;
+  const stored = await services.database.write('running', store, { together: true });
+  if ('taskId' in stored) return { type: 'twin', ...stored };
+  attempt.task = stored;
+  return { type: 'stored', checkAfterMs };
+
+  async function store(trx: Transaction): Promise<TaskRow | { job: UpstreamJob; taskId: string }> {
+    const taskId = job === null ? task.id : await takeJob(trx, job, task.id);
+    if (job !== null && taskId !== task.id) return { job, taskId };
+    const changes = { operation_json: JSON.stringify(operation), attempts: 0 };
+    const running = await moveWithin(services, trx, task, 'running', changes);
+    if (checkAfterMs > 0) letGoWithin(trx, running, { afterMs: checkAfterMs, attempts: 0 });
+    return running;
+  }
+}
+
+interface Entry {
+  readonly engine: string;
+  readonly job: string;
+  readonly task: string;
+}
+
+const enterJob = prepare<Entry, { task_id: string }>('enter_upstream_job', (builder, argument) =>
+  builder
+    .insertInto('upstream_jobs')
+    .values({ engine: argument('engine'), job: argument('job'), task_id: argument('task') })
+    .onConflict((conflict) => conflict.columns(['engine', 'job']).doNothing())
+    .returning('task_id'),
+);
+
+const selectJob = prepare<Omit<Entry, 'task'>, { task_id: string }>('select_upstream_job', (builder, argument) =>
+  builder
+    .selectFrom('upstream_jobs')
+    .select('task_id')
+    .where('engine', '=', argument('engine'))
+    .where('job', '=', argument('job')),
+);
+
+/** Reserves a job id. @returns the task that has it now, or had it before */
+async function takeJob(trx: Transaction, { engine, name: job }: UpstreamJob, task: string): Promise<string> {
+  const entered = await trx.first(enterJob, { engine, job, task });
+  return (entered ?? (await trx.first(selectJob, { engine, job })))?.task_id ?? task;
 }

@@ -1,11 +1,17 @@
 import type { JsonValue } from '../../base/canonical-json.ts';
-import type { Checked, Delivery, EngineError } from '../../engines/engine.ts';
+import type { ResolvedRequest } from '../../catalog/model.ts';
+import type { Checked, Delivery, EngineError, TaskFailure } from '../../engines/engine.ts';
 import type { StoredOutput } from '../../tasks/task.ts';
-import type { Preparation } from '../prepare-task.ts';
 import type { UpstreamJob } from '../spool/answer.ts';
 
 /** The properties of a failed engine call that decisions depend on. */
 export type Fault = Pick<EngineError, 'class' | 'took' | 'message' | 'retryAfterMs' | 'scope' | 'elsewhere'>;
+
+/** The result of preparing an order: the measured request, a reason to fail, or the need to fetch its media first. */
+export type Preparation =
+  | { readonly ready: true; readonly request: ResolvedRequest }
+  | { readonly ready: false; readonly failure: TaskFailure }
+  | { readonly unfetched: true };
 
 /** An event of a claimed task. Each action except the last returns the next event. */
 export type TaskEvent =

@@ -4,9 +4,17 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { DeliveredOutput } from '../../engines/engine.ts';
+import { MediaFault } from '../../media/media-fault.ts';
+import type { Storage } from '../../storage/storage.ts';
+import { moveTask } from '../../tasks/move-task.ts';
 import { type StoredOutput, type TaskRow, taskFileKey } from '../../tasks/task.ts';
+import type { Attempt } from '../apply/attempt.ts';
+import type { ActionOf } from '../decide/action.ts';
+import type { TaskEvent } from '../decide/event.ts';
+import { questionAfter } from '../moderation-question.ts';
+import { OutputFault } from '../output-fault.ts';
 import type { WorkerServices } from '../worker-services.ts';
-import { MAX_OUTPUT_BYTES } from './fetch-output.ts';
+import { asOutputFault, MAX_OUTPUT_BYTES } from './fetch-output.ts';
 
 const EXTENSION: Readonly<Record<string, string>> = {
   'image/png': 'png',
@@ -19,19 +27,26 @@ const EXTENSION: Readonly<Record<string, string>> = {
   'video/quicktime': 'mov',
 };
 
-/**
- * Copies delivered files into our storage unchanged. Detects the type, measures size, length, sound and hash, and makes thumbnail and preview.
- * @throws StorageError, MediaFault, OutputFault; FetchFault if a download breaks off
- */
-export async function collectOutputs(
-  work: WorkerServices,
-  task: TaskRow,
-  outputs: readonly DeliveredOutput[],
-  signal: AbortSignal,
-): Promise<StoredOutput[]> {
-  const stored: StoredOutput[] = [];
-  for (const [index, output] of outputs.entries()) stored.push(await collectOutput(work, task, output, index, signal));
-  return stored;
+/** Copies the outputs into our storage and asks moderation. @throws errors that are not caused by the outputs themselves */
+export async function collect(attempt: Attempt, { delivery }: ActionOf<'collect'>): Promise<TaskEvent> {
+  const { work, held } = attempt;
+  const task = await moveTask(work.services, 'collecting', attempt.task, 'collecting');
+  attempt.task = task;
+  try {
+    const outputs: StoredOutput[] = [];
+    for (const [index, output] of delivery.outputs.entries())
+      outputs.push(await collectOutput(work, task, output, index, held.signal));
+    if (work.moderation === null) return { type: 'collected', delivery, outputs, refusal: null };
+    const question = questionAfter(task, outputs, work.services.signer);
+    const refusal = await work.moderation.judge(question, held.signal);
+    return { type: 'collected', delivery, outputs, refusal };
+  } catch (error) {
+    const fault = asOutputFault(error);
+    attempt.fault = fault;
+    if (fault instanceof MediaFault) return { type: 'collect_failed', message: fault.message, mayPass: false };
+    if (!(fault instanceof OutputFault)) throw fault;
+    return { type: 'collect_failed', message: fault.message, mayPass: fault.retryable };
+  }
 }
 
 /** Removes delivered files that nobody will collect. */
@@ -39,6 +54,16 @@ export async function discardDelivery(outputs: readonly DeliveredOutput[]): Prom
   for (const { source } of outputs) if ('path' in source) await rm(source.path, { force: true });
 }
 
+/** Removes outputs from our storage that no task refers to. */
+export async function removeOutputs(storage: Storage, outputs: readonly StoredOutput[]): Promise<void> {
+  for (const { key, thumbnailKey, previewKey = null } of outputs)
+    for (const each of [key, thumbnailKey, previewKey]) if (each !== null) await storage.remove(each);
+}
+
+/**
+ * Copies a delivered file into our storage unchanged. Detects the type, measures size, length, sound and hash, and makes thumbnail and preview.
+ * @throws StorageError, MediaFault, OutputFault; FetchFault if a download breaks off
+ */
 async function collectOutput(
   work: WorkerServices,
   task: TaskRow,

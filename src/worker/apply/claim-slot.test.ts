@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { watchQueryPlans } from '../../test/query-plans.ts';
-import { insertKey, openTestServices } from '../../test/task-services.ts';
-import { createTask } from '../orders/create-task.ts';
-import { moveTask } from '../tasks/move-task.ts';
-import { claimEngineSlot } from './claim-engine-slot.ts';
-import { claimTasks } from './claim-tasks.ts';
+import { watchQueryPlans } from '../../../test/query-plans.ts';
+import { insertKey, openTestServices } from '../../../test/task-services.ts';
+import { createTask } from '../../orders/create-task.ts';
+import { moveTask } from '../../tasks/move-task.ts';
+import { claimTasks } from '../claim-tasks.ts';
+import { claimEngineSlot } from './claim-slot.ts';
 
 test('a deferred order gets an engine slot by an index, and only if one is free', async (t) => {
   const { services, database } = await openTestServices(t);

@@ -1,16 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { forEachDatabase } from '../../test/databases.ts';
-import { insertKey, openTestServices } from '../../test/task-services.ts';
-import { createTask } from '../orders/create-task.ts';
-import { LostClaim, moveTask } from '../tasks/move-task.ts';
-import { settleTask } from '../tasks/settle-task.ts';
-import type { TaskRow } from '../tasks/task.ts';
-import type { TaskServices } from '../tasks/task-services.ts';
-import { claimTasks } from './claim-tasks.ts';
-import { sameJob } from './decide/endings.ts';
-import { storeOperation } from './store-operation.ts';
+import { forEachDatabase } from '../../../test/databases.ts';
+import { insertKey, openTestServices } from '../../../test/task-services.ts';
+import { createTask } from '../../orders/create-task.ts';
+import { LostClaim, moveTask } from '../../tasks/move-task.ts';
+import { settleTask } from '../../tasks/settle-task.ts';
+import type { TaskRow } from '../../tasks/task.ts';
+import type { TaskServices } from '../../tasks/task-services.ts';
+import { claimTasks } from '../claim-tasks.ts';
+import { sameJob } from '../decide/endings.ts';
+import type { TaskEvent } from '../decide/event.ts';
+import type { UpstreamJob } from '../spool/answer.ts';
+import { storeOperation } from './store-answer.ts';
 
 const QUEUES = [{ name: 'sketch:live', capacity: 10_000 }];
 const OPERATION = { handle: { id: 'twin' } };
@@ -40,19 +42,19 @@ forEachDatabase((kind) => {
             const name = given[place] ?? null;
             const job = name === null ? null : { engine: 'fal', name: `${round}:${name}` };
             const by = processes[place % processes.length] as TaskServices;
-            const result = await storeOperation(by, task, OPERATION, job, 0);
-            if ('twin' in result)
-              assert.equal(await settleTask(by, 'settle_unknown', task, sameJob(result.twin).ending), true);
+            const result = await store(by, task, job);
+            if (result.type === 'twin')
+              assert.equal(await settleTask(by, 'settle_unknown', task, sameJob(result).ending), true);
             return result;
           }),
         );
-        const runs = stored.filter((result) => 'running' in result).length;
+        const runs = stored.filter(({ type }) => type === 'stored').length;
         const expected =
           new Set(given.filter((name) => name !== null)).size + given.filter((name) => name === null).length;
         assert.equal(runs, expected);
         for (const result of stored) {
-          if ('running' in result) continue;
-          const first = await row(services, result.twin.taskId);
+          if (result.type !== 'twin') continue;
+          const first = await row(services, result.taskId);
           assert.deepEqual([first.step, first.operation_json], ['running', JSON.stringify(OPERATION)]);
         }
         for (const { id } of tasks) {
@@ -83,15 +85,18 @@ forEachDatabase((kind) => {
     clock.advance(8 * 3_600_000);
     const [claimed] = await claim(services);
     assert.equal(claimed?.id, late.id);
-    await assert.rejects(storeOperation(services, late, OPERATION, job, 0), LostClaim);
-    const stored = await storeOperation(services, claimed as TaskRow, OPERATION, job, 0);
-    assert.ok('running' in stored, 'what a late worker tried to write is taken back');
-    const { twin } = (await storeOperation(services, await next(), OPERATION, job, 0)) as { twin: object };
-    assert.deepEqual(twin, { job, taskId: late.id });
-    const elsewhere = await storeOperation(services, await next(), OPERATION, { engine: 'replicate', name: 'twin' }, 0);
-    assert.ok('running' in elsewhere, 'the names of two upstreams have nothing to do with each other');
+    await assert.rejects(store(services, late, job), LostClaim);
+    const stored = await store(services, claimed as TaskRow, job);
+    assert.equal(stored.type, 'stored', 'what a late worker tried to write is taken back');
+    assert.deepEqual(await store(services, await next(), job), { type: 'twin', job, taskId: late.id });
+    const elsewhere = await store(services, await next(), { engine: 'replicate', name: 'twin' });
+    assert.equal(elsewhere.type, 'stored', 'the names of two upstreams have nothing to do with each other');
   });
 });
+
+async function store(services: TaskServices, task: TaskRow, job: UpstreamJob | null): Promise<TaskEvent> {
+  return await storeOperation({ work: { services }, task }, { operation: OPERATION, job, checkAfterMs: 0 });
+}
 
 async function submitAll(services: TaskServices): Promise<TaskRow[]> {
   const claimed = (await claim(services)).filter(({ step }) => step === 'preparing');

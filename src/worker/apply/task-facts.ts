@@ -1,0 +1,58 @@
+import { routeCircuit } from '../../routing/circuit.ts';
+import type { Facts } from '../decide/facts.ts';
+import { type LeaveRoute, type NextRoute, nextRouteOf } from '../rerouting/next-route.ts';
+import type { Attempt } from './attempt.ts';
+
+/** Nothing is submitted while unsaved answers of this size are in memory, because neither database nor spool accepts them. */
+const MOST_UNSAVED_BYTES = 256 * 1024 * 1024;
+
+/** Computes only the facts that a row reads. A class, since one of these is made for every event of every task. */
+export class TaskFacts implements Facts {
+  readonly chance = Math.random();
+  readonly now: number;
+  readonly #attempt: Attempt;
+  readonly #keepTo: string | null | undefined;
+
+  /** @param keepTo the only engine that can make the order; null = any, undefined = not read, since the event leaves no route */
+  constructor(attempt: Attempt, keepTo: string | null | undefined) {
+    this.#attempt = attempt;
+    this.#keepTo = keepTo;
+    this.now = attempt.work.services.clock.now();
+  }
+
+  get engine(): Facts['engine'] {
+    const { engine } = this.#attempt;
+    return engine === undefined ? null : { isRepeatable: engine.repeatable === true };
+  }
+
+  get opened(): Facts['opened'] {
+    const { work, route } = this.#attempt;
+    return { engine: work.circuits.of(route.engine), route: work.circuits.of(routeCircuit(route)) };
+  }
+
+  nextRoute(leave: LeaveRoute): NextRoute | null {
+    if (this.#keepTo === undefined) throw new Error('this event leaves no route');
+    return nextRouteOf(this.#attempt.work.services, this.#attempt.task, this.#keepTo, leave);
+  }
+
+  get isMemoryFull(): boolean {
+    return this.#attempt.work.answers.bytesInMemory > MOST_UNSAVED_BYTES;
+  }
+
+  get hasAnswerInHand(): boolean {
+    return this.#attempt.work.answers.has(this.#attempt.task.id);
+  }
+
+  get wasNotSent(): boolean {
+    return this.#attempt.work.unsent.has(this.#attempt.task);
+  }
+
+  get typicalSeconds(): number | null {
+    const { work, task } = this.#attempt;
+    return work.services.typicalSeconds.of(task.model_id, task.mode)?.p80 ?? null;
+  }
+
+  get settings(): Facts['settings'] {
+    return this.#attempt.work.services.settings;
+  }
+}

@@ -5,10 +5,10 @@ import { reportToOperator } from '../../tasks/report-to-operator.ts';
 import { engineOf, type TaskRow } from '../../tasks/task.ts';
 import { operationOf } from '../../tasks/task-json.ts';
 import type { TaskEvent } from '../decide/event.ts';
-import { discardDelivery } from '../delivery/collect-outputs.ts';
 import { orderOf } from '../task-order.ts';
 import type { Attempt } from './attempt.ts';
 import { configuredEngine } from './call-engine.ts';
+import { discardDelivery } from './collect-outputs.ts';
 import { asEngineError } from './report-fault.ts';
 
 /**

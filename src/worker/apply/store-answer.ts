@@ -6,10 +6,10 @@ import type { TaskServices } from '../../tasks/task-services.ts';
 import type { ActionOf } from '../decide/action.ts';
 import { followTask } from '../decide/decide.ts';
 import type { TaskEvent } from '../decide/event.ts';
-import { discardDelivery } from '../delivery/collect-outputs.ts';
 import { retryOwnWrite } from '../retry-own-write.ts';
 import type { UpstreamJob } from '../spool/answer.ts';
 import type { Attempt } from './attempt.ts';
+import { discardDelivery } from './collect-outputs.ts';
 
 /** After this time the write may hang, so the answer is spooled meanwhile. */
 const SLOW_MS = 1000;

@@ -8,13 +8,13 @@ import { MediaFault } from '../../media/media-fault.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { moveTask } from '../../tasks/move-task.ts';
 import { type StoredOutput, type TaskRow, taskFileKey } from '../../tasks/task.ts';
-import type { Attempt } from '../apply/attempt.ts';
 import type { ActionOf } from '../decide/action.ts';
 import type { TaskEvent } from '../decide/event.ts';
+import { asOutputFault, MAX_OUTPUT_BYTES } from '../delivery/fetch-output.ts';
 import { questionAfter } from '../moderation-question.ts';
 import { OutputFault } from '../output-fault.ts';
 import type { WorkerServices } from '../worker-services.ts';
-import { asOutputFault, MAX_OUTPUT_BYTES } from './fetch-output.ts';
+import type { Attempt } from './attempt.ts';
 
 const EXTENSION: Readonly<Record<string, string>> = {
   'image/png': 'png',

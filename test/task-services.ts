@@ -137,6 +137,8 @@ export async function insertKey(
     concurrency: 0,
     queueLimit: 0,
     spendLimits: { day: null, month: null, total: null },
+    endUserLimits: { day: null, month: null, total: null },
+    limitsEndUsers: false,
     accountView: false,
     account,
     ...changes,

@@ -31,7 +31,7 @@ forEachDatabase((kind) => {
         completed_at: createdAt + (index < 100 ? ((index * 37) % 100) + 1 : 5_000) * 1000,
       }),
     });
-    const span = { from: clock.now() - 86_400_000, to: clock.now() + 1, scope: 'key' as const };
+    const span = { from: clock.now() - 86_400_000, to: clock.now() + 1, scope: 'key' as const, endUser: null };
     const read = async (groupBy: readonly UsageGroup[], timing: boolean) =>
       (await readUsage(database.reports, key, { ...span, groupBy, timing, limit: 100, after: null })).items;
     const rows = await read(['status'], true);

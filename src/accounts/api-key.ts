@@ -1,4 +1,5 @@
 import { matchesGlob } from '../base/glob.ts';
+import type { SpendLimits } from './spend-windows.ts';
 
 /** The API key of a request: the caller, its permissions and its account. Does not change during a request. */
 export interface ApiKey {
@@ -14,7 +15,11 @@ export interface ApiKey {
   readonly concurrency: number;
   readonly queueLimit: number;
   /** Micro-dollars per UTC day, per UTC month and in total; null = no limit. */
-  readonly spendLimits: { readonly day: number | null; readonly month: number | null; readonly total: number | null };
+  readonly spendLimits: SpendLimits;
+  /** The limits of each end user that has none of its own. */
+  readonly endUserLimits: SpendLimits;
+  /** Whether any end user of the key has limits of its own. */
+  readonly limitsEndUsers: boolean;
   /** Whether it may see the spending of the whole account. */
   readonly accountView: boolean;
   /** Micro-dollars above which a person must agree to an order through MCP; null = the operator's setting. */

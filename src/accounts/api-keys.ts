@@ -9,6 +9,7 @@ import { modelsOf } from './account-json.ts';
 import type { ApiKey } from './api-key.ts';
 import { type Act, recordAct } from './audit.ts';
 import { createSecret, hashSecret } from './key-secret.ts';
+import type { SpendWindow } from './spend-windows.ts';
 
 /** The properties of a new key; absent ones have the defaults of the contract. */
 export interface NewKey {
@@ -25,15 +26,15 @@ export interface NewKey {
   readonly concurrency?: number;
   readonly queueLimit?: number;
   /** Micro-dollars; null or 0 = no limit. */
-  readonly spendLimits?: {
-    readonly day?: Micros | null;
-    readonly month?: Micros | null;
-    readonly total?: Micros | null;
-  };
+  readonly spendLimits?: LimitWish;
+  /** The limits of each end user that has none of its own. Micro-dollars; null or 0 = no limit. */
+  readonly endUserLimits?: LimitWish;
   readonly accountView?: boolean;
   /** Micro-dollars above which a person must agree to an order through MCP; null = the operator's setting. */
   readonly approveOver?: Micros | null;
 }
+
+export type LimitWish = { readonly [window in SpendWindow]?: Micros | null };
 
 const DEFAULTS = { rpm: 0, read_rpm: 3000, concurrency: 0, queue_limit: 10_000 };
 
@@ -64,6 +65,7 @@ export async function issueKey(database: Database, by: Act, order: NewKey): Prom
     spend_day: order.spendLimits?.day || null,
     spend_month: order.spendLimits?.month || null,
     spend_total: order.spendLimits?.total || null,
+    ...endUserColumns(order.endUserLimits ?? {}),
     account_view: order.accountView === true ? 1 : 0,
     approve_over: order.approveOver ?? null,
   };
@@ -144,6 +146,37 @@ export async function rotateKey(
   });
 }
 
+/**
+ * Changes the limits that each end user of a key has by default; windows that are left out stay.
+ * @throws ServiceError `not_found`; `invalid_request` for a wrong amount.
+ */
+export async function changeEndUserLimits(
+  database: Database,
+  by: Act,
+  keyId: string,
+  limits: LimitWish,
+): Promise<KeyView> {
+  const faults = faultsOfLimits('end_user_limits', limits);
+  if (faults.length > 0) throw errorFromFaults(faults);
+  return await database.write('change_key', async (trx) => {
+    const row = await keyRow(trx, keyId);
+    const { end_user_day: day, end_user_month: month, end_user_total: total } = row;
+    const change = endUserColumns({ day, month, total, ...limits });
+    await trx.run(trx.builder.updateTable('api_keys').set(change).where('id', '=', keyId));
+    const changed = keyView({ ...row, ...change });
+    await recordAct(trx, by, {
+      act: 'key.change',
+      target: keyId,
+      detail: { end_user_limits: { ...changed.end_user_limits } },
+    });
+    return changed;
+  });
+}
+
+function endUserColumns({ day, month, total }: LimitWish) {
+  return { end_user_day: day || null, end_user_month: month || null, end_user_total: total || null };
+}
+
 type KeyRow = Selectable<Schema['api_keys']>;
 
 async function keyRow(trx: Transaction, keyId: string): Promise<KeyRow> {
@@ -169,6 +202,11 @@ function keyView(row: KeyRow): KeyView {
     concurrency: row.concurrency,
     queue: row.queue_limit,
     spend_limits: { day: amount(row.spend_day), month: amount(row.spend_month), total: amount(row.spend_total) },
+    end_user_limits: {
+      day: amount(row.end_user_day),
+      month: amount(row.end_user_month),
+      total: amount(row.end_user_total),
+    },
     account_view: row.account_view === 1,
     approve_over: amount(row.approve_over),
   };
@@ -194,14 +232,22 @@ function faultsOf(order: NewKey, now: number): Fault[] {
     if (count !== undefined && (!Number.isSafeInteger(count) || count < 0 || count > 1_000_000_000))
       fault(param, `'${param}' must be a whole number from 0 (no limit) to 1000000000; found ${count}.`);
   }
-  const amounts = Object.entries(order.spendLimits ?? {}).map(
-    ([period, amount]) => [`spend_limits.${period}`, amount] as const,
-  );
-  for (const [param, amount] of [...amounts, ['approve_over', order.approveOver] as const]) {
-    if (amount != null && (!Number.isSafeInteger(amount) || amount < 0))
-      fault(param, `'${param}' must be an amount of dollars of at least 0; found ${showMicros(amount)}.`);
-  }
-  return faults;
+  return [
+    ...faults,
+    ...faultsOfLimits('spend_limits', order.spendLimits ?? {}),
+    ...faultsOfLimits('end_user_limits', order.endUserLimits ?? {}),
+    ...faultsOfAmount('approve_over', order.approveOver),
+  ];
+}
+
+function faultsOfLimits(param: string, limits: LimitWish): Fault[] {
+  return Object.entries(limits).flatMap(([period, amount]) => faultsOfAmount(`${param}.${period}`, amount));
+}
+
+function faultsOfAmount(param: string, amount: Micros | null | undefined): Fault[] {
+  if (amount == null || (Number.isSafeInteger(amount) && amount >= 0)) return [];
+  const message = `'${param}' must be an amount of dollars of at least 0; found ${showMicros(amount)}.`;
+  return [{ param, code: 'invalid_request', message }];
 }
 
 function showMicros(amount: number): string {

@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { Clock } from '../base/clock.ts';
 import { type ErrorCode, ServiceError } from '../base/errors.ts';
 import type { Database, Session } from '../database/database.ts';
@@ -90,6 +90,8 @@ interface KeyringRow extends Selectable<Schema['api_keys']> {
   readonly hidden_models_json: string;
   readonly webhook_url: string | null;
   readonly test_webhook_url: string | null;
+  /** 1 if an end user of the key has limits of its own. */
+  readonly limits_end_users: number;
 }
 
 const ACCOUNT_COLUMNS = [
@@ -101,12 +103,17 @@ const ACCOUNT_COLUMNS = [
   'test_webhook_url',
 ] as const;
 
+const LIMITS_END_USERS = sql<number>`case when exists (
+  select 1 from end_users where end_users.api_key_id = api_keys.id and limits_json <> '{}'
+) then 1 else 0 end`.as('limits_end_users');
+
 const findKey = prepare<{ hash: string }, KeyringRow>('find_key', (builder, argument) =>
   builder
     .selectFrom('api_keys')
     .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
     .selectAll('api_keys')
     .select(ACCOUNT_COLUMNS)
+    .select(LIMITS_END_USERS)
     .where((expression) =>
       expression.or([expression('hash', '=', argument('hash')), expression('previous_hash', '=', argument('hash'))]),
     ),
@@ -118,6 +125,7 @@ const findKeyOfId = prepare<{ id: string }, KeyringRow>('find_key_of_id', (build
     .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
     .selectAll('api_keys')
     .select(ACCOUNT_COLUMNS)
+    .select(LIMITS_END_USERS)
     .where('api_keys.id', '=', argument('id')),
 );
 
@@ -139,6 +147,8 @@ function keyOf(row: KeyringRow): ApiKey {
     concurrency: row.concurrency,
     queueLimit: row.queue_limit,
     spendLimits: { day: row.spend_day, month: row.spend_month, total: row.spend_total },
+    endUserLimits: { day: row.end_user_day, month: row.end_user_month, total: row.end_user_total },
+    limitsEndUsers: Number(row.limits_end_users) === 1,
     accountView: row.account_view === 1,
     approveOver: row.approve_over,
     account: {

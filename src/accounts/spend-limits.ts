@@ -1,16 +1,16 @@
+import { isoTime } from '../base/clock.ts';
 import { ServiceError } from '../base/errors.ts';
 import { formatMicros, type Micros } from '../base/money.ts';
 import type { Session, Transaction } from '../database/database.ts';
 import { prepare } from '../database/prepared.ts';
 import type { ApiKey } from './api-key.ts';
+import { periodOf, type SpendWindow, WINDOW_LABEL, windowEnd } from './spend-windows.ts';
 
 /**
  * Limits a key's spending per UTC day, per UTC month and in total. An order counts in the windows of its creation: its
  * price while held, its charge once settled. Only keys with a limit are counted, so that other orders update no shared
  * row.
  */
-
-type Window = 'day' | 'month' | 'total';
 
 const addToWindow = prepare<{ key: string; period: string; amount: number }, unknown>(
   'spend_add',
@@ -61,10 +61,10 @@ export async function assertWithinSpendLimits(
   for (const [window, limit] of limits) {
     const available = limit - (await spentIn(trx, key.id, window, now));
     if (price <= available) continue;
-    const resetsAt = windowEnd(window, now);
+    const resetsAt = isoTime(windowEnd(window, now));
     throw new ServiceError(
       'spend_limit_reached',
-      `The order costs ${formatMicros(price)} USD, but the API key can spend only ${formatMicros(Math.max(0, available))} USD more of its ${formatMicros(limit)} USD ${LABEL[window]}. ${resetsAt === null ? 'Ask' : `Wait until ${resetsAt}, or ask`} the operator for a higher limit.`,
+      `The order costs ${formatMicros(price)} USD, but the API key can spend only ${formatMicros(Math.max(0, available))} USD more of its ${formatMicros(limit)} USD ${WINDOW_LABEL[window]}. ${resetsAt === null ? 'Ask' : `Wait until ${resetsAt}, or ask`} the operator for a higher limit.`,
       {
         details: [
           {
@@ -107,30 +107,15 @@ export function countRelease(trx: Transaction, keyId: string, amount: Micros, or
 }
 
 /** Returns a limited key's spending, including holds, in the window that contains `now`. */
-export async function spentIn(session: Session, keyId: string, window: Window, now: number): Promise<Micros> {
+export async function spentIn(session: Session, keyId: string, window: SpendWindow, now: number): Promise<Micros> {
   return (await session.first(selectWindow, { key: keyId, period: periodOf(window, now) }))?.amount ?? 0;
 }
 
-const LABEL: Record<Window, string> = { day: 'per day', month: 'per month', total: 'in total' };
-
-function limitsOf(key: ApiKey): [Window, Micros][] {
+function limitsOf(key: ApiKey): [SpendWindow, Micros][] {
   const { day, month, total } = key.spendLimits;
-  const limits: [Window, Micros][] = [];
+  const limits: [SpendWindow, Micros][] = [];
   if (day !== null) limits.push(['day', day]);
   if (month !== null) limits.push(['month', month]);
   if (total !== null) limits.push(['total', total]);
   return limits;
-}
-
-function periodOf(window: Window, time: number): string {
-  const date = new Date(time).toISOString();
-  if (window === 'day') return `day:${date.slice(0, 10)}`;
-  return window === 'month' ? `month:${date.slice(0, 7)}` : 'total';
-}
-
-function windowEnd(window: Window, now: number): string | null {
-  const date = new Date(now);
-  if (window === 'day')
-    return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate() + 1)).toISOString();
-  return window === 'month' ? new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1)).toISOString() : null;
 }

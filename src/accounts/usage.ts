@@ -28,6 +28,8 @@ export async function readUsage(
     readonly to: number;
     readonly groupBy: readonly UsageGroup[];
     readonly scope: UsageScope;
+    /** Counts only tasks of this end user; null = all. */
+    readonly endUser: string | null;
     /** Also returns the percentiles of durations, which requires sorting. */
     readonly timing: boolean;
     readonly limit: number;
@@ -56,6 +58,7 @@ export async function readUsage(
         ),
       ),
     );
+  if (query.endUser !== null) chosen = chosen.where('end_user', '=', query.endUser);
   if (query.timing) {
     // Rows without a result sort last (a quarter of a million years), so that `place` counts results only.
     chosen = chosen.select([

@@ -90,6 +90,12 @@ export const ERROR_TABLE = {
     summary: 'The key has reached its spend limit.',
     remedy: 'Wait until the window resets (see `details`), or ask for a higher limit.',
   },
+  end_user_limit_reached: {
+    status: 402,
+    retryable: false,
+    summary: 'The `end_user` of the order has reached its limit.',
+    remedy: 'Wait until the window resets (see `details`), or raise the limit with `PUT /v1/end_users/{end_user}`.',
+  },
   model_not_allowed: {
     status: 403,
     retryable: false,

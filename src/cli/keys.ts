@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { issueKey, listKeys, type NewKey, revokeKey, rotateKey } from '../accounts/api-keys.ts';
+import { changeEndUserLimits, issueKey, listKeys, type NewKey, revokeKey, rotateKey } from '../accounts/api-keys.ts';
 import { type Micros, parseMicros } from '../base/money.ts';
 import { DEFAULT_ACCOUNT } from '../service/first-start.ts';
 import type { IssuedKeyView, KeyView } from '../wire/admin.ts';
@@ -18,6 +18,7 @@ interface CreateOptions extends OutputOptions {
   readonly concurrency?: number;
   readonly queue?: number;
   readonly spendLimit?: SpendLimits;
+  readonly endUserLimit?: SpendLimits;
   readonly models?: string[];
   readonly accountView?: boolean;
   readonly approveOver?: Micros;
@@ -42,7 +43,16 @@ export function addKeysCommand(program: Command): void {
     .option('--read-rpm <n>', 'reads per minute; 0 = no limit (default: 3000)', count('--read-rpm'))
     .option('--concurrency <n>', 'tasks that run at once; 0 = no limit (default)', count('--concurrency'))
     .option('--queue <n>', 'tasks that may wait (default: 10000)', count('--queue'))
-    .option('--spend-limit <limit>', 'dollars such as 20/day, 50/month or 100/total; repeatable', spendLimit)
+    .option(
+      '--spend-limit <limit>',
+      'dollars such as 20/day, 50/month or 100/total; repeatable',
+      spendLimit('--spend-limit'),
+    )
+    .option(
+      '--end-user-limit <limit>',
+      'the same for each end user without a limit of its own; repeatable',
+      spendLimit('--end-user-limit'),
+    )
     .option('--models <patterns>', "it can order only these models, such as 'flux-*,sketch'; repeatable", patterns)
     .option('--approve-over <dollars>', 'a person must agree to orders through MCP above this price', dollars)
     .option('--account-view', 'it can read the usage of the whole account and set its webhooks')
@@ -58,6 +68,22 @@ export function addKeysCommand(program: Command): void {
         listKeys(database.read, { accountId: options.account }),
       );
       show(options, { json: { items }, text: keyTable(items), plain: items.map((key) => key.key_id).join('\n') });
+    });
+
+  withOutput(keys.command('change').description('change the limits of the end users of a key'))
+    .argument('<key_id>')
+    .requiredOption(
+      '--end-user-limit <limit>',
+      'dollars such as 1/day, 20/month or 100/total for each end user without a limit of its own; 0/day = none',
+      spendLimit('--end-user-limit'),
+    )
+    .action(async (keyId: string, options: OutputOptions & { endUserLimit: SpendLimits }) => {
+      const changed = await withLocalData('refuse', ({ database, by }) =>
+        changeEndUserLimits(database, by, keyId, options.endUserLimit),
+      );
+      const limits = limitList(changed.end_user_limits);
+      const text = `${keyId}: each end user may spend ${limits === '' ? 'any amount' : limits}. It applies within five seconds.`;
+      show(options, { json: changed, text });
     });
 
   withOutput(keys.command('revoke').description('revoke a key for ever'))
@@ -94,6 +120,7 @@ function newKey(options: CreateOptions, now: number): NewKey {
     ...(options.concurrency === undefined ? {} : { concurrency: options.concurrency }),
     ...(options.queue === undefined ? {} : { queueLimit: options.queue }),
     ...(options.spendLimit === undefined ? {} : { spendLimits: options.spendLimit }),
+    ...(options.endUserLimit === undefined ? {} : { endUserLimits: options.endUserLimit }),
     models: options.models ?? [],
     accountView: options.accountView ?? false,
     approveOver: options.approveOver ?? null,
@@ -117,13 +144,15 @@ function keyTable(items: readonly KeyView[]): string {
       key.account_id,
       key.created_at.slice(0, 10),
       stateOf(key),
-      Object.entries(key.spend_limits)
-        .filter(([, amount]) => amount !== null)
-        .map(([period, amount]) => `${amount}/${period}`)
-        .join(' ') || '-',
+      limitList(key.spend_limits) || '-',
       key.models.join(',') || '*',
     ]),
   );
+}
+
+function limitList(limits: KeyView['spend_limits']): string {
+  const set = Object.entries(limits).filter(([, amount]) => amount !== null);
+  return set.map(([period, amount]) => `${amount}/${period}`).join(' ');
 }
 
 function stateOf(key: KeyView): string {
@@ -139,17 +168,19 @@ function count(option: string): (text: string) => number {
   };
 }
 
-function spendLimit(text: string, before: SpendLimits = {}): SpendLimits {
-  const match = /^([\d.]+)\/(day|month|total)$/.exec(text);
-  const amount = parseMicros(match?.[1] ?? '');
-  const period = match?.[2] as Period | undefined;
-  if (amount === null || period === undefined) {
-    throw usageFault(
-      `--spend-limit: expected dollars and a period such as 20/day, 50/month or 100/total, found '${text}'`,
-    );
-  }
-  if (before[period] !== undefined) throw usageFault(`--spend-limit: the period ${period} is given twice`);
-  return { ...before, [period]: amount };
+function spendLimit(option: string): (text: string, before?: SpendLimits) => SpendLimits {
+  return (text, before = {}) => {
+    const match = /^([\d.]+)\/(day|month|total)$/.exec(text);
+    const amount = parseMicros(match?.[1] ?? '');
+    const period = match?.[2] as Period | undefined;
+    if (amount === null || period === undefined) {
+      throw usageFault(
+        `${option}: expected dollars and a period such as 20/day, 50/month or 100/total, found '${text}'`,
+      );
+    }
+    if (before[period] !== undefined) throw usageFault(`${option}: the period ${period} is given twice`);
+    return { ...before, [period]: amount };
+  };
 }
 
 function dollars(text: string): Micros {

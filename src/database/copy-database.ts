@@ -31,6 +31,7 @@ const PRIMARY_KEYS: Readonly<Record<TableName, readonly string[]>> = {
   ledger: ['id'],
   ledger_checkpoints: ['account_id', 'mode'],
   spend_windows: ['api_key_id', 'period'],
+  end_users: ['api_key_id', 'end_user'],
   tasks: ['id'],
   idempotency: ['scope', 'idempotency_key'],
   openai_calls: ['id'],

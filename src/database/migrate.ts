@@ -14,6 +14,7 @@ import { storedBytes } from './migrations/0011-stored-bytes.ts';
 import { deferredOrders } from './migrations/0012-deferred-orders.ts';
 import { approveOver } from './migrations/0013-approve-over.ts';
 import { openaiCalls } from './migrations/0014-openai-calls.ts';
+import { endUsers } from './migrations/0015-end-users.ts';
 import type { DatabaseKind, Migration } from './migrations/statements.ts';
 
 const MIGRATIONS: readonly Migration[] = [
@@ -31,6 +32,7 @@ const MIGRATIONS: readonly Migration[] = [
   deferredOrders,
   approveOver,
   openaiCalls,
+  endUsers,
 ];
 
 /** The schema version that this code requires. */

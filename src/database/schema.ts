@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely';
+import type { AccountsTable, ApiKeysTable, EndUsersTable, SpendWindowsTable } from './account-tables.ts';
 import type { Fixed } from './column.ts';
 import type { EngineLimitsTable, LocalEnginesTable } from './engine-load-tables.ts';
 import type { FilesTable, StoredBytesTable } from './file-tables.ts';
@@ -17,6 +18,7 @@ export interface Schema {
   ledger: LedgerTable;
   ledger_checkpoints: LedgerCheckpointsTable;
   spend_windows: SpendWindowsTable;
+  end_users: EndUsersTable;
   tasks: TasksTable;
   idempotency: IdempotencyTable;
   openai_calls: OpenaiCallsTable;
@@ -41,52 +43,6 @@ export interface Schema {
   schema_migrations: SchemaMigrationsTable;
 }
 
-interface AccountsTable {
-  id: Fixed<string>;
-  name: string;
-  created_at: Fixed<number>;
-  /** How far below zero the live balance may go; null = invoiced account without a limit. */
-  credit_limit: number | null;
-  /**
-   * `[{ "models": "flux-*", "multiplier": "0.9" }]`: the first match counts; without a match the default price applies.
-   */
-  price_rules_json: string;
-  /** Glob patterns of models that are hidden from this account. */
-  hidden_models_json: string;
-  /** Default webhook URL for live tasks. */
-  webhook_url: string | null;
-  /** Default webhook URL for test tasks. */
-  test_webhook_url: string | null;
-}
-
-interface ApiKeysTable {
-  id: Fixed<string>;
-  account_id: Fixed<string>;
-  mode: Fixed<'live' | 'test' | 'admin'>;
-  name: string;
-  /** SHA-256 (hex) of the key. */
-  hash: string;
-  /** The hash before the last rotation, valid until `previous_until`. */
-  previous_hash: string | null;
-  previous_until: number | null;
-  created_at: Fixed<number>;
-  expires_at: number | null;
-  revoked_at: number | null;
-  /** Glob patterns; an empty list allows every model. */
-  models_json: string;
-  /** Creates per minute, reads per minute, concurrent tasks, waiting tasks: 0 = no limit. */
-  rpm: number;
-  read_rpm: number;
-  concurrency: number;
-  queue_limit: number;
-  spend_day: number | null;
-  spend_month: number | null;
-  spend_total: number | null;
-  account_view: number;
-  /** Micro-dollars above which a person must agree to an order through MCP; null = the operator's setting. */
-  approve_over: number | null;
-}
-
 interface LedgerTable {
   id: Generated<number>;
   account_id: Fixed<string>;
@@ -107,16 +63,6 @@ interface LedgerCheckpointsTable {
   balance: number;
 }
 
-/**
- * Amount held or charged to a key with a spend limit, for orders placed within a window (`day:2026-11-20`,
- * `month:2026-11`, `total`).
- */
-interface SpendWindowsTable {
-  api_key_id: Fixed<string>;
-  period: Fixed<string>;
-  amount: number;
-}
-
 export interface TasksTable {
   id: Fixed<string>;
   type: Fixed<'image' | 'video'>;
@@ -132,6 +78,8 @@ export interface TasksTable {
   action: Fixed<string | null>;
   parent_task_id: Fixed<string | null>;
   end_user: string | null;
+  /** A digest of key and end user once `end_user` is erased, so that the end user's spending still counts. */
+  erased_end_user: string | null;
   metadata_json: string;
   /** The normalized request as the API shows it. */
   input_json: string;

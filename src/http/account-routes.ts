@@ -41,6 +41,7 @@ const UsageQuery = Type.Object(
     group_by: Type.Optional(
       Type.String({ description: `one or several of ${USAGE_GROUPS.join(', ')}, comma-separated` }),
     ),
+    end_user: Type.Optional(Type.String({ minLength: 1, maxLength: 128, description: 'only tasks of this end user' })),
     timing: Type.Optional(
       Type.Enum(['true', 'false'], { default: 'false', description: 'also how long results took, as seconds' }),
     ),
@@ -97,7 +98,16 @@ export function accountRoutes(v1: App, { services, approveOver }: HttpOptions): 
       const cursor = after === undefined ? null : decodeUsageCursor(after, groupBy);
       const { from, to } = readSpan(spanOf(request.query, cursor), services.clock.now());
       publishBudgets(reply, services.budgets, key.id, ['reports']);
-      const query = { from, to, groupBy, scope, timing: timing === 'true', limit, after: cursor?.values ?? null };
+      const query = {
+        from,
+        to,
+        groupBy,
+        scope,
+        timing: timing === 'true',
+        limit,
+        endUser: request.query.end_user ?? null,
+        after: cursor?.values ?? null,
+      };
       const share = await services.budgets.acquireInTurn(key.id, 'reports', 1);
       try {
         const { items, last, hasMore } = await readUsage(services.database.reports, key, query);
@@ -170,8 +180,17 @@ async function describeAccount(
         month: await spending('month', key.spendLimits.month),
         total: await spending('total', key.spendLimits.total),
       },
+      end_user_limits: {
+        day: formatLimit(key.endUserLimits.day),
+        month: formatLimit(key.endUserLimits.month),
+        total: formatLimit(key.endUserLimits.total),
+      },
     },
   };
+}
+
+function formatLimit(limit: Micros | null): string | null {
+  return limit === null ? null : formatMicros(limit);
 }
 
 function readCursor(services: TaskServices, key: OrderingKey, after: string | undefined): number | null {

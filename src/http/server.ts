@@ -29,6 +29,7 @@ import { cutUnreadAnswers, UNREAD_MS } from './connection/unread-answers.ts';
 import { checkHost, checkUrl } from './connection/url-check.ts';
 import { consoleRoutes } from './console/console-routes.ts';
 import { collectSchemas, openapiRoutes } from './docs/openapi-routes.ts';
+import { endUserRoutes } from './end-user-routes.ts';
 import { downloadRoutes } from './files/download-routes.ts';
 import { fileRoutes } from './files/file-routes.ts';
 import { healthRoutes } from './health-routes.ts';
@@ -173,6 +174,7 @@ async function registerRoutes(app: App, options: HttpOptions, routes: KnownRoute
     priceRoutes(v1, options);
     modelRoutes(v1, options);
     accountRoutes(v1, options);
+    endUserRoutes(v1, options);
     webhookRoutes(v1, options);
     await fileRoutes(v1, options);
   });

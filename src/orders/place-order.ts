@@ -1,4 +1,5 @@
 import { type OrderingKey, priceMultiplier } from '../accounts/api-key.ts';
+import { assertWithinEndUserLimits } from '../accounts/end-user-limits.ts';
 import { assertCanPay, hold } from '../accounts/ledger.ts';
 import { assertWithinSpendLimits, countHold } from '../accounts/spend-limits.ts';
 import { assertRoomToStore, countStored } from '../accounts/stored-bytes.ts';
@@ -76,7 +77,7 @@ export async function placeOrder(services: TaskServices, placement: Placement): 
 /**
  * The transaction of orders that are alike: binding, limits, holds and the rows of the tasks, committed together or not at all.
  * @param options.count how many; limits and money are checked for all of them before the first one is written.
- * @throws ServiceError `price_exceeded`, `queue_full`, `insufficient_balance`, `spend_limit_reached`
+ * @throws ServiceError `price_exceeded`, `queue_full`, `insufficient_balance`, `spend_limit_reached`, `end_user_limit_reached`
  */
 export async function placeOrders(
   services: TaskServices,
@@ -129,6 +130,7 @@ export async function placeOrders(
     if (replayOf !== null) return { replayOf };
     await assertRoomInQueue(services, trx, key, count);
     await assertWithinSpendLimits(trx, key, total, now);
+    await assertWithinEndUserLimits(trx, key, fields.endUser, total, now);
     await assertCanPay(trx, key.account, key.mode, total);
     await countNewFiles(services, trx, key, judged.newFiles, unfetched);
     const tasks: NewlyPlaced[] = [];

@@ -93,7 +93,8 @@ function readMetadata(value: JsonValue | undefined, faults: Fault[]): Readonly<R
   return value as Record<string, string>;
 }
 
-function readEndUser(value: JsonValue | undefined, faults: Fault[]): string | null {
+/** Returns the name of an end user; null where there is none, or a fault. */
+export function readEndUser(value: JsonValue | undefined, faults: Fault[]): string | null {
   if (value === undefined || value === null) return null;
   if (typeof value === 'string' && value !== '' && charactersOf(value) <= 128 && isCleanText(value)) return value;
   const found = typeof value === 'string' ? `${charactersOf(value)} characters` : describe(value);

@@ -1,3 +1,4 @@
+import { digestOfEndUser } from '../accounts/end-user-spending.ts';
 import { countErased, lockStored } from '../accounts/stored-bytes.ts';
 import { taskFileKey } from './task.ts';
 import type { TaskServices } from './task-services.ts';
@@ -16,7 +17,7 @@ export async function eraseTask(
     const task = await trx.first(
       trx.builder
         .selectFrom('tasks')
-        .select(['api_key_id', 'model_id', 'parent_task_id', 'action', 'erased_at', 'input_bytes'])
+        .select(['api_key_id', 'end_user', 'model_id', 'parent_task_id', 'action', 'erased_at', 'input_bytes'])
         .select(['outputs_json', 'media_json'])
         .where('id', '=', taskId),
     );
@@ -37,6 +38,8 @@ export async function eraseTask(
           operation_json: null,
           metadata_json: '{}',
           end_user: null,
+          // Its spending still counts against its limits.
+          ...(task.end_user === null ? {} : { erased_end_user: digestOfEndUser(task.api_key_id, task.end_user) }),
           erased_at: task.erased_at ?? services.clock.now(),
           ...(options.deletedAt === null ? {} : { deleted_at: options.deletedAt }),
           revision: expression('revision', '+', 1),

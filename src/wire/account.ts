@@ -29,6 +29,10 @@ export const Account = Type.Object(
         stored_bytes: Type.Integer({ description: 'Bytes of input files: uploads, data URIs, downloaded references.' }),
         stored_bytes_limit: Nullable(Whole, 'Null = no limit.'),
         spend_limits: Type.Object({ day: SpendLimit, month: SpendLimit, total: SpendLimit }),
+        end_user_limits: Type.Object(
+          { day: Nullable(Money), month: Nullable(Money), total: Nullable(Money) },
+          { description: 'The limits of each end user that has none of its own; null = no limit.' },
+        ),
       },
       { description: 'The API key of the request.' },
     ),

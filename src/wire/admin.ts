@@ -38,6 +38,10 @@ const key = {
   concurrency: Type.Integer({ description: 'Tasks in progress at once; 0 = no limit.' }),
   queue: Type.Integer({ description: 'Tasks that may wait; 0 = no limit.' }),
   spend_limits: Type.Object({ day: Nullable(Money), month: Nullable(Money), total: Nullable(Money) }),
+  end_user_limits: Type.Object(
+    { day: Nullable(Money), month: Nullable(Money), total: Nullable(Money) },
+    { description: 'The limits of each end user that has none of its own; null = no limit.' },
+  ),
   account_view: Type.Boolean({ description: 'Whether the key may see the whole account.' }),
   approve_over: Nullable(
     Money,

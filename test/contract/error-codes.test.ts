@@ -50,7 +50,7 @@ const CODES: Readonly<Record<number, readonly ErrorCode[]>> = {
     'unsupported_action',
   ],
   401: ['missing_api_key', 'invalid_api_key', 'expired_api_key', 'revoked_api_key'],
-  402: ['insufficient_balance', 'spend_limit_reached'],
+  402: ['insufficient_balance', 'spend_limit_reached', 'end_user_limit_reached'],
   403: ['model_not_allowed', 'forbidden'],
   404: ['model_not_found', 'task_not_found', 'not_found'],
   405: ['method_not_allowed'],
@@ -149,6 +149,11 @@ const cases: Partial<Record<ErrorCode, () => Promise<Answer | RawAnswer>>> = {
   insufficient_balance: async () =>
     await create(order, (await issue({ accountId: await service.createAccount(0) })).key),
   spend_limit_reached: async () => await create(order, (await issue({ spendLimits: { total: 1 } })).key),
+  end_user_limit_reached: async () => {
+    const { key } = await issue({});
+    await call(key, 'PUT', '/v1/end_users/customer-17', { limits: { total: '0.00' } });
+    return await create({ ...order, end_user: 'customer-17' }, key);
+  },
   model_not_allowed: async () => await create(order, (await issue({ models: ['flux-*'] })).key),
   forbidden: () => create(order, keys.admin),
   model_not_found: () => create({ ...order, model_id: 'nothing-at-all' }),

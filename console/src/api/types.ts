@@ -253,6 +253,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/v1/keys/{key_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change an API key
+         * @description Changes the limits of end users that have none of their own. Windows left out stay.
+         */
+        patch: operations["adminUpdateKey"];
+        trace?: never;
+    };
     "/admin/v1/keys/{key_id}/revoke": {
         parameters: {
             query?: never;
@@ -737,6 +757,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/end_users": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the end users of your key
+         * @description By name: those with limits, and those with an order whose data are still kept. Page with `after`, the end_user of the last one of the page before.
+         */
+        get: operations["listEndUsers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/end_users/{end_user}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the limits and the spending of an end user
+         * @description An end user that has not ordered yet has spent nothing.
+         */
+        get: operations["getEndUser"];
+        /**
+         * Set the limits of an end user
+         * @description Replaces all limits that the end user has. They count what its windows hold already. A window that is left out has the limit of your key.
+         */
+        put: operations["setEndUserLimits"];
+        post?: never;
+        /**
+         * Remove the limits of an end user
+         * @description It has the limits of your key again. Its tasks and its spending stay.
+         */
+        delete: operations["deleteEndUserLimits"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/files": {
         parameters: {
             query?: never;
@@ -1121,6 +1189,12 @@ export interface components {
                 approve_over: string | null;
                 /** @description Tasks in progress at once; 0 = no limit. */
                 concurrency: number;
+                /** @description The limits of each end user that has none of its own; null = no limit. */
+                end_user_limits: {
+                    day: string | null;
+                    month: string | null;
+                    total: string | null;
+                };
                 expires_at: string | null;
                 key_id: string;
                 /** @description Patterns of the models that the key may order; empty = all. */
@@ -1334,6 +1408,12 @@ export interface components {
              * @description UTC, with milliseconds.
              */
             created_at: string;
+            /** @description The limits of each end user that has none of its own; null = no limit. */
+            end_user_limits: {
+                day: string | null;
+                month: string | null;
+                total: string | null;
+            };
             expires_at: string | null;
             key_id: string;
             /** @enum {unknown} */
@@ -1535,6 +1615,108 @@ export interface components {
             task_id: string;
         };
         /**
+         * @description A customer of yours: its limits and what it spends with this API key.
+         * @example {
+         *       "end_user": "customer-17",
+         *       "mode": "live",
+         *       "currency": "USD",
+         *       "limits": {
+         *         "day": "1.00",
+         *         "month": "20.00",
+         *         "total": null
+         *       },
+         *       "windows": {
+         *         "day": {
+         *           "limit": "1.00",
+         *           "charged": "0.04",
+         *           "held": "0.01",
+         *           "available": "0.95",
+         *           "resets_at": "2026-11-21T00:00:00.000Z"
+         *         },
+         *         "month": {
+         *           "limit": "20.00",
+         *           "charged": "3.20",
+         *           "held": "0.01",
+         *           "available": "16.79",
+         *           "resets_at": "2026-12-01T00:00:00.000Z"
+         *         },
+         *         "total": {
+         *           "limit": null,
+         *           "charged": "41.00",
+         *           "held": "0.01",
+         *           "available": null,
+         *           "resets_at": null
+         *         }
+         *       }
+         *     }
+         */
+        EndUser: {
+            /** @enum {string} */
+            currency: "USD";
+            end_user: string;
+            /** @description The end user's own limits, as they were set. A window that is left out has the key's limit. */
+            limits: {
+                /** @description Null = no limit. */
+                day?: string | null;
+                /** @description Null = no limit. */
+                month?: string | null;
+                /** @description Null = no limit. */
+                total?: string | null;
+            };
+            /** @enum {unknown} */
+            mode: "live" | "test";
+            /** @description UTC windows. */
+            windows: {
+                day: {
+                    /** @description What can still be spent; null = no limit. */
+                    available: string | null;
+                    /** @description US dollars charged for orders placed in this window. */
+                    charged: string;
+                    /** @description US dollars held for orders placed in this window that are not final. */
+                    held: string;
+                    /** @description The limit in force: the end user's own, or the key's; null = none. */
+                    limit: string | null;
+                    /** @description When the window ends and spending starts again at 0; null = never. */
+                    resets_at: string | null;
+                };
+                month: {
+                    /** @description What can still be spent; null = no limit. */
+                    available: string | null;
+                    /** @description US dollars charged for orders placed in this window. */
+                    charged: string;
+                    /** @description US dollars held for orders placed in this window that are not final. */
+                    held: string;
+                    /** @description The limit in force: the end user's own, or the key's; null = none. */
+                    limit: string | null;
+                    /** @description When the window ends and spending starts again at 0; null = never. */
+                    resets_at: string | null;
+                };
+                total: {
+                    /** @description What can still be spent; null = no limit. */
+                    available: string | null;
+                    /** @description US dollars charged for orders placed in this window. */
+                    charged: string;
+                    /** @description US dollars held for orders placed in this window that are not final. */
+                    held: string;
+                    /** @description The limit in force: the end user's own, or the key's; null = none. */
+                    limit: string | null;
+                    /** @description When the window ends and spending starts again at 0; null = never. */
+                    resets_at: string | null;
+                };
+            };
+        };
+        /** EndUserChange */
+        EndUserChange: {
+            limits: {
+                /** @description Null = no limit; left out = the key's limit. */
+                day?: string | null;
+                /** @description Null = no limit; left out = the key's limit. */
+                month?: string | null;
+                /** @description Null = no limit; left out = the key's limit. */
+                total?: string | null;
+            };
+        };
+        /**
          * @description The body of every failure.
          * @example {
          *       "error": {
@@ -1559,7 +1741,7 @@ export interface components {
         Error: {
             error: {
                 /** @enum {string} */
-                code: "invalid_json" | "invalid_request" | "unsupported_field" | "unsupported_value" | "missing_prompt" | "missing_reference" | "prompt_too_long" | "invalid_reference" | "unsupported_action" | "missing_api_key" | "invalid_api_key" | "expired_api_key" | "revoked_api_key" | "insufficient_balance" | "spend_limit_reached" | "model_not_allowed" | "forbidden" | "model_not_found" | "task_not_found" | "not_found" | "method_not_allowed" | "request_timeout" | "parent_not_ready" | "parent_not_usable" | "not_cancelable" | "not_final" | "price_exceeded" | "storage_limit_reached" | "model_retired" | "outputs_expired" | "body_too_large" | "uri_too_long" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "rate_limited" | "queue_full" | "headers_too_large" | "internal_error" | "model_unavailable" | "service_unavailable" | "storage_full" | "shutting_down";
+                code: "invalid_json" | "invalid_request" | "unsupported_field" | "unsupported_value" | "missing_prompt" | "missing_reference" | "prompt_too_long" | "invalid_reference" | "unsupported_action" | "missing_api_key" | "invalid_api_key" | "expired_api_key" | "revoked_api_key" | "insufficient_balance" | "spend_limit_reached" | "end_user_limit_reached" | "model_not_allowed" | "forbidden" | "model_not_found" | "task_not_found" | "not_found" | "method_not_allowed" | "request_timeout" | "parent_not_ready" | "parent_not_usable" | "not_cancelable" | "not_final" | "price_exceeded" | "storage_limit_reached" | "model_retired" | "outputs_expired" | "body_too_large" | "uri_too_long" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "rate_limited" | "queue_full" | "headers_too_large" | "internal_error" | "model_unavailable" | "service_unavailable" | "storage_full" | "shutting_down";
                 /** @description Every fault of the request as {param, code, message}, or facts such as the price and the balance. */
                 details: {
                     [key: string]: unknown;
@@ -1744,6 +1926,12 @@ export interface components {
              * @description UTC, with milliseconds.
              */
             created_at: string;
+            /** @description The limits of each end user that has none of its own; null = no limit. */
+            end_user_limits: {
+                day: string | null;
+                month: string | null;
+                total: string | null;
+            };
             expires_at: string | null;
             /** @description The secret. It is shown once and cannot be read again. */
             key: string;
@@ -2209,6 +2397,12 @@ export interface components {
              * @description UTC, with milliseconds.
              */
             created_at: string;
+            /** @description The limits of each end user that has none of its own; null = no limit. */
+            end_user_limits: {
+                day: string | null;
+                month: string | null;
+                total: string | null;
+            };
             expires_at: string | null;
             key_id: string;
             /** @enum {unknown} */
@@ -2757,6 +2951,7 @@ export interface components {
         /**
          * @description - `insufficient_balance`: The account cannot pay for this order.
          *     - `spend_limit_reached`: The key has reached its spend limit.
+         *     - `end_user_limit_reached`: The `end_user` of the order has reached its limit.
          */
         "createImage-402": {
             headers: {
@@ -3323,6 +3518,8 @@ export type CatalogReload = components['schemas']['CatalogReload'];
 export type ClosedCircuit = components['schemas']['ClosedCircuit'];
 export type Cost = components['schemas']['Cost'];
 export type DeletedTask = components['schemas']['DeletedTask'];
+export type EndUser = components['schemas']['EndUser'];
+export type EndUserChange = components['schemas']['EndUserChange'];
 export type Error = components['schemas']['Error'];
 export type File = components['schemas']['File'];
 export type FileDeletion = components['schemas']['FileDeletion'];
@@ -4047,6 +4244,12 @@ export interface operations {
                     approve_over?: string | null;
                     /** @description 0 = no limit */
                     concurrency?: number;
+                    /** @description for each end user that has no limit of its own */
+                    end_user_limits?: {
+                        day?: string | null;
+                        month?: string | null;
+                        total?: string | null;
+                    };
                     expires_at?: string | null;
                     /** @enum {unknown} */
                     mode: "live" | "test" | "admin";
@@ -4079,6 +4282,59 @@ export interface operations {
                         /** @enum {number} */
                         code: 201;
                         data: components["schemas"]["IssuedKey"];
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["adminCreateAccount-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["downloadFile-403"];
+            404: components["responses"]["downloadFile-404"];
+            413: components["responses"]["adminCreateAccount-413"];
+            415: components["responses"]["adminCreateAccount-415"];
+            429: components["responses"]["getCatalog-429"];
+            500: components["responses"]["getCatalog-500"];
+            503: components["responses"]["getCatalog-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    adminUpdateKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of an API key, not its secret. */
+                key_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description for each end user that has no limit of its own */
+                    end_user_limits?: {
+                        day?: string | null;
+                        month?: string | null;
+                        total?: string | null;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: components["schemas"]["AdminKey"];
                         /** @enum {string} */
                         message: "ok";
                         /** Format: date-time */
@@ -4850,6 +5106,8 @@ export interface operations {
             query?: {
                 /** @description the next_after of the page before: the rows after it, of the same span */
                 after?: string;
+                /** @description only tasks of this end user */
+                end_user?: string;
                 /** @description a date or time; by default 30 days before to */
                 from?: string;
                 /** @description one or several of day, model_id, status, end_user, comma-separated */
@@ -5223,6 +5481,182 @@ export interface operations {
             429: components["responses"]["getCatalog-429"];
             500: components["responses"]["getCatalog-500"];
             503: components["responses"]["getCatalog-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listEndUsers: {
+        parameters: {
+            query?: {
+                /** @description an end_user: those that follow it by name */
+                after?: string;
+                /** @description entries of a page, 1 to 100 */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: {
+                            has_more: boolean;
+                            items: components["schemas"]["EndUser"][];
+                            limit: number;
+                        };
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["streamImageEvents-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["streamImageEvents-403"];
+            429: components["responses"]["streamImageEvents-429"];
+            500: components["responses"]["streamImageEvents-500"];
+            503: components["responses"]["streamImageEvents-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getEndUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Your own customer, as in end_user of an order. */
+                end_user: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: components["schemas"]["EndUser"];
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["streamImageEvents-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["streamImageEvents-403"];
+            429: components["responses"]["streamImageEvents-429"];
+            500: components["responses"]["streamImageEvents-500"];
+            503: components["responses"]["streamImageEvents-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    setEndUserLimits: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Your own customer, as in end_user of an order. */
+                end_user: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EndUserChange"];
+            };
+        };
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: components["schemas"]["EndUser"];
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["cancelImage-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["streamImageEvents-403"];
+            413: components["responses"]["createImage-413"];
+            415: components["responses"]["createImage-415"];
+            429: components["responses"]["streamImageEvents-429"];
+            500: components["responses"]["streamImageEvents-500"];
+            503: components["responses"]["streamImageEvents-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    deleteEndUserLimits: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Your own customer, as in end_user of an order. */
+                end_user: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: components["schemas"]["EndUser"];
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["streamImageEvents-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["streamImageEvents-403"];
+            429: components["responses"]["streamImageEvents-429"];
+            500: components["responses"]["streamImageEvents-500"];
+            503: components["responses"]["streamImageEvents-503"];
             default: components["responses"]["Failure"];
         };
     };

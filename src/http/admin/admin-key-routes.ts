@@ -1,5 +1,12 @@
 import { type Static, Type } from 'typebox';
-import { issueKey, listKeys, revokeKey, rotateKey } from '../../accounts/api-keys.ts';
+import {
+  changeEndUserLimits,
+  issueKey,
+  type LimitWish,
+  listKeys,
+  revokeKey,
+  rotateKey,
+} from '../../accounts/api-keys.ts';
 import { errorFromFaults, type Fault } from '../../base/errors.ts';
 import { AdminKey, IssuedKey, RevokedKey } from '../../wire/admin.ts';
 import { listOf } from '../../wire/parts.ts';
@@ -17,6 +24,11 @@ const LONGEST_GRACE_SECONDS = 30 * 86_400;
 const Count = Type.Optional(Type.Integer({ minimum: 0, description: '0 = no limit' }));
 const SpendLimit = Type.Optional(Type.Union([Amount, Type.Null()]));
 
+const Limits = Type.Object({ day: SpendLimit, month: SpendLimit, total: SpendLimit }, closed);
+const EndUserLimits = Type.Optional(
+  Type.Object(Limits.properties, { ...closed, description: 'for each end user that has no limit of its own' }),
+);
+
 const NewKey = Type.Object(
   {
     mode: Type.Enum(['live', 'test', 'admin']),
@@ -30,7 +42,8 @@ const NewKey = Type.Object(
     read_rpm: Count,
     concurrency: Count,
     queue: Count,
-    spend_limits: Type.Optional(Type.Object({ day: SpendLimit, month: SpendLimit, total: SpendLimit }, closed)),
+    spend_limits: Type.Optional(Limits),
+    end_user_limits: EndUserLimits,
     account_view: Type.Optional(Type.Boolean()),
     approve_over: SpendLimit,
   },
@@ -49,6 +62,7 @@ const Rotation = Type.Object(
   },
   { ...closed, ...OPTIONAL_BODY },
 );
+const KeyChange = Type.Object({ end_user_limits: EndUserLimits }, { ...closed, minProperties: 1 });
 const KeyFilter = Type.Object({ account_id: Type.Optional(Type.String()) }, closed);
 type OneKey = { Params: { key_id: string } };
 
@@ -69,6 +83,17 @@ export function adminKeyRoutes(admin: App, options: HttpOptions): void {
       const key = await issueKey(database, actOf(request, options), orderOf(request.body));
       reply.code(201);
       return success(key, 201);
+    },
+  );
+
+  admin.patch<OneKey & { Body: Static<typeof KeyChange> }>(
+    '/admin/v1/keys/:key_id',
+    { schema: { ...adminSchema(AdminKey), body: KeyChange } },
+    async (request) => {
+      const limits = limitsOf(request.body.end_user_limits);
+      const key = await changeEndUserLimits(database, actOf(request, options), request.params.key_id, limits);
+      options.keyring.forget();
+      return success(key);
     },
   );
 
@@ -99,7 +124,6 @@ function orderOf(body: Static<typeof NewKey>): Parameters<typeof issueKey>[2] {
     return null;
   });
   if (faults.length > 0) throw errorFromFaults(faults);
-  const limits = body.spend_limits;
   return {
     accountId: body.account_id ?? 'default',
     mode: body.mode,
@@ -112,10 +136,11 @@ function orderOf(body: Static<typeof NewKey>): Parameters<typeof issueKey>[2] {
     ...(body.queue === undefined ? {} : { queueLimit: body.queue }),
     approveOver: amountOf(body.approve_over ?? null),
     ...(body.account_view === undefined ? {} : { accountView: body.account_view }),
-    spendLimits: {
-      day: amountOf(limits?.day ?? null),
-      month: amountOf(limits?.month ?? null),
-      total: amountOf(limits?.total ?? null),
-    },
+    spendLimits: limitsOf(body.spend_limits),
+    endUserLimits: limitsOf(body.end_user_limits),
   };
+}
+
+function limitsOf(limits: Static<typeof Limits> = {}): LimitWish {
+  return Object.fromEntries(Object.entries(limits).map(([window, amount]) => [window, amountOf(amount ?? null)]));
 }

@@ -12,6 +12,7 @@ import {
   Reloaded,
   RevokedKey,
 } from '../../wire/admin.ts';
+import { EndUser } from '../../wire/end-user.ts';
 import {
   AdminCircuit,
   AdminEngine,
@@ -56,6 +57,7 @@ export const COMPONENTS: readonly TSchema[] = [
   File,
   FileDeletion,
   Account,
+  EndUser,
   UsageRow,
   UsageReport,
   LedgerEntry,

@@ -179,6 +179,32 @@ export const CUSTOMER_OPERATIONS: Readonly<Record<string, Operation>> = {
     description: 'Newest first. Page with `after`, the entry_id of the last entry of the page before.',
     errors: WITH_KEY,
   },
+  'GET /v1/end_users': {
+    id: 'listEndUsers',
+    summary: 'List the end users of your key',
+    description:
+      'By name: those with limits, and those with an order whose data are still kept. Page with `after`, the end_user of the last one of the page before.',
+    errors: WITH_KEY,
+  },
+  'GET /v1/end_users/{end_user}': {
+    id: 'getEndUser',
+    summary: 'Get the limits and the spending of an end user',
+    description: 'An end user that has not ordered yet has spent nothing.',
+    errors: WITH_KEY,
+  },
+  'PUT /v1/end_users/{end_user}': {
+    id: 'setEndUserLimits',
+    summary: 'Set the limits of an end user',
+    description:
+      'Replaces all limits that the end user has. They count what its windows hold already. A window that is left out has the limit of your key.',
+    errors: [...WITH_KEY, ...WITH_BODY],
+  },
+  'DELETE /v1/end_users/{end_user}': {
+    id: 'deleteEndUserLimits',
+    summary: 'Remove the limits of an end user',
+    description: 'It has the limits of your key again. Its tasks and its spending stay.',
+    errors: WITH_KEY,
+  },
   'GET /v1/account/webhooks': {
     id: 'getWebhookUrl',
     summary: 'Get the default webhook URL',

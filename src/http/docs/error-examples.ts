@@ -95,6 +95,23 @@ export const ERROR_EXAMPLES: Readonly<Record<ErrorCode, ErrorExample>> = {
     message:
       'The order costs 0.005 USD, but the API key can spend only 0.000001 USD more of its 0.000001 USD in total. Ask the operator for a higher limit.',
   },
+  end_user_limit_reached: {
+    cause: 'The limit counts charges and holds of the end user in a UTC day, a UTC month, or in total.',
+    param: 'end_user',
+    details: [
+      {
+        end_user: 'customer-17',
+        limit: '0.00',
+        window: 'total',
+        needed: '0.005',
+        available: '0.00',
+        resets_at: null,
+        currency: 'USD',
+      },
+    ],
+    message:
+      "The order costs 0.005 USD, but the end user 'customer-17' can spend only 0.00 USD more of its 0.00 USD in total. Raise the limit with PUT /v1/end_users/{end_user}.",
+  },
   model_not_allowed: {
     cause: 'The operator limited the key to certain models.',
     param: 'model_id',

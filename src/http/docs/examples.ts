@@ -94,6 +94,23 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, object>> = {
     created_at: TIME,
     expires_at: EXPIRY,
   },
+  EndUser: {
+    end_user: 'customer-17',
+    mode: 'live',
+    currency: 'USD',
+    limits: { day: '1.00', month: '20.00', total: null },
+    windows: {
+      day: { limit: '1.00', charged: '0.04', held: '0.01', available: '0.95', resets_at: '2026-11-21T00:00:00.000Z' },
+      month: {
+        limit: '20.00',
+        charged: '3.20',
+        held: '0.01',
+        available: '16.79',
+        resets_at: '2026-12-01T00:00:00.000Z',
+      },
+      total: { limit: null, charged: '41.00', held: '0.01', available: null, resets_at: null },
+    },
+  },
   WebhookEvent: { type: 'task.succeeded', timestamp: LATER, data: TASK },
   LedgerEntry: {
     entry_id: 'entry_4f1c2d7ae05b96384f1c2d7ae05b9638',
@@ -147,6 +164,9 @@ export const BODY_EXAMPLES: Readonly<Record<string, Readonly<Record<string, { su
   quotePrice: {
     image: { summary: 'An image', value: image },
     video: { summary: 'A video', value: video },
+  },
+  setEndUserLimits: {
+    limits: { summary: 'A day and a month', value: { limits: { day: '1.00', month: '20.00', total: null } } },
   },
   setWebhookUrl: { url: { summary: 'A receiver', value: { url: 'https://shop.example/webhooks/darkroom' } } },
   adminCreateAccount: {

@@ -17,6 +17,7 @@ const TAGS = [
   ['Models', 'The models that can be ordered, and prices.'],
   ['Files', 'Uploads to use in orders, and downloads of outputs.'],
   ['Account', 'The balance, the limits and the usage of your key.'],
+  ['End users', 'Limits and spending of your own customers.'],
   ['Webhooks', 'Notifications when tasks become final.'],
   ['Admin', 'For operators: accounts, keys, engines, models, tasks.'],
   ['Health', 'For monitoring.'],

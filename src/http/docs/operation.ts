@@ -50,6 +50,7 @@ export const ORDERING = [
   ...JUDGING,
   'insufficient_balance',
   'spend_limit_reached',
+  'end_user_limit_reached',
   'price_exceeded',
   'storage_limit_reached',
   'idempotency_key_reused',

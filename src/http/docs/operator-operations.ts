@@ -70,6 +70,12 @@ export const OPERATOR_OPERATIONS: Readonly<Record<string, Operation>> = {
     description: 'The secret is in this answer only.',
     errors: [...CHANGE, 'not_found'],
   },
+  'PATCH /admin/v1/keys/{key_id}': {
+    id: 'adminUpdateKey',
+    summary: 'Change an API key',
+    description: 'Changes the limits of end users that have none of their own. Windows left out stay.',
+    errors: [...CHANGE, 'not_found'],
+  },
   'POST /admin/v1/keys/{key_id}/revoke': {
     id: 'adminRevokeKey',
     summary: 'Revoke an API key',

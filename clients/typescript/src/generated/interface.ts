@@ -292,7 +292,18 @@ export interface Account {
   /** How far below zero the balance may go; null = no limit. */
   readonly credit_limit: string | null;
   /** The API key of the request. */
-  readonly key: { readonly key_id: string; readonly name: string; readonly expires_at: string | null; readonly models: readonly string[]; readonly rpm: number; readonly read_rpm: number; readonly concurrency: number; readonly queue: number; readonly account_view: boolean; readonly approve_over: string | null; readonly stored_bytes: number; readonly stored_bytes_limit: number | null; readonly spend_limits: { readonly day: { readonly limit: string; readonly spent: string } | null; readonly month: { readonly limit: string; readonly spent: string } | null; readonly total: { readonly limit: string; readonly spent: string } | null } };
+  readonly key: { readonly key_id: string; readonly name: string; readonly expires_at: string | null; readonly models: readonly string[]; readonly rpm: number; readonly read_rpm: number; readonly concurrency: number; readonly queue: number; readonly account_view: boolean; readonly approve_over: string | null; readonly stored_bytes: number; readonly stored_bytes_limit: number | null; readonly spend_limits: { readonly day: { readonly limit: string; readonly spent: string } | null; readonly month: { readonly limit: string; readonly spent: string } | null; readonly total: { readonly limit: string; readonly spent: string } | null }; readonly end_user_limits: { readonly day: string | null; readonly month: string | null; readonly total: string | null } };
+}
+
+/** A customer of yours: its limits and what it spends with this API key. */
+export interface EndUser {
+  readonly end_user: string;
+  readonly mode: 'live' | 'test';
+  readonly currency: 'USD';
+  /** The end user's own limits, as they were set. A window that is left out has the key's limit. */
+  readonly limits: { readonly day?: string | null | undefined; readonly month?: string | null | undefined; readonly total?: string | null | undefined };
+  /** UTC windows. */
+  readonly windows: { readonly day: { readonly limit: string | null; readonly charged: string; readonly held: string; readonly available: string | null; readonly resets_at: string | null }; readonly month: { readonly limit: string | null; readonly charged: string; readonly held: string; readonly available: string | null; readonly resets_at: string | null }; readonly total: { readonly limit: string | null; readonly charged: string; readonly held: string; readonly available: string | null; readonly resets_at: string | null } };
 }
 
 /** Tasks of one group and what they cost. Only the fields named in group_by are present. */
@@ -374,7 +385,7 @@ export interface WebhookEvent {
 
 /** The body of every failure. */
 export interface ErrorBody {
-  readonly error: { readonly status: number; readonly code: 'invalid_json' | 'invalid_request' | 'unsupported_field' | 'unsupported_value' | 'missing_prompt' | 'missing_reference' | 'prompt_too_long' | 'invalid_reference' | 'unsupported_action' | 'missing_api_key' | 'invalid_api_key' | 'expired_api_key' | 'revoked_api_key' | 'insufficient_balance' | 'spend_limit_reached' | 'model_not_allowed' | 'forbidden' | 'model_not_found' | 'task_not_found' | 'not_found' | 'method_not_allowed' | 'request_timeout' | 'parent_not_ready' | 'parent_not_usable' | 'not_cancelable' | 'not_final' | 'price_exceeded' | 'storage_limit_reached' | 'model_retired' | 'outputs_expired' | 'body_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'range_not_satisfiable' | 'idempotency_key_reused' | 'rate_limited' | 'queue_full' | 'headers_too_large' | 'internal_error' | 'model_unavailable' | 'service_unavailable' | 'storage_full' | 'shutting_down'; readonly message: string; readonly param: string | null; readonly details: readonly ({ readonly [name: string]: unknown })[]; readonly retryable: boolean; readonly request_id: string; readonly docs_url: string };
+  readonly error: { readonly status: number; readonly code: 'invalid_json' | 'invalid_request' | 'unsupported_field' | 'unsupported_value' | 'missing_prompt' | 'missing_reference' | 'prompt_too_long' | 'invalid_reference' | 'unsupported_action' | 'missing_api_key' | 'invalid_api_key' | 'expired_api_key' | 'revoked_api_key' | 'insufficient_balance' | 'spend_limit_reached' | 'end_user_limit_reached' | 'model_not_allowed' | 'forbidden' | 'model_not_found' | 'task_not_found' | 'not_found' | 'method_not_allowed' | 'request_timeout' | 'parent_not_ready' | 'parent_not_usable' | 'not_cancelable' | 'not_final' | 'price_exceeded' | 'storage_limit_reached' | 'model_retired' | 'outputs_expired' | 'body_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'range_not_satisfiable' | 'idempotency_key_reused' | 'rate_limited' | 'queue_full' | 'headers_too_large' | 'internal_error' | 'model_unavailable' | 'service_unavailable' | 'storage_full' | 'shutting_down'; readonly message: string; readonly param: string | null; readonly details: readonly ({ readonly [name: string]: unknown })[]; readonly retryable: boolean; readonly request_id: string; readonly docs_url: string };
   /** UTC, with milliseconds. */
   readonly timestamp: string;
 }
@@ -597,6 +608,10 @@ export interface PriceQuestion {
   readonly [field: string]: unknown;
 }
 
+export interface EndUserChange {
+  readonly limits: { readonly day?: string | null | undefined; readonly month?: string | null | undefined; readonly total?: string | null | undefined };
+}
+
 export interface GetCatalogQuery {
   readonly type?: 'image' | 'video' | undefined;
 }
@@ -648,6 +663,8 @@ export interface GetUsageQuery {
   readonly to?: string | undefined;
   /** one or several of day, model_id, status, end_user, comma-separated */
   readonly group_by?: string | undefined;
+  /** only tasks of this end user */
+  readonly end_user?: string | undefined;
   /** also how long results took, as seconds */
   readonly timing?: 'true' | 'false' | undefined;
   /** account needs a key made with --account-view */
@@ -665,6 +682,13 @@ export interface ListLedgerQuery {
   readonly after?: string | undefined;
   /** account needs a key made with --account-view */
   readonly scope?: 'key' | 'account' | undefined;
+}
+
+export interface ListEndUsersQuery {
+  /** entries of a page, 1 to 100 */
+  readonly limit?: number | undefined;
+  /** an end_user: those that follow it by name */
+  readonly after?: string | undefined;
 }
 
 export interface ListWebhookDeliveriesQuery {

@@ -1,0 +1,126 @@
+import type { Selectable } from 'kysely';
+import { isoTime } from '../base/clock.ts';
+import { ServiceError } from '../base/errors.ts';
+import { formatMicros, type Micros } from '../base/money.ts';
+import type { Session, Transaction } from '../database/database.ts';
+import { prepare } from '../database/prepared.ts';
+import type { Schema } from '../database/schema.ts';
+import type { ApiKey } from './api-key.ts';
+import { type Checkpoint, moveCheckpoint, readSpending } from './end-user-spending.ts';
+import { SPEND_WINDOWS, type SpendLimits, type SpendWindow, WINDOW_LABEL, windowEnd } from './spend-windows.ts';
+
+/**
+ * Limits what each end user of a key may spend per UTC day, per UTC month and in total. An end user without a limit of
+ * its own in a window has the key's. Only orders of limited end users lock and count.
+ */
+
+/** Limits of an end user's own: null = no limit, absent = the key's. */
+export type OwnLimits = { readonly [window in SpendWindow]?: Micros | null };
+
+export type EndUserRow = Selectable<Schema['end_users']>;
+
+const selectEndUser = prepare<{ key: string; user: string }, EndUserRow>('end_user', (builder, argument) =>
+  builder
+    .selectFrom('end_users')
+    .selectAll()
+    .where('api_key_id', '=', argument('key'))
+    .where('end_user', '=', argument('user')),
+);
+
+/** Refuses an order that would exceed one of its end user's limits. Does nothing where no limit can apply. */
+export async function assertWithinEndUserLimits(
+  trx: Transaction,
+  key: ApiKey,
+  endUser: string | null,
+  price: Micros,
+  now: number,
+): Promise<void> {
+  if (endUser === null || !mayBeLimited(key)) return;
+  const known = await findEndUserRow(trx, key.id, endUser);
+  if (limitsInForce(key, known).length === 0) return;
+  await lockEndUser(trx, key.id, endUser);
+  // Read again: the limits or the checkpoint may have changed before the lock was free.
+  const row = await findEndUserRow(trx, key.id, endUser);
+  const owner = { keyId: key.id, endUser };
+  const checkpoint = checkpointOf(row);
+  const found = await readSpending(trx, owner, checkpoint, now);
+  for (const [window, limit] of limitsInForce(key, row)) {
+    const { charged, held } = found.spending[window];
+    const available = Math.max(0, limit - charged - held);
+    if (price > available) throw limitReached({ endUser, window, limit, available, price, now });
+  }
+  await moveCheckpoint(trx, owner, checkpoint, found, now);
+}
+
+/** Locks an end user's limits and orders until the transaction ends. */
+export async function lockEndUser(trx: Transaction, keyId: string, endUser: string): Promise<void> {
+  await trx.lock(`end_user:${keyId}:${endUser}`);
+}
+
+export async function findEndUserRow(
+  session: Session,
+  keyId: string,
+  endUser: string,
+): Promise<EndUserRow | undefined> {
+  return await session.first(selectEndUser, { key: keyId, user: endUser });
+}
+
+export function ownLimitsOf(row: Pick<EndUserRow, 'limits_json'> | undefined): OwnLimits {
+  return row === undefined ? {} : (JSON.parse(row.limits_json) as OwnLimits);
+}
+
+export function checkpointOf(row: EndUserRow | undefined): Checkpoint | null {
+  if (row === undefined || row.closed_at === 0) return null;
+  return { at: row.closed_at, day: row.closed_day, month: row.closed_month, total: row.closed_total };
+}
+
+/** Returns the limit of each window, whether the end user's own or the key's. */
+export function effectiveLimits(key: ApiKey, own: OwnLimits): SpendLimits {
+  const limitOf = (window: SpendWindow) => {
+    const limit = own[window];
+    return limit === undefined ? key.endUserLimits[window] : limit;
+  };
+  return { day: limitOf('day'), month: limitOf('month'), total: limitOf('total') };
+}
+
+function mayBeLimited(key: ApiKey): boolean {
+  return key.limitsEndUsers || SPEND_WINDOWS.some((window) => key.endUserLimits[window] !== null);
+}
+
+function limitsInForce(key: ApiKey, row: EndUserRow | undefined): [SpendWindow, Micros][] {
+  const limits = effectiveLimits(key, ownLimitsOf(row));
+  return SPEND_WINDOWS.flatMap((window): [SpendWindow, Micros][] => {
+    const limit = limits[window];
+    return limit === null ? [] : [[window, limit]];
+  });
+}
+
+function limitReached(found: {
+  readonly endUser: string;
+  readonly window: SpendWindow;
+  readonly limit: Micros;
+  readonly available: Micros;
+  readonly price: Micros;
+  readonly now: number;
+}): ServiceError {
+  const { endUser, window, limit, available, price, now } = found;
+  const resetsAt = isoTime(windowEnd(window, now));
+  return new ServiceError(
+    'end_user_limit_reached',
+    `The order costs ${formatMicros(price)} USD, but the end user '${endUser.slice(0, 64)}' can spend only ${formatMicros(available)} USD more of its ${formatMicros(limit)} USD ${WINDOW_LABEL[window]}. ${resetsAt === null ? 'R' : `Wait until ${resetsAt}, or r`}aise the limit with PUT /v1/end_users/{end_user}.`,
+    {
+      param: 'end_user',
+      details: [
+        {
+          end_user: endUser,
+          limit: formatMicros(limit),
+          window,
+          needed: formatMicros(price),
+          available: formatMicros(available),
+          resets_at: resetsAt,
+          currency: 'USD',
+        },
+      ],
+    },
+  );
+}

@@ -1,0 +1,182 @@
+import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Micros } from '../base/money.ts';
+import type { Session, Transaction } from '../database/database.ts';
+import { prepare } from '../database/prepared.ts';
+import { SPEND_WINDOWS, type SpendWindow, windowStart } from './spend-windows.ts';
+
+/**
+ * Sums what an end user of a key spends per window, from the key's tasks. A task counts in the windows of its creation:
+ * its price while held, its charge once settled. Nothing is kept beside the tasks but a checkpoint: the sum of older
+ * tasks, which never changes, because all of them are final.
+ */
+
+/** Micro-dollars of the orders of one window. */
+export interface Spending {
+  readonly charged: Micros;
+  readonly held: Micros;
+}
+export type SpendingByWindow = { readonly [window in SpendWindow]: Spending };
+
+/** What an end user's orders before `at` cost: in all, and within the month and the day of `at`. */
+export interface Checkpoint {
+  readonly at: number;
+  readonly day: Micros;
+  readonly month: Micros;
+  readonly total: Micros;
+}
+
+interface SumArguments {
+  key: string;
+  user: string;
+  erased: string;
+  from: number;
+  to: number;
+  month: number;
+  day: number;
+}
+
+interface SumRow {
+  orders: number;
+  /** When the oldest order without an end was placed. */
+  open_since: number | null;
+  day_charged: number | null;
+  day_held: number | null;
+  month_charged: number | null;
+  month_held: number | null;
+  total_charged: number | null;
+  total_held: number | null;
+}
+
+/** One statement, so that an order that is erased meanwhile counts exactly once. */
+const sumOrders = prepare<SumArguments, SumRow>('end_user_sums', (builder, argument) => {
+  const orders = (column: 'end_user' | 'erased_end_user', name: 'user' | 'erased') =>
+    builder
+      .selectFrom('tasks')
+      .select(['created_at', 'price', 'charged'])
+      .where('api_key_id', '=', argument('key'))
+      .where(column, '=', argument(name))
+      .where('created_at', '>=', argument('from'))
+      .where('created_at', '<', argument('to'));
+  const since = (start: 'month' | 'day', amount: 'charged' | 'price') =>
+    sql<number | null>`sum(case when created_at >= ${argument(start)}${
+      amount === 'price' ? sql` and charged is null` : sql``
+    } then ${sql.ref(amount)} end)`;
+  return builder
+    .selectFrom(orders('end_user', 'user').unionAll(orders('erased_end_user', 'erased')).as('orders'))
+    .select((expression) => [
+      expression.fn.countAll<number>().as('orders'),
+      sql<number | null>`min(case when charged is null then created_at end)`.as('open_since'),
+      since('day', 'charged').as('day_charged'),
+      since('day', 'price').as('day_held'),
+      since('month', 'charged').as('month_charged'),
+      since('month', 'price').as('month_held'),
+      expression.fn.sum<number | null>('charged').as('total_charged'),
+      sql<number | null>`sum(case when charged is null then price end)`.as('total_held'),
+    ]);
+});
+
+const saveCheckpoint = prepare<
+  { key: string; user: string; at: number; day: number; month: number; total: number },
+  unknown
+>('end_user_checkpoint', (builder, argument) => {
+  const closed = {
+    closed_at: argument('at'),
+    closed_day: argument('day'),
+    closed_month: argument('month'),
+    closed_total: argument('total'),
+  };
+  return builder
+    .insertInto('end_users')
+    .values({ api_key_id: argument('key'), end_user: argument('user'), limits_json: '{}', ...closed })
+    .onConflict((conflict) => conflict.columns(['api_key_id', 'end_user']).doUpdateSet(closed));
+});
+
+/** From so many orders on, the older ones are summed up in a checkpoint. */
+export const CHECKPOINT_ORDERS = 1_000;
+/** Orders of this age are committed, whichever process placed them. */
+const COMMITTED_AFTER_MS = 15 * 60_000;
+const CHECKPOINT_EVERY_MS = 5 * 60_000;
+const NEVER = Number.MAX_SAFE_INTEGER;
+
+/** Returns what stays in place of an end user in an erased task: enough to count its spending, not to name it. */
+export function digestOfEndUser(keyId: string, endUser: string): string {
+  return createHash('sha256').update(`${keyId}\n${endUser}`).digest('base64url').slice(0, 32);
+}
+
+/** Returns the spending in the windows that contain `now`. @param checkpoint null = sums all orders */
+export async function readSpending(
+  session: Session,
+  owner: { readonly keyId: string; readonly endUser: string },
+  checkpoint: Checkpoint | null,
+  now: number,
+): Promise<{ readonly spending: SpendingByWindow; readonly orders: number; readonly openSince: number | null }> {
+  // After a clock was set back, the windows of the checkpoint are not those of now.
+  const base = checkpoint !== null && checkpoint.at <= now ? checkpoint : null;
+  const row = await sumBetween(session, owner, base?.at ?? 0, NEVER, now);
+  const windows = SPEND_WINDOWS.map((window) => {
+    const covered = base !== null && windowStart(window, base.at) === windowStart(window, now);
+    const charged = Number(row[`${window}_charged`] ?? 0) + (covered ? base[window] : 0);
+    return [window, { charged, held: Number(row[`${window}_held`] ?? 0) }] as const;
+  });
+  return {
+    spending: Object.fromEntries(windows) as unknown as SpendingByWindow,
+    orders: Number(row.orders),
+    openSince: row.open_since,
+  };
+}
+
+/**
+ * Moves the checkpoint of an end user with many orders, so that the sum of the others stays short. It stops before the
+ * oldest order that is not final.
+ * @param trx with the end user's spending locked
+ */
+export async function moveCheckpoint(
+  trx: Transaction,
+  owner: { readonly keyId: string; readonly endUser: string },
+  checkpoint: Checkpoint | null,
+  { orders, openSince }: { readonly orders: number; readonly openSince: number | null },
+  now: number,
+): Promise<void> {
+  const from = checkpoint?.at ?? 0;
+  const at = Math.min(now - COMMITTED_AFTER_MS, openSince ?? NEVER);
+  if (orders < CHECKPOINT_ORDERS || at - from < CHECKPOINT_EVERY_MS) return;
+  const moved = await checkpointAt(trx, owner, checkpoint, at);
+  trx.send(saveCheckpoint, { key: owner.keyId, user: owner.endUser, ...moved });
+}
+
+/** Returns the sums before a time, from those of an earlier checkpoint; null = from all orders. */
+export async function checkpointAt(
+  session: Session,
+  owner: { readonly keyId: string; readonly endUser: string },
+  earlier: Checkpoint | null,
+  at: number,
+): Promise<Checkpoint> {
+  const row = await sumBetween(session, owner, earlier?.at ?? 0, at, at);
+  const sumOf = (window: SpendWindow) => {
+    const covered = earlier !== null && windowStart(window, earlier.at) === windowStart(window, at);
+    return Number(row[`${window}_charged`] ?? 0) + (covered ? earlier[window] : 0);
+  };
+  return { at, day: sumOf('day'), month: sumOf('month'), total: sumOf('total') };
+}
+
+/** Sums orders placed in `from <= time < to`, by the windows that contain `now`. */
+async function sumBetween(
+  session: Session,
+  { keyId, endUser }: { readonly keyId: string; readonly endUser: string },
+  from: number,
+  to: number,
+  now: number,
+): Promise<SumRow> {
+  const row = await session.first(sumOrders, {
+    key: keyId,
+    user: endUser,
+    erased: digestOfEndUser(keyId, endUser),
+    from,
+    to,
+    month: windowStart('month', now),
+    day: windowStart('day', now),
+  });
+  if (row === undefined) throw new Error('a sum without groups has one row');
+  return row;
+}

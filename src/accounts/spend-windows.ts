@@ -1,0 +1,34 @@
+/** The windows of spending: the UTC day, the UTC month, and all time. */
+export const SPEND_WINDOWS = ['day', 'month', 'total'] as const;
+export type SpendWindow = (typeof SPEND_WINDOWS)[number];
+
+/** Micro-dollars per window; null = no limit. */
+export type SpendLimits = { readonly [window in SpendWindow]: number | null };
+
+export const WINDOW_LABEL: Readonly<Record<SpendWindow, string>> = {
+  day: 'per day',
+  month: 'per month',
+  total: 'in total',
+};
+
+/** Names the window that contains a time: `day:2026-11-20`, `month:2026-11` or `total`. */
+export function periodOf(window: SpendWindow, time: number): string {
+  const date = new Date(time).toISOString();
+  if (window === 'day') return `day:${date.slice(0, 10)}`;
+  return window === 'month' ? `month:${date.slice(0, 7)}` : 'total';
+}
+
+/** Returns when the window that contains a time began; 0 for all time. */
+export function windowStart(window: SpendWindow, time: number): number {
+  const date = new Date(time);
+  if (window === 'total') return 0;
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), window === 'day' ? date.getUTCDate() : 1);
+}
+
+/** Returns when the window that contains a time ends and its spending starts again at 0; null = never. */
+export function windowEnd(window: SpendWindow, time: number): number | null {
+  const date = new Date(time);
+  if (window === 'total') return null;
+  if (window === 'month') return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1);
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate() + 1);
+}

@@ -1,0 +1,77 @@
+import type { Fixed } from './column.ts';
+
+export interface AccountsTable {
+  id: Fixed<string>;
+  name: string;
+  created_at: Fixed<number>;
+  /** How far below zero the live balance may go; null = invoiced account without a limit. */
+  credit_limit: number | null;
+  /**
+   * `[{ "models": "flux-*", "multiplier": "0.9" }]`: the first match counts; without a match the default price applies.
+   */
+  price_rules_json: string;
+  /** Glob patterns of models that are hidden from this account. */
+  hidden_models_json: string;
+  /** Default webhook URL for live tasks. */
+  webhook_url: string | null;
+  /** Default webhook URL for test tasks. */
+  test_webhook_url: string | null;
+}
+
+export interface ApiKeysTable {
+  id: Fixed<string>;
+  account_id: Fixed<string>;
+  mode: Fixed<'live' | 'test' | 'admin'>;
+  name: string;
+  /** SHA-256 (hex) of the key. */
+  hash: string;
+  /** The hash before the last rotation, valid until `previous_until`. */
+  previous_hash: string | null;
+  previous_until: number | null;
+  created_at: Fixed<number>;
+  expires_at: number | null;
+  revoked_at: number | null;
+  /** Glob patterns; an empty list allows every model. */
+  models_json: string;
+  /** Creates per minute, reads per minute, concurrent tasks, waiting tasks: 0 = no limit. */
+  rpm: number;
+  read_rpm: number;
+  concurrency: number;
+  queue_limit: number;
+  spend_day: number | null;
+  spend_month: number | null;
+  spend_total: number | null;
+  /** The limits of each end user of the key that has none of its own, per window; null = no limit. */
+  end_user_day: number | null;
+  end_user_month: number | null;
+  end_user_total: number | null;
+  account_view: number;
+  /** Micro-dollars above which a person must agree to an order through MCP; null = the operator's setting. */
+  approve_over: number | null;
+}
+
+/**
+ * Amount held or charged to a key with a spend limit, for orders placed within a window (`day:2026-11-20`,
+ * `month:2026-11`, `total`).
+ */
+export interface SpendWindowsTable {
+  api_key_id: Fixed<string>;
+  period: Fixed<string>;
+  amount: number;
+}
+
+/**
+ * An end user of a key with limits of its own, or with a sum of older orders. `closed_total` is what the orders before
+ * `closed_at` cost, all of them final; `closed_month` and `closed_day` the same within the month and the day of
+ * `closed_at`.
+ */
+export interface EndUsersTable {
+  api_key_id: Fixed<string>;
+  end_user: Fixed<string>;
+  /** `{ "day": 1000000, "total": null }`: null = no limit; an absent window has the key's limit. */
+  limits_json: string;
+  closed_at: number;
+  closed_day: number;
+  closed_month: number;
+  closed_total: number;
+}

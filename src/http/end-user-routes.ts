@@ -1,0 +1,92 @@
+import { type Static, Type } from 'typebox';
+import type { OwnLimits } from '../accounts/end-user-limits.ts';
+import { listEndUsers, setEndUserLimits, viewEndUser } from '../accounts/end-users.ts';
+import { SPEND_WINDOWS } from '../accounts/spend-windows.ts';
+import { errorFromFaults, type Fault } from '../base/errors.ts';
+import { parseMicros } from '../base/money.ts';
+import { readEndUser } from '../orders/service-fields.ts';
+import { EndUser, EndUserChange, EndUserName, EndUserPage } from '../wire/end-user.ts';
+import { refTo } from '../wire/parts.ts';
+import { ErrorAnswer } from './answers.ts';
+import { callerOf } from './authenticate.ts';
+import { envelopeOf, success } from './envelope.ts';
+import type { App, HttpOptions } from './http-options.ts';
+import { Limit } from './tasks/task-query.ts';
+
+const closed = { additionalProperties: false } as const;
+const schema = {
+  tags: ['End users'],
+  params: Type.Object({ end_user: EndUserName }),
+  response: { 200: envelopeOf(refTo(EndUser)), ...ErrorAnswer },
+};
+const path = '/v1/end_users/:end_user';
+type OneEndUser = { Params: { end_user: string } };
+const ListQuery = Type.Object(
+  {
+    limit: Limit,
+    after: Type.Optional(Type.String({ maxLength: 128, description: 'an end_user: those that follow it by name' })),
+  },
+  closed,
+);
+
+/** The limits of a key's end users, and what they spend. */
+export function endUserRoutes(v1: App, { services, keyring }: HttpOptions): void {
+  const { database, clock } = services;
+
+  v1.get(
+    '/v1/end_users',
+    {
+      schema: {
+        tags: schema.tags,
+        querystring: ListQuery,
+        response: { 200: envelopeOf(EndUserPage), ...ErrorAnswer },
+      },
+    },
+    async (request) => {
+      const { limit = 20, after = '' } = request.query;
+      const { items, hasMore } = await listEndUsers(database.read, callerOf(request), { limit, after }, clock.now());
+      return success({ items, limit, has_more: hasMore });
+    },
+  );
+
+  v1.get<OneEndUser>(path, { schema }, async (request) =>
+    success(await viewEndUser(database.read, callerOf(request), nameIn(request.params), clock.now())),
+  );
+
+  v1.put<OneEndUser & { Body: Static<typeof EndUserChange> }>(
+    path,
+    { schema: { ...schema, body: EndUserChange } },
+    async (request) => {
+      const key = callerOf(request);
+      const endUser = nameIn(request.params);
+      await setEndUserLimits(database, key, endUser, limitsIn(request.body));
+      // The next order of the key must look up its end users.
+      if (!key.limitsEndUsers) keyring.forget();
+      return success(await viewEndUser(database.read, key, endUser, clock.now()));
+    },
+  );
+
+  v1.delete<OneEndUser>(path, { schema }, async (request) => {
+    const key = callerOf(request);
+    const endUser = nameIn(request.params);
+    await setEndUserLimits(database, key, endUser, {});
+    return success(await viewEndUser(database.read, key, endUser, clock.now()));
+  });
+}
+
+/** @throws ServiceError `invalid_request` for a name that no order could carry. */
+function nameIn(params: { readonly end_user: string }): string {
+  const faults: Fault[] = [];
+  const name = readEndUser(params.end_user, faults);
+  if (name === null) throw errorFromFaults(faults);
+  return name;
+}
+
+function limitsIn({ limits }: Static<typeof EndUserChange>): OwnLimits {
+  const set = SPEND_WINDOWS.flatMap((window) => {
+    const limit = limits[window];
+    if (limit === undefined) return [];
+    return [[window, limit === null ? null : parseMicros(limit)] as const];
+  });
+  return Object.fromEntries(set);
+}

@@ -1,0 +1,44 @@
+import { Type } from 'typebox';
+import { CLOSED, Currency, Mode, Money, Nullable, pageOf, Text, Time, type Wire } from './parts.ts';
+
+const NAME = { minLength: 1, maxLength: 128, description: 'Your own customer, as in end_user of an order.' } as const;
+export const EndUserName = Type.String(NAME);
+
+const OwnLimit = Type.Optional(
+  Nullable(
+    Type.String({ pattern: '^\\d{1,9}(\\.\\d{1,6})?$', description: 'US dollars.', examples: ['20.00'] }),
+    "Null = no limit; left out = the key's limit.",
+  ),
+);
+
+/** The body that sets limits. */
+export const EndUserChange = Type.Object(
+  { limits: Type.Object({ day: OwnLimit, month: OwnLimit, total: OwnLimit }, CLOSED) },
+  { ...CLOSED, title: 'EndUserChange' },
+);
+
+const Shown = Type.Optional(Nullable(Money, 'Null = no limit.'));
+const Window = Type.Object({
+  limit: Nullable(Money, "The limit in force: the end user's own, or the key's; null = none."),
+  charged: Type.String({ description: 'US dollars charged for orders placed in this window.' }),
+  held: Type.String({ description: 'US dollars held for orders placed in this window that are not final.' }),
+  available: Nullable(Money, 'What can still be spent; null = no limit.'),
+  resets_at: Nullable(Time, 'When the window ends and spending starts again at 0; null = never.'),
+});
+
+export const EndUser = Type.Object(
+  {
+    end_user: Text,
+    mode: Mode,
+    currency: Currency,
+    limits: Type.Object(
+      { day: Shown, month: Shown, total: Shown },
+      { description: "The end user's own limits, as they were set. A window that is left out has the key's limit." },
+    ),
+    windows: Type.Object({ day: Window, month: Window, total: Window }, { description: 'UTC windows.' }),
+  },
+  { $id: 'EndUser', description: 'A customer of yours: its limits and what it spends with this API key.' },
+);
+export type EndUserView = Wire<typeof EndUser>;
+
+export const EndUserPage = pageOf(EndUser);

@@ -9,6 +9,7 @@ test('a key is made with every option, listed without its secret, rotated and re
     ...['keys', 'create', '--mode', 'live', '--name', 'shop', '--expires', '90d', '--rpm', '120', '--read-rpm', '0'],
     ...['--concurrency', '10', '--queue', '1000', '--spend-limit', '50/month', '--spend-limit', '2.5/day'],
     ...['--models', 'flux-*, sketch', '--models', 'veo-3.1', '--account-view', '--approve-over', '0.5'],
+    ...['--end-user-limit', '1/day'],
   );
   const { key, key_id, created_at, expires_at, ...rest } = made;
   assert.deepEqual(parseKey(String(key)), { mode: 'live' });
@@ -25,6 +26,7 @@ test('a key is made with every option, listed without its secret, rotated and re
     concurrency: 10,
     queue: 1000,
     spend_limits: { day: '2.50', month: '50.00', total: null },
+    end_user_limits: { day: '1.00', month: null, total: null },
     account_view: true,
     approve_over: '0.50',
   });
@@ -32,6 +34,10 @@ test('a key is made with every option, listed without its secret, rotated and re
   const listed = await run('keys', 'list', '--json');
   assert.doesNotMatch(listed.stdout, /dk_live_/);
   assert.equal(JSON.parse(listed.stdout).items[0].key_id, key_id);
+
+  const limits = ['--end-user-limit', '20/month', '--end-user-limit', '0/day'];
+  const changed = await json('keys', 'change', String(key_id), ...limits);
+  assert.deepEqual(changed.end_user_limits, { day: null, month: '20.00', total: null });
 
   const rotated = await json('keys', 'rotate', String(key_id), '--grace', '0');
   assert.equal(rotated.key_id, key_id);

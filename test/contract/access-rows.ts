@@ -103,6 +103,15 @@ export const ROWS: Readonly<Record<string, Row>> = {
   'POST /v1/account/webhooks/secret/rotate': { expected: anyKey(403) },
   'GET /v1/account/webhooks': { expected: anyKey(200) },
   'PUT /v1/account/webhooks': { body: () => ({ url: null }), expected: anyKey(403) },
+  // Each key has end users of its own.
+  'GET /v1/end_users': { expected: anyKey(200) },
+  'GET /v1/end_users/{end_user}': { path: () => '/v1/end_users/ada', expected: anyKey(200) },
+  'PUT /v1/end_users/{end_user}': {
+    path: () => '/v1/end_users/ada',
+    body: () => ({ limits: { day: '1.00' } }),
+    expected: anyKey(200),
+  },
+  'DELETE /v1/end_users/{end_user}': { path: () => '/v1/end_users/ada', expected: anyKey(200) },
   'POST /v1/files': { body: ({ picture }) => picture, expected: anyKey(201) },
   'GET /v1/files/{file_id}': { path: ({ fileId }) => `/v1/files/${fileId}`, expected: ownerOnly(200) },
   'DELETE /v1/files/{file_id}': { path: ({ fileId }) => `/v1/files/${fileId}`, expected: ownerOnly(200) },
@@ -125,6 +134,11 @@ export const ROWS: Readonly<Record<string, Row>> = {
   },
   'GET /admin/v1/keys': { expected: adminOnly(200) },
   'POST /admin/v1/keys': { body: () => ({ mode: 'test' }), expected: adminOnly(201) },
+  'PATCH /admin/v1/keys/{key_id}': {
+    path: ({ keyId }) => `/admin/v1/keys/${keyId}`,
+    body: () => ({ end_user_limits: { day: '1.00' } }),
+    expected: adminOnly(200),
+  },
   'POST /admin/v1/keys/{key_id}/revoke': {
     path: ({ keyId }) => `/admin/v1/keys/${keyId}/revoke`,
     expected: adminOnly(200),

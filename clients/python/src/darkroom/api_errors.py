@@ -107,6 +107,10 @@ class SpendLimitReachedError(PaymentRequiredError):
     code = "spend_limit_reached"
 
 
+class EndUserLimitReachedError(PaymentRequiredError):
+    code = "end_user_limit_reached"
+
+
 class PermissionDeniedError(APIError):
     """The key is not allowed to do this."""
 

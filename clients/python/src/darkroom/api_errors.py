@@ -286,6 +286,7 @@ API_ERRORS: dict[str, type[APIError]] = {
         RevokedAPIKeyError,
         InsufficientBalanceError,
         SpendLimitReachedError,
+        EndUserLimitReachedError,
         ModelNotAllowedError,
         ForbiddenError,
         ModelNotFoundError,

@@ -5608,7 +5608,7 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["cancelImage-400"];
+            400: components["responses"]["deleteImage-400"];
             401: components["responses"]["getReadiness-401"];
             403: components["responses"]["streamImageEvents-403"];
             413: components["responses"]["createImage-413"];

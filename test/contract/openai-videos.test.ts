@@ -103,6 +103,7 @@ test('a form is the same order as JSON, and its file is the first frame', async 
   for (const [name, value] of Object.entries(FILM)) form.set(name, value);
   form.set('seed', '7');
   form.set('metadata[order]', '12');
+  form.set('simulate[seconds]', '0.5');
   form.set('input_reference', file, 'fox.png');
   const sent = await fetch(`${url}${MOUNT}/videos`, {
     method: 'POST',

@@ -7,9 +7,9 @@ import { type Config, catalogDirectories } from '../config/config.ts';
 import { inspectPostgres } from '../database/inspect-postgres.ts';
 import { type Inspection, inspectSqlite } from '../database/inspect-sqlite.ts';
 import { SCHEMA_VERSION } from '../database/migrate.ts';
-import { loadCodecs } from '../media/decoding/codecs.ts';
 import type { Opened } from '../routing/circuit.ts';
 import { openStorage } from '../storage/open-storage.ts';
+import { diagnoseCodecs } from './diagnose-codecs.ts';
 import { diagnoseEngines } from './diagnose-engines.ts';
 import { diagnoseSpool } from './diagnose-spool.ts';
 
@@ -50,7 +50,7 @@ export async function diagnose(config: Config, now: number): Promise<Finding[]> 
     await look('storage', () => lookAtStorage(config)),
     await look('catalog', () => lookAtCatalog(config)),
     await look('engine sketch', lookAtSketch),
-    await look('films', lookAtFilms),
+    await look('films', () => diagnoseCodecs()),
     ...(await diagnoseEngines(config, circuits, now)),
     await look('engine answers', () => diagnoseSpool(config)),
     await look('disk', () => lookAtDisk(config)),
@@ -130,15 +130,6 @@ async function lookAtSketch(): Promise<Look> {
 }
 
 const REINSTALL = 'Delete node_modules and install the packages again on this machine, in a checkout by `npm ci`.';
-
-async function lookAtFilms(): Promise<Look> {
-  if (await loadCodecs()) return ok('the codecs of the built-in engine are there');
-  return {
-    status: 'warning',
-    found: 'the optional package @mediabunny/server is missing: the built-in engine makes no films',
-    advice: 'In a checkout run `npm ci`. Beside an installed package run `npm install @mediabunny/server`.',
-  };
-}
 
 async function lookAtDisk({ dataDirectory }: Config): Promise<Look> {
   const directory = nearestDirectory(dataDirectory);

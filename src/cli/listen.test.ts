@@ -97,3 +97,17 @@ test('trigger refuses a live key, and both commands name wrong words', async (t)
   ];
   for (const words of wrong) assert.equal((await run(service.keys.test, ...words)).code, 2, words.join(' '));
 });
+
+test('the help says that the command sees the tasks of its own key, and another key sees none of them', async (t) => {
+  const { service, run } = await world(t);
+  const { stdout } = await run(service.keys.test, 'listen', '--help');
+  assert.match(
+    stdout.replaceAll(/\s+/g, ' '),
+    /a key reads only its own tasks\..* start the command once for each key/,
+  );
+  await service.make(service.keys.test, '/v1/images', { model_id: 'sketch', prompt: 'a fox' });
+  const { key } = await service.issueKey({ mode: 'test' });
+  const listen = ['listen', '--replay', '1h', '--no-wait', '--json'];
+  assert.match((await run(service.keys.test, ...listen)).stdout, /task\.succeeded/);
+  assert.equal((await run(key, ...listen)).stdout, '');
+});

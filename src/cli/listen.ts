@@ -45,6 +45,7 @@ export function addListenCommand(program: Command): void {
     listen,
     [
       'Your server needs no public address, and the orders need no webhook_url. With --json, each event is one line. Press Ctrl-C to end.',
+      'The command sees the tasks that DARKROOM_API_KEY ordered, because a key reads only its own tasks. A webhook comes for the tasks of every key of the account. So set the key that your application orders with, and start the command once for each key.',
     ],
     'darkroom listen --forward-to http://localhost:3000/hooks/darkroom',
     'darkroom listen --forward-to http://localhost:3000/hooks/darkroom --replay 1h --no-wait',

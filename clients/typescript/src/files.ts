@@ -1,3 +1,4 @@
+import { deleteOnce } from './delete-once.ts';
 import { ConnectionError } from './errors.ts';
 import type { FileDeletion, UploadedFile } from './generated/interface.ts';
 import type { CallOptions, Transport } from './transport.ts';
@@ -50,8 +51,10 @@ export class Files {
     return (await this.#transport.send<UploadedFile>({ ...options, path: pathOf(fileId) })).data;
   }
 
+  /** Deletes an uploaded file. A retry after a lost answer succeeds, too. */
   async delete(fileId: string, options: CallOptions = {}): Promise<FileDeletion> {
-    return (await this.#transport.send<FileDeletion>({ ...options, method: 'DELETE', path: pathOf(fileId) })).data;
+    const call = { ...options, path: pathOf(fileId) };
+    return { file_id: fileId, deleted_at: await deleteOnce(this.#transport, call, 'not_found') };
   }
 }
 

@@ -1,4 +1,5 @@
 import { Content, type ContentOptions } from './content.ts';
+import { deleteOnce } from './delete-once.ts';
 import { type OrderFacts, WaitTimeoutError } from './errors.ts';
 import type { ListImagesQuery, Task, TaskDeletion } from './generated/interface.ts';
 import { List } from './list.ts';
@@ -60,9 +61,10 @@ export class Tasks<Known> {
     return await this.#call('POST', `${taskPath(taskId)}/cancel`, taskId, options);
   }
 
-  /** Erases the files and the prompt of a final task. */
+  /** Erases the files and the prompt of a final task. A retry after a lost answer succeeds, too. */
   async delete(taskId: string, options: CallOptions = {}): Promise<TaskDeletion> {
-    return await this.#call('DELETE', taskPath(taskId), taskId, options);
+    const call = { ...options, path: taskPath(taskId), facts: { taskId } };
+    return { task_id: taskId, deleted_at: await deleteOnce(this.transport, call, 'task_not_found') };
   }
 
   /** The output of a task, to be read as bytes, as a Blob or as a stream, or saved. */
@@ -96,7 +98,7 @@ export class Tasks<Known> {
     });
   }
 
-  async #call<T>(method: 'GET' | 'POST' | 'DELETE', path: string, taskId: string, options: CallOptions): Promise<T> {
+  async #call<T>(method: 'GET' | 'POST', path: string, taskId: string, options: CallOptions): Promise<T> {
     return (await this.transport.send<T>({ ...options, method, path, facts: { taskId } })).data;
   }
 

@@ -34,6 +34,8 @@ export interface Call extends CallOptions {
   readonly facts?: OrderFacts | undefined;
   /** The call orders something: as long as its answer is lost, an error says that the order is unknown. */
   readonly orders?: boolean;
+  /** Called when an answer was lost: the service may have done what the request asked for. */
+  readonly onLostAnswer?: () => void;
 }
 
 export interface Answer<T> {
@@ -104,7 +106,10 @@ async function repeat<T>(options: TransportOptions, call: Call, run: (attempt: A
       const error = link.signal.aborted ? link.signal.reason : thrown;
       const isLost = error instanceof LostAnswer;
       if (!isLost && !(error instanceof ApiError && error.retryable)) throw error;
-      mayBeOrdered ||= isLost && !error.neverSent;
+      if (isLost && !error.neverSent) {
+        mayBeOrdered = true;
+        call.onLostAnswer?.();
+      }
       const seconds = error.retryAfterSeconds;
       if (count >= retries || (seconds ?? 0) > MAX_RETRY_AFTER_SECONDS)
         throw isLost ? connectionError(options, call, error, count + 1, mayBeOrdered) : error;

@@ -8,6 +8,7 @@ import random
 import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime, timezone
 from typing import Any, cast
 from urllib.parse import urlencode
 
@@ -49,6 +50,8 @@ class Call:
     """How long the service may stay silent, if not as long as usual."""
     gives_up_at: float | None = None
     """Monotonic time after which no answer is awaited."""
+    not_found_code: str | None = None
+    """Of a deletion: the code of the refusal when there is nothing to delete."""
 
     @property
     def target(self) -> str:
@@ -72,6 +75,11 @@ def order_call(
 
 def _serialize(body: Mapping[str, object]) -> bytes:
     return json.dumps(body, ensure_ascii=False, allow_nan=False).encode()
+
+
+def utc_time(value: datetime) -> str:
+    """Returns a time as the service writes it."""
+    return value.astimezone(timezone.utc).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def data_of(response: httpx.Response) -> Any:
@@ -102,6 +110,10 @@ def failure_of(response: httpx.Response) -> DarkroomError:
 def lost(error: httpx.RequestError) -> APIConnectionError:
     was_sent = not isinstance(error, (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout, httpx.ProxyError))
     return APIConnectionError(str(error) or type(error).__name__, was_sent=was_sent)
+
+
+class AlreadyDeleted(DarkroomError):
+    """A try whose answer was lost deleted what a repetition did not find."""
 
 
 class Tries:
@@ -145,6 +157,8 @@ class Tries:
     def final(self, error: DarkroomError) -> DarkroomError:
         """Returns the exception that the caller gets."""
         raised = error
+        if isinstance(error, APIError) and self._may_have_arrived and error.code == self._call.not_found_code:
+            return AlreadyDeleted(error.message)
         if isinstance(error, APIConnectionError):
             times = "once" if self._made == 1 else f"{self._made} times"
             raised = APIConnectionError(

@@ -46,9 +46,7 @@ class AsyncFiles:
         return file
 
     async def delete(self, file_id: str) -> FileDeletion:
-        call = Call("DELETE", f"/v1/files/{file_id}", is_repeatable=False)
-        deletion: FileDeletion = await self._transport.data(call)
-        return deletion
+        return {"file_id": file_id, "deleted_at": await self._transport.delete(f"/v1/files/{file_id}", "not_found")}
 
 
 class AsyncModels:

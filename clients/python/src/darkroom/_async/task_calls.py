@@ -35,9 +35,7 @@ async def cancel(transport: AsyncTransport, task_id: str) -> Task:
 
 async def delete(transport: AsyncTransport, task_id: str) -> TaskDeletion:
     with attaching(lambda: known(task_id)):
-        # A repetition of a deletion that was done would be answered 404.
-        deletion: TaskDeletion = await transport.data(Call("DELETE", path_of(task_id), is_repeatable=False))
-        return deletion
+        return {"task_id": task_id, "deleted_at": await transport.delete(path_of(task_id), "task_not_found")}
 
 
 async def wait(

@@ -5,10 +5,10 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import AsyncGenerator, Mapping, Sequence
-from datetime import datetime, timezone
+from datetime import datetime
 from typing import Any, cast
 
-from .._calls import order_call
+from .._calls import order_call, utc_time
 from ..errors import APIConnectionError, OrderState, TaskDeletedError, WaitTimeoutError, attach
 from ..orders import ActionOrder, ImageOrder, VideoOrder
 from ..types import Task, TaskDeletion, TaskStatus, Variant
@@ -233,6 +233,4 @@ class AsyncVideos(AsyncTasks):
 
 
 def _time(value: str | datetime | None) -> str | None:
-    if not isinstance(value, datetime):
-        return value
-    return value.astimezone(timezone.utc).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    return utc_time(value) if isinstance(value, datetime) else value

@@ -47,9 +47,7 @@ class Files:
         return file
 
     def delete(self, file_id: str) -> FileDeletion:
-        call = Call("DELETE", f"/v1/files/{file_id}", is_repeatable=False)
-        deletion: FileDeletion = self._transport.data(call)
-        return deletion
+        return {"file_id": file_id, "deleted_at": self._transport.delete(f"/v1/files/{file_id}", "not_found")}
 
 
 class Models:

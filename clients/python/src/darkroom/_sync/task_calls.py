@@ -36,9 +36,7 @@ def cancel(transport: Transport, task_id: str) -> Task:
 
 def delete(transport: Transport, task_id: str) -> TaskDeletion:
     with attaching(lambda: known(task_id)):
-        # A repetition of a deletion that was done would be answered 404.
-        deletion: TaskDeletion = transport.data(Call("DELETE", path_of(task_id), is_repeatable=False))
-        return deletion
+        return {"task_id": task_id, "deleted_at": transport.delete(path_of(task_id), "task_not_found")}
 
 
 def wait(

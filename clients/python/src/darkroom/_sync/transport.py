@@ -6,11 +6,12 @@ from __future__ import annotations
 import time
 from collections.abc import Generator
 from contextlib import contextmanager, nullcontext
+from datetime import datetime, timezone
 from typing import Any
 
 import httpx
 
-from .._calls import CONNECT_SECONDS, Call, Tries, data_of, failure_of, lost
+from .._calls import CONNECT_SECONDS, AlreadyDeleted, Call, Tries, data_of, failure_of, lost, utc_time
 from .._sources import Upload
 from .._version import __version__
 from ..errors import APIConnectionError, DarkroomError, attaching
@@ -35,6 +36,14 @@ class Transport:
     def data(self, call: Call, upload: Upload | None = None) -> Any:
         """Returns `data` of the answer."""
         return data_of(self.answer(call, upload))
+
+    def delete(self, path: str, not_found_code: str) -> str:
+        """Deletes, and returns when. A repetition after a lost answer that finds nothing succeeds at its own time."""
+        try:
+            data = self.data(Call("DELETE", path, not_found_code=not_found_code))
+            return str(data["deleted_at"])
+        except AlreadyDeleted:
+            return utc_time(datetime.now(timezone.utc))
 
     def answer(self, call: Call, upload: Upload | None = None) -> httpx.Response:
         """Returns a successful answer of the service."""

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openFakeServer } from '../fakes/fake-server.ts';
-import { type Fault, faultsInTurn, openFaultProxy } from './fault-proxy.ts';
+import { type Fault, openFaultProxy } from './fault-proxy.ts';
 
 /** The service gets the request, or only a part of it, or nothing; and what the client then sees. */
 const CASES: readonly (readonly [Fault, boolean, string])[] = [
@@ -13,10 +13,12 @@ const CASES: readonly (readonly [Fault, boolean, string])[] = [
   ['cut answer', true, 'lost'],
   ['502 before', false, '502'],
   ['502 after', true, '502'],
+  [{ cutAfter: 40 }, true, 'lost'],
+  [{ status: 503, body: 'later' }, true, '503'],
 ];
 
 for (const [fault, reaches, outcome] of CASES)
-  test(`the fault proxy with "${fault}": the service ${reaches ? 'gets' : 'does not get'} the order, the client sees ${outcome}`, async (t) => {
+  test(`the fault proxy with ${JSON.stringify(fault)}: the service ${reaches ? 'gets' : 'does not get'} the order, the client sees ${outcome}`, async (t) => {
     let orders = 0;
     const service = await openFakeServer(({ reply }) => {
       orders++;
@@ -24,7 +26,7 @@ for (const [fault, reaches, outcome] of CASES)
     });
     t.after(() => service.stop());
     const proxy = await openFaultProxy(t, service.url);
-    proxy.decide = faultsInTurn(({ method }) => method === 'POST', [fault]);
+    proxy.fail(/^POST /, fault);
     const body = JSON.stringify({ prompt: 'a fox '.repeat(1000) });
     const seen = await fetch(`${proxy.url}/orders`, { method: 'POST', body, signal: AbortSignal.timeout(60_000) })
       .then(async (answer) => {

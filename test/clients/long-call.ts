@@ -33,8 +33,8 @@ const results = await Promise.all(
       images: value?.data.length ?? 0,
       error: error ?? null,
       orders: data.items.length,
-      posts: proxy.seen.filter(({ method }) => method === 'POST').length,
-      waits: proxy.seen.filter(({ method }) => method === 'GET').length,
+      posts: proxy.sent(/^POST /).length,
+      waits: proxy.sent(/^GET /).length,
     };
     console.log(JSON.stringify(report));
     return report.images === 1 && report.orders === 1 && report.posts === 1;

@@ -49,7 +49,7 @@ test('images are ordered once each, with what they cost', async (t) => {
 
 test('lost answers, and the retries of the AI SDK, order nothing twice', async (t) => {
   const { provider, proxy, images, charges } = await prepare(t, service, { retries: 1 });
-  proxy.fail(CREATE, { kind: 'drop' }, { kind: 'drop' });
+  proxy.fail(CREATE, 'lose answer', 'lose answer');
   const call = { model: provider.image('sketch'), prompt: 'a red fox', providerOptions: SMALL, maxRetries: 2 };
   const error = await failure(generateImage(call));
   assert.deepEqual([error.isRetryable, error.data.code, error.data.ordered], [false, 'connection_error', 'unknown']);
@@ -63,7 +63,7 @@ test('lost answers, and the retries of the AI SDK, order nothing twice', async (
 
 test('with a key of the caller the AI SDK repeats a lost call, and finds its task', async (t) => {
   const { provider, proxy, images } = await prepare(t, service, { retries: 0 });
-  proxy.fail(CREATE, { kind: 'drop' }, { kind: 'replace', status: 502, body: '' });
+  proxy.fail(CREATE, 'lose answer', { status: 502, body: '' });
   const headers = { 'Idempotency-Key': 'order-1' };
   await generateImage({ model: provider.image('sketch'), prompt: 'a red fox', providerOptions: SMALL, headers });
   assert.equal((await images()).length, 1);
@@ -92,7 +92,7 @@ test('of several images those that were made are returned, with a warning for th
     request_id: '',
     docs_url: '',
   };
-  proxy.fail(CREATE, { kind: 'replace', status: 429, body: JSON.stringify({ error }) });
+  proxy.fail(CREATE, { status: 429, body: JSON.stringify({ error }) });
   const result = await generateImage({
     model: provider.image('sketch'),
     prompt: 'a fox',

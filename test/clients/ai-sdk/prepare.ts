@@ -2,16 +2,16 @@ import type { TestContext } from 'node:test';
 import { createDarkroom } from '@darkroom/ai-sdk-provider';
 import { Darkroom } from '@darkroom/client';
 import type { TestService } from '../../service.ts';
-import { startScriptedProxy } from '../typescript/scripted-proxy.ts';
+import { openFaultProxy } from '../fault-proxy.ts';
 
 /** A key of its own, a proxy before the service, a provider of that proxy, and what the service has of the key. */
 export async function prepare(
   t: Pick<TestContext, 'after'>,
   service: TestService,
-  options: { readonly retries?: number } = {},
+  options: { readonly retries?: number; readonly responseTimeoutMs?: number } = {},
 ) {
   const { key } = await service.issueKey({ mode: 'test' });
-  const proxy = await startScriptedProxy(t, service.url);
+  const proxy = await openFaultProxy(t, service.url);
   const direct = new Darkroom({ baseUrl: service.url, apiKey: key });
   const charges = async () => (await direct.account.ledger().page()).items.filter(({ kind }) => kind === 'charge');
   return {

@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { AbortError, Darkroom, DownloadError } from '@darkroom/client';
 import { startTestService } from '../../service.ts';
 import { wholeFile } from '../../whole-file.ts';
-import { startScriptedProxy } from './scripted-proxy.ts';
+import { openFaultProxy } from '../fault-proxy.ts';
 
 const service = await startTestService(wholeFile);
 const directory = await mkdtemp(join(tmpdir(), 'darkroom-client-'));
@@ -15,8 +15,8 @@ wholeFile.after(() => rm(directory, { recursive: true, force: true }));
 const ORDER = { model_id: 'sketch', prompt: 'a castle on a hill', resolution: '0.5K' } as const;
 const CONTENT = /^GET .*\/content/;
 
-async function prepare(t: Parameters<typeof startScriptedProxy>[0]) {
-  const proxy = await startScriptedProxy(t, service.url);
+async function prepare(t: Parameters<typeof openFaultProxy>[0]) {
+  const proxy = await openFaultProxy(t, service.url);
   const client = new Darkroom({ baseUrl: proxy.url, apiKey: service.keys.test });
   return { proxy, client, castle: await client.images.generate(ORDER) };
 }
@@ -38,7 +38,7 @@ test('an output is read as bytes, as a Blob and as a stream, and saved', async (
 
 test('a download that breaks off continues where it stopped', async (t) => {
   const { castle, proxy } = await prepare(t);
-  proxy.fail(CONTENT, { kind: 'cut', bytes: 10_000 }, { kind: 'cut', bytes: 5_000 });
+  proxy.fail(CONTENT, { cutAfter: 10_000 }, { cutAfter: 5_000 });
   assert.equal(digest(await castle.content().bytes()), castle.output.sha256);
   const ranges = proxy.seen.filter(({ path }) => path.endsWith('/content')).map(({ headers }) => headers.range);
   assert.equal(ranges.length, 3);
@@ -49,11 +49,7 @@ test('a download that breaks off continues where it stopped', async (t) => {
 test('a download that fails says what was charged, names the task and leaves no part of a file', async (t) => {
   const { castle, proxy } = await prepare(t);
   const path = join(directory, 'never.png');
-  proxy.fail(
-    CONTENT,
-    { kind: 'cut', bytes: 1_000 },
-    ...Array.from({ length: 20 }, () => ({ kind: 'refuse' }) as const),
-  );
+  proxy.fail(CONTENT, { cutAfter: 1_000 }, ...Array.from({ length: 20 }, () => 'cut before' as const));
   const error = await castle.save(path, { retries: 1 }).catch((thrown: unknown) => thrown);
   assert.ok(error instanceof DownloadError);
   assert.deepEqual([error.taskId, error.cost?.state, error.code], [castle.taskId, 'charged', 'download_failed']);
@@ -70,7 +66,7 @@ test('a download that fails says what was charged, names the task and leaves no 
 
 test('an aborted download names the task', async (t) => {
   const { castle, proxy } = await prepare(t);
-  proxy.fail(CONTENT, { kind: 'hold' });
+  proxy.fail(CONTENT, 'drop answer');
   const controller = new AbortController();
   const reading = castle
     .content({ signal: controller.signal })

@@ -14,20 +14,19 @@ import {
 import { freePort } from '../../free-port.ts';
 import { startTestService } from '../../service.ts';
 import { wholeFile } from '../../whole-file.ts';
-import { type Fault, startScriptedProxy } from './scripted-proxy.ts';
+import { type Fault, openFaultProxy } from '../fault-proxy.ts';
 
 const service = await startTestService(wholeFile);
 const ORDER = { model_id: 'sketch', prompt: 'a red fox in the snow', resolution: '0.5K' } as const;
 const CREATE = /^POST \/v1\/images$/;
-const DROP: Fault = { kind: 'drop' };
 
 /** A key of its own, a proxy before the service, and a client of that proxy. */
 async function prepare(
-  t: Parameters<typeof startScriptedProxy>[0],
+  t: Parameters<typeof openFaultProxy>[0],
   options: ConstructorParameters<typeof Darkroom>[0] = {},
 ) {
   const { key } = await service.issueKey({ mode: 'test' });
-  const proxy = await startScriptedProxy(t, service.url);
+  const proxy = await openFaultProxy(t, service.url);
   const client = new Darkroom({ baseUrl: proxy.url, apiKey: key, ...options });
   const direct = new Darkroom({ baseUrl: service.url, apiKey: key });
   const tasks = async () => (await direct.images.list().page()).items;
@@ -55,18 +54,18 @@ test('an order is made, waited for and charged once', async (t) => {
 });
 
 const LOSSES: readonly (readonly [string, readonly Fault[]])[] = [
-  ['whose answers are dropped after the service took it', [DROP, DROP]],
-  ['that does not reach the service at first', [{ kind: 'refuse' }]],
-  ['whose answer is cut', [{ kind: 'cut', bytes: 40 }]],
-  ['whose answer a proxy replaces by 502', [{ kind: 'replace', status: 502, body: '<html>Bad Gateway</html>' }]],
-  ['whose answer a proxy replaces by an empty 200', [{ kind: 'replace', status: 200, body: '' }]],
+  ['whose answers are dropped after the service took it', ['lose answer', 'lose answer']],
+  ['that does not reach the service at first', ['cut before']],
+  ['whose answer is cut', [{ cutAfter: 40 }]],
+  ['whose answer a proxy replaces by 502', [{ status: 502, body: '<html>Bad Gateway</html>' }]],
+  ['whose answer a proxy replaces by an empty 200', [{ status: 200, body: '' }]],
 ];
 for (const [what, faults] of LOSSES)
   test(`an order ${what} is sent again with the same key and body, and made once`, async (t) => {
     const { client, proxy, tasks, holds } = await prepare(t);
     proxy.fail(CREATE, ...faults);
     const handle = await client.images.create(ORDER);
-    const creates = proxy.seen.filter(({ method, path }) => CREATE.test(`${method} ${path}`));
+    const creates = proxy.sent(CREATE);
     assert.equal(creates.length, faults.length + 1);
     assert.deepEqual(
       new Set(creates.map(({ headers }) => headers['idempotency-key'])),
@@ -77,12 +76,12 @@ for (const [what, faults] of LOSSES)
       [handle.taskId],
     );
     assert.equal(await holds(), 1);
-    assert.equal(handle.replayed, faults[0]?.kind !== 'refuse');
+    assert.equal(handle.replayed, faults[0] !== 'cut before');
   });
 
 test('an order whose answer takes too long is sent again, and made once', async (t) => {
   const { client, proxy, tasks } = await prepare(t);
-  proxy.fail(CREATE, { kind: 'hold' });
+  proxy.fail(CREATE, 'drop answer');
   const handle = await client.images.create(ORDER, { responseTimeoutMs: 3_000 });
   assert.deepEqual(
     (await tasks()).map((task) => task.task_id),
@@ -92,7 +91,7 @@ test('an order whose answer takes too long is sent again, and made once', async 
 
 test('an order whose every answer is lost keeps its key, and the key finds the task', async (t) => {
   const { client, proxy, tasks, holds } = await prepare(t);
-  proxy.fail(CREATE, DROP, DROP);
+  proxy.fail(CREATE, 'lose answer', 'lose answer');
   const error = await failure(client.images.generate(ORDER, { retries: 1 }));
   assert.ok(error instanceof ConnectionError);
   assert.deepEqual([error.code, error.ordered, error.taskId], ['connection_error', 'unknown', null]);
@@ -116,7 +115,7 @@ test('an order for an address where nothing listens is certainly not placed', as
 
 test('a body that changes while it is repeated is sent as it was', async (t) => {
   const { client, proxy, tasks } = await prepare(t);
-  proxy.fail(CREATE, DROP);
+  proxy.fail(CREATE, 'lose answer');
   const order = { ...ORDER, prompt: 'a lighthouse' as string };
   const placed = client.images.create(order);
   order.prompt = 'another one';
@@ -144,7 +143,7 @@ test('a refusal that is retryable is repeated after the time that it names', asy
     retryable: true,
   };
   const body = JSON.stringify({ error: { ...error, request_id: 'req_1', docs_url: '' }, timestamp: '' });
-  const busy: Fault = { kind: 'replace', status: 503, body, headers: { 'retry-after': '1' } };
+  const busy: Fault = { status: 503, body, headers: { 'retry-after': '1' } };
   proxy.fail(CREATE, busy, busy);
   const started = performance.now();
   await client.images.create(ORDER);
@@ -167,7 +166,7 @@ test('a key that cannot pay is told so by the code of the error', async () => {
 
 test('an aborted create says that the order is unknown, and its key finds the task', async (t) => {
   const { client, proxy, tasks } = await prepare(t);
-  proxy.fail(CREATE, { kind: 'hold' });
+  proxy.fail(CREATE, 'drop answer');
   const controller = new AbortController();
   const placed = failure(client.images.create(ORDER, { signal: controller.signal }));
   await proxy.count(CREATE, 1);
@@ -230,8 +229,8 @@ test('an order with a key whose task was deleted is no new order', async (t) => 
 
 test('an address that is not a service is told as such', async (t) => {
   const { proxy, client } = await prepare(t);
-  proxy.fail(/./, { kind: 'replace', status: 404, body: '<html>' });
+  proxy.fail(/./, { status: 404, body: '<html>' });
   assert.equal((await failure(client.images.create(ORDER))).code, 'unexpected_response');
-  proxy.fail(/./, { kind: 'replace', status: 301, body: '', headers: { location: 'https://example.com/' } });
+  proxy.fail(/./, { status: 301, body: '', headers: { location: 'https://example.com/' } });
   assert.match((await failure(client.images.create(ORDER))).message, /redirects to https:\/\/example\.com\//);
 });

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { ApiError, Darkroom, isDarkroomError } from '@darkroom/client';
 import { startTestService } from '../../service.ts';
 import { wholeFile } from '../../whole-file.ts';
-import { startScriptedProxy } from './scripted-proxy.ts';
+import { openFaultProxy } from '../fault-proxy.ts';
 
 const service = await startTestService(wholeFile);
 const ORDER = { model_id: 'sketch', prompt: 'a lighthouse', resolution: '0.5K' } as const;
@@ -11,7 +11,7 @@ const EVENTS = /^GET .*\/events$/;
 const POLL = /^GET \/v1\/images\/img_\w+$/;
 
 test('the events of a task are yielded until it is final', async (t) => {
-  const proxy = await startScriptedProxy(t, service.url);
+  const proxy = await openFaultProxy(t, service.url);
   const client = new Darkroom({ baseUrl: proxy.url, apiKey: service.keys.test });
   const handle = await client.images.create({ ...ORDER, simulate: { seconds: 1 } });
   const statuses: string[] = [];
@@ -24,23 +24,23 @@ test('the events of a task are yielded until it is final', async (t) => {
   assert.equal(statuses.at(-1), 'succeeded');
   assert.ok(statuses.includes('processing'));
   assert.equal(handle.task.status, 'succeeded');
-  assert.equal(proxy.seen.filter(({ method, path }) => POLL.test(`${method} ${path}`)).length, 0);
+  assert.equal(proxy.sent(POLL).length, 0);
 });
 
 test('a wait survives an event stream that breaks off', async (t) => {
-  const proxy = await startScriptedProxy(t, service.url);
+  const proxy = await openFaultProxy(t, service.url);
   const client = new Darkroom({ baseUrl: proxy.url, apiKey: service.keys.test });
-  proxy.fail(EVENTS, { kind: 'cut', bytes: 300 }, { kind: 'refuse' });
+  proxy.fail(EVENTS, { cutAfter: 300 }, 'cut before');
   const handle = await client.images.create({ ...ORDER, simulate: { seconds: 1 } });
   assert.equal((await handle.wait()).status, 'succeeded');
 });
 
 test('a wait without any event stream polls, and survives lost polls', async (t) => {
-  const proxy = await startScriptedProxy(t, service.url);
+  const proxy = await openFaultProxy(t, service.url);
   const client = new Darkroom({ baseUrl: proxy.url, apiKey: service.keys.test });
-  const refused = Array.from({ length: 20 }, () => ({ kind: 'refuse' }) as const);
+  const refused = Array.from({ length: 20 }, () => 'cut before' as const);
   proxy.fail(EVENTS, ...refused);
-  proxy.fail(POLL, { kind: 'drop' }, { kind: 'replace', status: 504, body: '' });
+  proxy.fail(POLL, 'lose answer', { status: 504, body: '' });
   const handle = await client.images.create({ ...ORDER, simulate: { seconds: 3 } });
   assert.equal((await handle.wait()).status, 'succeeded');
 });

@@ -33,3 +33,15 @@ export function createSwiftEngine(changes: Partial<Engine> = {}, clock: Clock = 
     ...changes,
   };
 }
+
+/** The same, but it stops an order when it is asked to. */
+export function createStoppableEngine(): Engine {
+  const stopped = new Set<string>();
+  const engine = createSwiftEngine();
+  return {
+    ...engine,
+    cancel: async (_operation, { taskId }) => Boolean(stopped.add(taskId)),
+    check: async (operation, order, context) =>
+      stopped.has(order.taskId) ? { status: 'canceled' } : await engine.check(operation, order, context),
+  };
+}

@@ -9,12 +9,10 @@ import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { startTestService } from '../service.ts';
 import { wholeFile } from '../whole-file.ts';
-import { openPython } from './python.ts';
+import { openPythonClient, PYTHON_CLIENT } from './python.ts';
 
 /** The Python client: its own tests against a running service, its types, and its packages in an empty environment. */
 
-const CLIENT = join(import.meta.dirname, '../../clients/python');
-const PACKAGES = readFileSync(join(CLIENT, 'requirements-test.txt'), 'utf8').trim().split('\n');
 const FIRST_ORDER = `
 import json
 import darkroom
@@ -26,12 +24,12 @@ print(json.dumps({"file": darkroom.__file__, "cost": fox.cost["state"], "missing
 const service = await startTestService(wholeFile, { env: { DARKROOM_ALLOWED_ADDRESSES: '127.0.0.0/8' } });
 const { key } = await service.issueKey({ mode: 'test', accountView: true });
 const variables = { DARKROOM_URL: service.url, DARKROOM_API_KEY: key };
-const python = await openPython(PACKAGES);
+const python = await openPythonClient();
 
-for (const file of globSync('tests/test_*.py', { cwd: CLIENT }).sort())
+for (const file of globSync('tests/test_*.py', { cwd: PYTHON_CLIENT }).sort())
   test(`clients/python/${file} passes against a running service`, async (t) => {
     const client = await copyOfClient(t);
-    await run(client, ['-m', 'pytest', '-q', file], { ...variables, PYTHONPATH: join(client, 'src') });
+    await run(client, ['-m', 'pytest', '-q', file], { ...variables, ...python.variables });
   });
 
 test('mypy and pyright find no fault in the Python client with their strictest rules, nor does ruff', async (t) => {
@@ -69,7 +67,7 @@ test('wheel and sdist of the Python client install into an empty environment, wi
 async function copyOfClient(t: TestContext): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'darkroom-python-'));
   t.after(() => rm(folder, { recursive: true, force: true }));
-  await cp(CLIENT, folder, { recursive: true });
+  await cp(PYTHON_CLIENT, folder, { recursive: true });
   return folder;
 }
 

@@ -1,20 +1,26 @@
 import { execFile, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import type { WireValue } from '../service.ts';
+import { digestOfFiles } from './digest-of-files.ts';
 
 /** The published client that the tests drive. */
 export const OPENAI_PACKAGE = 'openai==3.52.0';
+
+/** The folder of the Python client. */
+export const PYTHON_CLIENT = join(import.meta.dirname, '../../clients/python');
 
 /** A Python environment with packages installed. */
 export interface Python {
   /** Its interpreter. Start installed programs by `-m`: the environment was moved after it was made. */
   readonly path: string;
+  /** The variables that its programs need. */
+  readonly variables: Readonly<Record<string, string>>;
   /**
    * Runs a script to its end.
    * @param options.input the script reads it from standard input, as JSON
@@ -42,16 +48,37 @@ const run = promisify(execFile);
  * @param packages as pip takes them, versions pinned: `openai==3.52.0`
  * @throws Error that says what is missing when the machine has no Python that suffices
  */
-export async function openPython(packages: readonly string[]): Promise<Python> {
+export async function openPython(packages: readonly string[], variables: Python['variables'] = {}): Promise<Python> {
   const base = await findPython();
   const mark = createHash('sha256')
     .update(JSON.stringify([base, packages]))
     .digest('hex')
     .slice(0, 16);
   const folder = join(CACHE, mark);
-  if (!existsSync(folder)) await makeEnvironment(base.command, packages, folder);
+  await makeEnvironment(base.command, packages, folder);
   const path = interpreterOf(folder);
-  return { path, run: (script, options) => runScript(path, script, options) };
+  return {
+    path,
+    variables,
+    run: (script, { input, env } = {}) => runScript(path, script, { input, env: { ...variables, ...env } }),
+  };
+}
+
+/** Opens an environment in which programs import the Python client from its wheel, with the packages of its tests. */
+export async function openPythonClient(): Promise<Python> {
+  const packages = readFileSync(join(PYTHON_CLIENT, 'requirements-test.txt'), 'utf8').trim().split('\n');
+  const { path } = await openPython(packages);
+  const sources = globSync(['src/**/*.py', 'pyproject.toml', 'README.md'], { cwd: PYTHON_CLIENT });
+  const folder = join(CACHE, `wheel-${digestOfFiles(PYTHON_CLIENT, sources)}`);
+  await makeOnce(folder, 'The wheel of the Python client could not be made.', async (draft) => {
+    const client = join(draft, 'client');
+    await cp(PYTHON_CLIENT, client, { recursive: true });
+    await run(path, ['-m', 'build', '--wheel', '--no-isolation', '--outdir', draft, client]);
+    const [wheel = ''] = globSync('*.whl', { cwd: draft });
+    const target = ['--target', join(draft, 'installed')];
+    await run(path, ['-m', 'pip', 'install', '--quiet', '--no-deps', '--no-index', ...target, join(draft, wheel)]);
+  });
+  return await openPython(packages, { PYTHONPATH: join(folder, 'installed') });
 }
 
 async function findPython(): Promise<{ readonly command: string; readonly version: string }> {
@@ -73,18 +100,24 @@ async function findPython(): Promise<{ readonly command: string; readonly versio
   );
 }
 
-/** Test files that run side by side may each make the environment: the first to finish gives it its name. */
 async function makeEnvironment(command: string, packages: readonly string[], folder: string): Promise<void> {
-  await mkdir(CACHE, { recursive: true });
-  const draft = await mkdtemp(join(CACHE, 'draft-'));
-  try {
+  await makeOnce(folder, `The Python packages ${packages.join(', ')} could not be installed.`, async (draft) => {
     await run(command, ['-m', 'venv', draft]);
     const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', ...packages];
     await run(interpreterOf(draft), pip);
+  });
+}
+
+/** Test files that run side by side may each make the same folder: the first to finish gives it its name. */
+async function makeOnce(folder: string, failure: string, make: (draft: string) => Promise<void>): Promise<void> {
+  if (existsSync(folder)) return;
+  await mkdir(CACHE, { recursive: true });
+  const draft = await mkdtemp(join(CACHE, 'draft-'));
+  try {
+    await make(draft);
     await rename(draft, folder);
   } catch (error) {
-    if (existsSync(folder)) return;
-    throw new Error(`The Python packages ${packages.join(', ')} could not be installed.`, { cause: error });
+    if (!existsSync(folder)) throw new Error(failure, { cause: error });
   } finally {
     await rm(draft, { recursive: true, force: true });
   }

@@ -2,18 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { callTool, connectOverHttp, dataOf, textOf } from '../mcp-clients.ts';
 import { startTestService } from '../service.ts';
-import { createSwiftEngine } from '../swift-engine.ts';
+import { createStoppableEngine } from '../swift-engine.ts';
 import { wholeFile } from '../whole-file.ts';
 
-/** Orders that were asked to stop. */
-const stopped = new Set<string>();
-const engine = createSwiftEngine();
-const stoppable = createSwiftEngine({
-  cancel: async (_operation, order) => Boolean(stopped.add(order.taskId)),
-  check: async (operation, order, context) =>
-    stopped.has(order.taskId) ? { status: 'canceled' } : await engine.check(operation, order, context),
-});
-const service = await startTestService(wholeFile, { service: { engines: [stoppable] } });
+const service = await startTestService(wholeFile, { service: { engines: [createStoppableEngine()] } });
 const { url, call } = service;
 
 /** A client of each generation, with a key of its own. */

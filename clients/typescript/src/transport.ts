@@ -1,4 +1,5 @@
-import { AbortError, ApiError, ConnectionError, DarkroomError, type OrderFacts } from './errors.ts';
+import { abortError, connectionError, factsAfter, type KnownCall, unknownOrder } from './call-errors.ts';
+import { ApiError } from './errors.ts';
 import { backOff, type LinkedSignal, linkSignal, pause } from './pause.ts';
 import { dataOf, errorOf, LostAnswer } from './response.ts';
 
@@ -20,7 +21,7 @@ export interface CallOptions {
   readonly responseTimeoutMs?: number | undefined;
 }
 
-export interface Call extends CallOptions {
+export interface Call extends CallOptions, KnownCall {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: string;
   readonly query?: object | undefined;
@@ -30,10 +31,6 @@ export interface Call extends CallOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** False: the request is sent once, because its body cannot be read again or a repetition would act twice. */
   readonly repeatable?: boolean;
-  /** What an error says about the order. */
-  readonly facts?: OrderFacts | undefined;
-  /** The call orders something: as long as its answer is lost, an error says that the order is unknown. */
-  readonly orders?: boolean;
   /** Called when an answer was lost: the service may have done what the request asked for. */
   readonly onLostAnswer?: () => void;
 }
@@ -112,7 +109,7 @@ async function repeat<T>(options: TransportOptions, call: Call, run: (attempt: A
       }
       const seconds = error.retryAfterSeconds;
       if (count >= retries || (seconds ?? 0) > MAX_RETRY_AFTER_SECONDS)
-        throw isLost ? connectionError(options, call, error, count + 1, mayBeOrdered) : error;
+        throw isLost ? connectionError(options.baseUrl, call, error, count + 1, mayBeOrdered) : error;
       await pause(seconds === null ? backOff(count) : seconds * 1000 + backOff(0) / 4, signal).catch(() => {
         throw abortError(signal, known());
       });
@@ -153,61 +150,10 @@ function urlOf(baseUrl: string, { path, query = {} }: Call): string {
   return `${baseUrl}${path}${pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`}`;
 }
 
-function connectionError(
-  options: TransportOptions,
-  call: Call,
-  lost: LostAnswer,
-  tries: number,
-  mayBeOrdered: boolean,
-): ConnectionError {
-  const times = tries === 1 ? 'once' : `${tries} times`;
-  const again = `Send it again with idempotencyKey "${call.facts?.idempotencyKey}": it is never ordered twice.`;
-  const advice =
-    call.orders !== true
-      ? taskAdvice(call.facts)
-      : mayBeOrdered
-        ? ` Whether the order was accepted is unknown. ${again}`
-        : ' Nothing was ordered. Does the service run, and is baseUrl its address?';
-  const message = `${options.baseUrl} was called ${times}, without an answer: ${lost.message}.${advice}`;
-  const facts = { ...(mayBeOrdered ? unknownOrder(call) : call.facts), status: lost.status };
-  return new ConnectionError('connection_error', message, facts, lost.cause ?? lost);
-}
-
-function abortError(signal: AbortSignal | undefined, facts: OrderFacts | undefined): DarkroomError {
-  if (signal?.reason instanceof DarkroomError) return signal.reason;
-  const advice =
-    facts?.ordered === 'unknown'
-      ? ` Whether the order was accepted is unknown. The same call with idempotencyKey "${facts.idempotencyKey}" finds its task, or orders once.`
-      : taskAdvice(facts);
-  return new AbortError('aborted', `The call was aborted.${advice}`, facts, signal?.reason);
-}
-
-function taskAdvice(facts: OrderFacts | undefined): string {
-  const id = facts?.taskId ?? facts?.task?.task_id;
-  return id === undefined || id === null ? '' : ` The task ${id} is not lost: wait for it, or cancel it.`;
-}
-
 /** Read anew each time: a compiler takes a property that was false for false ever after. */
 function isAborted(signal: AbortSignal | undefined): boolean {
   return signal?.aborted === true;
 }
-
-function unknownOrder(call: Call): OrderFacts | undefined {
-  return call.orders === true ? { ...call.facts, ordered: 'unknown' } : call.facts;
-}
-
-/** What a refusal says about an order. An earlier attempt whose answer was lost may have been accepted nevertheless. */
-function factsAfter(call: Call, mayBeOrdered: boolean, status: number, code: string): OrderFacts | undefined {
-  if (call.orders !== true) return call.facts;
-  const saysNothing =
-    status >= 500 ? mayBeOrdered || !NOT_ORDERED.includes(code) : mayBeOrdered && EARLY.includes(status);
-  return saysNothing ? unknownOrder(call) : call.facts;
-}
-
-/** Failures of the service after which nothing was ordered. */
-const NOT_ORDERED = ['model_unavailable', 'storage_full', 'shutting_down'];
-/** Refusals that come before the Idempotency-Key is looked up. */
-const EARLY = [401, 403, 408, 413, 429, 431];
 
 function reasonOf(error: unknown): string {
   const cause = (error as { cause?: { message?: string; code?: string } }).cause;

@@ -1,0 +1,69 @@
+import { AbortError, ConnectionError, DarkroomError, type OrderFacts } from './errors.ts';
+import type { LostAnswer } from './response.ts';
+
+/** What an error says of a call. */
+export interface KnownCall {
+  /** What an error says about the order. */
+  readonly facts?: OrderFacts | undefined;
+  /** The call orders something: as long as its answer is lost, an error says that the order is unknown. */
+  readonly orders?: boolean;
+}
+
+/** The error when all tries of a call were in vain. */
+export function connectionError(
+  baseUrl: string,
+  call: KnownCall,
+  lost: LostAnswer,
+  tries: number,
+  mayBeOrdered: boolean,
+): ConnectionError {
+  const times = tries === 1 ? 'once' : `${tries} times`;
+  const again = `Send it again with idempotencyKey "${call.facts?.idempotencyKey}": it is never ordered twice.`;
+  const advice =
+    call.orders !== true
+      ? taskAdvice(call.facts)
+      : mayBeOrdered
+        ? ` Whether the order was accepted is unknown. ${again}`
+        : ' Nothing was ordered. Does the service run, and is baseUrl its address?';
+  const message = `${baseUrl} was called ${times}, without an answer: ${lost.message}.${advice}`;
+  const facts = { ...(mayBeOrdered ? unknownOrder(call) : call.facts), status: lost.status };
+  return new ConnectionError('connection_error', message, facts, lost.cause ?? lost);
+}
+
+/** The error when the caller's signal ends a call. */
+export function abortError(signal: AbortSignal | undefined, facts: OrderFacts | undefined): DarkroomError {
+  if (signal?.reason instanceof DarkroomError) return signal.reason;
+  const advice =
+    facts?.ordered === 'unknown'
+      ? ` Whether the order was accepted is unknown. The same call with idempotencyKey "${facts.idempotencyKey}" finds its task, or orders once.`
+      : taskAdvice(facts);
+  return new AbortError('aborted', `The call was aborted.${advice}`, facts, signal?.reason);
+}
+
+function taskAdvice(facts: OrderFacts | undefined): string {
+  const id = facts?.taskId ?? facts?.task?.task_id;
+  return id === undefined || id === null ? '' : ` The task ${id} is not lost: wait for it, or cancel it.`;
+}
+
+/** What is known of the order of a call that may have been accepted. */
+export function unknownOrder(call: KnownCall): OrderFacts | undefined {
+  return call.orders === true ? { ...call.facts, ordered: 'unknown' } : call.facts;
+}
+
+/** What a refusal says about an order. An earlier attempt whose answer was lost may have been accepted nevertheless. */
+export function factsAfter(
+  call: KnownCall,
+  mayBeOrdered: boolean,
+  status: number,
+  code: string,
+): OrderFacts | undefined {
+  if (call.orders !== true) return call.facts;
+  const saysNothing =
+    status >= 500 ? mayBeOrdered || !NOT_ORDERED.includes(code) : mayBeOrdered && EARLY.includes(status);
+  return saysNothing ? unknownOrder(call) : call.facts;
+}
+
+/** Failures of the service after which nothing was ordered. */
+const NOT_ORDERED = ['model_unavailable', 'storage_full', 'shutting_down'];
+/** Refusals that come before the Idempotency-Key is looked up. */
+const EARLY = [401, 403, 408, 413, 429, 431];

@@ -2,7 +2,7 @@ import { type Selectable, sql } from 'kysely';
 import type { Session, Transaction } from '../database/database.ts';
 import type { OpenaiCallsTable } from '../database/openai-calls-table.ts';
 import { prepare } from '../database/prepared.ts';
-import type { CallView } from './image-call.ts';
+import type { CallView } from './requested-call.ts';
 
 /** A call of an OpenAI-compatible client, and the tasks that it ordered. */
 export interface Call {

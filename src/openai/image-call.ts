@@ -1,41 +1,15 @@
 import type { JsonObject, JsonValue } from '../base/canonical-json.ts';
 import { errorFromFaults, type Fault } from '../base/errors.ts';
-import type { Catalog } from '../catalog/catalog.ts';
-import type { Model } from '../catalog/model.ts';
-import { type Alias, resolveAlias } from './aliases.ts';
+import { resolveAlias } from './aliases.ts';
+import { typeFields } from './form-fields.ts';
 import { INPUT_FIELDS } from './image-inputs.ts';
 import { mapFields } from './map-fields.ts';
-
-/** A request of an OpenAI-compatible client for images, in our own terms. */
-export interface ImageCall {
-  /** The body of one order. */
-  readonly body: JsonObject;
-  /** How many orders. */
-  readonly count: number;
-  readonly view: CallView;
-}
-
-/** How a client wants its answer; stored with the call. */
-export interface CallView {
-  readonly format: 'b64_json' | 'url';
-  /** Names of fields that were left out, or met only nearly. */
-  readonly ignored: readonly string[];
-}
+import { type CallSources, type CallView, type RequestedCall, shorten } from './requested-call.ts';
 
 const MOST_IMAGES = 10;
 /** The model of a call that names none. */
 const DEFAULT_MODEL = 'gpt-image-1';
 const READ = ['model', 'n', 'response_format', 'stream', 'partial_images', ...INPUT_FIELDS];
-
-/** Where the parts of a call come from. */
-export interface CallSources {
-  readonly catalog: Catalog;
-  readonly aliases: readonly Alias[];
-  /** Fields of our own body that the images of the request became. */
-  readonly media?: JsonObject;
-  /** A form has text only: numbers and flags of the model are read from it. */
-  readonly isForm?: boolean;
-}
 
 /**
  * Reads the body of `images/generations`. Fields that neither OpenAI nor the model has are left out and named.
@@ -44,7 +18,7 @@ export interface CallSources {
 export function readImageCall(
   body: JsonObject,
   { catalog, aliases, media = {}, isForm = false }: CallSources,
-): ImageCall {
+): RequestedCall {
   const faults: Fault[] = [];
   const count = readCount(body.n ?? 1, faults);
   const format = readFormat(body.response_format ?? 'b64_json', faults);
@@ -62,27 +36,6 @@ export function readImageCall(
     count,
     view: { format, ignored: [...ignored, ...partial] },
   };
-}
-
-/** The types of the fields of `simulate`; the others are text. */
-const SIMULATE_TYPES: Readonly<Record<string, unknown>> = { seconds: 'number', explain: 'boolean' };
-
-/** Reads the values of a form as the types that the model's parameters have. */
-export function typeFields(model: Model, body: JsonObject): JsonObject {
-  const typed = typeValues(body, (name) => (model.parameters[name] as { readonly type?: unknown } | undefined)?.type);
-  const { simulate } = body;
-  if (typeof simulate !== 'object' || simulate === null || Array.isArray(simulate)) return typed;
-  return { ...typed, simulate: typeValues(simulate as JsonObject, (name) => SIMULATE_TYPES[name]) };
-}
-
-function typeValues(fields: JsonObject, typeOf: (name: string) => unknown): JsonObject {
-  const typed = Object.entries(fields).map(([name, value]): [string, JsonValue] => {
-    const type = typeOf(name);
-    const isNumber = (type === 'integer' || type === 'number') && /^-?\d+(\.\d+)?$/.test(String(value));
-    if (isNumber) return [name, Number(value)];
-    return [name, type === 'boolean' && (value === 'true' || value === 'false') ? value === 'true' : value];
-  });
-  return Object.fromEntries(typed);
 }
 
 function readCount(value: JsonValue, faults: Fault[]): number {
@@ -106,9 +59,4 @@ function readModel(value: JsonValue, faults: Fault[], resolve: (name: string) =>
   const message = `model: expected the name of a model, such as "sketch", found ${shorten(value)}. GET /openai/v1/models lists them.`;
   faults.push({ param: 'model', code: 'invalid_request', message });
   return '';
-}
-
-export function shorten(value: JsonValue): string {
-  const text = JSON.stringify(value);
-  return text.length > 60 ? `${text.slice(0, 57)}...` : text;
 }

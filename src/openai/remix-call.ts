@@ -5,8 +5,8 @@ import type { Model } from '../catalog/model.ts';
 import { inputOf, outputsOf } from '../tasks/task-json.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import { findTaskRow } from '../views/find-tasks.ts';
-import type { ImageCall } from './image-call.ts';
 import { outputOf } from './map-size.ts';
+import type { RequestedCall } from './requested-call.ts';
 
 /** Fields that a remix takes over from its video. */
 const KEPT = ['resolution', 'aspect_ratio', 'size', 'duration'];
@@ -22,7 +22,7 @@ export async function readRemixCall(
   key: OrderingKey,
   videoId: string,
   body: JsonObject,
-): Promise<ImageCall> {
+): Promise<RequestedCall> {
   const row = await findTaskRow(services.database.read, key.id, 'video', videoId);
   const model = services.catalog().find(row.model_id);
   if (model === null || !(FROM_VIDEO in model.parameters)) throw cannotRemix(services, row.model_id);

@@ -2,9 +2,10 @@ import type { JsonObject, JsonValue } from '../base/canonical-json.ts';
 import { errorFromFaults, type Fault } from '../base/errors.ts';
 import type { Model } from '../catalog/model.ts';
 import { resolveAlias } from './aliases.ts';
-import { type CallSources, type ImageCall, shorten, typeFields } from './image-call.ts';
+import { typeFields } from './form-fields.ts';
 import { dataUriOf, type FormFile } from './image-inputs.ts';
 import { mapFields } from './map-fields.ts';
+import { type CallSources, type RequestedCall, shorten } from './requested-call.ts';
 
 /** The model of a call that names none. */
 const DEFAULT_MODEL = 'sora-2';
@@ -17,7 +18,7 @@ const READ = ['model', 'seconds', 'input_reference'];
 export function readVideoCall(
   body: JsonObject,
   { catalog, aliases, isForm }: Pick<CallSources, 'catalog' | 'aliases' | 'isForm'>,
-): ImageCall {
+): RequestedCall {
   const faults: Fault[] = [];
   const name = body.model ?? DEFAULT_MODEL;
   if (typeof name !== 'string') faults.push(fault('model', `expected the name of a model, found ${shorten(name)}`));

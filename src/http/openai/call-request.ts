@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Call, recordDelivery } from '../../openai/calls.ts';
-import type { CallIdentity } from '../../openai/order-images.ts';
+import type { CallIdentity } from '../../openai/order-call.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
 import { readIdempotencyKey, readSimulateHeader } from '../connection/request-headers.ts';
 

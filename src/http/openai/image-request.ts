@@ -1,14 +1,19 @@
 import type { FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { ServiceError } from '../../base/errors.ts';
 import type { Call } from '../../openai/calls.ts';
 import { readImageCall } from '../../openai/image-call.ts';
 import { type ImageInputs, inputsOfForm, inputsOfJson, mediaFields } from '../../openai/image-inputs.ts';
-import { orderCall } from '../../openai/order-images.ts';
+import { orderCall } from '../../openai/order-call.ts';
 import { callerOf } from '../authenticate.ts';
 import type { HttpOptions } from '../http-options.ts';
 import { identityOf } from './call-request.ts';
 import { readJson, readJsonOrForm, type SentRequest } from './read-request.ts';
 
 const ROOT = '/openai/v1';
+
+/** The model that the body names judges it. */
+export const OpenBody = Type.Object({}, { 'x-judged-by': 'the model', additionalProperties: true });
 
 /** A request for images. */
 export interface ImageRequest extends SentRequest {
@@ -49,4 +54,9 @@ export async function placeImageRequest(
 /** Tells whether the client wants its answer as a stream of events. */
 export function wantsStream({ fields }: ImageRequest): boolean {
   return fields.stream === true || fields.stream === 'true';
+}
+
+/** The refusal of an id that is none of a call of this key. */
+export function unknownCall(id: string): ServiceError {
+  return new ServiceError('task_not_found', `This API key has no result '${id.slice(0, 64)}'.`, { param: 'call_id' });
 }

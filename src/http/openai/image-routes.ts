@@ -1,17 +1,21 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Type } from 'typebox';
-import { ServiceError } from '../../base/errors.ts';
 import { findCall } from '../../openai/calls.ts';
 import { callerOf, limitRate } from '../authenticate.ts';
 import type { App, HttpOptions } from '../http-options.ts';
 import type { TaskAnswers } from '../tasks/answer-task.ts';
 import { createCallHolder } from './hold-call.ts';
-import { type ImageRequest, placeImageRequest, readImageRequest, readPrompt, wantsStream } from './image-request.ts';
+import {
+  type ImageRequest,
+  OpenBody,
+  placeImageRequest,
+  readImageRequest,
+  readPrompt,
+  unknownCall,
+  wantsStream,
+} from './image-request.ts';
 import { takeForms } from './read-form.ts';
 import { streamCall } from './stream-call.ts';
 
-/** The model that the body names judges it. */
-const OpenBody = Type.Object({}, { 'x-judged-by': 'the model', additionalProperties: true });
 const GENERATIONS = '/images/generations';
 
 /** Images from a prompt or from images, and the address where a client waits for them. */
@@ -74,8 +78,4 @@ export async function imageRoutes(mount: App, options: HttpOptions, answers: Tas
       return await holdCall(request, reply, call, hop);
     },
   );
-}
-
-export function unknownCall(id: string): ServiceError {
-  return new ServiceError('task_not_found', `This API key has no result '${id.slice(0, 64)}'.`, { param: 'call_id' });
 }

@@ -10,12 +10,18 @@ import { callerOf, limitRate } from '../authenticate.ts';
 import type { App, HttpOptions } from '../http-options.ts';
 import { describeCall } from './answer-call.ts';
 import { trackDelivery } from './call-request.ts';
-import { type ImageRequest, placeImageRequest, readImageRequest, readPrompt, wantsStream } from './image-request.ts';
-import { unknownCall } from './image-routes.ts';
+import {
+  type ImageRequest,
+  OpenBody,
+  placeImageRequest,
+  readImageRequest,
+  readPrompt,
+  unknownCall,
+  wantsStream,
+} from './image-request.ts';
 import { takeForms } from './read-form.ts';
 
 const NEXT_LOOK_SECONDS = 3;
-const OpenBody = Type.Object({}, { 'x-judged-by': 'the model', additionalProperties: true });
 
 /** Images that are ordered at once and collected later, in the form that several gateways share. */
 export async function imageTaskRoutes(mount: App, options: HttpOptions): Promise<void> {

@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { formatMicros } from '../../base/money.ts';
-import type { ImageCall } from '../../openai/image-call.ts';
-import { orderCall } from '../../openai/order-images.ts';
+import { orderCall } from '../../openai/order-call.ts';
 import { readRemixCall } from '../../openai/remix-call.ts';
+import type { RequestedCall } from '../../openai/requested-call.ts';
 import { fieldsOfVideoForm, readVideoCall } from '../../openai/video-call.ts';
 import { viewVideo } from '../../openai/video-view.ts';
 import { deleteVideo, findVideo, listVideos } from '../../openai/videos.ts';
@@ -80,7 +80,7 @@ async function orderVideo(
   options: HttpOptions,
   request: FastifyRequest,
   reply: FastifyReply,
-  read: (sent: SentRequest) => Promise<ImageCall>,
+  read: (sent: SentRequest) => Promise<RequestedCall>,
 ) {
   const { services } = options;
   const key = callerOf(request);

@@ -5,7 +5,7 @@ import { bindClaim, claimWithin, type IdempotencyClaim } from '../orders/idempot
 import type { Binding } from '../orders/place-order.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import { attachRetry, type Call, enterCall, findCall } from './calls.ts';
-import type { ImageCall } from './image-call.ts';
+import type { RequestedCall } from './requested-call.ts';
 
 /** What identifies a call, besides its API key. */
 export interface CallIdentity {
@@ -31,7 +31,7 @@ const placing = new WeakMap<TaskServices, Map<string, Promise<unknown>>>();
 export async function orderCall(
   services: TaskServices,
   key: OrderingKey,
-  { body, count, view }: ImageCall,
+  { body, count, view }: RequestedCall,
   identity: CallIdentity,
 ): Promise<Call> {
   const fingerprint = await fingerprintInSlices({ path: identity.path, body: identity.body });

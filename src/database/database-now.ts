@@ -1,8 +1,34 @@
+import type { Compilable, Kysely, RawBuilder } from 'kysely';
 import type { Session } from './database.ts';
+import { type Argument, type Prepared, prepare } from './prepared.ts';
+import type { Schema } from './schema.ts';
+
+/**
+ * Prepares a statement that contains the database's clock, once for each kind of database.
+ * @param name unique in the service
+ * @returns the statement for a session's database
+ */
+export function prepareWithClock<A extends object, R>(
+  name: string,
+  build: (builder: Kysely<Schema>, now: RawBuilder<number>, argument: Argument<A>) => Compilable<R>,
+): (session: Session) => Prepared<A, R> {
+  const made = new WeakMap<object, Prepared<A, R>>();
+  return ({ now }) => {
+    const known = made.get(now);
+    if (known !== undefined) return known;
+    const statement = prepare<A, R>(name, (builder, argument) => build(builder, now, argument));
+    made.set(now, statement);
+    return statement;
+  };
+}
+
+const selectNow = prepareWithClock<object, { now: number }>('database_now', (builder, now) =>
+  builder.selectNoFrom(now.as('now')),
+);
 
 /** Returns the database's time in milliseconds since 1970 UTC. */
 export async function databaseNow(session: Session): Promise<number> {
-  const row = await session.first(session.builder.selectNoFrom(session.now.as('now')));
+  const row = await session.first(selectNow(session), {});
   if (row === undefined) throw new Error('the database tells no time');
   return row.now;
 }

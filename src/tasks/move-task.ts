@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Transaction } from '../database/database.ts';
+import { prepareWithClock } from '../database/database-now.ts';
 import { type Prepared, prepare } from '../database/prepared.ts';
 import { statusOfStep, stepsBefore, type TaskRow, type TaskStep } from './task.ts';
 import type { TaskServices } from './task-services.ts';
@@ -112,29 +113,21 @@ interface ReleaseArguments {
   /** Null keeps the stored value. */
   estimatedEndAt: number | null;
 }
-const releases = new WeakMap<object, Prepared<ReleaseArguments, unknown>>();
 
-/** One prepared statement per database, because the database's clock is part of the SQL. */
-function releaseBy({ now }: Transaction): Prepared<ReleaseArguments, unknown> {
-  const known = releases.get(now);
-  if (known !== undefined) return known;
-  const made = prepare<ReleaseArguments, unknown>('let_go', (builder, argument) => {
-    const pause = sql`case when cancel_requested_at is null or ${argument('pauses')} = 1 then cast(${argument('afterMs')} as bigint) else 0 end`;
-    return builder
-      .updateTable('tasks')
-      .set({
-        worker: null,
-        next_at: sql<number>`${now} + ${pause}`,
-        attempts: argument('attempts'),
-        estimated_end_at: sql<number | null>`coalesce(${argument('estimatedEndAt')}, estimated_end_at)`,
-      })
-      .where('id', '=', argument('id'))
-      .where('fence', '=', argument('fence'))
-      .where('step', '!=', 'final');
-  });
-  releases.set(now, made);
-  return made;
-}
+const release = prepareWithClock<ReleaseArguments, unknown>('let_go', (builder, now, argument) => {
+  const pause = sql`case when cancel_requested_at is null or ${argument('pauses')} = 1 then cast(${argument('afterMs')} as bigint) else 0 end`;
+  return builder
+    .updateTable('tasks')
+    .set({
+      worker: null,
+      next_at: sql<number>`${now} + ${pause}`,
+      attempts: argument('attempts'),
+      estimated_end_at: sql<number | null>`coalesce(${argument('estimatedEndAt')}, estimated_end_at)`,
+    })
+    .where('id', '=', argument('id'))
+    .where('fence', '=', argument('fence'))
+    .where('step', '!=', 'final');
+});
 
 interface LetGoOptions {
   readonly afterMs: number;
@@ -149,7 +142,7 @@ export async function letGo(services: TaskServices, task: TaskRow, options: LetG
 
 /** The same inside a transaction that does more. */
 export function letGoWithin(trx: Transaction, task: TaskRow, options: LetGoOptions): void {
-  trx.send(releaseBy(trx), {
+  trx.send(release(trx), {
     id: task.id,
     fence: task.fence,
     attempts: options.attempts,

@@ -1,4 +1,4 @@
-import { setHeapFlags } from '../src/base/heap-flags.ts';
+import { keepHeapSmall } from '../src/base/heap.ts';
 import { createLog } from '../src/base/log.ts';
 import { loadConfig } from '../src/config/config.ts';
 import type { Engine } from '../src/engines/engine.ts';
@@ -45,7 +45,6 @@ const quick: Engine = {
 };
 
 const config = loadConfig(JSON.parse(process.argv[2] ?? '{}') as Record<string, string>);
-setHeapFlags('loading');
 const { startService } = await import('../src/service/service.ts');
 const service = await startService(config, { log: createLog(config.logLevel), engines: [idle, slow, quick] });
 process.on('disconnect', () => process.exit(0));
@@ -54,5 +53,5 @@ process.on('message', () => {
   const figures: ScaleFigures = { megabytes: Math.round(process.memoryUsage().rss / 2 ** 20), collected };
   process.send?.(figures);
 });
-setHeapFlags('serving');
+keepHeapSmall();
 process.send?.('ready');

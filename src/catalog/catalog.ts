@@ -1,10 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Ajv } from 'ajv';
 import { fingerprint } from '../base/canonical-json.ts';
 import { deepFreeze } from '../base/deep-freeze.ts';
 import { type CatalogEntryFault, checkEntries, type LocatedModel } from './check-entry.ts';
-import { type CatalogFile, CatalogFileSchema, type Entry } from './entry-schema.ts';
+import { isCatalogFile, listShapeFaults } from './check-file.ts';
+import type { Entry } from './entry-schema.ts';
 import type { Model } from './model.ts';
 
 export interface Catalog {
@@ -55,10 +55,17 @@ export async function loadCatalog({ directories }: { readonly directories: reado
 function createCatalog(models: readonly Model[]): Catalog {
   const byName = new Map<string, Model>();
   for (const model of models) for (const name of [model.model_id, ...model.aliases]) byName.set(name, model);
-  return { models: Object.freeze([...models]), find: (name) => byName.get(name) ?? null, version: fingerprint(models) };
+  let version: string | undefined;
+  return {
+    models: Object.freeze([...models]),
+    find: (name) => byName.get(name) ?? null,
+    // Of all content: too long for a start.
+    get version() {
+      version ??= fingerprint(models);
+      return version;
+    },
+  };
 }
-
-const validate = new Ajv({ allErrors: true, strict: false }).compile<CatalogFile>(CatalogFileSchema);
 
 async function readDirectory(directory: string, faults: CatalogEntryFault[]): Promise<LocatedModel[]> {
   const names = await readdir(directory).catch((error: NodeJS.ErrnoException) => {
@@ -75,9 +82,9 @@ async function readDirectory(directory: string, faults: CatalogEntryFault[]): Pr
     const file = join(directory, name);
     const content = await readJson(file, faults);
     if (content === undefined) continue;
-    if (validate(content))
+    if (isCatalogFile(content))
       models.push(...content.models.map((entry) => ({ file, model: toModel(content.vendor, entry) })));
-    else faults.push(...shapeFaults(file, content));
+    else faults.push(...(await listShapeFaults(file, content)));
   }
   return models;
 }
@@ -93,21 +100,6 @@ async function readJson(file: string, faults: CatalogEntryFault[]): Promise<unkn
     });
     return undefined;
   }
-}
-
-/** Reduces the faults of a union: it reports one per branch, of which only the deepest of each entry is useful. */
-function shapeFaults(file: string, content: unknown): CatalogEntryFault[] {
-  const messages = new Map<string, CatalogEntryFault>();
-  for (const error of validate.errors ?? []) {
-    const index = /^\/models\/(\d+)/.exec(error.instancePath)?.[1];
-    const models = (content as { models?: { model_id?: unknown }[] } | null)?.models;
-    const entry = index === undefined ? null : String(models?.[Number(index)]?.model_id ?? `models[${index}]`);
-    const place = error.instancePath.replace(/^\/models\/\d+/, '') || '/';
-    const extra = error.params.additionalProperty ?? (error.params.allowedValues as unknown[] | undefined)?.join(', ');
-    const message = `${place} ${error.message}${extra === undefined ? '' : ` (${extra})`}`;
-    messages.set(`${entry} ${message}`, { file, entry, message });
-  }
-  return [...messages.values()];
 }
 
 const NUM_IMAGES = {

@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
 import type { Command } from 'commander';
 import { systemClock } from '../base/clock.ts';
-import { setHeapFlags } from '../base/heap-flags.ts';
+import { keepHeapSmall } from '../base/heap.ts';
 import { createIdFactory } from '../base/ids.ts';
 import { createLog, type Log } from '../base/log.ts';
 import { processOf } from '../base/process.ts';
@@ -39,7 +39,6 @@ async function serve(): Promise<void> {
   // load.
   setFlagsFromString('--no-turbo-fast-api-calls');
   const config = loadConfig(readEnvironment());
-  setHeapFlags('loading');
   const { startService } = await import('../service/service.ts');
   // Without a terminal, the keys must be in their file before anything answers: a script may wait for /healthz.
   const early: string[] = [];
@@ -52,7 +51,7 @@ async function serve(): Promise<void> {
   });
   handleSignals(service);
   await greet(config, service, early);
-  setHeapFlags('serving');
+  keepHeapSmall();
 }
 
 /** Converts a system error about an address to a CommandFault that says what to do. */

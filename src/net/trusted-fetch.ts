@@ -1,11 +1,12 @@
 import { lookup as resolveHost } from 'node:dns/promises';
 import type { Readable } from 'node:stream';
-import { Agent, type Dispatcher, request } from 'undici';
+import type { Dispatcher } from 'undici';
 import { isAddressRange, judgeUrl } from './address-rules.ts';
+import type { ConnectionPools } from './connection-pools.ts';
 import { type Deadline, startDeadline } from './deadline.ts';
 import { FetchFault } from './fetch-fault.ts';
 import { guardBody } from './guarded-body.ts';
-import { createJudgedConnect, type Lookup } from './judged-connect.ts';
+import type { Lookup } from './judged-connect.ts';
 import { type Pace, type PaceLimits, watchPace } from './pace.ts';
 import { type Hop, isRedirect, nextHop } from './redirect.ts';
 import { encodeBody, type FetchBody } from './request-body.ts';
@@ -73,20 +74,23 @@ export function createTrustedFetch(options: TrustedFetchOptions): {
   }
   const connecting = {
     lookup: options.lookup ?? ((host: string) => resolveHost(host, { all: true })),
+    allowedAddresses,
     timeoutMs: options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
   };
-  // Separate pools, so that a connection made for a trusted origin never serves a fetch that does not trust it.
-  const agents = {
-    judged: new Agent({ connect: createJudgedConnect({ ...connecting, allowedAddresses }), allowH2: false }),
-    trusted: new Agent({ connect: createJudgedConnect({ ...connecting, allowedAddresses: null }), allowH2: false }),
+  // Loaded with the first request: loading the HTTP client would take a tenth of each start.
+  let pools: Promise<ConnectionPools> | undefined;
+  const openPools = () => {
+    pools ??= import('./connection-pools.ts').then(({ openConnectionPools }) => openConnectionPools(connecting));
+    return pools;
   };
 
   async function send(hop: Hop, call: FetchOptions, deadline: Deadline, pace: Pace): Promise<TrustedResponse> {
     const { url } = hop;
     const explain = (error: unknown) => deadline.reason() ?? explainBreak(url, error);
     try {
+      const { request } = await openPools();
       const response = await request(url, {
-        dispatcher: call.allowOrigins?.includes(url.origin) ? agents.trusted : agents.judged,
+        trusts: call.allowOrigins?.includes(url.origin) === true,
         method: hop.method as Dispatcher.HttpMethod,
         headers: { 'user-agent': userAgent, 'accept-encoding': 'identity', ...hop.headers },
         body: hop.body,
@@ -152,7 +156,7 @@ export function createTrustedFetch(options: TrustedFetchOptions): {
   return {
     fetch,
     async close() {
-      await Promise.all([agents.judged.destroy(), agents.trusted.destroy()]);
+      await (await pools)?.close();
     },
   };
 }

@@ -112,7 +112,7 @@ const anyFault = fc.record({
 const ANY_EVENT: { readonly [T in EventType]: fc.Arbitrary<EventOf<T>> } = {
   claimed: fc.constant({ type: 'claimed' }),
   prepared: fc.constantFrom<EventOf<'prepared'>>(
-    { type: 'prepared', preparation: { ready: true, request: {} as never } },
+    { type: 'prepared', preparation: { ready: true } },
     { type: 'prepared', preparation: { ready: false, failure: { code: 'content_policy', message: 'no' } } },
     { type: 'prepared', preparation: { unfetched: true } },
   ),

@@ -134,7 +134,7 @@ export class MemoryWorld {
     switch (action.type) {
       case 'prepare':
         await this.#place();
-        return { type: 'prepared', preparation: { ready: true, request: {} as never } };
+        return { type: 'prepared', preparation: { ready: true } };
       case 'claim_slot':
         memory.unsent.note(task);
         await this.#move(claim, 'submitting');

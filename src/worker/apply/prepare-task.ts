@@ -9,9 +9,11 @@ import type { Attempt } from './attempt.ts';
 /** Measures the media of a claimed task's request, and asks moderation. Writes nothing. */
 export async function prepareTask(attempt: Attempt): Promise<TaskEvent> {
   const { work, task, held } = attempt;
-  const request = requestOf(task);
   const media = mediaOf(task);
+  // Most orders: there is nothing to measure and nobody to ask.
+  if (media.length === 0 && work.moderation === null) return { type: 'prepared', preparation: { ready: true } };
   if (media.some(isUnfetched)) return { type: 'prepared', preparation: { unfetched: true } };
+  const request = requestOf(task);
   const model = work.services.catalog().find(task.model_id);
   const measured = model === null ? { request, faults: [] } : measureRequest(model, request, measurementsOf(media));
   const fault = measured.faults[0];
@@ -23,7 +25,7 @@ export async function prepareTask(attempt: Attempt): Promise<TaskEvent> {
   }
   // Without media the request stays as ordered.
   if (measured.request !== request) attempt.task = { ...task, request_json: JSON.stringify(measured.request) };
-  return { type: 'prepared', preparation: { ready: true, request: measured.request } };
+  return { type: 'prepared', preparation: { ready: true } };
 }
 
 function refusedFor(code: TaskFailure['code'], message: string): TaskEvent {

@@ -1,5 +1,4 @@
 import type { JsonValue } from '../../base/canonical-json.ts';
-import type { ResolvedRequest } from '../../catalog/model.ts';
 import type { Checked, Delivery, EngineError, TaskFailure } from '../../engines/engine.ts';
 import type { StoredOutput } from '../../tasks/task.ts';
 import type { UpstreamJob } from '../spool/answer.ts';
@@ -7,9 +6,9 @@ import type { UpstreamJob } from '../spool/answer.ts';
 /** The properties of a failed engine call that decisions depend on. */
 export type Fault = Pick<EngineError, 'class' | 'took' | 'message' | 'retryAfterMs' | 'scope' | 'elsewhere'>;
 
-/** The result of preparing an order: the measured request, a reason to fail, or the need to fetch its media first. */
+/** The result of preparing an order: it is ready, it must fail, or its media must be fetched first. */
 export type Preparation =
-  | { readonly ready: true; readonly request: ResolvedRequest }
+  | { readonly ready: true }
   | { readonly ready: false; readonly failure: TaskFailure }
   | { readonly unfetched: true };
 

@@ -7,7 +7,16 @@ import type { Facts } from '../src/worker/decide/facts.ts';
 
 /** Tasks, events and facts for decisions without a database. */
 
-export const STEPS = ['waiting', 'preparing', 'submitting', 'deferred', 'running', 'collecting', 'final'] as const;
+export const STEPS = [
+  'blocked',
+  'waiting',
+  'preparing',
+  'submitting',
+  'deferred',
+  'running',
+  'collecting',
+  'final',
+] as const;
 export const NOW = 10_000_000;
 const JOB = { engine: 'alpha', name: 'job-1' };
 const DELIVERY = { outputs: [{ source: { path: '/nowhere' }, seed: null, revisedPrompt: null, tiles: null }] };
@@ -20,7 +29,7 @@ export function claimedTask(step: TaskStep, changes: Partial<TaskRow> = {}): Tas
     type: 'image',
     mode: 'live',
     step,
-    status: step === 'waiting' || step === 'preparing' ? 'queued' : 'processing',
+    status: step === 'blocked' || step === 'waiting' || step === 'preparing' ? 'queued' : 'processing',
     progress: 0,
     revision: 1,
     model_id: 'model',
@@ -110,6 +119,10 @@ const anyFault = fc.record({
 });
 
 const ANY_EVENT: { readonly [T in EventType]: fc.Arbitrary<EventOf<T>> } = {
+  parents_ended: fc.constantFrom<EventOf<'parents_ended'>>(
+    { type: 'parents_ended', outlook: { failure: { code: 'parent_failed', message: 'no' } } },
+    { type: 'parents_ended', outlook: { request: {} as never, media: [], route: {} as never, cutBytes: 0 } },
+  ),
   claimed: fc.constant({ type: 'claimed' }),
   prepared: fc.constantFrom<EventOf<'prepared'>>(
     { type: 'prepared', preparation: { ready: true } },

@@ -97,6 +97,7 @@ export async function openTestServices(
     },
     wakeRunner: () => {},
     wakeFetcher: () => {},
+    wakeReleaser: () => {},
     wakeWebhooks: () => {},
     cancelRequested: () => {},
     log: pino({ level: 'silent' }),

@@ -33,6 +33,7 @@ const PRIMARY_KEYS: Readonly<Record<TableName, readonly string[]>> = {
   spend_windows: ['api_key_id', 'period'],
   end_users: ['api_key_id', 'end_user'],
   tasks: ['id'],
+  task_waits: ['parent_id', 'child_id'],
   idempotency: ['scope', 'idempotency_key'],
   openai_calls: ['id'],
   files: ['id'],

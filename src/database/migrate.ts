@@ -15,6 +15,7 @@ import { deferredOrders } from './migrations/0012-deferred-orders.ts';
 import { approveOver } from './migrations/0013-approve-over.ts';
 import { openaiCalls } from './migrations/0014-openai-calls.ts';
 import { endUsers } from './migrations/0015-end-users.ts';
+import { chains } from './migrations/0016-chains.ts';
 import type { DatabaseKind, Migration } from './migrations/statements.ts';
 
 const MIGRATIONS: readonly Migration[] = [
@@ -33,6 +34,7 @@ const MIGRATIONS: readonly Migration[] = [
   approveOver,
   openaiCalls,
   endUsers,
+  chains,
 ];
 
 /** The schema version that this code requires. */

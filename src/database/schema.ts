@@ -5,6 +5,7 @@ import type { EngineLimitsTable, LocalEnginesTable } from './engine-load-tables.
 import type { FilesTable, StoredBytesTable } from './file-tables.ts';
 import type { OpenaiCallsTable } from './openai-calls-table.ts';
 import type { ProcessesTable } from './processes-table.ts';
+import type { TaskWaitsTable } from './task-waits-table.ts';
 import type { WebhookAttemptsTable, WebhookDeliveriesTable, WebhookSecretsTable } from './webhook-tables.ts';
 
 /**
@@ -20,6 +21,7 @@ export interface Schema {
   spend_windows: SpendWindowsTable;
   end_users: EndUsersTable;
   tasks: TasksTable;
+  task_waits: TaskWaitsTable;
   idempotency: IdempotencyTable;
   openai_calls: OpenaiCallsTable;
   files: FilesTable;
@@ -70,7 +72,7 @@ export interface TasksTable {
   account_id: Fixed<string>;
   mode: Fixed<'live' | 'test'>;
   status: 'queued' | 'processing' | 'succeeded' | 'failed' | 'canceled';
-  step: 'waiting' | 'preparing' | 'submitting' | 'deferred' | 'running' | 'collecting' | 'final';
+  step: 'blocked' | 'waiting' | 'preparing' | 'submitting' | 'deferred' | 'running' | 'collecting' | 'final';
   progress: number;
   /** Increases with every change that a client can see. */
   revision: number;
@@ -125,6 +127,13 @@ export interface TasksTable {
   fetch_worker: string | null;
   /** Bytes of references that were fetched and are not erased; null = none. */
   input_bytes: number | null;
+  /** While it is blocked: the parents that it waits for, and how many blocked tasks wait one behind the other up to it. */
+  waiting_json: string | null;
+  /**
+   * When the tasks that wait for this one are to be released, once it is final, by the database's clock: 0 = now, or the
+   * end of the lease while a process releases them. Null = none wait.
+   */
+  children_at: number | null;
   operation_json: string | null;
   /** Consecutive failed calls. */
   attempts: number;

@@ -192,6 +192,7 @@ export const TASK_FAILURE_CODES = [
   'timeout',
   'outcome_unknown',
   'storage_error',
+  'parent_failed',
 ] as const;
 
 /** Why a task failed, as the customer sees it: the upstream's own reason, without secrets. */

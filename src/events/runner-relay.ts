@@ -10,6 +10,7 @@ export interface RunnerSignals {
 
 const WORK = 'work';
 const REFERENCES = 'references';
+const ENDED_PARENTS = 'ended-parents';
 const CANCEL = 'cancel:';
 
 /**
@@ -17,12 +18,14 @@ const CANCEL = 'cancel:';
  * time: runners poll every second for work and for cancellation requests.
  * @param runner this process's runner; null while there is none.
  * @param fetcher likewise, of references.
+ * @param releaser likewise, of orders that wait for others.
  */
 export function relayToRunners(
   database: Pick<Database, 'announce' | 'onRemoteChange'>,
   runner: () => RunnerSignals | null,
   fetcher: () => RunnerSignals | null = () => null,
-): RunnerSignals & { wakeFetcher(): void } {
+  releaser: () => Pick<RunnerSignals, 'wake'> | null = () => null,
+): RunnerSignals & { wakeFetcher(): void; wakeReleaser(): void } {
   const cancel = (taskId: string) => {
     runner()?.cancelRequested(taskId);
     fetcher()?.cancelRequested(taskId);
@@ -31,6 +34,7 @@ export function relayToRunners(
     for (const topic of topics) {
       if (topic === WORK) runner()?.wake();
       else if (topic === REFERENCES) fetcher()?.wake();
+      else if (topic === ENDED_PARENTS) releaser()?.wake();
       else if (topic.startsWith(CANCEL)) cancel(topic.slice(CANCEL.length));
     }
   });
@@ -42,6 +46,10 @@ export function relayToRunners(
     wakeFetcher() {
       fetcher()?.wake();
       database.announce([REFERENCES]);
+    },
+    wakeReleaser() {
+      releaser()?.wake();
+      database.announce([ENDED_PARENTS]);
     },
     cancelRequested(taskId) {
       cancel(taskId);

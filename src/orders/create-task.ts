@@ -72,7 +72,7 @@ export async function judgeCreate(
     faults,
   );
   const resolution = resolveRequest(model, rest, { purpose: 'create' });
-  const { route, judged } = await judgeOrder(services, { key, model, resolution, faults });
+  const { route, judged } = await judgeOrder(services, { key, model, resolution, faults, waits: fields.waitForParent });
   return { model, route, judged, fields };
 }
 
@@ -107,6 +107,7 @@ async function positionIfKnown(
   key: OrderingKey,
   { row, line }: NewlyPlaced,
 ): Promise<number | null> {
+  if (line === null) return null;
   return await positionInLine(services.database.read, key.id, row, line).catch((error: unknown) => {
     services.log.warn({ err: error, task_id: row.id }, 'could not read the queue position of an accepted order');
     return null;

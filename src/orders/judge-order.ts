@@ -15,15 +15,17 @@ export interface ResolvedOrder {
   readonly resolution: Resolution;
   /** Faults of the fields that the service itself reads. */
   readonly faults: readonly Fault[];
+  /** Whether it waits for unfinished tasks that it refers to. */
+  readonly waits: boolean;
 }
 
 /** The request of an order without faults. @throws ServiceError with every fault, those of its media too */
 export async function requestOrRefuse(
   services: TaskServices,
-  { key, model, resolution, faults }: ResolvedOrder,
+  { key, model, resolution, faults, waits }: ResolvedOrder,
 ): Promise<ResolvedRequest> {
   if (resolution.ok && faults.length === 0) return resolution.request;
-  throw await refusalOf(services, key.id, model, resolution, faults);
+  throw await refusalOf(services, key.id, model, resolution, faults, waits);
 }
 
 /**
@@ -36,10 +38,10 @@ export async function judgeOrder(
   order: ResolvedOrder,
   keepTo: () => Promise<string | null> = async () => null,
 ): Promise<{ readonly request: ResolvedRequest; readonly route: Route; readonly judged: JudgedMedia }> {
-  const { key, model } = order;
+  const { key, model, waits } = order;
   const request = await requestOrRefuse(services, order);
   const route = chooseRoute(services, key, model, request, await keepTo());
-  return { request, route, judged: await acceptMedia(services, key, model, request, { keep: true }) };
+  return { request, route, judged: await acceptMedia(services, key, model, request, { keep: true, waits }) };
 }
 
 /** The media of an order without faults. @throws ServiceError with every fault */
@@ -48,7 +50,7 @@ export async function acceptMedia(
   key: OrderingKey,
   model: Model,
   request: ResolvedRequest,
-  options: { readonly keep: boolean },
+  options: { readonly keep: boolean; readonly waits: boolean },
 ): Promise<JudgedMedia> {
   const judged = await judgeMedia(services, key.id, model, request, options);
   if (judged.faults.length > 0) throw errorFromFaults(judged.faults);

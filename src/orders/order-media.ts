@@ -32,13 +32,14 @@ export interface KnownMedia {
 /**
  * Judges every medium of a request as far as that goes without the network: scheme, literal address, data URI, own file.
  * @param options.keep whether data URIs become files; a quote only judges them.
+ * @param options.waits whether the order waits for unfinished tasks
  */
 export async function judgeMedia(
   services: TaskServices,
   keyId: string,
   model: Model,
   request: ResolvedRequest,
-  options: { readonly keep: boolean },
+  options: { readonly keep: boolean; readonly waits: boolean },
 ): Promise<JudgedMedia> {
   const faults = faultsOfVendorAddresses(model, request.values, services.settings.allowedAddresses);
   const media: TaskMedia[] = [];
@@ -47,7 +48,7 @@ export async function judgeMedia(
   for (const reference of request.media) {
     // A quote prices a medium that is still missing as if it were there; of that one there is nothing to judge.
     if ((request.values[reference.field] ?? null) === null) continue;
-    const judged = await judgeOne(services, keyId, reference);
+    const judged = await judgeOne(services, keyId, reference, options);
     if (!judged.ok) {
       faults.push(faultOf(model, reference, judged));
       continue;
@@ -84,10 +85,11 @@ export async function faultsOfMedia(
   keyId: string,
   model: Model,
   media: readonly MediaReference[],
+  options: { readonly waits: boolean },
 ): Promise<Fault[]> {
   const faults: Fault[] = [];
   for (const reference of media) {
-    const judged = await judgeOne(services, keyId, reference);
+    const judged = await judgeOne(services, keyId, reference, options);
     if (!judged.ok) faults.push(faultOf(model, reference, judged));
     else if (judged.newFile !== null) await discardFiles(services, [judged.newFile.media.key], null);
   }
@@ -102,7 +104,12 @@ interface Unusable {
   readonly isUnfinished?: true;
 }
 
-async function judgeOne(services: TaskServices, keyId: string, reference: MediaReference): Promise<JudgedOne> {
+async function judgeOne(
+  services: TaskServices,
+  keyId: string,
+  reference: MediaReference,
+  options: { readonly waits: boolean },
+): Promise<JudgedOne> {
   const { field, index, kind, source } = reference;
   if (isDataUri(source)) {
     const parsed = parseDataUri(source, { maxBytes: services.settings.maxDataUriBytes });
@@ -111,14 +118,22 @@ async function judgeOne(services: TaskServices, keyId: string, reference: MediaR
     if (!stored.ok) return stored;
     return { ok: true, medium: { field, index, kind, url: null, stored: stored.file.media }, newFile: stored.file };
   }
-  const own = await resolveOwnFile(services.database.read, keyId, source, services.settings.publicUrl);
+  const own = await resolveOwnFile(services.database.read, keyId, source, services.settings.publicUrl, options);
   if (own === null) {
     const verdict = judgeUrl(source, services.settings.allowedAddresses);
     return verdict.ok
       ? { ok: true, medium: { field, index, kind, url: source, stored: null }, newFile: null }
       : verdict;
   }
-  if (!own.found) return { ...own, ok: false };
+  if (own.found === false) return { ...own, ok: false };
+  if (own.found === 'later') {
+    if (own.kind !== kind)
+      return {
+        ok: false,
+        message: `expected ${NOUN[kind]}, but the task ${own.awaited.taskId} makes ${NOUN[own.kind]}`,
+      };
+    return { ok: true, medium: { field, index, kind, url: null, stored: null, awaited: own.awaited }, newFile: null };
+  }
   if (own.media.kind !== kind) return { ok: false, message: `expected ${NOUN[kind]}, found ${own.media.contentType}` };
   return { ok: true, medium: { field, index, kind, url: null, stored: own.media }, newFile: null };
 }

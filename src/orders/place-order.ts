@@ -11,10 +11,12 @@ import { wireInput } from '../catalog/wire-input.ts';
 import type { Transaction } from '../database/database.ts';
 import { quoteRequest } from '../pricing/quote.ts';
 import { type Line, placeInQueue, waitingOf } from '../tasks/fair-queue.ts';
+import { queueOf } from '../tasks/queue-names.ts';
 import type { Route } from '../tasks/route.ts';
 import { isUnfetched, type TaskRow } from '../tasks/task.ts';
 import { NEW_TASK } from '../tasks/task-columns.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
+import { NO_RANK, waitForParents } from '../tasks/waits.ts';
 import { insertFile, type NewFile } from '../uploads/new-file.ts';
 import type { WrittenJson } from '../views/task-view.ts';
 import { bindClaim, claimWithin, type IdempotencyClaim } from './idempotency.ts';
@@ -32,6 +34,8 @@ export interface Placement {
   /** The request as the wire shows it, before the media are renamed. */
   readonly wireFields: JsonObject;
   readonly parentTaskId: string | null;
+  /** Whether the parent of an action has not ended. */
+  readonly waitsForParent?: boolean;
   readonly claim: IdempotencyClaim | null;
 }
 
@@ -48,12 +52,10 @@ export interface Binding {
 export interface NewlyPlaced {
   readonly row: TaskRow;
   readonly written: WrittenJson;
-  /** Those that it was placed with. */
-  readonly line: Line;
+  /** Those that it was placed with; null if it is blocked, without a rank. */
+  readonly line: Line | null;
 }
 
-/** Simulated orders wait without a painter, so they do not take the place of those that paint. */
-const SIMULATED_QUEUE = 'simulated';
 const WAITING_READ_EVERY_MS = 1000;
 const FULL_QUEUE_READ_EVERY_MS = 100;
 
@@ -92,10 +94,12 @@ export async function placeOrders(
   if (fields.maxPrice !== null && total > fields.maxPrice) throw priceExceeded(total, fields.maxPrice);
   const now = services.clock.now();
   const ids = Array.from({ length: count }, () => services.createId(request.type === 'image' ? 'img' : 'vid'));
-  const queue = `${placement.route.engine}:${fields.simulate === null ? key.mode : SIMULATED_QUEUE}`;
+  const simulate_json = fields.simulate === null ? null : JSON.stringify(fields.simulate);
+  const queue = queueOf(placement.route.engine, { mode: key.mode, simulate_json });
   const input = { model_id: model.model_id, ...placement.wireFields, ...wireInput(model, request) };
   const unfetched = judged.media.some(isUnfetched);
-  const rowOf = (id: string, { rank, claimable }: Pick<TaskRow, 'rank' | 'claimable'>): TaskRow => ({
+  const parents = parentsOf(placement);
+  const rowOf = (id: string, place: Place): TaskRow => ({
     ...NEW_TASK,
     id,
     type: request.type,
@@ -113,17 +117,16 @@ export async function placeOrders(
     price: quote.amount,
     lines_json: JSON.stringify(quote.lines),
     price_basis_json: quote.exact ? null : JSON.stringify(quote.basis),
-    simulate_json: fields.simulate === null ? null : JSON.stringify(fields.simulate),
+    simulate_json,
     route_json: JSON.stringify(placement.route),
     queue,
-    rank,
-    claimable,
     next_at: now + services.settings.hardDeadlineMs,
     fetch_at: unfetched ? 0 : null,
     created_at: now,
     deadline_at: now + services.settings.hardDeadlineMs,
     expires_at: now + services.settings.retentionMs,
     webhook_url: fields.webhookUrl ?? key.account.webhookUrl,
+    ...place,
   });
   const place = async (trx: Transaction) => {
     const replayOf = (await binding?.find(trx)) ?? null;
@@ -135,13 +138,11 @@ export async function placeOrders(
     await countNewFiles(services, trx, key, judged.newFiles, unfetched);
     const tasks: NewlyPlaced[] = [];
     for (const id of ids) {
-      const { rank, claimable, line } = await placeInQueue(trx, {
-        queue,
-        keyId: key.id,
-        concurrency: key.concurrency,
-        unfetched,
-      });
-      const row = rowOf(id, { rank, claimable });
+      const { line, ...place } =
+        parents.length > 0
+          ? { line: null, ...(await blockTask(services, trx, id, parents)) }
+          : await placeInQueue(trx, { queue, keyId: key.id, concurrency: key.concurrency, unfetched });
+      const row = rowOf(id, place);
       insertTask(trx, row);
       hold(trx, { accountId: row.account_id, apiKeyId: key.id, mode: key.mode, taskId: id }, quote.amount, now);
       countHold(trx, key, quote.amount, now);
@@ -151,10 +152,42 @@ export async function placeOrders(
       await insertFile(trx, file, key.id, { now, expiresAt: now + services.settings.retentionMs });
     binding?.bind(trx, ids);
     if (tasks.some(({ row }) => row.claimable === 1)) trx.afterCommit(services.wakeRunner);
-    if (unfetched) trx.afterCommit(services.wakeFetcher);
+    if (unfetched && parents.length === 0) trx.afterCommit(services.wakeFetcher);
     return { tasks };
   };
   return await services.database.write('create_task', place, { together: true });
+}
+
+type Place = Pick<TaskRow, 'rank' | 'claimable'> & Partial<TaskRow>;
+
+/** Returns the tasks whose ends an order waits for. */
+function parentsOf({ judged, parentTaskId, waitsForParent }: Omit<Placement, 'claim'>): string[] {
+  const ofMedia = judged.media.flatMap(({ awaited }) => (awaited === undefined ? [] : [awaited.taskId]));
+  return [...new Set(waitsForParent === true && parentTaskId !== null ? [parentTaskId, ...ofMedia] : ofMedia)];
+}
+
+/**
+ * Lets a new task wait for its parents. Its own time begins when it is released, and that is at their deadline at the latest. `next_at` stays
+ * null, so no worker claims it, not even one of the version before, which does not know the step.
+ */
+async function blockTask(
+  services: TaskServices,
+  trx: Transaction,
+  id: string,
+  parents: readonly string[],
+): Promise<Place> {
+  const { waiting, parentsDeadlineAt, hasEndedParent } = await waitForParents(trx, id, parents);
+  if (hasEndedParent) trx.afterCommit(services.wakeReleaser);
+  const endsFrom = Math.max(parentsDeadlineAt, services.clock.now());
+  return {
+    step: 'blocked',
+    waiting_json: JSON.stringify(waiting),
+    rank: NO_RANK,
+    claimable: 0,
+    next_at: null,
+    fetch_at: null,
+    deadline_at: endsFrom + services.settings.hardDeadlineMs,
+  };
 }
 
 function priceExceeded(price: Micros, maxPrice: Micros): ServiceError {

@@ -23,16 +23,17 @@ const STAND_IN_PROMPT = 'a prompt';
  * @throws ServiceError
  */
 export async function quoteOrder(services: TaskServices, key: OrderingKey, body: JsonObject): Promise<QuoteView> {
-  const { rest, faults } = takeServiceFields(body, key.mode, null, services.settings.allowedAddresses);
+  const { fields: service, rest, faults } = takeServiceFields(body, key.mode, null, services.settings.allowedAddresses);
   const model = await findSubject(() => chooseModel(services, key, body.model_id, null, body.model), faults);
+  const waits = service.waitForParent;
   const { action = null, parent_task_id: parent = null, ...fields } = rest;
   const isAction = action !== null || parent !== null;
   const resolution = isAction
-    ? await resolveFollowUp(services, key, model, rest, 'quote')
+    ? await resolveFollowUp(services, key, model, rest, { purpose: 'quote', waits })
     : resolveRequest(model, fields, { purpose: 'quote' });
-  const request = await requestOrRefuse(services, { key, model, resolution, faults });
-  if (key.mode === 'live') await assertSayable(services, key, model, isAction ? rest : fields, isAction);
-  const { known } = await acceptMedia(services, key, model, request, { keep: false });
+  const request = await requestOrRefuse(services, { key, model, resolution, faults, waits });
+  if (key.mode === 'live') await assertSayable(services, key, model, isAction ? rest : fields, { isAction, waits });
+  const { known } = await acceptMedia(services, key, model, request, { keep: false, waits });
   const multiplier = priceMultiplier(key.account, model.model_id);
   const quote = quoteRequest(model, known.request, multiplier, known.measurements);
   return {
@@ -53,11 +54,11 @@ async function assertSayable(
   key: OrderingKey,
   model: Model,
   body: JsonObject,
-  isAction: boolean,
+  { isAction, waits }: { readonly isAction: boolean; readonly waits: boolean },
 ): Promise<void> {
   for (const complete of [body, { ...body, prompt: STAND_IN_PROMPT }]) {
     const resolution = isAction
-      ? await resolveFollowUp(services, key, model, complete, 'create')
+      ? await resolveFollowUp(services, key, model, complete, { purpose: 'create', waits })
       : resolveRequest(model, complete, { purpose: 'create' });
     if (!resolution.ok) continue;
     const { faults } = services.routing.routeFor(model, key.mode, resolution.request);

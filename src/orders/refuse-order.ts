@@ -28,8 +28,9 @@ export async function refusalOf(
   model: Model,
   resolution: Resolution,
   faults: readonly Fault[],
+  waits: boolean,
 ): Promise<ServiceError> {
   const own = resolution.ok ? [] : resolution.faults;
   const media = resolution.ok ? resolution.request.media.filter(({ source }) => source !== '') : resolution.media;
-  return errorFromFaults([...own, ...faults, ...(await faultsOfMedia(services, keyId, model, media))]);
+  return errorFromFaults([...own, ...faults, ...(await faultsOfMedia(services, keyId, model, media, { waits }))]);
 }

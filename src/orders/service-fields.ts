@@ -14,6 +14,8 @@ export interface ServiceFields {
   readonly webhookUrl: string | null;
   readonly maxPrice: Micros | null;
   readonly simulate: Simulate | null;
+  /** Whether it waits for unfinished tasks that it refers to. */
+  readonly waitForParent: boolean;
 }
 
 export interface TakenFields {
@@ -43,6 +45,7 @@ export function takeServiceFields(
     end_user: endUser,
     webhook_url: webhookUrl,
     max_price: maxPrice,
+    wait_for_parent: waitForParent,
     ...others
   } = body;
   const faults: Fault[] = [];
@@ -66,6 +69,7 @@ export function takeServiceFields(
       webhookUrl: readWebhookUrl(webhookUrl, allowedAddresses, faults),
       maxPrice: readMaxPrice(maxPrice, faults),
       simulate,
+      waitForParent: readWaitForParent(waitForParent, faults),
     },
     rest,
     faults,
@@ -104,6 +108,13 @@ export function readEndUser(value: JsonValue | undefined, faults: Fault[]): stri
     message: `end_user: expected a string of 1 to 128 characters, found ${found}.`,
   });
   return null;
+}
+
+function readWaitForParent(value: JsonValue | undefined, faults: Fault[]): boolean {
+  if (value === undefined || value === null || typeof value === 'boolean') return value === true;
+  const message = `wait_for_parent: expected true or false, found ${describe(value)}.`;
+  faults.push({ param: 'wait_for_parent', code: 'invalid_request', message });
+  return false;
 }
 
 /** An address that webhooks may go to; null where there is none, or a fault. */

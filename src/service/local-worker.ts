@@ -1,4 +1,5 @@
 import type { WebhookSender } from '../events/webhook-sender.ts';
+import type { Releaser } from '../worker/chains/releaser.ts';
 import type { ReferenceFetcher } from '../worker/references/reference-fetcher.ts';
 import type { Runner } from '../worker/runner.ts';
 
@@ -9,6 +10,7 @@ import type { Runner } from '../worker/runner.ts';
 export class LocalWorker {
   #runner: Runner | null = null;
   #fetcher: ReferenceFetcher | null = null;
+  #releaser: Releaser | null = null;
   #webhooks: WebhookSender | null = null;
 
   get runner(): Runner | null {
@@ -17,6 +19,10 @@ export class LocalWorker {
 
   get fetcher(): ReferenceFetcher | null {
     return this.#fetcher;
+  }
+
+  get releaser(): Releaser | null {
+    return this.#releaser;
   }
 
   get webhooks(): WebhookSender | null {
@@ -29,6 +35,10 @@ export class LocalWorker {
 
   attachFetcher(fetcher: ReferenceFetcher): void {
     this.#fetcher = fetcher;
+  }
+
+  attachReleaser(releaser: Releaser): void {
+    this.#releaser = releaser;
   }
 
   attachWebhooks(webhooks: WebhookSender): void {

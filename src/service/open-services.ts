@@ -58,6 +58,7 @@ export async function openServices(parts: ServicesParts, closers: AsyncDisposabl
     database,
     () => worker.runner,
     () => worker.fetcher,
+    () => worker.releaser,
   );
   return {
     database,
@@ -102,6 +103,7 @@ export async function openServices(parts: ServicesParts, closers: AsyncDisposabl
     },
     wakeRunner: () => signals.wake(),
     wakeFetcher: () => signals.wakeFetcher(),
+    wakeReleaser: () => signals.wakeReleaser(),
     cancelRequested: (taskId) => signals.cancelRequested(taskId),
     wakeWebhooks: () => worker.webhooks?.wake(),
     log,

@@ -2,6 +2,7 @@ import { dirname, join } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { startWebhookSender } from '../events/webhook-sender.ts';
 import { viewForOwner } from '../views/webhook-view.ts';
+import { startReleaser } from '../worker/chains/releaser.ts';
 import { createOutputFetch } from '../worker/delivery/fetch-output.ts';
 import { createEngineLoad } from '../worker/engine-load.ts';
 import { type Housekeeping, startHousekeeping } from '../worker/housekeeping.ts';
@@ -74,6 +75,9 @@ export async function startWorker(
   worker.attachRunner(runner);
   const fetcher = startReferenceFetcher(services, work.worker, config.references);
   worker.attachFetcher(fetcher);
+  const releaser = startReleaser(work);
+  worker.attachReleaser(releaser);
+  closers.defer(() => releaser.stop());
   const takeOver = startTakeOver(work, (ended) => recovery.recoverEnded(ended));
   closers.defer(() => takeOver.stop());
   const watch = startCircuitWatch(work, () => runner.wake());

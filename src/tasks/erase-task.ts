@@ -2,10 +2,11 @@ import { digestOfEndUser } from '../accounts/end-user-spending.ts';
 import { countErased, lockStored } from '../accounts/stored-bytes.ts';
 import { taskFileKey } from './task.ts';
 import type { TaskServices } from './task-services.ts';
+import { isAwaited, lookAgainAtChildren } from './waits.ts';
 
 /**
  * Erases the customer's data of a final task: first in the row, so that nothing is shown any more, then the files. The sweep finds files that a
- * kill leaves behind, because no row names them.
+ * kill leaves behind, because no row names them. Retention spares a task that others wait for; if its customer deletes it, they fail.
  * @param options.deletedAt set if the customer deleted the task; null if its retention ended
  */
 export async function eraseTask(
@@ -22,6 +23,7 @@ export async function eraseTask(
         .where('id', '=', taskId),
     );
     if (task === undefined) return false;
+    if (options.deletedAt === null && (await isAwaited(trx, taskId))) return false;
     const { model_id, parent_task_id, action } = task;
     const input = action === null ? { model_id } : { model_id, parent_task_id, action };
     if (task.input_bytes !== null) await lockStored(trx, task.api_key_id);
@@ -48,6 +50,10 @@ export async function eraseTask(
         .where('step', '=', 'final'),
     );
     if (erased > 0) countErased(trx, task.api_key_id, task.input_bytes ?? 0);
+    if (erased > 0 && (await isAwaited(trx, taskId))) {
+      lookAgainAtChildren(trx, taskId);
+      trx.afterCommit(services.wakeReleaser);
+    }
     // For expired tasks the sweep removes the rest, because listing costs a call per task.
     return options.deletedAt !== null || task.outputs_json !== '[]' || task.media_json !== null;
   });

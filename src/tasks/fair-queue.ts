@@ -3,6 +3,7 @@ import type { Transaction } from '../database/database.ts';
 import { databaseNow } from '../database/database-now.ts';
 import { prepare } from '../database/prepared.ts';
 import { DUE_SOON_MS } from './in-flight.ts';
+import { NO_RANK } from './waits.ts';
 
 /**
  * The fair queue, one per engine and mode. A task's rank is the queue's clock, or one more than the last waiting rank of its key if that is
@@ -54,6 +55,8 @@ const letIn = prepare<{ key: string; free: number }, unknown>('queue_let_in', (b
         .where('api_key_id', '=', argument('key'))
         .where('status', '=', sql.lit('queued'))
         .where('claimable', '=', sql.lit(0))
+        // Skips blocked orders in the index.
+        .where('rank', '>', sql.lit(NO_RANK))
         .where('fetch_at', 'is', null)
         // A parked order takes its slot when it is claimed again.
         .whereRef('next_at', '>=', 'deadline_at')
@@ -118,9 +121,14 @@ const selectConcurrency = prepare<{ key: string }, { concurrency: number }>('que
 
 /** The same, and reads the key's concurrency. @returns the concurrency */
 export async function lockSlotsOf(trx: Transaction, keyId: string): Promise<number> {
-  const { concurrency } = (await trx.first(selectConcurrency, { key: keyId })) ?? { concurrency: 0 };
+  const concurrency = await concurrencyOf(trx, keyId);
   if (concurrency !== 0) await lockSlots(trx, keyId);
   return concurrency;
+}
+
+/** Returns the number of slots of a key; 0 = no limit. */
+export async function concurrencyOf(trx: Transaction, keyId: string): Promise<number> {
+  return (await trx.first(selectConcurrency, { key: keyId }))?.concurrency ?? 0;
 }
 
 /** Tells whether one more task of the key may be claimed. Call it with the slots locked. */

@@ -13,6 +13,7 @@ import { fillSlots, lockSlots } from './fair-queue.ts';
 import { reportToOperator } from './report-to-operator.ts';
 import { engineOf, type StoredOutput, type TaskRow } from './task.ts';
 import type { TaskServices } from './task-services.ts';
+import { endWaits } from './waits.ts';
 
 /** The ending of a task. */
 export type Ending =
@@ -46,7 +47,10 @@ interface EndArguments {
   now: number;
 }
 
-type Ended = Pick<TaskRow, 'id' | 'api_key_id' | 'account_id' | 'mode' | 'price' | 'created_at' | 'webhook_url'>;
+type Ended = Pick<
+  TaskRow,
+  'id' | 'api_key_id' | 'account_id' | 'mode' | 'price' | 'created_at' | 'webhook_url' | 'children_at'
+>;
 
 const endTask = prepare<EndArguments, Ended>('settle_task', (builder, argument) =>
   builder
@@ -70,7 +74,7 @@ const endTask = prepare<EndArguments, Ended>('settle_task', (builder, argument) 
     .where('id', '=', argument('id'))
     .where('fence', '=', argument('fence'))
     .where('step', '!=', 'final')
-    .returning(['id', 'api_key_id', 'account_id', 'mode', 'price', 'created_at', 'webhook_url']),
+    .returning(['id', 'api_key_id', 'account_id', 'mode', 'price', 'created_at', 'webhook_url', 'children_at']),
 );
 
 type Limits = Pick<Selectable<Schema['api_keys']>, 'concurrency' | 'spend_day' | 'spend_month' | 'spend_total'>;
@@ -126,6 +130,7 @@ export async function settleWithin(
   settle(trx, subject, ended.price, charged, now);
   countRelease(trx, ended.api_key_id, ended.price - charged, ended.created_at);
   await fillSlots(trx, ended.api_key_id, concurrency);
+  if (task.step === 'blocked') endWaits(trx, task.id);
   if (ending.status === 'failed' && ending.failure.code === 'outcome_unknown') {
     await reportToOperator(services, trx, {
       taskId: task.id,
@@ -150,6 +155,7 @@ export async function settleWithin(
     if (ending.status === 'failed' && task.mode === 'live') logFailure(services, task, ending.failure);
     services.events.changed(task.id);
     services.wakeRunner();
+    if (ended.children_at !== null) services.wakeReleaser();
   });
   return true;
 }

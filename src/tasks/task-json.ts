@@ -56,6 +56,18 @@ export function routeOf(row: With<'route_json'>): Route {
   return { model: null, parameters: null, fixed: {}, ...(JSON.parse(row.route_json) as Pick<Route, 'engine'>) };
 }
 
+/** The tasks that a blocked task waits for. */
+export interface Waiting {
+  readonly for: readonly string[];
+  /** The number of blocked tasks that wait one behind the other, up to this one. */
+  readonly depth: number;
+}
+
+/** Null if the task is not blocked. */
+export function waitingOf(row: With<'waiting_json'>): Waiting | null {
+  return row.waiting_json === null ? null : (JSON.parse(row.waiting_json) as Waiting);
+}
+
 /** The name that the engine gave its job, in the engine's own form; null before it took the order. */
 export function operationOf(row: With<'operation_json'>): JsonValue {
   return row.operation_json === null ? null : (JSON.parse(row.operation_json) as JsonValue);

@@ -34,6 +34,8 @@ export interface TaskServices {
   readonly wakeRunner: () => void;
   /** Tells the reference fetcher that there are references to fetch. */
   readonly wakeFetcher: () => void;
+  /** Tells the releaser that tasks may have ended that others wait for. */
+  readonly wakeReleaser: () => void;
   /** Tells the runner, if it holds the task, that a cancel was requested. */
   readonly cancelRequested: (taskId: string) => void;
   /** Tells the webhook sender that there is a delivery. */

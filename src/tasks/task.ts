@@ -5,6 +5,7 @@ import type { TasksTable } from '../database/schema.ts';
 /**
  * The states of a task. Clients see `status`; `step` is the internal state.
  *
+ *     queued      blocked     waits for other tasks (`waiting_json`): it has no rank, no slot and no deadline of its own yet
  *     queued      waiting     in the fair queue; until its references are fetched (`fetch_at`) it cannot be claimed for its engine
  *     queued      preparing   claimed: media are measured and moderation is asked
  *     processing  submitting  written before the engine is called: after a crash it is unknown whether the order arrived
@@ -20,6 +21,7 @@ export type TaskStep = TasksTable['step'];
 export type TaskRow = Selectable<TasksTable>;
 
 const LEGAL_STEPS: Readonly<Record<TaskStep, readonly TaskStep[]>> = {
+  blocked: ['waiting', 'final'],
   waiting: ['preparing', 'final'],
   preparing: ['waiting', 'submitting', 'final'],
   submitting: ['running', 'deferred', 'collecting', 'final'],
@@ -30,6 +32,7 @@ const LEGAL_STEPS: Readonly<Record<TaskStep, readonly TaskStep[]>> = {
 };
 
 const STATUS_OF_STEP: Readonly<Record<Exclude<TaskStep, 'final'>, 'queued' | 'processing'>> = {
+  blocked: 'queued',
   waiting: 'queued',
   preparing: 'queued',
   submitting: 'processing',
@@ -59,6 +62,24 @@ export interface TaskMedia {
   /** Null if the medium was in our storage from the start. */
   readonly url: string | null;
   readonly stored: StoredMedia | null;
+  /** Set while the order is blocked and the medium is an output that it waits for. */
+  readonly awaited?: AwaitedOutput;
+}
+
+/** An output that a request refers to and that must be made or cut out first. */
+export interface AwaitedOutput {
+  readonly taskId: string;
+  /** The tile of a grid or the output, counted from 1; null = the first output. */
+  readonly number: number | null;
+  /** The size and length that the output will have; null if they are not certain. */
+  readonly expected: Expected | null;
+}
+
+export interface Expected {
+  readonly width: number;
+  readonly height: number;
+  /** Null for pictures. */
+  readonly durationSeconds: number | null;
 }
 
 /** Tells whether a medium must be fetched before its order can be submitted. */
@@ -104,11 +125,11 @@ export function engineOf(row: Pick<TaskRow, 'route_json'>): string {
   return (JSON.parse(row.route_json) as { engine: string }).engine;
 }
 
-/** Returns the measurements of the media in our storage. */
+/** Returns the measurements of the media in our storage, and of those whose size is certain before they are made. */
 export function measurementsOf(media: readonly TaskMedia[]): MediaMeasurement[] {
-  return media.flatMap(({ field, index, stored }) =>
-    stored === null
-      ? []
-      : [{ field, index, width: stored.width, height: stored.height, durationSeconds: stored.durationSeconds }],
-  );
+  return media.flatMap(({ field, index, stored, awaited }) => {
+    const known = stored ?? awaited?.expected ?? null;
+    if (known === null) return [];
+    return [{ field, index, width: known.width, height: known.height, durationSeconds: known.durationSeconds }];
+  });
 }

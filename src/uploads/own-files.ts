@@ -2,8 +2,16 @@ import type { Selectable } from 'kysely';
 import type { Session } from '../database/database.ts';
 import { prepare } from '../database/prepared.ts';
 import type { Schema } from '../database/schema.ts';
-import { type StoredMedia, type StoredOutput, taskOfFileKey } from '../tasks/task.ts';
-import { outputsOf } from '../tasks/task-json.ts';
+import { expectedOf, outputAt, tileSizeOf } from '../tasks/awaited-output.ts';
+import {
+  type AwaitedOutput,
+  isFinal,
+  type StoredMedia,
+  type StoredOutput,
+  type TaskRow,
+  taskOfFileKey,
+} from '../tasks/task.ts';
+import { outputsOf, requestOf } from '../tasks/task-json.ts';
 
 /** A file of the caller's that a request refers to: an upload, or the output of one of its tasks. */
 export type OwnFile =
@@ -13,7 +21,9 @@ export type OwnFile =
       readonly message: string;
       /** The task has not ended, so it may have an output later. */
       readonly isUnfinished?: true;
-    };
+    }
+  /** The output of an unfinished task, or a tile that must be cut out of a grid: the order waits for it. */
+  | { readonly found: 'later'; readonly kind: 'image' | 'video'; readonly awaited: AwaitedOutput };
 
 type FileRow = Selectable<Schema['files']>;
 
@@ -21,41 +31,42 @@ const selectFile = prepare<{ id: string; key: string }, FileRow>('own_file', (bu
   builder.selectFrom('files').selectAll().where('id', '=', argument('id')).where('api_key_id', '=', argument('key')),
 );
 
-interface OutputsRow {
-  readonly type: 'image' | 'video';
-  readonly status: string;
-  readonly outputs_json: string;
-}
+type OutputsRow = Pick<TaskRow, 'type' | 'status' | 'outputs_json' | 'request_json' | 'route_json'>;
 
 const selectOutputs = prepare<{ id: string; key: string }, OutputsRow>('own_outputs', (builder, argument) =>
   builder
     .selectFrom('tasks')
-    .select(['type', 'status', 'outputs_json'])
+    .select(['type', 'status', 'outputs_json', 'request_json', 'route_json'])
     .where('id', '=', argument('id'))
     .where('api_key_id', '=', argument('key'))
     .where('deleted_at', 'is', null),
 );
 
 /**
- * Resolves a source such as `upload:<file_id>`, `task:<task_id>` or a URL of this service.
+ * Resolves a source such as `upload:<file_id>`, `task:<task_id>`, `task:<task_id>#2` (a tile or an output) or a URL of this service.
  * Null if the source is external and must be fetched.
+ * @param options.waits whether the order waits for unfinished tasks
  */
 export async function resolveOwnFile(
   session: Session,
   keyId: string,
   source: string,
   publicUrl: string,
+  options: { readonly waits: boolean },
 ): Promise<OwnFile | null> {
   if (source.startsWith('upload:')) return await findUpload(session, keyId, source.slice('upload:'.length));
-  if (source.startsWith('task:')) return await findOutput(session, keyId, source.slice('task:'.length), null);
+  if (source.startsWith('task:')) {
+    const [, taskId = '', number] = /^task:(.*?)(?:#([0-9]{1,4}))?$/s.exec(source) ?? [];
+    return await findOutput(session, keyId, taskId, number === undefined ? null : Number(number), options);
+  }
   if (!source.startsWith(`${publicUrl}/`)) return null;
   const path = source.slice(publicUrl.length).replace(/[?#].*$/s, '');
   const content = /^\/v1\/(?:images|videos)\/((?:img|vid)_[0-9a-z]+)\/content$/.exec(path)?.[1];
-  if (content !== undefined) return await findOutput(session, keyId, content, null);
+  if (content !== undefined) return await findOutput(session, keyId, content, null, options);
   if (path.startsWith('/files/')) {
     const key = path.slice('/files/'.length);
     const taskId = taskOfFileKey(key);
-    if (taskId !== null) return await findOutput(session, keyId, taskId, key);
+    if (taskId !== null) return await findOutput(session, keyId, taskId, key, options);
     const fileId = /^uploads\/[^/]+\/(file_[0-9a-z]+)$/.exec(key)?.[1];
     if (fileId !== undefined) return await findUpload(session, keyId, fileId);
   }
@@ -95,18 +106,49 @@ async function findUpload(session: Session, keyId: string, fileId: string): Prom
   };
 }
 
-async function findOutput(session: Session, keyId: string, taskId: string, key: string | null): Promise<OwnFile> {
+/** @param wanted the storage key of an output, or the number of a tile or output; null = the first output */
+async function findOutput(
+  session: Session,
+  keyId: string,
+  taskId: string,
+  wanted: string | number | null,
+  { waits }: { readonly waits: boolean },
+): Promise<OwnFile> {
   const row = await session.first(selectOutputs, { id: taskId, key: keyId });
   if (row === undefined) return { found: false, message: `this API key has no task '${taskId.slice(0, 40)}'` };
-  const outputs = outputsOf(row);
-  const output = key === null ? outputs[0] : outputs.find((candidate) => candidate.key === key);
-  if (output === undefined) {
-    if (row.status === 'queued' || row.status === 'processing') {
-      const message = `the task ${taskId} is ${row.status}: wait until it succeeds`;
-      return { found: false, isUnfinished: true, message };
-    }
-    const reason = row.status !== 'succeeded' ? `it is ${row.status}` : reasonWithout(outputs);
-    return { found: false, message: `the task ${taskId} has no such output: ${reason}` };
+  if (!isFinal(row.status)) {
+    if (waits && typeof wanted !== 'string') return awaitOutput(taskId, row, wanted);
+    const message = `the task ${taskId} is ${row.status}: wait until it succeeds`;
+    return { found: false, isUnfinished: true, message };
   }
-  return { found: true, media: { ...output, kind: row.type } };
+  const outputs = outputsOf(row);
+  const unusable = (reason: string) => ({
+    found: false as const,
+    message: `the task ${taskId} has no such output: ${reason}`,
+  });
+  if (row.status !== 'succeeded') return unusable(`it is ${row.status}`);
+  if (outputs.length === 0 || typeof wanted === 'string') {
+    const output = outputs.find((candidate) => candidate.key === wanted);
+    return output === undefined
+      ? unusable(reasonWithout(outputs))
+      : { found: true, media: { ...output, kind: row.type } };
+  }
+  const chosen = outputAt(outputs, wanted);
+  if (typeof chosen === 'string') return unusable(chosen);
+  const { output, tile } = chosen;
+  if (tile === null) return { found: true, media: { ...output, kind: row.type } };
+  const { width, height } = output;
+  const expected =
+    width === null || height === null ? null : { ...tileSizeOf({ width, height }), durationSeconds: null };
+  return { found: 'later', kind: row.type, awaited: { taskId, number: tile, expected } };
+}
+
+/** Judges a reference to the output of an unfinished task by what it is planned to be. */
+function awaitOutput(taskId: string, row: OutputsRow, number: number | null): OwnFile {
+  const chosen = outputAt([requestOf(row).output], number);
+  if (typeof chosen === 'string')
+    return { found: false, message: `the task ${taskId} will have no such output: ${chosen}` };
+  const whole = expectedOf(row);
+  const expected = whole === null || chosen.tile === null ? whole : { ...whole, ...tileSizeOf(whole) };
+  return { found: 'later', kind: row.type, awaited: { taskId, number, expected } };
 }

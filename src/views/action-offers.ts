@@ -2,9 +2,10 @@ import { type OrderingKey, priceMultiplier } from '../accounts/api-key.ts';
 import type { JsonObject } from '../base/canonical-json.ts';
 import { formatMicros } from '../base/money.ts';
 import type { ActionParent } from '../catalog/action-output.ts';
-import type { Model, ResolvedRequest } from '../catalog/model.ts';
+import type { Model } from '../catalog/model.ts';
 import { availableActions, resolveAction } from '../catalog/resolve-action.ts';
 import { quoteRequest } from '../pricing/quote.ts';
+import { actionParent } from '../tasks/action-parent.ts';
 import type { StoredOutput } from '../tasks/task.ts';
 import type { ViewRow } from '../tasks/task-columns.ts';
 import { requestOf } from '../tasks/task-json.ts';
@@ -41,19 +42,6 @@ export function offeredActions(
   if (remembered.size >= REMEMBERED) remembered.clear();
   remembered.set(memory, offers);
   return offers;
-}
-
-/** What an action is resolved against: the parent's request, and what it became. */
-export function actionParent(
-  request: ResolvedRequest,
-  output: Pick<StoredOutput, 'tiles' | 'width' | 'height'>,
-): ActionParent {
-  return {
-    request,
-    grid: output.tiles !== null,
-    width: output.width ?? request.output.width,
-    height: output.height ?? request.output.height,
-  };
 }
 
 function priceOffers(model: Model, parent: ActionParent, multiplier: string): readonly OfferView[] {

@@ -6,6 +6,7 @@ import { prepare } from '../database/prepared.ts';
 import type { Line } from '../tasks/fair-queue.ts';
 import { VIEW_COLUMNS, type ViewRow } from '../tasks/task-columns.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
+import { NO_RANK } from '../tasks/waits.ts';
 import type { TaskView } from '../wire/task.ts';
 import { viewTask } from './task-view.ts';
 
@@ -56,6 +57,7 @@ const countBlockedAhead = prepare<{ key: string; rank: number }, { ahead: number
           .where('status', '=', sql.lit('queued'))
           .where('claimable', '=', sql.lit(0))
           .where('rank', '<', argument('rank'))
+          .where('rank', '>', sql.lit(NO_RANK))
           .limit(POSITIONS_COUNTED)
           .as('ahead'),
       )

@@ -6,7 +6,7 @@ import type { QuoteLine } from '../catalog/model.ts';
 import type { TaskFailure } from '../engines/engine.ts';
 import { engineOf, isFinal, type StoredOutput } from '../tasks/task.ts';
 import type { ViewRow } from '../tasks/task-columns.ts';
-import { failureOf, inputOf, linesOf, metadataOf, outputsOf, simulateOf } from '../tasks/task-json.ts';
+import { failureOf, inputOf, linesOf, metadataOf, outputsOf, simulateOf, waitingOf } from '../tasks/task-json.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import type { OutputView, TaskView } from '../wire/task.ts';
 import { offeredActions } from './action-offers.ts';
@@ -21,6 +21,7 @@ const RETRY: Readonly<Record<TaskFailure['code'], 'never' | 'new_order'>> = {
   timeout: 'new_order',
   outcome_unknown: 'new_order',
   storage_error: 'new_order',
+  parent_failed: 'new_order',
 };
 
 /** What a row's JSON says, for those who wrote it a moment ago. */
@@ -51,6 +52,7 @@ export function viewTask(
     model_id: row.model_id,
     action: row.action,
     parent_task_id: row.parent_task_id,
+    ...(row.step === 'blocked' ? { waiting_for: waitingOf(row)?.for ?? [] } : {}),
     input,
     outputs: outputs.map((output) => viewOutput(services, output, `${self}/content`)),
     error: viewFailure(failureOf(row)),
@@ -111,7 +113,8 @@ function viewOutput(services: TaskServices, output: StoredOutput, contentUrl: st
  */
 function estimateSeconds(services: TaskServices, row: ViewRow): number | null {
   const simulated = simulateOf(row);
-  if (simulated?.outcome === 'stuck') return null;
+  // Nobody knows how long the tasks take that it waits for.
+  if (simulated?.outcome === 'stuck' || row.step === 'blocked') return null;
   const now = services.clock.now();
   if (row.step === 'running' && row.estimated_end_at !== null && row.estimated_end_at > now)
     return Math.max(1, Math.ceil((row.estimated_end_at - now) / 1000));

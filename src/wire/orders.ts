@@ -21,6 +21,12 @@ const service = {
       'US dollars. A more expensive order is refused with 409 price_exceeded.',
     ),
   ),
+  wait_for_parent: Type.Optional(
+    Nullable(
+      Type.Boolean(),
+      'Whether the order waits for unfinished tasks that it refers to (task:<task_id> in a media field, parent_task_id). Without it they are refused with 409 parent_not_ready.',
+    ),
+  ),
   simulate: Type.Optional(
     Nullable(
       Type.Object({
@@ -61,7 +67,9 @@ export const PriceQuestion = Type.Object(
 
 export const ActionOrder = Type.Object(
   {
-    parent_task_id: Type.String({ description: 'An image task of your key that has succeeded.' }),
+    parent_task_id: Type.String({
+      description: 'An image task of your key that has succeeded, or with wait_for_parent one that is not final.',
+    }),
     action: Type.String({ description: "One of the parent's available_actions." }),
     model_id: Type.Optional(Nullable(Type.String(), "Only the parent's model is accepted.")),
     index: Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: 4 }), 'The tile, for actions on a grid.')),

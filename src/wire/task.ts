@@ -113,6 +113,12 @@ export const Task = Type.Object(
     model_id: Text,
     action: Nullable(Text, 'The follow-up action; null for a plain create.'),
     parent_task_id: Nullable(Text, 'The task that a follow-up action was ordered on.'),
+    waiting_for: Type.Optional(
+      Type.Array(Text, {
+        description:
+          'The tasks that this one waits for, because it was ordered with wait_for_parent. Only present while it waits; its status is queued then.',
+      }),
+    ),
     input: Type.Unsafe<Wire<typeof AnyObject>>({
       type: 'object',
       additionalProperties: true,
@@ -130,7 +136,10 @@ export const Task = Type.Object(
     created_at: Time,
     started_at: Nullable(Time),
     completed_at: Nullable(Time),
-    deadline_at: Type.String({ format: 'date-time', description: 'If the task is not final by then, it fails.' }),
+    deadline_at: Type.String({
+      format: 'date-time',
+      description: 'If the task is not final by then, it fails. Earlier once the tasks that it waits for have ended.',
+    }),
     expires_at: Type.String({ format: 'date-time', description: 'When the files and the prompt are deleted.' }),
     urls: Type.Object({
       self: Type.String({ format: 'uri' }),

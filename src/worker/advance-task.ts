@@ -5,7 +5,7 @@ import { LostClaim } from '../tasks/move-task.ts';
 import type { TaskRow } from '../tasks/task.ts';
 import { ClaimedTask } from './apply/apply.ts';
 import { followTask } from './decide/decide.ts';
-import type { EventOf } from './decide/event.ts';
+import type { EventOf, TaskEvent } from './decide/event.ts';
 import type { Held, WorkerServices } from './worker-services.ts';
 
 const selectTask = prepare<{ id: string }, TaskRow>('claimed_task', (builder, argument) =>
@@ -35,6 +35,16 @@ export async function workOnTask(
  */
 export async function advanceTask(work: WorkerServices, claimed: TaskRow, held: Held): Promise<void> {
   await advance(new ClaimedTask(work, held, claimed));
+}
+
+/**
+ * Handles an event of a task that nobody has claimed. Writes are fenced all the same: if somebody changed the task meanwhile, nothing is
+ * written.
+ * @throws the error of an action
+ */
+export async function handleUnclaimed(work: WorkerServices, task: TaskRow, event: TaskEvent): Promise<void> {
+  const held: Held = { signal: new AbortController().signal, onCancel: undefined, setResumable: () => {} };
+  await followTask(new ClaimedTask(work, held, task), event);
 }
 
 /** If a write finds that the row has changed, reads the row and decides again, once. */

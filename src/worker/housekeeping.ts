@@ -71,6 +71,9 @@ export function startHousekeeping(services: TaskServices): Housekeeping {
           .where('expires_at', '<=', services.clock.now())
           .where('erased_at', 'is', null)
           .where('step', '=', 'final')
+          .where(({ not, exists, selectFrom }) =>
+            not(exists(selectFrom('task_waits').select('child_id').whereRef('parent_id', '=', 'tasks.id'))),
+          )
           .orderBy('expires_at')
           .limit(BATCH),
       );

@@ -5,6 +5,7 @@ import type { Route } from '../../tasks/route.ts';
 import { settleTask } from '../../tasks/settle-task.ts';
 import type { TaskRow } from '../../tasks/task.ts';
 import { routeOf } from '../../tasks/task-json.ts';
+import { releaseTask } from '../chains/release-task.ts';
 import type { Action, ActionOf } from '../decide/action.ts';
 import { followTask } from '../decide/decide.ts';
 import type { TaskEvent } from '../decide/event.ts';
@@ -99,6 +100,9 @@ export class ClaimedTask implements Attempt {
         return await collect(this, action);
       case 'check_late':
         return await checkLate(this);
+      case 'release':
+        await releaseTask(work.services, task, action.release);
+        return null;
       case 'settle':
         await settle(this, action, event);
         return null;

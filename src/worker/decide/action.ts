@@ -2,6 +2,7 @@ import type { JsonValue } from '../../base/canonical-json.ts';
 import type { Delivery } from '../../engines/engine.ts';
 import type { Ending } from '../../tasks/settle-task.ts';
 import type { StoredOutput, TaskStep } from '../../tasks/task.ts';
+import type { Release } from '../chains/outlook.ts';
 import type { NextRoute } from '../rerouting/next-route.ts';
 import type { UpstreamJob } from '../spool/answer.ts';
 import type { EventType } from './event.ts';
@@ -11,6 +12,8 @@ export type SettleName = 'settle_failed' | 'settle_canceled' | 'settle_timeout' 
 
 /** The next action of a worker for a claimed task. */
 export type Action =
+  /** Puts a blocked task into the queue of its engine; its deadline begins. */
+  | { readonly type: 'release'; readonly release: Release }
   /** Measures the media and asks moderation. */
   | { readonly type: 'prepare' }
   /** Puts the task back until its references are fetched. */
@@ -85,6 +88,7 @@ export interface Results {
 }
 
 export const RESULTS: Readonly<Record<ActionType, Results>> = {
+  release: { leaves: ['waiting'] },
   prepare: { events: { prepared: 'same' } },
   send_back_to_fetch: { leaves: ['waiting'] },
   claim_slot: { events: { slot_claimed: 'submitting', no_slot: 'same', held_back: 'same' } },

@@ -63,6 +63,7 @@ const CHECK_FAILED_ROWS: Rows<'check_failed'> = [
 ];
 
 export const CHECKED: EventRows<'checked'> = {
+  blocked: 'impossible',
   waiting: 'impossible',
   preparing: 'impossible',
   submitting: 'impossible',
@@ -73,6 +74,7 @@ export const CHECKED: EventRows<'checked'> = {
 };
 
 export const CHECK_FAILED: EventRows<'check_failed'> = {
+  blocked: 'impossible',
   waiting: 'impossible',
   preparing: 'impossible',
   submitting: 'impossible',

@@ -1,5 +1,6 @@
 import type { TaskRow, TaskStep } from '../../tasks/task.ts';
 import type { Action } from './action.ts';
+import { PARENTS_ENDED } from './blocked.ts';
 import { BROKE_OFF } from './broke-off.ts';
 import { CHECK_FAILED, CHECKED } from './checks.ts';
 import { COLLECT_FAILED, COLLECTED, DELIVERED, OPERATION_IN_HAND, STORED, TWIN } from './delivery.ts';
@@ -22,7 +23,9 @@ import { ANSWERED, FILE_GONE, FILE_UNREADABLE, MACHINE_SHORT, START_FAILED } fro
 
 /** The decision table: the action for each event in each step. The first matching row wins. */
 export const TABLE: { readonly [E in EventType]: EventRows<E> } = {
+  parents_ended: PARENTS_ENDED,
   claimed: {
+    blocked: 'impossible',
     waiting: CLAIMED_WAITING,
     preparing: CLAIMED_PREPARING,
     submitting: CLAIMED_WITHOUT_TRACE,

@@ -1,6 +1,7 @@
 import type { JsonValue } from '../../base/canonical-json.ts';
 import type { Checked, Delivery, EngineError, TaskFailure } from '../../engines/engine.ts';
 import type { StoredOutput } from '../../tasks/task.ts';
+import type { Outlook } from '../chains/outlook.ts';
 import type { UpstreamJob } from '../spool/answer.ts';
 
 /** The properties of a failed engine call that decisions depend on. */
@@ -14,6 +15,8 @@ export type Preparation =
 
 /** An event of a claimed task. Each action except the last returns the next event. */
 export type TaskEvent =
+  /** All tasks that a blocked order waits for have succeeded, or one of them cannot be used. The order is not claimed. */
+  | { readonly type: 'parents_ended'; readonly outlook: Outlook }
   /** The worker has claimed the task and knows nothing else. */
   | { readonly type: 'claimed' }
   /** The media are measured and moderation has answered. */

@@ -39,6 +39,7 @@ export type EventRows<E extends EventType> = Readonly<Record<TaskStep, Rows<E> |
 
 /** Most events can occur in only one step. */
 export const IMPOSSIBLE = {
+  blocked: 'impossible',
   waiting: 'impossible',
   preparing: 'impossible',
   submitting: 'impossible',

@@ -1,0 +1,89 @@
+import type { OrderingKey } from '../accounts/api-key.ts';
+import type { JsonValue } from '../base/canonical-json.ts';
+import { ServiceError } from '../base/errors.ts';
+import { type ActionParent, changesNothing, LARGEST_SIDE } from '../catalog/action-output.ts';
+import type { ActionName } from '../catalog/actions.ts';
+import { actionParent } from '../tasks/action-parent.ts';
+import { expectedOf } from '../tasks/awaited-output.ts';
+import { isFinal } from '../tasks/task.ts';
+import type { ViewRow } from '../tasks/task-columns.ts';
+import { outputsOf, requestOf } from '../tasks/task-json.ts';
+import type { TaskServices } from '../tasks/task-services.ts';
+import { findRowOrTombstone, findTaskRow } from '../views/find-tasks.ts';
+
+/** The task that an action follows up on. */
+export interface FoundParent {
+  readonly row: ViewRow;
+  /** As delivered, or as planned if it is not final yet. */
+  readonly parent: ActionParent;
+  /** False if the size of an unfinished parent is open. */
+  readonly isExact: boolean;
+}
+
+/**
+ * Finds the parent of an action.
+ * @param waits whether the order waits for an unfinished parent
+ * @throws ServiceError when the parent cannot be used
+ */
+export async function findParent(
+  services: TaskServices,
+  key: OrderingKey,
+  taskId: JsonValue | undefined,
+  waits: boolean,
+): Promise<FoundParent> {
+  if (typeof taskId !== 'string') {
+    const found = taskId === undefined ? 'nothing' : JSON.stringify(taskId).slice(0, 60);
+    throw new ServiceError(
+      'invalid_request',
+      `parent_task_id: expected the id of an earlier image task, found ${found}.`,
+      { param: 'parent_task_id' },
+    );
+  }
+  const row = await findTaskRow(services.database.read, key.id, 'image', taskId).catch(async (error: unknown) => {
+    const deleted = await findRowOrTombstone(services.database.read, key.id, taskId);
+    if (deleted?.type === 'image' && deleted.deleted_at !== null) throw unusable('it was deleted');
+    throw error instanceof ServiceError
+      ? new ServiceError(error.code, error.message, { param: 'parent_task_id' })
+      : error;
+  });
+  if (!isFinal(row.status)) {
+    if (waits) return plannedParent(row);
+    throw new ServiceError('parent_not_ready', `The parent task is ${row.status}. Wait until it succeeds.`, {
+      param: 'parent_task_id',
+      retryAfterSeconds: 2,
+    });
+  }
+  if (row.status !== 'succeeded' || row.erased_at !== null) {
+    const found =
+      row.status === 'succeeded'
+        ? 'its files were erased'
+        : `it ${row.status === 'failed' ? 'failed' : 'was canceled'}`;
+    throw unusable(found);
+  }
+  const output = outputsOf(row)[0];
+  if (output === undefined) throw new Error(`the succeeded task ${row.id} has no output`);
+  return { row, parent: actionParent(requestOf(row), output), isExact: true };
+}
+
+function plannedParent(row: ViewRow): FoundParent {
+  const request = requestOf(row);
+  return { row, parent: actionParent(request, request.output), isExact: expectedOf(row) !== null };
+}
+
+/**
+ * Returns the parent with a size at which the action is possible, if its real size is open: an action is not refused for a size that nobody
+ * knows yet.
+ */
+export function possibleParent({ parent, isExact }: FoundParent, action: JsonValue | undefined): ActionParent {
+  if (isExact) return parent;
+  const fits = Math.max(parent.width, parent.height) < LARGEST_SIDE && !changesNothing(action as ActionName, parent);
+  if (fits) return parent;
+  const side = Math.round(Math.min(parent.width, parent.height) / 2);
+  return { ...parent, width: side, height: side + 8 };
+}
+
+function unusable(found: string): ServiceError {
+  return new ServiceError('parent_not_usable', `The parent task cannot be used: ${found}. Use a task that succeeded.`, {
+    param: 'parent_task_id',
+  });
+}

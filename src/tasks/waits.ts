@@ -1,0 +1,114 @@
+import { sql } from 'kysely';
+import { ServiceError } from '../base/errors.ts';
+import type { Transaction } from '../database/database.ts';
+import { prepare } from '../database/prepared.ts';
+import type { TaskRow } from './task.ts';
+import { type Waiting, waitingOf } from './task-json.ts';
+
+/**
+ * Orders that wait for other orders. A blocked task has one row in `task_waits` for each parent, and each parent has `children_at` set. A
+ * settlement does nothing about it: `step = 'final'` puts the parent into an index, from which the workers take it to release its children
+ * (src/worker/chains).
+ */
+
+/** The maximum number of blocked tasks that wait one behind the other. */
+export const MOST_DEPTH = 16;
+/** The rank of a blocked task: before all ranks, so that reads of the queue skip it, and the next rank of its key does not depend on it. */
+export const NO_RANK = -1;
+
+type Parent = Pick<TaskRow, 'id' | 'step' | 'waiting_json' | 'deadline_at' | 'children_at'>;
+
+/**
+ * Until this transaction ends, no worker can decide that the parent has no children left. The lock does not wait for settlements and other
+ * writes of the parent, nor do they wait for it.
+ */
+const lockParent = prepare<{ id: string }, Parent>('waits_lock_parent', (builder, argument) =>
+  builder
+    .selectFrom('tasks')
+    .select(['id', 'step', 'waiting_json', 'deadline_at', 'children_at'])
+    .where('id', '=', argument('id'))
+    .forKeyShare(),
+);
+
+const markParent = prepare<{ id: string }, unknown>('waits_mark_parent', (builder, argument) =>
+  builder
+    .updateTable('tasks')
+    .set({ children_at: 0 })
+    .where('id', '=', argument('id'))
+    .where('children_at', 'is', null),
+);
+
+const insertWait = prepare<{ parent: string; child: string }, unknown>('waits_insert', (builder, argument) =>
+  builder
+    .insertInto('task_waits')
+    .values({ parent_id: argument('parent'), child_id: argument('child'), met: sql.lit(0) }),
+);
+
+const deleteWaits = prepare<{ child: string }, unknown>('waits_delete', (builder, argument) =>
+  builder.deleteFrom('task_waits').where('child_id', '=', argument('child')),
+);
+
+export interface Blocked {
+  readonly waiting: Waiting;
+  /** When the last parent is final at the latest. */
+  readonly parentsDeadlineAt: number;
+  /** Whether a parent is final already, so that no settlement will wake those who release. */
+  readonly hasEndedParent: boolean;
+}
+
+/**
+ * Enters that a new task waits for its parents, final or not: whatever becomes of them from now on, the child is looked at after it.
+ * @param parentIds tasks of the same key, without repetition
+ * @throws ServiceError if too many tasks would wait one behind the other
+ */
+export async function waitForParents(
+  trx: Transaction,
+  childId: string,
+  parentIds: readonly string[],
+): Promise<Blocked> {
+  const parents: Parent[] = [];
+  // In the same order in every transaction, to avoid deadlocks.
+  for (const id of parentIds.toSorted()) {
+    const parent = await trx.first(lockParent, { id });
+    if (parent === undefined) throw new Error(`the task ${id}, which ${childId} waits for, is not there`);
+    parents.push(parent);
+    if (parent.children_at === null) trx.send(markParent, { id });
+    trx.send(insertWait, { parent: id, child: childId });
+  }
+  const depth = 1 + Math.max(...parents.map((row) => (row.step === 'blocked' ? (waitingOf(row)?.depth ?? 0) : 0)));
+  if (depth > MOST_DEPTH)
+    throw new ServiceError(
+      'invalid_request',
+      `wait_for_parent: ${depth} orders would wait one behind the other; the maximum is ${MOST_DEPTH}. Retry when the first of them has started.`,
+      { param: 'wait_for_parent' },
+    );
+  return {
+    waiting: { for: parentIds, depth },
+    parentsDeadlineAt: Math.max(...parents.map(({ deadline_at }) => deadline_at)),
+    hasEndedParent: parents.some(({ step }) => step === 'final'),
+  };
+}
+
+/** Deletes the waits of a task that is blocked no longer. */
+export function endWaits(trx: Transaction, childId: string): void {
+  trx.send(deleteWaits, { child: childId });
+}
+
+const anyChild = prepare<{ parent: string }, { child_id: string }>('waits_any', (builder, argument) =>
+  builder.selectFrom('task_waits').select('child_id').where('parent_id', '=', argument('parent')).limit(1),
+);
+
+/** Tells whether any task waits for this one, perhaps besides others. */
+export async function isAwaited(trx: Transaction, parentId: string): Promise<boolean> {
+  return (await trx.first(anyChild, { parent: parentId })) !== undefined;
+}
+
+const forget = prepare<{ parent: string }, unknown>('waits_forget', (builder, argument) =>
+  builder.updateTable('task_waits').set({ met: 0 }).where('parent_id', '=', argument('parent')),
+);
+
+/** Lets the children of an ended task be looked at again, also those that wait for another one: its outputs are gone. */
+export function lookAgainAtChildren(trx: Transaction, parentId: string): void {
+  trx.send(forget, { parent: parentId });
+  trx.send(markParent, { id: parentId });
+}

@@ -1,0 +1,16 @@
+import type { ResolvedRequest } from '../../catalog/model.ts';
+import type { TaskFailure } from '../../engines/engine.ts';
+import type { Route } from '../../tasks/route.ts';
+import type { TaskMedia } from '../../tasks/task.ts';
+
+/** A blocked order as its parents let it be made. */
+export interface Release {
+  readonly request: ResolvedRequest;
+  readonly media: readonly TaskMedia[];
+  readonly route: Route;
+  /** The size of the tiles that were cut out and stored for it. */
+  readonly cutBytes: number;
+}
+
+/** What becomes of a blocked order after its parents have ended. */
+export type Outlook = Release | { readonly failure: TaskFailure };

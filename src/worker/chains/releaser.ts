@@ -1,0 +1,116 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { ServiceError } from '../../base/errors.ts';
+import { startWorkLoop } from '../../base/work-loop.ts';
+import { LostClaim } from '../../tasks/move-task.ts';
+import { waitingOf } from '../../tasks/task-json.ts';
+import { endWaits } from '../../tasks/waits.ts';
+import { handleUnclaimed } from '../advance-task.ts';
+import type { WorkerServices } from '../worker-services.ts';
+import {
+  childrenOf,
+  claimParents,
+  endClaim,
+  nextParentInMs,
+  noteMet,
+  readChild,
+  renewParent,
+} from './claim-parents.ts';
+import type { Outlook } from './outlook.ts';
+import { failureBy, resolveChild } from './resolve-child.ts';
+
+/**
+ * Releases orders that waited for others, in portions, until it is stopped. Each worker runs one. The settlement of a parent does not do it,
+ * so ten thousand children do not lengthen it, and a chain that fails ends one link after the other, without recursion in a transaction.
+ */
+export interface Releaser {
+  /** Call when tasks may have ended that others wait for. */
+  wake(): void;
+  stop(): Promise<void>;
+}
+
+const LOOK_EVERY_MS = 1000;
+const PARENTS_AT_ONCE = 16;
+/** Children per portion: their writes share a commit, and other work gets its turn after them. */
+const PORTION = 20;
+
+export function startReleaser(work: WorkerServices): Releaser {
+  const { services } = work;
+  const { database, log } = services;
+  let stopping = false;
+  const loop = startWorkLoop({
+    look: releaseDue,
+    restMs: LOOK_EVERY_MS,
+    onError: (error) => log.error({ err: error }, 'could not release orders that wait for others; retrying'),
+  });
+  return {
+    wake: () => loop.wake(),
+    async stop() {
+      stopping = true;
+      await loop.stop();
+    },
+  };
+
+  /** @returns the pause before the next round, in ms */
+  async function releaseDue(): Promise<number> {
+    const dueInMs = await nextParentInMs(database.read);
+    if (dueInMs === null || dueInMs > 0) return Math.min(LOOK_EVERY_MS, dueInMs ?? LOOK_EVERY_MS);
+    const parents = await database.write('claim_parents', (trx) => claimParents(trx, PARENTS_AT_ONCE));
+    await Promise.all(parents.map(releaseChildrenOf));
+    return parents.length === 0 ? LOOK_EVERY_MS : 0;
+  }
+
+  async function releaseChildrenOf(parent: string): Promise<void> {
+    let hadFaults = false;
+    let after = '';
+    for (;;) {
+      const children = await childrenOf(database.read, { parent, after, limit: PORTION });
+      const done = await Promise.all(children.map((child) => lookAt(parent, child)));
+      hadFaults ||= done.includes(false);
+      if (stopping || children.length < PORTION) break;
+      after = children.at(-1) ?? after;
+      await database.write('renew_parent', (trx) => renewParent(trx, parent), { together: true });
+      await nextTurn();
+    }
+    await database.write('parent_done', (trx) => endClaim(trx, parent, hadFaults), { together: true });
+  }
+
+  /** @returns false if it must be looked at again because something of our own failed */
+  async function lookAt(parent: string, id: string): Promise<boolean> {
+    try {
+      await settleOrRelease(parent, id);
+      return true;
+    } catch (error) {
+      // Somebody else released or canceled it.
+      if (error instanceof LostClaim) return true;
+      log.error({ err: error, task_id: id }, 'could not release an order that waits for others; retrying');
+      return false;
+    }
+  }
+
+  async function settleOrRelease(parent: string, id: string): Promise<void> {
+    const { child, parents } = await readChild(database.read, id);
+    if (child?.step !== 'blocked') {
+      // Ended by a process of the version before, which leaves these rows.
+      await database.write('forget_child', async (trx) => endWaits(trx, id), { together: true });
+      return;
+    }
+    const failure = parents.map(failureBy).find((one) => one !== null);
+    if (failure !== undefined) return await conclude({ failure });
+    if (parents.some(({ step }) => step !== 'final')) {
+      const depth = waitingOf(child)?.depth ?? 1;
+      const note = (trx: Parameters<typeof noteMet>[0]) => noteMet(trx, parent, child, depth);
+      await database.write('parent_met', note, { together: true });
+      services.events.changed(id);
+      return;
+    }
+    const outlook = await resolveChild(services, child, parents);
+    await conclude(outlook).catch(async (error: unknown) => {
+      if (!(error instanceof ServiceError && error.code === 'storage_limit_reached')) throw error;
+      await conclude({ failure: { code: 'invalid_input', message: error.message } });
+    });
+
+    async function conclude(outlook: Outlook): Promise<void> {
+      if (child !== undefined) await handleUnclaimed(work, child, { type: 'parents_ended', outlook });
+    }
+  }
+}

@@ -372,11 +372,12 @@ test('a result that is no picture fails the task as upstream_error', async () =>
   assertFailed(await make(keys.live, '/v1/images', SCRIPTED), 'upstream_error');
 });
 
-test('the failure codes are those of the contract', () => {
+test('the failure codes are those of the contract, and of chains', () => {
   assert.deepEqual([...TASK_FAILURE_CODES].sort(), [
     'content_policy',
     'invalid_input',
     'outcome_unknown',
+    'parent_failed',
     'storage_error',
     'timeout',
     'upstream_auth',

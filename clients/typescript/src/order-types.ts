@@ -8,7 +8,13 @@ export interface ModelTypes {
 
 /** The fields that every order accepts besides those of the model. */
 export type ServiceFields = {
-  readonly [Name in 'metadata' | 'end_user' | 'webhook_url' | 'max_price' | 'simulate']?: ImageOrder[Name];
+  readonly [Name in
+    | 'metadata'
+    | 'end_user'
+    | 'webhook_url'
+    | 'max_price'
+    | 'wait_for_parent'
+    | 'simulate']?: ImageOrder[Name];
 };
 
 /** The fields of a model that the types do not know. */

@@ -1292,7 +1292,7 @@ export interface components {
             } | null;
             /** @description Only the parent's model is accepted. */
             model_id?: string | null;
-            /** @description An image task of your key that has succeeded. */
+            /** @description An image task of your key that has succeeded, or with wait_for_parent one that is not final. */
             parent_task_id: string;
             /** @description Replaces the parent's prompt. */
             prompt?: string | null;
@@ -1304,6 +1304,8 @@ export interface components {
                 outcome?: "succeeded" | "content_policy" | "upstream_error" | "timeout" | "outcome_unknown" | "stuck" | "late";
                 seconds?: number;
             } | null;
+            /** @description Whether the order waits for unfinished tasks that it refers to (task:<task_id> in a media field, parent_task_id). Without it they are refused with 409 parent_not_ready. */
+            wait_for_parent?: boolean | null;
             /** @description URL that is notified when the task is final. */
             webhook_url?: string | null;
         } & {
@@ -1896,6 +1898,8 @@ export interface components {
             style?: string | null;
             /** @description Images whose style is used. A URL, a data URI, upload:<file_id> or task:<task_id>. */
             style_image_urls?: string[] | null;
+            /** @description Whether the order waits for unfinished tasks that it refers to (task:<task_id> in a media field, parent_task_id). Without it they are refused with 409 parent_not_ready. */
+            wait_for_parent?: boolean | null;
             /** @description Whether the vendor marks the output. */
             watermark?: boolean | null;
             /** @description URL that is notified when the task is final. */
@@ -2289,6 +2293,8 @@ export interface components {
             style_image_urls?: string[] | null;
             /** @description The video to edit or extend. A URL, a data URI, upload:<file_id> or task:<task_id>. */
             video_url?: string | null;
+            /** @description Whether the order waits for unfinished tasks that it refers to (task:<task_id> in a media field, parent_task_id). Without it they are refused with 409 parent_not_ready. */
+            wait_for_parent?: boolean | null;
             /** @description Whether the vendor marks the output. */
             watermark?: boolean | null;
             /** @description URL that is notified when the task is final. */
@@ -2518,7 +2524,7 @@ export interface components {
             created_at: string;
             /**
              * Format: date-time
-             * @description If the task is not final by then, it fails.
+             * @description If the task is not final by then, it fails. Earlier once the tasks that it waits for have ended.
              */
             deadline_at: string;
             /** @description Your own customer, as sent with the order. */
@@ -2574,6 +2580,8 @@ export interface components {
                 /** Format: uri */
                 self: string;
             };
+            /** @description The tasks that this one waits for, because it was ordered with wait_for_parent. Only present while it waits; its status is queued then. */
+            waiting_for?: string[];
         };
         /** @description The confirmation that a task was deleted. */
         TaskDeletion: {
@@ -2600,7 +2608,7 @@ export interface components {
              */
             charged: false;
             /** @enum {unknown} */
-            code: "content_policy" | "invalid_input" | "upstream_error" | "upstream_billing" | "upstream_auth" | "timeout" | "outcome_unknown" | "storage_error";
+            code: "content_policy" | "invalid_input" | "upstream_error" | "upstream_billing" | "upstream_auth" | "timeout" | "outcome_unknown" | "storage_error" | "parent_failed";
             message: string;
             /**
              * @description new_order: the same request may succeed as a new order. never: change the request first.
@@ -2708,6 +2716,8 @@ export interface components {
             style?: string | null;
             /** @description The video to edit or extend. A URL, a data URI, upload:<file_id> or task:<task_id>. */
             video_url?: string | null;
+            /** @description Whether the order waits for unfinished tasks that it refers to (task:<task_id> in a media field, parent_task_id). Without it they are refused with 409 parent_not_ready. */
+            wait_for_parent?: boolean | null;
             /** @description Whether the vendor marks the output. */
             watermark?: boolean | null;
             /** @description URL that is notified when the task is final. */

@@ -200,6 +200,7 @@ export const studioTexts = {
       timeout: 'A new order may succeed; a smaller size or a shorter video is faster.',
       outcome_unknown: 'The engine may have made it anyway. A new order creates a new result.',
       storage_error: 'The file could not be stored. A new order may succeed; if not, tell the operator.',
+      parent_failed: 'Create the earlier one again, then this one.',
       upstream_billing: 'The operator must pay the account at the engine. Choose another model in the meantime.',
       upstream_auth: 'The operator must renew the key for the engine. Choose another model in the meantime.',
     } as Readonly<Record<string, string>>,

@@ -34,23 +34,35 @@ const PARENTS_AT_ONCE = 16;
 const PORTION = 20;
 
 export function startReleaser(work: WorkerServices): Releaser {
-  const { services } = work;
-  const { database, log } = services;
-  let stopping = false;
+  const stopping = new AbortController();
+  const { releaseDue } = createReleaser(work, stopping.signal);
   const loop = startWorkLoop({
     look: releaseDue,
     restMs: LOOK_EVERY_MS,
-    onError: (error) => log.error({ err: error }, 'could not release orders that wait for others; retrying'),
+    onError: (error) =>
+      work.services.log.error({ err: error }, 'could not release orders that wait for others; retrying'),
   });
   return {
     wake: () => loop.wake(),
     async stop() {
-      stopping = true;
+      stopping.abort();
       await loop.stop();
     },
   };
+}
 
-  /** @returns the pause before the next round, in ms */
+/** @param signal ends a round after its portion; another process, or the next start, goes on */
+export function createReleaser(
+  work: WorkerServices,
+  signal?: AbortSignal,
+): {
+  /** Releases the children of parents that have ended. @returns the pause before the next round, in ms */
+  releaseDue(): Promise<number>;
+} {
+  const { services } = work;
+  const { database, log } = services;
+  return { releaseDue };
+
   async function releaseDue(): Promise<number> {
     const dueInMs = await nextParentInMs(database.read);
     if (dueInMs === null || dueInMs > 0) return Math.min(LOOK_EVERY_MS, dueInMs ?? LOOK_EVERY_MS);
@@ -66,7 +78,7 @@ export function startReleaser(work: WorkerServices): Releaser {
       const children = await childrenOf(database.read, { parent, after, limit: PORTION });
       const done = await Promise.all(children.map((child) => lookAt(parent, child)));
       hadFaults ||= done.includes(false);
-      if (stopping || children.length < PORTION) break;
+      if (signal?.aborted === true || children.length < PORTION) break;
       after = children.at(-1) ?? after;
       await database.write('renew_parent', (trx) => renewParent(trx, parent), { together: true });
       await nextTurn();

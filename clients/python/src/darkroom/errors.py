@@ -185,6 +185,10 @@ class StorageError(TaskFailedError):
     """The service could not store the result."""
 
 
+class ParentFailedError(TaskFailedError):
+    """A task that this one waited for failed, was canceled or was deleted."""
+
+
 TASK_ERRORS: dict[str, type[TaskFailedError]] = {
     "content_policy": ContentPolicyError,
     "invalid_input": InvalidInputError,
@@ -194,6 +198,7 @@ TASK_ERRORS: dict[str, type[TaskFailedError]] = {
     "timeout": TaskTimeoutError,
     "outcome_unknown": OutcomeUnknownError,
     "storage_error": StorageError,
+    "parent_failed": ParentFailedError,
 }
 
 

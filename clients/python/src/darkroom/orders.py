@@ -32,6 +32,7 @@ class _Service(TypedDict, total=False):
     end_user: str | None
     webhook_url: str | None
     max_price: str | float | None
+    wait_for_parent: bool | None
     simulate: Simulate | None
 
 

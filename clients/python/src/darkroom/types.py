@@ -21,6 +21,7 @@ TaskFailureCode = Literal[
     "timeout",
     "outcome_unknown",
     "storage_error",
+    "parent_failed",
 ]
 MediaType = Literal["image", "video"]
 Mode = Literal["live", "test"]
@@ -103,6 +104,7 @@ class Task(TypedDict):
     model_id: str
     action: str | None
     parent_task_id: str | None
+    waiting_for: NotRequired[list[str]]
     input: Mapping[str, Any]
     outputs: list[Output]
     error: TaskErrorData | None

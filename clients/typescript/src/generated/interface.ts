@@ -52,7 +52,7 @@ export interface Output {
 
 /** Why a task failed. */
 export interface TaskError {
-  readonly code: 'content_policy' | 'invalid_input' | 'upstream_error' | 'upstream_billing' | 'upstream_auth' | 'timeout' | 'outcome_unknown' | 'storage_error';
+  readonly code: 'content_policy' | 'invalid_input' | 'upstream_error' | 'upstream_billing' | 'upstream_auth' | 'timeout' | 'outcome_unknown' | 'storage_error' | 'parent_failed';
   readonly message: string;
   /** new_order: the same request may succeed as a new order. never: change the request first. */
   readonly retry: 'never' | 'new_order';
@@ -101,6 +101,8 @@ export interface Task {
   readonly action: string | null;
   /** The task that a follow-up action was ordered on. */
   readonly parent_task_id: string | null;
+  /** The tasks that this one waits for, because it was ordered with wait_for_parent. Only present while it waits; its status is queued then. */
+  readonly waiting_for?: readonly string[] | undefined;
   /** The request with its defaults filled in. */
   readonly input: { readonly [name: string]: unknown };
   /** Empty until the task has succeeded. */
@@ -120,7 +122,7 @@ export interface Task {
   readonly created_at: string;
   readonly started_at: string | null;
   readonly completed_at: string | null;
-  /** If the task is not final by then, it fails. */
+  /** If the task is not final by then, it fails. Earlier once the tasks that it waits for have ended. */
   readonly deadline_at: string;
   /** When the files and the prompt are deleted. */
   readonly expires_at: string;
@@ -442,6 +444,8 @@ export interface ImageOrder {
   readonly webhook_url?: string | null | undefined;
   /** US dollars. A more expensive order is refused with 409 price_exceeded. */
   readonly max_price?: string | number | null | undefined;
+  /** Whether the order waits for unfinished tasks that it refers to (task:<task_id> in a media field, parent_task_id). Without it they are refused with 409 parent_not_ready. */
+  readonly wait_for_parent?: boolean | null | undefined;
   /** How the task ends. Test keys only. */
   readonly simulate?: { readonly seconds?: number | undefined; readonly outcome?: 'succeeded' | 'content_policy' | 'upstream_error' | 'timeout' | 'outcome_unknown' | 'stuck' | 'late' | undefined; readonly explain?: boolean | undefined } | null | undefined;
   readonly [field: string]: unknown;
@@ -497,6 +501,8 @@ export interface VideoOrder {
   readonly webhook_url?: string | null | undefined;
   /** US dollars. A more expensive order is refused with 409 price_exceeded. */
   readonly max_price?: string | number | null | undefined;
+  /** Whether the order waits for unfinished tasks that it refers to (task:<task_id> in a media field, parent_task_id). Without it they are refused with 409 parent_not_ready. */
+  readonly wait_for_parent?: boolean | null | undefined;
   /** How the task ends. Test keys only. */
   readonly simulate?: { readonly seconds?: number | undefined; readonly outcome?: 'succeeded' | 'content_policy' | 'upstream_error' | 'timeout' | 'outcome_unknown' | 'stuck' | 'late' | undefined; readonly explain?: boolean | undefined } | null | undefined;
   readonly [field: string]: unknown;
@@ -504,7 +510,7 @@ export interface VideoOrder {
 
 /** Actions accept further fields: see the parent's available_actions. */
 export interface ActionOrder {
-  /** An image task of your key that has succeeded. */
+  /** An image task of your key that has succeeded, or with wait_for_parent one that is not final. */
   readonly parent_task_id: string;
   /** One of the parent's available_actions. */
   readonly action: string;
@@ -522,6 +528,8 @@ export interface ActionOrder {
   readonly webhook_url?: string | null | undefined;
   /** US dollars. A more expensive order is refused with 409 price_exceeded. */
   readonly max_price?: string | number | null | undefined;
+  /** Whether the order waits for unfinished tasks that it refers to (task:<task_id> in a media field, parent_task_id). Without it they are refused with 409 parent_not_ready. */
+  readonly wait_for_parent?: boolean | null | undefined;
   /** How the task ends. Test keys only. */
   readonly simulate?: { readonly seconds?: number | undefined; readonly outcome?: 'succeeded' | 'content_policy' | 'upstream_error' | 'timeout' | 'outcome_unknown' | 'stuck' | 'late' | undefined; readonly explain?: boolean | undefined } | null | undefined;
   readonly [field: string]: unknown;
@@ -603,6 +611,8 @@ export interface PriceQuestion {
   readonly webhook_url?: string | null | undefined;
   /** US dollars. A more expensive order is refused with 409 price_exceeded. */
   readonly max_price?: string | number | null | undefined;
+  /** Whether the order waits for unfinished tasks that it refers to (task:<task_id> in a media field, parent_task_id). Without it they are refused with 409 parent_not_ready. */
+  readonly wait_for_parent?: boolean | null | undefined;
   /** How the task ends. Test keys only. */
   readonly simulate?: { readonly seconds?: number | undefined; readonly outcome?: 'succeeded' | 'content_policy' | 'upstream_error' | 'timeout' | 'outcome_unknown' | 'stuck' | 'late' | undefined; readonly explain?: boolean | undefined } | null | undefined;
   readonly [field: string]: unknown;

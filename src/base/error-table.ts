@@ -137,7 +137,7 @@ export const ERROR_TABLE = {
     status: 409,
     retryable: true,
     summary: 'The parent task, or a task named by a reference (`task:…`), is not final.',
-    remedy: 'Wait until it succeeds.',
+    remedy: 'Wait until it succeeds, or send `wait_for_parent`.',
   },
   parent_not_usable: {
     status: 409,

@@ -5,6 +5,7 @@ import type { TestContext } from 'node:test';
 import type { Database } from '../../src/database/database.ts';
 import { openFileStorage } from '../../src/storage/file-storage.ts';
 import { isFinal, type StoredOutput, type TaskRow } from '../../src/tasks/task.ts';
+import { mediaOf } from '../../src/tasks/task-json.ts';
 import { sweepOrphans } from '../../src/worker/housekeeping.ts';
 import { openTestServices } from '../task-services.ts';
 import type { Premises } from './child-service.ts';
@@ -82,6 +83,7 @@ export async function assertFiles(t: TestContext, { database, directory }: Premi
       if (output.thumbnailKey !== null) named.add(output.thumbnailKey);
       if (output.previewKey !== undefined) named.add(output.previewKey);
     }
+    for (const { stored } of mediaOf(task)) if (stored !== null) named.add(stored.key);
   }
   const found: string[] = [];
   for await (const { key } of storage.list('')) found.push(key);

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { openPremises, type Premises } from './child-service.ts';
+import { runKillChain, type Script, type Step } from './kill-chain.ts';
+
+const IMAGES = '/v1/images';
+const ACTIONS = `${IMAGES}/actions`;
+const tiny = { model_id: 'sketch', prompt: 'a red fox in the snow', size: '64x64' };
+const on = (...sources: string[]) => ({ ...tiny, image_urls: sources, wait_for_parent: true });
+
+function scriptsOf({ keys }: Premises) {
+  const cancel = async (client: Parameters<Script>[0], taskId: string) => {
+    const answer = await client.call(keys.test, 'POST', `${IMAGES}/${taskId}/cancel`);
+    assert.equal(answer.status, 200, JSON.stringify(answer.body));
+  };
+  /** A grid, a tile of it enlarged, and pictures of both: a tile is cut out when the order is released. */
+  const chain: Script = async (client) => {
+    const order = (path: string, body: object) => client.order(keys.live, path, body);
+    const grid = await order(IMAGES, { model_id: 'sketch-grid', prompt: 'a red fox', aspect_ratio: '1:1' });
+    const large = await order(ACTIONS, { parent_task_id: grid, action: 'upscale', index: 2, wait_for_parent: true });
+    const last = await order(IMAGES, on(`task:${large}`, `task:${grid}#3`));
+    for (const taskId of [grid, large, last]) {
+      const task = await client.final(keys.live, IMAGES, taskId);
+      assert.deepEqual([task.status, task.cost.state], ['succeeded', 'charged'], JSON.stringify(task.error));
+    }
+  };
+  /** Of two parents one succeeds; then the other is canceled, and with it ends all that is behind. */
+  const broken: Script = async (client) => {
+    const order = (body: object) => client.order(keys.test, IMAGES, body);
+    const stuck = await order({ ...tiny, simulate: { outcome: 'stuck' } });
+    const quick = await order({ ...tiny, simulate: { seconds: 1 } });
+    const child = await order(on(`task:${stuck}`, `task:${quick}`));
+    const grandchild = await order(on(`task:${child}`));
+    for (let left = 2; left > 1; await pause(50)) {
+      const { body } = await client.call(keys.test, 'GET', `${IMAGES}/${child}`);
+      left = body.data.waiting_for.length;
+    }
+    await cancel(client, stuck);
+    for (const taskId of [child, grandchild]) {
+      const task = await client.final(keys.test, IMAGES, taskId);
+      assert.deepEqual([task.status, task.error.code, task.cost.state], ['failed', 'parent_failed', 'released']);
+    }
+  };
+  /** The order that waits is canceled itself. */
+  const given: Script = async (client) => {
+    const stuck = await client.order(keys.test, IMAGES, { ...tiny, simulate: { outcome: 'stuck' } });
+    const child = await client.order(keys.test, IMAGES, on(`task:${stuck}`));
+    await cancel(client, child);
+    await cancel(client, stuck);
+    const task = await client.final(keys.test, IMAGES, child);
+    assert.deepEqual([task.status, task.cost.state], ['canceled', 'released']);
+    await client.final(keys.test, IMAGES, stuck);
+  };
+  return { chain, broken, given };
+}
+
+for (const kind of ['sqlite', 'postgres'] as const)
+  test(`killed at every commit of a chain on ${kind}, each of its orders still ends as it should, charged once`, async (t) => {
+    await killAlongChains(t, kind === 'postgres');
+  });
+
+async function killAlongChains(t: TestContext, onPostgres: boolean): Promise<void> {
+  const premises = await openPremises(t, [], onPostgres);
+  const { chain, broken, given } = scriptsOf(premises);
+  const scripts: readonly (readonly [string, readonly Script[]])[] = [
+    ['create_task', [chain, broken]],
+    ['settle_succeeded', [chain]],
+    ['claim_parents', [chain, broken]],
+    ['release_child', [chain]],
+    ['parent_met', [broken]],
+    ['parent_done', [chain]],
+    ['settle_failed', [broken]],
+    ['cancel_task', [given]],
+    ['settle_canceled', [broken]],
+  ];
+  const steps: Step[] = scripts.flatMap(([name, each]) =>
+    (['before', 'after'] as const).map((moment) => ({ kill: { name, moment }, scripts: each })),
+  );
+  await runKillChain(t, premises, [], steps);
+  const { read } = premises.database;
+  assert.deepEqual(await read.all(read.builder.selectFrom('task_waits').selectAll()), [], 'nothing waits any more');
+  const awaited = read.builder.selectFrom('tasks').select('id').where('children_at', 'is not', null);
+  assert.deepEqual(await read.all(awaited), []);
+}

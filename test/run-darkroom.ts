@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { TestContext } from 'node:test';
-import { compileCacheVariable } from '../src/base/compile-cache.ts';
+import { childEnvironment } from './child-environment.ts';
 
 export interface Ended {
   readonly code: number | null;
@@ -29,7 +29,7 @@ export function startDarkroom(
 ): RunningCommand {
   const child = spawn(process.execPath, [MAIN, ...words], {
     cwd: directory,
-    env: { PATH: process.env.PATH, ...compileCacheVariable(), ...variables },
+    env: { ...childEnvironment(), ...variables },
     stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
   });
   child.stdin?.end(input);

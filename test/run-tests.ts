@@ -5,6 +5,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { pathToFileURL } from 'node:url';
+import { bundlePackages } from './bundled-packages.ts';
 
 /**
  * Runs what `npm test` runs: `node test/run-tests.ts <embedded|postgres> [part of a path]…`. A single file is best run by
@@ -55,6 +56,7 @@ const results = run({
   env: {
     ...process.env,
     NODE_COMPILE_CACHE: join(ROOT, 'node_modules', '.cache', 'compiled'),
+    NODE_OPTIONS: [process.env.NODE_OPTIONS ?? '', `--import=${await bundlePackages(ROOT)}`].join(' ').trim(),
     TMPDIR: fastFolder(),
     ...(kind === 'postgres' ? { DARKROOM_TEST_DATABASE: 'postgres' } : {}),
   },

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { compileCacheVariable } from '../../src/base/compile-cache.ts';
+import { childEnvironment } from '../child-environment.ts';
 import { BrokenPromise } from './broken-promise.ts';
 import type { ProcessWish, StorageFault } from './service-process.ts';
 
@@ -72,7 +72,7 @@ function createMember(name: string, url: string | null, wish: ProcessWish, fault
   async function startOnce(): Promise<void> {
     const started = fork(PROGRAM, [JSON.stringify(wish)], {
       execArgv: [],
-      env: { PATH: process.env.PATH, ...compileCacheVariable() },
+      env: childEnvironment(),
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
     child = started;

@@ -214,6 +214,7 @@ test("a release for yesterday's order counts for yesterday", async (t) => {
   await untilLetGo(fresh.database);
   own.advance(2_000);
   assert.equal((await fresh.call(key, 'POST', '/v1/images', slow)).status, 201);
+  await untilLetGo(fresh.database);
   own.advance(11_000);
   const { data } = await fresh.call(key, 'GET', `/v1/images/${taskId}`, undefined, { prefer: 'wait=60' });
   assert.equal(data.cost.state, 'released');

@@ -8,10 +8,10 @@ import type { TestContext } from 'node:test';
 import { createAccount } from '../../src/accounts/accounts.ts';
 import { issueKey } from '../../src/accounts/api-keys.ts';
 import { systemClock } from '../../src/base/clock.ts';
-import { compileCacheVariable } from '../../src/base/compile-cache.ts';
 import { createIdFactory } from '../../src/base/ids.ts';
 import type { Database } from '../../src/database/database.ts';
 import { openDatabase } from '../../src/database/open-database.ts';
+import { childEnvironment } from '../child-environment.ts';
 import { createPostgresDatabase } from '../postgres-server.ts';
 import type { WireValue } from '../service.ts';
 import type { PaidEngineOptions } from './paid-engine.ts';
@@ -141,7 +141,7 @@ export async function openPremises(
 async function startProcess(wish: ProcessWish, enter: (child: ChildProcess) => void): Promise<ChildService> {
   const child = fork(PROGRAM, [JSON.stringify(wish)], {
     execArgv: ['--expose-gc'],
-    env: { PATH: process.env.PATH, ...compileCacheVariable() },
+    env: childEnvironment(),
     stdio: ['ignore', 'inherit', 'pipe', 'ipc'],
   });
   enter(child);

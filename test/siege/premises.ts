@@ -9,6 +9,7 @@ import { createIdFactory } from '../../src/base/ids.ts';
 import type { Database } from '../../src/database/database.ts';
 import { openDatabase } from '../../src/database/open-database.ts';
 import { openOwnPostgres } from '../chaos/own-postgres.ts';
+import { childEnvironment } from '../child-environment.ts';
 import { freePort } from '../free-port.ts';
 import { until } from '../until.ts';
 
@@ -77,7 +78,7 @@ async function open(
       const child = spawn(process.execPath, [MAIN, 'serve'], {
         cwd: directory,
         env: {
-          PATH: process.env.PATH,
+          ...childEnvironment(),
           DARKROOM_DATA_DIR: data,
           DARKROOM_ROLE: role,
           DARKROOM_PORT: String(port),

@@ -1,5 +1,6 @@
 import { createHash, hash as hashOf } from 'node:crypto';
 import canonicalize from 'canonicalize';
+import { type LongText, longTextOf } from './long-texts.ts';
 import { eachInSlices } from './map-in-slices.ts';
 
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue };
@@ -36,7 +37,7 @@ export async function fingerprintInSlices(value: unknown): Promise<string> {
 }
 
 /** Yields the canonical text in parts, so that no part contains a whole long string. */
-function* canonicalParts(value: unknown): Generator<string> {
+function* canonicalParts(value: unknown): Generator<string | Uint8Array> {
   const long: string[] = [];
   const text = canonicalize(withoutLongTexts(value as JsonValue, long)) ?? 'null';
   for (const [place, part] of text.split(PLACEHOLDER).entries()) {
@@ -47,8 +48,19 @@ function* canonicalParts(value: unknown): Generator<string> {
 }
 
 /** Yields `JSON.stringify(text)` in parts, without building the whole string. */
-function* partsOfText(text: string): Generator<string> {
+function* partsOfText(text: string): Generator<string | Uint8Array> {
+  const long = longTextOf(text);
   yield '"';
+  yield* long === null ? escapedParts(text) : rawParts(long);
+  yield '"';
+}
+
+/** A long text has no escapes in its body, so its bytes are the canonical text. */
+function* rawParts(text: LongText): Generator<Uint8Array> {
+  for (let from = 0; from < text.length; from += LONG_TEXT) yield text.bytes(from, from + LONG_TEXT);
+}
+
+function* escapedParts(text: string): Generator<string> {
   for (let from = 0; from < text.length; ) {
     const end = from + LONG_TEXT;
     // Keeps a surrogate pair together: JSON.stringify would escape half of one.
@@ -56,7 +68,6 @@ function* partsOfText(text: string): Generator<string> {
     yield JSON.stringify(text.slice(from, to)).slice(1, -1);
     from = to;
   }
-  yield '"';
 }
 
 function isHighSurrogate(unit: number): boolean {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { JsonObject, JsonValue } from '../base/canonical-json.ts';
+import { LONGEST_PLAIN_TEXT } from '../base/long-texts.ts';
 import { compileModel } from './compiled-model.ts';
 import type { Schema } from './describe-schema.ts';
 import { loadSampleCatalog, loadShippedCatalog } from './fixtures/sample-catalog.ts';
@@ -26,6 +27,19 @@ test('default_config with a prompt is a valid create of every model that needs n
     assert.ok(found.ok, `${model.model_id}: ${found.ok ? '' : JSON.stringify(found.faults)}`);
     const bare = resolveRequest(model, { prompt: 'a fox in the snow' }, { purpose: 'create' });
     assert.deepEqual(found.ok && found.request, bare.ok && bare.request, model.model_id);
+  }
+});
+
+test('every field that takes a text refuses one of more than a body may have beside its media', () => {
+  const text = `data:image/png;base64,${'A'.repeat(LONGEST_PLAIN_TEXT)}`;
+  for (const model of models) {
+    const { fields } = compileModel(model);
+    const media = fields.media.map(({ name }) => name);
+    for (const name of [...fields.parameters.keys()].filter((each) => !media.includes(each))) {
+      const found = resolveRequest(model, { prompt: 'a fox', [name]: text }, { purpose: 'create' });
+      const refused = found.ok ? [] : found.faults.map(({ param }) => param?.split(/[.[]/)[0]);
+      assert.ok(refused.includes(name), `${model.model_id} takes ${name}`);
+    }
   }
 });
 

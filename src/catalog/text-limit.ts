@@ -1,4 +1,5 @@
 import type { Fault } from '../base/errors.ts';
+import { LONGEST_PLAIN_TEXT } from '../base/long-texts.ts';
 import type { FieldLimit } from './entry-schema.ts';
 
 const DEFAULT_CHARACTERS = 10_000;
@@ -11,6 +12,12 @@ export function compileTextLimit(limit: FieldLimit): (text: string, path: string
   const min = limit.min ?? 0;
   const unit = limit.unit ?? 'characters';
   return function checkLimit(text, path, faults) {
+    // One word, for example, may be as long as the body.
+    if (text.length > LONGEST_PLAIN_TEXT) {
+      const message = `${path} has more than ${LONGEST_PLAIN_TEXT} characters; the maximum is ${max} ${unit}. Shorten it.`;
+      faults.push({ param: path, code: 'prompt_too_long', message });
+      return;
+    }
     if (min === 0 && cannotExceed(text, max, unit)) return;
     const length = measureText(text, unit);
     if (length > max) {

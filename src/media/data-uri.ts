@@ -1,3 +1,16 @@
+import { longTextOf } from '../base/long-texts.ts';
+import { decodeBase64 } from './base64-pieces.ts';
+import { MediaFault } from './media-fault.ts';
+
+export type OpenedDataUri =
+  | {
+      readonly ok: true;
+      readonly contentType: string;
+      /** The decoded data. A long text is decoded as its pieces are read. @throws MediaFault if it is no base64, or too long */
+      readonly pieces: Iterable<Uint8Array>;
+    }
+  | { readonly ok: false; readonly message: string };
+
 export type DataUriVerdict =
   | { readonly ok: true; readonly contentType: string; readonly data: Uint8Array }
   | { readonly ok: false; readonly message: string };
@@ -15,12 +28,12 @@ export function isDataUri(text: string): boolean {
 }
 
 /**
- * Decodes `data:<media type>;base64,…` in one pass, unless the text is too long.
+ * Reads `data:<media type>;base64,…`, unless the text is too long.
  * @param maxBytes of the decoded data.
  * @returns the media type that the sender declares (only the content tells the real one), or an error message for the
  * sender.
  */
-export function parseDataUri(text: string, { maxBytes }: { readonly maxBytes: number }): DataUriVerdict {
+export function openDataUri(text: string, { maxBytes }: { readonly maxBytes: number }): OpenedDataUri {
   const header = text.slice(0, MAX_HEADER_LENGTH);
   const comma = header.indexOf(',');
   if (!isDataUri(header) || comma === -1) return fault('expected a data URI such as data:image/png;base64,iVBORw0K…');
@@ -28,29 +41,45 @@ export function parseDataUri(text: string, { maxBytes }: { readonly maxBytes: nu
   if (!said.endsWith(BASE64)) return fault('expected a data URI in base64, with ";base64" before the comma');
   const contentType = said.slice(0, -BASE64.length).split(';', 1)[0] ?? '';
   if (!MEDIA_TYPE.test(contentType)) return fault('expected a media type such as image/png after "data:"');
+  const long = longTextOf(text);
+  const length = (long?.length ?? text.length) - comma - 1;
   const longest = Math.ceil(maxBytes / 3) * 4 * (1 + LINE_BREAKS);
-  if (text.length - comma - 1 > longest) return tooLarge(maxBytes);
-  const data = decode(text.slice(comma + 1));
-  if (data === null)
-    return fault('expected base64 after the comma, found a character or an end that does not belong there');
-  if (data.byteLength === 0) return fault('the data URI is empty');
-  if (data.byteLength > maxBytes) return tooLarge(maxBytes);
-  return { ok: true, contentType, data };
+  if (length > longest) return fault(tooLarge(maxBytes));
+  if (length === 0) return fault('the data URI is empty');
+  const read = (from: number, to: number) =>
+    long === null ? text.slice(from, to) : Buffer.from(long.bytes(from, to)).toString('latin1');
+  const pieces = decodeBase64({ length, read: (from, to) => read(comma + 1 + from, comma + 1 + to) });
+  return { ok: true, contentType, pieces: withinLimit(pieces, maxBytes) };
 }
 
-/** Unlike a Buffer, this decoder rejects characters that are not base64; it skips blanks and line breaks. */
-function decode(base64: string): Uint8Array | null {
+/** Decodes a whole data URI in one go. @param maxBytes and the result as of `openDataUri` */
+export function parseDataUri(text: string, limits: { readonly maxBytes: number }): DataUriVerdict {
+  const opened = openDataUri(text, limits);
+  if (!opened.ok) return opened;
   try {
-    return Uint8Array.fromBase64(base64);
-  } catch {
-    return null;
+    const pieces = [...opened.pieces];
+    const data = pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces);
+    return { ok: true, contentType: opened.contentType, data };
+  } catch (error) {
+    if (!(error instanceof MediaFault)) throw error;
+    return fault(error.message);
   }
 }
 
-function tooLarge(maxBytes: number): DataUriVerdict {
-  return fault(`expected at most ${maxBytes} bytes in a data URI, found more: upload the file instead`);
+function* withinLimit(pieces: Iterable<Uint8Array>, maxBytes: number): Generator<Uint8Array> {
+  let bytes = 0;
+  for (const piece of pieces) {
+    bytes += piece.byteLength;
+    if (bytes > maxBytes) throw new MediaFault('too_large', tooLarge(maxBytes));
+    yield piece;
+  }
+  if (bytes === 0) throw new MediaFault('corrupt', 'the data URI is empty');
 }
 
-function fault(message: string): DataUriVerdict {
+function tooLarge(maxBytes: number): string {
+  return `expected at most ${maxBytes} bytes in a data URI, found more: upload the file instead`;
+}
+
+function fault(message: string): { readonly ok: false; readonly message: string } {
   return { ok: false, message };
 }

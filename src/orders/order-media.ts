@@ -2,7 +2,7 @@ import type { Fault } from '../base/errors.ts';
 import { measureRequest } from '../catalog/measure-request.ts';
 import { replaceMediaSources } from '../catalog/media-fields.ts';
 import type { MediaMeasurement, MediaReference, Model, ResolvedRequest } from '../catalog/model.ts';
-import { isDataUri, parseDataUri } from '../media/data-uri.ts';
+import { isDataUri, openDataUri } from '../media/data-uri.ts';
 import { judgeUrl } from '../net/address-rules.ts';
 import { measurementsOf, type TaskMedia } from '../tasks/task.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
@@ -112,9 +112,9 @@ async function judgeOne(
 ): Promise<JudgedOne> {
   const { field, index, kind, source } = reference;
   if (isDataUri(source)) {
-    const parsed = parseDataUri(source, { maxBytes: services.settings.maxDataUriBytes });
-    if (!parsed.ok) return parsed;
-    const stored = await storeNewFile(services, keyId, parsed.data, kind);
+    const opened = openDataUri(source, { maxBytes: services.settings.maxDataUriBytes });
+    if (!opened.ok) return opened;
+    const stored = await storeNewFile(services, keyId, opened.pieces, kind);
     if (!stored.ok) return stored;
     return { ok: true, medium: { field, index, kind, url: null, stored: stored.file.media }, newFile: stored.file };
   }

@@ -1,6 +1,7 @@
 import { type OrderingKey, priceMultiplier } from '../accounts/api-key.ts';
 import type { JsonObject } from '../base/canonical-json.ts';
 import { errorFromFaults } from '../base/errors.ts';
+import { withWholeTexts } from '../base/long-texts.ts';
 import { formatMicros } from '../base/money.ts';
 import type { Model } from '../catalog/model.ts';
 import { resolveRequest } from '../catalog/resolve-request.ts';
@@ -44,7 +45,7 @@ export async function quoteOrder(services: TaskServices, key: OrderingKey, body:
     amount: formatMicros(quote.amount),
     exact: quote.exact,
     lines: quote.lines,
-    input: { model_id: model.model_id, ...wireInput(model, request) },
+    input: { model_id: model.model_id, ...withWholeTexts(wireInput(model, request)) },
   };
 }
 

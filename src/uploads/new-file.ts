@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { countErased, lockStored } from '../accounts/stored-bytes.ts';
 import { ServiceError } from '../base/errors.ts';
 import type { Transaction } from '../database/database.ts';
@@ -16,20 +17,23 @@ export interface NewFile {
   readonly media: StoredMedia;
 }
 
+const PIECES_AHEAD = 2;
+
 /**
- * Checks bytes by their content and stores them.
+ * Checks bytes by their content and stores them. The pieces are read as they are written, so that only a few are in memory.
  * @param expected the required kind; null accepts any.
  * @throws ServiceError `storage_full`, `service_unavailable`
  */
 export async function storeNewFile(
   services: TaskServices,
   keyId: string,
-  data: Uint8Array,
+  pieces: Iterable<Uint8Array>,
   expected: NewFile['kind'] | null,
 ): Promise<{ readonly ok: true; readonly file: NewFile } | { readonly ok: false; readonly message: string }> {
   const id = services.createId('file');
   try {
-    const collected = await services.references.collect({ data, kind: expected }, { key: uploadKey(id), owner: keyId });
+    const source = { stream: Readable.from(pieces, { highWaterMark: PIECES_AHEAD }), kind: expected };
+    const collected = await services.references.collect(source, { key: uploadKey(id), owner: keyId });
     const { kind, sha256, fps: _fps, ...media } = collected;
     return { ok: true, file: { id, kind, sha256, media } };
   } catch (error) {

@@ -33,10 +33,18 @@ test('an object comes out as it was sent, and nothing at all for an empty body',
 });
 
 test('long data: strings come out as they were sent, wherever they stand and however the body is cut into chunks', () => {
-  const long = (seed: string) => `data:image/png;base64,${seed.repeat(70_000 / seed.length)}`;
-  const strings = fc.constantFrom('fox', long('A'), `data:"${'b'.repeat(70_000)}`, `x${long('C')}`, `"${long('D')}`);
+  const long = (seed: string) => `data:image/png;base64,${seed.repeat(140_000 / seed.length)}`;
+  const strings = fc.constantFrom(
+    'fox',
+    'ä',
+    long('A'),
+    `data:ä${long('E')}`,
+    `data:"${'b'.repeat(140_000)}`,
+    `x${long('C')}`,
+    `"${long('D')}`,
+  );
   fc.assert(
-    fc.property(fc.array(strings, { maxLength: 5 }), fc.integer({ min: 1, max: 90_000 }), (list, size) => {
+    fc.property(fc.array(strings, { maxLength: 5 }), fc.integer({ min: 1, max: 180_000 }), (list, size) => {
       const value = { first: list, [long('N')]: { second: list[0] ?? null } };
       const body = Buffer.from(JSON.stringify(value));
       assert.deepEqual(parseJsonBody(body, longDataIn(body, size)), value);
@@ -46,7 +54,7 @@ test('long data: strings come out as they were sent, wherever they stand and how
 });
 
 test('a line break within a long data: string is refused as JSON refuses it', () => {
-  const body = Buffer.from(`{"a":"data:${'A'.repeat(70_000)}\n${'A'.repeat(70_000)}"}`);
+  const body = Buffer.from(`{"a":"data:${'A'.repeat(140_000)}\n${'A'.repeat(140_000)}"}`);
   assert.equal(longDataIn(body, body.length).length, 1);
   assert.equal(
     codeOf(() => parseJsonBody(body, longDataIn(body, body.length))),

@@ -1,14 +1,15 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { setImmediate as turn } from 'node:timers/promises';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { JsonObject } from '../../base/canonical-json.ts';
 import { isCleanText } from '../../base/clean-text.ts';
 import { errorFromFaults, type Fault, ServiceError } from '../../base/errors.ts';
+import { keepLongTexts } from '../../base/long-texts.ts';
+import { turnOfItsOwn } from '../../base/map-in-slices.ts';
 import { MOST_FAULTS } from '../../catalog/parameter-fault.ts';
 import type { ByteRange } from './json-shape.ts';
-import { type BodyLimits, readJsonBytes, releaseBodies } from './read-body.ts';
+import { type BodyLimits, holdBody, readJsonBytes, releaseBodies } from './read-body.ts';
 
 const LONG_BODY = 1_000_000;
 const JSON_TYPES = ['application/json', /^application\/[\w.+-]+\+json(?:;|$)/];
@@ -19,22 +20,17 @@ export function takeJsonBodies(app: FastifyInstance, limits: BodyLimits): void {
   releaseBodies(app);
   for (const type of JSON_TYPES) {
     app.addContentTypeParser(type, async (request: FastifyRequest, payload: IncomingMessage) => {
-      const { bytes, longData } = await readJsonBytes(request, payload, limits);
+      const { bytes, longData, free } = await readJsonBytes(request, payload, limits);
       if (bytes.length < LONG_BODY) return parseJsonBody(bytes);
+      const texts = keepLongTexts(bytes, free);
+      holdBody(request, texts);
+      // Parsing a long body takes long, and what follows may too: other requests are served before and after.
       await turnOfItsOwn();
-      const value = parseJsonBody(bytes, longData);
+      const value = parseJsonBody(bytes, longData, texts.add);
       await turnOfItsOwn();
       return value;
     });
   }
-}
-
-let lastTurn: Promise<unknown> = Promise.resolve();
-
-/** Parsing a long body takes long, and what follows about as long again: other requests are served before and after, and between two such bodies. */
-async function turnOfItsOwn(): Promise<void> {
-  lastTurn = lastTurn.then(() => turn());
-  await lastTurn;
 }
 
 /** For routes whose bodies are files: JSON is refused before it is read. */
@@ -46,13 +42,17 @@ export function refuseJsonBodies(app: FastifyInstance): void {
  * An object from JSON within the limits of `assertShape`. `__proto__` and its like become ordinary properties, which are then fields like any other.
  * @throws ServiceError `invalid_json`; `invalid_request` for anything but an object, for NUL, ill-formed Unicode and numbers beyond a double.
  */
-export function parseJsonBody(body: Buffer, longData: readonly ByteRange[] = []): JsonObject | undefined {
+export function parseJsonBody(
+  body: Buffer,
+  longData: readonly ByteRange[] = [],
+  standInOf: (text: ByteRange) => string = ({ start, end }) => body.toString('utf8', start, end),
+): JsonObject | undefined {
   if (body.byteLength === 0) return undefined;
   if (!isUtf8(body)) throw new ServiceError('invalid_json', 'The body is not valid UTF-8. Send JSON in UTF-8.');
-  const isPlain = isAscii(body);
-  const cut = isPlain && longData.length > 0 ? cutLongData(body, longData) : null;
+  const cut = longData.length > 0 ? cutLongData(body, longData, standInOf) : null;
+  const rest = cut?.body ?? body;
   // The same characters, several times faster.
-  const text = (cut?.body ?? body).toString(isPlain ? 'latin1' : 'utf8');
+  const text = rest.toString(isAscii(rest) ? 'latin1' : 'utf8');
   const value = parse(text, cut?.restore);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     const found = value === null ? 'null' : Array.isArray(value) ? 'an array' : `a ${typeof value}`;
@@ -66,26 +66,33 @@ export function parseJsonBody(body: Buffer, longData: readonly ByteRange[] = [])
 /** White space that JSON does not allow within strings, but base64 does. Other control characters are refused by the field. */
 const RAW_SPACE = [0x09, 0x0a, 0x0c, 0x0d];
 
-/** Puts a short name in place of each long string, so that megabytes of media are copied once, not parsed and copied again. */
-function cutLongData(body: Buffer, longData: readonly ByteRange[]) {
+/** Puts a short name in place of each long string, so that megabytes of media are neither parsed nor copied. */
+function cutLongData(body: Buffer, longData: readonly ByteRange[], standInOf: (text: ByteRange) => string) {
   const mark = randomUUID();
-  const hasNoSpace = ({ start, end }: ByteRange) =>
-    RAW_SPACE.every((space) => !body.subarray(start, end).includes(space));
-  const names = new Map(longData.filter(hasNoSpace).map((range, index) => [`${mark}-${index}`, range]));
+  const names = new Map(longData.map((range, index) => [`${mark}-${index}`, range]));
   const pieces: Buffer[] = [];
   let from = 0;
-  for (const [name, { start, end }] of names) {
-    pieces.push(body.subarray(from, start), Buffer.from(name));
-    from = end;
+  for (const [name, range] of names) {
+    assertNoRawSpace(body, range);
+    pieces.push(body.subarray(from, range.start), Buffer.from(name));
+    from = range.end;
   }
   pieces.push(body.subarray(from));
   return {
     body: Buffer.concat(pieces),
     restore(_name: string, value: unknown) {
       const range = typeof value === 'string' ? names.get(value) : undefined;
-      return range === undefined ? value : body.toString('latin1', range.start, range.end);
+      return range === undefined ? value : standInOf(range);
     },
   };
+}
+
+function assertNoRawSpace(body: Buffer, { start, end }: ByteRange): void {
+  const text = body.subarray(start, end);
+  const at = RAW_SPACE.map((space) => text.indexOf(space)).find((found) => found !== -1);
+  if (at === undefined) return;
+  const place = `in the string at byte ${start + at}`;
+  throw new ServiceError('invalid_json', `The body is not valid JSON: it has a raw tab or line break ${place}.`);
 }
 
 function parse(text: string, revive?: (name: string, value: unknown) => unknown): unknown {

@@ -1,4 +1,5 @@
 import { ServiceError } from '../../base/errors.ts';
+import { LONGEST_PLAIN_TEXT } from '../../base/long-texts.ts';
 
 /** What a JSON body may hold. Media inside `data:` strings are limited by the size of the whole body alone. */
 export const JSON_LIMITS = { bytesOutsideData: 262_144, values: 2_000, names: 256, depth: 32 } as const;
@@ -40,8 +41,6 @@ const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_ARRAY, CLOSE_ARRAY] = [0x7b, 0x7d, 0x5b, 
 const DATA = Buffer.from('data:');
 /** Bytes of a string that are read one by one before a search is worth its call. */
 const SHORT_TEXT = 64;
-/** Shorter data is parsed with the rest. */
-const LONG_DATA_BYTES = 65_536;
 /** Deeper levels are counted, and share one entry. */
 const LEVELS = JSON_LIMITS.depth + 2;
 
@@ -132,7 +131,7 @@ export function createJsonScan(): JsonScan {
   }
 
   function keepLongData(end: number): void {
-    if (matched === DATA.length && !hasEscape && end - stringStart >= LONG_DATA_BYTES)
+    if (matched === DATA.length && !hasEscape && end - stringStart > LONGEST_PLAIN_TEXT)
       longData.push({ start: stringStart, end });
   }
 

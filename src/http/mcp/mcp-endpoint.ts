@@ -1,6 +1,7 @@
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import type { FastifyRequest } from 'fastify';
 import type { OrderingKey } from '../../accounts/api-key.ts';
+import { withWholeTexts } from '../../base/long-texts.ts';
 import { createApprovals } from '../../mcp/approval.ts';
 import { createMcpServer } from '../../mcp/mcp-server.ts';
 import type { App, HttpOptions } from '../http-options.ts';
@@ -29,7 +30,7 @@ export async function openMcpEndpoint(v1: App, options: HttpOptions): Promise<Mc
       });
       const { method, headers, body } = request;
       const webRequest = new Request(`${options.publicUrl}/mcp`, { method, headers: textHeaders(headers), signal });
-      return await handler.fetch(webRequest, { parsedBody: body });
+      return await handler.fetch(webRequest, { parsedBody: withWholeTexts(body) });
     },
   };
 }

@@ -6,6 +6,8 @@ import { assertShape, type ByteRange, createJsonScan } from './json-shape.ts';
 
 /** A body whose length is not announced takes its share of the budget in steps of this size. */
 const STEP_BYTES = 262_144;
+/** Shorter bodies leave no holes that matter. */
+const OWN_PAGES_BYTES = 1_000_000;
 /** The pause between two chunks of a body that will be refused: about 16 MB a second, so that reading it to its end delays no other request. */
 const DRAIN_PAUSE_MS = 4;
 
@@ -69,30 +71,35 @@ export async function readJsonBytes(
   if (announced > 0) hold(announced);
   const scan = createJsonScan();
   const body = collector(announced);
-  let received = 0;
-  let isSound = true;
-  await readAll(payload, (chunk) => {
-    received += chunk.length;
-    if (received > limit) throw tooLarge(`is longer than ${limit} bytes`, limit, limits);
-    if (Number.isNaN(announced)) hold(received);
-    if (!isSound) return 'drain';
-    scan.push(chunk);
-    isSound = scan.isWithinLimits();
-    if (isSound) body.add(chunk);
-    else body.drop();
-    return 'read';
-  });
-  if (announced >= 0 && received !== announced)
-    throw new ServiceError(
-      'invalid_request',
-      `The body has ${received} bytes, but Content-Length announced ${announced}.`,
-    );
-  assertShape(scan.shape());
-  if (scan.isOpen()) {
-    throw new ServiceError(
-      'invalid_json',
-      `The body is not valid JSON: it ends after ${received} bytes, inside a string, an object or an array.`,
-    );
+  try {
+    let received = 0;
+    let isSound = true;
+    await readAll(payload, (chunk) => {
+      received += chunk.length;
+      if (received > limit) throw tooLarge(`is longer than ${limit} bytes`, limit, limits);
+      if (Number.isNaN(announced)) hold(received);
+      if (!isSound) return 'drain';
+      scan.push(chunk);
+      isSound = scan.isWithinLimits();
+      if (isSound) body.add(chunk);
+      else body.drop();
+      return 'read';
+    });
+    if (announced >= 0 && received !== announced)
+      throw new ServiceError(
+        'invalid_request',
+        `The body has ${received} bytes, but Content-Length announced ${announced}.`,
+      );
+    assertShape(scan.shape());
+    if (scan.isOpen()) {
+      throw new ServiceError(
+        'invalid_json',
+        `The body is not valid JSON: it ends after ${received} bytes, inside a string, an object or an array.`,
+      );
+    }
+  } catch (error) {
+    body.drop();
+    throw error;
   }
   return { ...body.whole(), longData: scan.longData() };
 }
@@ -110,12 +117,12 @@ function collector(announced: number): {
     add(chunk) {
       if (filled === 0 && chunk.length === announced) chunks.push(chunk);
       else if (announced > 0) {
-        piece ??= Buffer.allocUnsafeSlow(announced);
+        piece ??= allocate(announced);
         filled += chunk.copy(piece, filled);
       } else chunks.push(chunk);
     },
     drop() {
-      piece?.buffer.transfer(0);
+      if (piece !== null) free(piece);
       piece = null;
       chunks = [];
     },
@@ -123,9 +130,19 @@ function collector(announced: number): {
       // The one chunk may be memory of somebody else.
       if (piece === null && chunks.length === 1) return { bytes: chunks[0]!, free() {} };
       const bytes = piece ?? Buffer.concat(chunks);
-      return { bytes, free: () => void bytes.buffer.transfer(0) };
+      return { bytes, free: () => free(bytes) };
     },
   };
+}
+
+/** A resizable buffer has pages of its own, which go back to the system. Others of this size stay in the process, as holes in its heap. */
+function allocate(bytes: number): Buffer<ArrayBuffer> {
+  if (bytes < OWN_PAGES_BYTES) return Buffer.allocUnsafeSlow(bytes);
+  return Buffer.from(new ArrayBuffer(bytes, { maxByteLength: bytes }), 0, bytes);
+}
+
+function free({ buffer }: Buffer<ArrayBuffer>): void {
+  buffer.transferToFixedLength(0);
 }
 
 /** Takes shares of the key's budget until they reach an amount. */

@@ -1,6 +1,7 @@
 import type { Engine } from '../engines/engine.ts';
 import type { Circuits } from '../routing/circuits.ts';
 import type { Switches } from '../routing/switches.ts';
+import { partsOf } from '../tasks/queue-names.ts';
 import type { ClaimableQueue } from './claim-tasks.ts';
 import type { EngineLoad } from './engine-load.ts';
 
@@ -37,6 +38,11 @@ export function openQueues(
     ];
     return isClosed ? queues : queues.map((queue) => ({ ...queue, atMost: 1, isTrial: true }));
   });
+}
+
+/** Returns how many tasks of a queue may be in progress: simulated orders need no painter, also when they are submitted again. */
+export function capacityOf(queue: string, limit: number): number {
+  return partsOf(queue).mode === 'simulated' ? SIMULATED_AT_ONCE : limit;
 }
 
 /** Returns the fair queues of an engine. */

@@ -7,6 +7,7 @@ import { type Changes, moveWithin } from '../../tasks/move-task.ts';
 import type { TaskRow } from '../../tasks/task.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
 import type { TaskEvent } from '../decide/event.ts';
+import { capacityOf } from '../open-queues.ts';
 import { claimableAgain } from '../rerouting/park-order.ts';
 import { retryOwnWrite } from '../retry-own-write.ts';
 import type { Attempt } from './attempt.ts';
@@ -21,7 +22,8 @@ export async function claimSlot(attempt: Attempt): Promise<TaskEvent> {
   const { media_json, request_json } = task;
   const started_at = task.started_at ?? now;
   const changes = { media_json, request_json, started_at, progressed_at: now, operation_json: null };
-  const claim = () => claimEngineSlot(work.services, task, work.load.limitOf(engine), changes);
+  const capacity = capacityOf(task.queue, work.load.limitOf(engine));
+  const claim = () => claimEngineSlot(work.services, task, capacity, changes);
   work.unsent.note(task);
   const claimed = await claim().catch((error: unknown) => {
     if (!(error instanceof ServiceError && error.outcomeUnknown)) throw error;

@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { startFloor } from './child-service.ts';
 import { compareLoad } from './compare-load.ts';
 import { openInstallation } from './installation.ts';
+import { measureChains } from './measure-chains.ts';
 import { measureConsole } from './measure-console.ts';
 import { measureMemory, restingMegabytes } from './measure-memory.ts';
 import { measurePainting } from './measure-painting.ts';
@@ -15,7 +16,8 @@ import { measureWhilePainting } from './while-painting.ts';
 /**
  * What is claimed about speed, measured: `npm run bench`. Every figure of the service stands beside that of the floor (floor/floor.mjs),
  * measured in the same run, in turns. `--tasks 0` leaves the large database out, `--rounds` and `--seconds` say how long each load lasts. `--scale` measures
- * what many processes make of it instead (scale.ts), `--only` a part of it; `--console` measures the opening of the console alone.
+ * what many processes make of it instead (scale.ts), `--only` a part of it; `--console` measures the opening of the console
+ * alone, `--chains 1000` so many chains of three orders alone.
  */
 const { values: options } = parseArgs({
   options: {
@@ -24,6 +26,7 @@ const { values: options } = parseArgs({
     seconds: { type: 'string', default: '2' },
     scale: { type: 'boolean', default: false },
     console: { type: 'boolean', default: false },
+    chains: { type: 'string', default: '' },
     only: { type: 'string', default: '' },
   },
 });
@@ -37,6 +40,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
 try {
   if (options.scale) await measureScale(options.only);
   else if (options.console) await measureConsole();
+  else if (options.chains !== '') await measureChainsAlone(Number(options.chains));
   else await measure();
 } finally {
   await stopAll();
@@ -45,6 +49,12 @@ try {
 /** Ends what was started and removes the data, whatever happened. */
 async function stopAll(): Promise<void> {
   for (const stop of stops.splice(0).reverse()) await stop().catch((error: unknown) => console.error(error));
+}
+
+async function measureChainsAlone(chains: number): Promise<void> {
+  const service = await openInstallation(join(directory, 'chains'), 0);
+  stops.push(service.stop);
+  await measureChains(service, chains);
 }
 
 async function measure(): Promise<void> {

@@ -1,12 +1,15 @@
+import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
 import type { Command } from 'commander';
 import { systemClock } from '../base/clock.ts';
+import { keepCompiled, saveCompiled } from '../base/compile-cache.ts';
 import { keepHeapSmall } from '../base/heap.ts';
 import { createIdFactory } from '../base/ids.ts';
 import { createLog, type Log } from '../base/log.ts';
 import { processOf } from '../base/process.ts';
 import { type Config, loadConfig, readEnvironment } from '../config/config.ts';
+import { makeDataDirectory } from '../config/data-directory.ts';
 import type { Database } from '../database/database.ts';
 import { openDatabase } from '../database/open-database.ts';
 import { isLoopback } from '../net/loopback-url.ts';
@@ -39,6 +42,8 @@ async function serve(): Promise<void> {
   // load.
   setFlagsFromString('--no-turbo-fast-api-calls');
   const config = loadConfig(readEnvironment());
+  await makeDataDirectory(config.dataDirectory);
+  await keepCompiled(join(config.dataDirectory, 'compiled'));
   const { startService } = await import('../service/service.ts');
   // Without a terminal, the keys must be in their file before anything answers: a script may wait for /healthz.
   const early: string[] = [];
@@ -51,6 +56,7 @@ async function serve(): Promise<void> {
   });
   handleSignals(service);
   await greet(config, service, early);
+  saveCompiled();
   keepHeapSmall();
 }
 

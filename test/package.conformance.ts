@@ -17,7 +17,7 @@ const HAS_OLDEST_NODE = process.platform === 'linux' && process.arch === 'x64';
 /** What `npm pack` reads. The console is built anew, in the copy: this checkout's may be in use. */
 const SOURCES = ['bin', 'catalog', 'docs', 'packaging', 'src', 'package.json', 'tsconfig.json', 'README.md', 'LICENSE'];
 
-test('a package that is installed in an empty folder holds the console and the guide, starts, and makes a picture', async (t) => {
+test('a package that is installed in an empty folder holds the console and the guide, starts, is ready, makes a picture, and says what videos need', async (t) => {
   const { directory, tarball, version } = await makePackage(t);
   const folder = await installPackage(directory, tarball);
   const local = {
@@ -31,6 +31,7 @@ test('a package that is installed in an empty folder holds the console and the g
   const script = /<script type="module"[^>]* src="([^"]+)"/.exec(page)?.[1] ?? assert.fail(page);
   for (const path of [script, 'docs', 'docs/reference/', 'docs/reference/js/scalar.js', 'openapi.json'])
     assert.equal((await fetch(new URL(path, `${url}/`))).status, 200, path);
+  await checkWithoutCodecs(local, url);
   const byNpx = await run('npx', ['darkroom', '--version'], { cwd: folder, env: environment() });
   assert.equal(byNpx.stdout, `${version}\n`);
   const installed = await readdir(join(folder, 'node_modules'));
@@ -67,12 +68,26 @@ async function checkCommands(t: TestContext, installed: Installed, version: stri
   const url = await startInstalled(t, installed);
   assert.equal((await darkroom(installed, ['--version'])).stdout, `${version}\n`);
   const { stdout: key } = await darkroom(installed, ['keys', 'create', '--mode', 'test', '--plain']);
+  const { status } = await fetch(`${url}/readyz`);
+  assert.equal(status, 200);
   const file = join(installed.folder, 'fox.png');
   const words = ['image', 'a red fox in the snow at dawn', '-m', 'sketch', '-o', file, '--force'];
   await darkroom(installed, words, { DARKROOM_URL: url, DARKROOM_API_KEY: key.trim() });
   const { format, width, height } = await sharp(file).metadata();
   assert.deepEqual([format, width, height], ['png', 1024, 1024]);
   return url;
+}
+
+/** Orders a video of the built-in engine, whose refusal must name the package to install. */
+async function checkWithoutCodecs(installed: Installed, url: string): Promise<void> {
+  const { stdout: key } = await darkroom(installed, ['keys', 'create', '--mode', 'test', '--plain']);
+  const words = ['video', 'a boat on a lake', '-m', 'sketch-motion', '-o', join(installed.folder, 'boat.mp4')];
+  const variables = { DARKROOM_URL: url, DARKROOM_API_KEY: key.trim() };
+  await assert.rejects(
+    darkroom(installed, words, variables),
+    ({ stderr }: Error & { stderr: string }) =>
+      stderr.includes('npm install @mediabunny/server') && stderr.includes('Nothing was charged'),
+  );
 }
 
 /** Packs a copy of this checkout. */

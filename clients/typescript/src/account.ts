@@ -1,5 +1,5 @@
 import type { Account, GetUsageQuery, LedgerEntry, ListLedgerQuery, UsageReport } from './generated/interface.ts';
-import { List, type Page } from './list.ts';
+import { type List, listAt } from './list.ts';
 import type { CallOptions, Transport } from './transport.ts';
 
 /** `client.account` */
@@ -22,13 +22,6 @@ export class AccountCalls {
 
   /** Every movement of money, newest first. */
   ledger(query: ListLedgerQuery = {}, options: CallOptions = {}): List<LedgerEntry> {
-    return new List(
-      async (after) => {
-        const paged = { ...query, ...(after === undefined ? {} : { after }) };
-        return (await this.#transport.send<Page<LedgerEntry>>({ ...options, path: '/v1/account/ledger', query: paged }))
-          .data;
-      },
-      (entry) => entry.entry_id,
-    );
+    return listAt(this.#transport, '/v1/account/ledger', query, (entry) => entry.entry_id, options);
   }
 }

@@ -1,3 +1,5 @@
+import type { CallOptions, Transport } from './transport.ts';
+
 /** One page of a list. */
 export interface Page<T> {
   readonly items: readonly T[];
@@ -33,4 +35,19 @@ export class List<T> implements AsyncIterable<T> {
   async *[Symbol.asyncIterator](): AsyncGenerator<T> {
     for await (const { items } of this.pages()) yield* items;
   }
+}
+
+/** The list at a path of the interface. @param idOf what the next page begins after */
+export function listAt<T>(
+  transport: Transport,
+  path: string,
+  query: object,
+  idOf: (item: T) => string,
+  options: CallOptions,
+): List<T> {
+  const read = async (after: string | undefined) => {
+    const paged = { ...query, ...(after === undefined ? {} : { after }) };
+    return (await transport.send<Page<T>>({ ...options, path, query: paged })).data;
+  };
+  return new List(read, idOf);
 }

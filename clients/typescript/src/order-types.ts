@@ -1,4 +1,4 @@
-import type { ActionOrder, ImageOrder, PriceQuestion } from './generated/interface.ts';
+import type { ImageOrder, PriceQuestion } from './generated/interface.ts';
 
 /** The models of a catalog by type and id, each with its fields. `darkroom-types` writes them for the catalog of a running service. */
 export interface ModelTypes {
@@ -32,8 +32,6 @@ export type QuestionFor<Known, Id extends string> = { readonly model_id: Id } & 
 
 /** The id of a known model, or any other text. */
 export type ModelId<Known> = Extract<keyof Known, string> | (string & {});
-
-export type ActionOrderBody = ActionOrder;
 
 type ActionFields = { readonly [Name in 'action' | 'parent_task_id' | 'index']?: PriceQuestion[Name] };
 type FieldsOf<Fields> = Fields extends unknown ? Partial<Fields> : never;

@@ -2,7 +2,7 @@ import { Content, type ContentOptions } from './content.ts';
 import { deleteOnce } from './delete-once.ts';
 import { type OrderFacts, WaitTimeoutError } from './errors.ts';
 import type { ListImagesQuery, Task, TaskDeletion } from './generated/interface.ts';
-import { List } from './list.ts';
+import { type List, listAt } from './list.ts';
 import type { ModelId, OrderFor } from './order-types.ts';
 import { linkSignal } from './pause.ts';
 import { type OrderOptions, placeOrder } from './place-order.ts';
@@ -79,13 +79,7 @@ export class Tasks<Known> {
 
   /** The tasks of this key, newest first. */
   list(query: TaskQuery = {}, options: CallOptions = {}): List<Task> {
-    return new List(
-      async (after) => {
-        const paged = { ...query, ...(after === undefined ? {} : { after }) };
-        return (await this.transport.send<TaskPage>({ ...options, path: this.#path, query: paged })).data;
-      },
-      (task) => task.task_id,
-    );
+    return listAt(this.transport, this.#path, query, (task) => task.task_id, options);
   }
 
   protected async place(path: string, order: object, options: OrderOptions): Promise<TaskHandle> {
@@ -114,11 +108,6 @@ export class Tasks<Known> {
         new Content(this.transport, task.task_id, options, { idempotencyKey, task }),
     };
   }
-}
-
-interface TaskPage {
-  readonly items: readonly Task[];
-  readonly has_more: boolean;
 }
 
 /** Waits for the result of an order that was just placed. */

@@ -4,7 +4,7 @@ import type {
   WebhookEvent,
   WebhookSecret,
 } from './generated/interface.ts';
-import { List, type Page } from './list.ts';
+import { type List, listAt } from './list.ts';
 import type { CallOptions, Transport } from './transport.ts';
 import { type UnwrapOptions, unwrapWebhook, type WebhookHeaders } from './verify-webhook.ts';
 
@@ -55,13 +55,7 @@ export class Webhooks {
   /** Deliveries and their attempts, newest first. */
   deliveries(query: ListWebhookDeliveriesQuery = {}, options: CallOptions = {}): List<WebhookDelivery> {
     const path = '/v1/account/webhooks/deliveries';
-    return new List(
-      async (after) => {
-        const paged = { ...query, ...(after === undefined ? {} : { after }) };
-        return (await this.#transport.send<Page<WebhookDelivery>>({ ...options, path, query: paged })).data;
-      },
-      (delivery) => delivery.delivery_id,
-    );
+    return listAt(this.#transport, path, query, (delivery) => delivery.delivery_id, options);
   }
 
   /** Sends a delivery again. */

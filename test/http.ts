@@ -39,7 +39,7 @@ export async function openTestHttp(
   const services: TaskServices = { ...bare, budgets, routing: { ...bare.routing, isPaused: switches.isPaused } };
   const app = await buildHttp({
     services,
-    keyring: createKeyring({ database, clock }),
+    keyring: createKeyring({ database, clock, clientSecret: async () => 'test' }),
     rateLimits: createRateLimits({ now: () => clock.now() }),
     switches,
     circuits,

@@ -1,4 +1,5 @@
 import { matchesGlob } from '../base/glob.ts';
+import type { ClientGrant } from './client-token.ts';
 import type { SpendLimits } from './spend-windows.ts';
 
 /** The API key of a request: the caller, its permissions and its account. Does not change during a request. */
@@ -25,6 +26,8 @@ export interface ApiKey {
   /** Micro-dollars above which a person must agree to an order through MCP; null = the operator's setting. */
   readonly approveOver: number | null;
   readonly account: Account;
+  /** Set if the request carries a client token instead of the key: the caller is one end user of the key. */
+  readonly client?: ClientGrant;
 }
 
 export interface Account {
@@ -50,7 +53,11 @@ export function priceMultiplier(account: Account, modelId: string): string {
 
 /** Tells whether the key may order the model and the account can see it. */
 export function mayOrder(key: ApiKey, modelId: string): boolean {
-  return key.models.length === 0 || key.models.some((pattern) => matchesGlob(pattern, modelId));
+  return matchesOne(key.models, modelId) && (key.client === undefined || matchesOne(key.client.models, modelId));
+}
+
+function matchesOne(patterns: readonly string[], modelId: string): boolean {
+  return patterns.length === 0 || patterns.some((pattern) => matchesGlob(pattern, modelId));
 }
 
 export function isHidden(account: Account, modelId: string): boolean {

@@ -27,7 +27,7 @@ async function open(t: TestContext) {
   const createId = createIdFactory(() => clock.now());
   const by = (): Act => ({ actor: 'test', now: clock.now(), createId });
   await createAccount(database, by(), { id: 'default', creditLimit: null });
-  return { database, clock, by, keyring: createKeyring({ database, clock }) };
+  return { database, clock, by, keyring: createKeyring({ database, clock, clientSecret: async () => 'test' }) };
 }
 
 test('a secret has the documented format, and its checksum detects any changed character', () => {
@@ -63,7 +63,7 @@ test('an invalid key is refused with the code for its reason', async (t) => {
 
 test('a revoked key stops at once in this process and within two seconds in others', async (t) => {
   const { database, by, keyring, clock } = await open(t);
-  const elsewhere = createKeyring({ database, clock });
+  const elsewhere = createKeyring({ database, clock, clientSecret: async () => 'test' });
   const issued = await issueKey(database, by(), { accountId: 'default', mode: 'live' });
   const authorization = `Bearer ${issued.key}`;
   await keyring.authenticate(authorization);

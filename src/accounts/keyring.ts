@@ -1,11 +1,18 @@
 import { type Selectable, sql } from 'kysely';
-import type { Clock } from '../base/clock.ts';
+import { type Clock, isoTime } from '../base/clock.ts';
 import { type ErrorCode, ServiceError } from '../base/errors.ts';
 import type { Database, Session } from '../database/database.ts';
 import { prepare } from '../database/prepared.ts';
 import type { Schema } from '../database/schema.ts';
 import { hiddenModelsOf, modelsOf, priceRulesOf } from './account-json.ts';
 import type { ApiKey } from './api-key.ts';
+import {
+  type ClientGrant,
+  isClientToken,
+  type OpenedToken,
+  readClientToken,
+  writeClientToken,
+} from './client-token.ts';
 import { hashSecret, parseKey } from './key-secret.ts';
 
 /**
@@ -14,6 +21,8 @@ import { hashSecret, parseKey } from './key-secret.ts';
 export interface Keyring {
   /** @throws ServiceError with one of the four 401 codes, and `WWW-Authenticate`. */
   authenticate(authorization: string | undefined): Promise<ApiKey>;
+  /** Issues a token with a part of the rights of the key in the header. @throws ServiceError like `authenticate` */
+  issueClientToken(authorization: string | undefined, grant: ClientGrant): Promise<string>;
   /** Clears the cache after a change to keys or accounts, so that the change takes effect at once in this process. */
   forget(): void;
 }
@@ -38,22 +47,43 @@ export async function findKeyById(
   return row === undefined ? null : { ...keyOf(row), revoked: row.revoked_at !== null };
 }
 
-export function createKeyring(options: { readonly database: Database; readonly clock: Clock }): Keyring {
+/** @param options.clientSecret returns the secret that signs client tokens. */
+export function createKeyring(options: {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly clientSecret: () => Promise<string>;
+}): Keyring {
   const { database, clock } = options;
+  let clientSecret: string | null = null;
+  const secretOfClients = async () => {
+    clientSecret ??= await options.clientSecret();
+    return clientSecret;
+  };
+
+  /** Returns the key of a client token, and the hash of the key's secret that issued it. */
+  async function findIssuer({ keyId, isSignedWith }: OpenedToken) {
+    const row = await database.read.first(findKeyOfId, { id: keyId });
+    const secret = await secretOfClients();
+    const hash = [row?.hash, row?.previous_hash].find((known) => known != null && isSignedWith(known, secret));
+    return row === undefined || hash == null ? null : { row, hash };
+  }
+
   const remembered = new Map<string, Remembered>();
   return {
     async authenticate(authorization) {
       const secret = secretIn(authorization);
-      const hash = hashSecret(secret);
-      const known = remembered.get(hash);
+      const name = hashSecret(secret);
+      const known = remembered.get(name);
       const now = clock.now();
       if (known !== undefined && known.from <= now && now < known.until) return known.key;
       // Deleting first moves the entry to the end of the map, so that the first entry is always the oldest.
-      remembered.delete(hash);
-      if (parseKey(secret) === null) throw refusal('invalid_api_key', MISTYPED);
-      const row = await database.read.first(findKey, { hash });
-      if (row === undefined)
-        throw refusal('invalid_api_key', 'The API key is unknown. Check that it belongs to this service.');
+      remembered.delete(name);
+      const token = isClientToken(secret) ? readClientToken(secret) : null;
+      if (token === null && parseKey(secret) === null)
+        throw refusal('invalid_api_key', isClientToken(secret) ? UNKNOWN_TOKEN : MISTYPED);
+      const found = token === null ? await findByHash(database.read, name) : await findIssuer(token);
+      if (found === null) throw refusal('invalid_api_key', token === null ? UNKNOWN_KEY : UNKNOWN_TOKEN);
+      const { row, hash } = found;
       const until = endOf(row, hash);
       if (row.revoked_at !== null)
         throw refusal('revoked_api_key', `The API key '${row.name}' was revoked. Ask the operator for a new key.`);
@@ -69,19 +99,37 @@ export function createKeyring(options: { readonly database: Database; readonly c
           `The API key '${row.name}' expired at ${new Date(until).toISOString()}. Ask the operator for a new key.`,
         );
       }
-      const key = keyOf(row);
+      const grant = token?.grant;
+      if (grant !== undefined && grant.expiresAt <= now)
+        throw refusal('expired_api_key', `The client token expired at ${isoTime(grant.expiresAt)}. Ask for a new one.`);
+      const key = grant === undefined ? keyOf(row) : Object.freeze({ ...keyOf(row), client: grant });
       if (remembered.size >= REMEMBERED) {
         const oldest = remembered.keys().next().value;
         if (oldest !== undefined) remembered.delete(oldest);
       }
-      remembered.set(hash, { key, from: now, until: Math.min(now + BELIEVED_MS, until) });
+      const end = Math.min(now + BELIEVED_MS, until, grant?.expiresAt ?? until);
+      remembered.set(name, { key, from: now, until: end });
       return key;
+    },
+    async issueClientToken(authorization, grant) {
+      const key = await this.authenticate(authorization);
+      const keyHash = hashSecret(secretIn(authorization));
+      return writeClientToken(key.id, keyHash, grant, await secretOfClients());
     },
     forget: () => remembered.clear(),
   };
 }
 
 const MISTYPED = 'The API key is invalid: its checksum is wrong. Copy the whole key again (dk_live_… or dk_test_…).';
+
+const UNKNOWN_KEY = 'The API key is unknown. Check that it belongs to this service.';
+const UNKNOWN_TOKEN =
+  'The client token is invalid, or the key that issued it has another secret by now. Ask for a new one.';
+
+async function findByHash(session: Session, hash: string) {
+  const row = await session.first(findKey, { hash });
+  return row === undefined ? null : { row, hash };
+}
 
 interface KeyringRow extends Selectable<Schema['api_keys']> {
   readonly account_name: string;

@@ -4,6 +4,8 @@ import type { Fixed } from './column.ts';
 export interface FilesTable {
   id: Fixed<string>;
   api_key_id: Fixed<string>;
+  /** Null = the key's own. */
+  end_user: string | null;
   storage_key: Fixed<string>;
   kind: Fixed<'image' | 'video' | 'audio'>;
   content_type: Fixed<string>;

@@ -16,6 +16,7 @@ import { approveOver } from './migrations/0013-approve-over.ts';
 import { openaiCalls } from './migrations/0014-openai-calls.ts';
 import { endUsers } from './migrations/0015-end-users.ts';
 import { chains } from './migrations/0016-chains.ts';
+import { fileEndUsers } from './migrations/0017-file-end-users.ts';
 import type { DatabaseKind, Migration } from './migrations/statements.ts';
 
 const MIGRATIONS: readonly Migration[] = [
@@ -35,6 +36,7 @@ const MIGRATIONS: readonly Migration[] = [
   openaiCalls,
   endUsers,
   chains,
+  fileEndUsers,
 ];
 
 /** The schema version that this code requires. */

@@ -1,8 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiKey, OrderingKey } from '../accounts/api-key.ts';
 import type { Act } from '../accounts/audit.ts';
+import { ownerId } from '../accounts/client-scope.ts';
 import type { RateKind } from '../accounts/rate-limits.ts';
 import { ServiceError } from '../base/errors.ts';
+import { checkClientAccess } from './client-access.ts';
 import type { HttpOptions } from './http-options.ts';
 
 declare module 'fastify' {
@@ -14,7 +16,7 @@ declare module 'fastify' {
 
 type Guard = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 
-/** Lets in keys that order and read tasks. */
+/** Lets in keys that order and read tasks, and client tokens where they may call. */
 export function requireOrderingKey({ keyring }: Pick<HttpOptions, 'keyring'>): Guard {
   return async (request) => {
     const key = await keyring.authenticate(request.headers.authorization);
@@ -24,6 +26,7 @@ export function requireOrderingKey({ keyring }: Pick<HttpOptions, 'keyring'>): G
         'An admin key works only under /admin/v1. Order and read tasks with a live or test key.',
       );
     }
+    checkClientAccess(request, key);
     request.apiKey = key;
   };
 }
@@ -46,15 +49,15 @@ export function limitRate(
 ): Guard {
   return async (request, reply) => {
     const key = request.apiKey;
-    const limit = kind === 'creates' ? key.createsPerMinute : key.readsPerMinute;
-    const decision = await rateLimits.take(key.id, kind, limit);
-    if (decision !== null) {
+    for (const { owner, limit } of limitsOf(key, kind)) {
+      const decision = await rateLimits.take(owner, kind, limit);
+      if (decision === null) continue;
       reply.header('ratelimit-policy', decision.policy);
       reply.header('ratelimit', decision.state);
       if (!decision.allowed) {
         throw new ServiceError(
           'rate_limited',
-          `This API key can send ${limit} ${kind} per minute. Retry in ${decision.retryAfterSeconds} s.`,
+          `This ${key.client === undefined ? 'API key' : 'client token'} can send ${limit} ${kind} per minute. Retry in ${decision.retryAfterSeconds} s.`,
           { retryAfterSeconds: decision.retryAfterSeconds },
         );
       }
@@ -65,6 +68,15 @@ export function limitRate(
       });
     }
   };
+}
+
+/** An end user with a client token has its own reads and creates; its creates count for the key as well. */
+function limitsOf(key: ApiKey, kind: RateKind): { readonly owner: string; readonly limit: number }[] {
+  const ofKey = { owner: key.id, limit: kind === 'creates' ? key.createsPerMinute : key.readsPerMinute };
+  if (key.client === undefined) return [ofKey];
+  const owner = ownerId(key);
+  if (kind === 'reads') return [{ owner, limit: key.readsPerMinute }];
+  return [{ owner, limit: key.client.createsPerMinute }, ofKey];
 }
 
 /** The key of a request that came through `requireOrderingKey`. */

@@ -50,7 +50,7 @@ export function endUserRoutes(v1: App, { services, keyring }: HttpOptions): void
   );
 
   v1.get<OneEndUser>(path, { schema }, async (request) =>
-    success(await viewEndUser(database.read, callerOf(request), nameIn(request.params), clock.now())),
+    success(await viewEndUser(database.read, callerOf(request), readEndUserName(request.params.end_user), clock.now())),
   );
 
   v1.put<OneEndUser & { Body: Static<typeof EndUserChange> }>(
@@ -58,7 +58,7 @@ export function endUserRoutes(v1: App, { services, keyring }: HttpOptions): void
     { schema: { ...schema, body: EndUserChange } },
     async (request) => {
       const key = callerOf(request);
-      const endUser = nameIn(request.params);
+      const endUser = readEndUserName(request.params.end_user);
       await setEndUserLimits(database, key, endUser, limitsIn(request.body));
       // The next order of the key must look up its end users.
       if (!key.limitsEndUsers) keyring.forget();
@@ -68,16 +68,16 @@ export function endUserRoutes(v1: App, { services, keyring }: HttpOptions): void
 
   v1.delete<OneEndUser>(path, { schema }, async (request) => {
     const key = callerOf(request);
-    const endUser = nameIn(request.params);
+    const endUser = readEndUserName(request.params.end_user);
     await setEndUserLimits(database, key, endUser, {});
     return success(await viewEndUser(database.read, key, endUser, clock.now()));
   });
 }
 
 /** @throws ServiceError `invalid_request` for a name that no order could carry. */
-function nameIn(params: { readonly end_user: string }): string {
+export function readEndUserName(text: string): string {
   const faults: Fault[] = [];
-  const name = readEndUser(params.end_user, faults);
+  const name = readEndUser(text, faults);
   if (name === null) throw errorFromFaults(faults);
   return name;
 }

@@ -18,7 +18,9 @@ import { compileShapeCheck, limitShapedBodies } from './bodies/check-shape.ts';
 import { compressLongJson } from './bodies/compress-json.ts';
 import { takeJsonBodies } from './bodies/json-body.ts';
 import { catalogRoutes, modelRoutes } from './catalog-routes.ts';
+import { answerClientPages } from './client-access.ts';
 import { answerOddRequests, createClientErrorHandler } from './client-errors.ts';
+import { clientTokenRoutes } from './client-token-routes.ts';
 import { createAnonymousTurns } from './connection/anonymous-turns.ts';
 import { logRequests } from './connection/log-requests.ts';
 import { measureRequests } from './connection/measure-requests.ts';
@@ -117,6 +119,8 @@ export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> 
       done(error as Error);
     }
   });
+  // Before CORS, which knows only the operator's own origins.
+  app.addHook('onRequest', answerClientPages(options.corsOrigins, EXPOSED_HEADERS));
   if (options.corsOrigins.length > 0) {
     await app.register(cors, {
       origin: options.corsOrigins.includes('*') ? '*' : [...options.corsOrigins],
@@ -175,6 +179,7 @@ async function registerRoutes(app: App, options: HttpOptions, routes: KnownRoute
     modelRoutes(v1, options);
     accountRoutes(v1, options);
     endUserRoutes(v1, options);
+    clientTokenRoutes(v1, options);
     webhookRoutes(v1, options);
     await fileRoutes(v1, options);
   });

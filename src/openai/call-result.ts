@@ -34,7 +34,7 @@ export interface CallFailure {
 /** @throws ServiceError `task_not_found` if a task was deleted */
 export async function readResult(services: TaskServices, key: OrderingKey, call: Call): Promise<CallResult> {
   const rows: ViewRow[] = [];
-  for (const taskId of call.taskIds) rows.push(await findTaskRow(services.database.read, key.id, 'image', taskId));
+  for (const taskId of call.taskIds) rows.push(await findTaskRow(services.database.read, key, 'image', taskId));
   const outputs = rows.map((row) => ({ taskId: row.id, output: outputsOf(row)[0], row }));
   return {
     isFinal: rows.every((row) => isFinal(row.status)),

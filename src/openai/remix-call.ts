@@ -23,7 +23,7 @@ export async function readRemixCall(
   videoId: string,
   body: JsonObject,
 ): Promise<RequestedCall> {
-  const row = await findTaskRow(services.database.read, key.id, 'video', videoId);
+  const row = await findTaskRow(services.database.read, key, 'video', videoId);
   const model = services.catalog().find(row.model_id);
   if (model === null || !(FROM_VIDEO in model.parameters)) throw cannotRemix(services, row.model_id);
   if (row.completed_at === null)

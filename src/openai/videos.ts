@@ -23,7 +23,7 @@ const STOPS_WITHIN_SECONDS = 20;
 
 /** @throws ServiceError `task_not_found` */
 export async function findVideo(services: TaskServices, key: OrderingKey, videoId: string): Promise<OpenaiVideoView> {
-  return viewVideo(await findTaskRow(services.database.read, key.id, 'video', videoId));
+  return viewVideo(await findTaskRow(services.database.read, key, 'video', videoId));
 }
 
 export async function listVideos(
@@ -64,9 +64,9 @@ export async function deleteVideo(
   signal: AbortSignal,
 ): Promise<OpenaiVideoDeletionView> {
   const deletion = { id: videoId, object: 'video.deleted', deleted: true } as const;
-  const known = await findRowOrTombstone(services.database.read, key.id, videoId);
+  const known = await findRowOrTombstone(services.database.read, key, videoId);
   if (known?.type === 'video' && known.deleted_at !== null) return deletion;
-  const row = await findTaskRow(services.database.read, key.id, 'video', videoId);
+  const row = await findTaskRow(services.database.read, key, 'video', videoId);
   if (!isFinal(row.status)) await cancelVideo(services, key, videoId, signal);
   await deleteTask(services, key, 'video', videoId);
   return deletion;
@@ -82,7 +82,7 @@ async function cancelVideo(
     await cancelTask(services, key, 'video', videoId);
   } catch (error) {
     // It ended between the two looks.
-    const row = await findTaskRow(services.database.read, key.id, 'video', videoId);
+    const row = await findTaskRow(services.database.read, key, 'video', videoId);
     if (error instanceof ServiceError && isFinal(row.status)) return;
     throw error;
   }

@@ -39,8 +39,8 @@ export async function findParent(
       { param: 'parent_task_id' },
     );
   }
-  const row = await findTaskRow(services.database.read, key.id, 'image', taskId).catch(async (error: unknown) => {
-    const deleted = await findRowOrTombstone(services.database.read, key.id, taskId);
+  const row = await findTaskRow(services.database.read, key, 'image', taskId).catch(async (error: unknown) => {
+    const deleted = await findRowOrTombstone(services.database.read, key, taskId);
     if (deleted?.type === 'image' && deleted.deleted_at !== null) throw unusable('it was deleted');
     throw error instanceof ServiceError
       ? new ServiceError(error.code, error.message, { param: 'parent_task_id' })

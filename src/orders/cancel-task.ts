@@ -19,7 +19,7 @@ export async function cancelTask(
   type: 'image' | 'video',
   taskId: string,
 ): Promise<TaskView> {
-  await findTaskRow(services.database.read, key.id, type, taskId);
+  await findTaskRow(services.database.read, key, type, taskId);
   await services.database.write('cancel_task', async (trx) => {
     // Where another process takes or ends the task between a look and what it leads to, nothing is changed and it is looked at again.
     while (!(await cancelAsFound(services, trx, taskId)));

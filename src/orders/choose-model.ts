@@ -31,7 +31,7 @@ export function chooseModel(
   if (!mayOrder(key, model.model_id)) {
     throw new ServiceError(
       'model_not_allowed',
-      `This API key cannot order ${model.model_id}. It can order: ${key.models.join(', ')}.`,
+      `This API key cannot order ${model.model_id}. It can order: ${[...(key.client?.models ?? []), ...key.models].join(', ')}.`,
       { param: 'model_id' },
     );
   }

@@ -28,7 +28,7 @@ export async function createAction(
   if (replay !== null) return replay;
   const { fields, rest, faults } = takeServiceFields(
     order.body,
-    key.mode,
+    key,
     order.simulate,
     services.settings.allowedAddresses,
   );

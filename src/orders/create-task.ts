@@ -1,4 +1,5 @@
 import type { OrderingKey } from '../accounts/api-key.ts';
+import { ownerId } from '../accounts/client-scope.ts';
 import { fingerprintInSlices, type JsonObject } from '../base/canonical-json.ts';
 import { isoTime } from '../base/clock.ts';
 import { ServiceError } from '../base/errors.ts';
@@ -63,7 +64,7 @@ export async function judgeCreate(
 ) {
   const { fields, rest, faults } = takeServiceFields(
     order.body,
-    key.mode,
+    key,
     order.simulate,
     services.settings.allowedAddresses,
   );
@@ -118,7 +119,7 @@ async function positionIfKnown(
 export async function claimOf(key: OrderingKey, order: Omit<CreateOrder, 'type'>): Promise<IdempotencyClaim | null> {
   if (order.idempotencyKey === null) return null;
   const fingerprint = await fingerprintInSlices({ path: order.path, body: order.body });
-  return { scope: key.id, key: order.idempotencyKey, fingerprint };
+  return { scope: ownerId(key), key: order.idempotencyKey, fingerprint };
 }
 
 /**
@@ -150,7 +151,7 @@ export async function replayOf(
   const { read } = services.database;
   const taskId = await findClaimed(read, claim);
   if (taskId === null) return null;
-  const row = await findRowOrTombstone(read, key.id, taskId);
+  const row = await findRowOrTombstone(read, key, taskId);
   if (row === undefined) return null;
   const task =
     row.deleted_at === null

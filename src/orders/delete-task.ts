@@ -17,7 +17,7 @@ export async function deleteTask(
   type: 'image' | 'video',
   taskId: string,
 ): Promise<DeletionView> {
-  const row = await findTaskRow(services.database.read, key.id, type, taskId);
+  const row = await findTaskRow(services.database.read, key, type, taskId);
   if (!isFinal(row.status)) {
     throw new ServiceError(
       'not_final',

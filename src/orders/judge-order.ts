@@ -25,7 +25,7 @@ export async function requestOrRefuse(
   { key, model, resolution, faults, waits }: ResolvedOrder,
 ): Promise<ResolvedRequest> {
   if (resolution.ok && faults.length === 0) return resolution.request;
-  throw await refusalOf(services, key.id, model, resolution, faults, waits);
+  throw await refusalOf(services, key, model, resolution, faults, waits);
 }
 
 /**
@@ -52,7 +52,7 @@ export async function acceptMedia(
   request: ResolvedRequest,
   options: { readonly keep: boolean; readonly waits: boolean },
 ): Promise<JudgedMedia> {
-  const judged = await judgeMedia(services, key.id, model, request, options);
+  const judged = await judgeMedia(services, key, model, request, options);
   if (judged.faults.length > 0) throw errorFromFaults(judged.faults);
   return judged;
 }

@@ -1,3 +1,4 @@
+import type { Owner } from '../accounts/client-scope.ts';
 import type { Fault } from '../base/errors.ts';
 import { measureRequest } from '../catalog/measure-request.ts';
 import { replaceMediaSources } from '../catalog/media-fields.ts';
@@ -36,7 +37,7 @@ export interface KnownMedia {
  */
 export async function judgeMedia(
   services: TaskServices,
-  keyId: string,
+  owner: Owner,
   model: Model,
   request: ResolvedRequest,
   options: { readonly keep: boolean; readonly waits: boolean },
@@ -48,7 +49,7 @@ export async function judgeMedia(
   for (const reference of request.media) {
     // A quote prices a medium that is still missing as if it were there; of that one there is nothing to judge.
     if ((request.values[reference.field] ?? null) === null) continue;
-    const judged = await judgeOne(services, keyId, reference, options);
+    const judged = await judgeOne(services, owner, reference, options);
     if (!judged.ok) {
       faults.push(faultOf(model, reference, judged));
       continue;
@@ -82,14 +83,14 @@ export async function judgeMedia(
 /** Returns the media faults of an order that is refused anyway, so that all faults are reported together. Stores nothing. */
 export async function faultsOfMedia(
   services: TaskServices,
-  keyId: string,
+  owner: Owner,
   model: Model,
   media: readonly MediaReference[],
   options: { readonly waits: boolean },
 ): Promise<Fault[]> {
   const faults: Fault[] = [];
   for (const reference of media) {
-    const judged = await judgeOne(services, keyId, reference, options);
+    const judged = await judgeOne(services, owner, reference, options);
     if (!judged.ok) faults.push(faultOf(model, reference, judged));
     else if (judged.newFile !== null) await discardFiles(services, [judged.newFile.media.key], null);
   }
@@ -106,7 +107,7 @@ interface Unusable {
 
 async function judgeOne(
   services: TaskServices,
-  keyId: string,
+  owner: Owner,
   reference: MediaReference,
   options: { readonly waits: boolean },
 ): Promise<JudgedOne> {
@@ -114,11 +115,11 @@ async function judgeOne(
   if (isDataUri(source)) {
     const opened = openDataUri(source, { maxBytes: services.settings.maxDataUriBytes });
     if (!opened.ok) return opened;
-    const stored = await storeNewFile(services, keyId, opened.pieces, kind);
+    const stored = await storeNewFile(services, owner.id, opened.pieces, kind);
     if (!stored.ok) return stored;
     return { ok: true, medium: { field, index, kind, url: null, stored: stored.file.media }, newFile: stored.file };
   }
-  const own = await resolveOwnFile(services.database.read, keyId, source, services.settings.publicUrl, options);
+  const own = await resolveOwnFile(services.database.read, owner, source, services.settings.publicUrl, options);
   if (own === null) {
     const verdict = judgeUrl(source, services.settings.allowedAddresses);
     return verdict.ok

@@ -149,7 +149,12 @@ export async function placeOrders(
       tasks.push({ row, written: { input, lines: quote.lines }, line });
     }
     for (const file of judged.newFiles)
-      await insertFile(trx, file, key.id, { now, expiresAt: now + services.settings.retentionMs });
+      await insertFile(
+        trx,
+        file,
+        { keyId: key.id, endUser: fields.endUser },
+        { now, expiresAt: now + services.settings.retentionMs },
+      );
     binding?.bind(trx, ids);
     if (tasks.some(({ row }) => row.claimable === 1)) trx.afterCommit(services.wakeRunner);
     if (unfetched && parents.length === 0) trx.afterCommit(services.wakeFetcher);

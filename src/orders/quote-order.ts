@@ -24,7 +24,7 @@ const STAND_IN_PROMPT = 'a prompt';
  * @throws ServiceError
  */
 export async function quoteOrder(services: TaskServices, key: OrderingKey, body: JsonObject): Promise<QuoteView> {
-  const { fields: service, rest, faults } = takeServiceFields(body, key.mode, null, services.settings.allowedAddresses);
+  const { fields: service, rest, faults } = takeServiceFields(body, key, null, services.settings.allowedAddresses);
   const model = await findSubject(() => chooseModel(services, key, body.model_id, null, body.model), faults);
   const waits = service.waitForParent;
   const { action = null, parent_task_id: parent = null, ...fields } = rest;

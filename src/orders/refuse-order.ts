@@ -1,3 +1,4 @@
+import type { Owner } from '../accounts/client-scope.ts';
 import { type ErrorCode, errorFromFaults, type Fault, ServiceError } from '../base/errors.ts';
 import type { Model } from '../catalog/model.ts';
 import type { Resolution } from '../catalog/resolve-request.ts';
@@ -24,7 +25,7 @@ export async function findSubject<T>(find: () => T | Promise<T>, faults: readonl
 /** The refusal of a body that its model or the service's own fields do not take: every fault at once, those of its media too. */
 export async function refusalOf(
   services: TaskServices,
-  keyId: string,
+  owner: Owner,
   model: Model,
   resolution: Resolution,
   faults: readonly Fault[],
@@ -32,5 +33,5 @@ export async function refusalOf(
 ): Promise<ServiceError> {
   const own = resolution.ok ? [] : resolution.faults;
   const media = resolution.ok ? resolution.request.media.filter(({ source }) => source !== '') : resolution.media;
-  return errorFromFaults([...own, ...faults, ...(await faultsOfMedia(services, keyId, model, media, { waits }))]);
+  return errorFromFaults([...own, ...faults, ...(await faultsOfMedia(services, owner, model, media, { waits }))]);
 }

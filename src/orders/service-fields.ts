@@ -1,3 +1,5 @@
+import type { OrderingKey } from '../accounts/api-key.ts';
+import type { ClientGrant } from '../accounts/client-token.ts';
 import type { JsonObject, JsonValue } from '../base/canonical-json.ts';
 import { isCleanText } from '../base/clean-text.ts';
 import type { Fault } from '../base/errors.ts';
@@ -30,12 +32,13 @@ const MAX_SIMULATED_SECONDS = 3600;
 /**
  * Takes the service's own fields out of a create body. `simulate` belongs to test keys: with a live key it stays in the rest, where the
  * model refuses it like any field it does not take.
+ * An order with a client token is that of its end user, and takes no field that reaches beyond it.
  * @param header the `Darkroom-Simulate` header, which stands in for the field; both at once are refused.
  * @param allowedAddresses ranges that webhooks may reach although private.
  */
 export function takeServiceFields(
   body: JsonObject,
-  mode: 'live' | 'test',
+  { mode, client }: Pick<OrderingKey, 'mode' | 'client'>,
   header: string | null,
   allowedAddresses: readonly string[],
 ): TakenFields {
@@ -62,18 +65,34 @@ export function takeServiceFields(
       message: 'The header Darkroom-Simulate requires a test key; this is a live key.',
     });
   }
+  if (client !== undefined) faults.push(...faultsOfClient(client, body, header));
+  const price = readMaxPrice(maxPrice, faults);
+  const highest = client?.maxPrice ?? null;
   return {
     fields: {
       metadata: readMetadata(metadata, faults),
-      endUser: readEndUser(endUser, faults),
+      endUser: client?.endUser ?? readEndUser(endUser, faults),
       webhookUrl: readWebhookUrl(webhookUrl, allowedAddresses, faults),
-      maxPrice: readMaxPrice(maxPrice, faults),
+      maxPrice: price === null || highest === null ? (price ?? highest) : Math.min(price, highest),
       simulate,
       waitForParent: readWaitForParent(waitForParent, faults),
     },
     rest,
     faults,
   };
+}
+
+/** Returns the fields that a caller with a client token may not send. */
+function faultsOfClient({ endUser }: ClientGrant, body: JsonObject, header: string | null): Fault[] {
+  const faults: Fault[] = [];
+  const refuse = (param: string, message: string) => faults.push({ param, code: 'unsupported_field', message });
+  const isSent = (field: string) => body[field] !== undefined && body[field] !== null;
+  if (isSent('webhook_url')) refuse('webhook_url', 'webhook_url cannot be sent with a client token. Omit it.');
+  if (isSent('simulate') || header !== null)
+    refuse('simulate', 'simulate cannot be sent with a client token. Use the test key itself.');
+  if (isSent('end_user') && body.end_user !== endUser)
+    refuse('end_user', `end_user must be '${endUser.slice(0, 64)}', the end user of the client token, or omitted.`);
+  return faults;
 }
 
 function readMetadata(value: JsonValue | undefined, faults: Fault[]): Readonly<Record<string, string>> {

@@ -42,7 +42,7 @@ export async function startHttp(
   const consoleSessions = createConsoleSessions({ now: () => clock.now() });
   const http = await buildHttp({
     services,
-    keyring: createKeyring({ database, clock }),
+    keyring: createKeyring({ database, clock, clientSecret: () => secretOf(database, 'client_tokens') }),
     rateLimits: limitsOver(parts),
     switches,
     circuits,

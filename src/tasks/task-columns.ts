@@ -15,7 +15,7 @@ const COLUMNS = {
   action: 'view',
   parent_task_id: 'view',
   end_user: 'view',
-  erased_end_user: 'inner',
+  erased_end_user: 'view',
   metadata_json: 'view',
   input_json: 'view',
   request_json: 'view',

@@ -54,17 +54,18 @@ export async function discardFiles(services: TaskServices, keys: readonly string
     if (one.status === 'rejected') services.log.warn({ err: one.reason }, 'could not remove an unused file');
 }
 
-/** Inserts the row of a stored file for the key. */
+/** Inserts the row of a stored file for the key, or for one end user of it. */
 export async function insertFile(
   trx: Transaction,
   file: NewFile,
-  keyId: string,
+  owner: { readonly keyId: string; readonly endUser: string | null },
   times: { readonly now: number; readonly expiresAt: number },
 ): Promise<void> {
   await trx.run(
     trx.builder.insertInto('files').values({
       id: file.id,
-      api_key_id: keyId,
+      api_key_id: owner.keyId,
+      end_user: owner.endUser,
       storage_key: file.media.key,
       kind: file.kind,
       content_type: file.media.contentType,
@@ -116,7 +117,7 @@ export async function eraseFileRow(trx: Transaction, file: { id: string; keyId: 
   const erased = await trx.first(
     trx.builder
       .updateTable('files')
-      .set({ erased_at: file.now })
+      .set({ erased_at: file.now, end_user: null })
       .where('id', '=', file.id)
       .where('erased_at', 'is', null)
       .returning('bytes'),

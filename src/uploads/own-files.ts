@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely';
+import { isOwn, type Owner } from '../accounts/client-scope.ts';
 import type { Session } from '../database/database.ts';
 import { prepare } from '../database/prepared.ts';
 import type { Schema } from '../database/schema.ts';
@@ -31,12 +32,12 @@ const selectFile = prepare<{ id: string; key: string }, FileRow>('own_file', (bu
   builder.selectFrom('files').selectAll().where('id', '=', argument('id')).where('api_key_id', '=', argument('key')),
 );
 
-type OutputsRow = Pick<TaskRow, 'type' | 'status' | 'outputs_json' | 'request_json' | 'route_json'>;
+type OutputsRow = Pick<TaskRow, 'type' | 'status' | 'outputs_json' | 'request_json' | 'route_json' | 'end_user'>;
 
 const selectOutputs = prepare<{ id: string; key: string }, OutputsRow>('own_outputs', (builder, argument) =>
   builder
     .selectFrom('tasks')
-    .select(['type', 'status', 'outputs_json', 'request_json', 'route_json'])
+    .select(['type', 'status', 'outputs_json', 'request_json', 'route_json', 'end_user'])
     .where('id', '=', argument('id'))
     .where('api_key_id', '=', argument('key'))
     .where('deleted_at', 'is', null),
@@ -49,26 +50,26 @@ const selectOutputs = prepare<{ id: string; key: string }, OutputsRow>('own_outp
  */
 export async function resolveOwnFile(
   session: Session,
-  keyId: string,
+  owner: Owner,
   source: string,
   publicUrl: string,
   options: { readonly waits: boolean },
 ): Promise<OwnFile | null> {
-  if (source.startsWith('upload:')) return await findUpload(session, keyId, source.slice('upload:'.length));
+  if (source.startsWith('upload:')) return await findUpload(session, owner, source.slice('upload:'.length));
   if (source.startsWith('task:')) {
     const [, taskId = '', number] = /^task:(.*?)(?:#([0-9]{1,4}))?$/s.exec(source) ?? [];
-    return await findOutput(session, keyId, taskId, number === undefined ? null : Number(number), options);
+    return await findOutput(session, owner, taskId, number === undefined ? null : Number(number), options);
   }
   if (!source.startsWith(`${publicUrl}/`)) return null;
   const path = source.slice(publicUrl.length).replace(/[?#].*$/s, '');
   const content = /^\/v1\/(?:images|videos)\/((?:img|vid)_[0-9a-z]+)\/content$/.exec(path)?.[1];
-  if (content !== undefined) return await findOutput(session, keyId, content, null, options);
+  if (content !== undefined) return await findOutput(session, owner, content, null, options);
   if (path.startsWith('/files/')) {
     const key = path.slice('/files/'.length);
     const taskId = taskOfFileKey(key);
-    if (taskId !== null) return await findOutput(session, keyId, taskId, key, options);
+    if (taskId !== null) return await findOutput(session, owner, taskId, key, options);
     const fileId = /^uploads\/[^/]+\/(file_[0-9a-z]+)$/.exec(key)?.[1];
-    if (fileId !== undefined) return await findUpload(session, keyId, fileId);
+    if (fileId !== undefined) return await findUpload(session, owner, fileId);
   }
   return {
     found: false,
@@ -87,9 +88,10 @@ export function uploadKey(fileId: string): string {
   return `uploads/${fileId.slice(-2)}/${fileId}`;
 }
 
-async function findUpload(session: Session, keyId: string, fileId: string): Promise<OwnFile> {
-  const row = await session.first(selectFile, { id: fileId, key: keyId });
-  if (row === undefined) return { found: false, message: `this API key has no file '${fileId.slice(0, 40)}'` };
+async function findUpload(session: Session, owner: Owner, fileId: string): Promise<OwnFile> {
+  const row = await session.first(selectFile, { id: fileId, key: owner.id });
+  if (row === undefined || !isOwn(owner, row))
+    return { found: false, message: `this API key has no file '${fileId.slice(0, 40)}'` };
   if (row.erased_at !== null) return { found: false, message: `the file ${fileId} has expired; upload it again` };
   return {
     found: true,
@@ -109,13 +111,14 @@ async function findUpload(session: Session, keyId: string, fileId: string): Prom
 /** @param wanted the storage key of an output, or the number of a tile or output; null = the first output */
 async function findOutput(
   session: Session,
-  keyId: string,
+  owner: Owner,
   taskId: string,
   wanted: string | number | null,
   { waits }: { readonly waits: boolean },
 ): Promise<OwnFile> {
-  const row = await session.first(selectOutputs, { id: taskId, key: keyId });
-  if (row === undefined) return { found: false, message: `this API key has no task '${taskId.slice(0, 40)}'` };
+  const row = await session.first(selectOutputs, { id: taskId, key: owner.id });
+  if (row === undefined || !isOwn(owner, row))
+    return { found: false, message: `this API key has no task '${taskId.slice(0, 40)}'` };
   if (!isFinal(row.status)) {
     if (waits && typeof wanted !== 'string') return awaitOutput(taskId, row, wanted);
     const message = `the task ${taskId} is ${row.status}: wait until it succeeds`;

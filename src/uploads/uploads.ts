@@ -6,6 +6,7 @@ import { finished, type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Selectable } from 'kysely';
 import type { OrderingKey } from '../accounts/api-key.ts';
+import { isOwn } from '../accounts/client-scope.ts';
 import { assertRoomToStore, countStored } from '../accounts/stored-bytes.ts';
 import { isoTime } from '../base/clock.ts';
 import { ServiceError } from '../base/errors.ts';
@@ -55,10 +56,16 @@ export async function takeUpload(
     const now = services.clock.now();
     const expiresAt = now + services.settings.retentionMs;
     const media = { ...measured, key: stored.key };
+    const endUser = key.client?.endUser ?? null;
     try {
       await services.database.write('take_upload', async (trx) => {
         await countStored(trx, key.id, media.bytes, storedBytesPerKey);
-        await insertFile(trx, { id, kind, sha256: stored.sha256, media }, key.id, { now, expiresAt });
+        await insertFile(
+          trx,
+          { id, kind, sha256: stored.sha256, media },
+          { keyId: key.id, endUser },
+          { now, expiresAt },
+        );
       });
     } catch (error) {
       await discardFiles(services, [stored.key], error);
@@ -106,7 +113,7 @@ export async function deleteUpload(
 async function uploadRow(services: TaskServices, key: OrderingKey, fileId: string): Promise<FileRow> {
   const row = await services.database.read.first(selectUpload, { id: fileId, key: key.id });
   const expired = row !== undefined && row.expires_at <= services.clock.now();
-  if (row === undefined || (row.erased_at !== null && !expired)) {
+  if (row === undefined || !isOwn(key, row) || (row.erased_at !== null && !expired)) {
     throw new ServiceError('not_found', `This API key has no file '${fileId.slice(0, 64)}'.`, { param: 'file_id' });
   }
   if (expired) {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { OrderingKey } from '../accounts/api-key.ts';
+import { isOwn, type Owner } from '../accounts/client-scope.ts';
 import { ServiceError } from '../base/errors.ts';
 import type { Session } from '../database/database.ts';
 import { prepare } from '../database/prepared.ts';
@@ -74,18 +75,18 @@ export async function findTask(
   type: TaskType,
   taskId: string,
 ): Promise<TaskView> {
-  const row = await findTaskRow(services.database.read, key.id, type, taskId);
+  const row = await findTaskRow(services.database.read, key, type, taskId);
   return viewTask(services, key, row, await queuePosition(services.database.read, key.id, row));
 }
 
 /** The row behind a task. @throws ServiceError `task_not_found` */
 export async function findTaskRow(
   session: Session,
-  keyId: string,
+  owner: Owner,
   type: TaskType | null,
   taskId: string,
 ): Promise<ViewRow> {
-  const row = await session.first(selectTask, { id: taskId, key: keyId });
+  const row = await findRowOrTombstone(session, owner, taskId);
   if (row === undefined || row.deleted_at !== null || (type !== null && row.type !== type)) {
     const hint =
       row !== undefined && row.deleted_at === null
@@ -100,13 +101,10 @@ export async function findTaskRow(
   return row;
 }
 
-/** The row of a task or of its tombstone; undefined when the key never had it. */
-export async function findRowOrTombstone(
-  session: Session,
-  keyId: string,
-  taskId: string,
-): Promise<ViewRow | undefined> {
-  return await session.first(selectTask, { id: taskId, key: keyId });
+/** The row of a task or of its tombstone; undefined when the caller never had it. */
+export async function findRowOrTombstone(session: Session, owner: Owner, taskId: string): Promise<ViewRow | undefined> {
+  const row = await session.first(selectTask, { id: taskId, key: owner.id });
+  return row !== undefined && isOwn(owner, row) ? row : undefined;
 }
 
 /** 1 = next; null beyond a hundred and for what no longer waits. */

@@ -33,7 +33,7 @@ export async function taskContent(
   taskId: string,
   variant: ContentVariant,
 ): Promise<StoredContent> {
-  const row = await findTaskRow(services.database.read, key.id, type, taskId);
+  const row = await findTaskRow(services.database.read, key, type, taskId);
   if (row.erased_at !== null) throw expired();
   const output = outputsOf(row)[0];
   if (output === undefined) {

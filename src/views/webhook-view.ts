@@ -13,7 +13,7 @@ export async function viewForOwner(
   const { read } = services.database;
   const key = await findKeyById(read, owner.api_key_id);
   if (key === null || key.mode === 'admin') return null;
-  const row = await findRowOrTombstone(read, key.id, owner.task_id);
+  const row = await findRowOrTombstone(read, key, owner.task_id);
   if (row === undefined || row.deleted_at !== null) return null;
   return viewTask(services, key as OrderingKey, row, null);
 }

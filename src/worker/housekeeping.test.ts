@@ -47,7 +47,12 @@ test('one housekeeping run removes everything that has expired', async (t) => {
     const media = { key: uploadKey(id), contentType: 'image/png', bytes: 1 };
     const unmeasured = { width: null, height: null, durationSeconds: null, hasAudio: null };
     await database.write('test', (trx) =>
-      insertFile(trx, { id, sha256: '', kind: 'image', media: { ...media, ...unmeasured } }, key.id, times),
+      insertFile(
+        trx,
+        { id, sha256: '', kind: 'image', media: { ...media, ...unmeasured } },
+        { keyId: key.id, endUser: null },
+        times,
+      ),
     );
   }
   clock.advance(2 * DAY_MS);

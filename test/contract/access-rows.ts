@@ -1,12 +1,16 @@
 import type { WireValue } from '../service.ts';
 
-/** Who calls an operation. `other mode`: a live key of the same account, asking for what a test key owns. */
+/**
+ * Who calls an operation. `other mode`: a live key of the same account, asking for what a test key owns. `client token`: a
+ * token of the owner's key for an end user who owns none of it.
+ */
 export type Caller =
   | 'owner'
   | 'no key'
   | 'other account'
   | 'other key'
   | 'other mode'
+  | 'client token'
   | 'revoked'
   | 'expired'
   | 'admin';
@@ -41,14 +45,24 @@ const everyone = (status: number): Row['expected'] => ({
   'other account': status,
   'other key': status,
   'other mode': status,
+  'client token': status,
   revoked: status,
   expired: status,
   admin: status,
 });
-/** Any ordering key, about itself. */
-const anyKey = (status: number): Row['expected'] => ({ ...everyone(status), ...KEYLESS, admin: 403 });
+/** Any ordering key, about itself; not an end user of it. */
+const anyKey = (status: number): Row['expected'] => ({
+  ...everyone(status),
+  ...KEYLESS,
+  admin: 403,
+  'client token': 403,
+});
+/** The same where an end user may call as well. */
+const anyClient = (status: number): Row['expected'] => ({ ...anyKey(status), 'client token': status });
 /** The key that owns the task, file or delivery; for every other key there is no such thing. */
 const ownerOnly = (status: number): Row['expected'] => ({ ...anyKey(404), owner: status });
+/** The same where an end user may call as well, for whom there is no such thing either. */
+const ownerOrClient = (status: number): Row['expected'] => ({ ...ownerOnly(status), 'client token': 404 });
 const adminOnly = (status: number): Row['expected'] => ({ ...everyone(403), ...KEYLESS, admin: status });
 
 const order = () => ({ model_id: 'sketch', prompt: 'a fox', resolution: '0.5K' });
@@ -61,14 +75,14 @@ function ofTasks(type: 'image' | 'video'): Record<string, Row> {
   const model =
     type === 'image' ? order : () => ({ model_id: 'sketch-motion', prompt: 'a fox', duration: 1, resolution: '480p' });
   return {
-    [`POST ${path}`]: { body: model, expected: anyKey(201) },
-    [`GET ${path}`]: { expected: anyKey(200) },
-    [`GET ${one}`]: { path: (owned) => `${path}/${task(owned)}`, expected: ownerOnly(200) },
-    [`GET ${one}/events`]: { path: (owned) => `${path}/${task(owned)}/events`, expected: ownerOnly(200) },
-    [`GET ${one}/content`]: { path: (owned) => `${path}/${task(owned)}/content`, expected: ownerOnly(200) },
-    [`POST ${one}/cancel`]: { path: (owned) => `${path}/${task(owned)}/cancel`, expected: ownerOnly(409) },
+    [`POST ${path}`]: { body: model, expected: anyClient(201) },
+    [`GET ${path}`]: { expected: anyClient(200) },
+    [`GET ${one}`]: { path: (owned) => `${path}/${task(owned)}`, expected: ownerOrClient(200) },
+    [`GET ${one}/events`]: { path: (owned) => `${path}/${task(owned)}/events`, expected: ownerOrClient(200) },
+    [`GET ${one}/content`]: { path: (owned) => `${path}/${task(owned)}/content`, expected: ownerOrClient(200) },
+    [`POST ${one}/cancel`]: { path: (owned) => `${path}/${task(owned)}/cancel`, expected: ownerOrClient(409) },
     // Last of all: the owner's turn comes after the others'.
-    [`DELETE ${one}`]: { path: (owned) => `${path}/${task(owned)}`, expected: ownerOnly(200) },
+    [`DELETE ${one}`]: { path: (owned) => `${path}/${task(owned)}`, expected: ownerOrClient(200) },
   };
 }
 
@@ -85,11 +99,11 @@ export const ROWS: Readonly<Record<string, Row>> = {
   ...ofTasks('video'),
   'POST /v1/images/actions': {
     body: ({ grid }) => ({ parent_task_id: grid.task_id, action: 'upscale', index: 1 }),
-    expected: ownerOnly(201),
+    expected: ownerOrClient(201),
   },
-  'POST /v1/prices': { body: order, expected: anyKey(200) },
-  'GET /v1/models': { expected: anyKey(200) },
-  'GET /v1/models/{model_id}': { path: () => '/v1/models/sketch', expected: anyKey(200) },
+  'POST /v1/prices': { body: order, expected: anyClient(200) },
+  'GET /v1/models': { expected: anyClient(200) },
+  'GET /v1/models/{model_id}': { path: () => '/v1/models/sketch', expected: anyClient(200) },
   'GET /v1/account': { expected: anyKey(200) },
   'GET /v1/account/usage': { expected: anyKey(200) },
   'GET /v1/account/ledger': { expected: anyKey(200) },
@@ -112,9 +126,10 @@ export const ROWS: Readonly<Record<string, Row>> = {
     expected: anyKey(200),
   },
   'DELETE /v1/end_users/{end_user}': { path: () => '/v1/end_users/ada', expected: anyKey(200) },
-  'POST /v1/files': { body: ({ picture }) => picture, expected: anyKey(201) },
-  'GET /v1/files/{file_id}': { path: ({ fileId }) => `/v1/files/${fileId}`, expected: ownerOnly(200) },
-  'DELETE /v1/files/{file_id}': { path: ({ fileId }) => `/v1/files/${fileId}`, expected: ownerOnly(200) },
+  'POST /v1/client_tokens': { body: () => ({ end_user: 'ada' }), expected: anyKey(201) },
+  'POST /v1/files': { body: ({ picture }) => picture, expected: anyClient(201) },
+  'GET /v1/files/{file_id}': { path: ({ fileId }) => `/v1/files/${fileId}`, expected: ownerOrClient(200) },
+  'DELETE /v1/files/{file_id}': { path: ({ fileId }) => `/v1/files/${fileId}`, expected: ownerOrClient(200) },
   'GET /admin/v1/health': { expected: adminOnly(200) },
   'GET /admin/v1/accounts': { expected: adminOnly(200) },
   'POST /admin/v1/accounts': { body: () => ({ account_id: 'made-here' }), expected: adminOnly(201) },

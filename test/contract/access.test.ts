@@ -22,6 +22,7 @@ const callers: Readonly<Record<Caller, string | null>> = {
   'other account': (await issueKey({ mode: 'test', accountId: otherAccount })).key,
   'other key': (await issueKey({ mode: 'test' })).key,
   'other mode': keys.live,
+  'client token': (await call(keys.test, 'POST', '/v1/client_tokens', { end_user: 'ada' })).data.token,
   revoked: revoked.key,
   expired: expired.key,
   admin: keys.admin,

@@ -757,6 +757,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/client_tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Issue a token for a program of an end user
+         * @description For pages and apps that must not have your key. The token orders for one end user and sees only its tasks and files. It ends with the secret of the key that issued it.
+         */
+        post: operations["createClientToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/end_users": {
         parameters: {
             query?: never;
@@ -1578,6 +1598,22 @@ export interface components {
             models: number;
             version: string;
         };
+        /**
+         * @description A short-lived token for one end user of the key.
+         * @example {
+         *       "token": "dk_client_eyJrZXlJZCI6ImtleV8wMWth….q8Zt",
+         *       "expires_at": "2026-11-20T09:30:04.210Z"
+         *     }
+         */
+        ClientToken: {
+            /**
+             * Format: date-time
+             * @description UTC, with milliseconds.
+             */
+            expires_at: string;
+            /** @description Sent like a key, as Authorization: Bearer <token>. It is shown once. */
+            token: string;
+        };
         /** @description The circuit after it was closed. */
         ClosedCircuit: {
             circuit: components["schemas"]["AdminCircuit"];
@@ -2120,6 +2156,24 @@ export interface components {
             vendor: string;
         } & {
             [key: string]: unknown;
+        };
+        /** NewClientToken */
+        NewClientToken: {
+            /** @description Your own customer, as in end_user of an order. */
+            end_user: string;
+            /**
+             * @description Seconds.
+             * @default 900
+             */
+            expires_in: number;
+            /** @description US dollars that one order may cost at most. */
+            max_price?: string | null;
+            /** @description Patterns such as 'flux-*', within what the key can order; empty = every model of the key. */
+            models?: string[];
+            /** @description Origins whose pages may use the token; empty = all. Not a security boundary. */
+            origins?: string[];
+            /** @description Creates per minute of the end user; 0 = no limit. */
+            rpm?: number;
         };
         /**
          * @description A file that a task produced.
@@ -3525,6 +3579,7 @@ export type AdminTask = components['schemas']['AdminTask'];
 export type Alive = components['schemas']['Alive'];
 export type AuditAct = components['schemas']['AuditAct'];
 export type CatalogReload = components['schemas']['CatalogReload'];
+export type ClientToken = components['schemas']['ClientToken'];
 export type ClosedCircuit = components['schemas']['ClosedCircuit'];
 export type Cost = components['schemas']['Cost'];
 export type DeletedTask = components['schemas']['DeletedTask'];
@@ -3540,6 +3595,7 @@ export type IssuedKey = components['schemas']['IssuedKey'];
 export type LedgerEntry = components['schemas']['LedgerEntry'];
 export type Model = components['schemas']['Model'];
 export type ModelWithSchema = components['schemas']['ModelWithSchema'];
+export type NewClientToken = components['schemas']['NewClientToken'];
 export type Output = components['schemas']['Output'];
 export type PriceLine = components['schemas']['PriceLine'];
 export type PriceQuestion = components['schemas']['PriceQuestion'];
@@ -5491,6 +5547,50 @@ export interface operations {
             429: components["responses"]["getCatalog-429"];
             500: components["responses"]["getCatalog-500"];
             503: components["responses"]["getCatalog-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    createClientToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewClientToken"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 201;
+                        data: components["schemas"]["ClientToken"];
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["deleteImage-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["streamImageEvents-403"];
+            413: components["responses"]["createImage-413"];
+            415: components["responses"]["createImage-415"];
+            429: components["responses"]["streamImageEvents-429"];
+            500: components["responses"]["streamImageEvents-500"];
+            503: components["responses"]["streamImageEvents-503"];
             default: components["responses"]["Failure"];
         };
     };

@@ -12,6 +12,7 @@ import {
   Reloaded,
   RevokedKey,
 } from '../../wire/admin.ts';
+import { ClientToken } from '../../wire/client-token.ts';
 import { EndUser } from '../../wire/end-user.ts';
 import {
   AdminCircuit,
@@ -58,6 +59,7 @@ export const COMPONENTS: readonly TSchema[] = [
   FileDeletion,
   Account,
   EndUser,
+  ClientToken,
   UsageRow,
   UsageReport,
   LedgerEntry,

@@ -205,6 +205,13 @@ export const CUSTOMER_OPERATIONS: Readonly<Record<string, Operation>> = {
     description: 'It has the limits of your key again. Its tasks and its spending stay.',
     errors: WITH_KEY,
   },
+  'POST /v1/client_tokens': {
+    id: 'createClientToken',
+    summary: 'Issue a token for a program of an end user',
+    description:
+      'For pages and apps that must not have your key. The token orders for one end user and sees only its tasks and files. It ends with the secret of the key that issued it.',
+    errors: [...WITH_KEY, ...WITH_BODY],
+  },
   'GET /v1/account/webhooks': {
     id: 'getWebhookUrl',
     summary: 'Get the default webhook URL',

@@ -94,6 +94,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, object>> = {
     created_at: TIME,
     expires_at: EXPIRY,
   },
+  ClientToken: { token: 'dk_client_eyJrZXlJZCI6ImtleV8wMWth….q8Zt', expires_at: LATER },
   EndUser: {
     end_user: 'customer-17',
     mode: 'live',
@@ -164,6 +165,12 @@ export const BODY_EXAMPLES: Readonly<Record<string, Readonly<Record<string, { su
   quotePrice: {
     image: { summary: 'An image', value: image },
     video: { summary: 'A video', value: video },
+  },
+  createClientToken: {
+    page: {
+      summary: 'For a page of a customer',
+      value: { end_user: 'customer-17', models: ['flux-*'], max_price: '0.05', rpm: 10, expires_in: 900 },
+    },
   },
   setEndUserLimits: {
     limits: { summary: 'A day and a month', value: { limits: { day: '1.00', month: '20.00', total: null } } },

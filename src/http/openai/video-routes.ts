@@ -89,7 +89,7 @@ async function orderVideo(
   try {
     const identity = identityOf(request, { type: 'video', path, body: sent.body });
     const call = await orderCall(services, key, await read(sent), identity);
-    const row = await findTaskRow(services.database.read, key.id, 'video', call.taskIds[0] ?? '');
+    const row = await findTaskRow(services.database.read, key, 'video', call.taskIds[0] ?? '');
     describeCall(reply, call);
     trackDelivery(services, reply, call);
     reply.header('x-litellm-response-cost', formatMicros(row.price));

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import type { JsonObject } from '../../base/canonical-json.ts';
+import { ServiceError } from '../../base/errors.ts';
 import { cancelTask } from '../../orders/cancel-task.ts';
 import { createTask } from '../../orders/create-task.ts';
 import { deleteTask } from '../../orders/delete-task.ts';
@@ -81,7 +82,10 @@ export function taskRoutes(v1: App, options: HttpOptions, answers: TaskAnswers, 
       // Tasks have the model's own id, whichever name it was ordered by.
       const modelId =
         query.modelId === null ? null : (services.catalog().find(query.modelId)?.model_id ?? query.modelId);
-      const { items, hasMore } = await listTasks(services, callerOf(request), type, { ...query, modelId });
+      const key = callerOf(request);
+      const endUser = key.client?.endUser ?? query.endUser;
+      if (query.endUser !== null && query.endUser !== endUser) throw otherEndUser();
+      const { items, hasMore } = await listTasks(services, key, type, { ...query, modelId, endUser });
       return success({ items, limit: query.limit, ...position, has_more: hasMore });
     },
   );
@@ -143,5 +147,11 @@ export function taskRoutes(v1: App, options: HttpOptions, answers: TaskAnswers, 
         maxAge: CONTENT_MAX_AGE_SECONDS,
       });
     },
+  });
+}
+
+function otherEndUser(): ServiceError {
+  return new ServiceError('forbidden', 'A client token lists only the tasks of its own end user. Omit end_user.', {
+    param: 'end_user',
   });
 }

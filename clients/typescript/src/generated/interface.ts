@@ -308,6 +308,14 @@ export interface EndUser {
   readonly windows: { readonly day: { readonly limit: string | null; readonly charged: string; readonly held: string; readonly available: string | null; readonly resets_at: string | null }; readonly month: { readonly limit: string | null; readonly charged: string; readonly held: string; readonly available: string | null; readonly resets_at: string | null }; readonly total: { readonly limit: string | null; readonly charged: string; readonly held: string; readonly available: string | null; readonly resets_at: string | null } };
 }
 
+/** A short-lived token for one end user of the key. */
+export interface ClientToken {
+  /** Sent like a key, as Authorization: Bearer <token>. It is shown once. */
+  readonly token: string;
+  /** UTC, with milliseconds. */
+  readonly expires_at: string;
+}
+
 /** Tasks of one group and what they cost. Only the fields named in group_by are present. */
 export interface UsageRow {
   readonly day?: string | undefined;
@@ -620,6 +628,21 @@ export interface PriceQuestion {
 
 export interface EndUserChange {
   readonly limits: { readonly day?: string | null | undefined; readonly month?: string | null | undefined; readonly total?: string | null | undefined };
+}
+
+export interface NewClientToken {
+  /** Your own customer, as in end_user of an order. */
+  readonly end_user: string;
+  /** Patterns such as 'flux-*', within what the key can order; empty = every model of the key. */
+  readonly models?: readonly string[] | undefined;
+  /** US dollars that one order may cost at most. */
+  readonly max_price?: string | null | undefined;
+  /** Creates per minute of the end user; 0 = no limit. */
+  readonly rpm?: number | undefined;
+  /** Origins whose pages may use the token; empty = all. Not a security boundary. */
+  readonly origins?: readonly string[] | undefined;
+  /** Seconds. */
+  readonly expires_in?: number | undefined;
 }
 
 export interface GetCatalogQuery {

@@ -1,0 +1,19 @@
+import type { ApiKey } from './api-key.ts';
+import { digestOfEndUser } from './end-user-spending.ts';
+
+/** Who owns tasks, files and counters: a key, or with a client token one end user of it. */
+export type Owner = Pick<ApiKey, 'id' | 'client'>;
+
+/** Names the owner where a key's id alone would mix its end users: Idempotency-Keys and requests per minute. */
+export function ownerId({ id, client }: Owner): string {
+  return client === undefined ? id : `${id}:${digestOfEndUser(id, client.endUser)}`;
+}
+
+/** Tells whether a row of the key belongs to the caller. Erased rows have a digest in place of the end user. */
+export function isOwn(
+  { id, client }: Owner,
+  row: { readonly end_user: string | null; readonly erased_end_user?: string | null },
+): boolean {
+  if (client === undefined || row.end_user === client.endUser) return true;
+  return row.erased_end_user != null && row.erased_end_user === digestOfEndUser(id, client.endUser);
+}

@@ -1,0 +1,71 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { Micros } from '../base/money.ts';
+
+/**
+ * Tokens that let an end user's program call the service with a part of a key's rights, such as a page in a browser.
+ * Everything is in the token; nothing is stored. It is signed together with the hash of the key's secret, so it ends
+ * with that secret: when the key is revoked, rotated or expired.
+ */
+
+/** What a token allows. */
+export interface ClientGrant {
+  readonly endUser: string;
+  /** Glob patterns, in addition to those of the key; empty = every model of the key. */
+  readonly models: readonly string[];
+  /** Micro-dollars of one order; null = no limit. */
+  readonly maxPrice: Micros | null;
+  /** Creates per minute of the end user; 0 = no limit. */
+  readonly createsPerMinute: number;
+  /** Origins whose pages may use it; empty = all. */
+  readonly origins: readonly string[];
+  /** Milliseconds since 1970 UTC. */
+  readonly expiresAt: number;
+}
+
+export interface OpenedToken {
+  readonly keyId: string;
+  readonly grant: ClientGrant;
+  /** Tells whether it was issued with the secret that has this hash. */
+  readonly isSignedWith: (keyHash: string, secret: string) => boolean;
+}
+
+const PREFIX = 'dk_client_';
+const SHAPE = /^dk_client_([\w-]{1,12000})\.([\w-]{43})$/;
+
+export function isClientToken(text: string): boolean {
+  return text.startsWith(PREFIX);
+}
+
+export function writeClientToken(keyId: string, keyHash: string, grant: ClientGrant, secret: string): string {
+  const payload = Buffer.from(JSON.stringify({ keyId, grant })).toString('base64url');
+  return `${PREFIX}${payload}.${sign(payload, keyHash, secret)}`;
+}
+
+/** Reads a token without judging its signature. Returns null if it has another form. */
+export function readClientToken(text: string): OpenedToken | null {
+  const [, payload = '', signature = ''] = SHAPE.exec(text) ?? [];
+  const content = parse(payload);
+  if (content === null) return null;
+  return {
+    ...content,
+    isSignedWith(keyHash, secret) {
+      const expected = Buffer.from(sign(payload, keyHash, secret));
+      const found = Buffer.from(signature);
+      return expected.length === found.length && timingSafeEqual(expected, found);
+    },
+  };
+}
+
+function sign(payload: string, keyHash: string, secret: string): string {
+  return createHmac('sha256', secret).update(`${payload}\n${keyHash}`).digest('base64url');
+}
+
+/** Only this service signs tokens, so the grant of a well-signed one has the right type. */
+function parse(payload: string): Pick<OpenedToken, 'keyId' | 'grant'> | null {
+  try {
+    const { keyId, grant } = JSON.parse(Buffer.from(payload, 'base64url').toString());
+    return typeof keyId === 'string' && typeof grant?.endUser === 'string' ? { keyId, grant } : null;
+  } catch {
+    return null;
+  }
+}

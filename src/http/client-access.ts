@@ -1,0 +1,78 @@
+import type { FastifyRequest, onRequestHookHandler } from 'fastify';
+import type { ApiKey } from '../accounts/api-key.ts';
+import { isClientToken } from '../accounts/client-token.ts';
+import { ServiceError } from '../base/errors.ts';
+
+/** What a client token may call. Everything else needs a key, also operations that are added later. */
+const TASK_OPERATIONS = ['images', 'videos'].flatMap((type) => [
+  `POST /v1/${type}`,
+  `GET /v1/${type}`,
+  `GET /v1/${type}/:task_id`,
+  `DELETE /v1/${type}/:task_id`,
+  `POST /v1/${type}/:task_id/cancel`,
+  `GET /v1/${type}/:task_id/content`,
+  `GET /v1/${type}/:task_id/events`,
+]);
+const CLIENT_OPERATIONS: ReadonlySet<string> = new Set([
+  ...TASK_OPERATIONS,
+  'POST /v1/images/actions',
+  'POST /v1/prices',
+  'GET /v1/models',
+  'GET /v1/models/:model_id',
+  'POST /v1/files',
+  'GET /v1/files/:file_id',
+  'DELETE /v1/files/:file_id',
+]);
+
+const PREFLIGHT = {
+  'access-control-allow-origin': '*',
+  'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
+  'access-control-max-age': '600',
+} as const;
+
+/** Refuses a client token where only a key may call, and on pages of other origins than its own. @throws ServiceError `forbidden` */
+export function checkClientAccess(request: FastifyRequest, { client }: ApiKey): void {
+  if (client === undefined) return;
+  const method = request.method === 'HEAD' ? 'GET' : request.method;
+  if (!CLIENT_OPERATIONS.has(`${method} ${request.routeOptions.url}`)) {
+    throw new ServiceError('forbidden', 'A client token cannot do this. Call it from your server with the API key.');
+  }
+  const { origin } = request.headers;
+  if (origin === undefined || client.origins.length === 0 || client.origins.includes(origin.toLowerCase())) return;
+  throw new ServiceError(
+    'forbidden',
+    `This client token works only on pages of ${client.origins.join(', ')}; found the origin '${origin.slice(0, 100)}'.`,
+    { param: 'Origin' },
+  );
+}
+
+/**
+ * Answers preflights under `/v1` for any origin, and lets pages read the answers to client tokens. Pages of the operator's
+ * own origins are answered by the general rules. Neither gives a right:
+ * no request carries a credential that the page did not have.
+ */
+export function answerClientPages(
+  corsOrigins: readonly string[],
+  exposedHeaders: readonly string[],
+): onRequestHookHandler {
+  const exposed = exposedHeaders.join(', ');
+  return (request, reply, done) => {
+    const { headers, method } = request;
+    const isOperators = corsOrigins.includes('*') || corsOrigins.includes(headers.origin ?? '');
+    if (isOperators) return done();
+    if (method === 'OPTIONS' && headers['access-control-request-method'] !== undefined && isUnderV1(request.url)) {
+      const asked = headers['access-control-request-headers'];
+      if (asked !== undefined)
+        reply.header('access-control-allow-headers', asked).header('vary', 'access-control-request-headers');
+      reply.code(204).headers(PREFLIGHT).send();
+      return;
+    }
+    if (isClientToken((headers.authorization ?? '').replace(/^bearer +/i, '')))
+      reply.header('access-control-allow-origin', '*').header('access-control-expose-headers', exposed);
+    done();
+  };
+}
+
+function isUnderV1(url: string): boolean {
+  return url.startsWith('/v1/');
+}

@@ -1,0 +1,51 @@
+import { Type } from 'typebox';
+import { EndUserName } from './end-user.ts';
+import { CLOSED, Nullable, Time, type Wire } from './parts.ts';
+
+const LONGEST_SECONDS = 3_600;
+export const DEFAULT_TOKEN_SECONDS = 900;
+
+/** The body that asks for a token. */
+export const NewClientToken = Type.Object(
+  {
+    end_user: EndUserName,
+    models: Type.Optional(
+      Type.Array(Type.String({ pattern: '^[a-z0-9.*?-]{1,64}$' }), {
+        maxItems: 20,
+        description: "Patterns such as 'flux-*', within what the key can order; empty = every model of the key.",
+      }),
+    ),
+    max_price: Type.Optional(
+      Nullable(
+        Type.String({ pattern: '^\\d{1,9}(\\.\\d{1,6})?$', examples: ['0.05'] }),
+        'US dollars that one order may cost at most.',
+      ),
+    ),
+    rpm: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 1_000_000,
+        description: 'Creates per minute of the end user; 0 = no limit.',
+      }),
+    ),
+    origins: Type.Optional(
+      Type.Array(Type.String({ pattern: '^https?://[^/?#\\s]{1,200}$', examples: ['https://shop.example'] }), {
+        maxItems: 10,
+        description: 'Origins whose pages may use the token; empty = all. Not a security boundary.',
+      }),
+    ),
+    expires_in: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: LONGEST_SECONDS, default: DEFAULT_TOKEN_SECONDS, description: 'Seconds.' }),
+    ),
+  },
+  { ...CLOSED, title: 'NewClientToken' },
+);
+
+export const ClientToken = Type.Object(
+  {
+    token: Type.String({ description: 'Sent like a key, as Authorization: Bearer <token>. It is shown once.' }),
+    expires_at: Time,
+  },
+  { $id: 'ClientToken', description: 'A short-lived token for one end user of the key.' },
+);
+export type ClientTokenView = Wire<typeof ClientToken>;

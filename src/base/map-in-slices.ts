@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 
 /** The longest time that one slice blocks the event loop, plus one item. */
-const SLICE_MS = 4;
+const SLICE_MS = 2;
 
 let lastTurn: Promise<unknown> = Promise.resolve();
 

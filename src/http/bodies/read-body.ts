@@ -119,6 +119,7 @@ function collector(announced: number): {
       else if (announced > 0) {
         piece ??= allocate(announced);
         filled += chunk.copy(piece, filled);
+        freeChunk(chunk);
       } else chunks.push(chunk);
     },
     drop() {
@@ -139,6 +140,11 @@ function collector(announced: number): {
 function allocate(bytes: number): Buffer<ArrayBuffer> {
   if (bytes < OWN_PAGES_BYTES) return Buffer.allocUnsafeSlow(bytes);
   return Buffer.from(new ArrayBuffer(bytes, { maxByteLength: bytes }), 0, bytes);
+}
+
+/** Chunks that wait for the garbage collector make it run once for each long body. One with memory of its own came from a socket, and nobody else reads it. */
+function freeChunk(chunk: Buffer): void {
+  if (chunk.buffer.byteLength === chunk.length) free(chunk as Buffer<ArrayBuffer>);
 }
 
 function free({ buffer }: Buffer<ArrayBuffer>): void {

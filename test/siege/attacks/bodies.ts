@@ -21,6 +21,10 @@ export const BODY_ATTACKS: readonly Attack[] = [
     const data = 'A'.repeat(LARGE);
     return `{"model_id":"sketch","prompt":"x","image_urls":["data:image/png;base64,${data}"]}`;
   }),
+  bodyOf('data URIs of 20 MB that are no picture', '/v1/images', () => {
+    const data = 'A'.repeat(26_600_000);
+    return `{"model_id":"sketch","prompt":"x","image_urls":["data:image/png;base64,${data}"]}`;
+  }),
   bodyOf('31 MB of metadata', '/v1/images', () => `{"model_id":"sketch","prompt":"x","metadata":{${namesIn(LARGE)}}}`),
   {
     name: '40 bodies that stop short of their end',

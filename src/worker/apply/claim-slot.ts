@@ -19,9 +19,9 @@ export async function claimSlot(attempt: Attempt): Promise<TaskEvent> {
   if (engine === undefined || !work.circuits.mayStart(route, task.step === 'deferred')) return { type: 'held_back' };
   held.setResumable(engine.repeatable === true);
   const now = work.services.clock.now();
-  const { media_json, request_json } = task;
-  const started_at = task.started_at ?? now;
-  const changes = { media_json, request_json, started_at, progressed_at: now, operation_json: null };
+  const changes: Changes = { started_at: task.started_at ?? now, progressed_at: now, operation_json: null };
+  // Only the measurement of media changes a request.
+  if (task.media_json !== null) changes.request_json = task.request_json;
   const capacity = capacityOf(task.queue, work.load.limitOf(engine));
   const claim = () => claimEngineSlot(work.services, task, capacity, changes);
   work.unsent.note(task);

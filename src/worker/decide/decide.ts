@@ -64,8 +64,8 @@ export const TABLE: { readonly [E in EventType]: EventRows<E> } = {
  * @throws Error if the event cannot occur in the task's step
  */
 export function decide(task: TaskRow, event: TaskEvent, facts: Facts): Action {
+  const situation: Situation = { task, event, facts };
   for (const row of rowsOf(task.step, event.type)) {
-    const situation: Situation = { task, event, facts };
     if (row.if !== undefined && !row.if(situation)) continue;
     const details = row.how === undefined ? {} : row.how(situation);
     if (details !== null) return { type: row.does, ...details } as Action;

@@ -131,5 +131,5 @@ async function send(
 function idOf(made: ReadonlyMap<string, WireValue>, name: string): string {
   const data = made.get(name);
   assert.ok(data !== undefined, `no example before this one makes {${name}}`);
-  return data.task_id ?? data.file_id;
+  return data.task_id ?? data.batch_id ?? data.file_id;
 }

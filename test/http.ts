@@ -48,6 +48,7 @@ export async function openTestHttp(
     corsOrigins: [],
     maxBodyBytes: 32_000_000,
     maxUploadBytes: 1_000_000,
+    maxBatchBytes: 8_000_000,
     approveOver: null,
     secretOf: async (name) => `${name} of a test, thirty-two bytes or more`,
     maxConnections: 1_000,

@@ -27,6 +27,10 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     ...['base', 'net', 'database', 'wire', 'catalog', 'pricing', 'media', 'engines/engine.ts', 'accounts'],
     ...['tasks', 'uploads', 'views'],
   ],
+  batches: [
+    ...['base', 'database', 'wire', 'catalog', 'media/data-uri.ts', 'accounts', 'events', 'tasks', 'uploads', 'views'],
+    'orders',
+  ],
   // OpenAI's shapes, mapped to ours and back. No HTTP.
   openai: [
     ...['base', 'database', 'wire', 'catalog', 'media/data-uri.ts', 'media/media-fault.ts', 'engines/engine.ts'],
@@ -54,7 +58,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   mcp: ['base', 'wire'],
   http: [
     ...['base', 'wire', 'storage/storage.ts', 'catalog', 'accounts', 'events', 'mcp'],
-    ...['tasks', 'routing', 'uploads', 'views', 'orders', 'openai', 'operations'],
+    ...['tasks', 'routing', 'uploads', 'views', 'orders', 'batches', 'openai', 'operations'],
   ],
   config: ['base', 'net', 'storage', 'engines/engine-limits.ts', 'accounts/budgets.ts', 'openai/aliases.ts'],
   // It joins all the others.
@@ -70,7 +74,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
       'engines/engines.ts',
       'accounts',
     ],
-    ...['events', 'tasks', 'routing', 'uploads', 'views', 'worker', 'operations', 'http', 'config'],
+    ...['events', 'tasks', 'routing', 'uploads', 'views', 'batches', 'worker', 'operations', 'http', 'config'],
   ],
   doctor: [
     ...['base', 'net', 'database', 'storage', 'catalog', 'media', 'engines/engine.ts', 'engines/upstreams.ts'],

@@ -99,6 +99,7 @@ export async function openTestServices(
     wakeFetcher: () => {},
     wakeReleaser: () => {},
     wakeWebhooks: () => {},
+    wakeBatch: () => {},
     cancelRequested: () => {},
     log: pino({ level: 'silent' }),
   };

@@ -83,7 +83,8 @@ export function effectiveLimits(key: ApiKey, own: OwnLimits): SpendLimits {
   return { day: limitOf('day'), month: limitOf('month'), total: limitOf('total') };
 }
 
-function mayBeLimited(key: ApiKey): boolean {
+/** Tells whether any end user of the key may have a limit. */
+export function mayBeLimited(key: ApiKey): boolean {
   return key.limitsEndUsers || SPEND_WINDOWS.some((window) => key.endUserLimits[window] !== null);
 }
 

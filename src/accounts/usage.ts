@@ -146,7 +146,8 @@ export async function listLedger(
       kind: row.kind,
       amount: formatMicros(row.amount),
       currency: 'USD',
-      task_id: row.task_id,
+      task_id: isBatch(row.task_id) ? null : row.task_id,
+      batch_id: isBatch(row.task_id) ? row.task_id : null,
       note: row.note,
       created_at: isoTime(row.created_at),
     })),
@@ -154,17 +155,30 @@ export async function listLedger(
   };
 }
 
-/** Returns the amount held for the account's tasks that are not final, in micro-dollars. */
+function isBatch(subject: string | null): boolean {
+  return subject?.startsWith('bat_') === true;
+}
+
+/** Returns the amount held for the account's orders that are not final, in micro-dollars. */
 export async function heldBy(session: Session, key: OrderingKey): Promise<Micros> {
+  const keyIds = await keysInScope(session, key, 'account');
+  // Orders of a batch are held before they are tasks.
+  const unplaced = await session.first(
+    session.builder
+      .selectFrom('batches')
+      .select(sql<number | null>`sum(quoted - placed_amount)`.as('held'))
+      .where('api_key_id', 'in', keyIds)
+      .where('status', '=', sql.lit('processing')),
+  );
   const row = await session.first(
     session.builder
       .selectFrom('tasks')
       .select((expression) => expression.fn.sum<number | null>('price').as('held'))
-      .where('api_key_id', 'in', await keysInScope(session, key, 'account'))
+      .where('api_key_id', 'in', keyIds)
       .where('type', 'in', TYPES)
       .where('status', 'in', ['queued', 'processing']),
   );
-  return Number(row?.held ?? 0);
+  return Number(row?.held ?? 0) + Number(unplaced?.held ?? 0);
 }
 
 interface SumRow {

@@ -78,6 +78,7 @@ export interface Config {
   readonly mediaProcesses: number | null;
   readonly maxBodyBytes: number;
   readonly maxUploadBytes: number;
+  readonly maxBatchBytes: number;
   readonly maxDataUriBytes: number;
   /** Null = no limit. */
   readonly storedBytesPerKey: number | null;
@@ -222,6 +223,7 @@ function toConfig(
     mediaProcesses: values.DARKROOM_MEDIA_PROCESSES ?? null,
     painters: values.DARKROOM_PAINTERS ?? Math.max(1, (options.cores ?? availableParallelism()) - 1),
     maxBodyBytes: Math.floor(values.DARKROOM_MAX_BODY_MB * MEGABYTE),
+    maxBatchBytes: Math.floor(values.DARKROOM_MAX_BATCH_MB * MEGABYTE),
     maxUploadBytes: Math.floor(values.DARKROOM_MAX_UPLOAD_MB * MEGABYTE),
     maxDataUriBytes: Math.floor(values.DARKROOM_MAX_DATA_URI_MB * MEGABYTE),
     maxConnections: values.DARKROOM_MAX_CONNECTIONS,

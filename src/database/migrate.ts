@@ -17,6 +17,7 @@ import { openaiCalls } from './migrations/0014-openai-calls.ts';
 import { endUsers } from './migrations/0015-end-users.ts';
 import { chains } from './migrations/0016-chains.ts';
 import { fileEndUsers } from './migrations/0017-file-end-users.ts';
+import { batches } from './migrations/0018-batches.ts';
 import type { DatabaseKind, Migration } from './migrations/statements.ts';
 
 const MIGRATIONS: readonly Migration[] = [
@@ -37,6 +38,7 @@ const MIGRATIONS: readonly Migration[] = [
   endUsers,
   chains,
   fileEndUsers,
+  batches,
 ];
 
 /** The schema version that this code requires. */

@@ -1,8 +1,10 @@
 import type { Generated } from 'kysely';
 import type { AccountsTable, ApiKeysTable, EndUsersTable, SpendWindowsTable } from './account-tables.ts';
+import type { BatchesTable, BatchPortionsTable } from './batch-tables.ts';
 import type { Fixed } from './column.ts';
 import type { EngineLimitsTable, LocalEnginesTable } from './engine-load-tables.ts';
 import type { FilesTable, StoredBytesTable } from './file-tables.ts';
+import type { IdempotencyTable } from './idempotency-table.ts';
 import type { OpenaiCallsTable } from './openai-calls-table.ts';
 import type { ProcessesTable } from './processes-table.ts';
 import type { CircuitsTable, SwitchesTable, UpstreamJobsTable } from './routing-tables.ts';
@@ -23,6 +25,8 @@ export interface Schema {
   end_users: EndUsersTable;
   tasks: TasksTable;
   task_waits: TaskWaitsTable;
+  batches: BatchesTable;
+  batch_portions: BatchPortionsTable;
   idempotency: IdempotencyTable;
   openai_calls: OpenaiCallsTable;
   files: FilesTable;
@@ -51,6 +55,7 @@ interface LedgerTable {
   account_id: Fixed<string>;
   api_key_id: Fixed<string | null>;
   mode: Fixed<'live' | 'test'>;
+  /** The task; the batch, for the one hold of a batch; null for a credit. */
   task_id: Fixed<string | null>;
   kind: Fixed<'credit' | 'hold' | 'release' | 'charge'>;
   amount: Fixed<number>;
@@ -80,6 +85,9 @@ export interface TasksTable {
   model_id: Fixed<string>;
   action: Fixed<string | null>;
   parent_task_id: Fixed<string | null>;
+  batch_id: Fixed<string | null>;
+  /** The name of the order within its batch, if it has one. */
+  batch_name: Fixed<string | null>;
   end_user: string | null;
   /** A digest of key and end user once `end_user` is erased, so that the end user's spending still counts. */
   erased_end_user: string | null;
@@ -107,6 +115,7 @@ export interface TasksTable {
   route_json: string;
   /** One fair queue per engine and mode. */
   queue: string;
+  /** The place in the queue; -1 = its batch holds the task back, so it has none yet. */
   rank: number;
   /** 1 while the task may be claimed: at most as many of a key's tasks as it has free slots. */
   claimable: number;
@@ -152,15 +161,6 @@ export interface TasksTable {
   deleted_at: number | null;
   /** The URL notified when the task ends: the task's own, or its account's at the time of the order. */
   webhook_url: Fixed<string | null>;
-}
-
-interface IdempotencyTable {
-  /** The API key's id, or `admin` for credits. */
-  scope: Fixed<string>;
-  idempotency_key: Fixed<string>;
-  fingerprint: Fixed<string>;
-  /** The task, or the ledger entry of a credit. */
-  subject_id: Fixed<string>;
 }
 
 interface QueuesTable {

@@ -6,8 +6,17 @@ export interface WebhookDeliveriesTable {
   id: Fixed<string>;
   account_id: Fixed<string>;
   api_key_id: Fixed<string>;
+  /** The task, or the batch, that has ended. */
   task_id: Fixed<string>;
-  type: Fixed<'task.succeeded' | 'task.failed' | 'task.canceled'>;
+  type: Fixed<
+    | 'task.succeeded'
+    | 'task.failed'
+    | 'task.canceled'
+    | 'batch.succeeded'
+    | 'batch.failed'
+    | 'batch.partial'
+    | 'batch.canceled'
+  >;
   url: Fixed<string>;
   status: 'pending' | 'delivered' | 'failed';
   /** Attempts since the event or the last redelivery. */

@@ -6,6 +6,7 @@ import { inspectPostgres } from '../database/inspect-postgres.ts';
 import { inspectSqlite } from '../database/inspect-sqlite.ts';
 import { SCHEMA_VERSION } from '../database/migrate.ts';
 import { openDatabase } from '../database/open-database.ts';
+import { auditBatches } from '../operations/audit-batches.ts';
 import { auditEndUsers } from '../operations/audit-end-users.ts';
 import { auditFiles } from '../operations/audit-files.ts';
 import { type AuditReport, auditBalances, auditSettlements } from '../operations/audit-ledger.ts';
@@ -36,6 +37,7 @@ export async function audit(config: Config, now: number, options: { readonly fil
       judge('audit balances', 'checkpoints and ledger entries', await auditBalances(read)),
       judge('audit settlements', 'tasks', await auditSettlements(read)),
       judge('audit end users', 'end users', await auditEndUsers(read)),
+      judge('audit batches', 'batches', await auditBatches(read)),
       await auditStorage(config, database, options.files),
       await auditStuck(database, now),
       ...(await auditMoney(config, database, now)),

@@ -215,6 +215,10 @@ function keysOfMode(session: Session | Transaction, { accountId, mode }: Pick<De
   return keys;
 }
 
+export function isBatchEvent({ type }: Pick<DeliveryRow, 'type'>): boolean {
+  return type.startsWith('batch.');
+}
+
 async function viewAll(session: Session, rows: readonly DeliveryRow[]): Promise<DeliveryView[]> {
   if (rows.length === 0) return [];
   const attempts = await session.all(
@@ -230,7 +234,8 @@ async function viewAll(session: Session, rows: readonly DeliveryRow[]): Promise<
   );
   return rows.map((row) => ({
     delivery_id: row.id,
-    task_id: row.task_id,
+    task_id: isBatchEvent(row) ? null : row.task_id,
+    batch_id: isBatchEvent(row) ? row.task_id : null,
     type: row.type,
     url: row.url,
     status: row.status,

@@ -5,8 +5,8 @@ import { startWorkLoop } from '../base/work-loop.ts';
 import type { Database } from '../database/database.ts';
 import { FetchFault } from '../net/fetch-fault.ts';
 import type { TrustedFetch } from '../net/trusted-fetch.ts';
+import type { BatchView } from '../wire/batch.ts';
 import type { TaskView } from '../wire/task.ts';
-import type { WebhookEventView } from '../wire/webhook.ts';
 import { signEvent } from './sign-event.ts';
 import {
   claimDeliveries,
@@ -30,8 +30,8 @@ export interface WebhookSenderOptions {
   readonly createId: (prefix: string) => string;
   readonly fetch: TrustedFetch;
   readonly log: Log;
-  /** Returns the task as `GET` returns it; null when it was deleted. */
-  readonly view: (delivery: DeliveryRow) => Promise<TaskView | null>;
+  /** Returns the task or the batch as `GET` returns it; null when it was deleted. */
+  readonly view: (delivery: DeliveryRow) => Promise<TaskView | BatchView | null>;
   /** Duration of a delivery's lease, and the pauses between attempts, for tests that cannot wait for the real ones. */
   readonly leaseMs?: number | undefined;
   readonly pausesMs?: readonly number[] | undefined;
@@ -137,8 +137,7 @@ export function startWebhookSender(options: WebhookSenderOptions): WebhookSender
     const data = await options.view(delivery);
     if (data === null) return { responseStatus: null, error: 'The task was deleted before delivery.', isFinal: true };
     const timestamp = new Date(clock.now());
-    const event: WebhookEventView = { type: delivery.type, timestamp: timestamp.toISOString(), data };
-    const body = JSON.stringify(event);
+    const body = JSON.stringify({ type: delivery.type, timestamp: timestamp.toISOString(), data });
     const owner = { accountId: delivery.account_id, mode: await modeOfDelivery(database.read, delivery) };
     const secrets = await ensureSecret(database, owner, clock.now());
     try {

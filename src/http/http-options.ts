@@ -40,6 +40,7 @@ export interface HttpOptions {
   readonly corsOrigins: readonly string[];
   readonly maxBodyBytes: number;
   readonly maxUploadBytes: number;
+  readonly maxBatchBytes: number;
   /** Micro-dollars above which a person must agree to an order through MCP, unless the key says otherwise; null = never. */
   readonly approveOver: Micros | null;
   /** A secret of the installation, the same in each of its processes. */

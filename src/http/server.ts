@@ -14,6 +14,8 @@ import { adminOperationRoutes } from './admin/admin-operation-routes.ts';
 import { adminTroubleRoutes } from './admin/admin-trouble-routes.ts';
 import { answerError } from './answer-error.ts';
 import { limitRate, requireAdminKey, requireOrderingKey } from './authenticate.ts';
+import { batchResultRoutes } from './batches/batch-result-routes.ts';
+import { batchRoutes } from './batches/batch-routes.ts';
 import { compileShapeCheck, limitShapedBodies } from './bodies/check-shape.ts';
 import { compressLongJson } from './bodies/compress-json.ts';
 import { takeJsonBodies } from './bodies/json-body.ts';
@@ -176,6 +178,8 @@ async function registerRoutes(app: App, options: HttpOptions, routes: KnownRoute
     taskRoutes(v1, options, answers, 'video');
     actionRoutes(v1, options, answers);
     priceRoutes(v1, options);
+    await batchRoutes(v1, options);
+    batchResultRoutes(v1, options, answers);
     modelRoutes(v1, options);
     accountRoutes(v1, options);
     endUserRoutes(v1, options);

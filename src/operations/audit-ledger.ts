@@ -42,7 +42,7 @@ export async function auditBalances(session: Session): Promise<AuditReport> {
   return { looked, faults };
 }
 
-type Audited = Pick<TaskRow, 'id' | 'step' | 'price' | 'charged' | 'fence'>;
+type Audited = Pick<TaskRow, 'id' | 'step' | 'price' | 'charged' | 'fence' | 'batch_id'>;
 
 /**
  * Checks whether every order has its hold, and whether every final one was settled once: hold = charge + release. Reads
@@ -66,7 +66,7 @@ export async function auditSettlements(session: Session): Promise<AuditReport> {
 }
 
 function selectTasks(session: Session) {
-  return session.builder.selectFrom('tasks').select(['id', 'step', 'price', 'charged', 'fence']);
+  return session.builder.selectFrom('tasks').select(['id', 'step', 'price', 'charged', 'fence', 'batch_id']);
 }
 
 async function judge(session: Session, tasks: readonly Audited[]): Promise<[Audited, string | null][]> {
@@ -97,13 +97,15 @@ async function recheck(session: Session, id: string): Promise<string | null> {
 }
 
 function faultOf(
-  { id, step, price, charged }: Audited,
+  { id, step, price, charged, batch_id }: Audited,
   entries: readonly { readonly kind: string; readonly amount: number }[],
 ): string | null {
   const sumOf = (kind: string) =>
     entries.filter((entry) => entry.kind === kind).reduce((sum, { amount }) => sum + amount, 0);
   const isFinal = step === 'final';
-  const expected = { hold: -price, release: isFinal ? price : 0, charge: isFinal ? -(charged ?? 0) : 0 };
+  // The batch has one hold for all its orders (audit-batches.ts).
+  const hold = batch_id === null ? -price : 0;
+  const expected = { hold, release: isFinal ? price : 0, charge: isFinal ? -(charged ?? 0) : 0 };
   const wrong = Object.entries(expected).filter(([kind, amount]) => sumOf(kind) !== amount);
   if (wrong.length === 0) return null;
   const told = wrong.map(([kind, amount]) => `its ${kind} is ${sumOf(kind)} instead of ${amount}`);

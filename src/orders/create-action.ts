@@ -26,6 +26,15 @@ export async function createAction(
   const claim = await claimOf(key, order);
   const replay = await replayOf(services, key, claim);
   if (replay !== null) return replay;
+  return await finishOrder(services, { key, ...(await judgeAction(services, key, order)), claim });
+}
+
+/** Everything of an action that can be judged without its key's money and limits. */
+export async function judgeAction(
+  services: TaskServices,
+  key: OrderingKey,
+  order: Pick<CreateOrder, 'body' | 'simulate'>,
+) {
   const { fields, rest, faults } = takeServiceFields(
     order.body,
     key,
@@ -46,8 +55,8 @@ export async function createAction(
     async () => (key.mode === 'live' ? await engineToKeepTo(services.database.read, parent.id) : null),
   );
   const wireFields = { parent_task_id: parent.id, action: request.action };
-  const placement = { key, model, route, judged, fields, wireFields, parentTaskId: parent.id, claim };
-  return await finishOrder(services, { ...placement, waitsForParent: !isFinal(parent.status) });
+  const parentTaskId = parent.id;
+  return { model, route, judged, fields, wireFields, parentTaskId, waitsForParent: !isFinal(parent.status) };
 }
 
 /**

@@ -1,41 +1,23 @@
-import { type OrderingKey, priceMultiplier } from '../accounts/api-key.ts';
+import type { OrderingKey } from '../accounts/api-key.ts';
 import { assertWithinEndUserLimits } from '../accounts/end-user-limits.ts';
 import { assertCanPay, hold } from '../accounts/ledger.ts';
 import { assertWithinSpendLimits, countHold } from '../accounts/spend-limits.ts';
 import { assertRoomToStore, countStored } from '../accounts/stored-bytes.ts';
-import type { JsonObject } from '../base/canonical-json.ts';
 import { ServiceError } from '../base/errors.ts';
 import { formatMicros, type Micros } from '../base/money.ts';
-import type { Model } from '../catalog/model.ts';
-import { wireInput } from '../catalog/wire-input.ts';
 import type { Transaction } from '../database/database.ts';
-import { quoteRequest } from '../pricing/quote.ts';
 import { type Line, placeInQueue, waitingOf } from '../tasks/fair-queue.ts';
-import { queueOf } from '../tasks/queue-names.ts';
-import type { Route } from '../tasks/route.ts';
-import { isUnfetched, type TaskRow } from '../tasks/task.ts';
-import { NEW_TASK } from '../tasks/task-columns.ts';
+import type { TaskRow } from '../tasks/task.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import { NO_RANK, waitForParents } from '../tasks/waits.ts';
 import { insertFile, type NewFile } from '../uploads/new-file.ts';
 import type { WrittenJson } from '../views/task-view.ts';
+import { draftTask, type JudgedOrder, type Place } from './draft-task.ts';
 import { bindClaim, claimWithin, type IdempotencyClaim } from './idempotency.ts';
 import { insertTask } from './insert-task.ts';
-import type { JudgedMedia } from './order-media.ts';
-import type { ServiceFields } from './service-fields.ts';
 
-/** An order that everything but money and limits has agreed to. */
-export interface Placement {
-  readonly key: OrderingKey;
-  readonly model: Model;
-  readonly route: Route;
-  readonly judged: JudgedMedia;
-  readonly fields: ServiceFields;
-  /** The request as the wire shows it, before the media are renamed. */
-  readonly wireFields: JsonObject;
-  readonly parentTaskId: string | null;
-  /** Whether the parent of an action has not ended. */
-  readonly waitsForParent?: boolean;
+/** A judged order with the Idempotency-Key that it came with. */
+export interface Placement extends JudgedOrder {
   readonly claim: IdempotencyClaim | null;
 }
 
@@ -83,51 +65,17 @@ export async function placeOrder(services: TaskServices, placement: Placement): 
  */
 export async function placeOrders(
   services: TaskServices,
-  placement: Omit<Placement, 'claim'>,
+  placement: JudgedOrder,
   { count, binding }: { readonly count: number; readonly binding: Binding | null },
 ): Promise<{ readonly tasks: readonly NewlyPlaced[] } | { readonly replayOf: string }> {
-  const { key, model, judged, fields } = placement;
-  const { request } = judged;
-  const { known } = judged;
-  const quote = quoteRequest(model, known.request, priceMultiplier(key.account, model.model_id), known.measurements);
-  const total = quote.amount * count;
-  if (fields.maxPrice !== null && total > fields.maxPrice) throw priceExceeded(total, fields.maxPrice);
+  const { key, judged, fields } = placement;
   const now = services.clock.now();
-  const ids = Array.from({ length: count }, () => services.createId(request.type === 'image' ? 'img' : 'vid'));
-  const simulate_json = fields.simulate === null ? null : JSON.stringify(fields.simulate);
-  const queue = queueOf(placement.route.engine, { mode: key.mode, simulate_json });
-  const input = { model_id: model.model_id, ...placement.wireFields, ...wireInput(model, request) };
-  const unfetched = judged.media.some(isUnfetched);
+  const draft = draftTask(services, placement, now);
+  const { quote, queue, unfetched } = draft;
+  const total = quote.amount * count;
+  assertWorth(total, fields.maxPrice);
+  const ids = Array.from({ length: count }, () => services.createId(draft.idPrefix));
   const parents = parentsOf(placement);
-  const rowOf = (id: string, place: Place): TaskRow => ({
-    ...NEW_TASK,
-    id,
-    type: request.type,
-    api_key_id: key.id,
-    account_id: key.account.id,
-    mode: key.mode,
-    model_id: model.model_id,
-    action: request.action,
-    parent_task_id: placement.parentTaskId,
-    end_user: fields.endUser,
-    metadata_json: JSON.stringify(fields.metadata),
-    input_json: JSON.stringify(input),
-    request_json: JSON.stringify(request),
-    media_json: judged.media.length === 0 ? null : JSON.stringify(judged.media),
-    price: quote.amount,
-    lines_json: JSON.stringify(quote.lines),
-    price_basis_json: quote.exact ? null : JSON.stringify(quote.basis),
-    simulate_json,
-    route_json: JSON.stringify(placement.route),
-    queue,
-    next_at: now + services.settings.hardDeadlineMs,
-    fetch_at: unfetched ? 0 : null,
-    created_at: now,
-    deadline_at: now + services.settings.hardDeadlineMs,
-    expires_at: now + services.settings.retentionMs,
-    webhook_url: fields.webhookUrl ?? key.account.webhookUrl,
-    ...place,
-  });
   const place = async (trx: Transaction) => {
     const replayOf = (await binding?.find(trx)) ?? null;
     if (replayOf !== null) return { replayOf };
@@ -141,12 +89,18 @@ export async function placeOrders(
       const { line, ...place } =
         parents.length > 0
           ? { line: null, ...(await blockTask(services, trx, id, parents)) }
-          : await placeInQueue(trx, { queue, keyId: key.id, concurrency: key.concurrency, unfetched });
-      const row = rowOf(id, place);
+          : await placeInQueue(trx, {
+              queue,
+              keyId: key.id,
+              concurrency: key.concurrency,
+              unfetched,
+              isOfBatch: false,
+            });
+      const row = draft.rowOf(id, place);
       insertTask(trx, row);
       hold(trx, { accountId: row.account_id, apiKeyId: key.id, mode: key.mode, taskId: id }, quote.amount, now);
       countHold(trx, key, quote.amount, now);
-      tasks.push({ row, written: { input, lines: quote.lines }, line });
+      tasks.push({ row, written: { input: draft.input, lines: quote.lines }, line });
     }
     for (const file of judged.newFiles)
       await insertFile(
@@ -163,10 +117,8 @@ export async function placeOrders(
   return await services.database.write('create_task', place, { together: true });
 }
 
-type Place = Pick<TaskRow, 'rank' | 'claimable'> & Partial<TaskRow>;
-
 /** Returns the tasks whose ends an order waits for. */
-function parentsOf({ judged, parentTaskId, waitsForParent }: Omit<Placement, 'claim'>): string[] {
+export function parentsOf({ judged, parentTaskId, waitsForParent }: JudgedOrder): string[] {
   const ofMedia = judged.media.flatMap(({ awaited }) => (awaited === undefined ? [] : [awaited.taskId]));
   return [...new Set(waitsForParent === true && parentTaskId !== null ? [parentTaskId, ...ofMedia] : ofMedia)];
 }
@@ -195,8 +147,10 @@ async function blockTask(
   };
 }
 
-function priceExceeded(price: Micros, maxPrice: Micros): ServiceError {
-  return new ServiceError(
+/** Refuses orders that cost more than their caller agreed to. @throws ServiceError `price_exceeded` */
+export function assertWorth(price: Micros, maxPrice: Micros | null): void {
+  if (maxPrice === null || price <= maxPrice) return;
+  throw new ServiceError(
     'price_exceeded',
     `The order costs ${formatMicros(price)} USD, more than max_price (${formatMicros(maxPrice)}). Nothing was charged. Raise max_price or order less.`,
     {

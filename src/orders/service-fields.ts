@@ -95,7 +95,8 @@ function faultsOfClient({ endUser }: ClientGrant, body: JsonObject, header: stri
   return faults;
 }
 
-function readMetadata(value: JsonValue | undefined, faults: Fault[]): Readonly<Record<string, string>> {
+/** Pairs of the caller's own; none where there is a fault. */
+export function readMetadata(value: JsonValue | undefined, faults: Fault[]): Readonly<Record<string, string>> {
   if (value === undefined || value === null) return {};
   const invalid = (param: string, message: string) => faults.push({ param, code: 'invalid_request', message });
   if (typeof value !== 'object' || Array.isArray(value)) {
@@ -151,7 +152,8 @@ export function readWebhookUrl(
   return null;
 }
 
-function readMaxPrice(value: JsonValue | undefined, faults: Fault[]): Micros | null {
+/** US dollars as a string or a number; null where there are none, or a fault. */
+export function readMaxPrice(value: JsonValue | undefined, faults: Fault[]): Micros | null {
   if (value === undefined || value === null) return null;
   const amount = typeof value === 'string' ? parseMicros(value) : typeof value === 'number' ? fromNumber(value) : null;
   if (amount !== null && amount >= 0) return amount;

@@ -1,3 +1,4 @@
+import type { BatchFeeder } from '../batches/batch-feeder.ts';
 import type { WebhookSender } from '../events/webhook-sender.ts';
 import type { Releaser } from '../worker/chains/releaser.ts';
 import type { ReferenceFetcher } from '../worker/references/reference-fetcher.ts';
@@ -12,6 +13,7 @@ export class LocalWorker {
   #fetcher: ReferenceFetcher | null = null;
   #releaser: Releaser | null = null;
   #webhooks: WebhookSender | null = null;
+  #feeder: BatchFeeder | null = null;
 
   get runner(): Runner | null {
     return this.#runner;
@@ -27,6 +29,15 @@ export class LocalWorker {
 
   get webhooks(): WebhookSender | null {
     return this.#webhooks;
+  }
+
+  /** Every role has one, once it has started. */
+  get feeder(): BatchFeeder | null {
+    return this.#feeder;
+  }
+
+  attachFeeder(feeder: BatchFeeder): void {
+    this.#feeder = feeder;
   }
 
   attachRunner(runner: Runner): void {

@@ -106,6 +106,7 @@ export async function openServices(parts: ServicesParts, closers: AsyncDisposabl
     wakeReleaser: () => signals.wakeReleaser(),
     cancelRequested: (taskId) => signals.cancelRequested(taskId),
     wakeWebhooks: () => worker.webhooks?.wake(),
+    wakeBatch: (batchId) => worker.feeder?.wake(batchId),
     log,
   };
 }

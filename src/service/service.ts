@@ -1,3 +1,4 @@
+import { startBatchFeeder } from '../batches/batch-feeder.ts';
 import type { Config } from '../config/config.ts';
 import type { ConsoleKeys } from '../http/console/console-session.ts';
 import { openParts } from './open-parts.ts';
@@ -72,6 +73,9 @@ async function start(config: Config, options: ServiceOptions, closers: AsyncDisp
     closers.defer(() => figures.close());
     await figures.listen({ host: config.host, port: config.metricsPort });
   }
+  const feeder = startBatchFeeder(parts.services);
+  parts.worker.attachFeeder(feeder);
+  closers.defer(() => feeder.stop());
   // Imported only if the role needs it: an API process does not load the worker, and a worker does not load HTTP.
   const worker =
     config.role === 'api'

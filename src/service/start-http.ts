@@ -51,6 +51,7 @@ export async function startHttp(
     corsOrigins: config.corsOrigins,
     maxBodyBytes: config.maxBodyBytes,
     maxUploadBytes: config.maxUploadBytes,
+    maxBatchBytes: config.maxBatchBytes,
     approveOver: config.approveOver,
     secretOf: (name) => secretOf(database, name),
     maxConnections: config.maxConnections,

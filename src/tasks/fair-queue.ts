@@ -9,6 +9,8 @@ import { NO_RANK } from './waits.ts';
  * The fair queue, one per engine and mode. A task's rank is the queue's clock, or one more than the last waiting rank of its key if that is
  * later. So keys take turns, however many tasks one of them sends. The clock is virtual: the rank of the task claimed last.
  * An order whose references must be fetched has its rank and becomes claimable when they are stored (claim-fetches.ts).
+ * The single orders of a key and its batches are two lines. A batch lets in a few tasks at a time (feed-batch.ts), each of which takes its rank
+ * then; so the batches of a key take turns in their line. A task that its batch holds back has the rank -1.
  * A claimable task holds a slot of its key until it is final. A key with limited concurrency has only as many claimable tasks as slots, and
  * every settlement makes the next one claimable. An order that its upstream refused gives up its slot during a long wait (defer-order.ts), and
  * takes one again before it is submitted.
@@ -17,16 +19,22 @@ const selectClock = prepare<{ queue: string }, { clock: number }>('queue_clock',
   builder.selectFrom('queues').select('clock').where('name', '=', argument('queue')),
 );
 
-const lastRankOfKey = prepare<{ key: string; queue: string }, { rank: number | null }>(
-  'queue_last_rank',
-  (builder, argument) =>
+/** Few rows of the other line lie above it: a batch has only some tasks in line at a time. */
+const lastRankOf = (name: string, isOfBatch: 'is' | 'is not') =>
+  prepare<{ key: string; queue: string }, { rank: number }>(name, (builder, argument) =>
     builder
       .selectFrom('tasks')
-      .select((expression) => expression.fn.max<number | null>('rank').as('rank'))
+      .select('rank')
       .where('api_key_id', '=', argument('key'))
       .where('queue', '=', argument('queue'))
-      .where('status', '=', sql.lit('queued')),
-);
+      .where('status', '=', sql.lit('queued'))
+      .where('rank', '>=', sql.lit(0))
+      .where('batch_id', isOfBatch, null)
+      .orderBy('rank', 'desc')
+      .limit(sql.lit(1)),
+  );
+const lastRankOfSingles = lastRankOf('queue_last_rank', 'is');
+const lastRankOfBatches = lastRankOf('queue_last_rank_of_batches', 'is not');
 
 const countWaiting = prepare<{ key: string }, { waiting: number }>('queue_count_waiting', (builder, argument) =>
   builder
@@ -58,6 +66,8 @@ const letIn = prepare<{ key: string; free: number }, unknown>('queue_let_in', (b
         // Skips blocked orders in the index.
         .where('rank', '>', sql.lit(NO_RANK))
         .where('fetch_at', 'is', null)
+        // The others are held back by their batch.
+        .where('rank', '>=', sql.lit(0))
         // A parked order takes its slot when it is claimed again.
         .whereRef('next_at', '>=', 'deadline_at')
         .orderBy('rank')
@@ -83,11 +93,16 @@ export async function placeInQueue(
     readonly concurrency: number;
     /** Whether its references must be fetched first. */
     readonly unfetched: boolean;
+    /** Whether it belongs to a batch. */
+    readonly isOfBatch: boolean;
   },
 ): Promise<{ readonly rank: number; readonly claimable: 0 | 1; readonly line: Line }> {
-  const { queue, keyId } = place;
+  const { queue, keyId, isOfBatch } = place;
   // Orders of one group get consecutive ranks with a single query.
-  const line = trx.once<Line>(`line ${queue} ${keyId}`, () => ({ next: nextRank(trx, queue, keyId), counted: null }));
+  const line = trx.once<Line>(`line ${queue} ${keyId} ${isOfBatch}`, () => ({
+    next: nextRank(trx, queue, keyId, isOfBatch),
+    counted: null,
+  }));
   const mine = line.next;
   line.next = mine.then((rank) => rank + 1);
   // Without a follower nobody would handle its error.
@@ -100,10 +115,10 @@ export async function placeInQueue(
   return { rank, claimable: taken < place.concurrency ? 1 : 0, line };
 }
 
-async function nextRank(trx: Transaction, queue: string, keyId: string): Promise<number> {
+async function nextRank(trx: Transaction, queue: string, keyId: string, isOfBatch: boolean): Promise<number> {
   const [clocks, waiting] = await Promise.all([
     trx.first(selectClock, { queue }),
-    trx.first(lastRankOfKey, { key: keyId, queue }),
+    trx.first(isOfBatch ? lastRankOfBatches : lastRankOfSingles, { key: keyId, queue }),
   ]);
   const clock = clocks?.clock ?? 0;
   const last = waiting?.rank ?? null;
@@ -176,7 +191,24 @@ export async function fillSlots(trx: Transaction, keyId: string, concurrency: nu
   if (taken + back < concurrency) trx.send(letIn, { key: keyId, free: concurrency - taken - back });
 }
 
-/** Returns the number of queued tasks of a key, over all queues. */
+const countWaitingInBatches = prepare<{ key: string }, { waiting: number }>(
+  'queue_count_waiting_in_batches',
+  (builder, argument) =>
+    builder
+      .selectFrom('tasks')
+      .select((expression) => expression.fn.countAll<number>().as('waiting'))
+      .where('batch_id', 'in', (select) =>
+        select
+          .selectFrom('batches')
+          .select('id')
+          .where('api_key_id', '=', argument('key'))
+          .where('status', '=', sql.lit('processing')),
+      )
+      .where('status', '=', 'queued'),
+);
+
+/** Returns the number of queued single orders of a key, over all queues. Each statement reads an index only. */
 export async function waitingOf(trx: Transaction, keyId: string): Promise<number> {
-  return (await trx.first(countWaiting, { key: keyId }))?.waiting ?? 0;
+  const waiting = (await trx.first(countWaiting, { key: keyId }))?.waiting ?? 0;
+  return waiting - ((await trx.first(countWaitingInBatches, { key: keyId }))?.waiting ?? 0);
 }

@@ -49,7 +49,7 @@ interface EndArguments {
 
 type Ended = Pick<
   TaskRow,
-  'id' | 'api_key_id' | 'account_id' | 'mode' | 'price' | 'created_at' | 'webhook_url' | 'children_at'
+  'id' | 'api_key_id' | 'account_id' | 'mode' | 'price' | 'created_at' | 'webhook_url' | 'children_at' | 'batch_id'
 >;
 
 const endTask = prepare<EndArguments, Ended>('settle_task', (builder, argument) =>
@@ -74,7 +74,8 @@ const endTask = prepare<EndArguments, Ended>('settle_task', (builder, argument) 
     .where('id', '=', argument('id'))
     .where('fence', '=', argument('fence'))
     .where('step', '!=', 'final')
-    .returning(['id', 'api_key_id', 'account_id', 'mode', 'price', 'created_at', 'webhook_url', 'children_at']),
+    .returning(['id', 'api_key_id', 'account_id', 'mode', 'price', 'created_at'])
+    .returning(['webhook_url', 'children_at', 'batch_id']),
 );
 
 type Limits = Pick<Selectable<Schema['api_keys']>, 'concurrency' | 'spend_day' | 'spend_month' | 'spend_total'>;
@@ -150,6 +151,8 @@ export async function settleWithin(
     });
     trx.afterCommit(services.wakeWebhooks);
   }
+  const { batch_id: batchId } = ended;
+  if (batchId !== null) trx.afterCommit(() => services.wakeBatch(batchId));
   trx.afterCommit(() => {
     services.figures.settled({ type: task.type, mode: task.mode, status: ending.status });
     if (ending.status === 'failed' && task.mode === 'live') logFailure(services, task, ending.failure);

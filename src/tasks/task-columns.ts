@@ -14,6 +14,8 @@ const COLUMNS = {
   model_id: 'view',
   action: 'view',
   parent_task_id: 'view',
+  batch_id: 'view',
+  batch_name: 'view',
   end_user: 'view',
   erased_end_user: 'view',
   metadata_json: 'view',

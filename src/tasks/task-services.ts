@@ -40,6 +40,8 @@ export interface TaskServices {
   readonly cancelRequested: (taskId: string) => void;
   /** Tells the webhook sender that there is a delivery. */
   readonly wakeWebhooks: () => void;
+  /** Tells the process's batch feeder that a batch has changed. */
+  readonly wakeBatch: (batchId: string) => void;
   readonly figures: TaskFigures;
   readonly log: Log;
 }

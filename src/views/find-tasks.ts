@@ -57,6 +57,7 @@ const countBlockedAhead = prepare<{ key: string; rank: number }, { ahead: number
           .where('api_key_id', '=', argument('key'))
           .where('status', '=', sql.lit('queued'))
           .where('claimable', '=', sql.lit(0))
+          .where('rank', '>=', sql.lit(0))
           .where('rank', '<', argument('rank'))
           .where('rank', '>', sql.lit(NO_RANK))
           .limit(POSITIONS_COUNTED)
@@ -109,7 +110,8 @@ export async function findRowOrTombstone(session: Session, owner: Owner, taskId:
 
 /** 1 = next; null beyond a hundred and for what no longer waits. */
 export async function queuePosition(session: Session, keyId: string, row: ViewRow): Promise<number | null> {
-  if (row.step !== 'waiting') return null;
+  // A task that its batch holds back has no place in the queue yet.
+  if (row.step !== 'waiting' || row.rank < 0) return null;
   const blocked =
     row.claimable === 1 ? 0 : ((await session.first(countBlockedAhead, { key: keyId, rank: row.rank }))?.ahead ?? 0);
   if (blocked >= POSITIONS_COUNTED) return null;

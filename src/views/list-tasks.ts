@@ -19,6 +19,7 @@ export interface TaskListQuery {
   readonly modelId: string | null;
   readonly endUser: string | null;
   readonly parentTaskId: string | null;
+  readonly batchId: string | null;
   /** Milliseconds. */
   readonly createdAfter: number | null;
   readonly createdBefore: number | null;
@@ -63,12 +64,13 @@ export async function listTasks(
 }
 
 function isPlain(query: TaskListQuery): boolean {
-  const { status, modelId, endUser, parentTaskId, createdAfter, createdBefore } = query;
+  const { status, modelId, endUser, parentTaskId, batchId, createdAfter, createdBefore } = query;
   return (
     status.length === 0 &&
     modelId === null &&
     endUser === null &&
     parentTaskId === null &&
+    batchId === null &&
     createdAfter === null &&
     createdBefore === null
   );
@@ -154,6 +156,7 @@ class Walk {
     this.#keyId = keyId;
     this.#type = type;
     const filters: [string, string | null][] = [
+      ['batch_id', query.batchId],
       ['parent_task_id', query.parentTaskId],
       ['end_user', query.endUser],
       ['model_id', query.modelId],

@@ -53,6 +53,8 @@ export function viewTask(
     action: row.action,
     parent_task_id: row.parent_task_id,
     ...(row.step === 'blocked' ? { waiting_for: waitingOf(row)?.for ?? [] } : {}),
+    batch_id: row.batch_id,
+    batch_name: row.batch_name,
     input,
     outputs: outputs.map((output) => viewOutput(services, output, `${self}/content`)),
     error: viewFailure(failureOf(row)),

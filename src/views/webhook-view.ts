@@ -1,18 +1,21 @@
 import type { OrderingKey } from '../accounts/api-key.ts';
 import { findKeyById } from '../accounts/keyring.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
+import type { BatchView } from '../wire/batch.ts';
 import type { TaskView } from '../wire/task.ts';
+import { findBatch } from './find-batches.ts';
 import { findRowOrTombstone } from './find-tasks.ts';
 import { viewTask } from './task-view.ts';
 
-/** A task as its own key's retrieval gives it; null when it was deleted. */
+/** The task or the batch of a delivery as its own key's retrieval gives it; null when it was deleted. */
 export async function viewForOwner(
   services: TaskServices,
   owner: { readonly api_key_id: string; readonly task_id: string },
-): Promise<TaskView | null> {
+): Promise<TaskView | BatchView | null> {
   const { read } = services.database;
   const key = await findKeyById(read, owner.api_key_id);
   if (key === null || key.mode === 'admin') return null;
+  if (owner.task_id.startsWith('bat_')) return await findBatch(services, key as OrderingKey, owner.task_id);
   const row = await findRowOrTombstone(read, key, owner.task_id);
   if (row === undefined || row.deleted_at !== null) return null;
   return viewTask(services, key as OrderingKey, row, null);

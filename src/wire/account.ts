@@ -87,6 +87,7 @@ export const LedgerEntry = Type.Object(
     amount: Money,
     currency: Currency,
     task_id: Nullable(Text),
+    batch_id: Nullable(Text, 'The batch, for the hold of all its orders.'),
     note: Nullable(Text),
     created_at: Time,
   },

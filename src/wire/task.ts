@@ -119,6 +119,8 @@ export const Task = Type.Object(
           'The tasks that this one waits for, because it was ordered with wait_for_parent. Only present while it waits; its status is queued then.',
       }),
     ),
+    batch_id: Nullable(Text, 'The batch that the order belongs to.'),
+    batch_name: Nullable(Text, 'The name of the order within its batch.'),
     input: Type.Unsafe<Wire<typeof AnyObject>>({
       type: 'object',
       additionalProperties: true,

@@ -1,21 +1,29 @@
 import { Type } from 'typebox';
+import { Batch } from './batch.ts';
 import { CLOSED, Flag, listOf, Nullable, refTo, Text, Time, Whole, type Wire } from './parts.ts';
 import { Task } from './task.ts';
 
-const EventType = Type.Enum(['task.succeeded', 'task.failed', 'task.canceled']);
+const TASK_EVENTS = ['task.succeeded', 'task.failed', 'task.canceled'] as const;
+const BATCH_EVENTS = ['batch.succeeded', 'batch.failed', 'batch.partial', 'batch.canceled'] as const;
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
 
 export const WebhookEvent = Type.Object(
-  { type: EventType, timestamp: Time, data: refTo(Task) },
-  { $id: 'WebhookEvent', description: 'The body of a webhook request.' },
+  { type: Type.Enum(TASK_EVENTS), timestamp: Time, data: refTo(Task) },
+  { $id: 'WebhookEvent', description: 'The body of a webhook request about a task.' },
 );
 export type WebhookEventView = Wire<typeof WebhookEvent>;
+
+export const BatchWebhookEvent = Type.Object(
+  { type: Type.Enum(BATCH_EVENTS), timestamp: Time, data: refTo(Batch) },
+  { $id: 'BatchWebhookEvent', description: 'The body of a webhook request about a batch.' },
+);
 
 export const Delivery = Type.Object(
   {
     delivery_id: Type.String({ description: 'The webhook-id header of every attempt.' }),
-    task_id: Text,
-    type: EventType,
+    task_id: Nullable(Text, 'Null for the event of a batch.'),
+    batch_id: Nullable(Text, 'The batch of a batch event; null for the event of a task.'),
+    type: Type.Enum([...TASK_EVENTS, ...BATCH_EVENTS]),
     url: Type.String({ format: 'uri' }),
     status: Type.Enum(DELIVERY_STATUSES),
     created_at: Time,

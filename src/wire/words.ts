@@ -17,3 +17,4 @@ export type CircuitState = (typeof CIRCUIT_STATES)[number];
 /** The faults of an upstream that can open its circuit. The refusal of a single order is not one. */
 export const UPSTREAM_FAULTS = ['auth', 'billing', 'rate_limited', 'busy', 'upstream', 'timeout'] as const;
 export type UpstreamFault = (typeof UPSTREAM_FAULTS)[number];
+export const BATCH_STATUSES = ['processing', 'succeeded', 'failed', 'partial', 'canceled'] as const;

@@ -115,6 +115,8 @@ export function startRunner(
         claimTasks(trx, { worker: work.worker, queues: waiting, limit }),
       );
       for (const task of claimed) startWorkOn(task);
+      // Their batches let in as many others.
+      for (const { batch_id: id } of claimed) if (id !== null) work.services.wakeBatch(id);
       if (claimed.length === limit) return LOOK_EVERY_MS;
       if (claimed.length > 0) return 0;
     }

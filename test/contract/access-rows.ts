@@ -21,6 +21,7 @@ export interface Owned {
   readonly video: WireValue;
   readonly grid: WireValue;
   readonly fileId: string;
+  readonly batchId: string;
   readonly deliveryId: string;
   readonly keyId: string;
   readonly accountId: string;
@@ -67,6 +68,7 @@ const adminOnly = (status: number): Row['expected'] => ({ ...everyone(403), ...K
 
 const order = () => ({ model_id: 'sketch', prompt: 'a fox', resolution: '0.5K' });
 const nothing = () => ({});
+const batch = () => ({ orders: [{ operation: 'images', body: order() }] });
 
 function ofTasks(type: 'image' | 'video'): Record<string, Row> {
   const path = `/v1/${type}s`;
@@ -130,6 +132,27 @@ export const ROWS: Readonly<Record<string, Row>> = {
   'POST /v1/files': { body: ({ picture }) => picture, expected: anyClient(201) },
   'GET /v1/files/{file_id}': { path: ({ fileId }) => `/v1/files/${fileId}`, expected: ownerOrClient(200) },
   'DELETE /v1/files/{file_id}': { path: ({ fileId }) => `/v1/files/${fileId}`, expected: ownerOrClient(200) },
+  'POST /v1/batches': { body: batch, expected: anyKey(201) },
+  'POST /v1/batches/prices': { body: batch, expected: anyKey(200) },
+  'GET /v1/batches': { expected: anyKey(200) },
+  'GET /v1/batches/{batch_id}': { path: ({ batchId }) => `/v1/batches/${batchId}`, expected: ownerOnly(200) },
+  'GET /v1/batches/{batch_id}/tasks': {
+    path: ({ batchId }) => `/v1/batches/${batchId}/tasks`,
+    expected: ownerOnly(200),
+  },
+  'GET /v1/batches/{batch_id}/results': {
+    path: ({ batchId }) => `/v1/batches/${batchId}/results`,
+    expected: ownerOnly(200),
+  },
+  'GET /v1/batches/{batch_id}/events': {
+    path: ({ batchId }) => `/v1/batches/${batchId}/events`,
+    expected: ownerOnly(200),
+  },
+  'POST /v1/batches/{batch_id}/cancel': {
+    path: ({ batchId }) => `/v1/batches/${batchId}/cancel`,
+    body: nothing,
+    expected: ownerOnly(200),
+  },
   'GET /admin/v1/health': { expected: adminOnly(200) },
   'GET /admin/v1/accounts': { expected: adminOnly(200) },
   'POST /admin/v1/accounts': { body: () => ({ account_id: 'made-here' }), expected: adminOnly(201) },

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import sharp from 'sharp';
 import { startTestService, type WireValue } from '../service.ts';
+import { until } from '../until.ts';
 import { wholeFile } from '../whole-file.ts';
 import { type Caller, type Owned, ROWS } from './access-rows.ts';
 
@@ -48,12 +49,22 @@ const [image, grid, video] = await Promise.all([
 ]);
 const [delivery] = (await call(keys.test, 'GET', '/v1/account/webhooks/deliveries')).data.items;
 const upload = await send(keys.test, 'POST', '/v1/files', picture);
+const batch = await call(keys.test, 'POST', '/v1/batches', {
+  orders: [
+    { operation: 'images', body: { model_id: 'sketch', prompt: 'a fox', simulate: { outcome: 'content_policy' } } },
+  ],
+});
+const ended = await until(
+  async () => (await call(keys.test, 'GET', batch.data.urls.self)).data,
+  (found) => found.status !== 'processing',
+);
 const owned: Owned = {
   image,
   video,
   grid,
   picture,
   fileId: ((await upload.json()) as WireValue).data.file_id,
+  batchId: ended.batch_id,
   deliveryId: delivery.delivery_id,
   keyId: (await issueKey({ mode: 'test' })).key_id,
   accountId: otherAccount,

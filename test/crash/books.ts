@@ -31,13 +31,32 @@ export async function assertBooks({ database, books }: Premises): Promise<void> 
     const amounts = (kind: string) => own.filter((entry) => entry.kind === kind).map((entry) => entry.amount);
     const charged = task.status === 'succeeded' ? (task.charged ?? 0) : 0;
     const where = `${task.id} (${task.model_id}, ${task.status})`;
-    assert.deepEqual(amounts('hold'), [-task.price], where);
+    // A batch has one hold for all its orders.
+    assert.deepEqual(amounts('hold'), task.batch_id === null ? [-task.price] : [], where);
     assert.deepEqual(amounts('release'), isFinal(task.status) ? [task.price] : [], where);
     assert.deepEqual(amounts('charge'), charged > 0 ? [-charged] : [], where);
   }
+  const batches = await read.all(read.builder.selectFrom('batches').selectAll());
+  for (const batch of batches) {
+    const own = entries.filter((entry) => entry.task_id === batch.id);
+    assert.deepEqual(
+      own.map(({ kind, amount }) => [kind, amount]),
+      [['hold', -batch.quoted]],
+      batch.id,
+    );
+    const placed = tasks.filter((task) => task.batch_id === batch.id);
+    assert.equal(placed.length, batch.placed, batch.id);
+    assert.equal(
+      placed.reduce((sum, { price }) => sum + price, 0),
+      batch.placed_amount,
+      batch.id,
+    );
+    if (batch.placed === batch.orders) assert.equal(batch.placed_amount, batch.quoted, batch.id);
+  }
   const known = new Set(tasks.map((task) => task.id));
+  const ordered = new Set([...known, ...batches.map(({ id }) => id)]);
   assert.deepEqual(
-    entries.filter((entry) => entry.task_id !== null && !known.has(entry.task_id)),
+    entries.filter((entry) => entry.task_id !== null && !ordered.has(entry.task_id)),
     [],
     'no entry is without its task',
   );

@@ -737,6 +737,150 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/batches": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the batches of your key
+         * @description Newest first. Page with `after`, the batch_id of the last batch of the page before.
+         */
+        get: operations["listBatches"];
+        put?: never;
+        /**
+         * Order a batch
+         * @description Places up to 10,000 orders at one price: all of them, or none. Send a JSON object with `orders`, or application/jsonl with one order per line and the other fields in the query. The tasks follow within seconds. Send an Idempotency-Key to repeat the request without a second charge.
+         */
+        post: operations["createBatch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/batches/{batch_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a batch
+         * @description Counts its tasks by status, and what they cost so far.
+         */
+        get: operations["getBatch"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/batches/{batch_id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a batch
+         * @description Cancels the orders that have not started and releases their prices, soon after the answer. Orders that have started go on. Repeating the request is not an error.
+         */
+        post: operations["cancelBatch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/batches/{batch_id}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Stream the changes of a batch
+         * @description Server-sent events: the batch at once, then at most once a second when it has changed, until it has ended.
+         */
+        get: operations["streamBatchEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/batches/{batch_id}/results": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the results of a batch
+         * @description Streams every final task as one line of JSON, with fresh signed URLs of its outputs.
+         */
+        get: operations["getBatchResults"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/batches/{batch_id}/tasks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the tasks of a batch
+         * @description Oldest first. Page with `after`, the task_id of the last task of the page before.
+         */
+        get: operations["listBatchTasks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/batches/prices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Calculate the price of a batch
+         * @description Checks and prices every order as its create would. Send a JSON object with `orders`, or application/jsonl with one order per line and the other fields in the query. Nothing is ordered or charged.
+         */
+        post: operations["quoteBatch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/catalog": {
         parameters: {
             query?: never;
@@ -1167,6 +1311,26 @@ export interface paths {
     };
 }
 export interface webhooks {
+    batchEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * All tasks of a batch became final
+         * @description Sent to `webhook_url` of the order or batch, or to the default webhook URL. Verify the signature: HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}` with the Base64-decoded part of the secret after `whsec_`. Answer 2xx within 10 seconds; otherwise the request is repeated, up to 8 attempts in all. Events may arrive twice: use `webhook-id` to ignore repetitions.
+         */
+        post: operations["onBatchEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     taskEvent: {
         parameters: {
             query?: never;
@@ -1178,7 +1342,7 @@ export interface webhooks {
         put?: never;
         /**
          * A task became final
-         * @description Sent to `webhook_url` of the order, or to the default webhook URL. Verify the signature: HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}` with the Base64-decoded part of the secret after `whsec_`. Answer 2xx within 10 seconds; otherwise the request is repeated, up to 8 attempts in all. Events may arrive twice: use `webhook-id` to ignore repetitions.
+         * @description Sent to `webhook_url` of the order or batch, or to the default webhook URL. Verify the signature: HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}` with the Base64-decoded part of the secret after `whsec_`. Answer 2xx within 10 seconds; otherwise the request is repeated, up to 8 attempts in all. Events may arrive twice: use `webhook-id` to ignore repetitions.
          */
         post: operations["onTaskEvent"];
         delete?: never;
@@ -1593,6 +1757,207 @@ export interface components {
             };
             target: string | null;
         };
+        /**
+         * @description Orders that were placed together, at one price.
+         * @example {
+         *       "batch_id": "bat_01kafx2r5gq3v8m1t0z6y4n7wd",
+         *       "status": "partial",
+         *       "orders": 500,
+         *       "counts": {
+         *         "queued": 0,
+         *         "processing": 0,
+         *         "succeeded": 499,
+         *         "failed": 1,
+         *         "canceled": 0
+         *       },
+         *       "cost": {
+         *         "quoted": "5.00",
+         *         "charged": "4.99",
+         *         "held": "0.00",
+         *         "currency": "USD"
+         *       },
+         *       "max_parallel": 10,
+         *       "metadata": {
+         *         "catalogue": "spring"
+         *       },
+         *       "mode": "live",
+         *       "created_at": "2026-11-20T09:30:00.000Z",
+         *       "cancel_requested_at": null,
+         *       "completed_at": "2026-11-20T09:30:04.210Z",
+         *       "urls": {
+         *         "self": "https://darkroom.example/v1/batches/bat_01kafx2r5gq3v8m1t0z6y4n7wd",
+         *         "tasks": "https://darkroom.example/v1/batches/bat_01kafx2r5gq3v8m1t0z6y4n7wd/tasks",
+         *         "results": "https://darkroom.example/v1/batches/bat_01kafx2r5gq3v8m1t0z6y4n7wd/results",
+         *         "events": "https://darkroom.example/v1/batches/bat_01kafx2r5gq3v8m1t0z6y4n7wd/events",
+         *         "cancel": "https://darkroom.example/v1/batches/bat_01kafx2r5gq3v8m1t0z6y4n7wd/cancel"
+         *       }
+         *     }
+         */
+        Batch: {
+            /** @example bat_01kafx2r5gq3v8m1t0z6y4n7wd */
+            batch_id: string;
+            cancel_requested_at: string | null;
+            completed_at: string | null;
+            cost: {
+                /** @description US dollars charged for tasks that have succeeded. */
+                charged: string;
+                /** @enum {string} */
+                currency: "USD";
+                /** @description US dollars held for tasks that are not final. */
+                held: string;
+                /** @description US dollars that were held at the start. The maximum charge. */
+                quoted: string;
+            };
+            /** @description Number of tasks by status. Together they are `orders`. */
+            counts: {
+                canceled: number;
+                failed: number;
+                processing: number;
+                queued: number;
+                succeeded: number;
+            };
+            /**
+             * Format: date-time
+             * @description UTC, with milliseconds.
+             */
+            created_at: string;
+            /** @description How many of its tasks may run at once; null = no limit of its own. */
+            max_parallel: number | null;
+            /** @description Your own key-value pairs, as sent with the batch. */
+            metadata: {
+                [key: string]: string;
+            };
+            /** @enum {unknown} */
+            mode: "live" | "test";
+            /** @description Number of orders. */
+            orders: number;
+            /**
+             * @description processing until all its tasks are final; then succeeded if all of them succeeded, canceled if the batch was canceled, failed if none succeeded, and partial otherwise.
+             * @enum {unknown}
+             */
+            status: "processing" | "succeeded" | "failed" | "partial" | "canceled";
+            urls: {
+                /** Format: uri */
+                cancel: string;
+                /**
+                 * Format: uri
+                 * @description Server-sent events. Needs the API key.
+                 */
+                events: string;
+                /**
+                 * Format: uri
+                 * @description The final tasks as JSON lines.
+                 */
+                results: string;
+                /** Format: uri */
+                self: string;
+                /** Format: uri */
+                tasks: string;
+            };
+        };
+        /** @description One order of a batch, or several that vary. */
+        BatchEntry: {
+            body: {
+                [key: string]: unknown;
+            };
+            /** @description Unique within the batch. Its task carries it as batch_name. */
+            name?: string | null;
+            /**
+             * @description images and videos: the body of such a create. actions: the body of POST /v1/images/actions.
+             * @enum {unknown}
+             */
+            operation: "images" | "videos" | "actions";
+            /** @description Values for fields of the body: one order for each combination. Their names are `name-1`, `name-2`, … */
+            vary?: {
+                [key: string]: unknown[];
+            } | null;
+        };
+        /**
+         * BatchOrder
+         * @description At most 10,000 orders. As application/jsonl: one order per line, the other fields in the query.
+         */
+        BatchOrder: {
+            /** @description How many of its tasks may run at once. */
+            max_parallel?: number | null;
+            /** @description US dollars for all orders together. A more expensive batch is refused with 409 price_exceeded. */
+            max_price?: (string | number) | null;
+            /** @description Up to 16 pairs of your own, returned with the batch. */
+            metadata?: {
+                [key: string]: string;
+            } | null;
+            orders: components["schemas"]["BatchEntry"][];
+            /** @description URL that is notified once, when all tasks are final. */
+            webhook_url?: string | null;
+        };
+        /** @description What a batch would cost. `exact` as in a quote of one order. */
+        BatchQuote: {
+            /** @description US dollars for all orders together. */
+            amount: string;
+            /** @enum {string} */
+            currency: "USD";
+            exact: boolean;
+            models: {
+                /**
+                 * @description US dollars as a decimal string with two to six decimals.
+                 * @example 0.04
+                 */
+                amount: string;
+                model_id: string;
+                orders: number;
+            }[];
+            /** @description Number of orders. */
+            orders: number;
+        };
+        /**
+         * @description The body of a webhook request about a batch.
+         * @example {
+         *       "type": "batch.partial",
+         *       "timestamp": "2026-11-20T09:30:04.210Z",
+         *       "data": {
+         *         "batch_id": "bat_01kafx2r5gq3v8m1t0z6y4n7wd",
+         *         "status": "partial",
+         *         "orders": 500,
+         *         "counts": {
+         *           "queued": 0,
+         *           "processing": 0,
+         *           "succeeded": 499,
+         *           "failed": 1,
+         *           "canceled": 0
+         *         },
+         *         "cost": {
+         *           "quoted": "5.00",
+         *           "charged": "4.99",
+         *           "held": "0.00",
+         *           "currency": "USD"
+         *         },
+         *         "max_parallel": 10,
+         *         "metadata": {
+         *           "catalogue": "spring"
+         *         },
+         *         "mode": "live",
+         *         "created_at": "2026-11-20T09:30:00.000Z",
+         *         "cancel_requested_at": null,
+         *         "completed_at": "2026-11-20T09:30:04.210Z",
+         *         "urls": {
+         *           "self": "https://darkroom.example/v1/batches/bat_01kafx2r5gq3v8m1t0z6y4n7wd",
+         *           "tasks": "https://darkroom.example/v1/batches/bat_01kafx2r5gq3v8m1t0z6y4n7wd/tasks",
+         *           "results": "https://darkroom.example/v1/batches/bat_01kafx2r5gq3v8m1t0z6y4n7wd/results",
+         *           "events": "https://darkroom.example/v1/batches/bat_01kafx2r5gq3v8m1t0z6y4n7wd/events",
+         *           "cancel": "https://darkroom.example/v1/batches/bat_01kafx2r5gq3v8m1t0z6y4n7wd/cancel"
+         *         }
+         *       }
+         *     }
+         */
+        BatchWebhookEvent: {
+            data: components["schemas"]["Batch"];
+            /**
+             * Format: date-time
+             * @description UTC, with milliseconds.
+             */
+            timestamp: string;
+            /** @enum {unknown} */
+            type: "batch.succeeded" | "batch.failed" | "batch.partial" | "batch.canceled";
+        };
         /** @description The catalog that is now in force. */
         CatalogReload: {
             models: number;
@@ -2004,6 +2369,7 @@ export interface components {
          *       "amount": "-0.01",
          *       "currency": "USD",
          *       "task_id": "img_01kafx2r5gq3v8m1t0z6y4n7wd",
+         *       "batch_id": null,
          *       "note": null,
          *       "created_at": "2026-11-20T09:30:04.210Z"
          *     }
@@ -2014,6 +2380,8 @@ export interface components {
              * @example 0.04
              */
             amount: string;
+            /** @description The batch, for the hold of all its orders. */
+            batch_id: string | null;
             /**
              * Format: date-time
              * @description UTC, with milliseconds.
@@ -2500,6 +2868,8 @@ export interface components {
          *       "model_id": "sketch",
          *       "action": null,
          *       "parent_task_id": null,
+         *       "batch_id": null,
+         *       "batch_name": null,
          *       "input": {
          *         "model_id": "sketch",
          *         "prompt": "a red fox in the snow",
@@ -2567,6 +2937,10 @@ export interface components {
             /** @description The follow-up action; null for a plain create. */
             action: string | null;
             available_actions: components["schemas"]["ActionOffer"][];
+            /** @description The batch that the order belongs to. */
+            batch_id: string | null;
+            /** @description The name of the order within its batch. */
+            batch_name: string | null;
             can_cancel: boolean;
             cancel_requested_at: string | null;
             completed_at: string | null;
@@ -2802,6 +3176,8 @@ export interface components {
                  */
                 started_at: string;
             }[];
+            /** @description The batch of a batch event; null for the event of a task. */
+            batch_id: string | null;
             /**
              * Format: date-time
              * @description UTC, with milliseconds.
@@ -2813,14 +3189,15 @@ export interface components {
             next_attempt_at: string | null;
             /** @enum {unknown} */
             status: "pending" | "delivered" | "failed";
-            task_id: string;
+            /** @description Null for the event of a batch. */
+            task_id: string | null;
             /** @enum {unknown} */
-            type: "task.succeeded" | "task.failed" | "task.canceled";
+            type: "task.succeeded" | "task.failed" | "task.canceled" | "batch.succeeded" | "batch.failed" | "batch.partial" | "batch.canceled";
             /** Format: uri */
             url: string;
         };
         /**
-         * @description The body of a webhook request.
+         * @description The body of a webhook request about a task.
          * @example {
          *       "type": "task.succeeded",
          *       "timestamp": "2026-11-20T09:30:04.210Z",
@@ -2835,6 +3212,8 @@ export interface components {
          *         "model_id": "sketch",
          *         "action": null,
          *         "parent_task_id": null,
+         *         "batch_id": null,
+         *         "batch_name": null,
          *         "input": {
          *           "model_id": "sketch",
          *           "prompt": "a red fox in the snow",
@@ -3269,6 +3648,18 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description - `not_found`: Nothing exists at this URL. */
+        "getBatch-404": {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /**
          * @description - `invalid_request`: A field, header or query parameter has the wrong type or format.
          *     - `unsupported_field`: The model does not accept this field.
@@ -3392,18 +3783,6 @@ export interface components {
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 "Retry-After": components["headers"]["Retry-After"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description - `not_found`: Nothing exists at this URL. */
-        "redeliverWebhook-404": {
-            headers: {
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
@@ -3578,6 +3957,11 @@ export type AdminSwitch = components['schemas']['AdminSwitch'];
 export type AdminTask = components['schemas']['AdminTask'];
 export type Alive = components['schemas']['Alive'];
 export type AuditAct = components['schemas']['AuditAct'];
+export type Batch = components['schemas']['Batch'];
+export type BatchEntry = components['schemas']['BatchEntry'];
+export type BatchOrder = components['schemas']['BatchOrder'];
+export type BatchQuote = components['schemas']['BatchQuote'];
+export type BatchWebhookEvent = components['schemas']['BatchWebhookEvent'];
 export type CatalogReload = components['schemas']['CatalogReload'];
 export type ClientToken = components['schemas']['ClientToken'];
 export type ClosedCircuit = components['schemas']['ClosedCircuit'];
@@ -3639,6 +4023,7 @@ export type ResponseDownloadFile_404 = components['responses']['downloadFile-404
 export type ResponseDownloadFile_410 = components['responses']['downloadFile-410'];
 export type ResponseDownloadFile_416 = components['responses']['downloadFile-416'];
 export type ResponseFailure = components['responses']['Failure'];
+export type ResponseGetBatch_404 = components['responses']['getBatch-404'];
 export type ResponseGetCatalog_400 = components['responses']['getCatalog-400'];
 export type ResponseGetCatalog_429 = components['responses']['getCatalog-429'];
 export type ResponseGetCatalog_500 = components['responses']['getCatalog-500'];
@@ -3649,7 +4034,6 @@ export type ResponseGetImageContent_416 = components['responses']['getImageConte
 export type ResponseGetLiveness_400 = components['responses']['getLiveness-400'];
 export type ResponseGetReadiness_401 = components['responses']['getReadiness-401'];
 export type ResponseQuotePrice_409 = components['responses']['quotePrice-409'];
-export type ResponseRedeliverWebhook_404 = components['responses']['redeliverWebhook-404'];
 export type ResponseStreamImageEvents_400 = components['responses']['streamImageEvents-400'];
 export type ResponseStreamImageEvents_403 = components['responses']['streamImageEvents-403'];
 export type ResponseStreamImageEvents_404 = components['responses']['streamImageEvents-404'];
@@ -5402,7 +5786,7 @@ export interface operations {
             400: components["responses"]["deleteImage-400"];
             401: components["responses"]["getReadiness-401"];
             403: components["responses"]["streamImageEvents-403"];
-            404: components["responses"]["redeliverWebhook-404"];
+            404: components["responses"]["getBatch-404"];
             413: components["responses"]["createImage-413"];
             415: components["responses"]["createImage-415"];
             429: components["responses"]["streamImageEvents-429"];
@@ -5494,6 +5878,391 @@ export interface operations {
             429: components["responses"]["streamImageEvents-429"];
             500: components["responses"]["streamImageEvents-500"];
             503: components["responses"]["streamImageEvents-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listBatches: {
+        parameters: {
+            query?: {
+                /** @description a batch_id: older batches */
+                after?: string;
+                /** @description ISO 8601 */
+                created_after?: string;
+                /** @description ISO 8601 */
+                created_before?: string;
+                /** @description entries of a page, 1 to 100 */
+                limit?: number;
+                status?: "processing" | "succeeded" | "failed" | "partial" | "canceled";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: {
+                            has_more: boolean;
+                            items: components["schemas"]["Batch"][];
+                            limit: number;
+                        };
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["streamImageEvents-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["streamImageEvents-403"];
+            429: components["responses"]["streamImageEvents-429"];
+            500: components["responses"]["streamImageEvents-500"];
+            503: components["responses"]["streamImageEvents-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    createBatch: {
+        parameters: {
+            query?: {
+                /** @description as in the JSON body; only for application/jsonl */
+                max_parallel?: string;
+                /** @description as in the JSON body; only for application/jsonl */
+                max_price?: string;
+                /** @description a JSON object; only for application/jsonl */
+                metadata?: string;
+                /** @description as in the JSON body; only for application/jsonl */
+                webhook_url?: string;
+            };
+            header?: {
+                /** @description Repeating a request with the same key and body returns the same task, without a second charge. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description At most 10,000 orders. As application/jsonl: one order per line, the other fields in the query. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BatchOrder"];
+                "application/jsonl": components["schemas"]["BatchOrder"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 201;
+                        data: components["schemas"]["Batch"];
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["createImage-400"];
+            401: components["responses"]["getReadiness-401"];
+            402: components["responses"]["createImage-402"];
+            403: components["responses"]["createImage-403"];
+            404: components["responses"]["createImageAction-404"];
+            409: components["responses"]["createImageAction-409"];
+            410: components["responses"]["createImage-410"];
+            413: components["responses"]["createImage-413"];
+            415: components["responses"]["createImage-415"];
+            422: components["responses"]["createImage-422"];
+            429: components["responses"]["createImage-429"];
+            500: components["responses"]["streamImageEvents-500"];
+            503: components["responses"]["createImage-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getBatch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a batch of your key. */
+                batch_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: components["schemas"]["Batch"];
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["streamImageEvents-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["streamImageEvents-403"];
+            404: components["responses"]["getBatch-404"];
+            429: components["responses"]["streamImageEvents-429"];
+            500: components["responses"]["streamImageEvents-500"];
+            503: components["responses"]["streamImageEvents-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    cancelBatch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a batch of your key. */
+                batch_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: components["schemas"]["Batch"];
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["deleteImage-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["streamImageEvents-403"];
+            404: components["responses"]["getBatch-404"];
+            413: components["responses"]["createImage-413"];
+            415: components["responses"]["createImage-415"];
+            429: components["responses"]["streamImageEvents-429"];
+            500: components["responses"]["streamImageEvents-500"];
+            503: components["responses"]["streamImageEvents-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    streamBatchEvents: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a batch of your key. */
+                batch_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Events named `batch`, whose data is the batch as a retrieval gives it */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["streamImageEvents-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["streamImageEvents-403"];
+            404: components["responses"]["getBatch-404"];
+            429: components["responses"]["streamImageEvents-429"];
+            500: components["responses"]["streamImageEvents-500"];
+            503: components["responses"]["streamImageEvents-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getBatchResults: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a batch of your key. */
+                batch_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One task per line, as a retrieval gives it */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/jsonl": string;
+                };
+            };
+            400: components["responses"]["streamImageEvents-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["streamImageEvents-403"];
+            404: components["responses"]["getBatch-404"];
+            429: components["responses"]["streamImageEvents-429"];
+            500: components["responses"]["streamImageEvents-500"];
+            503: components["responses"]["streamImageEvents-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listBatchTasks: {
+        parameters: {
+            query?: {
+                /** @description a task_id: those after it */
+                after?: string;
+                /** @description entries of a page, 1 to 100 */
+                limit?: number;
+                status?: "queued" | "processing" | "succeeded" | "failed" | "canceled";
+            };
+            header?: never;
+            path: {
+                /** @description The id of a batch of your key. */
+                batch_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: {
+                            has_more: boolean;
+                            items: components["schemas"]["Task"][];
+                            limit: number;
+                        };
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["streamImageEvents-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["streamImageEvents-403"];
+            404: components["responses"]["getBatch-404"];
+            429: components["responses"]["streamImageEvents-429"];
+            500: components["responses"]["streamImageEvents-500"];
+            503: components["responses"]["streamImageEvents-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    quoteBatch: {
+        parameters: {
+            query?: {
+                /** @description as in the JSON body; only for application/jsonl */
+                max_parallel?: string;
+                /** @description as in the JSON body; only for application/jsonl */
+                max_price?: string;
+                /** @description a JSON object; only for application/jsonl */
+                metadata?: string;
+                /** @description as in the JSON body; only for application/jsonl */
+                webhook_url?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description At most 10,000 orders. As application/jsonl: one order per line, the other fields in the query. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BatchOrder"];
+                "application/jsonl": components["schemas"]["BatchOrder"];
+            };
+        };
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: components["schemas"]["BatchQuote"];
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["createImage-400"];
+            401: components["responses"]["getReadiness-401"];
+            402: components["responses"]["createImage-402"];
+            403: components["responses"]["createImage-403"];
+            404: components["responses"]["createImageAction-404"];
+            409: components["responses"]["createImageAction-409"];
+            410: components["responses"]["createImage-410"];
+            413: components["responses"]["createImage-413"];
+            415: components["responses"]["createImage-415"];
+            422: components["responses"]["createImage-422"];
+            429: components["responses"]["createImage-429"];
+            500: components["responses"]["streamImageEvents-500"];
+            503: components["responses"]["createImage-503"];
             default: components["responses"]["Failure"];
         };
     };
@@ -5861,7 +6630,7 @@ export interface operations {
             400: components["responses"]["streamImageEvents-400"];
             401: components["responses"]["getReadiness-401"];
             403: components["responses"]["streamImageEvents-403"];
-            404: components["responses"]["redeliverWebhook-404"];
+            404: components["responses"]["getBatch-404"];
             410: components["responses"]["getImageContent-410"];
             429: components["responses"]["streamImageEvents-429"];
             500: components["responses"]["streamImageEvents-500"];
@@ -5904,7 +6673,7 @@ export interface operations {
             400: components["responses"]["deleteImage-400"];
             401: components["responses"]["getReadiness-401"];
             403: components["responses"]["streamImageEvents-403"];
-            404: components["responses"]["redeliverWebhook-404"];
+            404: components["responses"]["getBatch-404"];
             413: components["responses"]["createImage-413"];
             415: components["responses"]["createImage-415"];
             429: components["responses"]["streamImageEvents-429"];
@@ -5918,6 +6687,8 @@ export interface operations {
             query?: {
                 /** @description a task_id: the tasks that follow it in the list, older ones */
                 after?: string;
+                /** @description the tasks of this batch */
+                batch_id?: string;
                 /** @description ISO 8601, such as 2026-11-20T00:00:00Z */
                 created_after?: string;
                 /** @description ISO 8601, such as 2026-11-21T00:00:00Z */
@@ -6572,6 +7343,8 @@ export interface operations {
             query?: {
                 /** @description a task_id: the tasks that follow it in the list, older ones */
                 after?: string;
+                /** @description the tasks of this batch */
+                batch_id?: string;
                 /** @description ISO 8601, such as 2026-11-20T00:00:00Z */
                 created_after?: string;
                 /** @description ISO 8601, such as 2026-11-21T00:00:00Z */
@@ -6986,6 +7759,58 @@ export interface operations {
             500: components["responses"]["streamImageEvents-500"];
             503: components["responses"]["streamImageEvents-503"];
             default: components["responses"]["Failure"];
+        };
+    };
+    onBatchEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The id of the delivery, equal in every attempt.
+                 * @example whd_01kafx2r5gq3v8m1t0z6y4n7wd
+                 */
+                "webhook-id": string;
+                /**
+                 * @description One signature for each valid secret, separated by spaces: `v1,` and Base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+                /**
+                 * @description When the request was sent, in seconds since 1970.
+                 * @example 1763640000
+                 */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BatchWebhookEvent"];
+            };
+        };
+        responses: {
+            /** @description The event was accepted. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event was not accepted; it is sent again. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event was not accepted; it is sent again. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
         };
     };
     onTaskEvent: {

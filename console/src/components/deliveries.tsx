@@ -43,7 +43,7 @@ export function Deliveries({
           {
             head: texts.heads.type,
             phone: 'title',
-            cell: (one) => <Link href={orderAddress(one.task_id)}>{one.type}</Link>,
+            cell: (one) => (one.task_id === null ? one.type : <Link href={orderAddress(one.task_id)}>{one.type}</Link>),
           },
           { head: texts.heads.to, phone: 'note', cell: (one) => <span className={classes.address}>{one.url}</span> },
           {

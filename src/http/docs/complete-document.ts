@@ -1,5 +1,6 @@
 import { ERROR_TABLE } from '../../base/error-table.ts';
 import type { ErrorCode } from '../../base/errors.ts';
+import { BATCH_OPERATIONS } from './batch-operations.ts';
 import { CUSTOMER_OPERATIONS } from './customer-operations.ts';
 import { ANSWER_EXAMPLES, BODY_EXAMPLES } from './examples.ts';
 import { bodilessOf, HEADERS, headersOf } from './headers.ts';
@@ -7,7 +8,7 @@ import type { Operation } from './operation.ts';
 import { OPERATOR_OPERATIONS } from './operator-operations.ts';
 import { WEBHOOKS } from './webhooks-section.ts';
 
-export const OPERATIONS = { ...CUSTOMER_OPERATIONS, ...OPERATOR_OPERATIONS };
+export const OPERATIONS = { ...CUSTOMER_OPERATIONS, ...BATCH_OPERATIONS, ...OPERATOR_OPERATIONS };
 
 interface Media {
   schema: Schema;
@@ -139,6 +140,7 @@ const UPLOAD_CONTENT = {
 
 const PATH_PARAMETERS: Readonly<Record<string, string>> = {
   task_id: 'The id of a task of your key.',
+  batch_id: 'The id of a batch of your key.',
   model_id: 'The id of a model, or an alias of it.',
   file_id: 'The id of a file of your key.',
   delivery_id: 'The id of a webhook delivery.',

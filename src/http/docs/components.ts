@@ -12,6 +12,7 @@ import {
   Reloaded,
   RevokedKey,
 } from '../../wire/admin.ts';
+import { Batch, BatchEntry, BatchQuote } from '../../wire/batch.ts';
 import { ClientToken } from '../../wire/client-token.ts';
 import { EndUser } from '../../wire/end-user.ts';
 import {
@@ -38,7 +39,7 @@ import {
   TaskError,
   VideoPage,
 } from '../../wire/task.ts';
-import { Delivery, Secret, WebhookEvent } from '../../wire/webhook.ts';
+import { BatchWebhookEvent, Delivery, Secret, WebhookEvent } from '../../wire/webhook.ts';
 
 /** The named schemas of the OpenAPI document. */
 export const COMPONENTS: readonly TSchema[] = [
@@ -53,6 +54,9 @@ export const COMPONENTS: readonly TSchema[] = [
   ImagePage,
   VideoPage,
   Quote,
+  Batch,
+  BatchEntry,
+  BatchQuote,
   Model,
   ModelWithSchema,
   File,
@@ -66,6 +70,7 @@ export const COMPONENTS: readonly TSchema[] = [
   Delivery,
   Secret,
   WebhookEvent,
+  BatchWebhookEvent,
   ErrorBody,
   Alive,
   Ready,

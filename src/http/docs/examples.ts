@@ -37,6 +37,8 @@ const TASK = {
   model_id: 'sketch',
   action: null,
   parent_task_id: null,
+  batch_id: null,
+  batch_name: null,
   input: { model_id: 'sketch', prompt: 'a red fox in the snow', resolution: '1K', aspect_ratio: '1:1', seed: 7 },
   outputs: [OUTPUT],
   error: null,
@@ -57,6 +59,26 @@ const TASK = {
     cancel: `${HOST}/v1/images/${ID}/cancel`,
     events: `${HOST}/v1/images/${ID}/events?expires=1763640600000&signature=Zm`,
   },
+};
+
+const BATCH = {
+  batch_id: 'bat_01kafx2r5gq3v8m1t0z6y4n7wd',
+  status: 'partial',
+  orders: 500,
+  counts: { queued: 0, processing: 0, succeeded: 499, failed: 1, canceled: 0 },
+  cost: { quoted: '5.00', charged: '4.99', held: '0.00', currency: 'USD' },
+  max_parallel: 10,
+  metadata: { catalogue: 'spring' },
+  mode: 'live',
+  created_at: TIME,
+  cancel_requested_at: null,
+  completed_at: LATER,
+  urls: Object.fromEntries(
+    ['self', 'tasks', 'results', 'events', 'cancel'].map((name) => [
+      name,
+      `${HOST}/v1/batches/bat_01kafx2r5gq3v8m1t0z6y4n7wd${name === 'self' ? '' : `/${name}`}`,
+    ]),
+  ),
 };
 
 /** Examples of answers, by the name of their component. A test validates each of them. */
@@ -112,6 +134,8 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, object>> = {
       total: { limit: null, charged: '41.00', held: '0.01', available: null, resets_at: null },
     },
   },
+  Batch: BATCH,
+  BatchWebhookEvent: { type: 'batch.partial', timestamp: LATER, data: BATCH },
   WebhookEvent: { type: 'task.succeeded', timestamp: LATER, data: TASK },
   LedgerEntry: {
     entry_id: 'entry_4f1c2d7ae05b96384f1c2d7ae05b9638',
@@ -119,6 +143,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, object>> = {
     amount: '-0.01',
     currency: 'USD',
     task_id: ID,
+    batch_id: null,
     note: null,
     created_at: LATER,
   },

@@ -14,6 +14,7 @@ const INTERFACE_VERSION = '1.0.0';
 const TAGS = [
   ['Images', 'Orders of images, and follow-up actions on them.'],
   ['Videos', 'Orders of videos.'],
+  ['Batches', 'Many orders in one request.'],
   ['Models', 'The models that can be ordered, and prices.'],
   ['Files', 'Uploads to use in orders, and downloads of outputs.'],
   ['Account', 'The balance, the limits and the usage of your key.'],

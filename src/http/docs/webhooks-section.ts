@@ -7,34 +7,37 @@ const header = (name: string, description: string, example: string) => ({
   example,
 });
 
-/** The requests that the service sends to customers, signed according to Standard Webhooks. */
-export const WEBHOOKS = {
-  taskEvent: {
-    post: {
-      operationId: 'onTaskEvent',
-      tags: ['Webhooks'],
-      summary: 'A task became final',
-      description:
-        'Sent to `webhook_url` of the order, or to the default webhook URL. Verify the signature: HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}` with the Base64-decoded part of the secret after `whsec_`. Answer 2xx within 10 seconds; otherwise the request is repeated, up to 8 attempts in all. Events may arrive twice: use `webhook-id` to ignore repetitions.',
-      security: [],
-      parameters: [
-        header('webhook-id', 'The id of the delivery, equal in every attempt.', 'whd_01kafx2r5gq3v8m1t0z6y4n7wd'),
-        header('webhook-timestamp', 'When the request was sent, in seconds since 1970.', '1763640000'),
-        header(
-          'webhook-signature',
-          'One signature for each valid secret, separated by spaces: `v1,` and Base64.',
-          'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
-        ),
-      ],
-      requestBody: {
-        required: true,
-        content: { 'application/json': { schema: { $ref: '#/components/schemas/WebhookEvent' } } },
-      },
-      responses: {
-        '2XX': { description: 'The event was accepted.' },
-        '4XX': { description: 'The event was not accepted; it is sent again.' },
-        '5XX': { description: 'The event was not accepted; it is sent again.' },
-      },
+const event = (operationId: string, summary: string, schema: string) => ({
+  post: {
+    operationId,
+    tags: ['Webhooks'],
+    summary,
+    description:
+      'Sent to `webhook_url` of the order or batch, or to the default webhook URL. Verify the signature: HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}` with the Base64-decoded part of the secret after `whsec_`. Answer 2xx within 10 seconds; otherwise the request is repeated, up to 8 attempts in all. Events may arrive twice: use `webhook-id` to ignore repetitions.',
+    security: [],
+    parameters: [
+      header('webhook-id', 'The id of the delivery, equal in every attempt.', 'whd_01kafx2r5gq3v8m1t0z6y4n7wd'),
+      header('webhook-timestamp', 'When the request was sent, in seconds since 1970.', '1763640000'),
+      header(
+        'webhook-signature',
+        'One signature for each valid secret, separated by spaces: `v1,` and Base64.',
+        'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
+      ),
+    ],
+    requestBody: {
+      required: true,
+      content: { 'application/json': { schema: { $ref: `#/components/schemas/${schema}` } } },
+    },
+    responses: {
+      '2XX': { description: 'The event was accepted.' },
+      '4XX': { description: 'The event was not accepted; it is sent again.' },
+      '5XX': { description: 'The event was not accepted; it is sent again.' },
     },
   },
-} as const;
+});
+
+/** The requests that the service sends to customers, signed according to Standard Webhooks. */
+export const WEBHOOKS = {
+  taskEvent: event('onTaskEvent', 'A task became final', 'WebhookEvent'),
+  batchEvent: event('onBatchEvent', 'All tasks of a batch became final', 'BatchWebhookEvent'),
+};

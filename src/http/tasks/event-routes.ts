@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { ApiKey, OrderingKey } from '../../accounts/api-key.ts';
 import { findKeyById } from '../../accounts/keyring.ts';
@@ -7,23 +7,13 @@ import { isFinal } from '../../tasks/task.ts';
 import { findTask } from '../../views/find-tasks.ts';
 import { findTaskOwner } from '../../views/task-owner.ts';
 import { StreamHeaders } from '../../wire/orders.ts';
-import type { TaskView } from '../../wire/task.ts';
 import { ErrorAnswer, plainAnswer } from '../answers.ts';
 import { limitRate, requireOrderingKey } from '../authenticate.ts';
 import { publishBudgets } from '../budget-headers.ts';
 import type { App, HttpOptions } from '../http-options.ts';
 import type { TaskAnswers } from './answer-task.ts';
 import { createEventStreams, type EventStream } from './event-streams.ts';
-
-const HEARTBEAT_MS = 15_000;
-/** A reader that leaves more than this unread is not reading. */
-const MOST_UNREAD_BYTES = 1_048_576;
-
-const STREAM_HEADERS = {
-  'content-type': 'text/event-stream; charset=utf-8',
-  'cache-control': 'no-store',
-  'x-accel-buffering': 'no',
-};
+import { openStream, STREAM_HEADERS, type Stream } from './open-stream.ts';
 
 const EventsQuery = Type.Object(
   {
@@ -153,38 +143,6 @@ function credentialOf(
   return { credential: `Bearer ${authorization}`, check };
 }
 
-interface Stream {
-  /** The revision that was sent last; -1 = none. */
-  readonly sent: () => number;
-  readonly send: (task: TaskView) => void;
-  readonly beat: () => void;
-  readonly end: () => void;
-}
-
-function openStream(reply: FastifyReply): Stream {
-  reply.hijack();
-  const { raw } = reply;
-  raw.writeHead(200, { ...reply.getHeaders(), ...STREAM_HEADERS } as Record<string, string>);
-  let sent = -1;
-  let quietSince = performance.now();
-  const write = (text: string) => {
-    quietSince = performance.now();
-    if (raw.writableLength > MOST_UNREAD_BYTES) raw.destroy();
-    else raw.write(text);
-  };
-  return {
-    sent: () => sent,
-    send(task) {
-      sent = task.revision;
-      write(`id: ${task.revision}\nevent: task\ndata: ${JSON.stringify(task)}\n\n`);
-    },
-    beat() {
-      if (performance.now() - quietSince >= HEARTBEAT_MS && !raw.writableEnded) write(': still here\n\n');
-    },
-    end: () => raw.end(),
-  };
-}
-
 /** Sends the task whenever it has changed, until it is final, gone, or the signal is aborted. */
 async function follow(
   services: HttpOptions['services'],
@@ -196,13 +154,17 @@ async function follow(
 ): Promise<void> {
   // Following begins before reading, so that no change falls between the two.
   const watch = services.events.watch(taskId);
+  let sent = -1;
   try {
     while (!signal.aborted) {
       const task = await findTask(services, key, type, taskId).catch((error: unknown) => {
         if (error instanceof ServiceError) return null;
         throw error;
       });
-      if (task !== null && task.revision > stream.sent()) stream.send(task);
+      if (task !== null && task.revision > sent) {
+        sent = task.revision;
+        stream.send({ name: 'task', id: sent, data: JSON.stringify(task) });
+      }
       if (task === null || isFinal(task.status)) break;
       await watch.next(task.revision, { signal });
     }

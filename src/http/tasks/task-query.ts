@@ -25,6 +25,7 @@ const filters = {
   model_id: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
   end_user: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
   parent_task_id: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+  batch_id: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'the tasks of this batch' })),
   created_after: Type.Optional(
     Type.String({ format: 'date-time', description: 'ISO 8601, such as 2026-11-20T00:00:00Z' }),
   ),
@@ -96,6 +97,7 @@ export function readTaskQuery(
     modelId: sent.model_id ?? null,
     endUser: sent.end_user ?? null,
     parentTaskId: sent.parent_task_id ?? null,
+    batchId: sent.batch_id ?? null,
     createdAfter: readTime(sent.created_after, 'created_after', fault),
     createdBefore: readTime(sent.created_before, 'created_before', fault),
   };
@@ -103,6 +105,22 @@ export function readTaskQuery(
   const position =
     sent.after !== undefined ? { after: sent.after } : type === 'image' ? { offset } : { page: sent.page ?? 1 };
   return { query, position };
+}
+
+/** The period that a list is limited to. @throws ServiceError with every fault */
+export function readTimes(sent: { readonly created_after?: string; readonly created_before?: string }): {
+  readonly createdAfter: number | null;
+  readonly createdBefore: number | null;
+} {
+  const faults: Fault[] = [];
+  const fault = (param: string, message: string) => {
+    faults.push({ param, code: 'invalid_request', message });
+    return null;
+  };
+  const createdAfter = readTime(sent.created_after, 'created_after', fault);
+  const createdBefore = readTime(sent.created_before, 'created_before', fault);
+  if (faults.length > 0) throw errorFromFaults(faults);
+  return { createdAfter, createdBefore };
 }
 
 /** Milliseconds of an ISO 8601 time (UTC where it has no zone) or date; null when it was not sent. */

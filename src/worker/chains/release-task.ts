@@ -63,7 +63,13 @@ export async function releaseTask(services: TaskServices, task: TaskRow, wish: R
   const write = async (trx: Transaction) => {
     if (cutBytes > 0) await lockStored(trx, task.api_key_id);
     const concurrency = await concurrencyOf(trx, task.api_key_id);
-    const { rank, claimable } = await placeInQueue(trx, { queue, keyId: task.api_key_id, concurrency, unfetched });
+    const { rank, claimable } = await placeInQueue(trx, {
+      queue,
+      keyId: task.api_key_id,
+      concurrency,
+      unfetched,
+      isOfBatch: false,
+    });
     const now = services.clock.now();
     const released = await trx.first(release, {
       id: task.id,

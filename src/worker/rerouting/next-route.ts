@@ -100,6 +100,7 @@ export async function backToQueue(services: TaskServices, task: TaskRow, next: N
       keyId: task.api_key_id,
       concurrency: 0,
       unfetched: false,
+      isOfBatch: task.batch_id !== null,
     });
     const changed: Changes = { ...released, route_json: JSON.stringify(next.route), queue: next.queue, rank };
     await moveWithin(services, trx, task, 'waiting', changed);

@@ -1,0 +1,149 @@
+import { createHash } from 'node:crypto';
+import { setImmediate as turn } from 'node:timers/promises';
+import type { OrderingKey } from '../accounts/api-key.ts';
+import { fingerprint, type JsonObject } from '../base/canonical-json.ts';
+import { errorFromFaults, type Fault, ServiceError } from '../base/errors.ts';
+import type { Micros } from '../base/money.ts';
+import { MOST_FAULTS } from '../catalog/parameter-fault.ts';
+import type { TaskDraft } from '../orders/draft-task.ts';
+import type { TaskServices } from '../tasks/task-services.ts';
+import { judgeBatchOrder } from './judge-batch-order.ts';
+import { createPortions, type Portion } from './portions.ts';
+import { MOST_ORDERS, readEntry } from './read-entry.ts';
+
+/** Orders of a batch that everything but money and limits has agreed to. */
+export interface DraftedBatch {
+  readonly orders: number;
+  readonly total: Micros;
+  readonly exact: boolean;
+  readonly models: ReadonlyMap<string, { readonly orders: number; readonly amount: Micros }>;
+  /** Whether references of some orders must be fetched first. */
+  readonly unfetched: boolean;
+  readonly portions: readonly Portion[];
+  readonly createdAt: number;
+}
+
+/** Judges the orders of a batch one after the other, as they arrive. */
+export interface BatchDrafting {
+  /**
+   * Judges an entry. What is wrong with it is told at the end, with the faults of the others.
+   * @param place names it in messages, such as `orders[3]`
+   */
+  add(place: string, entry: JsonObject): Promise<void>;
+  /** Records a fault of an entry that could not be read. */
+  refuse(fault: Fault): void;
+  /** Whether enough faults are known, so that the rest need not be judged. */
+  readonly isRefused: boolean;
+  /** Bytes that it keeps. */
+  readonly keptBytes: number;
+  /** The SHA-256 (hex) of the entries as canonical JSON, and of `fields`; only if it was asked for. */
+  fingerprint(fields: object): string;
+  /** @throws ServiceError with every fault */
+  finish(): Promise<DraftedBatch>;
+}
+
+/** The longest time that judging blocks the event loop, plus one order. */
+const SLICE_MS = 5;
+
+export function startDraft(
+  services: TaskServices,
+  key: OrderingKey,
+  options: { readonly withFingerprint: boolean },
+): BatchDrafting {
+  const createdAt = services.clock.now();
+  const faults: Fault[] = [];
+  const names = new Map<string, string>();
+  const models = new Map<string, { orders: number; amount: Micros }>();
+  const portions = createPortions();
+  const hash = createHash('sha256');
+  let orders = 0;
+  let total = 0;
+  let exact = true;
+  let unfetched = false;
+  let sliceBegan = performance.now();
+
+  async function judge(place: string, entry: JsonObject): Promise<void> {
+    const own: Fault[] = [];
+    const read = readEntry(entry, own);
+    const told = (fault: Fault, path: string) =>
+      refuse({ ...fault, param: path, message: `${place}: ${fault.message}` });
+    for (const fault of own) told(fault, `${place}.${fault.param}`);
+    for (const { name, body } of read?.orders ?? []) {
+      if (performance.now() - sliceBegan >= SLICE_MS) {
+        await turn();
+        sliceBegan = performance.now();
+      }
+      if (++orders > MOST_ORDERS) return;
+      const earlier = name === null ? undefined : names.get(name);
+      if (earlier !== undefined) {
+        const message = `name: '${name}' is the name of ${earlier} too. Names are unique within a batch.`;
+        return told({ param: 'name', code: 'invalid_request', message }, `${place}.name`);
+      }
+      if (name !== null) names.set(name, place);
+      try {
+        const draft = await judgeBatchOrder(services, key, read!.operation, body, createdAt);
+        if (faults.length === 0) keep(draft, name);
+      } catch (error) {
+        const found = faultsOf(error);
+        for (const fault of found) told(fault, fault.param === null ? `${place}.body` : `${place}.body.${fault.param}`);
+        // The other combinations have the same faults, or similar ones.
+        return;
+      }
+    }
+  }
+
+  function keep(draft: TaskDraft, name: string | null): void {
+    const row = draft.rowOf(services.createId(draft.idPrefix), { rank: 0, claimable: 0 });
+    portions.add({ ...row, batch_name: name });
+    const { amount } = draft.quote;
+    total += amount;
+    exact &&= draft.quote.exact;
+    unfetched ||= draft.unfetched;
+    const model = models.get(row.model_id) ?? { orders: 0, amount: 0 };
+    models.set(row.model_id, { orders: model.orders + 1, amount: model.amount + amount });
+  }
+
+  function refuse(fault: Fault): void {
+    if (faults.length < MOST_FAULTS) faults.push(fault);
+  }
+
+  return {
+    async add(place, entry) {
+      if (options.withFingerprint) hash.update(fingerprint(entry));
+      if (faults.length < MOST_FAULTS && orders <= MOST_ORDERS) await judge(place, entry);
+    },
+    refuse,
+    get isRefused() {
+      return (faults.length >= MOST_FAULTS || orders > MOST_ORDERS) && !options.withFingerprint;
+    },
+    get keptBytes() {
+      return portions.keptBytes;
+    },
+    fingerprint: (fields) => hash.update(fingerprint(fields)).digest('hex'),
+    async finish() {
+      if (orders > MOST_ORDERS)
+        refuse({
+          param: 'orders',
+          code: 'invalid_request',
+          message: `orders: expected at most ${MOST_ORDERS} orders, found more.`,
+        });
+      if (orders === 0 && faults.length === 0)
+        refuse({
+          param: 'orders',
+          code: 'invalid_request',
+          message: 'orders: expected at least one order, found none.',
+        });
+      if (faults.length > 0) throw errorFromFaults(faults);
+      return { orders, total, exact, models, unfetched, portions: await portions.finish(), createdAt };
+    },
+  };
+}
+
+/** What is wrong with one order. @throws the error if it is not about the order */
+function faultsOf(error: unknown): readonly Fault[] {
+  if (!(error instanceof ServiceError) || error.code === 'internal_error' || error.code === 'service_unavailable')
+    throw error;
+  const { param, code, message, details } = error;
+  const own = details.filter((detail): detail is Fault & object => 'code' in detail && 'message' in detail);
+  return own.length > 0 ? own : [{ param, code, message }];
+}

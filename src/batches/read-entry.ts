@@ -1,0 +1,82 @@
+import type { JsonObject, JsonValue } from '../base/canonical-json.ts';
+import type { Fault } from '../base/errors.ts';
+
+export const OPERATIONS = ['images', 'videos', 'actions'] as const;
+export type Operation = (typeof OPERATIONS)[number];
+
+/** An entry of a batch as it was sent: one order, or one for each combination of `vary`. */
+export interface BatchEntry {
+  readonly operation: Operation;
+  /** Each with its name within the batch, if the entry has one. */
+  readonly orders: readonly { readonly name: string | null; readonly body: JsonObject }[];
+}
+
+export const MOST_ORDERS = 10_000;
+const NAME = /^[A-Za-z0-9_.-]{1,64}$/;
+const FIELDS = ['name', 'operation', 'body', 'vary'];
+
+/** Reads one entry. @param faults receives everything that is wrong with it; the entry is null then */
+export function readEntry(sent: JsonObject, faults: Fault[]): BatchEntry | null {
+  const before = faults.length;
+  const invalid = (param: string, message: string) => faults.push({ param, code: 'invalid_request', message });
+  for (const field of Object.keys(sent)) {
+    if (FIELDS.includes(field)) continue;
+    const message = `An order of a batch does not accept '${field.slice(0, 60)}'. Accepted fields: ${FIELDS.join(', ')}.`;
+    faults.push({ param: field.slice(0, 60), code: 'unsupported_field', message });
+  }
+  const operation = OPERATIONS.find((known) => known === sent.operation);
+  if (operation === undefined)
+    invalid('operation', `operation: expected one of ${OPERATIONS.join(', ')}, found ${show(sent.operation)}.`);
+  const name = sent.name ?? null;
+  if (name !== null && (typeof name !== 'string' || !NAME.test(name)))
+    invalid('name', `name: expected 1 to 64 letters, digits, '.', '_' or '-', found ${show(name)}.`);
+  const body = asObject(sent.body);
+  if (body === null) invalid('body', `body: expected an object, found ${show(sent.body)}.`);
+  const vary = sent.vary === undefined || sent.vary === null ? {} : asObject(sent.vary);
+  if (vary === null) invalid('vary', `vary: expected an object of arrays, found ${show(sent.vary)}.`);
+  const combinations = vary === null || body === null ? null : combine(vary, body, invalid);
+  if (faults.length > before || operation === undefined || body === null || combinations === null) return null;
+  const isVaried = sent.vary !== undefined && sent.vary !== null;
+  return {
+    operation,
+    orders: combinations.map((values, index) => ({
+      name: typeof name !== 'string' ? null : isVaried ? `${name}-${index + 1}` : name,
+      body: isVaried ? { ...body, ...values } : body,
+    })),
+  };
+}
+
+/** All combinations of the values, the last field changing fastest. */
+function combine(
+  vary: JsonObject,
+  body: JsonObject,
+  invalid: (param: string, message: string) => void,
+): JsonObject[] | null {
+  let combinations: JsonObject[] = [{}];
+  for (const [field, values] of Object.entries(vary)) {
+    const param = `vary.${field.slice(0, 60)}`;
+    if (!Array.isArray(values) || values.length === 0) {
+      invalid(param, `${param}: expected an array of at least one value, found ${show(values)}.`);
+      return null;
+    }
+    if (field in body) {
+      invalid(param, `${param}: '${field.slice(0, 60)}' is in body too. Send it in one of them.`);
+      return null;
+    }
+    if (combinations.length * values.length > MOST_ORDERS) {
+      invalid('vary', `vary: expected at most ${MOST_ORDERS} combinations, found more.`);
+      return null;
+    }
+    combinations = combinations.flatMap((one) => values.map((value: JsonValue) => ({ ...one, [field]: value })));
+  }
+  return combinations;
+}
+
+function asObject(value: JsonValue | undefined): JsonObject | null {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : null;
+}
+
+function show(value: JsonValue | undefined): string {
+  const text = JSON.stringify(value) ?? 'nothing';
+  return text.length > 60 ? `${text.slice(0, 57)}...` : text;
+}

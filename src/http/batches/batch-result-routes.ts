@@ -1,0 +1,131 @@
+import { Readable } from 'node:stream';
+import { type Static, Type } from 'typebox';
+import { ServiceError } from '../../base/errors.ts';
+import { batchResults, listBatchTasks } from '../../views/batch-tasks.ts';
+import { findBatch, findBatchRow } from '../../views/find-batches.ts';
+import { BatchTaskPage } from '../../wire/batch.ts';
+import { TASK_STATUSES } from '../../wire/words.ts';
+import { ErrorAnswer, plainAnswer } from '../answers.ts';
+import { callerOf } from '../authenticate.ts';
+import { publishBudgets } from '../budget-headers.ts';
+import { envelopeOf, success } from '../envelope.ts';
+import type { App, HttpOptions } from '../http-options.ts';
+import type { TaskAnswers } from '../tasks/answer-task.ts';
+import { createEventStreams } from '../tasks/event-streams.ts';
+import { openStream, STREAM_HEADERS } from '../tasks/open-stream.ts';
+import { Limit } from '../tasks/task-query.ts';
+
+const ONE = '/v1/batches/:batch_id';
+const DEFAULT_LIMIT = 20;
+/** The batch is read and counted at most this often for a stream. */
+const PAUSE_MS = 1_000;
+const tags = ['Batches'];
+const closed = { additionalProperties: false } as const;
+
+const TaskQuery = Type.Object(
+  {
+    limit: Limit,
+    status: Type.Optional(Type.Enum([...TASK_STATUSES])),
+    after: Type.Optional(
+      Type.String({ pattern: '^(img|vid)_[0-9a-z]{26}$', description: 'a task_id: those after it' }),
+    ),
+  },
+  closed,
+);
+
+/** What becomes of a batch: its tasks, its results, its changes. */
+export function batchResultRoutes(v1: App, options: HttpOptions, { waits }: TaskAnswers): void {
+  const { services, keyring } = options;
+  const streams = createEventStreams();
+
+  v1.get<{ Params: { batch_id: string }; Querystring: Static<typeof TaskQuery> }>(
+    `${ONE}/tasks`,
+    { schema: { tags, querystring: TaskQuery, response: { 200: envelopeOf(BatchTaskPage), ...ErrorAnswer } } },
+    async (request) => {
+      const { limit = DEFAULT_LIMIT, status, after = null } = request.query;
+      const { id } = await findBatchRow(services, callerOf(request), request.params.batch_id);
+      const query = { limit, after, status: status === undefined ? null : [status] };
+      const { items, hasMore } = await listBatchTasks(services, callerOf(request), id, query);
+      return success({ items, limit, has_more: hasMore });
+    },
+  );
+
+  v1.get<{ Params: { batch_id: string } }>(
+    `${ONE}/results`,
+    {
+      schema: {
+        tags,
+        querystring: Type.Object({}, closed),
+        response: {
+          200: plainAnswer('One task per line, as a retrieval gives it', ['application/jsonl']),
+          ...ErrorAnswer,
+        },
+      },
+    },
+    async (request, reply) => {
+      const { id } = await findBatchRow(services, callerOf(request), request.params.batch_id);
+      reply.type('application/jsonl; charset=utf-8').header('cache-control', 'no-store');
+      return reply.send(Readable.from(batchResults(services, callerOf(request), id), { highWaterMark: 64 }));
+    },
+  );
+
+  v1.get<{ Params: { batch_id: string } }>(
+    `${ONE}/events`,
+    {
+      schema: {
+        tags,
+        querystring: Type.Object({}, closed),
+        response: {
+          200: plainAnswer('Events named `batch`, whose data is the batch as a retrieval gives it', [
+            'text/event-stream',
+          ]),
+          ...ErrorAnswer,
+        },
+      },
+    },
+    async (request, reply) => {
+      const key = callerOf(request);
+      const { id } = await findBatchRow(services, key, request.params.batch_id);
+      if (request.method === 'HEAD') return reply.headers(STREAM_HEADERS).send();
+      publishBudgets(reply, services.budgets, key.id, ['streams']);
+      const share = services.budgets.acquire(key.id, 'streams', 1);
+      const wait = waits.open(reply.raw);
+      const ended = new AbortController();
+      const signal = AbortSignal.any([wait.signal, ended.signal]);
+      const stream = openStream(reply);
+      const { authorization } = request.headers;
+      const leave = streams.add({
+        credential: `Bearer ${authorization}`,
+        check: () =>
+          keyring.authenticate(authorization).then(
+            () => true,
+            (error: unknown) => !(error instanceof ServiceError && error.status === 401),
+          ),
+        beat: stream.beat,
+        end: () => ended.abort(),
+      });
+      const watch = services.events.watch(id);
+      try {
+        let sent = '';
+        for (let number = 1; !signal.aborted; ) {
+          const batch = await findBatch(services, key, id);
+          const data = JSON.stringify(batch);
+          if (data !== sent) stream.send({ name: 'batch', id: number++, data });
+          sent = data;
+          if (batch.status !== 'processing') break;
+          // Its tasks change it without a revision, so any change of the database may be one.
+          await watch.next(0, { timeoutMs: PAUSE_MS, signal });
+        }
+        stream.end();
+      } catch (error) {
+        services.log.error({ err: error, batch_id: id }, 'event stream failed');
+        reply.raw.destroy();
+      } finally {
+        watch.close();
+        leave();
+        wait.close();
+        share.release();
+      }
+    },
+  );
+}

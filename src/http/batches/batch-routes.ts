@@ -1,0 +1,173 @@
+import type { FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import type { JsonObject } from '../../base/canonical-json.ts';
+import { formatMicros } from '../../base/money.ts';
+import { cancelBatch } from '../../batches/cancel-batch.ts';
+import { type BatchDrafting, startDraft } from '../../batches/draft-batch.ts';
+import { placeBatch, replayOfBatch } from '../../batches/place-batch.ts';
+import { findBatch, listBatches } from '../../views/find-batches.ts';
+import { Batch, BatchOrder, BatchPage, BatchQuote } from '../../wire/batch.ts';
+import { IdempotencyHeaders } from '../../wire/orders.ts';
+import { refTo } from '../../wire/parts.ts';
+import { BATCH_STATUSES } from '../../wire/words.ts';
+import { ErrorAnswer } from '../answers.ts';
+import { callerOf, limitRate } from '../authenticate.ts';
+import { OPTIONAL_BODY } from '../bodies/check-shape.ts';
+import { refuseJsonBodies } from '../bodies/json-body.ts';
+import { readIdempotencyKey } from '../connection/request-headers.ts';
+import { envelopeOf, success } from '../envelope.ts';
+import type { App, HttpOptions } from '../http-options.ts';
+import { Limit, readTimes } from '../tasks/task-query.ts';
+import { readBatch, readBatchFields } from './read-batch.ts';
+
+const PATH = '/v1/batches';
+const DEFAULT_LIMIT = 20;
+const LINES = /^application\/(?:jsonl|x-ndjson|x-jsonlines)(?:;|$)/;
+const tags = ['Batches'];
+const closed = { additionalProperties: false } as const;
+const nothing = Type.Object({}, closed);
+
+const FieldsQuery = Type.Object(
+  {
+    max_price: Type.Optional(Type.String({ description: 'as in the JSON body; only for application/jsonl' })),
+    max_parallel: Type.Optional(Type.String({ description: 'as in the JSON body; only for application/jsonl' })),
+    webhook_url: Type.Optional(Type.String({ description: 'as in the JSON body; only for application/jsonl' })),
+    metadata: Type.Optional(Type.String({ description: 'a JSON object; only for application/jsonl' })),
+  },
+  closed,
+);
+
+const ListQuery = Type.Object(
+  {
+    limit: Limit,
+    status: Type.Optional(Type.Enum([...BATCH_STATUSES])),
+    created_after: Type.Optional(Type.String({ format: 'date-time', description: 'ISO 8601' })),
+    created_before: Type.Optional(Type.String({ format: 'date-time', description: 'ISO 8601' })),
+    after: Type.Optional(Type.String({ pattern: '^bat_[0-9a-z]{26}$', description: 'a batch_id: older batches' })),
+  },
+  closed,
+);
+
+type BatchRequest = FastifyRequest<{ Params: { batch_id: string } }>;
+
+/** Many orders of one request, placed at one price. */
+export async function batchRoutes(v1: App, options: HttpOptions): Promise<void> {
+  const { services } = options;
+
+  await v1.register(async (scope) => {
+    const orders: App = scope;
+    refuseJsonBodies(orders);
+    orders.addContentTypeParser(/^application\/(?:[\w.+-]+\+)?json(?:;|$)/, (_request, payload, done) =>
+      done(null, { payload, hasLines: false }),
+    );
+    orders.addContentTypeParser(LINES, (_request, payload, done) => done(null, { payload, hasLines: true }));
+    const consumes = ['application/json', 'application/jsonl'];
+
+    orders.post(
+      PATH,
+      {
+        onRequest: limitRate(options, 'creates'),
+        schema: {
+          tags,
+          consumes,
+          body: BatchOrder,
+          headers: IdempotencyHeaders,
+          querystring: FieldsQuery,
+          response: { 201: envelopeOf(refTo(Batch), 201), ...ErrorAnswer },
+        },
+      },
+      async (request, reply) => {
+        const { batch, replayed } = await createBatch(options, request);
+        reply.code(201).header('location', batch.urls.self);
+        if (replayed) reply.header('idempotent-replayed', 'true');
+        return success(batch, 201);
+      },
+    );
+
+    orders.post(
+      `${PATH}/prices`,
+      {
+        schema: {
+          tags,
+          consumes,
+          body: BatchOrder,
+          querystring: FieldsQuery,
+          response: { 200: envelopeOf(refTo(BatchQuote)), ...ErrorAnswer },
+        },
+      },
+      async (request) => {
+        const drafting = startDraft(services, callerOf(request), { withFingerprint: false });
+        const sent = await readBatch(options, request, drafting);
+        const draft = await drafting.finish();
+        readBatchFields(sent, services.settings.allowedAddresses);
+        return success({
+          orders: draft.orders,
+          currency: 'USD' as const,
+          amount: formatMicros(draft.total),
+          exact: draft.exact,
+          models: [...draft.models].map(([id, { orders: count, amount }]) => ({
+            model_id: id,
+            orders: count,
+            amount: formatMicros(amount),
+          })),
+        });
+      },
+    );
+  });
+
+  v1.get(
+    PATH,
+    { schema: { tags, querystring: ListQuery, response: { 200: envelopeOf(BatchPage), ...ErrorAnswer } } },
+    async (request) => {
+      const { limit = DEFAULT_LIMIT, status = null, after = null, ...times } = request.query;
+      const query = { limit, status, after, ...readTimes(times) };
+      const { items, hasMore } = await listBatches(services, callerOf(request), query);
+      return success({ items, limit, has_more: hasMore });
+    },
+  );
+
+  v1.get(
+    `${PATH}/:batch_id`,
+    { schema: { tags, querystring: nothing, response: { 200: envelopeOf(refTo(Batch)), ...ErrorAnswer } } },
+    async (request) => success(await findBatch(services, callerOf(request), (request as BatchRequest).params.batch_id)),
+  );
+
+  v1.post(
+    `${PATH}/:batch_id/cancel`,
+    {
+      schema: {
+        tags,
+        body: Type.Object({}, { ...closed, ...OPTIONAL_BODY }),
+        querystring: nothing,
+        response: { 200: envelopeOf(refTo(Batch)), ...ErrorAnswer },
+      },
+    },
+    async (request) =>
+      success(await cancelBatch(services, callerOf(request), (request as BatchRequest).params.batch_id)),
+  );
+}
+
+async function createBatch(options: HttpOptions, request: FastifyRequest) {
+  const { services } = options;
+  const key = callerOf(request);
+  const idempotencyKey = readIdempotencyKey(request);
+  const drafting = startDraft(services, key, { withFingerprint: idempotencyKey !== null });
+  const sent = await readBatch(options, request, drafting);
+  const claim =
+    idempotencyKey === null ? null : { scope: key.id, key: idempotencyKey, fingerprint: fingerprintOf(drafting, sent) };
+  try {
+    const draft = await drafting.finish();
+    const fields = readBatchFields(sent, services.settings.allowedAddresses);
+    return await placeBatch(services, key, { draft, fields, claim });
+  } catch (error) {
+    // A known key takes precedence over a refusal.
+    const batch = await replayOfBatch(services, key, claim);
+    if (batch === null) throw error;
+    return { batch, replayed: true };
+  }
+}
+
+/** An Idempotency-Key belongs to the path and to everything that was sent. */
+function fingerprintOf(drafting: BatchDrafting, fields: JsonObject): string {
+  return drafting.fingerprint({ path: PATH, fields });
+}

@@ -1,0 +1,174 @@
+import { ServiceError } from '../../base/errors.ts';
+
+/** Cuts a body into its orders while it arrives, and keeps the rest of it. */
+export interface OrderCutter {
+  /** @returns the orders that end within this chunk; null for one that is longer than allowed, which is not kept */
+  push(chunk: Buffer): (Buffer | null)[];
+  /** Call it at the end of the body. @returns the last order, if the end is what ends it, and the body without its orders */
+  end(): { readonly orders: (Buffer | null)[]; readonly rest: Buffer };
+}
+
+const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];
+const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_ARRAY, CLOSE_ARRAY] = [0x7b, 0x7d, 0x5b, 0x5d];
+const [LINE_FEED, CARRIAGE_RETURN] = [0x0a, 0x0d];
+const ORDERS = Buffer.from('"orders"');
+
+/** What has arrived of one order. */
+class Piece {
+  readonly #most: number;
+  #chunks: Buffer[] = [];
+  #length = 0;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  get isEmpty(): boolean {
+    return this.#length === 0;
+  }
+
+  add(bytes: Buffer): void {
+    this.#length += bytes.length;
+    if (this.#length > this.#most) this.#chunks = [];
+    else if (bytes.length > 0) this.#chunks.push(bytes);
+  }
+
+  take(): Buffer | null {
+    const [only] = this.#chunks;
+    const whole = this.#length > this.#most ? null : this.#chunks.length === 1 ? only! : Buffer.concat(this.#chunks);
+    this.#chunks = [];
+    this.#length = 0;
+    return whole;
+  }
+}
+
+/** Cuts JSON lines. Empty lines are orders of no bytes, so that lines can be counted. */
+export function createLineCutter(mostBytes: number): OrderCutter {
+  const piece = new Piece(mostBytes);
+  const line = () => {
+    const bytes = piece.take();
+    return bytes?.at(-1) === CARRIAGE_RETURN ? bytes.subarray(0, -1) : bytes;
+  };
+  return {
+    push(chunk) {
+      const orders: (Buffer | null)[] = [];
+      let from = 0;
+      for (let at = chunk.indexOf(LINE_FEED); at !== -1; at = chunk.indexOf(LINE_FEED, from)) {
+        piece.add(chunk.subarray(from, at));
+        orders.push(line());
+        from = at + 1;
+      }
+      piece.add(chunk.subarray(from));
+      return orders;
+    },
+    end: () => ({ orders: piece.isEmpty ? [] : [line()], rest: Buffer.alloc(0) }),
+  };
+}
+
+/** Cuts the elements of the array `orders` of a JSON object. The rest is the object with an empty array in its place. */
+export function createArrayCutter(mostBytes: number, mostRestBytes: number): OrderCutter {
+  const piece = new Piece(mostBytes);
+  const rest: Buffer[] = [];
+  let restBytes = 0;
+  let depth = 0;
+  let inString = false;
+  let escaped = false;
+  /** Whether the scan is within the array of orders. */
+  let inOrders = false;
+  /** How much of a string at the first level equals `"orders"`; -1 = it is another one. */
+  let matched = -1;
+  let isNamed = false;
+  let hasOrder = false;
+  let followsComma = false;
+  let hasOrders = false;
+
+  function keep(bytes: Buffer): void {
+    restBytes += bytes.length;
+    if (restBytes > mostRestBytes) {
+      throw new ServiceError(
+        'body_too_large',
+        `The body has more than ${mostRestBytes} bytes outside of its orders. Send them in the array 'orders'.`,
+      );
+    }
+    rest.push(bytes);
+  }
+
+  /** The end of a string, from within it. */
+  function skipString(chunk: Buffer, from: number): number {
+    let at = from;
+    for (; at < chunk.length; at++) {
+      const byte = chunk[at]!;
+      if (depth === 1 && matched >= 0) matched = byte === ORDERS[matched] ? matched + 1 : -1;
+      if (escaped) escaped = false;
+      else if (byte === BACKSLASH) escaped = true;
+      else if (byte === QUOTE) {
+        inString = false;
+        return at;
+      }
+    }
+    return at;
+  }
+
+  return {
+    push(chunk) {
+      const orders: (Buffer | null)[] = [];
+      /** From where on this chunk belongs to an order, or to the rest. */
+      let from = 0;
+      const endOrder = (at: number) => {
+        piece.add(chunk.subarray(from, at));
+        if (hasOrder) orders.push(piece.take());
+        else piece.take();
+        hasOrder = false;
+      };
+      for (let at = 0; at < chunk.length; at++) {
+        const byte = chunk[at]!;
+        if (inString) {
+          at = skipString(chunk, at);
+          if (!inString && depth === 1) isNamed = matched === ORDERS.length;
+          continue;
+        }
+        if (byte <= 0x20) continue;
+        if (inOrders && depth === 2 && (byte === COMMA || byte === CLOSE_ARRAY)) {
+          // A missing element becomes an order of no bytes, which is refused.
+          if (byte === COMMA || followsComma) hasOrder = true;
+          endOrder(at);
+          followsComma = byte === COMMA;
+          from = at + 1;
+          if (byte === COMMA) continue;
+          inOrders = false;
+          depth = 1;
+          from = at;
+          continue;
+        }
+        if (inOrders) hasOrder = true;
+        if (byte === QUOTE) {
+          inString = true;
+          matched = depth === 1 ? 1 : -1;
+        } else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) {
+          depth++;
+          if (byte === OPEN_ARRAY && depth === 2 && isNamed && !inOrders) {
+            keep(chunk.subarray(from, at + 1));
+            from = at + 1;
+            if (hasOrders)
+              throw new ServiceError('invalid_request', "The body has 'orders' twice.", { param: 'orders' });
+            hasOrders = true;
+            inOrders = true;
+            hasOrder = false;
+          }
+        } else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) depth--;
+        if (byte !== COLON) isNamed = false;
+      }
+      if (inOrders) piece.add(chunk.subarray(from));
+      else keep(chunk.subarray(from));
+      return orders;
+    },
+    end() {
+      if (inString || depth > 0)
+        throw new ServiceError(
+          'invalid_json',
+          'The body is not valid JSON: it ends inside a string, an object or an array.',
+        );
+      return { orders: [], rest: Buffer.concat(rest) };
+    },
+  };
+}

@@ -1,0 +1,150 @@
+import type { Readable } from 'node:stream';
+import type { FastifyRequest } from 'fastify';
+import type { JsonObject, JsonValue } from '../../base/canonical-json.ts';
+import { errorFromFaults, type Fault, ServiceError } from '../../base/errors.ts';
+import type { BatchDrafting } from '../../batches/draft-batch.ts';
+import type { BatchFields } from '../../batches/place-batch.ts';
+import { readMaxPrice, readMetadata, readWebhookUrl } from '../../orders/service-fields.ts';
+import { callerOf } from '../authenticate.ts';
+import { parseJsonBody } from '../bodies/json-body.ts';
+import { assertShape, createJsonScan, JSON_LIMITS } from '../bodies/json-shape.ts';
+import { holdBody } from '../bodies/read-body.ts';
+import type { HttpOptions } from '../http-options.ts';
+import { createArrayCutter, createLineCutter } from './cut-orders.ts';
+
+/** The body of a batch while it arrives, as its parser hands it on. */
+export interface ArrivingBatch {
+  readonly payload: Readable;
+  readonly hasLines: boolean;
+}
+
+/** The fields beside the orders are short. */
+const REST_BYTES = 65_536;
+/** What a request takes of its key's budget for bodies at first, and whenever it keeps as much again. */
+const STEP_BYTES = 1_048_576;
+const MOST_PARALLEL = 10_000;
+const FIELDS = ['max_price', 'max_parallel', 'webhook_url', 'metadata'];
+
+/**
+ * Reads the body of a batch and drafts its orders while it arrives, so that neither the whole text nor all its values are ever in memory.
+ * @returns the other fields, as they were sent
+ * @throws ServiceError `body_too_large`, `invalid_json`, `invalid_request`, `rate_limited`
+ */
+export async function readBatch(
+  { services, maxBatchBytes }: HttpOptions,
+  request: FastifyRequest,
+  draft: BatchDrafting,
+): Promise<JsonObject> {
+  const { payload, hasLines } = request.body as ArrivingBatch;
+  const announced = Number(request.headers['content-length'] ?? 0);
+  if (announced > maxBatchBytes) throw tooLarge(`has ${announced} bytes`, maxBatchBytes);
+  const limit = JSON_LIMITS.bytesOutsideData;
+  const cutter = hasLines ? createLineCutter(limit) : createArrayCutter(limit, REST_BYTES);
+  const owner = callerOf(request).id;
+  let received = 0;
+  let held = 0;
+  let place = 0;
+  const takeAll = async (orders: readonly (Buffer | null)[]) => {
+    for (const order of orders) {
+      place++;
+      // Empty lines are allowed.
+      if (hasLines && order?.length === 0) continue;
+      if (!draft.isRefused) await takeOrder(draft, hasLines ? `line ${place}` : `orders[${place - 1}]`, order);
+      while (held <= draft.keptBytes) {
+        holdBody(request, services.budgets.acquire(owner, 'body_bytes', STEP_BYTES));
+        held += STEP_BYTES;
+      }
+    }
+  };
+  // Left open, so that a refusal can still be answered.
+  for await (const chunk of payload.iterator({ destroyOnReturn: false })) {
+    received += (chunk as Buffer).length;
+    if (received > maxBatchBytes) throw tooLarge(`is longer than ${maxBatchBytes} bytes`, maxBatchBytes);
+    await takeAll(cutter.push(chunk as Buffer));
+  }
+  const { orders, rest } = cutter.end();
+  await takeAll(orders);
+  if (hasLines) return fromQuery(request.query as Readonly<Record<string, string>>);
+  const fields = parseJsonBody(rest);
+  if (fields === undefined) throw new ServiceError('invalid_json', 'The body is empty. Send a JSON object.');
+  const { orders: empty, ...others } = fields;
+  if (!Array.isArray(empty)) {
+    const found = empty === undefined ? 'nothing' : 'another value';
+    const message = `orders: expected an array of orders, found ${found}.`;
+    throw new ServiceError('invalid_request', message, { param: 'orders' });
+  }
+  return others;
+}
+
+/** The fields beside the orders. @throws ServiceError with every fault */
+export function readBatchFields(fields: JsonObject, allowedAddresses: readonly string[]): BatchFields {
+  const faults: Fault[] = [];
+  for (const field of Object.keys(fields)) {
+    if (FIELDS.includes(field)) continue;
+    const message = `A batch does not accept '${field.slice(0, 60)}'. Accepted fields: orders, ${FIELDS.join(', ')}.`;
+    faults.push({ param: field.slice(0, 60), code: 'unsupported_field', message });
+  }
+  const read = {
+    maxPrice: readMaxPrice(fields.max_price, faults),
+    maxParallel: readMaxParallel(fields.max_parallel, faults),
+    webhookUrl: readWebhookUrl(fields.webhook_url, allowedAddresses, faults),
+    metadata: readMetadata(fields.metadata, faults),
+  };
+  if (faults.length > 0) throw errorFromFaults(faults);
+  return read;
+}
+
+async function takeOrder(draft: BatchDrafting, place: string, order: Buffer | null): Promise<void> {
+  try {
+    if (order === null) {
+      const { bytesOutsideData } = JSON_LIMITS;
+      throw new ServiceError('body_too_large', `An order has more than ${bytesOutsideData} bytes.`);
+    }
+    const scan = createJsonScan();
+    scan.push(order);
+    assertShape(scan.shape());
+    const entry = parseJsonBody(order);
+    if (entry === undefined) throw new ServiceError('invalid_json', 'An order is missing between two commas.');
+    await draft.add(place, entry);
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.status >= 500) throw error;
+    const { param, code, message } = error;
+    const path = param === null ? place : `${place}.${param}`;
+    draft.refuse({ param: path, code, message: `${place}: ${message}` });
+  }
+}
+
+/** Values as JSON would have them. */
+function fromQuery(query: Readonly<Record<string, string>>): JsonObject {
+  const { metadata, max_parallel: parallel, ...others } = query;
+  const number = parallel !== undefined && /^\d{1,9}$/.test(parallel) ? Number(parallel) : parallel;
+  return {
+    ...others,
+    ...(number === undefined ? {} : { max_parallel: number }),
+    ...(metadata === undefined ? {} : { metadata: parseOr(metadata) }),
+  };
+}
+
+function parseOr(text: string): JsonValue {
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch {
+    return text;
+  }
+}
+
+function readMaxParallel(value: JsonValue | undefined, faults: Fault[]): number | null {
+  if (value === undefined || value === null) return null;
+  if (typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= MOST_PARALLEL) return value;
+  const found = JSON.stringify(value).slice(0, 60);
+  const message = `max_parallel: expected a whole number from 1 to ${MOST_PARALLEL}, found ${found}.`;
+  faults.push({ param: 'max_parallel', code: 'invalid_request', message });
+  return null;
+}
+
+function tooLarge(found: string, limit: number): ServiceError {
+  return new ServiceError(
+    'body_too_large',
+    `The body ${found}; the limit of a batch is ${limit} bytes (setting DARKROOM_MAX_BATCH_MB). Send several batches.`,
+  );
+}

@@ -1,0 +1,59 @@
+import { type Operation, ORDERING, WITH_BODY, WITH_KEY } from './operation.ts';
+
+const BATCH = [...WITH_KEY, 'not_found'] as const;
+const BODY =
+  'Send a JSON object with `orders`, or application/jsonl with one order per line and the other fields in the query.';
+
+/** The operations on batches, by method and path. */
+export const BATCH_OPERATIONS: Readonly<Record<string, Operation>> = {
+  'POST /v1/batches': {
+    id: 'createBatch',
+    summary: 'Order a batch',
+    description: `Places up to 10,000 orders at one price: all of them, or none. ${BODY} The tasks follow within seconds. Send an Idempotency-Key to repeat the request without a second charge.`,
+    errors: [...ORDERING, 'task_not_found', 'parent_not_usable'],
+  },
+  'POST /v1/batches/prices': {
+    id: 'quoteBatch',
+    summary: 'Calculate the price of a batch',
+    description: `Checks and prices every order as its create would. ${BODY} Nothing is ordered or charged.`,
+    errors: [...ORDERING, 'task_not_found', 'parent_not_usable'],
+  },
+  'GET /v1/batches': {
+    id: 'listBatches',
+    summary: 'List the batches of your key',
+    description: 'Newest first. Page with `after`, the batch_id of the last batch of the page before.',
+    errors: WITH_KEY,
+  },
+  'GET /v1/batches/{batch_id}': {
+    id: 'getBatch',
+    summary: 'Get a batch',
+    description: 'Counts its tasks by status, and what they cost so far.',
+    errors: BATCH,
+  },
+  'GET /v1/batches/{batch_id}/tasks': {
+    id: 'listBatchTasks',
+    summary: 'List the tasks of a batch',
+    description: 'Oldest first. Page with `after`, the task_id of the last task of the page before.',
+    errors: BATCH,
+  },
+  'GET /v1/batches/{batch_id}/results': {
+    id: 'getBatchResults',
+    summary: 'Download the results of a batch',
+    description: 'Streams every final task as one line of JSON, with fresh signed URLs of its outputs.',
+    errors: BATCH,
+  },
+  'GET /v1/batches/{batch_id}/events': {
+    id: 'streamBatchEvents',
+    summary: 'Stream the changes of a batch',
+    description:
+      'Server-sent events: the batch at once, then at most once a second when it has changed, until it has ended.',
+    errors: BATCH,
+  },
+  'POST /v1/batches/{batch_id}/cancel': {
+    id: 'cancelBatch',
+    summary: 'Cancel a batch',
+    description:
+      'Cancels the orders that have not started and releases their prices, soon after the answer. Orders that have started go on. Repeating the request is not an error.',
+    errors: [...BATCH, ...WITH_BODY],
+  },
+};

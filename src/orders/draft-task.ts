@@ -1,0 +1,89 @@
+import { type OrderingKey, priceMultiplier } from '../accounts/api-key.ts';
+import type { JsonObject } from '../base/canonical-json.ts';
+import type { Model, Quote } from '../catalog/model.ts';
+import { wireInput } from '../catalog/wire-input.ts';
+import { quoteRequest } from '../pricing/quote.ts';
+import { queueOf } from '../tasks/queue-names.ts';
+import type { Route } from '../tasks/route.ts';
+import { isUnfetched, type TaskRow } from '../tasks/task.ts';
+import { NEW_TASK } from '../tasks/task-columns.ts';
+import type { TaskServices } from '../tasks/task-services.ts';
+import type { JudgedMedia } from './order-media.ts';
+import type { ServiceFields } from './service-fields.ts';
+
+/** An order that everything but money and limits has agreed to. */
+export interface JudgedOrder {
+  readonly key: OrderingKey;
+  readonly model: Model;
+  readonly route: Route;
+  readonly judged: JudgedMedia;
+  readonly fields: ServiceFields;
+  /** The request as the wire shows it, before the media are renamed. */
+  readonly wireFields: JsonObject;
+  readonly parentTaskId: string | null;
+  /** Whether the parent of an action has not ended. */
+  readonly waitsForParent?: boolean;
+}
+
+/** The place of a task in the queue, and what else depends on it. */
+export type Place = Pick<TaskRow, 'rank' | 'claimable'> & Partial<TaskRow>;
+
+/** The task that an order becomes, without an id and a place in the queue. */
+export interface TaskDraft {
+  readonly quote: Quote;
+  readonly idPrefix: 'img' | 'vid';
+  readonly queue: string;
+  readonly input: JsonObject;
+  /** Whether its references must be fetched first. */
+  readonly unfetched: boolean;
+  rowOf(id: string, place: Place): TaskRow;
+}
+
+/** Prices a judged order and prepares the row of its task. */
+export function draftTask(services: TaskServices, order: JudgedOrder, now: number): TaskDraft {
+  const { key, model, judged, fields } = order;
+  const { request, known } = judged;
+  const quote = quoteRequest(model, known.request, priceMultiplier(key.account, model.model_id), known.measurements);
+  const simulate_json = fields.simulate === null ? null : JSON.stringify(fields.simulate);
+  const queue = queueOf(order.route.engine, { mode: key.mode, simulate_json });
+  const input = { model_id: model.model_id, ...order.wireFields, ...wireInput(model, request) };
+  const unfetched = judged.media.some(isUnfetched);
+  return {
+    quote,
+    idPrefix: request.type === 'image' ? 'img' : 'vid',
+    queue,
+    input,
+    unfetched,
+    rowOf: (id, place) => ({
+      ...NEW_TASK,
+      id,
+      type: request.type,
+      api_key_id: key.id,
+      account_id: key.account.id,
+      mode: key.mode,
+      model_id: model.model_id,
+      action: request.action,
+      parent_task_id: order.parentTaskId,
+      batch_id: null,
+      batch_name: null,
+      end_user: fields.endUser,
+      metadata_json: JSON.stringify(fields.metadata),
+      input_json: JSON.stringify(input),
+      request_json: JSON.stringify(request),
+      media_json: judged.media.length === 0 ? null : JSON.stringify(judged.media),
+      price: quote.amount,
+      lines_json: JSON.stringify(quote.lines),
+      price_basis_json: quote.exact ? null : JSON.stringify(quote.basis),
+      simulate_json,
+      route_json: JSON.stringify(order.route),
+      queue,
+      next_at: now + services.settings.hardDeadlineMs,
+      fetch_at: unfetched ? 0 : null,
+      created_at: now,
+      deadline_at: now + services.settings.hardDeadlineMs,
+      expires_at: now + services.settings.retentionMs,
+      webhook_url: fields.webhookUrl ?? key.account.webhookUrl,
+      ...place,
+    }),
+  };
+}

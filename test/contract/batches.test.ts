@@ -1,0 +1,242 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startTestService, type TestService } from '../service.ts';
+import { until } from '../until.ts';
+import { startReceiver } from '../webhook-receiver.ts';
+
+/** Fails at once, so that no picture has to be painted. */
+const failing = (seed: number) => ({
+  model_id: 'sketch',
+  prompt: 'a fox',
+  seed,
+  simulate: { outcome: 'content_policy' },
+});
+const lasting = (seed: number) => ({ model_id: 'sketch', prompt: 'a fox', seed, simulate: { seconds: 600 } });
+const many = (count: number, body: (seed: number) => object) =>
+  Array.from({ length: count }, (_, seed) => ({ name: `fox-${seed}`, operation: 'images', body: body(seed) }));
+
+const ended = (app: TestService, key: string, batchId: string) =>
+  until(
+    async () => (await app.call(key, 'GET', `/v1/batches/${batchId}`)).data,
+    ({ status }) => status !== 'processing',
+  );
+
+test('a batch is one request at the quoted price, and its tasks are ordinary ones', async (t) => {
+  const app = await startTestService(t);
+  const key = app.keys.test;
+  const small = (seed: number) => ({ model_id: 'sketch', prompt: 'a fox', seed, size: '256x256' });
+  const sent = { orders: [...many(3, small), ...many(220, failing).map(({ name: _, ...order }) => order)] };
+  const quote = await app.call(key, 'POST', '/v1/batches/prices', sent);
+  assert.equal(quote.status, 200, JSON.stringify(quote.body));
+  const created = await app.call(key, 'POST', '/v1/batches', {
+    ...sent,
+    max_price: quote.data.amount,
+    metadata: { for: 'us' },
+  });
+  assert.equal(created.status, 201, JSON.stringify(created.body));
+  const { batch_id: id } = created.data;
+  assert.match(id, /^bat_[0-9a-z]{26}$/);
+  assert.equal(created.headers.get('location'), created.data.urls.self);
+  assert.deepEqual(created.data.cost, {
+    quoted: quote.data.amount,
+    charged: '0.00',
+    held: quote.data.amount,
+    currency: 'USD',
+  });
+  const batch = await ended(app, key, id);
+  assert.equal(batch.status, 'partial');
+  assert.deepEqual(batch.counts, { queued: 0, processing: 0, succeeded: 3, failed: 220, canceled: 0 });
+  assert.deepEqual([batch.cost.charged, batch.cost.held, batch.metadata], ['0.015', '0.00', { for: 'us' }]);
+  const listed = await app.call(key, 'GET', `/v1/images?batch_id=${id}&status=succeeded`);
+  assert.deepEqual(
+    listed.data.items.map((task: { batch_id: string; batch_name: string }) => [task.batch_id, task.batch_name]),
+    [2, 1, 0].map((seed) => [id, `fox-${seed}`]),
+  );
+  const { data: ledger } = await app.call(key, 'GET', '/v1/account/ledger?limit=100');
+  const holds = ledger.items.filter((entry: { kind: string }) => entry.kind === 'hold');
+  const all: unknown[] = [];
+  for (let after = ''; ; ) {
+    const page = (await app.call(key, 'GET', `/v1/account/ledger?limit=100${after}`)).data;
+    all.push(...page.items.filter((entry: { kind: string }) => entry.kind === 'hold'));
+    if (!page.has_more) break;
+    after = `&after=${page.items.at(-1).entry_id}`;
+  }
+  assert.ok(holds.length <= 1);
+  assert.equal(all.length, 1, 'one hold');
+  assert.deepEqual([(all[0] as { batch_id: string }).batch_id, (all[0] as { task_id: null }).task_id], [id, null]);
+});
+
+test('tasks of a batch are listed in pages, results are lines, and the list of batches has it', async (t) => {
+  const app = await startTestService(t);
+  const key = app.keys.test;
+  const { data } = await app.call(key, 'POST', '/v1/batches', { orders: many(120, failing) });
+  await ended(app, key, data.batch_id);
+  const names: string[] = [];
+  for (let after = ''; ; ) {
+    const page = (await app.call(key, 'GET', `/v1/batches/${data.batch_id}/tasks?limit=50${after}`)).data;
+    names.push(...page.items.map((task: { batch_name: string }) => task.batch_name));
+    if (!page.has_more) break;
+    after = `&after=${page.items.at(-1).task_id}`;
+  }
+  assert.deepEqual(
+    names,
+    Array.from({ length: 120 }, (_, seed) => `fox-${seed}`),
+  );
+  const results = await fetch(`${app.url}/v1/batches/${data.batch_id}/results`, {
+    headers: { authorization: `Bearer ${key}` },
+  });
+  const lines = (await results.text())
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  assert.equal(results.headers.get('content-type'), 'application/jsonl; charset=utf-8');
+  assert.deepEqual([lines.length, lines[0].error.code], [120, 'content_policy']);
+  const events = await app.call(key, 'GET', `/v1/batches/${data.batch_id}/events`);
+  assert.match(String(events.body), /^id: 1\nevent: batch\ndata: \{"batch_id"/);
+  const list = await app.call(key, 'GET', '/v1/batches?status=failed');
+  assert.deepEqual(
+    [list.data.items.length, list.data.items[0].batch_id, list.data.has_more],
+    [1, data.batch_id, false],
+  );
+  assert.equal((await app.call(app.keys.live, 'GET', `/v1/batches/${data.batch_id}`)).error.code, 'not_found');
+});
+
+test('JSON lines with fields in the query, and orders that vary', async (t) => {
+  const app = await startTestService(t);
+  const key = app.keys.test;
+  const lines = [
+    { name: 'hero', operation: 'images', body: failing(1) },
+    {
+      name: 'tile',
+      operation: 'images',
+      body: { model_id: 'sketch', simulate: { outcome: 'timeout' } },
+      vary: { prompt: ['a', 'b'], seed: [1, 2, 3] },
+    },
+  ];
+  const query = `max_price=20&max_parallel=2&metadata=${encodeURIComponent('{"a":"b"}')}`;
+  const text = `${lines.map((line) => JSON.stringify(line)).join('\r\n')}\n\n`;
+  const { status, data, body } = await app.call(key, 'POST', `/v1/batches?${query}`, text, {
+    'content-type': 'application/jsonl',
+  });
+  assert.equal(status, 201, JSON.stringify(body));
+  assert.deepEqual([data.orders, data.max_parallel, data.metadata], [7, 2, { a: 'b' }]);
+  await ended(app, key, data.batch_id);
+  const { data: page } = await app.call(key, 'GET', `/v1/batches/${data.batch_id}/tasks`);
+  const seen = page.items.map((task: { batch_name: string; input: { prompt: string; seed: number } }) => [
+    task.batch_name,
+    task.input.prompt,
+    task.input.seed,
+  ]);
+  assert.deepEqual(seen.slice(0, 3), [
+    ['hero', 'a fox', 1],
+    ['tile-1', 'a', 1],
+    ['tile-2', 'a', 2],
+  ]);
+  assert.deepEqual(seen.at(-1), ['tile-6', 'b', 3]);
+});
+
+test('every fault is told with its place, and nothing is taken', async (t) => {
+  const app = await startTestService(t);
+  const key = app.keys.test;
+  const orders = [
+    { name: 'a', operation: 'images', body: failing(1) },
+    { name: 'a', operation: 'images', body: failing(2) },
+    { operation: 'film', body: {}, more: 1 },
+    { operation: 'images', body: { model_id: 'sketch', prompt: 7, camera: 1 } },
+    { operation: 'images', body: { model_id: 'sketch', prompt: 'a', image_urls: ['data:image/png;base64,AAAA'] } },
+    { operation: 'videos', body: { model_id: 'sketch', prompt: 'a' } },
+    7,
+  ];
+  const { status, error } = await app.call(key, 'POST', '/v1/batches', { orders });
+  assert.equal(status, 400);
+  const params = error.details.map((fault: { param: string }) => fault.param);
+  assert.deepEqual(params, [
+    'orders[1].name',
+    'orders[2].more',
+    'orders[2].operation',
+    ...params.slice(3, -3),
+    'orders[4].body.image_urls',
+    'orders[5].body.model_id',
+    'orders[6]',
+  ]);
+  assert.ok(params.slice(3, -3).every((param: string) => param.startsWith('orders[3].body.')));
+  const text = `${JSON.stringify(orders[0])}\n{"operation":\n`;
+  const lines = await app.call(key, 'POST', '/v1/batches', text, { 'content-type': 'application/jsonl' });
+  assert.deepEqual([lines.error.code, lines.error.param], ['invalid_json', 'line 2']);
+  assert.match(lines.error.message, /^line 2: /);
+  for (const [body, code] of [
+    ['{"orders":[', 'invalid_json'],
+    ['{"orders":[,]}', 'invalid_json'],
+    ['{"orders":[]}', 'invalid_request'],
+    ['{"orders":{}}', 'invalid_request'],
+    ['[]', 'invalid_request'],
+    ['', 'invalid_json'],
+    ['{"orders":[],"orders":[]}', 'invalid_request'],
+  ] as const)
+    assert.equal((await app.call(key, 'POST', '/v1/batches', body)).error.details[0]?.code ?? code, code, body);
+  const huge = { orders: [{ operation: 'images', body: { model_id: 'sketch', prompt: 'x'.repeat(300_000) } }] };
+  assert.equal((await app.call(key, 'POST', '/v1/batches', huge)).error.code, 'body_too_large');
+  assert.equal(
+    (await app.call(key, 'POST', '/v1/batches', { orders: many(2, failing), max_price: '0.01' })).error.code,
+    'price_exceeded',
+  );
+  const list = await app.call(key, 'GET', '/v1/batches');
+  assert.deepEqual(list.data.items, []);
+  assert.equal((await app.call(key, 'GET', '/v1/account')).data.held, '0.00');
+});
+
+test('an Idempotency-Key stands for one batch, also in other spacing, and for no other', async (t) => {
+  const app = await startTestService(t);
+  const key = app.keys.test;
+  const headers = { 'idempotency-key': 'once' };
+  const sent = { orders: many(5, failing), max_price: '1' };
+  const [first, second] = await Promise.all([
+    app.call(key, 'POST', '/v1/batches', sent, headers),
+    app.call(key, 'POST', '/v1/batches', JSON.stringify(sent, null, 2), headers),
+  ]);
+  assert.equal(first.data.batch_id, second.data.batch_id);
+  assert.equal([first, second].filter((answer) => answer.headers.get('idempotent-replayed') === 'true').length, 1);
+  const other = await app.call(key, 'POST', '/v1/batches', { ...sent, max_price: '2' }, headers);
+  assert.equal(other.error.code, 'idempotency_key_reused');
+});
+
+test('canceling a batch ends what has not started, keeps what has, and sends one webhook at the end', async (t) => {
+  const receiver = await startReceiver(t);
+  const app = await startTestService(t, { env: { DARKROOM_ALLOWED_ADDRESSES: '127.0.0.1' } });
+  const key = app.keys.test;
+  const sent = { orders: many(150, lasting), max_parallel: 4, webhook_url: receiver.url };
+  const { data, body } = await app.call(key, 'POST', '/v1/batches', sent);
+  assert.ok(data, JSON.stringify(body));
+  const at = `/v1/batches/${data.batch_id}`;
+  const running = await until(
+    async () => (await app.call(key, 'GET', at)).data.counts.processing,
+    (count) => count === 4,
+  );
+  assert.equal(running, 4);
+  assert.equal((await app.call(key, 'POST', `${at}/cancel`)).status, 200);
+  const { counts } = await until(
+    async () => (await app.call(key, 'GET', at)).data,
+    (batch) => batch.counts.queued === 0,
+  );
+  assert.deepEqual([counts.processing, counts.canceled], [4, 146]);
+  const { data: open } = await app.call(key, 'GET', `${at}/tasks?status=processing`);
+  for (const task of open.items) await app.call(key, 'POST', task.urls.cancel);
+  const batch = await ended(app, key, data.batch_id);
+  assert.deepEqual([batch.status, batch.counts.canceled, batch.cost.held], ['canceled', 150, '0.00']);
+  await receiver.count(1);
+  const [event] = receiver.received;
+  assert.equal(JSON.parse(String(event?.body)).type, 'batch.canceled');
+  assert.equal(JSON.parse(String(event?.body)).data.batch_id, data.batch_id);
+});
+
+test('the sum of a batch must fit the spend limit and the limit of batches in progress', async (t) => {
+  const app = await startTestService(t);
+  const limited = (await app.issueKey({ mode: 'test', spendLimits: { day: 50_000, month: null, total: null } })).key;
+  const refused = await app.call(limited, 'POST', '/v1/batches', { orders: many(6, failing) });
+  assert.equal(refused.error.code, 'spend_limit_reached');
+  assert.equal((await app.call(limited, 'POST', '/v1/batches', { orders: many(5, failing) })).status, 201);
+  const key = app.keys.test;
+  for (let count = 0; count < 20; count++)
+    assert.equal((await app.call(key, 'POST', '/v1/batches', { orders: many(1, lasting) })).status, 201);
+  assert.equal((await app.call(key, 'POST', '/v1/batches', { orders: many(1, lasting) })).error.code, 'queue_full');
+});

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { until } from '../until.ts';
+import { assertBooks } from './books.ts';
+import { openPremises } from './child-service.ts';
+
+const ORDERS = 130;
+/** Each order fails at once, so that no picture has to be painted. */
+const orders = Array.from({ length: ORDERS }, (_, seed) => ({
+  name: `fox-${seed}`,
+  operation: 'images',
+  body: { model_id: 'sketch', prompt: 'a fox', seed, simulate: { outcome: 'content_policy' } },
+}));
+
+const POINTS = ['create_batch', 'place_portion', 'let_in', 'claim_tasks', 'settle_failed', 'end_batch'];
+
+test('killed at every commit of a batch, it is there whole or not at all, and every order becomes one task', {
+  timeout: 600_000,
+}, async (t) => {
+  const premises = await openPremises(t);
+  const key = premises.keys.test;
+  for (const name of POINTS) {
+    for (const moment of ['before', 'after'] as const) {
+      const headers = { 'idempotency-key': `${name} ${moment}` };
+      const dying = await premises.start({ kill: { name, moment } });
+      const answer = dying.call(key, 'POST', '/v1/batches', { orders }, headers).catch(() => null);
+      assert.equal((await dying.ended).signal, 'SIGKILL', name);
+      await answer;
+      await assertBooks(premises);
+      const child = await premises.start();
+      const created = await child.call(key, 'POST', '/v1/batches', { orders }, headers);
+      assert.equal(created.status, 201, JSON.stringify(created.body));
+      const url = created.body.data.urls.self;
+      const path = new URL(url).pathname;
+      const data = await until(
+        async () => (await child.call(key, 'GET', path)).body.data,
+        ({ status }) => status !== 'processing',
+      );
+      assert.deepEqual(
+        [data.status, data.counts.failed, data.cost.held],
+        ['failed', ORDERS, '0.00'],
+        `${name} ${moment}`,
+      );
+      await assertBooks(premises);
+      child.process.kill('SIGTERM');
+      await child.ended;
+    }
+  }
+  const { read } = premises.database;
+  const batches = await read.all(read.builder.selectFrom('batches').selectAll());
+  assert.equal(batches.length, POINTS.length * 2, 'an Idempotency-Key stands for one batch');
+  assert.deepEqual(await read.all(read.builder.selectFrom('batch_portions').select('first')), []);
+});
+
+test('killed while a batch is canceled, its other orders are canceled by the next process', {
+  timeout: 300_000,
+}, async (t) => {
+  const premises = await openPremises(t);
+  const key = premises.keys.test;
+  const waiting = orders.map(({ body, ...order }) => ({ ...order, body: { ...body, simulate: { seconds: 600 } } }));
+  for (const name of ['cancel_batch', 'cancel_portion']) {
+    for (const moment of ['before', 'after'] as const) {
+      const dying = await premises.start({ kill: { name, moment } });
+      const sent = { orders: waiting, max_parallel: 3 };
+      const { body } = await dying.call(key, 'POST', '/v1/batches', sent);
+      const path = new URL(body.data.urls.self).pathname;
+      await dying.call(key, 'POST', `${path}/cancel`).catch(() => null);
+      assert.equal((await dying.ended).signal, 'SIGKILL', name);
+      await assertBooks(premises);
+      const child = await premises.start();
+      assert.equal((await child.call(key, 'POST', `${path}/cancel`)).status, 200);
+      const { counts } = await until(
+        async () => (await child.call(key, 'GET', path)).body.data,
+        (batch) => batch.counts.queued === 0,
+      );
+      assert.ok(counts.processing <= 3, 'at most max_parallel were running');
+      assert.equal(counts.canceled + counts.processing, ORDERS);
+      await assertBooks(premises);
+      child.process.kill('SIGKILL');
+      await child.ended;
+    }
+  }
+});

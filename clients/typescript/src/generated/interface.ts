@@ -103,6 +103,10 @@ export interface Task {
   readonly parent_task_id: string | null;
   /** The tasks that this one waits for, because it was ordered with wait_for_parent. Only present while it waits; its status is queued then. */
   readonly waiting_for?: readonly string[] | undefined;
+  /** The batch that the order belongs to. */
+  readonly batch_id: string | null;
+  /** The name of the order within its batch. */
+  readonly batch_name: string | null;
   /** The request with its defaults filled in. */
   readonly input: { readonly [name: string]: unknown };
   /** Empty until the task has succeeded. */
@@ -176,6 +180,50 @@ export interface Quote {
   readonly exact: boolean;
   readonly lines: readonly PriceLine[];
   readonly input: { readonly [name: string]: unknown };
+}
+
+/** Orders that were placed together, at one price. */
+export interface Batch {
+  readonly batch_id: string;
+  /** processing until all its tasks are final; then succeeded if all of them succeeded, canceled if the batch was canceled, failed if none succeeded, and partial otherwise. */
+  readonly status: 'processing' | 'succeeded' | 'failed' | 'partial' | 'canceled';
+  /** Number of orders. */
+  readonly orders: number;
+  /** Number of tasks by status. Together they are `orders`. */
+  readonly counts: { readonly queued: number; readonly processing: number; readonly succeeded: number; readonly failed: number; readonly canceled: number };
+  readonly cost: { readonly quoted: string; readonly charged: string; readonly held: string; readonly currency: 'USD' };
+  /** How many of its tasks may run at once; null = no limit of its own. */
+  readonly max_parallel: number | null;
+  /** Your own key-value pairs, as sent with the batch. */
+  readonly metadata: { readonly [name: string]: string };
+  readonly mode: 'live' | 'test';
+  /** UTC, with milliseconds. */
+  readonly created_at: string;
+  readonly cancel_requested_at: string | null;
+  readonly completed_at: string | null;
+  readonly urls: { readonly self: string; readonly tasks: string; readonly results: string; readonly events: string; readonly cancel: string };
+}
+
+/** One order of a batch, or several that vary. */
+export interface BatchEntry {
+  /** Unique within the batch. Its task carries it as batch_name. */
+  readonly name?: string | null | undefined;
+  /** images and videos: the body of such a create. actions: the body of POST /v1/images/actions. */
+  readonly operation: 'images' | 'videos' | 'actions';
+  readonly body: { readonly [name: string]: unknown };
+  /** Values for fields of the body: one order for each combination. Their names are `name-1`, `name-2`, … */
+  readonly vary?: { readonly [name: string]: readonly unknown[] } | null | undefined;
+}
+
+/** What a batch would cost. `exact` as in a quote of one order. */
+export interface BatchQuote {
+  /** Number of orders. */
+  readonly orders: number;
+  readonly currency: 'USD';
+  /** US dollars for all orders together. */
+  readonly amount: string;
+  readonly exact: boolean;
+  readonly models: readonly ({ readonly model_id: string; readonly orders: number; readonly amount: string })[];
 }
 
 /** A model: its fields, limits, prices and availability. */
@@ -355,6 +403,8 @@ export interface LedgerEntry {
   readonly amount: string;
   readonly currency: 'USD';
   readonly task_id: string | null;
+  /** The batch, for the hold of all its orders. */
+  readonly batch_id: string | null;
   readonly note: string | null;
   /** UTC, with milliseconds. */
   readonly created_at: string;
@@ -364,8 +414,11 @@ export interface LedgerEntry {
 export interface WebhookDelivery {
   /** The webhook-id header of every attempt. */
   readonly delivery_id: string;
-  readonly task_id: string;
-  readonly type: 'task.succeeded' | 'task.failed' | 'task.canceled';
+  /** Null for the event of a batch. */
+  readonly task_id: string | null;
+  /** The batch of a batch event; null for the event of a task. */
+  readonly batch_id: string | null;
+  readonly type: 'task.succeeded' | 'task.failed' | 'task.canceled' | 'batch.succeeded' | 'batch.failed' | 'batch.partial' | 'batch.canceled';
   readonly url: string;
   readonly status: 'pending' | 'delivered' | 'failed';
   /** UTC, with milliseconds. */
@@ -385,12 +438,20 @@ export interface WebhookSecret {
   readonly valid_until: string | null;
 }
 
-/** The body of a webhook request. */
+/** The body of a webhook request about a task. */
 export interface WebhookEvent {
   readonly type: 'task.succeeded' | 'task.failed' | 'task.canceled';
   /** UTC, with milliseconds. */
   readonly timestamp: string;
   readonly data: Task;
+}
+
+/** The body of a webhook request about a batch. */
+export interface BatchWebhookEvent {
+  readonly type: 'batch.succeeded' | 'batch.failed' | 'batch.partial' | 'batch.canceled';
+  /** UTC, with milliseconds. */
+  readonly timestamp: string;
+  readonly data: Batch;
 }
 
 /** The body of every failure. */
@@ -626,6 +687,19 @@ export interface PriceQuestion {
   readonly [field: string]: unknown;
 }
 
+/** At most 10,000 orders. As application/jsonl: one order per line, the other fields in the query. */
+export interface BatchOrder {
+  readonly orders: readonly BatchEntry[];
+  /** US dollars for all orders together. A more expensive batch is refused with 409 price_exceeded. */
+  readonly max_price?: string | number | null | undefined;
+  /** How many of its tasks may run at once. */
+  readonly max_parallel?: number | null | undefined;
+  /** URL that is notified once, when all tasks are final. */
+  readonly webhook_url?: string | null | undefined;
+  /** Up to 16 pairs of your own, returned with the batch. */
+  readonly metadata?: { readonly [name: string]: string } | null | undefined;
+}
+
 export interface EndUserChange {
   readonly limits: { readonly day?: string | null | undefined; readonly month?: string | null | undefined; readonly total?: string | null | undefined };
 }
@@ -657,6 +731,8 @@ export interface ListImagesQuery {
   readonly model_id?: string | undefined;
   readonly end_user?: string | undefined;
   readonly parent_task_id?: string | undefined;
+  /** the tasks of this batch */
+  readonly batch_id?: string | undefined;
   /** ISO 8601, such as 2026-11-20T00:00:00Z */
   readonly created_after?: string | undefined;
   /** ISO 8601, such as 2026-11-21T00:00:00Z */
@@ -675,6 +751,8 @@ export interface ListVideosQuery {
   readonly model_id?: string | undefined;
   readonly end_user?: string | undefined;
   readonly parent_task_id?: string | undefined;
+  /** the tasks of this batch */
+  readonly batch_id?: string | undefined;
   /** ISO 8601, such as 2026-11-20T00:00:00Z */
   readonly created_after?: string | undefined;
   /** ISO 8601, such as 2026-11-21T00:00:00Z */
@@ -683,6 +761,48 @@ export interface ListVideosQuery {
   readonly after?: string | undefined;
   /** from 1 */
   readonly page?: number | undefined;
+}
+
+export interface CreateBatchQuery {
+  /** as in the JSON body; only for application/jsonl */
+  readonly max_price?: string | undefined;
+  /** as in the JSON body; only for application/jsonl */
+  readonly max_parallel?: string | undefined;
+  /** as in the JSON body; only for application/jsonl */
+  readonly webhook_url?: string | undefined;
+  /** a JSON object; only for application/jsonl */
+  readonly metadata?: string | undefined;
+}
+
+export interface ListBatchesQuery {
+  /** entries of a page, 1 to 100 */
+  readonly limit?: number | undefined;
+  readonly status?: 'processing' | 'succeeded' | 'failed' | 'partial' | 'canceled' | undefined;
+  /** ISO 8601 */
+  readonly created_after?: string | undefined;
+  /** ISO 8601 */
+  readonly created_before?: string | undefined;
+  /** a batch_id: older batches */
+  readonly after?: string | undefined;
+}
+
+export interface QuoteBatchQuery {
+  /** as in the JSON body; only for application/jsonl */
+  readonly max_price?: string | undefined;
+  /** as in the JSON body; only for application/jsonl */
+  readonly max_parallel?: string | undefined;
+  /** as in the JSON body; only for application/jsonl */
+  readonly webhook_url?: string | undefined;
+  /** a JSON object; only for application/jsonl */
+  readonly metadata?: string | undefined;
+}
+
+export interface ListBatchTasksQuery {
+  /** entries of a page, 1 to 100 */
+  readonly limit?: number | undefined;
+  readonly status?: 'queued' | 'processing' | 'succeeded' | 'failed' | 'canceled' | undefined;
+  /** a task_id: those after it */
+  readonly after?: string | undefined;
 }
 
 export interface ListModelsQuery {

@@ -4,6 +4,6 @@ import type { Fixed } from './column.ts';
 export interface TaskWaitsTable {
   parent_id: Fixed<string>;
   child_id: Fixed<string>;
-  /** 1 once the parent has succeeded while the task still waits for another one. */
+  /** 1 = the parent has succeeded, before the order or while the task waits for another one. Its outputs are kept. */
   met: number;
 }

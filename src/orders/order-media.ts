@@ -18,6 +18,8 @@ export interface JudgedMedia {
   /** Files that data URIs became: stored already, entered with the order. */
   readonly newFiles: readonly NewFile[];
   readonly faults: readonly Fault[];
+  /** The finished tasks whose outputs it uses. */
+  readonly usedTasks: readonly string[];
   /** What the price is computed from. */
   readonly known: KnownMedia;
 }
@@ -45,6 +47,7 @@ export async function judgeMedia(
   const faults = faultsOfVendorAddresses(model, request.values, services.settings.allowedAddresses);
   const media: TaskMedia[] = [];
   const newFiles: NewFile[] = [];
+  const usedTasks: string[] = [];
   const sources = new Map<MediaReference, string>();
   for (const reference of request.media) {
     // A quote prices a medium that is still missing as if it were there; of that one there is nothing to judge.
@@ -55,6 +58,7 @@ export async function judgeMedia(
       continue;
     }
     media.push(judged.medium);
+    if (judged.usesTask !== undefined) usedTasks.push(judged.usesTask);
     if (judged.newFile === null) continue;
     newFiles.push(judged.newFile);
     sources.set(reference, `upload:${judged.newFile.id}`);
@@ -69,13 +73,14 @@ export async function judgeMedia(
       newFiles.map((file) => file.media.key),
       null,
     );
-    return { request, media, newFiles: [], faults, known };
+    return { request, media, newFiles: [], faults, usedTasks, known };
   }
   return {
     request: replaceMediaSources(model, request, (reference) => sources.get(reference) ?? reference.source),
     media,
     newFiles,
     faults,
+    usedTasks,
     known,
   };
 }
@@ -97,7 +102,9 @@ export async function faultsOfMedia(
   return faults;
 }
 
-type JudgedOne = { readonly ok: true; readonly medium: TaskMedia; readonly newFile: NewFile | null } | Unusable;
+type JudgedOne =
+  | { readonly ok: true; readonly medium: TaskMedia; readonly newFile: NewFile | null; readonly usesTask?: string }
+  | Unusable;
 
 interface Unusable {
   readonly ok: false;
@@ -136,7 +143,8 @@ async function judgeOne(
     return { ok: true, medium: { field, index, kind, url: null, stored: null, awaited: own.awaited }, newFile: null };
   }
   if (own.media.kind !== kind) return { ok: false, message: `expected ${NOUN[kind]}, found ${own.media.contentType}` };
-  return { ok: true, medium: { field, index, kind, url: null, stored: own.media }, newFile: null };
+  const medium = { field, index, kind, url: null, stored: own.media };
+  return { ok: true, medium, newFile: null, ...(own.taskId === undefined ? {} : { usesTask: own.taskId }) };
 }
 
 function faultOf(model: Model, reference: MediaReference, { message, isUnfinished }: Unusable): Fault {

@@ -88,7 +88,7 @@ export async function placeOrders(
     for (const id of ids) {
       const { line, ...place } =
         parents.length > 0
-          ? { line: null, ...(await blockTask(services, trx, id, parents)) }
+          ? { line: null, ...(await blockTask(services, trx, id, parents, judged.usedTasks)) }
           : await placeInQueue(trx, {
               queue,
               keyId: key.id,
@@ -132,8 +132,9 @@ async function blockTask(
   trx: Transaction,
   id: string,
   parents: readonly string[],
+  used: readonly string[],
 ): Promise<Place> {
-  const { waiting, parentsDeadlineAt, hasEndedParent } = await waitForParents(trx, id, parents);
+  const { waiting, parentsDeadlineAt, hasEndedParent } = await waitForParents(trx, id, parents, used);
   if (hasEndedParent) trx.afterCommit(services.wakeReleaser);
   const endsFrom = Math.max(parentsDeadlineAt, services.clock.now());
   return {

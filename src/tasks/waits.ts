@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { ServiceError } from '../base/errors.ts';
 import type { Transaction } from '../database/database.ts';
 import { prepare } from '../database/prepared.ts';
@@ -38,10 +37,12 @@ const markParent = prepare<{ id: string }, unknown>('waits_mark_parent', (builde
     .where('children_at', 'is', null),
 );
 
-const insertWait = prepare<{ parent: string; child: string }, unknown>('waits_insert', (builder, argument) =>
-  builder
-    .insertInto('task_waits')
-    .values({ parent_id: argument('parent'), child_id: argument('child'), met: sql.lit(0) }),
+const insertWait = prepare<{ parent: string; child: string; met: 0 | 1 }, unknown>(
+  'waits_insert',
+  (builder, argument) =>
+    builder
+      .insertInto('task_waits')
+      .values({ parent_id: argument('parent'), child_id: argument('child'), met: argument('met') }),
 );
 
 const deleteWaits = prepare<{ child: string }, unknown>('waits_delete', (builder, argument) =>
@@ -59,12 +60,14 @@ export interface Blocked {
 /**
  * Enters that a new task waits for its parents, final or not: whatever becomes of them from now on, the child is looked at after it.
  * @param parentIds tasks of the same key, without repetition
+ * @param usedIds finished tasks whose outputs it uses: they are kept until it is released
  * @throws ServiceError if too many tasks would wait one behind the other
  */
 export async function waitForParents(
   trx: Transaction,
   childId: string,
   parentIds: readonly string[],
+  usedIds: readonly string[],
 ): Promise<Blocked> {
   const parents: Parent[] = [];
   // In the same order in every transaction, to avoid deadlocks.
@@ -73,8 +76,10 @@ export async function waitForParents(
     if (parent === undefined) throw new Error(`the task ${id}, which ${childId} waits for, is not there`);
     parents.push(parent);
     if (parent.children_at === null) trx.send(markParent, { id });
-    trx.send(insertWait, { parent: id, child: childId });
+    trx.send(insertWait, { parent: id, child: childId, met: 0 });
   }
+  for (const id of new Set(usedIds))
+    if (!parentIds.includes(id)) trx.send(insertWait, { parent: id, child: childId, met: 1 });
   const depth = 1 + Math.max(...parents.map((row) => (row.step === 'blocked' ? (waitingOf(row)?.depth ?? 0) : 0)));
   if (depth > MOST_DEPTH)
     throw new ServiceError(

@@ -16,7 +16,12 @@ import { outputsOf, requestOf } from '../tasks/task-json.ts';
 
 /** A file of the caller's that a request refers to: an upload, or the output of one of its tasks. */
 export type OwnFile =
-  | { readonly found: true; readonly media: StoredMedia & { readonly kind: 'image' | 'video' | 'audio' } }
+  | {
+      readonly found: true;
+      readonly media: StoredMedia & { readonly kind: 'image' | 'video' | 'audio' };
+      /** The task whose output it is. */
+      readonly taskId?: string;
+    }
   | {
       readonly found: false;
       readonly message: string;
@@ -134,12 +139,12 @@ async function findOutput(
     const output = outputs.find((candidate) => candidate.key === wanted);
     return output === undefined
       ? unusable(reasonWithout(outputs))
-      : { found: true, media: { ...output, kind: row.type } };
+      : { found: true, media: { ...output, kind: row.type }, taskId };
   }
   const chosen = outputAt(outputs, wanted);
   if (typeof chosen === 'string') return unusable(chosen);
   const { output, tile } = chosen;
-  if (tile === null) return { found: true, media: { ...output, kind: row.type } };
+  if (tile === null) return { found: true, media: { ...output, kind: row.type }, taskId };
   const { width, height } = output;
   const expected =
     width === null || height === null ? null : { ...tileSizeOf({ width, height }), durationSeconds: null };

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { forEachDatabase } from '../../../test/databases.ts';
+import { insertKey, openTestServices } from '../../../test/task-services.ts';
+import type { OrderingKey } from '../../accounts/api-key.ts';
+import { createTask } from '../../orders/create-task.ts';
+import { deleteTask } from '../../orders/delete-task.ts';
+import { settleTask } from '../../tasks/settle-task.ts';
+import type { StoredOutput, TaskRow } from '../../tasks/task.ts';
+import type { TaskServices } from '../../tasks/task-services.ts';
+import { claimTasks } from '../claim-tasks.ts';
+import { startHousekeeping } from '../housekeeping.ts';
+import type { WorkerServices } from '../worker-services.ts';
+import { createReleaser } from './releaser.ts';
+
+const ROUNDS = 40;
+const CHILDREN = 3;
+
+forEachDatabase((kind) => {
+  test('no child is overlooked that is placed while its parent is settled and released by other processes', async (t) => {
+    const { services: here, openAnother } = await openTestServices(t, kind);
+    const there = kind === 'sqlite' ? here : await openAnother();
+    const key = await insertKey(here);
+    const releasers = [here, there].map((services) => createReleaser({ services } as WorkerServices));
+    for (let round = 0; round < ROUNDS; round++) {
+      const parent = await startParent(here, key);
+      await Promise.all([
+        ...Array.from({ length: CHILDREN }, (_, index) => placeChild(index % 2 === 0 ? here : there, key, parent.id)),
+        succeed(there, parent),
+        ...releasers.map(({ releaseDue }) => releaseDue()),
+      ]);
+      for (let dueInMs = 0; dueInMs === 0; ) dueInMs = await releasers[round % 2]!.releaseDue();
+      const { read } = here.database;
+      const blocked = read.builder.selectFrom('tasks').select('id').where('step', '=', 'blocked');
+      assert.deepEqual(await read.all(blocked), [], `round ${round}`);
+      assert.deepEqual(await read.all(read.builder.selectFrom('task_waits').selectAll()), []);
+    }
+  });
+});
+
+test('retention keeps the outputs of a task that others wait for, and lets go of them afterwards', async (t) => {
+  const { services, clock } = await openTestServices(t);
+  const key = await insertKey(services);
+  const [ended, open] = [await startParent(services, key), await startParent(services, key)];
+  await succeed(services, ended);
+  await placeChild(services, key, ended.id, open.id);
+  const housekeeping = startHousekeeping(services);
+  t.after(() => housekeeping.stop());
+  clock.advance(services.settings.retentionMs + 1);
+  await housekeeping.runOnce();
+  assert.equal((await rowOf(services, ended.id)).erased_at, null);
+  await succeed(services, open);
+  const { releaseDue } = createReleaser({ services } as WorkerServices);
+  while ((await releaseDue()) === 0);
+  await housekeeping.runOnce();
+  assert.notEqual((await rowOf(services, ended.id)).erased_at, null);
+});
+
+test('a parent that is deleted while its child waits for another one ends the child', async (t) => {
+  const { services } = await openTestServices(t);
+  const key = await insertKey(services);
+  const [first, second] = [await startParent(services, key), await startParent(services, key)];
+  const child = await placeChild(services, key, first.id, second.id);
+  const { releaseDue } = createReleaser({ services } as WorkerServices);
+  await succeed(services, first);
+  while ((await releaseDue()) === 0);
+  assert.deepEqual(JSON.parse((await rowOf(services, child)).waiting_json ?? ''), { for: [second.id], depth: 1 });
+  await deleteTask(services, key, 'image', first.id);
+  while ((await releaseDue()) === 0);
+  const { status, error_json } = await rowOf(services, child);
+  assert.equal(status, 'failed');
+  assert.match(error_json ?? '', /"parent_failed".*was deleted/);
+});
+
+async function startParent(services: TaskServices, key: OrderingKey): Promise<TaskRow> {
+  const id = await place(services, key, {});
+  const rows = await services.database.write('claim', (trx) =>
+    claimTasks(trx, { worker: 'test', queues: [{ name: 'sketch:live', capacity: 10_000 }], limit: 10_000 }),
+  );
+  const row = rows.find((one) => one.id === id);
+  assert.ok(row);
+  return row;
+}
+
+async function placeChild(services: TaskServices, key: OrderingKey, ...parents: string[]): Promise<string> {
+  const image_urls = parents.map((id) => `task:${id}#1`);
+  return await place(services, key, { image_urls, wait_for_parent: true });
+}
+
+async function place(services: TaskServices, key: OrderingKey, fields: object): Promise<string> {
+  const { task } = await createTask(services, key, {
+    type: 'image',
+    path: '/v1/images',
+    body: { model_id: 'sketch', prompt: 'a fox', ...fields },
+    idempotencyKey: null,
+    simulate: null,
+  });
+  return task.task_id;
+}
+
+async function succeed(services: TaskServices, task: TaskRow): Promise<void> {
+  const output: StoredOutput = {
+    ...{ key: `tasks/${task.id}/0-out.png`, contentType: 'image/png', bytes: 1, width: 64, height: 64 },
+    ...{ durationSeconds: null, hasAudio: null, sha256: '', fps: null, thumbnailKey: null },
+    ...{ tiles: null, seed: null, revisedPrompt: null },
+  };
+  const charge = { amount: 0, lines: [] };
+  assert.ok(await settleTask(services, 'settle', task, { status: 'succeeded', outputs: [output], keep: null, charge }));
+}
+
+async function rowOf({ database: { read } }: TaskServices, id: string): Promise<TaskRow> {
+  const row = await read.first(read.builder.selectFrom('tasks').selectAll().where('id', '=', id));
+  assert.ok(row);
+  return row;
+}

@@ -8,6 +8,7 @@ import { deleteTask } from '../../orders/delete-task.ts';
 import { settleTask } from '../../tasks/settle-task.ts';
 import type { StoredOutput, TaskRow } from '../../tasks/task.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
+import { waitForParents } from '../../tasks/waits.ts';
 import { claimTasks } from '../claim-tasks.ts';
 import { startHousekeeping } from '../housekeeping.ts';
 import type { WorkerServices } from '../worker-services.ts';
@@ -36,6 +37,30 @@ forEachDatabase((kind) => {
       assert.deepEqual(await read.all(read.builder.selectFrom('task_waits').selectAll()), []);
     }
   });
+});
+
+test('a child is found whose placing commits only after its parent was settled and looked at', async (t) => {
+  const { services: here, openAnother } = await openTestServices(t, 'postgres');
+  const there = await openAnother();
+  const key = await insertKey(here);
+  const parent = await startParent(here, key);
+  await placeChild(here, key, parent.id);
+  const entered = Promise.withResolvers<void>();
+  const gate = Promise.withResolvers<void>();
+  const placing = here.database.write('late_child', async (trx) => {
+    await waitForParents(trx, 'img_late', [parent.id], []);
+    entered.resolve();
+    await gate.promise;
+  });
+  await entered.promise;
+  await succeed(there, parent);
+  const { releaseDue } = createReleaser({ services: there } as WorkerServices);
+  await releaseDue();
+  gate.resolve();
+  await placing;
+  while ((await releaseDue()) === 0);
+  const { read } = there.database;
+  assert.deepEqual(await read.all(read.builder.selectFrom('task_waits').selectAll()), []);
 });
 
 test('retention keeps the outputs of a task that others wait for, and lets go of them afterwards', async (t) => {

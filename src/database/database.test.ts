@@ -51,24 +51,31 @@ forEachDatabase((kind, openTestDatabase) => {
     assert.equal(called, 0);
   });
 
-  test('a unit that fails after writing fails alone and leaves nothing behind', async (t) => {
-    const { database } = await open(t);
-    let committed = 0;
-    const write = (name: string) =>
-      database.write(name, async (trx) => {
-        trx.afterCommit(() => committed++);
-        await trx.run(insertSecret, { name, value: '1' });
-        if (name === 'bad') throw new Error('late');
-        return name;
-      });
-    const results = await Promise.allSettled([write('a'), write('bad'), write('c')]);
-    assert.deepEqual(
-      results.map((result) => result.status),
-      ['fulfilled', 'rejected', 'fulfilled'],
-    );
-    assert.deepEqual(await secretNames(database), ['a', 'c']);
-    assert.equal(committed, 2);
-  });
+  for (const way of ['run', 'send', 'first', 'all'] as const)
+    test(`a unit that fails after writing by ${way} fails alone and leaves nothing behind`, async (t) => {
+      const { database } = await open(t);
+      let committed = 0;
+      const write = (name: string) =>
+        database.write(name, async (trx) => {
+          trx.afterCommit(() => committed++);
+          const values = { name, value: '1' };
+          if (way === 'run') await trx.run(insertSecret, values);
+          else if (way === 'send') trx.send(insertSecret, values);
+          else {
+            const inserted = trx.builder.insertInto('secrets').values(values).returning('name');
+            await (way === 'first' ? trx.first(inserted) : trx.all(inserted));
+          }
+          if (name === 'bad') throw new Error('late');
+          return name;
+        });
+      const results = await Promise.allSettled([write('a'), write('bad'), write('c')]);
+      assert.deepEqual(
+        results.map((result) => result.status),
+        ['fulfilled', 'rejected', 'fulfilled'],
+      );
+      assert.deepEqual(await secretNames(database), ['a', 'c']);
+      assert.equal(committed, 2);
+    });
 
   test('a unit that was refused is not run again when another unit rolls the group back', async (t) => {
     const { database } = await open(t);

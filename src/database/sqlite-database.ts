@@ -123,6 +123,8 @@ class ReportSession extends SqliteSession {
 
 class SqliteUnit extends SqliteSession implements Transaction {
   readonly afterCommit: Transaction['afterCommit'];
+  /** Whether a statement has changed anything. One that failed in the database has not. */
+  hasWritten = false;
   readonly #connection: SqliteConnection;
   readonly #shared: Map<string, object>;
 
@@ -133,6 +135,27 @@ class SqliteUnit extends SqliteSession implements Transaction {
     this.afterCommit = afterCommit;
   }
 
+  override async all<R>(query: Prepared<object, R> | Compilable<R>, values?: object): Promise<R[]> {
+    const { sql: text, parameters } = toStatement(builder, query, values);
+    const rows = this.#connection.all(text, parameters) as R[];
+    if (rows.length > 0 && !isSelect(text)) this.hasWritten = true;
+    return rows;
+  }
+
+  override async first<R>(query: Prepared<object, R> | Compilable<R>, values?: object): Promise<R | undefined> {
+    const { sql: text, parameters } = toStatement(builder, query, values);
+    const row = this.#connection.first(text, parameters) as R | undefined;
+    if (row !== undefined && !isSelect(text)) this.hasWritten = true;
+    return row;
+  }
+
+  override async run(query: Prepared<object, unknown> | Compilable<unknown>, values?: object): Promise<number> {
+    const { sql: text, parameters } = toStatement(builder, query, values);
+    const changes = this.#connection.run(text, parameters);
+    if (changes > 0) this.hasWritten = true;
+    return changes;
+  }
+
   /** Units run one after the other, since there is one writer. */
   async lock(): Promise<void> {}
 
@@ -141,8 +164,8 @@ class SqliteUnit extends SqliteSession implements Transaction {
   }
 
   send(query: Prepared<object, unknown>, values: object): void {
-    const statement = toStatement(builder, query, values);
-    this.#connection.run(statement.sql, statement.parameters);
+    const { sql: text, parameters } = toStatement(builder, query, values);
+    if (this.#connection.run(text, parameters) > 0) this.hasWritten = true;
   }
 }
 
@@ -157,12 +180,8 @@ class SqliteTransaction implements OpenTransaction {
   }
 
   openUnit(afterCommit: (callback: () => void) => void): OpenUnit {
-    const changesBefore = this.#totalChanges();
-    return {
-      session: new SqliteUnit(this.#connection, this.#shared, afterCommit),
-      hasWritten: () => this.#totalChanges() > changesBefore,
-      end: () => {},
-    };
+    const session = new SqliteUnit(this.#connection, this.#shared, afterCommit);
+    return { session, hasWritten: () => session.hasWritten, end: () => {} };
   }
 
   async commit(): Promise<void> {
@@ -172,10 +191,11 @@ class SqliteTransaction implements OpenTransaction {
   async rollback(): Promise<void> {
     rollBack(this.#connection);
   }
+}
 
-  #totalChanges(): number {
-    return (this.#connection.first('select total_changes() as n', []) as { n: number }).n;
-  }
+/** Other statements return rows only of what they have changed. */
+function isSelect(text: string): boolean {
+  return text.startsWith('select');
 }
 
 async function inTransaction<T>(connection: SqliteConnection, work: (session: Session) => Promise<T>): Promise<T> {

@@ -68,7 +68,7 @@ export async function releaseTask(services: TaskServices, task: TaskRow, wish: R
       keyId: task.api_key_id,
       concurrency,
       unfetched,
-      isOfBatch: false,
+      isOfBatch: task.batch_id !== null,
     });
     const now = services.clock.now();
     const released = await trx.first(release, {

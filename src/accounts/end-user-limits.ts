@@ -35,7 +35,7 @@ export async function assertWithinEndUserLimits(
   price: Micros,
   now: number,
 ): Promise<void> {
-  if (endUser === null || !mayBeLimited(key)) return;
+  if (endUser === null || !mayLimitEndUsers(key)) return;
   const known = await findEndUserRow(trx, key.id, endUser);
   if (limitsInForce(key, known).length === 0) return;
   await lockEndUser(trx, key.id, endUser);
@@ -84,7 +84,7 @@ export function effectiveLimits(key: ApiKey, own: OwnLimits): SpendLimits {
 }
 
 /** Tells whether any end user of the key may have a limit. */
-export function mayBeLimited(key: ApiKey): boolean {
+export function mayLimitEndUsers(key: ApiKey): boolean {
   return key.limitsEndUsers || SPEND_WINDOWS.some((window) => key.endUserLimits[window] !== null);
 }
 

@@ -6,7 +6,7 @@ import { prepare } from '../database/prepared.ts';
 import { SPEND_WINDOWS, type SpendWindow, windowStart } from './spend-windows.ts';
 
 /**
- * Sums what an end user of a key spends per window, from the key's tasks. A task counts in the windows of its creation:
+ * Sums what an end user of a key spends per window, from the key's tasks and the orders of batches that become tasks. A task counts in the windows of its creation:
  * its price while held, its charge once settled. Nothing is kept beside the tasks but a checkpoint: the sum of older
  * tasks, which never changes, because all of them are final.
  */
@@ -92,6 +92,25 @@ const saveCheckpoint = prepare<
     .onConflict((conflict) => conflict.columns(['api_key_id', 'end_user']).doUpdateSet(closed));
 });
 
+interface Promised {
+  batch_id: string;
+  first: number;
+  created_at: number;
+  end_users_json: string;
+}
+
+const selectPromised = prepare<{ key: string }, Promised>('end_user_promised', (builder, argument) =>
+  builder
+    .selectFrom('batches')
+    .innerJoin('batch_portions', 'batch_portions.batch_id', 'batches.id')
+    .select(['batch_portions.batch_id', 'first', 'created_at', 'end_users_json'])
+    .where('api_key_id', '=', argument('key'))
+    .where('status', '=', sql.lit('processing'))
+    .where('end_users_json', '<>', '{}')
+    .orderBy('batch_id')
+    .orderBy('first'),
+);
+
 /** From so many orders on, the older ones are summed up in a checkpoint. */
 export const CHECKPOINT_ORDERS = 1_000;
 /** Orders of this age are committed, whichever process placed them. */
@@ -113,17 +132,56 @@ export async function readSpending(
 ): Promise<{ readonly spending: SpendingByWindow; readonly orders: number; readonly openSince: number | null }> {
   // After a clock was set back, the windows of the checkpoint are not those of now.
   const base = checkpoint !== null && checkpoint.at <= now ? checkpoint : null;
-  const row = await sumBetween(session, owner, base?.at ?? 0, NEVER, now);
+  const { promised, sums: row } = await settledSums(session, owner, base?.at ?? 0, now);
   const windows = SPEND_WINDOWS.map((window) => {
     const covered = base !== null && windowStart(window, base.at) === windowStart(window, now);
     const charged = Number(row[`${window}_charged`] ?? 0) + (covered ? base[window] : 0);
-    return [window, { charged, held: Number(row[`${window}_held`] ?? 0) }] as const;
+    const held = Number(row[`${window}_held`] ?? 0) + sumPromised(promised, windowStart(window, now));
+    return [window, { charged, held }] as const;
   });
   return {
     spending: Object.fromEntries(windows) as unknown as SpendingByWindow,
     orders: Number(row.orders),
-    openSince: row.open_since,
+    openSince: earliest([row.open_since, ...promised.map(({ createdAt }) => createdAt)]),
   };
+}
+
+interface PromisedAmount {
+  readonly createdAt: number;
+  readonly amount: Micros;
+}
+
+/** Sums tasks and the orders of batches that are no tasks yet. An order that becomes one meanwhile counts once. */
+async function settledSums(
+  session: Session,
+  owner: { readonly keyId: string; readonly endUser: string },
+  from: number,
+  now: number,
+): Promise<{ readonly promised: readonly PromisedAmount[]; readonly sums: SumRow }> {
+  for (let before = await session.all(selectPromised, { key: owner.keyId }); ; ) {
+    const sums = await sumBetween(session, owner, from, NEVER, now);
+    const after = before.length === 0 ? before : await session.all(selectPromised, { key: owner.keyId });
+    // Portions of a batch disappear one by one, and only as their tasks appear.
+    if (after.length === before.length) return { promised: amountsOf(before, owner.endUser), sums };
+    before = after;
+  }
+}
+
+function amountsOf(portions: readonly Promised[], endUser: string): PromisedAmount[] {
+  return portions.flatMap(({ created_at: createdAt, end_users_json }) => {
+    const amounts = new Map(Object.entries(JSON.parse(end_users_json) as Record<string, Micros>));
+    const amount = amounts.get(endUser);
+    return amount === undefined ? [] : [{ createdAt, amount }];
+  });
+}
+
+function sumPromised(promised: readonly PromisedAmount[], from: number): Micros {
+  return promised.reduce((sum, { createdAt, amount }) => (createdAt >= from ? sum + amount : sum), 0);
+}
+
+function earliest(times: readonly (number | null)[]): number | null {
+  const known = times.filter((time) => time !== null);
+  return known.length === 0 ? null : Math.min(...known);
 }
 
 /**

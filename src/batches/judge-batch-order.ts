@@ -1,5 +1,4 @@
 import type { OrderingKey } from '../accounts/api-key.ts';
-import { mayBeLimited } from '../accounts/end-user-limits.ts';
 import type { JsonObject, JsonValue } from '../base/canonical-json.ts';
 import { errorFromFaults, type Fault, ServiceError } from '../base/errors.ts';
 import { isDataUri } from '../media/data-uri.ts';
@@ -23,8 +22,6 @@ export async function judgeBatchOrder(
 ): Promise<TaskDraft> {
   const inline = Object.entries(body).flatMap(([field, value]) => faultsOfData(field, value));
   if (inline.length > 0) throw errorFromFaults(inline);
-  if ((body.end_user ?? null) !== null && mayBeLimited(key))
-    throw new ServiceError('unsupported_field', NO_END_USERS, { param: 'end_user' });
   const order =
     operation === 'actions'
       ? await judgeAction(services, key, { body, simulate: null })
@@ -48,10 +45,6 @@ export async function judgeBatchOrder(
 
 const NO_DATA =
   'data: URIs are not accepted in batches. Upload the file with POST /v1/files and send upload:<file_id>.';
-
-/** Limits are summed from tasks, and those of a batch are inserted after its price was agreed. */
-const NO_END_USERS =
-  'end_user: this API key limits what its end users may spend. Orders for end users of such a key cannot be part of a batch. Order them one by one.';
 
 const NO_WAITING =
   'wait_for_parent: orders of a batch cannot wait for other tasks. Order this one alone, or wait until its parents succeed.';

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { OrderingKey } from '../accounts/api-key.ts';
+import { assertWithinEndUserLimits, mayLimitEndUsers } from '../accounts/end-user-limits.ts';
 import { assertCanPay, hold } from '../accounts/ledger.ts';
 import { assertWithinSpendLimits, countHold } from '../accounts/spend-limits.ts';
 import { assertRoomToStore } from '../accounts/stored-bytes.ts';
@@ -23,15 +24,20 @@ export interface BatchFields {
   readonly metadata: Readonly<Record<string, string>>;
 }
 
+/** End users of one batch, where their limits must be checked one by one. */
+const MOST_END_USERS = 100;
 /** Batches of one key that may be in progress at once. */
 export const MOST_OPEN_BATCHES = 20;
 
-const insertPortion = prepare<{ batch: string; first: number; rows: string }, unknown>(
+const insertPortion = prepare<{ batch: string; first: number; rows: string; users: string }, unknown>(
   'batch_insert_portion',
   (builder, argument) =>
-    builder
-      .insertInto('batch_portions')
-      .values({ batch_id: argument('batch'), first: argument('first'), rows_deflated: argument('rows') }),
+    builder.insertInto('batch_portions').values({
+      batch_id: argument('batch'),
+      first: argument('first'),
+      rows_deflated: argument('rows'),
+      end_users_json: argument('users'),
+    }),
 );
 
 const countOpen = prepare<{ key: string }, { open: number }>('batch_count_open', (builder, argument) =>
@@ -45,7 +51,8 @@ const countOpen = prepare<{ key: string }, { open: number }>('batch_count_open',
 /**
  * Places a batch: its row, its orders, one hold for their sum and the Idempotency-Key are one commit. The rows of its tasks follow
  * (feed-batch.ts).
- * @throws ServiceError `price_exceeded`, `queue_full`, `insufficient_balance`, `spend_limit_reached`, `idempotency_key_reused`
+ * @throws ServiceError `price_exceeded`, `queue_full`, `insufficient_balance`, `spend_limit_reached`, `end_user_limit_reached`,
+ * `idempotency_key_reused`
  */
 export async function placeBatch(
   services: TaskServices,
@@ -81,11 +88,14 @@ export async function placeBatch(
     if (known !== null) return known;
     await assertRoomForBatch(trx, key.id);
     await assertWithinSpendLimits(trx, key, draft.total, draft.createdAt);
+    await assertEndUsersMaySpend(trx, key, draft);
     await assertCanPay(trx, key.account, key.mode, draft.total);
     if (draft.unfetched) await assertRoomToStore(trx, key.id, 1, services.settings.storedBytesPerKey);
     await trx.run(trx.builder.insertInto('batches').values(row));
-    for (const { first, rowsDeflated } of draft.portions)
-      trx.send(insertPortion, { batch: row.id, first, rows: rowsDeflated });
+    for (const { first, rowsDeflated, endUsers } of draft.portions) {
+      const users = JSON.stringify(Object.fromEntries(endUsers));
+      trx.send(insertPortion, { batch: row.id, first, rows: rowsDeflated, users });
+    }
     const subject = { accountId: key.account.id, apiKeyId: key.id, mode: key.mode, taskId: row.id };
     hold(trx, subject, draft.total, draft.createdAt);
     countHold(trx, key, draft.total, draft.createdAt);
@@ -95,6 +105,22 @@ export async function placeBatch(
   });
   if (replayOf !== null) return { batch: await findBatch(services, key, replayOf), replayed: true };
   return { batch: await viewBatch(services, row), replayed: false };
+}
+
+/** Checks the limits of each end user for the sum of its orders, in an order that is the same in every transaction. */
+async function assertEndUsersMaySpend(trx: Transaction, key: OrderingKey, draft: DraftedBatch): Promise<void> {
+  if (!mayLimitEndUsers(key)) return;
+  const sums = new Map<string, Micros>();
+  for (const { endUsers } of draft.portions)
+    for (const [endUser, amount] of endUsers) sums.set(endUser, (sums.get(endUser) ?? 0) + amount);
+  if (sums.size > MOST_END_USERS)
+    throw new ServiceError(
+      'invalid_request',
+      `orders: expected orders of at most ${MOST_END_USERS} end users, found ${sums.size}. This API key limits what end users spend; send several batches.`,
+      { param: 'orders' },
+    );
+  for (const [endUser, amount] of [...sums].sort(([a], [b]) => (a < b ? -1 : 1)))
+    await assertWithinEndUserLimits(trx, key, endUser, amount, draft.createdAt);
 }
 
 /** The batch that a known Idempotency-Key stands for, as it is now; null if the key is new. */

@@ -1,5 +1,6 @@
 import { promisify } from 'node:util';
 import { constants, deflate, inflate } from 'node:zlib';
+import type { Micros } from '../base/money.ts';
 import type { TaskRow } from '../tasks/task.ts';
 import { NEW_TASK, TASK_COLUMNS } from '../tasks/task-columns.ts';
 
@@ -8,6 +9,8 @@ export interface Portion {
   /** The place of its first order in the batch. */
   readonly first: number;
   readonly rowsDeflated: string;
+  /** The sum of the prices of each end user's orders. */
+  readonly endUsers: ReadonlyMap<string, Micros>;
 }
 
 /** Orders of a portion: their tasks are inserted in one transaction, which takes a few milliseconds. */
@@ -25,18 +28,21 @@ export function createPortions(): {
 } {
   const portions: Promise<Portion>[] = [];
   let texts: string[] = [];
+  let endUsers = new Map<string, Micros>();
   let first = 0;
   let keptBytes = 0;
 
   function close(): void {
     const text = `[${texts.join()}]`;
     const start = first;
+    const amounts = endUsers;
     first += texts.length;
     texts = [];
+    endUsers = new Map();
     const portion = deflateAside(text, { level: constants.Z_BEST_SPEED }).then((bytes) => {
       const rowsDeflated = bytes.toString('base64');
       keptBytes += rowsDeflated.length;
-      return { first: start, rowsDeflated };
+      return { first: start, rowsDeflated, endUsers: amounts };
     });
     // It is awaited at the end.
     portion.catch(() => {});
@@ -45,6 +51,7 @@ export function createPortions(): {
 
   return {
     add(row) {
+      if (row.end_user !== null) endUsers.set(row.end_user, (endUsers.get(row.end_user) ?? 0) + row.price);
       texts.push(JSON.stringify(Object.fromEntries(STORED.map((column) => [column, row[column]]))));
       if (texts.length === PORTION) close();
     },

@@ -32,4 +32,6 @@ export interface BatchPortionsTable {
   first: Fixed<number>;
   /** The rows of its tasks: a JSON array, deflated, as Base64. */
   rows_deflated: Fixed<string>;
+  /** `{ "ada": 20000 }`: the sum of the prices of each end user's orders. */
+  end_users_json: Fixed<string>;
 }

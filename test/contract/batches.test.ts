@@ -240,3 +240,33 @@ test('the sum of a batch must fit the spend limit and the limit of batches in pr
     assert.equal((await app.call(key, 'POST', '/v1/batches', { orders: many(1, lasting) })).status, 201);
   assert.equal((await app.call(key, 'POST', '/v1/batches', { orders: many(1, lasting) })).error.code, 'queue_full');
 });
+
+test('the limits of end users hold for a batch as for its orders one by one, before and while its tasks appear', async (t) => {
+  const app = await startTestService(t);
+  const key = app.keys.test;
+  const put = await app.call(key, 'PUT', '/v1/end_users/ada', { limits: { day: '0.60' } });
+  assert.equal(put.status, 200, JSON.stringify(put.body));
+  const orders = (count: number, endUser: string) =>
+    many(count, (seed) => ({ ...lasting(seed), size: '256x256', end_user: endUser }));
+  const price = Number((await app.call(key, 'POST', '/v1/prices', orders(1, 'ada')[0]?.body ?? {})).data.amount);
+  const most = Math.floor(0.6 / price);
+  const refused = await app.call(key, 'POST', '/v1/batches', { orders: orders(most + 1, 'ada') });
+  assert.deepEqual([refused.status, refused.error.code], [402, 'end_user_limit_reached']);
+  const placed = await app.call(key, 'POST', '/v1/batches', { orders: orders(most, 'ada') });
+  assert.equal(placed.status, 201, JSON.stringify(placed.body));
+  const held = async () => Number((await app.call(key, 'GET', '/v1/end_users/ada')).data.windows.day.held);
+  const whole = (most * price).toFixed(6);
+  const tasks = async () => (await app.call(key, 'GET', `/v1/batches/${placed.data.batch_id}`)).data.counts;
+  // At first nearly all of it is promised, at last all of it stands in tasks.
+  for (let seen = 0; seen < most; ) {
+    assert.equal((await held()).toFixed(6), whole);
+    const listed = await app.call(key, 'GET', `/v1/batches/${placed.data.batch_id}/tasks?limit=100`);
+    seen = listed.data.items.length < 100 ? listed.data.items.length : most;
+  }
+  assert.equal((await held()).toFixed(6), whole);
+  const another = await app.call(key, 'POST', '/v1/images', orders(1, 'ada')[0]?.body ?? {});
+  assert.equal(another.error?.code, 'end_user_limit_reached');
+  assert.equal((await app.call(key, 'POST', '/v1/batches', { orders: orders(2, 'bob') })).status, 201);
+  await app.call(key, 'POST', `/v1/batches/${placed.data.batch_id}/cancel`);
+  await until(tasks, ({ canceled }) => canceled > 0);
+});

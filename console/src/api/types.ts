@@ -6530,9 +6530,11 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["streamImageEvents-400"];
+            400: components["responses"]["deleteImage-400"];
             401: components["responses"]["getReadiness-401"];
             403: components["responses"]["streamImageEvents-403"];
+            413: components["responses"]["createImage-413"];
+            415: components["responses"]["createImage-415"];
             429: components["responses"]["streamImageEvents-429"];
             500: components["responses"]["streamImageEvents-500"];
             503: components["responses"]["streamImageEvents-503"];

@@ -34,10 +34,13 @@ function statements(builder: Kysely<Schema>, kind: DatabaseKind): Compilable<unk
     ),
     createIndex(builder, 'batches', 'by_key', ['api_key_id', 'id']),
     createIndex(builder, 'batches', 'open', ['id', 'api_key_id'], { where: "status = 'processing'" }),
-    createTable(builder, kind, 'batch_portions', { batch_id: 'text', first: 'int', rows_deflated: 'text' }, [
-      'batch_id',
-      'first',
-    ]),
+    createTable(
+      builder,
+      kind,
+      'batch_portions',
+      { batch_id: 'text', first: 'int', rows_deflated: 'text', end_users_json: 'text' },
+      ['batch_id', 'first'],
+    ),
     addColumn(builder, kind, 'tasks', 'batch_id', 'text?'),
     addColumn(builder, kind, 'tasks', 'batch_name', 'text?'),
     createIndex(builder, 'tasks', 'by_batch', ['batch_id', 'id'], { where: 'batch_id is not null' }),

@@ -203,7 +203,7 @@ export const CUSTOMER_OPERATIONS: Readonly<Record<string, Operation>> = {
     id: 'deleteEndUserLimits',
     summary: 'Remove the limits of an end user',
     description: 'It has the limits of your key again. Its tasks and its spending stay.',
-    errors: WITH_KEY,
+    errors: [...WITH_KEY, ...WITH_BODY],
   },
   'POST /v1/client_tokens': {
     id: 'createClientToken',

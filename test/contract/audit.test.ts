@@ -23,9 +23,16 @@ test('an audit finds missing ledger rows and files and a wrong checkpoint, and r
   const before = await look();
   assert.deepEqual(
     [...before].map(([name, { status }]) => [name, status]),
-    ['balances', 'settlements', 'end users', 'files', 'stuck orders', 'money at risk', 'unknown outcomes'].map(
-      (name) => [name, 'ok'],
-    ),
+    [
+      'balances',
+      'settlements',
+      'end users',
+      'batches',
+      'files',
+      'stuck orders',
+      'money at risk',
+      'unknown outcomes',
+    ].map((name) => [name, 'ok']),
   );
 
   await database.write('test', async (trx) => {

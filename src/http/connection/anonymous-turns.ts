@@ -4,35 +4,40 @@ import { chooseCoding } from '../bodies/coding.ts';
 
 /** Answered between two looks for new requests. */
 const AT_ONCE = 8;
-/** An answer that is not compressed is several times larger, and counts as this many. */
-const UNCOMPRESSED = 4;
+/** The pause between answers that are not compressed, which may be several times larger. */
+const UNCOMPRESSED_EVERY_MS = 5;
 
 /**
  * Gives requests without a key a small share of the process: they wait in one queue, and each turn of the event loop answers a few of them.
- * Requests with a key are answered at once. Without other requests, the queue uses the whole process. If the queue is full, requests are
- * refused.
+ * Requests with a key are answered at once. Clients that take no compressed answers have a queue of their own, which is answered at a fixed
+ * pace. If the queues are full, requests are refused.
  */
 export function createAnonymousTurns(budgets: Budgets): onRequestHookHandler {
-  const line: { readonly weight: number; readonly next: () => void }[] = [];
-  let isServing = false;
-  function serve(): void {
-    for (let room = AT_ONCE; room > 0; ) {
-      const first = line.shift();
-      if (first === undefined) break;
-      room -= first.weight;
-      first.next();
-    }
-    isServing = line.length > 0;
-    if (isServing) setImmediate(serve);
-  }
+  const compressed = createLine(AT_ONCE, (serve) => setImmediate(serve));
+  const uncompressed = createLine(1, (serve) => setTimeout(serve, UNCOMPRESSED_EVERY_MS));
   return (request, _reply, done) => {
     const share = budgets.acquire(ANONYMOUS, 'anonymous_requests', 1);
-    const next = () => {
+    const coding = chooseCoding(request.headers['accept-encoding'], ['gzip', 'br', 'identity']);
+    const line = coding === 'identity' ? uncompressed : compressed;
+    line(() => {
       share.release();
       if (!request.raw.destroyed) done();
-    };
-    const isCompressed = chooseCoding(request.headers['accept-encoding'], ['gzip', 'br', 'identity']) !== 'identity';
-    line.push({ weight: isCompressed ? 1 : UNCOMPRESSED, next });
+    });
+  };
+}
+
+/** Creates a queue that calls some of its entries, and others not before `later` calls what it is given. */
+function createLine(atOnce: number, later: (serve: () => void) => void): (entry: () => void) => void {
+  const waiting: (() => void)[] = [];
+  let isServing = false;
+  function serve(): void {
+    const entries = waiting.splice(0, atOnce);
+    isServing = entries.length > 0;
+    for (const entry of entries) entry();
+    if (isServing) later(serve);
+  }
+  return (entry) => {
+    waiting.push(entry);
     if (isServing) return;
     isServing = true;
     setImmediate(serve);

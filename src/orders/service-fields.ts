@@ -66,20 +66,22 @@ export function takeServiceFields(
     });
   }
   if (client !== undefined) faults.push(...faultsOfClient(client, body, header));
-  const price = readMaxPrice(maxPrice, faults);
-  const highest = client?.maxPrice ?? null;
   return {
     fields: {
       metadata: readMetadata(metadata, faults),
       endUser: client?.endUser ?? readEndUser(endUser, faults),
       webhookUrl: readWebhookUrl(webhookUrl, allowedAddresses, faults),
-      maxPrice: price === null || highest === null ? (price ?? highest) : Math.min(price, highest),
+      maxPrice: lower(readMaxPrice(maxPrice, faults), client?.maxPrice ?? null),
       simulate,
       waitForParent: readWaitForParent(waitForParent, faults),
     },
     rest,
     faults,
   };
+}
+
+function lower(one: Micros | null, other: Micros | null): Micros | null {
+  return one === null || other === null ? (one ?? other) : Math.min(one, other);
 }
 
 /** Returns the fields that a caller with a client token may not send. */

@@ -118,7 +118,9 @@ test('the ledger lists the entries of the key, newest first, and those of the ac
   const { items, limit, scope, has_more: hasMore } = await get(plain.key, '/ledger');
   assert.deepEqual([items.length, limit, scope, hasMore], [9, 20, 'key', false]);
   for (const entry of items) {
-    assert.deepEqual(Object.keys(entry), ['entry_id', 'kind', 'amount', 'currency', 'task_id', 'note', 'created_at']);
+    const fields = ['entry_id', 'kind', 'amount', 'currency', 'task_id', 'batch_id', 'note', 'created_at'];
+    assert.deepEqual(Object.keys(entry), fields);
+    assert.equal(entry.batch_id, null);
     assert.match(entry.amount, entry.kind === 'release' ? /^\d/ : /^-\d/);
   }
   assert.deepEqual([items[0].kind, items[0].task_id], ['hold', film.task_id]);

@@ -39,6 +39,8 @@ const TASK_FIELDS = [
   'model_id',
   'action',
   'parent_task_id',
+  'batch_id',
+  'batch_name',
   'input',
   'outputs',
   'error',

@@ -93,7 +93,7 @@ export const BatchEntry = Type.Object(
       Nullable(
         Type.Unsafe<Readonly<Record<string, readonly unknown[]>>>({
           type: 'object',
-          additionalProperties: { type: 'array', minItems: 1 },
+          additionalProperties: { type: 'array', items: {}, minItems: 1 },
         }),
         'Values for fields of the body: one order for each combination. Their names are `name-1`, `name-2`, …',
       ),

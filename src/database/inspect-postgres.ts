@@ -4,26 +4,34 @@ import { endConnection } from './postgres-connection.ts';
 import { connectToServer } from './postgres-database.ts';
 import { nowExpression, PostgresSession } from './postgres-session.ts';
 
+export interface PostgresInspection extends Pick<Inspection, 'schemaVersion' | 'circuits'> {
+  readonly clockAt: number;
+  /** Whether the server is a standby, or its transactions are read-only. */
+  readonly isReadOnly: boolean;
+}
+
 /**
  * Inspects a PostgreSQL database without changing anything, its schema included.
  * @throws Error when the server cannot be used, or the database is an unfinished copy.
  */
-export async function inspectPostgres(
-  url: string,
-): Promise<Pick<Inspection, 'schemaVersion' | 'circuits'> & { readonly clockAt: number }> {
+export async function inspectPostgres(url: string): Promise<PostgresInspection> {
   const client = await connectToServer(url, 'read', 0);
   try {
+    const writing = await client.query(
+      "select pg_is_in_recovery() or current_setting('transaction_read_only') = 'on' as is_read_only",
+    );
+    const isReadOnly = writing.rows[0]?.is_read_only === true;
     await client.query('begin read only');
     const clock = await client.query('select cast(extract(epoch from clock_timestamp()) * 1000 as bigint) as now');
     const clockAt = Number(clock.rows[0]?.now);
     const has = async (table: string) =>
       (await client.query('select to_regclass($1) is not null as found', [table])).rows[0]?.found === true;
-    if (!(await has('schema_migrations'))) return { schemaVersion: 0, circuits: [], clockAt };
+    if (!(await has('schema_migrations'))) return { schemaVersion: 0, circuits: [], clockAt, isReadOnly };
     const { rows } = await client.query('select max(version) as version from schema_migrations');
     await assertNotHalfCopied(new PostgresSession((statement) => client.query(statement), nowExpression(null)));
     // Schema versions before 4 have no such table.
     const circuits = (await has('circuits')) ? (await client.query('select * from circuits')).rows : [];
-    return { schemaVersion: Number(rows[0]?.version ?? 0), circuits, clockAt };
+    return { schemaVersion: Number(rows[0]?.version ?? 0), circuits, clockAt, isReadOnly };
   } finally {
     await endConnection(client);
   }

@@ -53,3 +53,20 @@ test('a clock that differs from that of the database server is found, ahead or b
   assert.match((await look(1_800_000)).join(), /^failed, 1[78]\d\d s ahead of the database server$/);
   assert.match((await look(-1_800_000)).join(), /^failed, 1[78]\d\d s behind the database server$/);
 });
+
+test('a PostgreSQL database that takes no writes is a fault', async (t) => {
+  const directory = await mkdtemp(join(tmpdir(), 'darkroom-diagnosis-'));
+  t.after(() => rm(directory, { recursive: true }));
+  const url = await createPostgresDatabase(t);
+  const client = new Client(url);
+  await client.connect();
+  const { rows } = await client.query('select current_database() as name');
+  await client.query(`alter database "${rows[0].name}" set default_transaction_read_only = on`);
+  await client.end();
+  const [database] = await diagnose(
+    loadConfig({ DARKROOM_DATABASE_URL: url, DARKROOM_DATA_DIR: directory }),
+    Date.now(),
+  );
+  assert.equal(database?.status, 'failed');
+  assert.match(database?.found ?? '', /takes no writes/);
+});

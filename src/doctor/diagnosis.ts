@@ -37,6 +37,11 @@ export async function diagnose(config: Config, now: number): Promise<Finding[]> 
       const server = await inspectPostgres(config.databaseUrl);
       serverAheadMs = server.clockAt - now - (systemClock.now() - askedAt) / 2;
       circuits = server.circuits;
+      if (server.isReadOnly)
+        return failed(
+          'PostgreSQL answers, but takes no writes: it is a standby, or its transactions are read-only',
+          'Name the primary server in DARKROOM_DATABASE_URL, or set default_transaction_read_only to off.',
+        );
       if (server.schemaVersion === 0) return ok('PostgreSQL answers, without a schema: the first start makes it');
       return judgeSchema('PostgreSQL answers', server.schemaVersion);
     }

@@ -141,7 +141,7 @@ async function replayInstead(
   return replay;
 }
 
-/** The task that a known Idempotency-Key stands for, as it now stands; looked up before the body is judged. */
+/** The task that a known Idempotency-Key stands for, as it is now. */
 export async function replayOf(
   services: TaskServices,
   key: OrderingKey,

@@ -54,6 +54,14 @@ describe('a circuit', () => {
     );
   });
 
+  it('is probed every 15 seconds while a free probe fails, however long that lasts', () => {
+    let opened = afterFault(null, blame(), true, 0);
+    for (let probes = 1; probes <= 100; probes++) {
+      opened = afterFault(opened, blame({ isProbe: true }), false, opened?.retry_at ?? 0);
+      assert.deepEqual([opened?.openings, opened?.opened_at, opened?.retry_at], [1, 0, 15_000 * (probes + 1)]);
+    }
+  });
+
   it('stays open for as long as the upstream asks, and then closes without a test order', () => {
     const held = afterFault(null, blame({ fault: 'rate_limited', retryAfterMs: 7_000 }), false, 1_000);
     assert.ok(held);

@@ -27,6 +27,8 @@ export interface Blame {
   readonly fault: UpstreamFault;
   readonly message: string;
   readonly retryAfterMs: number | null;
+  /** Whether only a probe failed. It is free, so the next one follows soon, and the circuit closes soon after the upstream is back. */
+  readonly isProbe?: boolean;
 }
 
 const PASSING_PAUSE = { firstMs: 15_000, longestMs: 5 * 60_000 };
@@ -162,6 +164,7 @@ export function afterFault(opened: Opened | null, blame: Blame, tripped: boolean
   }
   // Failed checks of running orders say nothing about new orders.
   if (isOpen || (call === 'check' && opened.call === 'start')) return null;
+  if (blame.isProbe === true) return open(opened.openings, PASSING_PAUSE.firstMs);
   const openings = lasts(opened) ? 1 : opened.openings + 1;
   return open(openings, Math.max(pauseOf(PASSING_PAUSE, openings), retryAfterMs ?? 0));
 }

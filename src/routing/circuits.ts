@@ -171,7 +171,8 @@ export async function openCircuits({ database, clock, onChange, onError }: Circu
     async stillDown(engine, message) {
       const opened = of(engine);
       if (opened === null) return;
-      await judge({ engine, call: opened.call, fault: opened.fault, message, retryAfterMs: null }, false);
+      const { call, fault } = opened;
+      await judge({ engine, call, fault, message, retryAfterMs: null, isProbe: true }, false);
     },
     close: (engine, by) => remove(engine, by),
     refresh,

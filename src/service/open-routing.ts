@@ -27,15 +27,21 @@ export async function openRouting(
     onError: (error) => log.error({ err: error }, 'could not read pauses; keeping the last known ones'),
   });
   closers.defer(() => switches.close());
+  /** Probes repeat what was logged already. */
+  const logged = new Map<string, string>();
   const shared = await openCircuits({
     database,
     clock,
     onChange: (engine, opened) => {
       if (opened === null) {
+        logged.delete(engine);
         log.info({ engine }, 'circuit closed');
         onUsable();
       } else {
         const { fault, message } = opened;
+        const change = [fault, message, opened.opened_at, opened.openings].join();
+        if (logged.get(engine) === change) return;
+        logged.set(engine, change);
         const help = whatHelps(opened);
         const facts = { engine, fault, reason: message, until: isoTime(opened.retry_at), help };
         const level = isOutage(opened) ? 'warn' : 'info';

@@ -3,14 +3,14 @@ import type { IncomingMessage } from 'node:http';
 
 const SANE = /^[\w.:/=+@-]{1,128}$/;
 
-/** The caller's own `X-Request-Id` if it sent a sane one, else one of ours: chance for the process, and a count. */
+/** The caller's own `X-Request-Id` if it sent a sane one, else one of ours: a random prefix of this process, and a count. */
 export function createRequestIds(): (request: Pick<IncomingMessage, 'headers'>) => string {
-  const process = randomBytes(8).toString('hex');
+  const prefix = randomBytes(8).toString('hex');
   let count = 0;
   return (request) => {
     const sent = request.headers['x-request-id'];
     if (typeof sent === 'string' && SANE.test(sent)) return sent;
     count++;
-    return `req_${process}${count.toString(36).padStart(6, '0')}`;
+    return `req_${prefix}${count.toString(36).padStart(6, '0')}`;
   };
 }

@@ -63,11 +63,13 @@ test('of calls sent side by side each is accepted whole or not at all, and no ac
       fc.integer({ min: 0, max: 24 }),
       calls,
       fc.constantFrom('balance', 'spend', 'queue'),
-      async (room, counts, limit) => {
+      async (drawn, counts, limit) => {
+        // A spend limit of 0 is none.
+        const room = limit === 'balance' ? drawn : Math.max(1, drawn);
         const wish = {
           balance: {},
           spend: { spendLimits: { day: room * PRICE, month: null, total: null } },
-          queue: { queueLimit: Math.max(1, room), concurrency: 1 },
+          queue: { queueLimit: room, concurrency: 1 },
         }[limit];
         const key = await keyWith(limit === 'balance' ? room * PRICE : 1_000_000, wish);
         const answers = await Promise.all(counts.map((n) => generate(key, n)));

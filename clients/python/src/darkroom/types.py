@@ -105,6 +105,8 @@ class Task(TypedDict):
     action: str | None
     parent_task_id: str | None
     waiting_for: NotRequired[list[str]]
+    batch_id: str | None
+    batch_name: str | None
     input: Mapping[str, Any]
     outputs: list[Output]
     error: TaskErrorData | None
@@ -220,6 +222,14 @@ class SpendLimits(TypedDict):
     total: SpendLimit | None
 
 
+class EndUserLimits(TypedDict):
+    """The limits of each end user that has none of its own; None is no limit."""
+
+    day: str | None
+    month: str | None
+    total: str | None
+
+
 class AccountKey(TypedDict):
     key_id: str
     name: str
@@ -233,6 +243,7 @@ class AccountKey(TypedDict):
     stored_bytes: int
     stored_bytes_limit: int | None
     spend_limits: SpendLimits
+    end_user_limits: EndUserLimits
 
 
 class Account(TypedDict):
@@ -287,6 +298,7 @@ class LedgerEntry(TypedDict):
     amount: str
     currency: Literal["USD"]
     task_id: str | None
+    batch_id: str | None
     note: str | None
     created_at: str
 
@@ -298,10 +310,22 @@ class DeliveryAttempt(TypedDict):
     error: str | None
 
 
+WebhookType = Literal[
+    "task.succeeded",
+    "task.failed",
+    "task.canceled",
+    "batch.succeeded",
+    "batch.failed",
+    "batch.partial",
+    "batch.canceled",
+]
+
+
 class WebhookDelivery(TypedDict):
     delivery_id: str
-    task_id: str
-    type: Literal["task.succeeded", "task.failed", "task.canceled"]
+    task_id: str | None
+    batch_id: str | None
+    type: WebhookType
     url: str
     status: Literal["pending", "delivered", "failed"]
     created_at: str

@@ -119,11 +119,12 @@ function collector(announced: number): {
       else if (announced > 0) {
         piece ??= allocate(announced);
         filled += chunk.copy(piece, filled);
-        freeChunk(chunk);
+        // Chunks that wait for the garbage collector make it run once for each long body.
+        freeOwn(chunk);
       } else chunks.push(chunk);
     },
     drop() {
-      if (piece !== null) free(piece);
+      if (piece !== null) freeOwn(piece);
       piece = null;
       chunks = [];
     },
@@ -131,7 +132,7 @@ function collector(announced: number): {
       // The one chunk may be memory of somebody else.
       if (piece === null && chunks.length === 1) return { bytes: chunks[0]!, free() {} };
       const bytes = piece ?? Buffer.concat(chunks);
-      return { bytes, free: () => free(bytes) };
+      return { bytes, free: () => freeOwn(bytes) };
     },
   };
 }
@@ -142,13 +143,9 @@ function allocate(bytes: number): Buffer<ArrayBuffer> {
   return Buffer.from(new ArrayBuffer(bytes, { maxByteLength: bytes }), 0, bytes);
 }
 
-/** Chunks that wait for the garbage collector make it run once for each long body. One with memory of its own came from a socket, and nobody else reads it. */
-function freeChunk(chunk: Buffer): void {
-  if (chunk.buffer.byteLength === chunk.length) free(chunk as Buffer<ArrayBuffer>);
-}
-
-function free({ buffer }: Buffer<ArrayBuffer>): void {
-  buffer.transferToFixedLength(0);
+/** Gives memory back that these bytes have for themselves. Short buffers share theirs, with those of other requests too. */
+function freeOwn({ buffer, length }: Buffer): void {
+  if (buffer instanceof ArrayBuffer && buffer.byteLength === length) buffer.transferToFixedLength(0);
 }
 
 /** Takes shares of the key's budget until they reach an amount. */

@@ -1,10 +1,12 @@
 """The client of Darkroom: images and videos, each paid once."""
 
 from . import api_errors, errors, orders, types, webhooks
+from ._async.batch_handle import AsyncBatchHandle
 from ._async.client import AsyncDarkroom
 from ._async.content import AsyncContent
 from ._async.pager import AsyncList
 from ._async.task_handle import AsyncTaskHandle
+from ._sync.batch_handle import BatchHandle
 from ._sync.client import Darkroom
 from ._sync.content import Content
 from ._sync.pager import List
@@ -31,10 +33,12 @@ from .errors import (
 __all__ = [
     "APIConnectionError",
     "APIError",
+    "AsyncBatchHandle",
     "AsyncContent",
     "AsyncDarkroom",
     "AsyncList",
     "AsyncTaskHandle",
+    "BatchHandle",
     "ConfigurationError",
     "Content",
     "Darkroom",

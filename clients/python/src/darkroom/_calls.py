@@ -14,6 +14,7 @@ from urllib.parse import urlencode
 
 import httpx
 
+from ._references import with_references
 from .api_errors import APIError, api_error
 from .errors import APIConnectionError, DarkroomError, OrderState, UnexpectedResponseError, attach
 
@@ -69,7 +70,7 @@ def order_call(
     """Serializes an order once, and gives it a key before the first try: all tries send the same bytes and key."""
     key = idempotency_key if idempotency_key is not None else f"dkp_{uuid.uuid4().hex}"
     headers = {**_JSON_HEADERS, "idempotency-key": key}
-    content = _serialize(body)
+    content = _serialize(with_references(body))
     return Call("POST", path, body=content, headers=headers, idempotency_key=key, gives_up_at=gives_up_at)
 
 
@@ -80,6 +81,10 @@ def _serialize(body: Mapping[str, object]) -> bytes:
 def utc_time(value: datetime) -> str:
     """Returns a time as the service writes it."""
     return value.astimezone(timezone.utc).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def time_text(value: str | datetime | None) -> str | None:
+    return utc_time(value) if isinstance(value, datetime) else value
 
 
 def data_of(response: httpx.Response) -> Any:

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Literal
 
-from .types import Cost, Task, TaskErrorData
+from .types import Batch, Cost, Task, TaskErrorData
 
 log = logging.getLogger("darkroom")
 
@@ -28,12 +28,22 @@ class OrderState:
     """The latest known state of the task."""
     ordered: Ordered = "no"
     """`unknown` after a lost answer: the same order with the same key finds the task, or orders once."""
+    batch_id: str | None = None
+    batch: Batch | None = None
+    """The latest known state of the batch."""
 
     def __str__(self) -> str:
-        parts = [f"task {self.task_id}" if self.task_id is not None else f"ordered: {self.ordered}"]
+        parts = [f"ordered: {self.ordered}"]
+        if self.task_id is not None:
+            parts = [f"task {self.task_id}"]
+        elif self.batch_id is not None:
+            parts = [f"batch {self.batch_id}"]
         if self.task is not None:
             cost = self.task["cost"]
             parts.append(f"{cost['quoted']} {cost['currency']} {cost['state']}")
+        if self.batch is not None:
+            sums = self.batch["cost"]
+            parts.append(f"{sums['charged']} {sums['currency']} charged, {sums['held']} held")
         if self.idempotency_key is not None:
             parts.append(f"idempotency key {self.idempotency_key}")
         return ", ".join(parts)
@@ -65,6 +75,15 @@ class DarkroomError(Exception):
     def task(self) -> Task | None:
         """The latest known state of the task."""
         return None if self.order is None else self.order.task
+
+    @property
+    def batch_id(self) -> str | None:
+        return None if self.order is None else self.order.batch_id
+
+    @property
+    def batch(self) -> Batch | None:
+        """The latest known state of the batch."""
+        return None if self.order is None else self.order.batch
 
     @property
     def ordered(self) -> Ordered:
@@ -104,7 +123,7 @@ class UnexpectedResponseError(DarkroomError):
 
 
 class WaitTimeoutError(DarkroomError, TimeoutError):
-    """The task was not final in the given time. It continues, and can be waited for again."""
+    """The task or batch was not final in the given time. It continues, and can be waited for again."""
 
     code = "wait_timeout"
 

@@ -1,18 +1,20 @@
 """The bodies of orders. Every field but `model_id` is optional here: the service checks each order against its model.
 
-A model's own further fields go into `extra_body`; `client.models.retrieve(model_id)["parameters"]` lists them.
+A model's own further fields go into `extra_body`; `client.models.get(model_id)["parameters"]` lists them.
 """
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Mapping, Sequence
-from typing import Literal, TypedDict
+from typing import Any, Literal, TypedDict
 
 if sys.version_info >= (3, 11):
     from typing import Required
 else:
     from typing_extensions import Required
+
+from ._references import Media, Parent
 
 SimulatedOutcome = Literal[
     "succeeded", "content_policy", "upstream_error", "timeout", "outcome_unknown", "stuck", "late"
@@ -41,7 +43,7 @@ class _Generation(_Service, total=False):
     prompt: str | None
     negative_prompt: str | None
     num_images: int | None
-    image_urls: Sequence[str] | None
+    image_urls: Sequence[Media] | None
     resolution: str | None
     aspect_ratio: str | None
     seed: int | None
@@ -57,8 +59,8 @@ class _Image(TypedDict, total=False):
     quality: str | None
     background: str | None
     strength: float | None
-    mask_url: str | None
-    style_image_urls: Sequence[str] | None
+    mask_url: Media | None
+    style_image_urls: Sequence[Media] | None
     steps: int | None
     guidance_scale: float | None
 
@@ -66,11 +68,11 @@ class _Image(TypedDict, total=False):
 class _Video(TypedDict, total=False):
     duration: str | float | None
     fps: int | None
-    first_frame_url: str | None
-    last_frame_url: str | None
-    video_url: str | None
-    reference_video_urls: Sequence[str] | None
-    reference_audio_urls: Sequence[str] | None
+    first_frame_url: Media | None
+    last_frame_url: Media | None
+    video_url: Media | None
+    reference_video_urls: Sequence[Media] | None
+    reference_audio_urls: Sequence[Media] | None
     generate_audio: bool | None
     camera: str | None
 
@@ -86,12 +88,12 @@ class VideoOrder(_Generation, _Video, total=False):
 class ActionOrder(_Service, total=False):
     """The body of `POST /v1/images/actions`."""
 
-    parent_task_id: Required[str]
+    parent_task_id: Required[Parent]
     action: Required[str]
     model_id: str | None
     index: int | None
     prompt: str | None
-    mask_url: str | None
+    mask_url: Media | None
     ratio: float | None
     direction: Literal["left", "right", "up", "down"] | None
     strength: Literal["subtle", "strong"] | None
@@ -101,5 +103,23 @@ class PriceQuestion(_Generation, _Image, _Video, total=False):
     """The body of `POST /v1/prices`: that of a create or of a follow-up action."""
 
     action: str | None
-    parent_task_id: str | None
+    parent_task_id: Parent | None
     index: int | None
+
+
+class BatchEntry(TypedDict, total=False):
+    """One order of a batch, or one for each combination of the values in `vary`."""
+
+    operation: Required[Literal["images", "videos", "actions"]]
+    body: Required[Mapping[str, Any]]
+    """The body of such a create: an `ImageOrder`, `VideoOrder` or `ActionOrder`, with the model's own fields."""
+    name: str | None
+    vary: Mapping[str, Sequence[Any]] | None
+
+
+class EndUserLimitChange(TypedDict, total=False):
+    """US dollars as strings, such as "20.00"; None is no limit."""
+
+    day: str | None
+    month: str | None
+    total: str | None

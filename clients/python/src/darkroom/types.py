@@ -130,6 +130,69 @@ class TaskDeletion(TypedDict):
     deleted_at: str
 
 
+BatchStatus = Literal["processing", "succeeded", "failed", "partial", "canceled"]
+
+
+class BatchCounts(TypedDict):
+    """The number of tasks by status. Together they are `orders`."""
+
+    queued: int
+    processing: int
+    succeeded: int
+    failed: int
+    canceled: int
+
+
+class BatchCost(TypedDict):
+    """US dollars: held at the start, charged for tasks that have succeeded, held for tasks that are not final."""
+
+    quoted: str
+    charged: str
+    held: str
+    currency: Literal["USD"]
+
+
+class BatchUrls(TypedDict):
+    self: str
+    tasks: str
+    results: str
+    events: str
+    cancel: str
+
+
+class Batch(TypedDict):
+    """Orders that were placed together, at one price."""
+
+    batch_id: str
+    status: BatchStatus
+    orders: int
+    counts: BatchCounts
+    cost: BatchCost
+    max_parallel: int | None
+    metadata: Mapping[str, str]
+    mode: Mode
+    created_at: str
+    cancel_requested_at: str | None
+    completed_at: str | None
+    urls: BatchUrls
+
+
+class ModelShare(TypedDict):
+    model_id: str
+    orders: int
+    amount: str
+
+
+class BatchQuote(TypedDict):
+    """What a batch would cost. `exact` as in a `Quote`."""
+
+    orders: int
+    currency: Literal["USD"]
+    amount: str
+    exact: bool
+    models: list[ModelShare]
+
+
 class Quote(TypedDict):
     """What an order would cost."""
 
@@ -240,6 +303,7 @@ class AccountKey(TypedDict):
     concurrency: int
     queue: int
     account_view: bool
+    approve_over: str | None
     stored_bytes: int
     stored_bytes_limit: int | None
     spend_limits: SpendLimits
@@ -255,6 +319,47 @@ class Account(TypedDict):
     held: str
     credit_limit: str | None
     key: AccountKey
+
+
+class OwnEndUserLimits(TypedDict):
+    """The limits that were set for an end user. A window that is left out has the limit of the key."""
+
+    day: NotRequired[str | None]
+    month: NotRequired[str | None]
+    total: NotRequired[str | None]
+
+
+class EndUserWindow(TypedDict):
+    """What an end user may spend in a window, and has spent."""
+
+    limit: str | None
+    charged: str
+    held: str
+    available: str | None
+    resets_at: str | None
+
+
+class EndUserWindows(TypedDict):
+    day: EndUserWindow
+    month: EndUserWindow
+    total: EndUserWindow
+
+
+class EndUser(TypedDict):
+    """A customer of the caller: its limits and what it spends with the key."""
+
+    end_user: str
+    mode: Mode
+    currency: Literal["USD"]
+    limits: OwnEndUserLimits
+    windows: EndUserWindows
+
+
+class ClientToken(TypedDict):
+    """A token for one end user. It is shown once."""
+
+    token: str
+    expires_at: str
 
 
 class UsageSeconds(TypedDict):
@@ -340,8 +445,8 @@ class WebhookSecret(TypedDict):
     valid_until: str | None
 
 
-class WebhookEvent(TypedDict):
-    """A verified webhook."""
+class TaskWebhookEvent(TypedDict):
+    """A verified webhook about a task."""
 
     id: str
     """The same in every delivery of the event: use it to detect repeats."""
@@ -350,8 +455,29 @@ class WebhookEvent(TypedDict):
     data: Task
 
 
+class BatchWebhookEvent(TypedDict):
+    """A verified webhook about a batch."""
+
+    id: str
+    """The same in every delivery of the event: use it to detect repeats."""
+    type: Literal["batch.succeeded", "batch.failed", "batch.partial", "batch.canceled"]
+    timestamp: str
+    data: Batch
+
+
+WebhookEvent = TaskWebhookEvent | BatchWebhookEvent
+"""A verified webhook. Its `type` tells whether `data` is a task or a batch."""
+
+
 class ErrorDetail(TypedDict, total=False):
     param: str
     code: str
     message: str
     suggestion: str
+    end_user: str
+    window: Literal["day", "month", "total"]
+    limit: str
+    needed: str
+    available: str
+    resets_at: str | None
+    currency: Literal["USD"]

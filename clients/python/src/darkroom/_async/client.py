@@ -9,9 +9,12 @@ from types import TracebackType
 import httpx
 
 from .._calls import json_call
+from .._references import with_references
 from .._settings import DEFAULT_RESPONSE_TIMEOUT, DEFAULT_RETRIES, api_key_of, base_url_of
 from ..orders import PriceQuestion
 from ..types import Quote
+from .batches import AsyncBatches
+from .end_users import AsyncClientTokens, AsyncEndUsers
 from .resources import AsyncAccounts, AsyncFiles, AsyncModels, AsyncWebhooks
 from .tasks import AsyncImages, AsyncVideos
 from .transport import AsyncTransport
@@ -56,16 +59,20 @@ class AsyncDarkroom:
         )
         self.images = AsyncImages(self._transport)
         self.videos = AsyncVideos(self._transport)
+        self.batches = AsyncBatches(self._transport)
         self.files = AsyncFiles(self._transport)
         self.models = AsyncModels(self._transport)
         self.account = AsyncAccounts(self._transport)
+        self.end_users = AsyncEndUsers(self._transport)
+        self.client_tokens = AsyncClientTokens(self._transport)
         self.webhooks = AsyncWebhooks(self._transport)
 
     async def prices(
         self, *, extra_body: Mapping[str, object] | None = None, **question: Unpack[PriceQuestion]
     ) -> Quote:
         """The price of an order or action, before it is placed. Send it as `max_price` to be charged no more."""
-        quote: Quote = await self._transport.data(json_call("POST", "/v1/prices", {**question, **(extra_body or {})}))
+        body = with_references({**question, **(extra_body or {})})
+        quote: Quote = await self._transport.data(json_call("POST", "/v1/prices", body))
         return quote
 
     async def close(self) -> None:

@@ -1,18 +1,18 @@
-"""Follows a task until it is final: by server-sent events, then by polling."""
+"""Follows a task or a batch until it is final: by server-sent events, then by polling."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import AsyncGenerator, Callable
+from typing import Generic, TypeVar
 
 from .._calls import Call
 from .._events import EventReader
+from .._followed import Followed
 from ..errors import APIConnectionError, DarkroomError, OrderState, WaitTimeoutError
-from ..types import Task
 from .io import call_back, sleep
 from .transport import AsyncTransport, is_worth_waiting_for
 
-FINAL = ("succeeded", "failed", "canceled")
 # The service sends a comment every 15 seconds.
 STREAM_SILENCE_SECONDS = 40.0
 # A stream cannot be left before its next line, so the last seconds of a wait are polled.
@@ -22,35 +22,33 @@ MAX_PREFER_SECONDS = 25
 # How long a wait survives a service that cannot be reached.
 UNREACHABLE_SECONDS = 300.0
 
+T = TypeVar("T")
 
-class AsyncFollower:
+
+class AsyncFollower(Generic[T]):
     def __init__(
         self,
         transport: AsyncTransport,
-        path: str,
-        task_id: str,
+        followed: Followed[T],
         *,
-        task: Task | None = None,
-        idempotency_key: str | None = None,
-        on_update: Callable[[Task], object] | None = None,
+        latest: T | None = None,
+        on_update: Callable[[T], object] | None = None,
     ) -> None:
-        self.task = task
+        self.latest = latest
         self._transport = transport
-        self._path = path
-        self._task_id = task_id
-        self._key = idempotency_key
+        self._followed = followed
         self._on_update = on_update
 
     def state(self) -> OrderState:
-        return OrderState(self._key, self._task_id, self.task, "yes")
+        return self._followed.state(self.latest)
 
-    async def wait(self, gives_up_at: float | None) -> Task:
-        """Returns the final task. Raises WaitTimeoutError after the given monotonic time."""
+    async def wait(self, gives_up_at: float | None) -> T:
+        """Returns the final state. Raises WaitTimeoutError after the given monotonic time."""
         streams_left = STREAMS_PER_WAIT
         heard_at = time.monotonic()
-        if self.task is not None and self._on_update is not None:
-            await call_back(self._on_update, self.task)
-        while self.task is None or self.task["status"] not in FINAL:
+        if self.latest is not None and self._on_update is not None:
+            await call_back(self._on_update, self.latest)
+        while self.latest is None or not self._followed.is_final(self.latest):
             left = float("inf") if gives_up_at is None else gives_up_at - time.monotonic()
             if left <= 0:
                 raise self._timed_out()
@@ -66,41 +64,41 @@ class AsyncFollower:
                 if not is_worth_waiting_for(error) or time.monotonic() - heard_at > UNREACHABLE_SECONDS:
                     raise
                 await sleep(1.0 if gives_up_at is None else max(0.0, min(1.0, gives_up_at - time.monotonic())))
-        return self.task
+        return self.latest
 
-    async def events(self) -> AsyncGenerator[Task]:
-        """Yields the task at once and after every change, and ends with the final one."""
+    async def events(self) -> AsyncGenerator[T]:
+        """Yields the state at once and after every change, and ends with the final one."""
         failures = 0
-        while self.task is None or self.task["status"] not in FINAL:
-            before = self.task
-            reason = APIConnectionError("the stream ended before the task was final")
+        while not self._is_over():
+            before = self.latest
+            reason = APIConnectionError(f"the stream ended before the {self._followed.event} was final")
             try:
                 async with self._transport.open(self._stream_call()) as response:
-                    reader = EventReader()
+                    reader = EventReader(self._followed.event)
                     async for line in response.aiter_lines():
-                        task = reader.read(line)
-                        if task is not None and self._is_news(task):
-                            self.task = task
-                            yield task
+                        latest: T | None = reader.read(line)
+                        if latest is not None and self._is_news(latest):
+                            self.latest = latest
+                            yield latest
             except DarkroomError as error:
                 if not is_worth_waiting_for(error):
                     raise
                 reason = APIConnectionError(error.message)
-            failures = 0 if self.task is not before else failures + 1
+            failures = 0 if self.latest is not before else failures + 1
             if failures > self._transport.retries:
                 raise reason
-            if self.task is None or self.task["status"] not in FINAL:
+            if not self._is_over():
                 await sleep(min(0.5 * 2.0**failures, 8.0))
 
     async def _follow_stream(self, gives_up_at: float | None) -> None:
-        """Reads events until the task is final, or the stream breaks, or the time is nearly up."""
+        """Reads events until the final one, or the stream breaks, or the time is nearly up."""
         try:
             async with self._transport.open(self._stream_call(gives_up_at)) as response:
-                reader = EventReader()
+                reader = EventReader(self._followed.event)
                 async for line in response.aiter_lines():
-                    task = reader.read(line)
-                    if task is not None:
-                        await self._take(task)
+                    latest: T | None = reader.read(line)
+                    if latest is not None:
+                        await self._take(latest)
                     if gives_up_at is not None and gives_up_at - time.monotonic() < STREAM_NEEDS_SECONDS:
                         return
         except DarkroomError:
@@ -108,43 +106,47 @@ class AsyncFollower:
             return
 
     async def _poll(self, gives_up_at: float | None) -> None:
-        if self.task is not None and self.task["status"] in FINAL:
+        if self._is_over():
             return
         left = MAX_PREFER_SECONDS if gives_up_at is None else gives_up_at - time.monotonic()
         seconds = int(min(left, MAX_PREFER_SECONDS))
         call = Call(
             "GET",
-            self._path,
+            self._followed.path,
             headers={"prefer": f"wait={seconds}"} if seconds >= 1 else {},
             read_seconds=seconds + 15.0,
             gives_up_at=None if gives_up_at is None else gives_up_at + 2.0,
         )
         answer = await self._transport.answer(call)
-        task: Task = answer.json()["data"]
-        await self._take(task)
-        if task["status"] not in FINAL and "preference-applied" not in answer.headers:
+        latest: T = answer.json()["data"]
+        await self._take(latest)
+        if not self._is_over() and "preference-applied" not in answer.headers:
             pause = float(answer.headers.get("retry-after", "1"))
             await sleep(pause if gives_up_at is None else max(0.0, min(pause, gives_up_at - time.monotonic())))
 
-    async def _take(self, task: Task) -> None:
-        is_news = self._is_news(task)
-        self.task = task
+    async def _take(self, latest: T) -> None:
+        is_news = self._is_news(latest)
+        self.latest = latest
         if is_news and self._on_update is not None:
-            await call_back(self._on_update, task)
+            await call_back(self._on_update, latest)
 
-    def _is_news(self, task: Task) -> bool:
-        return self.task is None or task["revision"] != self.task["revision"]
+    def _is_over(self) -> bool:
+        return self.latest is not None and self._followed.is_final(self.latest)
+
+    def _is_news(self, latest: T) -> bool:
+        return self.latest is None or self._followed.is_news(self.latest, latest)
 
     def _stream_call(self, gives_up_at: float | None = None) -> Call:
-        last = {} if self.task is None else {"last-event-id": str(self.task["revision"])}
+        event_id = None if self.latest is None else self._followed.event_id(self.latest)
+        last = {} if event_id is None else {"last-event-id": event_id}
         return Call(
             "GET",
-            f"{self._path}/events",
+            f"{self._followed.path}/events",
             headers={"accept": "text/event-stream", **last},
             read_seconds=STREAM_SILENCE_SECONDS,
             gives_up_at=gives_up_at,
         )
 
     def _timed_out(self) -> WaitTimeoutError:
-        status = "not known" if self.task is None else self.task["status"]
-        return WaitTimeoutError(f"The time to wait is over; {self._task_id} is {status} and continues.")
+        status = "not known" if self.latest is None else self._followed.status(self.latest)
+        return WaitTimeoutError(f"The time to wait is over; {self._followed.id} is {status} and continues.")

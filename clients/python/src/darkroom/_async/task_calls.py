@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Callable
-from urllib.parse import quote
 
 from .._calls import Call
+from .._followed import followed_task, path_of
 from ..errors import OrderState, attaching
 from ..types import Task, TaskDeletion
 from .following import AsyncFollower
 from .transport import AsyncTransport
-
-
-def path_of(task_id: str) -> str:
-    """Returns the path of a task. Its id says whether it is an image or a video."""
-    return f"/v1/{'videos' if task_id.startswith('vid_') else 'images'}/{quote(task_id, safe='')}"
 
 
 def known(task_id: str) -> OrderState:
@@ -47,13 +42,13 @@ async def wait(
     task: Task | None = None,
     key: str | None = None,
 ) -> Task:
-    follower = AsyncFollower(transport, path_of(task_id), task_id, task=task, idempotency_key=key, on_update=on_update)
+    follower = AsyncFollower(transport, followed_task(task_id, key), latest=task, on_update=on_update)
     with attaching(follower.state):
         return await follower.wait(gives_up_at)
 
 
 async def events(transport: AsyncTransport, task_id: str) -> AsyncGenerator[Task]:
-    follower = AsyncFollower(transport, path_of(task_id), task_id)
+    follower = AsyncFollower(transport, followed_task(task_id))
     with attaching(follower.state):
         async for task in follower.events():
             yield task

@@ -5,6 +5,8 @@ from __future__ import annotations
 import time
 from collections.abc import AsyncGenerator, Callable
 
+from .._followed import path_of
+from .._references import reference_to
 from .._sources import Target
 from ..errors import DarkroomError, OrderState, OutputsMissingError, attach, attaching, raise_unless_succeeded
 from ..types import Cost, Output, Task, TaskDeletion, TaskStatus, Variant
@@ -50,6 +52,13 @@ class AsyncTaskHandle:
         attach(error, self._state())
         raise error
 
+    def reference(self, number: int | None = None) -> str:
+        """Names the output in the order of another task. `number` is a tile of a grid, or an output; both count from 1.
+
+        With `wait_for_parent=True` in that order, this task need not be finished.
+        """
+        return reference_to(self.task_id, number)
+
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.task_id} {self.status}>"
 
@@ -91,7 +100,7 @@ class AsyncTaskHandle:
     def content(self, *, variant: Variant | None = None) -> AsyncContent:
         """The output, to be read, iterated or saved."""
         sha256 = self.task["outputs"][0]["sha256"] if variant is None and self.task["outputs"] else None
-        return AsyncContent(self._transport, task_calls.path_of(self.task_id), variant, self._state, sha256)
+        return AsyncContent(self._transport, path_of(self.task_id), variant, self._state, sha256)
 
     async def save(self, target: Target, *, variant: Variant | None = None) -> None:
         """Saves the output to a path or a binary file object."""

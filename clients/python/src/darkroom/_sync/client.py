@@ -10,9 +10,12 @@ from types import TracebackType
 import httpx
 
 from .._calls import json_call
+from .._references import with_references
 from .._settings import DEFAULT_RESPONSE_TIMEOUT, DEFAULT_RETRIES, api_key_of, base_url_of
 from ..orders import PriceQuestion
 from ..types import Quote
+from .batches import Batches
+from .end_users import ClientTokens, EndUsers
 from .resources import Accounts, Files, Models, Webhooks
 from .tasks import Images, Videos
 from .transport import Transport
@@ -57,16 +60,20 @@ class Darkroom:
         )
         self.images = Images(self._transport)
         self.videos = Videos(self._transport)
+        self.batches = Batches(self._transport)
         self.files = Files(self._transport)
         self.models = Models(self._transport)
         self.account = Accounts(self._transport)
+        self.end_users = EndUsers(self._transport)
+        self.client_tokens = ClientTokens(self._transport)
         self.webhooks = Webhooks(self._transport)
 
     def prices(
         self, *, extra_body: Mapping[str, object] | None = None, **question: Unpack[PriceQuestion]
     ) -> Quote:
         """The price of an order or action, before it is placed. Send it as `max_price` to be charged no more."""
-        quote: Quote = self._transport.data(json_call("POST", "/v1/prices", {**question, **(extra_body or {})}))
+        body = with_references({**question, **(extra_body or {})})
+        quote: Quote = self._transport.data(json_call("POST", "/v1/prices", body))
         return quote
 
     def close(self) -> None:

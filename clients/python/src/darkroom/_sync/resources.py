@@ -89,12 +89,14 @@ class Accounts:
         to: str | None = None,
         timing: bool | None = None,
         scope: Scope | None = None,
+        end_user: str | None = None,
         after: str | None = None,
         limit: int | None = None,
     ) -> UsageReport:
         """What tasks cost, by group. While `has_more` is true, `next_after` is the `after` of the next report."""
         query = {"group_by": group_by, "from": from_, "to": to, "timing": timing, "scope": scope}
-        call = Call("GET", "/v1/account/usage", query={**query, "after": after, "limit": limit})
+        pages = {"end_user": end_user, "after": after, "limit": limit}
+        call = Call("GET", "/v1/account/usage", query={**query, **pages})
         report: UsageReport = self._transport.data(call)
         return report
 

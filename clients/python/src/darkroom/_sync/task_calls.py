@@ -4,18 +4,13 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Callable
-from urllib.parse import quote
 
 from .._calls import Call
+from .._followed import followed_task, path_of
 from ..errors import OrderState, attaching
 from ..types import Task, TaskDeletion
 from .following import Follower
 from .transport import Transport
-
-
-def path_of(task_id: str) -> str:
-    """Returns the path of a task. Its id says whether it is an image or a video."""
-    return f"/v1/{'videos' if task_id.startswith('vid_') else 'images'}/{quote(task_id, safe='')}"
 
 
 def known(task_id: str) -> OrderState:
@@ -48,13 +43,13 @@ def wait(
     task: Task | None = None,
     key: str | None = None,
 ) -> Task:
-    follower = Follower(transport, path_of(task_id), task_id, task=task, idempotency_key=key, on_update=on_update)
+    follower = Follower(transport, followed_task(task_id, key), latest=task, on_update=on_update)
     with attaching(follower.state):
         return follower.wait(gives_up_at)
 
 
 def events(transport: Transport, task_id: str) -> Generator[Task]:
-    follower = Follower(transport, path_of(task_id), task_id)
+    follower = Follower(transport, followed_task(task_id))
     with attaching(follower.state):
         for task in follower.events():
             yield task

@@ -9,7 +9,8 @@ from collections.abc import Generator, Mapping, Sequence
 from datetime import datetime
 from typing import Any, cast
 
-from .._calls import order_call, utc_time
+from .._calls import order_call, time_text
+from .._followed import path_of
 from ..errors import APIConnectionError, OrderState, TaskDeletedError, WaitTimeoutError, attach
 from ..orders import ActionOrder, ImageOrder, VideoOrder
 from ..types import Task, TaskDeletion, TaskStatus, Variant
@@ -59,7 +60,7 @@ class Tasks:
 
     def content(self, task_id: str, *, variant: Variant | None = None) -> Content:
         """The output of a task, to be read, iterated or saved."""
-        path = task_calls.path_of(task_id)
+        path = path_of(task_id)
         return Content(self._transport, path, variant, lambda: task_calls.known(task_id), None)
 
     def handle(self, task: Task) -> TaskHandle:
@@ -73,6 +74,7 @@ class Tasks:
         model_id: str | None = None,
         end_user: str | None = None,
         parent_task_id: str | None = None,
+        batch_id: str | None = None,
         created_after: str | datetime | None = None,
         created_before: str | datetime | None = None,
         after: str | None = None,
@@ -84,8 +86,9 @@ class Tasks:
             "model_id": model_id,
             "end_user": end_user,
             "parent_task_id": parent_task_id,
-            "created_after": _time(created_after),
-            "created_before": _time(created_before),
+            "batch_id": batch_id,
+            "created_after": time_text(created_after),
+            "created_before": time_text(created_before),
             "after": after,
             "limit": limit,
         }
@@ -231,7 +234,3 @@ class Videos(Tasks):
     ) -> TaskHandle:
         """Orders a video, and waits until its task has succeeded. See `Images.generate`."""
         return self._generate(self._path, order, idempotency_key, extra_body, timeout, on_update)
-
-
-def _time(value: str | datetime | None) -> str | None:
-    return utc_time(value) if isinstance(value, datetime) else value

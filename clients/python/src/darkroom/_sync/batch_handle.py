@@ -1,0 +1,98 @@
+# Written by write_sync.py from ../_async/batch_handle.py.
+"""A batch that was accepted, and what can be done with it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Generator, Callable
+
+from ..errors import DarkroomError, OrderState, attaching
+from ..types import Batch, BatchCost, BatchCounts, BatchStatus, Task, TaskStatus
+from . import batch_calls
+from .pager import List
+from .transport import Transport
+
+OnBatchUpdate = Callable[[Batch], object]
+
+
+class BatchHandle:
+    """A batch that was accepted. `batch` is its latest known state."""
+
+    def __init__(
+        self, transport: Transport, batch: Batch, idempotency_key: str | None = None, *, replayed: bool = False
+    ) -> None:
+        self._transport = transport
+        self.batch = batch
+        self.idempotency_key = idempotency_key
+        """The key of the batch; None if the handle does not come from its order."""
+        self.replayed = replayed
+        """Whether the batch existed before: the call repeated an earlier one."""
+
+    @property
+    def batch_id(self) -> str:
+        return self.batch["batch_id"]
+
+    @property
+    def status(self) -> BatchStatus:
+        return self.batch["status"]
+
+    @property
+    def counts(self) -> BatchCounts:
+        return self.batch["counts"]
+
+    @property
+    def cost(self) -> BatchCost:
+        return self.batch["cost"]
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.batch_id} {self.status}>"
+
+    def wait(self, *, timeout: float | None = None, on_update: OnBatchUpdate | None = None) -> Batch:
+        """Waits until all tasks are final, however they end. Raises WaitTimeoutError after `timeout` seconds.
+
+        The batch continues whatever interrupts the wait. `on_update` is called now and when the batch has changed.
+        """
+        gives_up_at = None if timeout is None else time.monotonic() + timeout
+        with attaching(self._state):
+            try:
+                self.batch = batch_calls.wait(
+                    self._transport, self.batch_id, gives_up_at, on_update, batch=self.batch, key=self.idempotency_key
+                )
+            except DarkroomError as error:
+                self.batch = error.batch or self.batch
+                raise
+        return self.batch
+
+    def events(self) -> Generator[Batch]:
+        """Yields the batch now and when it has changed, at most once a second, until it is final."""
+        with attaching(self._state):
+            for batch in batch_calls.events(self._transport, self.batch_id):
+                self.batch = batch
+                yield batch
+
+    def refresh(self) -> Batch:
+        """Retrieves the batch as it is now."""
+        with attaching(self._state):
+            self.batch = batch_calls.get(self._transport, self.batch_id)
+        return self.batch
+
+    def cancel(self) -> Batch:
+        """Cancels the orders that have not started; the others go on."""
+        with attaching(self._state):
+            self.batch = batch_calls.cancel(self._transport, self.batch_id)
+        return self.batch
+
+    def tasks(
+        self, *, status: TaskStatus | None = None, after: str | None = None, limit: int | None = None
+    ) -> List[Task]:
+        """The tasks that exist so far: images before videos, each in the order of the batch."""
+        return batch_calls.tasks(self._transport, self.batch_id, status, after, limit)
+
+    def results(self) -> Generator[Task]:
+        """Yields the final tasks, with fresh URLs."""
+        with attaching(self._state):
+            for task in batch_calls.results(self._transport, self.batch_id):
+                yield task
+
+    def _state(self) -> OrderState:
+        return OrderState(self.idempotency_key, ordered="yes", batch_id=self.batch_id, batch=self.batch)

@@ -3,8 +3,9 @@ import { startWorkLoop } from '../base/work-loop.ts';
 import { prepare } from '../database/prepared.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import type { BatchRow } from '../views/batch-view.ts';
+import { cancelPortion } from './cancel-portion.ts';
 import { endBatch, isOver } from './end-batch.ts';
-import { cancelSome, letInNext, placePortion } from './feed-batch.ts';
+import { letInNext, placePortion } from './feed-batch.ts';
 
 /**
  * Carries on the batches in progress: inserts their tasks, lets them into the queue, cancels and ends them. Every process does this. Each step
@@ -57,7 +58,7 @@ export function startBatchFeeder(services: TaskServices): BatchFeeder {
     const batch = await read.first(selectBatch, { id });
     if (batch === undefined || batch.status !== 'processing') return false;
     let more = batch.placed < batch.orders && (await placePortion(services, id));
-    if (batch.cancel_requested_at !== null) more = (await cancelSome(services, id)) || more;
+    if (batch.cancel_requested_at !== null) more = (await cancelPortion(services, id)) || more;
     else if ((await letInNext(services, batch)) > 0) more = true;
     if (await isOver(read, batch)) await endBatch(services, batch);
     return more;

@@ -13,9 +13,10 @@ import type { TaskServices } from '../tasks/task-services.ts';
 import type { BatchRow } from '../views/batch-view.ts';
 import { findBatch } from '../views/find-batches.ts';
 import { cancelBatch } from './cancel-batch.ts';
+import { cancelPortion } from './cancel-portion.ts';
 import { startDraft } from './draft-batch.ts';
 import { endBatch, isOver } from './end-batch.ts';
-import { cancelSome, letInNext, placePortion } from './feed-batch.ts';
+import { letInNext, placePortion } from './feed-batch.ts';
 import { placeBatch } from './place-batch.ts';
 
 type Step =
@@ -123,7 +124,7 @@ async function finish(services: TaskServices, key: OrderingKey, batchId: string)
     const batch = await rowOf(services, batchId);
     if (batch.status !== 'processing') return;
     await placePortion(services, batchId);
-    if (batch.cancel_requested_at !== null) await cancelSome(services, batchId);
+    if (batch.cancel_requested_at !== null) await cancelPortion(services, batchId);
     for (const status of ['succeeded', 'failed'] as const)
       await takeStep(services, key, batchId, { kind: 'settle', pick: round, status, share: round % 5 });
     await takeStep(services, key, batchId, { kind: 'end' });

@@ -5,9 +5,10 @@ import { fingerprint, type JsonObject } from '../base/canonical-json.ts';
 import { errorFromFaults, type Fault, ServiceError } from '../base/errors.ts';
 import type { Micros } from '../base/money.ts';
 import { MOST_FAULTS } from '../catalog/parameter-fault.ts';
-import type { TaskDraft } from '../orders/draft-task.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
-import { judgeBatchOrder } from './judge-batch-order.ts';
+import { assertDepth, readDepth } from '../tasks/waits.ts';
+import { createBatchNames } from './batch-names.ts';
+import { type JudgedBatchOrder, judgeBatchOrder } from './judge-batch-order.ts';
 import { createPortions, type Portion } from './portions.ts';
 import { MOST_ORDERS, readEntry } from './read-entry.ts';
 
@@ -52,7 +53,7 @@ export function startDraft(
 ): BatchDrafting {
   const createdAt = services.clock.now();
   const faults: Fault[] = [];
-  const names = new Map<string, string>();
+  const names = createBatchNames();
   const models = new Map<string, { orders: number; amount: Micros }>();
   const portions = createPortions();
   const hash = createHash('sha256');
@@ -68,21 +69,22 @@ export function startDraft(
     const told = (fault: Fault, path: string) =>
       refuse({ ...fault, param: path, message: `${place}: ${fault.message}` });
     for (const fault of own) told(fault, `${place}.${fault.param}`);
+    if (read === null && typeof entry.name === 'string') names.take(entry.name, place);
+    if (read !== null && read.variedName !== null) names.vary(read.variedName, read.orders.length);
     for (const { name, body } of read?.orders ?? []) {
       if (performance.now() - sliceBegan >= SLICE_MS) {
         await turn();
         sliceBegan = performance.now();
       }
       if (++orders > MOST_ORDERS) return;
-      const earlier = name === null ? undefined : names.get(name);
+      const earlier = name === null ? undefined : names.take(name, place);
       if (earlier !== undefined) {
         const message = `name: '${name}' is the name of ${earlier} too. Names are unique within a batch.`;
         return told({ param: 'name', code: 'invalid_request', message }, `${place}.name`);
       }
-      if (name !== null) names.set(name, place);
       try {
-        const draft = await judgeBatchOrder(services, key, read!.operation, body, createdAt);
-        if (faults.length === 0) keep(draft, name);
+        const context = { earlier: names, now: createdAt };
+        await keep(await judgeBatchOrder(services, key, read!.operation, body, context), name);
       } catch (error) {
         const found = faultsOf(error);
         for (const fault of found) told(fault, fault.param === null ? `${place}.body` : `${place}.body.${fault.param}`);
@@ -92,15 +94,27 @@ export function startDraft(
     }
   }
 
-  function keep(draft: TaskDraft, name: string | null): void {
+  async function keep({ draft, awaited }: JudgedBatchOrder, name: string | null): Promise<void> {
+    const depth = await depthBehind(awaited.parents);
     const row = draft.rowOf(services.createId(draft.idPrefix), { rank: 0, claimable: 0 });
-    portions.add({ ...row, batch_name: name });
+    if (name !== null) names.plan(name, row, depth);
+    if (faults.length > 0) return;
+    portions.add({ ...row, batch_name: name }, awaited);
     const { amount } = draft.quote;
     total += amount;
     exact &&= draft.quote.exact;
     unfetched ||= draft.unfetched;
     const model = models.get(row.model_id) ?? { orders: 0, amount: 0 };
     models.set(row.model_id, { orders: model.orders + 1, amount: model.amount + amount });
+  }
+
+  /** How many orders wait one behind the other, up to one with these parents. @throws ServiceError if they are too many */
+  async function depthBehind(parents: readonly string[]): Promise<number> {
+    if (parents.length === 0) return 0;
+    const depths = parents.map((id) => names.depthOf(id) ?? readDepth(services.database.read, id));
+    const depth = 1 + Math.max(...(await Promise.all(depths)));
+    assertDepth(depth);
+    return depth;
   }
 
   function refuse(fault: Fault): void {
@@ -117,7 +131,7 @@ export function startDraft(
       return (faults.length >= MOST_FAULTS || orders > MOST_ORDERS) && !options.withFingerprint;
     },
     get keptBytes() {
-      return portions.keptBytes;
+      return portions.keptBytes + names.keptBytes;
     },
     fingerprint: (fields) => hash.update(fingerprint(fields)).digest('hex'),
     async finish() {

@@ -1,19 +1,16 @@
 import { sql } from 'kysely';
 import type { Transaction } from '../database/database.ts';
 import { prepare } from '../database/prepared.ts';
+import { blockTask } from '../orders/block-task.ts';
 import { insertTask } from '../orders/insert-task.ts';
-import { lockSlotsOf, placeInQueue } from '../tasks/fair-queue.ts';
-import { settleWithin } from '../tasks/settle-task.ts';
+import { FETCHED_WHEN_LET_IN, lockSlotsOf, placeInQueue } from '../tasks/fair-queue.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
+import { NO_RANK } from '../tasks/waits.ts';
 import type { BatchRow } from '../views/batch-view.ts';
 import { readPortion } from './portions.ts';
 
 /** The tasks of a batch that are in line at once. A small number lets the batches of a key take turns. */
 const IN_LINE = 32;
-/** Tasks that are canceled in one transaction. */
-const CANCELED_TOGETHER = 50;
-/** Until a task is let in, no reference of it is fetched. */
-const FETCHED_LATER = Number.MAX_SAFE_INTEGER;
 
 const selectBatch = prepare<{ id: string }, BatchRow>('feed_select', (builder, argument) =>
   builder.selectFrom('batches').selectAll().where('id', '=', argument('id')),
@@ -74,15 +71,6 @@ const countRunning = prepare<{ batch: string; most: number }, { tasks: number }>
     .select((expression) => expression.fn.countAll<number>().as('tasks')),
 );
 
-const selectQueued = prepare<{ batch: string }, { id: string }>('feed_queued', (builder, argument) =>
-  builder
-    .selectFrom('tasks')
-    .select('id')
-    .where('batch_id', '=', argument('batch'))
-    .where('status', '=', 'queued')
-    .limit(1),
-);
-
 interface Held {
   id: string;
   queue: string;
@@ -95,27 +83,35 @@ const selectHeld = prepare<{ batch: string; room: number }, Held>('feed_held', (
     .select(['id', 'queue', 'fetch_at'])
     .where('batch_id', '=', argument('batch'))
     .where('status', '=', 'queued')
-    .where('rank', '<', 0)
+    // Those that wait for others have this rank.
+    .where('rank', '<', sql.lit(NO_RANK))
     .orderBy('rank')
     .limit(sql<number>`${argument('room')}`),
 );
 
-const letIn = prepare<{ id: string; rank: number; claimable: number; deadline: number }, unknown>(
-  'feed_let_in',
-  (builder, argument) =>
-    builder
-      .updateTable('tasks')
-      .set((expression) => ({
-        rank: argument('rank'),
-        claimable: argument('claimable'),
-        next_at: argument('deadline'),
-        deadline_at: argument('deadline'),
-        fetch_at: sql<number | null>`case when fetch_at is null then null else 0 end`,
-        revision: expression('revision', '+', 1),
-      }))
-      .where('id', '=', argument('id'))
-      .where('status', '=', 'queued')
-      .where('rank', '<', 0),
+interface LetInArguments {
+  id: string;
+  rank: number;
+  claimable: number;
+  deadline: number;
+  expires: number;
+}
+
+const letIn = prepare<LetInArguments, unknown>('feed_let_in', (builder, argument) =>
+  builder
+    .updateTable('tasks')
+    .set((expression) => ({
+      rank: argument('rank'),
+      claimable: argument('claimable'),
+      next_at: argument('deadline'),
+      deadline_at: argument('deadline'),
+      expires_at: argument('expires'),
+      fetch_at: sql<number | null>`case when fetch_at is null then null else 0 end`,
+      revision: expression('revision', '+', 1),
+    }))
+    .where('id', '=', argument('id'))
+    .where('status', '=', 'queued')
+    .where('rank', '<', NO_RANK),
 );
 
 /**
@@ -130,30 +126,29 @@ export async function placePortion(services: TaskServices, batchId: string): Pro
   const portion = await read.first(selectPortion, { batch: batchId, first });
   // Another process has inserted it since the batch was read.
   if (portion === undefined) return true;
-  const rows = await readPortion(portion.rows_deflated);
+  const stored = await readPortion(portion.rows_deflated);
   await services.database.write('place_portion', async (trx) => {
     await trx.lock(`batch:${batchId}`);
     const now = await trx.first(selectBatch, { id: batchId });
     if (now?.placed !== first) return;
     // Before anything is written.
     await lockSlotsOf(trx, now.api_key_id);
-    for (const [index, row] of rows.entries()) {
-      insertTask(trx, {
-        ...row,
-        batch_id: batchId,
-        // Held back, in the order of the batch.
-        rank: first + index - orders,
-        claimable: 0,
-        next_at: null,
-        fetch_at: row.fetch_at === null ? null : FETCHED_LATER,
-      });
+    for (const [index, { row, awaited }] of stored.entries()) {
+      // Held back, in the order of the batch.
+      const rank = NO_RANK + first + index - orders;
+      const fetch_at = row.fetch_at === null ? null : FETCHED_WHEN_LET_IN;
+      const place =
+        awaited === null
+          ? { rank, claimable: 0, next_at: null, fetch_at }
+          : await blockTask(services, trx, row.id, awaited, rank);
+      insertTask(trx, { ...row, ...place, batch_id: batchId });
     }
-    const amount = rows.reduce((sum, { price }) => sum + price, 0);
-    trx.send(countPlaced, { id: batchId, orders: rows.length, amount });
+    const amount = stored.reduce((sum, { row }) => sum + row.price, 0);
+    trx.send(countPlaced, { id: batchId, orders: stored.length, amount });
     trx.send(deletePortion, { batch: batchId, first });
     if (now.cancel_requested_at === null) await letInWithin(services, trx, now);
   });
-  return first + rows.length < orders;
+  return first + stored.length < orders;
 }
 
 /** Lets in the next tasks of a batch, as far as there is room. @returns how many */
@@ -173,14 +168,16 @@ async function letInWithin(services: TaskServices, trx: Transaction, batch: Batc
   const room = await roomOf(trx, batch);
   if (room === 0) return 0;
   const concurrency = await lockSlotsOf(trx, batch.api_key_id);
-  const deadline = services.clock.now() + services.settings.hardDeadlineMs;
+  const now = services.clock.now();
+  const { hardDeadlineMs, retentionMs } = services.settings;
+  const times = { deadline: now + hardDeadlineMs, expires: now + retentionMs };
   const tasks = await trx.all(selectHeld, { batch: batch.id, room });
   for (const { id, queue, fetch_at } of tasks) {
     const unfetched = fetch_at !== null;
     const place = { queue, keyId: batch.api_key_id, concurrency, unfetched, isOfBatch: true };
     const { rank, claimable } = await placeInQueue(trx, place);
     // Waited for: the next one counts the slots that are taken.
-    await trx.run(letIn, { id, rank, claimable, deadline });
+    await trx.run(letIn, { id, rank, claimable, ...times });
     trx.afterCommit(() => services.events.changed(id));
     if (unfetched) trx.afterCommit(services.wakeFetcher);
   }
@@ -194,25 +191,4 @@ async function roomOf(session: Pick<Transaction, 'first'>, batch: BatchRow): Pro
   if (batch.max_parallel === null) return IN_LINE - inLine;
   const running = (await session.first(countRunning, { batch: batch.id, most: batch.max_parallel }))?.tasks ?? 0;
   return Math.max(0, Math.min(IN_LINE, batch.max_parallel - running) - inLine);
-}
-
-/** Cancels tasks of a batch that have not started. @returns whether others may remain */
-export async function cancelSome(services: TaskServices, batchId: string): Promise<boolean> {
-  if ((await services.database.read.first(selectQueued, { batch: batchId })) === undefined) return false;
-  return await services.database.write('cancel_portion', async (trx) => {
-    await trx.lock(`batch:${batchId}`);
-    const tasks = await trx.all(
-      trx.builder
-        .selectFrom('tasks')
-        .selectAll()
-        .where('batch_id', '=', batchId)
-        .where('status', '=', 'queued')
-        .limit(CANCELED_TOGETHER),
-    );
-    for (const task of tasks) {
-      const ended = await settleWithin(services, trx, task, { status: 'canceled' });
-      if (ended && task.fetch_worker !== null) trx.afterCommit(() => services.cancelRequested(task.id));
-    }
-    return tasks.length === CANCELED_TOGETHER;
-  });
 }

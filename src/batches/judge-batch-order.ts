@@ -2,31 +2,43 @@ import type { OrderingKey } from '../accounts/api-key.ts';
 import type { JsonObject, JsonValue } from '../base/canonical-json.ts';
 import { errorFromFaults, type Fault, ServiceError } from '../base/errors.ts';
 import { isDataUri } from '../media/data-uri.ts';
+import type { AwaitedTasks } from '../orders/block-task.ts';
 import { judgeAction } from '../orders/create-action.ts';
 import { judgeCreate } from '../orders/create-task.ts';
 import { draftTask, type TaskDraft } from '../orders/draft-task.ts';
 import { assertWorth, parentsOf } from '../orders/place-order.ts';
+import type { EarlierOrders } from '../tasks/earlier-orders.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import { discardFiles } from '../uploads/new-file.ts';
 import type { Operation } from './read-entry.ts';
 
 const TYPES = { images: 'image', videos: 'video' } as const;
 
-/** Judges and prices one order as its own create would. @throws ServiceError with every fault */
+/** An order of a batch that everything but money and limits has agreed to. */
+export interface JudgedBatchOrder {
+  readonly draft: TaskDraft;
+  readonly awaited: AwaitedTasks;
+}
+
+/**
+ * Judges and prices one order as its own create would.
+ * @param earlier the orders before it, which it may use by their names
+ * @throws ServiceError with every fault
+ */
 export async function judgeBatchOrder(
   services: TaskServices,
   key: OrderingKey,
   operation: Operation,
   body: JsonObject,
-  now: number,
-): Promise<TaskDraft> {
+  { earlier, now }: { readonly earlier: EarlierOrders; readonly now: number },
+): Promise<JudgedBatchOrder> {
   const inline = Object.entries(body).flatMap(([field, value]) => faultsOfData(field, value));
   if (inline.length > 0) throw errorFromFaults(inline);
   const order =
     operation === 'actions'
-      ? await judgeAction(services, key, { body, simulate: null })
+      ? await judgeAction(services, key, { body, simulate: null }, earlier)
       : {
-          ...(await judgeCreate(services, key, { type: TYPES[operation], body, simulate: null })),
+          ...(await judgeCreate(services, key, { type: TYPES[operation], body, simulate: null }, earlier)),
           wireFields: {},
           parentTaskId: null,
         };
@@ -36,18 +48,13 @@ export async function judgeBatchOrder(
     await discardFiles(services, keys, null);
     throw new ServiceError('invalid_reference', NO_DATA, { param: 'body' });
   }
-  if (parentsOf({ key, ...order }).length > 0)
-    throw new ServiceError('parent_not_ready', NO_WAITING, { param: 'wait_for_parent', retryAfterSeconds: 2 });
   const draft = draftTask(services, { key, ...order }, now);
   assertWorth(draft.quote.amount, order.fields.maxPrice);
-  return draft;
+  return { draft, awaited: { parents: parentsOf({ key, ...order }), used: order.judged.usedTasks } };
 }
 
 const NO_DATA =
   'data: URIs are not accepted in batches. Upload the file with POST /v1/files and send upload:<file_id>.';
-
-const NO_WAITING =
-  'wait_for_parent: orders of a batch cannot wait for other tasks. Order this one alone, or wait until its parents succeed.';
 
 /** Files within ten thousand orders would be stored before the batch is accepted. */
 function faultsOfData(field: string, value: JsonValue): Fault[] {

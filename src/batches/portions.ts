@@ -1,6 +1,7 @@
 import { promisify } from 'node:util';
 import { constants, deflate, inflate } from 'node:zlib';
 import type { Micros } from '../base/money.ts';
+import type { AwaitedTasks } from '../orders/block-task.ts';
 import type { TaskRow } from '../tasks/task.ts';
 import { NEW_TASK, TASK_COLUMNS } from '../tasks/task-columns.ts';
 
@@ -22,7 +23,7 @@ const STORED = TASK_COLUMNS.filter((column) => !(column in NEW_TASK));
 
 /** Collects rows and compresses them, off the event loop, to a tenth or less. */
 export function createPortions(): {
-  add(row: TaskRow): void;
+  add(row: TaskRow, awaited: AwaitedTasks): void;
   readonly keptBytes: number;
   finish(): Promise<Portion[]>;
 } {
@@ -50,9 +51,10 @@ export function createPortions(): {
   }
 
   return {
-    add(row) {
+    add(row, awaited) {
       if (row.end_user !== null) endUsers.set(row.end_user, (endUsers.get(row.end_user) ?? 0) + row.price);
-      texts.push(JSON.stringify(Object.fromEntries(STORED.map((column) => [column, row[column]]))));
+      const stored = Object.fromEntries(STORED.map((column) => [column, row[column]]));
+      texts.push(JSON.stringify(awaited.parents.length === 0 ? stored : { ...stored, awaited }));
       if (texts.length === PORTION) close();
     },
     get keptBytes() {
@@ -65,10 +67,19 @@ export function createPortions(): {
   };
 }
 
-/** The rows of a portion. A column that was added since it was stored is null. */
-export async function readPortion(rowsDeflated: string): Promise<TaskRow[]> {
+/** An order as it was stored, and what it waits for, if it does. */
+export interface StoredOrder {
+  readonly row: TaskRow;
+  readonly awaited: AwaitedTasks | null;
+}
+
+/** The orders of a portion. A column that was added since it was stored is null. */
+export async function readPortion(rowsDeflated: string): Promise<StoredOrder[]> {
   const text = await inflateAside(Buffer.from(rowsDeflated, 'base64'));
-  const rows = JSON.parse(text.toString()) as Partial<TaskRow>[];
+  const rows = JSON.parse(text.toString()) as (Partial<TaskRow> & { awaited?: AwaitedTasks })[];
   const empty = Object.fromEntries(TASK_COLUMNS.map((column) => [column, null]));
-  return rows.map((row) => ({ ...empty, ...NEW_TASK, ...row }) as TaskRow);
+  return rows.map(({ awaited, ...row }) => ({
+    row: { ...empty, ...NEW_TASK, ...row } as TaskRow,
+    awaited: awaited ?? null,
+  }));
 }

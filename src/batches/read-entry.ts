@@ -7,6 +7,8 @@ export type Operation = (typeof OPERATIONS)[number];
 /** An entry of a batch as it was sent: one order, or one for each combination of `vary`. */
 export interface BatchEntry {
   readonly operation: Operation;
+  /** Its name, if `vary` has made several orders of it; null otherwise. */
+  readonly variedName: string | null;
   /** Each with its name within the batch, if the entry has one. */
   readonly orders: readonly { readonly name: string | null; readonly body: JsonObject }[];
 }
@@ -39,6 +41,7 @@ export function readEntry(sent: JsonObject, faults: Fault[]): BatchEntry | null 
   const isVaried = sent.vary !== undefined && sent.vary !== null;
   return {
     operation,
+    variedName: isVaried && typeof name === 'string' ? name : null,
     orders: combinations.map((values, index) => ({
       name: typeof name !== 'string' ? null : isVaried ? `${name}-${index + 1}` : name,
       body: isVaried ? { ...body, ...values } : body,

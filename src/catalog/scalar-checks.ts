@@ -9,7 +9,8 @@ import { measureText } from './text-limit.ts';
 /** Checks one value, adds faults to `faults`, and returns the value in the entry's own spelling. */
 export type ParameterCheck = (value: JsonValue, path: string, faults: Fault[]) => JsonValue;
 
-const REFERENCE = /^(https?:\/\/|data:|upload:|task:)/i;
+/** `order:` is for orders of the same batch. */
+const REFERENCE = /^(https?:\/\/|data:|upload:|task:|order:)/i;
 const DEEPEST = 20;
 
 /** Checks for one of a list; texts compare case-insensitively. */

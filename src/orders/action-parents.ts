@@ -5,6 +5,7 @@ import { type ActionParent, changesNothing, LARGEST_SIDE } from '../catalog/acti
 import type { ActionName } from '../catalog/actions.ts';
 import { actionParent } from '../tasks/action-parent.ts';
 import { expectedOf } from '../tasks/awaited-output.ts';
+import { findByName, orderNameIn, type PlannedTask, type Waits } from '../tasks/earlier-orders.ts';
 import { isFinal } from '../tasks/task.ts';
 import type { ViewRow } from '../tasks/task-columns.ts';
 import { outputsOf, requestOf } from '../tasks/task-json.ts';
@@ -13,7 +14,7 @@ import { findRowOrTombstone, findTaskRow } from '../views/find-tasks.ts';
 
 /** The task that an action follows up on. */
 export interface FoundParent {
-  readonly row: ViewRow;
+  readonly row: Pick<ViewRow, 'id' | 'model_id' | 'status'>;
   /** As delivered, or as planned if it is not final yet. */
   readonly parent: ActionParent;
   /** False if the size of an unfinished parent is open. */
@@ -22,14 +23,13 @@ export interface FoundParent {
 
 /**
  * Finds the parent of an action.
- * @param waits whether the order waits for an unfinished parent
  * @throws ServiceError when the parent cannot be used
  */
 export async function findParent(
   services: TaskServices,
   key: OrderingKey,
   taskId: JsonValue | undefined,
-  waits: boolean,
+  { waits, earlier }: Waits,
 ): Promise<FoundParent> {
   if (typeof taskId !== 'string') {
     const found = taskId === undefined ? 'nothing' : JSON.stringify(taskId).slice(0, 60);
@@ -39,6 +39,16 @@ export async function findParent(
       { param: 'parent_task_id' },
     );
   }
+  const name = orderNameIn(taskId);
+  const order = name === null ? { taskId } : findByName(earlier, name);
+  if (typeof order === 'string')
+    throw new ServiceError('invalid_request', `parent_task_id: ${order}.`, { param: 'parent_task_id' });
+  const planned = earlier?.planned(order.taskId);
+  if (planned?.type === 'image') return plannedParent(planned);
+  if (planned !== undefined)
+    throw new ServiceError('task_not_found', `The order '${name}' makes a video; an action needs an image.`, {
+      param: 'parent_task_id',
+    });
   const row = await findTaskRow(services.database.read, key, 'image', taskId).catch(async (error: unknown) => {
     const deleted = await findRowOrTombstone(services.database.read, key, taskId);
     if (deleted?.type === 'image' && deleted.deleted_at !== null) throw unusable('it was deleted');
@@ -65,7 +75,7 @@ export async function findParent(
   return { row, parent: actionParent(requestOf(row), output), isExact: true };
 }
 
-function plannedParent(row: ViewRow): FoundParent {
+function plannedParent(row: PlannedTask): FoundParent {
   const request = requestOf(row);
   return { row, parent: actionParent(request, request.output), isExact: expectedOf(row) !== null };
 }

@@ -4,6 +4,7 @@ import { type Fault, ServiceError } from '../base/errors.ts';
 import type { Model } from '../catalog/model.ts';
 import { resolveAction } from '../catalog/resolve-action.ts';
 import type { Resolution } from '../catalog/resolve-request.ts';
+import type { EarlierOrders, Waits } from '../tasks/earlier-orders.ts';
 import { engineToKeepTo } from '../tasks/engine-to-keep-to.ts';
 import { isFinal } from '../tasks/task.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
@@ -29,11 +30,12 @@ export async function createAction(
   return await finishOrder(services, { key, ...(await judgeAction(services, key, order)), claim });
 }
 
-/** Everything of an action that can be judged without its key's money and limits. */
+/** Everything of an action that can be judged without its key's money and limits. @param earlier the orders before it in its batch */
 export async function judgeAction(
   services: TaskServices,
   key: OrderingKey,
   order: Pick<CreateOrder, 'body' | 'simulate'>,
+  earlier?: EarlierOrders,
 ) {
   const { fields, rest, faults } = takeServiceFields(
     order.body,
@@ -41,8 +43,9 @@ export async function judgeAction(
     order.simulate,
     services.settings.allowedAddresses,
   );
+  const waits = { waits: fields.waitForParent, earlier };
   const found = await findSubject(
-    () => findParent(services, key, order.body.parent_task_id, fields.waitForParent),
+    () => findParent(services, key, order.body.parent_task_id, waits),
     [...faultsOfAction(rest.action), ...faults],
   );
   const parent = found.row;
@@ -51,7 +54,7 @@ export async function judgeAction(
   const resolution = resolveOn(model, rest, found, 'create');
   const { request, route, judged } = await judgeOrder(
     services,
-    { key, model, resolution, faults, waits: fields.waitForParent },
+    { key, model, resolution, faults, ...waits },
     async () => (key.mode === 'live' ? await engineToKeepTo(services.database.read, parent.id) : null),
   );
   const wireFields = { parent_task_id: parent.id, action: request.action };
@@ -68,10 +71,10 @@ export async function resolveFollowUp(
   key: OrderingKey,
   model: Model,
   body: JsonObject,
-  { purpose, waits }: { readonly purpose: 'create' | 'quote'; readonly waits: boolean },
+  { purpose, waits }: Waits & { readonly purpose: 'create' | 'quote' },
 ): Promise<Resolution> {
   if (body.parent_task_id === undefined || body.parent_task_id === null) return resolveOn(model, body, null, purpose);
-  const found = await findParent(services, key, body.parent_task_id, waits);
+  const found = await findParent(services, key, body.parent_task_id, { waits });
   if (found.row.model_id !== model.model_id) throw otherModel(found.row.model_id);
   return resolveOn(model, body, found, purpose);
 }

@@ -4,6 +4,7 @@ import { fingerprintInSlices, type JsonObject } from '../base/canonical-json.ts'
 import { isoTime } from '../base/clock.ts';
 import { ServiceError } from '../base/errors.ts';
 import { resolveRequest } from '../catalog/resolve-request.ts';
+import type { EarlierOrders } from '../tasks/earlier-orders.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import { discardFiles } from '../uploads/new-file.ts';
 import { findRowOrTombstone, positionInLine, queuePosition } from '../views/find-tasks.ts';
@@ -56,11 +57,12 @@ export async function createTask(services: TaskServices, key: OrderingKey, order
   return await finishOrder(services, { key, ...judged, wireFields: {}, parentTaskId: null, claim });
 }
 
-/** Everything of an order that can be judged without its key's money and limits. */
+/** Everything of an order that can be judged without its key's money and limits. @param earlier the orders before it in its batch */
 export async function judgeCreate(
   services: TaskServices,
   key: OrderingKey,
   order: Pick<CreateOrder, 'type' | 'body' | 'simulate'>,
+  earlier?: EarlierOrders,
 ) {
   const { fields, rest, faults } = takeServiceFields(
     order.body,
@@ -73,7 +75,8 @@ export async function judgeCreate(
     faults,
   );
   const resolution = resolveRequest(model, rest, { purpose: 'create' });
-  const { route, judged } = await judgeOrder(services, { key, model, resolution, faults, waits: fields.waitForParent });
+  const waits = { waits: fields.waitForParent, earlier };
+  const { route, judged } = await judgeOrder(services, { key, model, resolution, faults, ...waits });
   return { model, route, judged, fields };
 }
 

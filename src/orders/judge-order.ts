@@ -2,6 +2,7 @@ import type { OrderingKey } from '../accounts/api-key.ts';
 import { errorFromFaults, type Fault } from '../base/errors.ts';
 import type { Model, ResolvedRequest } from '../catalog/model.ts';
 import type { Resolution } from '../catalog/resolve-request.ts';
+import type { Waits } from '../tasks/earlier-orders.ts';
 import type { Route } from '../tasks/route.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import { chooseRoute } from './choose-model.ts';
@@ -9,23 +10,21 @@ import { type JudgedMedia, judgeMedia } from './order-media.ts';
 import { refusalOf } from './refuse-order.ts';
 
 /** An order whose fields were read and resolved by its model. */
-export interface ResolvedOrder {
+export interface ResolvedOrder extends Waits {
   readonly key: OrderingKey;
   readonly model: Model;
   readonly resolution: Resolution;
   /** Faults of the fields that the service itself reads. */
   readonly faults: readonly Fault[];
-  /** Whether it waits for unfinished tasks that it refers to. */
-  readonly waits: boolean;
 }
 
 /** The request of an order without faults. @throws ServiceError with every fault, those of its media too */
 export async function requestOrRefuse(
   services: TaskServices,
-  { key, model, resolution, faults, waits }: ResolvedOrder,
+  { key, model, resolution, faults, waits, earlier }: ResolvedOrder,
 ): Promise<ResolvedRequest> {
   if (resolution.ok && faults.length === 0) return resolution.request;
-  throw await refusalOf(services, key, model, resolution, faults, waits);
+  throw await refusalOf(services, key, model, resolution, faults, { waits, earlier });
 }
 
 /**
@@ -38,10 +37,10 @@ export async function judgeOrder(
   order: ResolvedOrder,
   keepTo: () => Promise<string | null> = async () => null,
 ): Promise<{ readonly request: ResolvedRequest; readonly route: Route; readonly judged: JudgedMedia }> {
-  const { key, model, waits } = order;
+  const { key, model, waits, earlier } = order;
   const request = await requestOrRefuse(services, order);
   const route = chooseRoute(services, key, model, request, await keepTo());
-  return { request, route, judged: await acceptMedia(services, key, model, request, { keep: true, waits }) };
+  return { request, route, judged: await acceptMedia(services, key, model, request, { keep: true, waits, earlier }) };
 }
 
 /** The media of an order without faults. @throws ServiceError with every fault */
@@ -50,7 +49,7 @@ export async function acceptMedia(
   key: OrderingKey,
   model: Model,
   request: ResolvedRequest,
-  options: { readonly keep: boolean; readonly waits: boolean },
+  options: Waits & { readonly keep: boolean },
 ): Promise<JudgedMedia> {
   const judged = await judgeMedia(services, key, model, request, options);
   if (judged.faults.length > 0) throw errorFromFaults(judged.faults);

@@ -5,6 +5,7 @@ import { replaceMediaSources } from '../catalog/media-fields.ts';
 import type { MediaMeasurement, MediaReference, Model, ResolvedRequest } from '../catalog/model.ts';
 import { isDataUri, openDataUri } from '../media/data-uri.ts';
 import { judgeUrl } from '../net/address-rules.ts';
+import { orderNameIn, type Waits } from '../tasks/earlier-orders.ts';
 import { measurementsOf, type TaskMedia } from '../tasks/task.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import { discardFiles, type NewFile, storeNewFile } from '../uploads/new-file.ts';
@@ -12,7 +13,7 @@ import { resolveOwnFile } from '../uploads/own-files.ts';
 import { faultsOfVendorAddresses } from './vendor-addresses.ts';
 
 export interface JudgedMedia {
-  /** The request with every data URI replaced by the file it became. */
+  /** The request with every data URI replaced by the file it became, and the name of an order by its task. */
   readonly request: ResolvedRequest;
   readonly media: readonly TaskMedia[];
   /** Files that data URIs became: stored already, entered with the order. */
@@ -35,14 +36,13 @@ export interface KnownMedia {
 /**
  * Judges every medium of a request as far as that goes without the network: scheme, literal address, data URI, own file.
  * @param options.keep whether data URIs become files; a quote only judges them.
- * @param options.waits whether the order waits for unfinished tasks
  */
 export async function judgeMedia(
   services: TaskServices,
   owner: Owner,
   model: Model,
   request: ResolvedRequest,
-  options: { readonly keep: boolean; readonly waits: boolean },
+  options: Waits & { readonly keep: boolean },
 ): Promise<JudgedMedia> {
   const faults = faultsOfVendorAddresses(model, request.values, services.settings.allowedAddresses);
   const media: TaskMedia[] = [];
@@ -59,6 +59,9 @@ export async function judgeMedia(
     }
     media.push(judged.medium);
     if (judged.usesTask !== undefined) usedTasks.push(judged.usesTask);
+    const { awaited } = judged.medium;
+    if (awaited !== undefined && orderNameIn(reference.source) !== null)
+      sources.set(reference, `task:${awaited.taskId}${awaited.number === null ? '' : `#${awaited.number}`}`);
     if (judged.newFile === null) continue;
     newFiles.push(judged.newFile);
     sources.set(reference, `upload:${judged.newFile.id}`);
@@ -91,7 +94,7 @@ export async function faultsOfMedia(
   owner: Owner,
   model: Model,
   media: readonly MediaReference[],
-  options: { readonly waits: boolean },
+  options: Waits,
 ): Promise<Fault[]> {
   const faults: Fault[] = [];
   for (const reference of media) {
@@ -116,7 +119,7 @@ async function judgeOne(
   services: TaskServices,
   owner: Owner,
   reference: MediaReference,
-  options: { readonly waits: boolean },
+  options: Waits,
 ): Promise<JudgedOne> {
   const { field, index, kind, source } = reference;
   if (isDataUri(source)) {

@@ -9,10 +9,10 @@ import type { Transaction } from '../database/database.ts';
 import { type Line, placeInQueue, waitingOf } from '../tasks/fair-queue.ts';
 import type { TaskRow } from '../tasks/task.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
-import { NO_RANK, waitForParents } from '../tasks/waits.ts';
 import { insertFile, type NewFile } from '../uploads/new-file.ts';
 import type { WrittenJson } from '../views/task-view.ts';
-import { draftTask, type JudgedOrder, type Place } from './draft-task.ts';
+import { blockTask } from './block-task.ts';
+import { draftTask, type JudgedOrder } from './draft-task.ts';
 import { bindClaim, claimWithin, type IdempotencyClaim } from './idempotency.ts';
 import { insertTask } from './insert-task.ts';
 
@@ -88,7 +88,7 @@ export async function placeOrders(
     for (const id of ids) {
       const { line, ...place } =
         parents.length > 0
-          ? { line: null, ...(await blockTask(services, trx, id, parents, judged.usedTasks)) }
+          ? { line: null, ...(await blockTask(services, trx, id, { parents, used: judged.usedTasks })) }
           : await placeInQueue(trx, {
               queue,
               keyId: key.id,
@@ -121,31 +121,6 @@ export async function placeOrders(
 export function parentsOf({ judged, parentTaskId, waitsForParent }: JudgedOrder): string[] {
   const ofMedia = judged.media.flatMap(({ awaited }) => (awaited === undefined ? [] : [awaited.taskId]));
   return [...new Set(waitsForParent === true && parentTaskId !== null ? [parentTaskId, ...ofMedia] : ofMedia)];
-}
-
-/**
- * Lets a new task wait for its parents. Its own time begins when it is released, and that is at their deadline at the latest. `next_at` stays
- * null, so no worker claims it, not even one of the version before, which does not know the step.
- */
-async function blockTask(
-  services: TaskServices,
-  trx: Transaction,
-  id: string,
-  parents: readonly string[],
-  used: readonly string[],
-): Promise<Place> {
-  const { waiting, parentsDeadlineAt, hasEndedParent } = await waitForParents(trx, id, parents, used);
-  if (hasEndedParent) trx.afterCommit(services.wakeReleaser);
-  const endsFrom = Math.max(parentsDeadlineAt, services.clock.now());
-  return {
-    step: 'blocked',
-    waiting_json: JSON.stringify(waiting),
-    rank: NO_RANK,
-    claimable: 0,
-    next_at: null,
-    fetch_at: null,
-    deadline_at: endsFrom + services.settings.hardDeadlineMs,
-  };
 }
 
 /** Refuses orders that cost more than their caller agreed to. @throws ServiceError `price_exceeded` */

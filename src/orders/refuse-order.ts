@@ -2,6 +2,7 @@ import type { Owner } from '../accounts/client-scope.ts';
 import { type ErrorCode, errorFromFaults, type Fault, ServiceError } from '../base/errors.ts';
 import type { Model } from '../catalog/model.ts';
 import type { Resolution } from '../catalog/resolve-request.ts';
+import type { Waits } from '../tasks/earlier-orders.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import { faultsOfMedia } from './order-media.ts';
 
@@ -29,9 +30,9 @@ export async function refusalOf(
   model: Model,
   resolution: Resolution,
   faults: readonly Fault[],
-  waits: boolean,
+  waits: Waits,
 ): Promise<ServiceError> {
   const own = resolution.ok ? [] : resolution.faults;
   const media = resolution.ok ? resolution.request.media.filter(({ source }) => source !== '') : resolution.media;
-  return errorFromFaults([...own, ...faults, ...(await faultsOfMedia(services, owner, model, media, { waits }))]);
+  return errorFromFaults([...own, ...faults, ...(await faultsOfMedia(services, owner, model, media, waits))]);
 }

@@ -10,11 +10,14 @@ import { NO_RANK } from './waits.ts';
  * later. So keys take turns, however many tasks one of them sends. The clock is virtual: the rank of the task claimed last.
  * An order whose references must be fetched has its rank and becomes claimable when they are stored (claim-fetches.ts).
  * The single orders of a key and its batches are two lines. A batch lets in a few tasks at a time (feed-batch.ts), each of which takes its rank
- * then; so the batches of a key take turns in their line. A task that its batch holds back has a rank below zero.
+ * then; so the batches of a key take turns in their line. A task that its batch holds back has a rank below `NO_RANK`.
  * A claimable task holds a slot of its key until it is final. A key with limited concurrency has only as many claimable tasks as slots, and
  * every settlement makes the next one claimable. An order that its upstream refused gives up its slot during a long wait (defer-order.ts), and
  * takes one again before it is submitted.
  */
+
+/** `fetch_at` of a task that its batch holds back: until it is let in, no reference of it is fetched. */
+export const FETCHED_WHEN_LET_IN = Number.MAX_SAFE_INTEGER;
 
 const selectClock = prepare<{ queue: string }, { clock: number }>('queue_clock', (builder, argument) =>
   builder.selectFrom('queues').select('clock').where('name', '=', argument('queue')),

@@ -61,6 +61,8 @@ export interface Waiting {
   readonly for: readonly string[];
   /** The number of blocked tasks that wait one behind the other, up to this one. */
   readonly depth: number;
+  /** The rank that it gets when it is released, if its batch holds it back then. */
+  readonly rank?: number;
 }
 
 /** Null if the task is not blocked. */

@@ -1,5 +1,5 @@
 import { ServiceError } from '../base/errors.ts';
-import type { Transaction } from '../database/database.ts';
+import type { Session, Transaction } from '../database/database.ts';
 import { prepare } from '../database/prepared.ts';
 import type { TaskRow } from './task.ts';
 import { type Waiting, waitingOf } from './task-json.ts';
@@ -80,18 +80,38 @@ export async function waitForParents(
   }
   for (const id of new Set(usedIds))
     if (!parentIds.includes(id)) trx.send(insertWait, { parent: id, child: childId, met: 1 });
-  const depth = 1 + Math.max(...parents.map((row) => (row.step === 'blocked' ? (waitingOf(row)?.depth ?? 0) : 0)));
-  if (depth > MOST_DEPTH)
-    throw new ServiceError(
-      'invalid_request',
-      `wait_for_parent: ${depth} orders would wait one behind the other; the maximum is ${MOST_DEPTH}. Retry when the first of them has started.`,
-      { param: 'wait_for_parent' },
-    );
+  const depth = 1 + Math.max(...parents.map(depthOf));
+  assertDepth(depth);
   return {
     waiting: { for: parentIds, depth },
     parentsDeadlineAt: Math.max(...parents.map(({ deadline_at }) => deadline_at)),
     hasEndedParent: parents.some(({ step }) => step === 'final'),
   };
+}
+
+const selectParent = prepare<{ id: string }, Pick<TaskRow, 'step' | 'waiting_json'>>(
+  'waits_parent',
+  (builder, argument) => builder.selectFrom('tasks').select(['step', 'waiting_json']).where('id', '=', argument('id')),
+);
+
+/** Returns how many blocked tasks wait one behind the other up to this one. It never increases. */
+export async function readDepth(session: Session, id: string): Promise<number> {
+  const row = await session.first(selectParent, { id });
+  return row === undefined ? 0 : depthOf(row);
+}
+
+function depthOf(row: Pick<TaskRow, 'step' | 'waiting_json'>): number {
+  return row.step === 'blocked' ? (waitingOf(row)?.depth ?? 0) : 0;
+}
+
+/** @throws ServiceError if too many tasks would wait one behind the other */
+export function assertDepth(depth: number): void {
+  if (depth <= MOST_DEPTH) return;
+  throw new ServiceError(
+    'invalid_request',
+    `wait_for_parent: ${depth} orders would wait one behind the other; the maximum is ${MOST_DEPTH}. Retry when the first of them has started.`,
+    { param: 'wait_for_parent' },
+  );
 }
 
 /** Deletes the waits of a task that is blocked no longer. */

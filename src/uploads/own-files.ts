@@ -4,6 +4,7 @@ import type { Session } from '../database/database.ts';
 import { prepare } from '../database/prepared.ts';
 import type { Schema } from '../database/schema.ts';
 import { expectedOf, outputAt, tileSizeOf } from '../tasks/awaited-output.ts';
+import { findByName, orderNameIn, type Waits } from '../tasks/earlier-orders.ts';
 import {
   type AwaitedOutput,
   isFinal,
@@ -49,21 +50,28 @@ const selectOutputs = prepare<{ id: string; key: string }, OutputsRow>('own_outp
 );
 
 /**
- * Resolves a source such as `upload:<file_id>`, `task:<task_id>`, `task:<task_id>#2` (a tile or an output) or a URL of this service.
+ * Resolves a source such as `upload:<file_id>`, `task:<task_id>`, `task:<task_id>#2` (a tile or an output), `order:<name>` (the same of an
+ * earlier order of the batch) or a URL of this service.
  * Null if the source is external and must be fetched.
- * @param options.waits whether the order waits for unfinished tasks
  */
 export async function resolveOwnFile(
   session: Session,
   owner: Owner,
   source: string,
   publicUrl: string,
-  options: { readonly waits: boolean },
+  options: Waits,
 ): Promise<OwnFile | null> {
   if (source.startsWith('upload:')) return await findUpload(session, owner, source.slice('upload:'.length));
   if (source.startsWith('task:')) {
-    const [, taskId = '', number] = /^task:(.*?)(?:#([0-9]{1,4}))?$/s.exec(source) ?? [];
-    return await findOutput(session, owner, taskId, number === undefined ? null : Number(number), options);
+    const { subject, number } = partsOf(source.slice('task:'.length));
+    return await findOutput(session, owner, subject, number, options);
+  }
+  const named = orderNameIn(source);
+  if (named !== null) {
+    const { subject, number } = partsOf(named);
+    const order = findByName(options.earlier, subject);
+    if (typeof order === 'string') return { found: false, message: order };
+    return await findOutput(session, owner, order.taskId, number, options);
   }
   if (!source.startsWith(`${publicUrl}/`)) return null;
   const path = source.slice(publicUrl.length).replace(/[?#].*$/s, '');
@@ -80,6 +88,12 @@ export async function resolveOwnFile(
     found: false,
     message: 'expected the URL of a file or an output of this service, found another of its URLs',
   };
+}
+
+/** Splits `<subject>#<number>`. */
+function partsOf(text: string): { readonly subject: string; readonly number: number | null } {
+  const [, subject = '', number] = /^(.*?)(?:#([0-9]{1,4}))?$/s.exec(text) ?? [];
+  return { subject, number: number === undefined ? null : Number(number) };
 }
 
 function reasonWithout(outputs: readonly StoredOutput[]): string {
@@ -119,8 +133,10 @@ async function findOutput(
   owner: Owner,
   taskId: string,
   wanted: string | number | null,
-  { waits }: { readonly waits: boolean },
+  { waits, earlier }: Waits,
 ): Promise<OwnFile> {
+  const planned = earlier?.planned(taskId);
+  if (planned !== undefined && typeof wanted !== 'string') return awaitOutput(taskId, planned, wanted);
   const row = await session.first(selectOutputs, { id: taskId, key: owner.id });
   if (row === undefined || !isOwn(owner, row))
     return { found: false, message: `this API key has no task '${taskId.slice(0, 40)}'` };
@@ -152,7 +168,7 @@ async function findOutput(
 }
 
 /** Judges a reference to the output of an unfinished task by what it is planned to be. */
-function awaitOutput(taskId: string, row: OutputsRow, number: number | null): OwnFile {
+function awaitOutput(taskId: string, row: Omit<OutputsRow, 'end_user'>, number: number | null): OwnFile {
   const chosen = outputAt([requestOf(row).output], number);
   if (typeof chosen === 'string')
     return { found: false, message: `the task ${taskId} will have no such output: ${chosen}` };

@@ -82,13 +82,18 @@ export const BatchEntry = Type.Object(
     name: Type.Optional(
       Nullable(
         Type.String({ pattern: '^[A-Za-z0-9_.-]{1,64}$' }),
-        'Unique within the batch. Its task carries it as batch_name.',
+        'Unique within the batch. Its task carries it as batch_name. Later orders use it as order:<name>.',
       ),
     ),
     operation: Type.Enum(['images', 'videos', 'actions'], {
       description: 'images and videos: the body of such a create. actions: the body of POST /v1/images/actions.',
     }),
-    body: Type.Unsafe<Readonly<Record<string, unknown>>>({ type: 'object', additionalProperties: true }),
+    body: Type.Unsafe<Readonly<Record<string, unknown>>>({
+      type: 'object',
+      additionalProperties: true,
+      description:
+        'The body of the order. Media fields and parent_task_id also accept order:<name>, an earlier order of the batch (order:<name>#2 = a tile or an output of it), and wait for it.',
+    }),
     vary: Type.Optional(
       Nullable(
         Type.Unsafe<Readonly<Record<string, readonly unknown[]>>>({

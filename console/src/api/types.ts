@@ -1857,10 +1857,11 @@ export interface components {
         };
         /** @description One order of a batch, or several that vary. */
         BatchEntry: {
+            /** @description The body of the order. Media fields and parent_task_id also accept order:<name>, an earlier order of the batch (order:<name>#2 = a tile or an output of it), and wait for it. */
             body: {
                 [key: string]: unknown;
             };
-            /** @description Unique within the batch. Its task carries it as batch_name. */
+            /** @description Unique within the batch. Its task carries it as batch_name. Later orders use it as order:<name>. */
             name?: string | null;
             /**
              * @description images and videos: the body of such a create. actions: the body of POST /v1/images/actions.

@@ -3,6 +3,7 @@ import type { Session, Transaction } from '../../database/database.ts';
 import { databaseNow } from '../../database/database-now.ts';
 import { prepare } from '../../database/prepared.ts';
 import type { TaskRow } from '../../tasks/task.ts';
+import { type Waiting, waitingOf } from '../../tasks/task-json.ts';
 import type { ParentRow } from './resolve-child.ts';
 
 /** Ended tasks whose children are to be released. A second process that works on the same children does no harm, so the lease is short. */
@@ -149,11 +150,11 @@ export async function readChild(
 }
 
 /** Notes that a parent has succeeded while the child waits for others, which its `waiting_for` then lists. */
-export async function noteMet(trx: Transaction, parent: string, child: TaskRow, depth: number): Promise<void> {
+export async function noteMet(trx: Transaction, parent: string, child: TaskRow): Promise<void> {
   // Parents that end at the same time write the same list.
   await trx.lock(`waits:${child.id}`);
   await trx.run(setMet, { parent, child: child.id });
   const left = await trx.all(unmetParents, { child: child.id });
-  const waiting = JSON.stringify({ for: left.map(({ parent_id }) => parent_id), depth });
-  trx.send(showWaiting, { child: child.id, waiting });
+  const waiting: Waiting = { depth: 1, ...waitingOf(child), for: left.map(({ parent_id }) => parent_id) };
+  trx.send(showWaiting, { child: child.id, waiting: JSON.stringify(waiting) });
 }

@@ -1,10 +1,11 @@
 import { countStored, lockStored } from '../../accounts/stored-bytes.ts';
 import type { Transaction } from '../../database/database.ts';
 import { prepare } from '../../database/prepared.ts';
-import { concurrencyOf, placeInQueue } from '../../tasks/fair-queue.ts';
+import { concurrencyOf, FETCHED_WHEN_LET_IN, placeInQueue } from '../../tasks/fair-queue.ts';
 import { LostClaim } from '../../tasks/move-task.ts';
 import { queueOf } from '../../tasks/queue-names.ts';
 import { isUnfetched, type TaskRow } from '../../tasks/task.ts';
+import { waitingOf } from '../../tasks/task-json.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
 import { endWaits } from '../../tasks/waits.ts';
 import type { Release } from './outlook.ts';
@@ -20,6 +21,7 @@ interface ReleaseArguments {
   claimable: 0 | 1;
   fetchAt: number | null;
   inputBytes: number | null;
+  nextAt: number | null;
   deadlineAt: number;
   expiresAt: number;
 }
@@ -36,7 +38,7 @@ const release = prepare<ReleaseArguments, { id: string }>('chain_release', (buil
       queue: argument('queue'),
       rank: argument('rank'),
       claimable: argument('claimable'),
-      next_at: argument('deadlineAt'),
+      next_at: argument('nextAt'),
       deadline_at: argument('deadlineAt'),
       expires_at: argument('expiresAt'),
       fetch_at: argument('fetchAt'),
@@ -52,7 +54,7 @@ const release = prepare<ReleaseArguments, { id: string }>('chain_release', (buil
 );
 
 /**
- * Puts a blocked task into the fair queue of its engine. Its deadline and its retention begin now.
+ * Puts a blocked task into the fair queue of its engine, or back to its batch, which lets it in. Its deadline and its retention begin now.
  * @throws LostClaim if it is blocked no longer; ServiceError `storage_limit_reached`
  */
 export async function releaseTask(services: TaskServices, task: TaskRow, wish: Release): Promise<void> {
@@ -62,15 +64,9 @@ export async function releaseTask(services: TaskServices, task: TaskRow, wish: R
   const unfetched = media.some(isUnfetched);
   const write = async (trx: Transaction) => {
     if (cutBytes > 0) await lockStored(trx, task.api_key_id);
-    const concurrency = await concurrencyOf(trx, task.api_key_id);
-    const { rank, claimable } = await placeInQueue(trx, {
-      queue,
-      keyId: task.api_key_id,
-      concurrency,
-      unfetched,
-      isOfBatch: task.batch_id !== null,
-    });
     const now = services.clock.now();
+    const deadlineAt = now + hardDeadlineMs;
+    const place = await placeReleased(trx, task, { queue, unfetched, deadlineAt });
     const released = await trx.first(release, {
       id: task.id,
       fence: task.fence,
@@ -78,11 +74,9 @@ export async function releaseTask(services: TaskServices, task: TaskRow, wish: R
       media: media.length === 0 ? null : JSON.stringify(media),
       route: JSON.stringify(route),
       queue,
-      rank,
-      claimable,
-      fetchAt: unfetched ? 0 : null,
+      ...place,
       inputBytes: cutBytes === 0 ? null : cutBytes,
-      deadlineAt: now + hardDeadlineMs,
+      deadlineAt,
       expiresAt: now + retentionMs,
     });
     if (released === undefined) return false;
@@ -90,11 +84,33 @@ export async function releaseTask(services: TaskServices, task: TaskRow, wish: R
     if (cutBytes > 0) await countStored(trx, task.api_key_id, cutBytes, storedBytesPerKey);
     trx.afterCommit(() => {
       services.events.changed(task.id);
-      if (unfetched) services.wakeFetcher();
+      if (task.batch_id !== null) services.wakeBatch(task.batch_id);
+      else if (unfetched) services.wakeFetcher();
       else services.wakeRunner();
     });
     return true;
   };
   const released = await services.database.write('release_child', write, { together: true });
   if (!released) throw new LostClaim(task.id);
+}
+
+type Placed = Pick<ReleaseArguments, 'rank' | 'claimable' | 'fetchAt' | 'nextAt'>;
+
+/** A task of a batch is held back at its place in the batch, so that the limits of the batch hold for it too. */
+async function placeReleased(
+  trx: Transaction,
+  task: TaskRow,
+  {
+    queue,
+    unfetched,
+    deadlineAt,
+  }: { readonly queue: string; readonly unfetched: boolean; readonly deadlineAt: number },
+): Promise<Placed> {
+  const heldRank = waitingOf(task)?.rank;
+  if (heldRank !== undefined)
+    return { rank: heldRank, claimable: 0, fetchAt: unfetched ? FETCHED_WHEN_LET_IN : null, nextAt: null };
+  const keyId = task.api_key_id;
+  const concurrency = await concurrencyOf(trx, keyId);
+  const { rank, claimable } = await placeInQueue(trx, { queue, keyId, concurrency, unfetched, isOfBatch: false });
+  return { rank, claimable, fetchAt: unfetched ? 0 : null, nextAt: deadlineAt };
 }

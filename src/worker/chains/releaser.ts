@@ -2,7 +2,6 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ServiceError } from '../../base/errors.ts';
 import { startWorkLoop } from '../../base/work-loop.ts';
 import { LostClaim } from '../../tasks/move-task.ts';
-import { waitingOf } from '../../tasks/task-json.ts';
 import { endWaits } from '../../tasks/waits.ts';
 import { handleUnclaimed } from '../advance-task.ts';
 import type { WorkerServices } from '../worker-services.ts';
@@ -109,9 +108,7 @@ export function createReleaser(
     const failure = parents.map(failureBy).find((one) => one !== null);
     if (failure !== undefined) return await conclude({ failure });
     if (parents.some(({ step }) => step !== 'final')) {
-      const depth = waitingOf(child)?.depth ?? 1;
-      const note = (trx: Parameters<typeof noteMet>[0]) => noteMet(trx, parent, child, depth);
-      await database.write('parent_met', note, { together: true });
+      await database.write('parent_met', (trx) => noteMet(trx, parent, child), { together: true });
       services.events.changed(id);
       return;
     }

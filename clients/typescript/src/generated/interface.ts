@@ -206,10 +206,11 @@ export interface Batch {
 
 /** One order of a batch, or several that vary. */
 export interface BatchEntry {
-  /** Unique within the batch. Its task carries it as batch_name. */
+  /** Unique within the batch. Its task carries it as batch_name. Later orders use it as order:<name>. */
   readonly name?: string | null | undefined;
   /** images and videos: the body of such a create. actions: the body of POST /v1/images/actions. */
   readonly operation: 'images' | 'videos' | 'actions';
+  /** The body of the order. Media fields and parent_task_id also accept order:<name>, an earlier order of the batch (order:<name>#2 = a tile or an output of it), and wait for it. */
   readonly body: { readonly [name: string]: unknown };
   /** Values for fields of the body: one order for each combination. Their names are `name-1`, `name-2`, … */
   readonly vary?: { readonly [name: string]: readonly unknown[] } | null | undefined;

@@ -1,0 +1,30 @@
+import type { TaskRow } from './task.ts';
+
+/** An order of a batch whose task is not stored yet: what is known of its task before. */
+export type PlannedTask = Pick<
+  TaskRow,
+  'id' | 'type' | 'status' | 'model_id' | 'outputs_json' | 'request_json' | 'route_json' | 'end_user' | 'erased_at'
+>;
+
+/** The orders of the same batch that come before an order. It may use them by their names (`order:hero`) and waits for them. */
+export interface EarlierOrders {
+  /** @returns the id of its future task, or a text that says why the name cannot be used */
+  named(name: string): { readonly taskId: string } | string;
+  planned(taskId: string): PlannedTask | undefined;
+}
+
+/** Whether an order waits for unfinished tasks that it refers to, and which tasks it may refer to besides those that are stored. */
+export interface Waits {
+  readonly waits: boolean;
+  readonly earlier?: EarlierOrders | undefined;
+}
+
+/** Returns the name in `order:<name>`; null for anything else. */
+export function orderNameIn(source: string): string | null {
+  return source.startsWith('order:') ? source.slice('order:'.length) : null;
+}
+
+/** Returns what can be used as `order:<name>`: the id of its future task, or a text that says why there is none. */
+export function findByName(earlier: EarlierOrders | undefined, name: string): { readonly taskId: string } | string {
+  return earlier?.named(name) ?? 'it names an order of the same batch; outside of batches use task:<task_id>';
+}

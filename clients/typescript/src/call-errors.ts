@@ -21,7 +21,7 @@ export function connectionError(
   const again = `Send it again with idempotencyKey "${call.facts?.idempotencyKey}": it is never ordered twice.`;
   const advice =
     call.orders !== true
-      ? taskAdvice(call.facts)
+      ? adviceOn(call.facts)
       : mayBeOrdered
         ? ` Whether the order was accepted is unknown. ${again}`
         : ' Nothing was ordered. Does the service run, and is baseUrl its address?';
@@ -35,14 +35,17 @@ export function abortError(signal: AbortSignal | undefined, facts: OrderFacts | 
   if (signal?.reason instanceof DarkroomError) return signal.reason;
   const advice =
     facts?.ordered === 'unknown'
-      ? ` Whether the order was accepted is unknown. The same call with idempotencyKey "${facts.idempotencyKey}" finds its task, or orders once.`
-      : taskAdvice(facts);
+      ? ` Whether the order was accepted is unknown. The same call with idempotencyKey "${facts.idempotencyKey}" finds what was ordered, or orders once.`
+      : adviceOn(facts);
   return new AbortError('aborted', `The call was aborted.${advice}`, facts, signal?.reason);
 }
 
-function taskAdvice(facts: OrderFacts | undefined): string {
-  const id = facts?.taskId ?? facts?.task?.task_id;
-  return id === undefined || id === null ? '' : ` The task ${id} is not lost: wait for it, or cancel it.`;
+function adviceOn(facts: OrderFacts | undefined): string {
+  const taskId = facts?.taskId ?? facts?.task?.task_id ?? null;
+  const batchId = facts?.batchId ?? facts?.batch?.batch_id ?? null;
+  if (taskId === null && batchId === null) return '';
+  const what = taskId === null ? `batch ${batchId}` : `task ${taskId}`;
+  return ` The ${what} is not lost: wait for it, or cancel it.`;
 }
 
 /** What is known of the order of a call that may have been accepted. */

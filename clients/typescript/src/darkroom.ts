@@ -1,4 +1,7 @@
 import { AccountCalls } from './account.ts';
+import { Batches } from './batches.ts';
+import { ClientTokens } from './client-tokens.ts';
+import { EndUsers } from './end-users.ts';
 import { Files } from './files.ts';
 import type { Quote } from './generated/interface.ts';
 import type { Models as ShippedModels } from './generated/models.ts';
@@ -6,12 +9,15 @@ import { Images } from './images.ts';
 import { Models } from './models.ts';
 import type { ModelId, ModelTypes, QuestionFor } from './order-types.ts';
 import { Tasks } from './tasks.ts';
-import { type CallOptions, createTransport, type Transport } from './transport.ts';
+import { type ApiKey, type CallOptions, createTransport, type Transport } from './transport.ts';
 import { Webhooks } from './webhooks.ts';
 
 export interface DarkroomOptions {
-  /** By default the environment variable DARKROOM_API_KEY. Only `models.catalog` works without a key. */
-  readonly apiKey?: string | null | undefined;
+  /**
+   * A key, or a client token in a page or app. By default the environment variable DARKROOM_API_KEY. A function is called before each
+   * request and returns the current one. Only `models.catalog` works without.
+   */
+  readonly apiKey?: ApiKey | null | undefined;
   /** By default DARKROOM_URL, otherwise http://127.0.0.1:8080. */
   readonly baseUrl?: string | undefined;
   /** How often a request is repeated, if the service says `retryable` or its answer was lost. By default 5. */
@@ -38,10 +44,13 @@ const DEFAULT_RESPONSE_TIMEOUT_MS = 100_000;
 export class Darkroom<Known extends ModelTypes = ShippedModels> {
   readonly images: Images<Known['image']>;
   readonly videos: Tasks<Known['video']>;
+  readonly batches: Batches;
   readonly models: Models;
   readonly files: Files;
   readonly account: AccountCalls;
   readonly webhooks: Webhooks;
+  readonly endUsers: EndUsers;
+  readonly clientTokens: ClientTokens;
   readonly #transport: Transport;
 
   constructor(options: DarkroomOptions = {}) {
@@ -56,10 +65,13 @@ export class Darkroom<Known extends ModelTypes = ShippedModels> {
     this.#transport = transport;
     this.images = new Images(transport, '/v1/images');
     this.videos = new Tasks(transport, '/v1/videos');
+    this.batches = new Batches(transport, (task) => this.images.handle(task));
     this.models = new Models(transport);
     this.files = new Files(transport);
     this.account = new AccountCalls(transport);
     this.webhooks = new Webhooks(transport);
+    this.endUsers = new EndUsers(transport);
+    this.clientTokens = new ClientTokens(transport);
   }
 
   get baseUrl(): string {

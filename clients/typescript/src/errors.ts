@@ -1,4 +1,4 @@
-import type { Cost, ErrorBody, Task, TaskError } from './generated/interface.ts';
+import type { Batch, Cost, ErrorBody, Task, TaskError } from './generated/interface.ts';
 
 /** The codes of refusals that this version knows. The service may add codes. */
 export type ApiErrorCode = ErrorBody['error']['code'];
@@ -20,7 +20,9 @@ export interface OrderFacts {
   readonly idempotencyKey?: string | null | undefined;
   readonly taskId?: string | null | undefined;
   readonly task?: Task | null | undefined;
-  /** Whether the service accepted the order. Without a value: yes if there is a task id, otherwise no. */
+  readonly batchId?: string | null | undefined;
+  readonly batch?: Batch | null | undefined;
+  /** Whether the service accepted the order. Without a value: yes if there is a task or batch id, otherwise no. */
   readonly ordered?: 'yes' | 'no' | 'unknown' | undefined;
   /** The status of the response that is the reason; null if there was none. */
   readonly status?: number | null | undefined;
@@ -35,7 +37,11 @@ export class DarkroomError extends Error {
   readonly taskId: string | null;
   /** The latest known state of the task. */
   readonly task: Task | null;
-  /** `unknown` after a lost answer: the same call with `idempotencyKey` finds the task, or orders once. */
+  /** The batch, if one is known. */
+  readonly batchId: string | null;
+  /** The latest known state of the batch. */
+  readonly batch: Batch | null;
+  /** `unknown` after a lost answer: the same call with `idempotencyKey` finds what was ordered, or orders once. */
   readonly ordered: 'yes' | 'no' | 'unknown';
   /** The HTTP status of the response that is the reason; null if there was none. */
   readonly status: number | null;
@@ -47,8 +53,10 @@ export class DarkroomError extends Error {
     this.idempotencyKey = facts.idempotencyKey ?? null;
     this.task = facts.task ?? null;
     this.taskId = facts.taskId ?? facts.task?.task_id ?? null;
+    this.batch = facts.batch ?? null;
+    this.batchId = facts.batchId ?? facts.batch?.batch_id ?? null;
     this.status = facts.status ?? null;
-    this.ordered = facts.ordered ?? (this.taskId === null ? 'no' : 'yes');
+    this.ordered = facts.ordered ?? (this.taskId === null && this.batchId === null ? 'no' : 'yes');
   }
 
   /** What the task costs, as far as it is known: `state` says whether the amount is held, was charged or was released. */
@@ -85,10 +93,10 @@ export class ApiError extends DarkroomError {
 /** No answer, or only a part of one, after all retries. */
 export class ConnectionError extends DarkroomError {}
 
-/** The caller's signal ended the call. A task continues; see `taskId`. */
+/** The caller's signal ended the call. A task or batch continues; see `taskId` and `batchId`. */
 export class AbortError extends DarkroomError {}
 
-/** The time to wait for a task is over. The task continues; see `taskId`. */
+/** The time to wait is over. The task or batch continues; see `taskId` and `batchId`. */
 export class WaitTimeoutError extends DarkroomError {}
 
 /** The task failed. Nothing was charged. */

@@ -1,3 +1,5 @@
+export type { BatchOrders, NewBatch } from './batch-body.ts';
+export { BatchHandle } from './batch-handle.ts';
 export { Content, type ContentOptions } from './content.ts';
 export { Darkroom, type DarkroomOptions } from './darkroom.ts';
 export {
@@ -23,7 +25,8 @@ export type { ImageActions } from './images.ts';
 export { List, type Page } from './list.ts';
 export type { ModelTypes, OrderFor } from './order-types.ts';
 export type { OrderOptions } from './place-order.ts';
-export { TaskHandle, type WaitOptions } from './task-handle.ts';
+export { TaskHandle } from './task-handle.ts';
 export type { GenerateOptions, TaskQuery } from './tasks.ts';
-export type { CallOptions } from './transport.ts';
+export type { ApiKey, CallOptions } from './transport.ts';
 export { type UnwrapOptions, unwrapWebhook, type WebhookHeaders } from './verify-webhook.ts';
+export type { WaitOptions } from './watch.ts';

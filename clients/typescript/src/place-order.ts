@@ -34,7 +34,7 @@ export async function placeOrder(
 }
 
 /** Makes a key of 128 random bits. Not randomUUID(), which browsers offer to secure origins only. */
-function newIdempotencyKey(): string {
+export function newIdempotencyKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return `dkc_${Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')}`;
 }

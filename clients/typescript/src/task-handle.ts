@@ -2,15 +2,8 @@ import type { Content, ContentOptions } from './content.ts';
 import { DarkroomError, TaskCanceledError, TaskFailedError } from './errors.ts';
 import type { Output, Task, TaskDeletion } from './generated/interface.ts';
 import type { CallOptions } from './transport.ts';
+import type { WaitOptions } from './watch.ts';
 import { isFinal } from './watch-task.ts';
-
-export interface WaitOptions {
-  readonly signal?: AbortSignal | undefined;
-  /** How long to wait in total, in milliseconds. By default as long as the task takes. */
-  readonly timeoutMs?: number | undefined;
-  /** Called now and after every change of the task. */
-  readonly onUpdate?: ((task: Task) => void) | undefined;
-}
 
 /** What a handle calls. */
 export interface TaskCalls {
@@ -48,6 +41,15 @@ export class TaskHandle {
 
   get task(): Task {
     return this.#task;
+  }
+
+  /**
+   * The output as a reference for another order, such as `image_urls: [handle.reference()]`. If this task is not final, that order needs
+   * `wait_for_parent: true`.
+   * @param index of an image in a grid, or of an output, from 1
+   */
+  reference(index?: number): string {
+    return `task:${this.taskId}${index === undefined ? '' : `#${index}`}`;
   }
 
   /** The file that the task produced. @throws DarkroomError before the task has succeeded */

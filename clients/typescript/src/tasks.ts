@@ -1,15 +1,14 @@
 import { Content, type ContentOptions } from './content.ts';
 import { deleteOnce } from './delete-once.ts';
-import { type OrderFacts, WaitTimeoutError } from './errors.ts';
 import type { ListImagesQuery, Task, TaskDeletion } from './generated/interface.ts';
 import { type List, listAt } from './list.ts';
 import type { ModelId, OrderFor } from './order-types.ts';
-import { linkSignal } from './pause.ts';
 import { type OrderOptions, placeOrder } from './place-order.ts';
-import { TaskHandle, type WaitOptions } from './task-handle.ts';
+import { TaskHandle } from './task-handle.ts';
 import { taskPath } from './task-path.ts';
 import type { CallOptions, Transport } from './transport.ts';
-import { isFinal, watchTask } from './watch-task.ts';
+import { type WaitOptions, watch } from './watch.ts';
+import { waitForTask, watchedTask } from './watch-task.ts';
 
 export type GenerateOptions = OrderOptions & WaitOptions;
 
@@ -48,12 +47,12 @@ export class Tasks<Known> {
 
   /** Waits until a task is final, however it ends. */
   async wait(taskId: string, options: WaitOptions = {}): Promise<Task> {
-    return await waitForTask(this.transport, taskId, options, {});
+    return await waitForTask(this.transport, taskId, options);
   }
 
   /** The task now and after every change, until it is final. */
   events(taskId: string, options: { readonly signal?: AbortSignal | undefined } = {}): AsyncGenerator<Task> {
-    return watchTask(this.transport, taskId, options);
+    return watch(this.transport, watchedTask(this.transport, taskId), options.signal);
   }
 
   /** Cancels a task, if it can be canceled. A running task may still succeed: wait for its end. */
@@ -114,29 +113,4 @@ export class Tasks<Known> {
 export async function finish(handle: TaskHandle, options: GenerateOptions): Promise<TaskHandle> {
   const { signal, timeoutMs, onUpdate } = options;
   return await handle.result({ signal, timeoutMs, onUpdate });
-}
-
-async function waitForTask(
-  transport: Transport,
-  taskId: string,
-  { signal, timeoutMs, onUpdate }: WaitOptions,
-  facts: OrderFacts,
-): Promise<Task> {
-  let latest = facts.task ?? null;
-  const link = linkSignal(signal);
-  if (timeoutMs !== undefined)
-    link.limit(timeoutMs, () => {
-      const message = `${taskId} was not final after ${timeoutMs / 1000} s. It continues: wait for it again, or cancel it.`;
-      return new WaitTimeoutError('wait_timeout', message, { ...facts, taskId, task: latest });
-    });
-  try {
-    for await (const task of watchTask(transport, taskId, { signal: link.signal, facts })) {
-      latest = task;
-      onUpdate?.(task);
-      if (isFinal(task)) return task;
-    }
-    throw new Error(`the events of ${taskId} ended before it was final`);
-  } finally {
-    link.release();
-  }
 }

@@ -3,9 +3,12 @@ import { ApiError } from './errors.ts';
 import { backOff, type LinkedSignal, linkSignal, pause } from './pause.ts';
 import { dataOf, errorOf, LostAnswer } from './response.ts';
 
+/** An API key or a client token, or a function that returns the current one. It is called before each request. */
+export type ApiKey = string | (() => string | Promise<string>);
+
 export interface TransportOptions {
   readonly baseUrl: string;
-  readonly apiKey: string | null;
+  readonly apiKey: ApiKey | null;
   readonly fetch: typeof fetch;
   readonly retries: number;
   readonly responseTimeoutMs: number;
@@ -123,6 +126,7 @@ async function request(
   { link, body, mayBeOrdered }: Attempt,
 ): Promise<Response> {
   const { method = 'GET', json, headers } = call;
+  const apiKey = typeof options.apiKey === 'function' ? await options.apiKey() : options.apiKey;
   const init = {
     method,
     body,
@@ -130,7 +134,7 @@ async function request(
     // A redirected POST would become a GET.
     redirect: method === 'GET' ? 'follow' : 'manual',
     headers: {
-      ...(options.apiKey === null ? {} : { authorization: `Bearer ${options.apiKey}` }),
+      ...(apiKey === null ? {} : { authorization: `Bearer ${apiKey}` }),
       ...(json === undefined ? {} : { 'content-type': 'application/json' }),
       ...headers,
     },

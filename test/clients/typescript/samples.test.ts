@@ -13,7 +13,7 @@ import { wholeFile } from '../../whole-file.ts';
 const run = promisify(execFile);
 const ROOT = join(import.meta.dirname, '../../..');
 const PAGES = {
-  'docs/client-typescript.md': 7,
+  'docs/client-typescript.md': 10,
   'clients/typescript/README.md': 1,
   'clients/ai-sdk/README.md': 2,
 } as const;

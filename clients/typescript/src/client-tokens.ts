@@ -1,0 +1,17 @@
+import type { ClientToken, NewClientToken } from './generated/interface.ts';
+import type { CallOptions, Transport } from './transport.ts';
+
+/** `client.clientTokens`: short-lived tokens for pages and apps, which must not have your key. */
+export class ClientTokens {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /** Issues a token for one end user. Pass it to a page, whose client has it as `apiKey`. */
+  async create(token: NewClientToken, options: CallOptions = {}): Promise<ClientToken> {
+    const path = '/v1/client_tokens';
+    return (await this.#transport.send<ClientToken>({ ...options, method: 'POST', path, json: token })).data;
+  }
+}

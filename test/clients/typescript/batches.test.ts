@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { AbortError, ApiError, type BatchEntry, ConnectionError, Darkroom, WaitTimeoutError } from '@darkroom/client';
+import { startTestService } from '../../service.ts';
+import { createSwiftEngine } from '../../swift-engine.ts';
+import { wholeFile } from '../../whole-file.ts';
+import { type Fault, openFaultProxy } from '../fault-proxy.ts';
+
+const service = await startTestService(wholeFile, { service: { engines: [createSwiftEngine()] } });
+const CREATE = /^POST \/v1\/batches$/;
+const EVENTS = /^GET \/v1\/batches\/\w+\/events$/;
+
+function order(name: string, body: object = {}): BatchEntry {
+  return { name, operation: 'images', body: { model_id: 'sketch', prompt: 'a fox', resolution: '0.5K', ...body } };
+}
+
+function film(name: string): BatchEntry {
+  const body = { model_id: 'sketch-motion', prompt: 'a boat', duration: 1, resolution: '360p' };
+  return { name, operation: 'videos', body };
+}
+
+/** A key of its own, a proxy before the service, and a client of that proxy. */
+async function prepare(t: TestContext) {
+  const { key } = await service.issueKey({ mode: 'test' });
+  const proxy = await openFaultProxy(t, service.url);
+  const client = new Darkroom({ baseUrl: proxy.url, apiKey: key });
+  const holds = async () => (await client.account.ledger().page()).items.filter(({ kind }) => kind === 'hold').length;
+  return { proxy, client, holds };
+}
+
+test('a batch is quoted, placed within the quote, followed to its end and listed', async (t) => {
+  const { client } = await prepare(t);
+  const sizes = { ...order('size'), vary: { aspect_ratio: ['1:1', '16:9'], seed: [1, 2] } };
+  const batch = { orders: [order('hero'), sizes], metadata: { for: 'us' } };
+  const quote = await client.batches.prices(batch);
+  assert.equal(quote.orders, 5);
+  const handle = await client.batches.create({ ...batch, max_price: quote.amount });
+  assert.equal(handle.replayed, false);
+  const seen: string[] = [];
+  for await (const { status } of handle.events()) seen.push(status);
+  assert.deepEqual([seen[0], seen.at(-1)], ['processing', 'succeeded']);
+  assert.equal(handle.batch.counts.succeeded, 5);
+  assert.equal((await handle.wait()).cost.charged, quote.amount);
+  const names = [];
+  for await (const task of handle.tasks({ limit: 2 })) names.push(task.batch_name);
+  assert.deepEqual(names, ['hero', 'size-1', 'size-2', 'size-3', 'size-4']);
+  const other = await client.batches.create(batch);
+  await client.batches.wait(other.batchId);
+  const listed = [];
+  for await (const { batch_id: id, metadata } of client.batches.list({ limit: 1 })) listed.push([id, metadata.for]);
+  assert.deepEqual(listed, [
+    [other.batchId, 'us'],
+    [handle.batchId, 'us'],
+  ]);
+  const again = client.batches.handle(await client.batches.get(handle.batchId));
+  assert.equal((await again.refresh()).status, 'succeeded');
+});
+
+test('orders come from a list, an iterator, a Blob or a file of lines, and all of them are the same batch', async (t) => {
+  const { client, holds, proxy } = await prepare(t);
+  const orders = [order('one'), order('two', { prompt: 'ein Fuchs im Schnee, groß' })];
+  const lines = orders.map((entry) => JSON.stringify(entry)).join('\n');
+  const folder = await mkdtemp(join(tmpdir(), 'darkroom-batch-'));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  const path = join(folder, 'orders.jsonl');
+  await writeFile(path, lines);
+  const metadata = { for: 'all & one' };
+  async function* yielded() {
+    yield* orders;
+  }
+  const sources = [orders, new Set(orders), yielded(), new Blob([lines]), path, new URL(`file://${path}`)];
+  const found = [];
+  for (const source of sources) {
+    const given = { orders: source, max_price: '1', max_parallel: 2, metadata };
+    found.push(await client.batches.create(given, { idempotencyKey: 'batch-1' }));
+  }
+  const ids = new Set(found.map(({ batchId }) => batchId));
+  assert.equal(ids.size, 1);
+  assert.deepEqual(
+    found.map(({ replayed }) => replayed),
+    sources.map((_, index) => index > 0),
+  );
+  assert.equal(await holds(), 1);
+  const types = proxy.sent(/^POST /).map(({ headers }) => headers['content-type']);
+  assert.deepEqual(new Set(types), new Set(['application/json', 'application/jsonl']));
+});
+
+test('results come as they are made, each once, while others still run', async (t) => {
+  const { client } = await prepare(t);
+  const late = order('late', { simulate: { seconds: 2 } });
+  const failed = order('failed', { simulate: { outcome: 'content_policy' } });
+  const orders = [
+    late,
+    order('early'),
+    failed,
+    film('film'),
+    ...Array.from({ length: 120 }, (_, at) => order(`o${at}`)),
+  ];
+  const handle = await client.batches.create({ orders });
+  const names: (string | null)[] = [];
+  for await (const result of handle.results()) {
+    names.push(result.task.batch_name);
+    if (result.task.batch_name === 'early') assert.equal((await handle.refresh()).status, 'processing');
+    assert.equal(result.task.status, result.task.batch_name === 'failed' ? 'failed' : 'succeeded');
+  }
+  assert.deepEqual(names.toSorted(), orders.map(({ name }) => name).toSorted());
+  const [first] = (await handle.tasks({ status: 'succeeded' }).page()).items;
+  await client.images.delete(first?.task_id ?? '');
+  let count = 0;
+  for await (const _ of client.batches.results(handle.batchId)) count++;
+  assert.equal(count, orders.length - 1);
+});
+
+const LOSSES: readonly Fault[] = ['lose answer', 'cut within', '502 after', { cutAfter: 40 }];
+for (const fault of LOSSES)
+  test(`a batch whose answer is lost (${JSON.stringify(fault)}) is sent again with the same key, and placed once`, async (t) => {
+    const { client, proxy, holds } = await prepare(t);
+    proxy.fail(CREATE, fault, 'lose answer');
+    const handle = await client.batches.create({ orders: [order('one'), order('two')] });
+    assert.equal(proxy.sent(CREATE).length, 3);
+    assert.equal(new Set(proxy.sent(CREATE).map(({ headers }) => headers['idempotency-key'])).size, 1);
+    assert.equal(handle.replayed, true);
+    assert.equal(await holds(), 1);
+    assert.equal((await client.batches.list().page()).items.length, 1);
+  });
+
+test('a batch whose every answer is lost keeps its key, and the key finds it', async (t) => {
+  const { client, proxy } = await prepare(t);
+  proxy.fail(CREATE, 'lose answer');
+  const batch = { orders: [order('one')] };
+  const error = await client.batches.create(batch, { retries: 0 }).catch((thrown: unknown) => thrown);
+  assert.ok(error instanceof ConnectionError);
+  assert.deepEqual([error.ordered, error.batchId], ['unknown', null]);
+  const handle = await client.batches.create(batch, { idempotencyKey: error.idempotencyKey ?? '' });
+  assert.equal(handle.replayed, true);
+});
+
+test('a refused batch names every faulty order, and nothing is ordered', async (t) => {
+  const { client, holds } = await prepare(t);
+  const orders = [order('one'), order('two', { aspect_ratio: '7:3' }), order('one')];
+  const error = await client.batches.create({ orders }).catch((thrown: unknown) => thrown);
+  assert.ok(error instanceof ApiError);
+  assert.equal(error.ordered, 'no');
+  const places = error.details.map(({ param }) => param);
+  assert.deepEqual(places, ['orders[1].body.aspect_ratio', 'orders[2].name']);
+  assert.equal(await holds(), 0);
+});
+
+test('a wait that is aborted or takes too long names the batch, which can be canceled', async (t) => {
+  const { client, proxy } = await prepare(t);
+  const orders = ['one', 'two'].map((name) => order(name, { simulate: { seconds: 2 } }));
+  const handle = await client.batches.create({ orders, max_parallel: 1 });
+  const late = await handle.wait({ timeoutMs: 200 }).catch((thrown: unknown) => thrown);
+  assert.ok(late instanceof WaitTimeoutError && late.batchId === handle.batchId);
+  const aborted = await client.batches
+    .wait(handle.batchId, { signal: AbortSignal.timeout(200) })
+    .catch((thrown: unknown) => thrown);
+  assert.ok(aborted instanceof AbortError);
+  assert.deepEqual([aborted.batchId, aborted.ordered, aborted.batch?.status], [handle.batchId, 'yes', 'processing']);
+  assert.match(aborted.message, new RegExp(`The batch ${handle.batchId} is not lost`));
+  proxy.fail(EVENTS, { cutAfter: 100 }, 'cut before');
+  assert.notEqual((await handle.cancel()).cancel_requested_at, null);
+  assert.equal((await handle.wait()).status, 'canceled');
+});
+
+test('orders of a chain name the handles of unfinished tasks', async (t) => {
+  const { client } = await prepare(t);
+  const grid = await client.images.create({ model_id: 'sketch-grid', prompt: 'a castle', simulate: { seconds: 1 } });
+  assert.equal(grid.reference(2), `task:${grid.taskId}#2`);
+  const flight = await client.videos.create({
+    model_id: 'sketch-motion',
+    duration: 1,
+    resolution: '360p',
+    image_urls: [grid.reference(2)],
+    wait_for_parent: true,
+  });
+  assert.deepEqual(flight.task.waiting_for, [grid.taskId]);
+  await flight.result();
+});

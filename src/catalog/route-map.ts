@@ -32,6 +32,13 @@ const plain = {
   otherwise: Type.Optional(
     Type.Literal('same', { description: 'a value that `values` does not list is called the same' }),
   ),
+  nearest: Type.Optional(
+    Type.Array(Type.String({ pattern: '^[0-9.]+:[0-9.]+$' }), {
+      minItems: 1,
+      description:
+        'of a ratio: `auto` becomes the one of these that is nearest to the output. A ratio that is not listed cannot be said',
+    }),
+  ),
   times: Type.Optional(Type.Number({ description: 'a number is multiplied, before `plus`' })),
   plus: Type.Optional(Type.Number()),
   as: Type.Optional(

@@ -2,6 +2,7 @@ import type { JsonObject, JsonValue } from '../base/canonical-json.ts';
 import { isPresent, meets } from './condition.ts';
 import type { Condition } from './condition-shape.ts';
 import type { ResolvedRequest } from './model.ts';
+import { readRatio } from './output-size.ts';
 import type { RouteMap, RouteRule } from './route-map.ts';
 
 /** The result of a rule for a request: the target path and value, and the list items it used if only some. */
@@ -54,7 +55,7 @@ export function readRule({ sources, rule }: NamedRule, lookUp: LookUp): RuleResu
   }
   const worded = rule.items === undefined ? value : mapItems(rule.items, value);
   if (worded === undefined) return { unsupported: value };
-  const called = translateValue(rule, worded);
+  const called = rule.nearest === undefined ? translateValue(rule, worded) : ratioFor(rule.nearest, worded, lookUp);
   if (called === undefined) return { unsupported: value };
   if (called === null) return { value: undefined, items };
   const converted = convertValue(rule, called);
@@ -130,6 +131,14 @@ function translateValue({ values, otherwise }: RouteRule, value: JsonValue): Jso
   if (values === undefined) return value;
   const called = Object.hasOwn(values, String(value)) ? (values[String(value)] as JsonValue) : undefined;
   return called === undefined && otherwise === 'same' ? value : called;
+}
+
+/** Returns a ratio as it is, and for a word such as `auto` the listed one that is nearest to the output. */
+function ratioFor(listed: readonly string[], value: JsonValue, lookUp: LookUp): JsonValue | undefined {
+  if (readRatio(value) !== null) return listed.find((ratio) => ratio === value);
+  const aspect = Number(lookUp('aspect') ?? 1);
+  const distance = (ratio: string) => Math.abs(Math.log((readRatio(ratio) ?? 1) / aspect));
+  return listed.toSorted((one, other) => distance(one) - distance(other))[0];
 }
 
 function convertValue({ times, plus, as, prefix, suffix }: RouteRule, value: JsonValue): JsonValue {

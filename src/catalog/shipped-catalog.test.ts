@@ -15,6 +15,9 @@ const sample = await loadSampleCatalog();
 const shipped = await loadShippedCatalog();
 const models = [...shipped.models, ...sample.models];
 
+/** Media whose picture the output is made from. */
+const WORKED_ON = ['reference', 'first_frame', 'first_and_last_frame'];
+
 test('the shipped catalog loads without a fault', () => {
   assert.ok(shipped.models.length > 0);
 });
@@ -27,6 +30,14 @@ test('default_config with a prompt is a valid create of every model that needs n
     assert.ok(found.ok, `${model.model_id}: ${found.ok ? '' : JSON.stringify(found.faults)}`);
     const bare = resolveRequest(model, { prompt: 'a fox in the snow' }, { purpose: 'create' });
     assert.deepEqual(found.ok && found.request, bare.ok && bare.request, model.model_id);
+  }
+});
+
+test('without a chosen ratio, every model that works on pictures takes the ratio of the first', () => {
+  for (const model of shipped.models) {
+    const { aspect_ratio: ratio } = model.parameters as Readonly<Record<string, { enum?: string[]; default?: string }>>;
+    const works = Object.values(model.limits).some(({ role = '' }) => WORKED_ON.includes(role));
+    if (works && ratio?.enum !== undefined) assert.match(ratio.default ?? '', /^(auto|adaptive)$/, model.model_id);
   }
 });
 

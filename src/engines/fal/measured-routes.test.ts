@@ -8,15 +8,18 @@ import { mapParameters } from '../upstream/map-parameters.ts';
 const image_urls = ['https://example.com/a.png'];
 
 /** Returns the input sent to fal for an order whose only picture has these sides. */
-async function said(modelId: string, upstream: string, body: object, width: number, height: number) {
+async function said(modelId: string, upstream: string, body: object, width: number, height: number, which = 0) {
   const { models } = await loadShippedCatalog();
   const model = models.find(({ model_id }) => model_id === modelId);
-  const route = model?.routes.find((one) => one.model === upstream);
+  const route = model?.routes.filter((one) => one.model === upstream)[which];
   assert.ok(model && route?.parameters, upstream);
-  const found = resolveRequest(model, { prompt: 'a fox', image_urls, ...body } as never, { purpose: 'create' });
+  const found = resolveRequest(model, JSON.parse(JSON.stringify({ prompt: 'a fox', image_urls, ...body })), {
+    purpose: 'create',
+  });
   assert.ok(found.ok, JSON.stringify(found));
   const measured = { kind: 'image', bytes: 900_000, width, height, durationSeconds: null } as const;
-  const { request, faults } = measureRequest(model, found.request, [{ field: 'image_urls', index: 0, ...measured }]);
+  const fields = found.request.media.map(({ field }) => ({ field, index: 0, ...measured }));
+  const { request, faults } = measureRequest(model, found.request, fields);
   assert.deepEqual(faults, []);
   return mapParameters(request, { parameters: route.parameters, fixed: {} });
 }
@@ -39,6 +42,43 @@ test('HappyHorse keeps characters at the ratio of its list that is nearest to th
   }
   const { aspect_ratio } = await said('happyhorse-1.1', route, { aspect_ratio: '16:9' }, 500, 1500);
   assert.equal(aspect_ratio, '16:9');
+});
+
+test('an upstream that follows pictures is told no ratio that nobody chose', async () => {
+  for (const [model, route, ratio] of [
+    ['grok-imagine-video', 'grok-imagine-video', undefined],
+    ['grok-imagine-video', 'xai/grok-imagine-video/image-to-video', 'auto'],
+    ['veo-3.1', 'fal-ai/veo3.1/image-to-video', 'auto'],
+    ['veo-3.1-lite', 'fal-ai/veo3.1/lite/first-last-frame-to-video', 'auto'],
+  ] as const) {
+    const frame = { image_urls: undefined, first_frame_url: image_urls[0] };
+    assert.equal((await said(model, route, frame, 900, 1200)).aspect_ratio, ratio, route);
+  }
+  const edits = [
+    ['nano-banana-pro', 'fal-ai/nano-banana-pro/edit'],
+    ['nano-banana-2-lite', 'google/nano-banana-lite/edit'],
+  ] as const;
+  for (const [model, route] of edits)
+    assert.equal((await said(model, route, {}, 900, 1200)).aspect_ratio, 'auto', route);
+});
+
+test('an upstream that follows no picture gets the ratio of its list that is nearest to it', async () => {
+  const reference = 'fal-ai/kling-video/o3/standard/reference-to-video';
+  assert.equal((await said('kling-o3', reference, {}, 900, 1600)).aspect_ratio, '9:16');
+  assert.equal((await said('kling-o3', reference, {}, 1000, 900)).aspect_ratio, '1:1');
+  assert.equal((await said('kling-o3', reference, { aspect_ratio: '16:9' }, 900, 1600)).aspect_ratio, '16:9');
+  const text = { image_urls: undefined };
+  assert.equal((await said('veo-3.1', 'fal-ai/veo3.1', text, 1, 1)).aspect_ratio, '16:9');
+  assert.equal((await said('nano-banana-pro', 'fal-ai/nano-banana-pro', text, 1, 1)).aspect_ratio, '1:1');
+});
+
+test('an edit by Seedream in pixels that fal does not take is left to fal', async () => {
+  const edit = async (body: object, width: number, height: number, which: number) =>
+    (await said('seedream-5-pro', 'bytedance/seedream/v5/pro/edit', body, width, height, which)).image_size;
+  assert.deepEqual(await edit({}, 1000, 1000, 1), { width: 2048, height: 2048 });
+  assert.equal(await edit({}, 1600, 900, 1), 'auto_2K');
+  assert.equal(await edit({ resolution: '1K' }, 1200, 900, 1), 'auto_1K');
+  assert.deepEqual(await edit({ aspect_ratio: '16:9', resolution: '1K' }, 900, 900, 0), { width: 1424, height: 800 });
 });
 
 test('an edit by FLUX.2 that follows its picture is ordered in the pixels that were priced', async () => {

@@ -10,7 +10,7 @@ export interface Flux2FlexImage {
   readonly image_urls?: readonly string[] | null | undefined;
   /** The size of the output. With the aspect ratio it determines the pixels. Default: "1K". */
   readonly resolution?: '1K' | '1.5K' | '2K' | undefined;
-  /** Width to height of the output. `auto` follows the first image. Default: "1:1". */
+  /** Width to height of the image. `auto` follows the first image; without one it is 1:1. Default: "auto". */
   readonly aspect_ratio?: 'auto' | '1:1' | '5:4' | '4:5' | '4:3' | '3:4' | '3:2' | '2:3' | '16:9' | '9:16' | '2:1' | '1:2' | '21:9' | '9:21' | undefined;
   /** Exact pixels as WIDTHxHEIGHT, instead of resolution and aspect ratio: multiples of 16 from 64, at most 4194304 pixels in total. */
   readonly size?: string | null | undefined;
@@ -36,7 +36,7 @@ export interface Flux2Klein4bImage {
   readonly image_urls?: readonly string[] | null | undefined;
   /** The size of the output. With the aspect ratio it determines the pixels. Default: "1K". */
   readonly resolution?: '1K' | '1.5K' | '2K' | undefined;
-  /** Width to height of the output. `auto` follows the first image. Default: "1:1". */
+  /** Width to height of the image. `auto` follows the first image; without one it is 1:1. Default: "auto". */
   readonly aspect_ratio?: 'auto' | '1:1' | '5:4' | '4:5' | '4:3' | '3:4' | '3:2' | '2:3' | '16:9' | '9:16' | '2:1' | '1:2' | '21:9' | '9:21' | undefined;
   /** Exact pixels as WIDTHxHEIGHT, instead of resolution and aspect ratio: multiples of 16 from 64, at most 4194304 pixels in total. */
   readonly size?: string | null | undefined;
@@ -60,7 +60,7 @@ export interface Flux2Klein9bImage {
   readonly image_urls?: readonly string[] | null | undefined;
   /** The size of the output. With the aspect ratio it determines the pixels. Default: "1K". */
   readonly resolution?: '1K' | '1.5K' | '2K' | undefined;
-  /** Width to height of the output. `auto` follows the first image. Default: "1:1". */
+  /** Width to height of the image. `auto` follows the first image; without one it is 1:1. Default: "auto". */
   readonly aspect_ratio?: 'auto' | '1:1' | '5:4' | '4:5' | '4:3' | '3:4' | '3:2' | '2:3' | '16:9' | '9:16' | '2:1' | '1:2' | '21:9' | '9:21' | undefined;
   /** Exact pixels as WIDTHxHEIGHT, instead of resolution and aspect ratio: multiples of 16 from 64, at most 4194304 pixels in total. */
   readonly size?: string | null | undefined;
@@ -82,7 +82,7 @@ export interface Flux2MaxImage {
   readonly image_urls?: readonly string[] | null | undefined;
   /** The size of the output. With the aspect ratio it determines the pixels. Default: "1K". */
   readonly resolution?: '1K' | '1.5K' | '2K' | undefined;
-  /** Width to height of the output. `auto` follows the first image. Default: "1:1". */
+  /** Width to height of the image. `auto` follows the first image; without one it is 1:1. Default: "auto". */
   readonly aspect_ratio?: 'auto' | '1:1' | '5:4' | '4:5' | '4:3' | '3:4' | '3:2' | '2:3' | '16:9' | '9:16' | '2:1' | '1:2' | '21:9' | '9:21' | undefined;
   /** Exact pixels as WIDTHxHEIGHT, instead of resolution and aspect ratio: multiples of 16 from 64, at most 4194304 pixels in total. */
   readonly size?: string | null | undefined;
@@ -104,7 +104,7 @@ export interface Flux2ProImage {
   readonly image_urls?: readonly string[] | null | undefined;
   /** The size of the output. With the aspect ratio it determines the pixels. Default: "1K". */
   readonly resolution?: '1K' | '1.5K' | '2K' | undefined;
-  /** Width to height of the output. `auto` follows the first image. Default: "1:1". */
+  /** Width to height of the image. `auto` follows the first image; without one it is 1:1. Default: "auto". */
   readonly aspect_ratio?: 'auto' | '1:1' | '5:4' | '4:5' | '4:3' | '3:4' | '3:2' | '2:3' | '16:9' | '9:16' | '2:1' | '1:2' | '21:9' | '9:21' | undefined;
   /** Exact pixels as WIDTHxHEIGHT, instead of resolution and aspect ratio: multiples of 16 from 64, at most 4194304 pixels in total. */
   readonly size?: string | null | undefined;
@@ -186,8 +186,8 @@ export interface GeminiOmniFlash1_1Video {
   readonly reference_video_urls?: readonly string[] | null | undefined;
   /** The size of the output. With the aspect ratio it determines the pixels. Default: "720p". */
   readonly resolution?: '360p' | '720p' | '1080p' | '4k' | undefined;
-  /** Width to height of the output. Default: "16:9". */
-  readonly aspect_ratio?: '16:9' | '9:16' | undefined;
+  /** Width to height of the video. `auto` follows the first image; without one it is 16:9. Default: "auto". */
+  readonly aspect_ratio?: 'auto' | '16:9' | '9:16' | undefined;
   /** Seconds. Fractions are allowed. Default: 8. */
   readonly duration?: number | undefined;
 }
@@ -346,7 +346,7 @@ export interface GrokImagineImageImage {
   readonly image_urls?: readonly string[] | null | undefined;
   /** The size of the output. With the aspect ratio it determines the pixels. Default: "1k". */
   readonly resolution?: '1k' | '2k' | undefined;
-  /** Width to height of the output. `auto` follows the first image. Default: "1:1". */
+  /** Width to height of the image. `auto` follows the first image; without one it is 1:1. Default: "auto". */
   readonly aspect_ratio?: 'auto' | '1:1' | '16:9' | '9:16' | '4:3' | '3:4' | '3:2' | '2:3' | '2:1' | '1:2' | '19.5:9' | '9:19.5' | '20:9' | '9:20' | undefined;
 }
 
@@ -360,7 +360,7 @@ export interface GrokImagineImage2_0Image {
   readonly image_urls?: readonly string[] | null | undefined;
   /** The size of the output. With the aspect ratio it determines the pixels. Default: "1k". */
   readonly resolution?: '1k' | '2k' | undefined;
-  /** Width to height of the output. `auto` follows the first image. Default: "1:1". */
+  /** Width to height of the image. `auto` follows the first image; without one it is 1:1. Default: "auto". */
   readonly aspect_ratio?: 'auto' | '1:1' | '16:9' | '9:16' | '4:3' | '3:4' | '3:2' | '2:3' | '2:1' | '1:2' | '19.5:9' | '9:19.5' | '20:9' | '9:20' | undefined;
   /** The quality of the image. Default: "medium". */
   readonly quality?: 'low' | 'medium' | undefined;
@@ -378,8 +378,8 @@ export interface GrokImagineVideoVideo {
   readonly first_frame_url?: string | null | undefined;
   /** The size of the output. With the aspect ratio it determines the pixels. Default: "720p". */
   readonly resolution?: '480p' | '720p' | undefined;
-  /** Width to height of the output. Default: "16:9". */
-  readonly aspect_ratio?: '1:1' | '16:9' | '9:16' | '4:3' | '3:4' | '3:2' | '2:3' | undefined;
+  /** Width to height of the video. `auto` follows the first image; without one it is 16:9. Default: "auto". */
+  readonly aspect_ratio?: 'auto' | '1:1' | '16:9' | '9:16' | '4:3' | '3:4' | '3:2' | '2:3' | undefined;
   /** Seconds. Default: 6. */
   readonly duration?: number | undefined;
 }
@@ -396,8 +396,8 @@ export interface GrokImagineVideo1_5Video {
   readonly first_frame_url?: string | null | undefined;
   /** The size of the output. With the aspect ratio it determines the pixels. Default: "720p". */
   readonly resolution?: '480p' | '720p' | '1080p' | undefined;
-  /** Width to height of the output. Default: "16:9". */
-  readonly aspect_ratio?: '1:1' | '16:9' | '9:16' | '4:3' | '3:4' | '3:2' | '2:3' | undefined;
+  /** Width to height of the video. `auto` follows the first image; without one it is 16:9. Default: "auto". */
+  readonly aspect_ratio?: 'auto' | '1:1' | '16:9' | '9:16' | '4:3' | '3:4' | '3:2' | '2:3' | undefined;
   /** Seconds. Default: 6. */
   readonly duration?: number | undefined;
   /** Whether the video has a sound track. Default: true. */
@@ -418,8 +418,8 @@ export interface GrokImagineVideo1_5LiteVideo {
   readonly first_frame_url?: string | null | undefined;
   /** The size of the output. With the aspect ratio it determines the pixels. Default: "720p". */
   readonly resolution?: '480p' | '720p' | undefined;
-  /** Width to height of the output. Default: "16:9". */
-  readonly aspect_ratio?: '1:1' | '16:9' | '9:16' | '4:3' | '3:4' | '3:2' | '2:3' | undefined;
+  /** Width to height of the video. `auto` follows the first image; without one it is 16:9. Default: "auto". */
+  readonly aspect_ratio?: 'auto' | '1:1' | '16:9' | '9:16' | '4:3' | '3:4' | '3:2' | '2:3' | undefined;
   /** Seconds. Default: 6. */
   readonly duration?: number | undefined;
   /** Whether the video has a sound track. Default: true. */
@@ -478,8 +478,8 @@ export type IdeogramV4Image = {
   readonly image_urls?: readonly string[] | null | undefined;
   /** How much the result may differ from the given image: 0 keeps it, 1 ignores it. Default: 0.8. */
   readonly strength?: number | undefined;
-  /** Width to height of the output. Default: "1:1". */
-  readonly aspect_ratio?: '1:1' | '1:2' | '2:1' | '2:3' | '3:2' | '4:5' | '5:4' | '9:16' | '16:9' | '5:8' | '8:5' | '3:4' | '4:3' | '9:22' | '22:9' | '9:23' | '23:9' | '3:8' | '8:3' | '5:12' | '12:5' | '1:3' | '3:1' | undefined;
+  /** Width to height of the image. `auto` follows the first image; without one it is 1:1. Default: "auto". */
+  readonly aspect_ratio?: 'auto' | '1:1' | '1:2' | '2:1' | '2:3' | '3:2' | '4:5' | '5:4' | '9:16' | '16:9' | '5:8' | '8:5' | '3:4' | '4:3' | '9:22' | '22:9' | '9:23' | '23:9' | '3:8' | '8:3' | '5:12' | '12:5' | '1:3' | '3:1' | undefined;
   /** Speed or quality. It affects the price. Default: "DEFAULT". */
   readonly rendering_speed?: 'TURBO' | 'DEFAULT' | 'QUALITY' | undefined;
   /** Whether the vendor checks the result for known works. Default: false. */
@@ -564,8 +564,8 @@ export interface Kling4_0Video {
   readonly elements?: readonly ({ readonly frontal_image_url: string; readonly reference_image_urls?: readonly string[] | undefined })[] | null | undefined;
   /** The size of the output. With the aspect ratio it determines the pixels. Default: "720p". */
   readonly resolution?: '720p' | '1080p' | undefined;
-  /** Width to height of the output. Default: "16:9". */
-  readonly aspect_ratio?: '16:9' | '9:16' | '1:1' | '21:9' | undefined;
+  /** Width to height of the video. `auto` follows the first image; without one it is 16:9. Default: "auto". */
+  readonly aspect_ratio?: 'auto' | '16:9' | '9:16' | '1:1' | '21:9' | undefined;
   /** Seconds. Default: 5. */
   readonly duration?: number | undefined;
 }
@@ -588,8 +588,8 @@ export interface Kling4_0FlashVideo {
   readonly elements?: readonly ({ readonly frontal_image_url: string; readonly reference_image_urls?: readonly string[] | undefined })[] | null | undefined;
   /** The size of the output. With the aspect ratio it determines the pixels. Default: "720p". */
   readonly resolution?: '720p' | undefined;
-  /** Width to height of the output. Default: "16:9". */
-  readonly aspect_ratio?: '16:9' | '9:16' | '1:1' | '21:9' | undefined;
+  /** Width to height of the video. `auto` follows the first image; without one it is 16:9. Default: "auto". */
+  readonly aspect_ratio?: 'auto' | '16:9' | '9:16' | '1:1' | '21:9' | undefined;
   /** Seconds. Default: 5. */
   readonly duration?: number | undefined;
 }
@@ -604,8 +604,8 @@ export interface KlingImage3Image {
   readonly image_urls?: readonly string[] | null | undefined;
   /** The size of the output. With the aspect ratio it determines the pixels. Default: "1K". */
   readonly resolution?: '1K' | '2K' | '4K' | undefined;
-  /** Width to height of the output. Default: "1:1". */
-  readonly aspect_ratio?: '16:9' | '9:16' | '1:1' | '4:3' | '3:4' | '3:2' | '2:3' | '21:9' | undefined;
+  /** Width to height of the image. `auto` follows the first image; without one it is 1:1. Default: "auto". */
+  readonly aspect_ratio?: 'auto' | '16:9' | '9:16' | '1:1' | '4:3' | '3:4' | '3:2' | '2:3' | '21:9' | undefined;
   /** What the output must not show. */
   readonly negative_prompt?: string | null | undefined;
 }
@@ -730,8 +730,8 @@ export interface LocalImageImage {
   readonly image_urls?: readonly string[] | null | undefined;
   /** How much the result may differ from the start image. Default: 0.6. */
   readonly strength?: number | undefined;
-  /** Width to height of the image. Default: "1:1". */
-  readonly aspect_ratio?: '1:1' | '4:3' | '3:4' | '3:2' | '2:3' | '16:9' | '9:16' | '21:9' | undefined;
+  /** Width to height of the image. `auto` follows the first image; without one it is 1:1. Default: "auto". */
+  readonly aspect_ratio?: 'auto' | '1:1' | '4:3' | '3:4' | '3:2' | '2:3' | '16:9' | '9:16' | '21:9' | undefined;
   /** The same seed and request give a similar result. Without a seed it is random. */
   readonly seed?: number | null | undefined;
 }
@@ -750,7 +750,7 @@ export interface LocalVideoVideo {
   readonly duration?: number | undefined;
   /** The size that the included workflows support. Default: "480p". */
   readonly resolution?: '480p' | undefined;
-  /** Width to height of the video. `auto` follows the first frame. Default: "16:9". */
+  /** Width to height of the video. `auto` follows the first image; without one it is 16:9. Default: "auto". */
   readonly aspect_ratio?: 'auto' | '16:9' | '9:16' | '1:1' | '4:3' | '3:4' | undefined;
   /** The same seed and request give a similar result. Without a seed it is random. */
   readonly seed?: number | null | undefined;
@@ -770,8 +770,8 @@ export interface Ltx2_5FastVideo {
   readonly last_frame_url?: string | null | undefined;
   /** The size of the output. With the aspect ratio it determines the pixels. Default: "1080p". */
   readonly resolution?: '720p' | '1080p' | '1440p' | '2160p' | undefined;
-  /** Width to height of the video. `auto` follows the first image. Default: "16:9". */
-  readonly aspect_ratio?: '16:9' | '9:16' | 'auto' | undefined;
+  /** Width to height of the video. `auto` follows the first image; without one it is 16:9. Default: "auto". */
+  readonly aspect_ratio?: 'auto' | '16:9' | '9:16' | undefined;
   /** Seconds. Without it the model chooses. */
   readonly duration?: 6 | 8 | 10 | 12 | 14 | 16 | 18 | 20 | null | undefined;
   /** Frames per second. Default: 25. */
@@ -796,8 +796,8 @@ export interface Ltx2_5ProVideo {
   readonly last_frame_url?: string | null | undefined;
   /** The size of the output. With the aspect ratio it determines the pixels. Default: "1080p". */
   readonly resolution?: '720p' | '1080p' | undefined;
-  /** Width to height of the video. `auto` follows the first image. Default: "16:9". */
-  readonly aspect_ratio?: '16:9' | '9:16' | 'auto' | undefined;
+  /** Width to height of the video. `auto` follows the first image; without one it is 16:9. Default: "auto". */
+  readonly aspect_ratio?: 'auto' | '16:9' | '9:16' | undefined;
   /** Seconds. Without it the model chooses. */
   readonly duration?: 6 | 8 | 10 | null | undefined;
   /** Frames per second. Default: 25. */
@@ -826,8 +826,8 @@ export interface LumaRay3_2Video {
   readonly keyframe_indexes?: readonly number[] | null | undefined;
   /** The size of the output. With the aspect ratio it determines the pixels. Default: "540p". */
   readonly resolution?: '360p' | '540p' | '720p' | '1080p' | undefined;
-  /** Width to height of the output. Default: "16:9". */
-  readonly aspect_ratio?: '3:4' | '4:3' | '1:1' | '9:16' | '16:9' | '21:9' | undefined;
+  /** Width to height of the video. `auto` follows the first image; without one it is 16:9. Default: "auto". */
+  readonly aspect_ratio?: 'auto' | '3:4' | '4:3' | '1:1' | '9:16' | '16:9' | '21:9' | undefined;
   /** Seconds. Default: 5. */
   readonly duration?: 5 | 10 | undefined;
   /** Whether the end continues into the beginning. Default: false. */
@@ -964,7 +964,7 @@ export interface NanoBanana2LiteImage {
   readonly image_urls?: readonly string[] | null | undefined;
   /** This model makes only 1K images. Default: "1K". */
   readonly resolution?: '1K' | undefined;
-  /** Width to height of the output. `auto` follows the first image. Default: "1:1". */
+  /** Width to height of the image. `auto` follows the first image; without one it is 1:1. Default: "auto". */
   readonly aspect_ratio?: 'auto' | '1:1' | '2:3' | '3:2' | '3:4' | '4:3' | '4:5' | '5:4' | '9:16' | '16:9' | '21:9' | '4:1' | '1:4' | '8:1' | '1:8' | undefined;
   /** File format of the output. Default: "png". */
   readonly output_format?: 'png' | 'jpeg' | 'webp' | undefined;
@@ -1002,7 +1002,7 @@ export interface NanoBananaProImage {
   readonly image_urls?: readonly string[] | null | undefined;
   /** The size of the output. With the aspect ratio it determines the pixels. Default: "1K". */
   readonly resolution?: '1K' | '2K' | '4K' | undefined;
-  /** Width to height of the output. `auto` follows the first image. Default: "1:1". */
+  /** Width to height of the image. `auto` follows the first image; without one it is 1:1. Default: "auto". */
   readonly aspect_ratio?: 'auto' | '1:1' | '2:3' | '3:2' | '3:4' | '4:3' | '4:5' | '5:4' | '9:16' | '16:9' | '21:9' | undefined;
   /** File format of the output. Default: "png". */
   readonly output_format?: 'png' | 'jpeg' | 'webp' | undefined;
@@ -1060,8 +1060,8 @@ export interface QwenImage3Image {
   readonly negative_prompt?: string | null | undefined;
   /** The size of the output. With the aspect ratio it determines the pixels. Default: "1K". */
   readonly resolution?: '1K' | '2K' | undefined;
-  /** Width to height of the output. Default: "1:1". */
-  readonly aspect_ratio?: '1:1' | '2:3' | '3:2' | '3:4' | '4:3' | '7:9' | '9:7' | '9:16' | '16:9' | '21:9' | undefined;
+  /** Width to height of the image. `auto` follows the first image; without one it is 1:1. Default: "auto". */
+  readonly aspect_ratio?: 'auto' | '1:1' | '2:3' | '3:2' | '3:4' | '4:3' | '7:9' | '9:7' | '9:16' | '16:9' | '21:9' | undefined;
   /** Exact pixels as WIDTHxHEIGHT, instead of resolution and aspect ratio: 262144 to 6553600 pixels in total, from 1:8 to 8:1. */
   readonly size?: string | null | undefined;
   /** Whether the vendor rewrites the prompt first. Default: true. */
@@ -1086,8 +1086,8 @@ export interface QwenImage3ProImage {
   readonly negative_prompt?: string | null | undefined;
   /** The size of the output. With the aspect ratio it determines the pixels. Default: "1K". */
   readonly resolution?: '1K' | '2K' | undefined;
-  /** Width to height of the output. Default: "1:1". */
-  readonly aspect_ratio?: '1:1' | '2:3' | '3:2' | '3:4' | '4:3' | '7:9' | '9:7' | '9:16' | '16:9' | '21:9' | undefined;
+  /** Width to height of the image. `auto` follows the first image; without one it is 1:1. Default: "auto". */
+  readonly aspect_ratio?: 'auto' | '1:1' | '2:3' | '3:2' | '3:4' | '4:3' | '7:9' | '9:7' | '9:16' | '16:9' | '21:9' | undefined;
   /** Exact pixels as WIDTHxHEIGHT, instead of resolution and aspect ratio: 262144 to 6553600 pixels in total, from 1:8 to 8:1. */
   readonly size?: string | null | undefined;
   /** Whether the vendor rewrites the prompt first. Default: true. */
@@ -1110,8 +1110,8 @@ export interface RecraftV4_1Image {
   readonly image_urls?: readonly string[] | null | undefined;
   /** How much the result may differ from the given image: 0 keeps it, 1 ignores it. */
   readonly strength?: number | null | undefined;
-  /** Width to height of the output. Default: "1:1". */
-  readonly aspect_ratio?: '1:1' | '2:1' | '1:2' | '3:2' | '2:3' | '4:3' | '3:4' | '5:4' | '4:5' | '6:10' | '14:10' | '10:14' | '16:9' | '9:16' | undefined;
+  /** Width to height of the image. `auto` follows the first image; without one it is 1:1. Default: "auto". */
+  readonly aspect_ratio?: 'auto' | '1:1' | '2:1' | '1:2' | '3:2' | '2:3' | '4:3' | '3:4' | '5:4' | '4:5' | '6:10' | '14:10' | '10:14' | '16:9' | '9:16' | undefined;
   /** Preferred colours, each as [red, green, blue]. */
   readonly colors?: readonly (readonly number[])[] | null | undefined;
   /** The colour of the background as [red, green, blue]. */
@@ -1130,8 +1130,8 @@ export interface RecraftV4_1FlashImage {
   readonly image_urls?: readonly string[] | null | undefined;
   /** How much the result may differ from the given image: 0 keeps it, 1 ignores it. */
   readonly strength?: number | null | undefined;
-  /** Width to height of the output. Default: "1:1". */
-  readonly aspect_ratio?: '1:1' | '2:1' | '1:2' | '3:2' | '2:3' | '4:3' | '3:4' | '5:4' | '4:5' | '6:10' | '14:10' | '10:14' | '16:9' | '9:16' | undefined;
+  /** Width to height of the image. `auto` follows the first image; without one it is 1:1. Default: "auto". */
+  readonly aspect_ratio?: 'auto' | '1:1' | '2:1' | '1:2' | '3:2' | '2:3' | '4:3' | '3:4' | '5:4' | '4:5' | '6:10' | '14:10' | '10:14' | '16:9' | '9:16' | undefined;
   /** Preferred colours, each as [red, green, blue]. */
   readonly colors?: readonly (readonly number[])[] | null | undefined;
   /** The colour of the background as [red, green, blue]. */
@@ -1150,8 +1150,8 @@ export interface RecraftV4_1ProImage {
   readonly image_urls?: readonly string[] | null | undefined;
   /** How much the result may differ from the given image: 0 keeps it, 1 ignores it. */
   readonly strength?: number | null | undefined;
-  /** Width to height of the output. Default: "1:1". */
-  readonly aspect_ratio?: '1:1' | '2:1' | '1:2' | '3:2' | '2:3' | '4:3' | '3:4' | '5:4' | '4:5' | '6:10' | '14:10' | '10:14' | '16:9' | '9:16' | undefined;
+  /** Width to height of the image. `auto` follows the first image; without one it is 1:1. Default: "auto". */
+  readonly aspect_ratio?: 'auto' | '1:1' | '2:1' | '1:2' | '3:2' | '2:3' | '4:3' | '3:4' | '5:4' | '4:5' | '6:10' | '14:10' | '10:14' | '16:9' | '9:16' | undefined;
   /** Preferred colours, each as [red, green, blue]. */
   readonly colors?: readonly (readonly number[])[] | null | undefined;
   /** The colour of the background as [red, green, blue]. */
@@ -1170,8 +1170,8 @@ export interface RunwayGen4_5Video {
   readonly image_urls?: readonly string[] | null | undefined;
   /** The first frame. Same as image_urls. */
   readonly first_frame_url?: string | null | undefined;
-  /** Width to height of the output. Default: "16:9". */
-  readonly aspect_ratio?: '16:9' | '9:16' | '4:3' | '1:1' | '3:4' | '21:9' | undefined;
+  /** Width to height of the video. `auto` follows the first image; without one it is 16:9. Default: "auto". */
+  readonly aspect_ratio?: 'auto' | '16:9' | '9:16' | '4:3' | '1:1' | '3:4' | '21:9' | undefined;
   /** Seconds. Default: 5. */
   readonly duration?: number | undefined;
   /** The strictness of the filter for public figures. Default: "auto". */
@@ -1190,8 +1190,8 @@ export type RunwayGen4TurboVideo = {
   readonly image_urls?: readonly string[] | null | undefined;
   /** The first frame. Same as image_urls. */
   readonly first_frame_url?: string | null | undefined;
-  /** Width to height of the output. Default: "16:9". */
-  readonly aspect_ratio?: '16:9' | '9:16' | '4:3' | '1:1' | '3:4' | '21:9' | undefined;
+  /** Width to height of the video. `auto` follows the first image; without one it is 16:9. Default: "auto". */
+  readonly aspect_ratio?: 'auto' | '16:9' | '9:16' | '4:3' | '1:1' | '3:4' | '21:9' | undefined;
   /** Seconds. Default: 5. */
   readonly duration?: number | undefined;
   /** The strictness of the filter for public figures. Default: "auto". */
@@ -1352,8 +1352,8 @@ export interface Seedream4_5Image {
   readonly image_urls?: readonly string[] | null | undefined;
   /** The size of the output. With the aspect ratio it determines the pixels. Default: "2K". */
   readonly resolution?: '2K' | '4K' | undefined;
-  /** Width to height of the output. Default: "1:1". */
-  readonly aspect_ratio?: '1:1' | '4:3' | '3:4' | '16:9' | '9:16' | '3:2' | '2:3' | '21:9' | undefined;
+  /** Width to height of the image. `auto` follows the first image; without one it is 1:1. Default: "auto". */
+  readonly aspect_ratio?: 'auto' | '1:1' | '4:3' | '3:4' | '16:9' | '9:16' | '3:2' | '2:3' | '21:9' | undefined;
   /** Exact pixels as WIDTHxHEIGHT, instead of resolution and aspect ratio: 3686400 to 16777216 pixels in total, from 1:16 to 16:1. */
   readonly size?: string | null | undefined;
   /** Whether the vendor adds a visible watermark to the output. Default: false. */
@@ -1372,8 +1372,8 @@ export interface Seedream5LiteImage {
   readonly image_urls?: readonly string[] | null | undefined;
   /** The size of the output. With the aspect ratio it determines the pixels. Default: "2K". */
   readonly resolution?: '2K' | '3K' | '4K' | undefined;
-  /** Width to height of the output. Default: "1:1". */
-  readonly aspect_ratio?: '1:1' | '4:3' | '3:4' | '16:9' | '9:16' | '3:2' | '2:3' | '21:9' | undefined;
+  /** Width to height of the image. `auto` follows the first image; without one it is 1:1. Default: "auto". */
+  readonly aspect_ratio?: 'auto' | '1:1' | '4:3' | '3:4' | '16:9' | '9:16' | '3:2' | '2:3' | '21:9' | undefined;
   /** Exact pixels as WIDTHxHEIGHT, instead of resolution and aspect ratio: 3686400 to 16777216 pixels in total, from 1:16 to 16:1. */
   readonly size?: string | null | undefined;
   /** File format of the output. Default: "jpeg". */
@@ -1392,8 +1392,8 @@ export interface Seedream5ProImage {
   readonly image_urls?: readonly string[] | null | undefined;
   /** The size of the output. With the aspect ratio it determines the pixels. Default: "2K". */
   readonly resolution?: '1K' | '1.5K' | '2K' | undefined;
-  /** Width to height of the output. Default: "1:1". */
-  readonly aspect_ratio?: '1:1' | '4:3' | '3:4' | '16:9' | '9:16' | '3:2' | '2:3' | '21:9' | undefined;
+  /** Width to height of the image. `auto` follows the first image; without one it is 1:1. Default: "auto". */
+  readonly aspect_ratio?: 'auto' | '1:1' | '4:3' | '3:4' | '16:9' | '9:16' | '3:2' | '2:3' | '21:9' | undefined;
   /** Exact pixels as WIDTHxHEIGHT, instead of resolution and aspect ratio: 921600 to 4624220 pixels in total, from 1:16 to 16:1. */
   readonly size?: string | null | undefined;
   /** File format of the output. Default: "jpeg". */
@@ -1416,7 +1416,7 @@ export type SketchImage = {
   readonly style_image_urls?: readonly string[] | null | undefined;
   /** The size of the image: 1K is about 1024 by 1024 pixels at 1:1. No side exceeds 4096 pixels. Default: "1K". */
   readonly resolution?: '0.5K' | '1K' | '2K' | '4K' | undefined;
-  /** Width to height of the image. `auto` follows the first image. Default: "1:1". */
+  /** Width to height of the image. `auto` follows the first image; without one it is 1:1. Default: "auto". */
   readonly aspect_ratio?: 'auto' | '1:1' | '5:4' | '4:5' | '4:3' | '3:4' | '3:2' | '2:3' | '16:9' | '9:16' | '2:1' | '1:2' | '21:9' | '9:21' | '3:1' | '1:3' | '4:1' | '1:4' | '8:1' | '1:8' | undefined;
   /** Exact pixels as WIDTHxHEIGHT, instead of resolution and aspect ratio; sides of 64 to 4096. */
   readonly size?: string | null | undefined;
@@ -1442,7 +1442,7 @@ export type SketchGridImage = {
   readonly style_image_urls?: readonly string[] | null | undefined;
   /** The pixels of the whole grid, and of every single image made from it. Default: "1K". */
   readonly resolution?: '1K' | '2K' | undefined;
-  /** Width to height of each tile, and so of the grid. `auto` follows the first image. Default: "1:1". */
+  /** Width to height of each tile, and so of the grid. `auto` follows the first image; without one it is 1:1. Default: "auto". */
   readonly aspect_ratio?: 'auto' | '1:1' | '5:4' | '4:5' | '4:3' | '3:4' | '3:2' | '2:3' | '16:9' | '9:16' | '2:1' | '1:2' | undefined;
   /** The style. Without one the illustrator uses its default. */
   readonly style?: 'watercolour' | 'ink' | 'pixel_art' | 'neon' | 'paper_cut' | 'blueprint' | 'woodcut' | 'pastel' | 'low_poly' | 'film_noir' | 'stained_glass' | null | undefined;
@@ -1474,8 +1474,8 @@ export type SketchMotionVideo = {
   readonly style_image_urls?: readonly string[] | null | undefined;
   /** The size of the output. With the aspect ratio it determines the pixels. Default: "720p". */
   readonly resolution?: '360p' | '480p' | '720p' | '1080p' | undefined;
-  /** Width to height of the output. `auto` follows the first image. Default: "16:9". */
-  readonly aspect_ratio?: '16:9' | '9:16' | '1:1' | '4:3' | '3:4' | '3:2' | '2:3' | '21:9' | '9:21' | 'auto' | undefined;
+  /** Width to height of the video. `auto` follows the first image; without one it is 16:9. Default: "auto". */
+  readonly aspect_ratio?: 'auto' | '16:9' | '9:16' | '1:1' | '4:3' | '3:4' | '3:2' | '2:3' | '21:9' | '9:21' | undefined;
   /** Seconds. -1 makes the video as long as the reference video or sound, otherwise 4 seconds. Default: 5. */
   readonly duration?: unknown | -1 | undefined;
   /** Frames per second. Default: 24. */
@@ -1510,8 +1510,8 @@ export interface Veo3_1Video {
   readonly last_frame_url?: string | null | undefined;
   /** The size of the output. With the aspect ratio it determines the pixels. Default: "720p". */
   readonly resolution?: '720p' | '1080p' | '4k' | undefined;
-  /** Width to height of the output. Default: "16:9". */
-  readonly aspect_ratio?: '16:9' | '9:16' | undefined;
+  /** Width to height of the video. `auto` follows the first image; without one it is 16:9. Default: "auto". */
+  readonly aspect_ratio?: 'auto' | '16:9' | '9:16' | undefined;
   /** Seconds. Default: 8. */
   readonly duration?: 4 | 6 | 8 | undefined;
   /** Whether the video has a sound track. Default: true. */
@@ -1538,8 +1538,8 @@ export interface Veo3_1FastVideo {
   readonly last_frame_url?: string | null | undefined;
   /** The size of the output. With the aspect ratio it determines the pixels. Default: "720p". */
   readonly resolution?: '720p' | '1080p' | '4k' | undefined;
-  /** Width to height of the output. Default: "16:9". */
-  readonly aspect_ratio?: '16:9' | '9:16' | undefined;
+  /** Width to height of the video. `auto` follows the first image; without one it is 16:9. Default: "auto". */
+  readonly aspect_ratio?: 'auto' | '16:9' | '9:16' | undefined;
   /** Seconds. Default: 8. */
   readonly duration?: 4 | 6 | 8 | undefined;
   /** Whether the video has a sound track. Default: true. */
@@ -1566,8 +1566,8 @@ export interface Veo3_1LiteVideo {
   readonly last_frame_url?: string | null | undefined;
   /** The size of the output. With the aspect ratio it determines the pixels. Default: "720p". */
   readonly resolution?: '720p' | '1080p' | undefined;
-  /** Width to height of the output. Default: "16:9". */
-  readonly aspect_ratio?: '16:9' | '9:16' | undefined;
+  /** Width to height of the video. `auto` follows the first image; without one it is 16:9. Default: "auto". */
+  readonly aspect_ratio?: 'auto' | '16:9' | '9:16' | undefined;
   /** Seconds. Default: 8. */
   readonly duration?: 4 | 6 | 8 | undefined;
   /** Whether the video has a sound track. Default: true. */
@@ -1712,8 +1712,8 @@ export interface Wan2_7ImageProImage {
   readonly negative_prompt?: string | null | undefined;
   /** The size of the output. With the aspect ratio it determines the pixels. Default: "1K". */
   readonly resolution?: '1K' | '2K' | '4K' | undefined;
-  /** Width to height of the output. Default: "1:1". */
-  readonly aspect_ratio?: '1:1' | '4:3' | '3:4' | '16:9' | '9:16' | undefined;
+  /** Width to height of the image. `auto` follows the first image; without one it is 1:1. Default: "auto". */
+  readonly aspect_ratio?: 'auto' | '1:1' | '4:3' | '3:4' | '16:9' | '9:16' | undefined;
   /** File format of the output. Default: "jpeg". */
   readonly output_format?: 'jpeg' | 'png' | 'webp' | undefined;
   /** Whether the vendor rewrites the instruction of an edit first. Default: true. */

@@ -17,6 +17,8 @@ export interface EngineHarness {
   readonly routes: readonly object[];
   /** No handle: a crash leaves the outcome unknown, and there are no checks. */
   readonly blocking?: boolean;
+  /** The upstream cannot stop an order that it has begun. */
+  readonly cancelsOnlyWaiting?: boolean;
   /** Files come inside the answer, so there is no address that could be gone, broken or somewhere else. */
   readonly insideAnswer?: boolean;
   /** It knows orders by an id of ours, so an order whose answer got lost is looked up. */

@@ -226,7 +226,8 @@ export function engineConformance(name: string, harness: EngineHarness): void {
 
       it('cancels where it can, and says beforehand whether it can', async () => {
         const job = bench.nextJob();
-        const body = { model_id: 'conformance', prompt: `a fox [[job=${job} run=100000]]` };
+        const working = harness.cancelsOnlyWaiting === true ? 'queue' : 'run';
+        const body = { model_id: 'conformance', prompt: `a fox [[job=${job} ${working}=100000]]` };
         const { data } = await bench.service.call(bench.service.keys.live, 'POST', '/v1/images', body);
         await until(
           () => bench.fake.counts(job).polls,

@@ -62,7 +62,7 @@ test('shipped models are ordered from fal and Replicate in the words of each, or
     engine: 'fal',
     image_url: picture,
     resolution: '720p',
-    aspect_ratio: '16:9',
+    aspect_ratio: 'auto',
     duration: '4s',
     generate_audio: true,
   });

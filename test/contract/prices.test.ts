@@ -83,7 +83,7 @@ test('beside exact pixels the input names no resolution or ratio, which would be
     );
   }
   const { input } = (await call(keys.test, 'POST', '/v1/prices', { model_id: 'sketch', prompt: 'a fox' })).data;
-  assert.deepEqual([input.size, input.resolution, input.aspect_ratio], [null, '1K', '1:1']);
+  assert.deepEqual([input.size, input.resolution, input.aspect_ratio], [null, '1K', 'auto']);
 });
 
 test('the lines of a quote add up to its amount', async () => {

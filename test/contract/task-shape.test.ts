@@ -129,7 +129,7 @@ test('the input is the request with its defaults filled in, and nothing of the s
     image_urls: null,
     style_image_urls: null,
     resolution: '0.5K',
-    aspect_ratio: '1:1',
+    aspect_ratio: 'auto',
     size: null,
     style: null,
     output_format: 'png',

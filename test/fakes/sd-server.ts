@@ -212,9 +212,12 @@ function withoutFormat({
 
 async function fileOf(job: FakeJob, index: number): Promise<string> {
   if (job.words.file === undefined) {
-    const { width = 512, height = 512 } = job.input;
+    // A UNet model renders whole blocks.
+    const [width = 512, height = 512] = [job.input.width, job.input.height].map(
+      (side) => Math.ceil(Number(side ?? 512) / 64) * 64,
+    );
     const background = COLOURS[index % 4] ?? '#888';
-    const picture = sharp({ create: { width: Number(width), height: Number(height), channels: 3, background } });
+    const picture = sharp({ create: { width, height, channels: 3, background } });
     return (await picture.png().toBuffer()).toString('base64');
   }
   const name = job.words.file === 'wrongtype' ? 'webp' : job.words.file;

@@ -11,6 +11,7 @@ engineConformance('sd-server', {
   openEngine: (fake, { key, ...tools }) =>
     createSdServerEngine({ ...tools, url: fake.url, authorization: `Bearer ${key}`, atOnce: 50 }),
   insideAnswer: true,
+  cancelsOnlyWaiting: true,
   routes: [
     {
       engine: 'sd-server',
@@ -27,7 +28,7 @@ engineConformance('sd-server', {
   ],
   inputs: [
     { fields: { seed: 7 }, input: { width: 512, height: 512, seed: 7 } },
-    { fields: { aspect_ratio: '16:9', seed: 3 }, input: { width: 672, height: 384, seed: 3 } },
+    { fields: { aspect_ratio: '16:9', seed: 3 }, input: { width: 704, height: 384, seed: 3 } },
   ],
   ends: {
     'end=ok': { status: 'succeeded' },
@@ -56,7 +57,40 @@ test('the server gets pictures and prompts that it can read, and files that name
     const [input] = [...fake.jobs.values()].filter((job) => job.name === name).map((job) => job.input);
     assert.equal(input?.prompt, `(fox:. ) [[job=${name}]]`);
     const received = await sharp(Buffer.from(String(input?.init_image).split(',')[1] ?? '', 'base64')).metadata();
-    const upright = name === 'turned' ? [40, 60] : [60, 40];
+    // Of 60 × 40 pixels, in whole blocks of 64.
+    const upright = name === 'turned' ? [832, 1280] : [1280, 832];
     assert.deepEqual([received.format, received.channels, received.width, received.height], ['png', 3, ...upright]);
   }
+});
+
+test('pictures have the size that was ordered, although the model renders whole blocks of 64 pixels', async (t) => {
+  const fake = await openFakeSdServer();
+  t.after(() => fake.stop());
+  const env = { DARKROOM_SD_SERVER_URL: fake.url, DARKROOM_SD_SERVER_AUTHORIZATION: `Bearer ${fake.key}` };
+  const { make, keys } = await startTestService(t, { env });
+  const picture = await sharp({ create: { width: 120, height: 68, channels: 3, background: '#274' } })
+    .composite([{ input: { create: { width: 60, height: 68, channels: 3, background: '#c30' } }, left: 0, top: 0 }])
+    .png()
+    .toBuffer();
+  const orders = {
+    text: { aspect_ratio: '16:9' },
+    edit: { image_urls: [`data:image/png;base64,${picture.toString('base64')}`], aspect_ratio: '16:9' },
+  };
+  for (const [name, fields] of Object.entries(orders)) {
+    const task = await make(keys.live, '/v1/images', {
+      model_id: 'local-image',
+      prompt: `a fox [[job=${name}]]`,
+      ...fields,
+    });
+    const [output] = task.outputs;
+    assert.deepEqual([output.width, output.height], [1360, 768], name);
+  }
+  const input = [...fake.jobs.values()].find((job) => job.name === 'edit')?.input ?? {};
+  assert.deepEqual([input.width, input.height], [1408, 768]);
+  const sent = sharp(Buffer.from(String(input.init_image).split(',')[1] ?? '', 'base64'));
+  const { data, info } = await sent.raw().toBuffer({ resolveWithObject: true });
+  assert.deepEqual([info.width, info.height], [1408, 768]);
+  const redAt = (x: number) => data[x * info.channels] ?? 0;
+  // The middle stays in the middle, and the edges go on beyond it.
+  assert.deepEqual([redAt(0) > 150, redAt(660) > 150, redAt(740) > 150, redAt(1407) > 150], [true, true, false, false]);
 });

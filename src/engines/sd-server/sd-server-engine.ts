@@ -6,10 +6,16 @@ import { type Answer, type Explained, secretsOfHeader } from '../upstream/error-
 import { objectOf } from '../upstream/json-object.ts';
 import { deliverBytes } from '../upstream/output-list.ts';
 import { createHandOver } from '../upstream/reference-hand-over.ts';
-import { createSubmitPollEngine, type EngineTools, type Standing } from '../upstream/submit-poll-engine.ts';
+import {
+  beforeOrdering,
+  createSubmitPollEngine,
+  type EngineTools,
+  type Standing,
+} from '../upstream/submit-poll-engine.ts';
 import { seedOf } from '../upstream/task-numbers.ts';
 import { createUpstream } from '../upstream/upstream-call.ts';
 import { harmlessPrompt } from './harmless-prompt.ts';
+import { cutToFrame, type Frame, inWholeBlocks, widenPictures } from './whole-blocks.ts';
 
 export interface SdServerSettings extends EngineTools {
   /** The server's address, such as `http://127.0.0.1:1234`. */
@@ -25,6 +31,8 @@ export interface SdServerSettings extends EngineTools {
 interface Handle extends JsonObject {
   readonly id: string;
   readonly seed: number;
+  /** The customer's size, if the pictures are rendered larger. Absent in orders of earlier versions. */
+  readonly frame?: Frame;
 }
 
 /** Not verified against a live server: the maximum file bytes in one order. */
@@ -72,17 +80,34 @@ export function createSdServerEngine(settings: SdServerSettings): Engine {
         }
         // The server would choose a random seed and not report it.
         const seed = seedOf(order);
-        const json = { ...NO_METADATA, ...withHarmlessPrompts(input), seed };
+        const size = model === 'img_gen' ? inWholeBlocks(input) : null;
+        const { rendered = {}, frame = null } = size ?? {};
+        const framed =
+          frame === null ? input : await beforeOrdering(() => widenPictures(input, frame, pictures, order), signal);
+        const json = { ...NO_METADATA, ...withHarmlessPrompts(framed), ...rendered, seed };
         const call = { method: 'POST', url: `/sdcpp/v1/${model}`, json };
         const { id } = objectOf((await upstream.call({ ...call, signal, orders: true })).body);
-        if (typeof id === 'string' && id !== '') return { id, seed };
+        if (typeof id === 'string' && id !== '') return { id, seed, frame };
         throw new EngineError('upstream', 'sd-server took the order but named no id', { took: 'unknown' });
       },
-      async check({ id, seed }, { signal }) {
+      async check({ id, seed, frame }, { signal, order }) {
         const { status, body } = await upstream.call({ url: job(id), signal, accept: [404, 410] });
-        return status === 404 || status === 410 ? { state: 'gone' } : standingOf(objectOf(body), seed);
+        if (status === 404 || status === 410) return { state: 'gone' };
+        const cut = async (file: Uint8Array) =>
+          frame === undefined || frame === null ? file : await cutToFrame(file, frame, pictures, order);
+        return await standingOf(objectOf(body), seed, cut);
       },
       jobOf: ({ id }) => id,
+      /** Only an order that waits there can be canceled; a running one answers 409. */
+      async cancel({ id }, { signal }) {
+        const { status } = await upstream.call({
+          method: 'POST',
+          url: `${job(id)}/cancel`,
+          signal,
+          accept: [404, 409, 410],
+        });
+        return status === 200;
+      },
       async probe({ signal }) {
         try {
           const { body } = await upstream.call({ url: '/sdcpp/v1/capabilities', signal });
@@ -109,13 +134,15 @@ function withHarmlessPrompts(input: JsonObject): JsonObject {
   return { ...input, ...Object.fromEntries(texts) };
 }
 
-function standingOf({ status, result, error }: JsonObject, seed: number): Standing {
+type Cut = (file: Uint8Array) => Promise<Uint8Array>;
+
+async function standingOf({ status, result, error }: JsonObject, seed: number, cut: Cut): Promise<Standing> {
   switch (status) {
     case 'queued':
     case 'generating':
       return { state: 'pending' };
     case 'completed':
-      return succeeded(objectOf(result), seed);
+      return await succeeded(objectOf(result), seed, cut);
     case 'cancelled':
       return { state: 'canceled' };
     case 'failed': {
@@ -130,13 +157,13 @@ function standingOf({ status, result, error }: JsonObject, seed: number): Standi
 }
 
 /** Pictures are a list, a video is a single value; both are always inside the response. */
-function succeeded({ images, b64_json: film }: JsonObject, seed: number): Standing {
+async function succeeded({ images, b64_json: film }: JsonObject, seed: number, cut: Cut): Promise<Standing> {
   const pictures = Array.isArray(images) ? images.map((image: JsonValue) => objectOf(image).b64_json) : [];
   const files = [...pictures, film].flatMap((file) =>
     typeof file === 'string' && file !== '' ? [Buffer.from(file, 'base64')] : [],
   );
   if (files.length === 0) return { state: 'failed', class: 'upstream', message: 'the result holds no file' };
-  return { state: 'succeeded', delivery: deliverBytes(files, { seed }) };
+  return { state: 'succeeded', delivery: deliverBytes(await Promise.all(files.map(cut)), { seed }) };
 }
 
 /** Reads `{ error: text }`, or `{ error: kind, message }`. */

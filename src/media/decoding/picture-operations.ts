@@ -2,6 +2,7 @@ import sharp from 'sharp';
 import { MediaFault } from '../media-fault.ts';
 import { UNTRUSTED_LIMITS } from '../media-limits.ts';
 import { fitEditMask, maskOfAlpha } from './edit-mask.ts';
+import { cutMargin, widen } from './frame-pictures.ts';
 import {
   composeGrid,
   cutOut,
@@ -26,6 +27,8 @@ const OPERATIONS = {
   fitEditMask,
   maskOfAlpha,
   convertPicture,
+  widen,
+  cutMargin,
 };
 
 export type PictureOperations = typeof OPERATIONS;

@@ -17,6 +17,8 @@ export const STEPS = [
   'collecting',
   'final',
 ] as const;
+/** What an upstream may do with a second submission of one order. */
+export const IDEMPOTENCY_KINDS = ['replays', 'refuses_duplicates', 'findable', 'none'] as const;
 export const NOW = 10_000_000;
 const JOB = { engine: 'alpha', name: 'job-1' };
 const DELIVERY = { outputs: [{ source: { path: '/nowhere' }, seed: null, revisedPrompt: null, tiles: null }] };
@@ -91,7 +93,16 @@ const anyOpened = fc.option(
 export const anyFacts: fc.Arbitrary<Facts> = fc
   .record({
     chance: fc.double({ min: 0, max: 0.999, noNaN: true }),
-    engine: fc.constantFrom(null, { isRepeatable: true }, { isRepeatable: false }, { isRepeatable: false }),
+    engine: fc.oneof(
+      fc.constant(null),
+      fc.constant({ isRepeatable: true, isFree: true, idempotency: 'replays' as const }),
+      fc.record({
+        isRepeatable: fc.constant(false),
+        isFree: fc.boolean(),
+        idempotency: fc.constantFrom(...IDEMPOTENCY_KINDS, 'none' as const),
+      }),
+    ),
+    isResubmission: fc.boolean(),
     opened: fc.record({ engine: anyOpened, route: anyOpened }),
     hasRoute: fc.boolean(),
     isMemoryFull: fc.boolean(),

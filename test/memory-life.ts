@@ -1,32 +1,19 @@
 import type { Checked, Delivery } from '../src/engines/engine.ts';
 import { LostClaim } from '../src/tasks/move-task.ts';
 import type { Ending } from '../src/tasks/settle-task.ts';
-import type { TaskRow, TaskStep } from '../src/tasks/task.ts';
+import { engineOf, type TaskRow, type TaskStep } from '../src/tasks/task.ts';
 import type { Action } from '../src/worker/decide/action.ts';
 import { followTask, type TaskLife } from '../src/worker/decide/decide.ts';
-import type { Fault, TaskEvent } from '../src/worker/decide/event.ts';
+import type { TaskEvent } from '../src/worker/decide/event.ts';
 import type { Facts } from '../src/worker/decide/facts.ts';
 import { createUnsentOrders } from '../src/worker/unsent-orders.ts';
 import { claimedTask, NOW } from './any-situation.ts';
+import { type Behaviour, isVerdict } from './upstream-behaviour.ts';
 
 /** One task in memory, done as the worker does it, with a place to break off before and after each write and each call. */
 
 /** The process is killed: what it knew is lost. */
 export class Killed extends Error {}
-
-export type Mishap = 'killed' | 'write fails' | 'taken over';
-export type Start = 'operation' | 'result' | Pick<Fault, 'class' | 'took' | 'scope' | 'elsewhere'>;
-export type Check = 'pending' | 'succeeded' | 'failed' | 'canceled' | 'gone' | 'refused';
-
-export interface Behaviour {
-  readonly isRepeatable: boolean;
-  readonly canFind: boolean;
-  readonly starts: readonly Start[];
-  readonly checks: readonly Check[];
-  readonly isRefusedByModeration: boolean;
-  /** After so many places to break off, something happens; and so on. */
-  readonly mishaps: readonly { readonly after: number; readonly mishap: Mishap }[];
-}
 
 type Answer = { readonly kind: 'operation' } | { readonly kind: 'delivery' };
 
@@ -38,10 +25,11 @@ export class MemoryWorld {
   readonly settlements: Ending[] = [];
   /** What each call to `start` came to, at the upstream. */
   readonly submissions: ('no' | 'yes' | 'unknown')[] = [];
+  /** The engines that make the task, once for each order that they accepted. */
+  readonly made: string[] = [];
   readonly behaviour: Behaviour;
   /** What the process knows and a kill destroys. */
   #memory = { unsent: createUnsentOrders(), answer: null as Answer | null };
-  #isTaken = false;
   #places = 0;
   #mishaps: Behaviour['mishaps'];
   #checks = 0;
@@ -104,17 +92,20 @@ export class MemoryWorld {
         return claim.task;
       },
       gatherFacts: async () => this.#facts(claim),
-      apply: (action) => this.#apply(claim, action),
+      apply: (action, event) => this.#apply(claim, action, event),
     };
     return await followTask(life, first, until);
   }
 
-  #facts({ task }: Claim): Facts {
+  #facts(claim: Claim): Facts {
+    const { task } = claim;
+    const { isRepeatable, idempotency } = this.behaviour;
     const { tried = [] } = JSON.parse(task.route_json) as { tried?: unknown[] };
     return {
       now: this.now,
       chance: 0.5,
-      engine: { isRepeatable: this.behaviour.isRepeatable },
+      engine: { isRepeatable, isFree: isRepeatable, idempotency },
+      isResubmission: claim.isResubmission === true,
       opened: { engine: null, route: null },
       nextRoute: () =>
         tried.length > 0
@@ -128,7 +119,7 @@ export class MemoryWorld {
     };
   }
 
-  async #apply(claim: Claim, action: Action): Promise<TaskEvent | null> {
+  async #apply(claim: Claim, action: Action, event: TaskEvent): Promise<TaskEvent | null> {
     const { task } = claim;
     const memory = this.#memory;
     switch (action.type) {
@@ -140,11 +131,13 @@ export class MemoryWorld {
         await this.#move(claim, 'submitting');
         return { type: 'slot_claimed' };
       case 'call_engine':
+        claim.isResubmission = event.type === 'searched';
         return await this.#start(claim);
       case 'find_trace':
         await this.#place();
         if (memory.answer?.kind === 'delivery') return { type: 'answered', kind: 'delivery' };
-        if (this.behaviour.canFind && this.#isTaken) memory.answer ??= { kind: 'operation' };
+        if (this.behaviour.idempotency === 'findable' && this.made.includes(engineOf(task)))
+          memory.answer ??= { kind: 'operation' };
         return memory.answer === null
           ? { type: 'searched', found: 'nothing' }
           : { type: 'answered', kind: 'operation', checkAfterMs: 0 };
@@ -192,17 +185,23 @@ export class MemoryWorld {
     }
   }
 
-  async #start({ task }: Claim): Promise<TaskEvent> {
+  async #start({ task, isResubmission = false }: Claim): Promise<TaskEvent> {
     await this.#place();
     this.#memory.unsent.forget(task.id);
-    const { starts } = this.behaviour;
-    const answer = starts[Math.min(this.submissions.length, starts.length - 1)] ?? 'operation';
+    const { starts, idempotency } = this.behaviour;
+    const scripted = starts[Math.min(this.submissions.length, starts.length - 1)] ?? 'operation';
+    const engine = engineOf(task);
+    const isKnown = this.made.includes(engine) && (idempotency === 'replays' || idempotency === 'refuses_duplicates');
+    // An upstream that knows the order gives no verdict about it; it may still be away.
+    const answer = isKnown && isVerdict(scripted) ? 'operation' : scripted;
     const took = typeof answer === 'string' ? 'yes' : answer.took;
     this.submissions.push(took);
-    this.#isTaken ||= took === 'yes';
+    // Without an answer, every other order has arrived.
+    if (!isKnown && (took === 'yes' || (took === 'unknown' && this.submissions.length % 2 === 0)))
+      this.made.push(engine);
     await this.#place();
     if (typeof answer !== 'string') {
-      if (took === 'no') this.#memory.unsent.note(task);
+      if (took === 'no' && !isResubmission) this.#memory.unsent.note(task);
       return { type: 'start_failed', fault: { ...answer, message: 'no', retryAfterMs: null } };
     }
     const kind = answer === 'result' ? 'delivery' : 'operation';
@@ -292,6 +291,7 @@ export class MemoryWorld {
 
 interface Claim {
   task: TaskRow;
+  isResubmission?: boolean;
 }
 
 const ALPHA = { engine: 'alpha', model: null, reason: 'no' };

@@ -11,7 +11,7 @@ export interface ScriptedEngine extends Engine {
 }
 
 export function createScriptedEngine(
-  changes: Partial<Pick<Engine, 'name' | 'concurrency' | 'cancel' | 'jobOf'>> = {},
+  changes: Partial<Pick<Engine, 'name' | 'concurrency' | 'cancel' | 'jobOf' | 'idempotency' | 'find'>> = {},
 ): ScriptedEngine {
   const engine: ScriptedEngine = {
     name: 'scripted',

@@ -4,6 +4,20 @@ import type { ResolvedRequest } from '../catalog/model.ts';
 import type { RouteMap } from '../catalog/route-map.ts';
 
 /**
+ * How an upstream treats a second submission of one order, or how it finds the first. It decides what becomes of an
+ * order whose submission was cut off:
+ * - `replays`: `start` with the same task id and route answers for the first submission, for at least 24 hours. The
+ *   order is submitted again.
+ * - `refuses_duplicates`: a second submission with the same task id is refused, so at most one is accepted. The order is
+ *   submitted again; `start` then returns the operation of the first one, or throws with `took: 'yes'` if it cannot tell
+ *   which one it is.
+ * - `findable`: `find` tells whether the upstream has the order. It is asked again until the order's hard deadline, and
+ *   the order is never submitted twice.
+ * - `none`: nobody can know. The order ends as `outcome_unknown`.
+ */
+export type Idempotency = 'replays' | 'refuses_duplicates' | 'findable' | 'none';
+
+/**
  * The contract of an engine: two short calls, `start` and `check`, with a JSON operation between them. An engine has no
  * loop, no sleep and no memory. Optional abilities are expressed by the presence of a method or flag, never by the
  * name.
@@ -23,6 +37,10 @@ export interface Engine {
   readonly isLocal?: boolean;
   /** Starting an order twice costs nothing and gives the same result: only for local, deterministic, unpaid engines. */
   readonly repeatable?: boolean;
+  /** Its orders cost the operator nothing, as on a server of one's own. A `repeatable` engine is free too. */
+  readonly isFree?: boolean;
+  /** For all its routes, or by route. Default: `none`. Read it with `idempotencyOf`. */
+  readonly idempotency?: Idempotency | ((route: Pick<OrderRoute, 'model'>) => Idempotency);
   /** It needs the route's `parameters` to translate an order, so it cannot use a route without them. */
   readonly needsParameters?: boolean;
   /**
@@ -44,6 +62,14 @@ export interface Engine {
   /** Tests whether the engine can work, for `doctor`, `/readyz` and the admin API. Must be free of charge. */
   probe?(context: CallContext): Promise<{ readonly ok: boolean; readonly message: string }>;
   close?(): Promise<void>;
+}
+
+/** Returns how the upstream of a route treats a second submission of one order. */
+export function idempotencyOf(
+  { idempotency = 'none' }: Pick<Engine, 'idempotency'>,
+  route: Pick<OrderRoute, 'model'>,
+): Idempotency {
+  return typeof idempotency === 'function' ? idempotency(route) : idempotency;
 }
 
 const DEFAULT_CALL_TIMEOUT_MS = 10 * 60_000;

@@ -20,7 +20,7 @@ engineKills('Replicate', {
 });
 
 engineKills('Kling', {
-  looksUp: true,
+  idempotency: 'refuses_duplicates',
   openFake: openFakeKling,
   routes: [{ engine: 'kling', model: 'text-to-video/kling-3.0-turbo', parameters, covers }],
   variables: (fake) => ({ KLING_API_KEY: fake.key, DARKROOM_KLING_URL: fake.url }),

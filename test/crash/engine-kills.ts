@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import type { Idempotency } from '../../src/engines/engine.ts';
 import { conformanceEntry } from '../conformance-entry.ts';
 import type { FakeUpstream } from '../fakes/fake-upstream.ts';
 import { assertBooks, assertReconciliation } from './books.ts';
@@ -14,8 +15,8 @@ export interface KillHarness {
   /** What switches the engine on in a process of its own. */
   readonly variables: (fake: FakeUpstream) => Readonly<Record<string, string>>;
   readonly blocking?: boolean;
-  /** It knows orders by an id of ours, so one whose handle got lost runs on. */
-  readonly looksUp?: boolean;
+  /** The kind of its engine; default `none`. A findable one is free here, so what it does not have is submitted again. */
+  readonly idempotency?: Idempotency;
   /** What its model makes; default `image`. */
   readonly type?: 'image' | 'video';
 }
@@ -50,7 +51,7 @@ export function engineKills(name: string, harness: KillHarness): void {
 }
 
 async function killAtEveryCommit(t: TestContext, harness: KillHarness): Promise<void> {
-  const { type = 'image', blocking = false, looksUp = false } = harness;
+  const { type = 'image', blocking = false, idempotency = 'none' } = harness;
   const fake = await harness.openFake();
   t.after(() => fake.stop());
   const premises = await openPremises(t);
@@ -69,14 +70,18 @@ async function killAtEveryCommit(t: TestContext, harness: KillHarness): Promise<
     const task = await client.final(live, path, await ordered);
     const where = `${job}: ${JSON.stringify(task.error)}`;
     const { attempts, accepted } = fake.counts(job);
-    assert.ok(attempts <= (point === 'deferred' ? 2 : 1), `${attempts} submissions, ${where}`);
+    assert.ok(accepted <= 1, `accepted ${accepted} times, ${where}`);
+    // What was refused, or may have been lost under a key of ours, is submitted a second time.
+    const mayRepeat = point === 'deferred' || idempotency === 'replays' || idempotency === 'refuses_duplicates';
+    assert.ok(attempts <= (mayRepeat ? 2 : 1), `${attempts} submissions, ${where}`);
     if (task.status === 'succeeded') assert.deepEqual([accepted, task.cost.amount], [1, '0.01'], where);
     else assert.deepEqual([task.error.code, task.cost.amount], ['outcome_unknown', '0.00'], where);
-    // Nothing on disk says whether the upstream has the order, or under which name.
+    // Nothing on disk says whether the upstream has the order, or under which name, and nobody can know.
     const isLost =
-      ['after submitting', 'before deferred'].includes(`${moment} ${point}`) ||
-      (`${moment} ${point}` === 'before running' && !looksUp) ||
-      (blocking && ['before collecting', 'after collecting', 'before settle_succeeded'].includes(`${moment} ${point}`));
+      idempotency === 'none' &&
+      (['after submitting', 'before deferred', 'before running'].includes(`${moment} ${point}`) ||
+        (blocking &&
+          ['before collecting', 'after collecting', 'before settle_succeeded'].includes(`${moment} ${point}`)));
     const isSpooled = spooled.some((folder) => folder.includes(task.task_id));
     assert.equal(task.status, isLost && !isSpooled ? 'failed' : 'succeeded', where);
   }

@@ -5,7 +5,7 @@ import { engineKills } from './engine-kills.ts';
 const parameters = { prompt: 'prompt', width: 'width', height: 'height' };
 
 engineKills('ComfyUI', {
-  looksUp: true,
+  idempotency: 'findable',
   openFake: openFakeComfy,
   routes: [{ engine: 'comfyui', model: 'sdxl-text-to-image', parameters }],
   variables: (fake) => ({

@@ -126,6 +126,8 @@ export async function openFakeFal(models: Readonly<Record<string, InputShape>>):
     if (!headers['content-type']?.startsWith('application/json') || typeof json !== 'object' || json === null) {
       return reply(422, { detail: [{ loc: ['body'], msg: 'JSON decode error', type: 'json_invalid' }] });
     }
+    // Without it fal repeats failed requests by itself.
+    if (headers['x-fal-no-retry'] !== '1') return reply(422, { detail: 'x-fal-no-retry' });
     const input = json as Record<string, unknown>;
     const faults = judgeInput(shape, input);
     if (faults.length > 0) {

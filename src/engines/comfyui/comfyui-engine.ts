@@ -50,6 +50,9 @@ export function createComfyEngine(settings: ComfySettings): Engine {
   return createSubmitPollEngine<Handle>(
     {
       name: 'comfyui',
+      // We choose the id, and its queue and history are complete.
+      idempotency: 'findable',
+      isFree: true,
       concurrency: servers.length * (settings.perServer ?? PER_SERVER),
       timeoutMs: callTimeoutMs ?? CALL_TIMEOUT_MS,
       secrets: secretsOfHeader(authorization),

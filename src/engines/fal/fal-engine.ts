@@ -66,7 +66,7 @@ export function createFalEngine(settings: FalSettings): Engine {
         upload: (media, signal) => upload(files, media, signal),
       }),
       async submit({ model, input }, { signal }) {
-        const headers = { 'x-fal-object-lifecycle-preference': LIFECYCLE };
+        const headers = { 'x-fal-object-lifecycle-preference': LIFECYCLE, 'x-fal-no-retry': '1' };
         const { body } = await queue.call({
           method: 'POST',
           url: `/${model}`,

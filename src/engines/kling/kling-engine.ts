@@ -65,6 +65,7 @@ export function createKlingEngine(settings: KlingSettings): Engine {
   return createSubmitPollEngine<Handle>(
     {
       name: 'kling',
+      idempotency: 'refuses_duplicates',
       concurrency: CONCURRENCY,
       timeoutMs: upstream.timeoutMs,
       secrets: [key],
@@ -75,8 +76,10 @@ export function createKlingEngine(settings: KlingSettings): Engine {
         } catch (error) {
           if (!(error instanceof EngineError) || !mayBeThere(error)) throw error;
           const found = await find(upstream, model, taskId, signal).catch(() => null);
-          if (found === null) throw error;
-          return found;
+          if (found !== null) return found;
+          if (!UNVERIFIED.duplicate.test(error.message)) throw error;
+          // It is there, but not found yet.
+          throw new EngineError('upstream', error.message, { took: 'unknown', cause: error });
         }
       },
       async check({ id, path }, { signal }) {
@@ -133,10 +136,10 @@ function placeOf(model: string): { readonly url: string; readonly path: string |
 
 /**
  * Tells whether the order may exist after an error. We chose the id, which is unique there, so a lost response does no
- * harm and a second order is refused.
+ * harm and a second order is refused, with the code of an invalid one.
  */
-function mayBeThere({ took, class: errorClass, message }: EngineError): boolean {
-  return took === 'unknown' || (errorClass === 'invalid_input' && UNVERIFIED.duplicate.test(message));
+function mayBeThere({ took, class: errorClass }: EngineError): boolean {
+  return took === 'unknown' || errorClass === 'invalid_input';
 }
 
 async function find(upstream: Upstream, model: string, taskId: string, signal: AbortSignal): Promise<Handle | null> {

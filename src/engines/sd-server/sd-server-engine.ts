@@ -64,6 +64,7 @@ export function createSdServerEngine(settings: SdServerSettings): Engine {
   return createSubmitPollEngine<Handle>(
     {
       name: 'sd-server',
+      isFree: true,
       concurrency: settings.atOnce ?? AT_ONCE,
       timeoutMs: upstream.timeoutMs,
       secrets,

@@ -41,6 +41,7 @@ export function createSketchEngine({ pool, temporaryDirectory, clock, concurrenc
     name: 'sketch',
     concurrency,
     repeatable: true,
+    idempotency: 'replays',
     isLocal: true,
     async start(order) {
       const startedAt = clock.now();

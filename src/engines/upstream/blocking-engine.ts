@@ -21,6 +21,8 @@ export interface BlockingSpec {
   /** The maximum duration of one call to the upstream. */
   readonly timeoutMs: number;
   readonly handOver: HandOver;
+  /** Default: `none`. */
+  readonly idempotency?: NonNullable<Engine['idempotency']>;
   /** Texts that must not appear in a refusal that customers read. */
   readonly secrets?: readonly string[];
   /** Makes the one call that orders, with `orders: true` and a timeout that suits the slowest model. */
@@ -45,10 +47,11 @@ interface Verdict extends JsonObject {
  * leaves the outcome unknown, and nothing can be canceled. A call that failed after it was sent is never repeated.
  */
 export function createBlockingEngine(spec: BlockingSpec): Engine {
-  const { name, concurrency, secrets = [], probe, close } = spec;
+  const { name, concurrency, idempotency = 'none', secrets = [], probe, close } = spec;
   return {
     name,
     concurrency,
+    idempotency,
     needsParameters: true,
     callTimeoutMs: startLimitMs(spec.timeoutMs, 1),
     async start(order: Order, { signal }: CallContext) {

@@ -22,6 +22,10 @@ export interface SubmitPollSpec<Handle extends JsonObject> {
   /** The maximum duration of one call to the upstream. */
   readonly timeoutMs: number;
   readonly handOver: HandOver;
+  /** The orders cost the operator nothing. */
+  readonly isFree?: boolean;
+  /** Default: `none`. */
+  readonly idempotency?: NonNullable<Engine['idempotency']>;
   /** Texts that must not appear in messages to customers. */
   readonly secrets: readonly string[];
   /**
@@ -134,6 +138,8 @@ export function createSubmitPollEngine<Handle extends JsonObject>(
   return {
     name: spec.name,
     concurrency: spec.concurrency,
+    idempotency: spec.idempotency ?? 'none',
+    isFree: spec.isFree ?? false,
     needsParameters: true,
     // The call that orders, and a look-up of what became of it.
     callTimeoutMs: startLimitMs(spec.timeoutMs, 2),

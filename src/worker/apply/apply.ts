@@ -31,6 +31,7 @@ export class ClaimedTask implements Attempt {
   readonly held: Held;
   task: TaskRow;
   order: Order | null = null;
+  isResubmission = false;
   fault: unknown = null;
   #route: Route | null = null;
 
@@ -53,6 +54,7 @@ export class ClaimedTask implements Attempt {
   beginAgain(row: TaskRow): void {
     this.task = row;
     this.order = null;
+    this.isResubmission = false;
     this.fault = null;
     this.#route = null;
   }
@@ -80,6 +82,7 @@ export class ClaimedTask implements Attempt {
       case 'claim_slot':
         return await claimSlot(this);
       case 'call_engine':
+        this.isResubmission = event.type === 'searched';
         return await callEngine(this);
       case 'find_trace':
         return await findTrace(this);

@@ -16,6 +16,8 @@ export interface Attempt extends TaskLife {
   readonly engine: Engine | undefined;
   /** The order as the engine gets it; null until it is read. */
   order: Order | null;
+  /** The order is submitted again, because an earlier submission may have been accepted. */
+  isResubmission: boolean;
   /** The error of the last action, for the log and for retries. */
   fault: unknown;
 }

@@ -15,7 +15,7 @@ import { asEngineError, logFault, tellCircuit } from './report-fault.ts';
 
 const PROGRESS_EVERY_MS = 500;
 
-/** Submits the order. The engine's answer is kept in memory until it is stored. */
+/** Submits the order, or submits it again under the same task id. The engine's answer is kept in memory until it is stored. */
 export async function callEngine(attempt: Attempt): Promise<TaskEvent> {
   const { work, task, held } = attempt;
   const { signal } = held;
@@ -23,6 +23,7 @@ export async function callEngine(attempt: Attempt): Promise<TaskEvent> {
   const circuit = routeCircuit(attempt.route);
   const order = await orderOf(attempt);
   attempt.order = order;
+  if (attempt.isResubmission) held.setResumable(engine.repeatable === true);
   work.unsent.forget(task.id);
   const endCall = work.load.begin(engine, circuit);
   let started: Started;
@@ -36,9 +37,9 @@ export async function callEngine(attempt: Attempt): Promise<TaskEvent> {
     endCall('took it');
     work.answers.add(task, engine.name, answerOf(started, engine, order));
   } catch (error) {
-    if (error instanceof StorageError && !signal.aborted) return afterUnreadFile(work, task, error);
+    if (error instanceof StorageError && !signal.aborted) return afterUnreadFile(attempt, error);
     if (isInterruption(error, held)) throw error;
-    return await afterFault(work, task, engine, error);
+    return await afterFault(attempt, engine, error);
   }
   work.load.succeeded(engine);
   await work.circuits.succeeded(engine.name, 'start');
@@ -136,19 +137,19 @@ export function jobOf(engine: Engine, operation: JsonValue, order: Order): Upstr
 }
 
 /** Handles an unreadable input file. Engines read files before they submit, so nothing was ordered. */
-function afterUnreadFile(work: WorkerServices, task: TaskRow, error: StorageError): TaskEvent {
-  work.unsent.note(task);
+function afterUnreadFile({ work, task, isResubmission }: Attempt, error: StorageError): TaskEvent {
+  if (!isResubmission) work.unsent.note(task);
   if (isGone(error)) return { type: 'file_gone' };
   work.services.log.warn({ err: error, task_id: task.id }, 'could not read an input file; retrying');
   return { type: 'file_unreadable' };
 }
 
-async function afterFault(work: WorkerServices, task: TaskRow, engine: Engine, error: unknown): Promise<TaskEvent> {
+async function afterFault({ work, task, isResubmission }: Attempt, engine: Engine, error: unknown): Promise<TaskEvent> {
   const fault = asEngineError(error, engine);
   const fields = { err: error, took: fault.took, attempts: task.attempts };
   logFault(work, task, engine, fields, 'the engine did not accept the order');
   if (fault.took === 'no') {
-    work.unsent.note(task);
+    if (!isResubmission) work.unsent.note(task);
     if (shortageOf(error) !== null) return { type: 'machine_short' };
     // The upstream cannot accept more orders at the moment.
     if (fault.class === 'busy' || fault.class === 'rate_limited') work.load.refused(engine);

@@ -1,3 +1,4 @@
+import { idempotencyOf } from '../../engines/engine.ts';
 import { routeCircuit } from '../../routing/circuit.ts';
 import type { Facts } from '../decide/facts.ts';
 import { type LeaveRoute, type NextRoute, nextRouteOf } from '../rerouting/next-route.ts';
@@ -21,8 +22,14 @@ export class TaskFacts implements Facts {
   }
 
   get engine(): Facts['engine'] {
-    const { engine } = this.#attempt;
-    return engine === undefined ? null : { isRepeatable: engine.repeatable === true };
+    const { engine, route } = this.#attempt;
+    if (engine === undefined) return null;
+    const { repeatable = false, isFree = repeatable } = engine;
+    return { isRepeatable: repeatable, isFree, idempotency: idempotencyOf(engine, route) };
+  }
+
+  get isResubmission(): boolean {
+    return this.#attempt.isResubmission;
   }
 
   get opened(): Facts['opened'] {

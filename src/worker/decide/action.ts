@@ -20,7 +20,7 @@ export type Action =
   | { readonly type: 'send_back_to_fetch' }
   /** Checks the circuits, claims a slot of the engine and writes `submitting`. */
   | { readonly type: 'claim_slot' }
-  /** Calls `start`. */
+  /** Calls `start`; again, if the engine makes that safe. */
   | { readonly type: 'call_engine' }
   /** Searches for an answer in the spool, then at the engine, if it can look up orders. */
   | { readonly type: 'find_trace' }

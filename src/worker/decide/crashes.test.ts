@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type Behaviour, MemoryWorld, type Start } from '../../../test/memory-life.ts';
+import { IDEMPOTENCY_KINDS } from '../../../test/any-situation.ts';
+import { MemoryWorld } from '../../../test/memory-life.ts';
+import type { Behaviour, Start } from '../../../test/upstream-behaviour.ts';
 import type { EngineErrorClass } from '../../engines/engine.ts';
 
 const start: fc.Arbitrary<Start> = fc.oneof(
@@ -16,7 +18,7 @@ const start: fc.Arbitrary<Start> = fc.oneof(
 
 const behaviour: fc.Arbitrary<Behaviour> = fc.record({
   isRepeatable: fc.constantFrom(false, false, false, true),
-  canFind: fc.boolean(),
+  idempotency: fc.constantFrom(...IDEMPOTENCY_KINDS),
   starts: fc.array(start, { minLength: 1, maxLength: 5 }),
   checks: fc.array(
     fc.constantFrom('pending' as const, 'succeeded' as const, 'failed' as const, 'canceled' as const, 'gone' as const),
@@ -32,8 +34,16 @@ const behaviour: fc.Arbitrary<Behaviour> = fc.record({
   ),
 });
 
-test('wherever a worker crashes, a task ends once, money is conserved, and no order that may have been accepted is sent again', async () => {
-  const seen = { succeeded: 0, unknown: 0, offeredAgain: 0, startedAgain: 0 };
+test('wherever a worker crashes, a task ends once, money is conserved, and its upstream makes it once at most, whatever it does with repeated submissions', async () => {
+  const seen = {
+    succeeded: 0,
+    unknown: 0,
+    offeredAgain: 0,
+    startedAgain: 0,
+    replays: 0,
+    refuses_duplicates: 0,
+    findable: 0,
+  };
   await fc.assert(
     fc.asyncProperty(behaviour, async (given) => {
       const world = new MemoryWorld(given);
@@ -48,12 +58,21 @@ test('wherever a worker crashes, a task ends once, money is conserved, and no or
       assert.equal(world.balance, ending?.status === 'succeeded' ? -ending.charge.amount : 0);
       const taken = world.submissions.findIndex((took) => took !== 'no');
       const last = world.submissions.length - 1;
-      if (!given.isRepeatable) assert.ok(taken === -1 || taken === last, `sent again: ${world.submissions}`);
+      const { isRepeatable, idempotency } = given;
+      const isKeyed = idempotency === 'replays' || idempotency === 'refuses_duplicates';
+      const wasSentAgain = taken !== -1 && taken !== last;
+      if (!isRepeatable) assert.ok(world.made.length <= 1, `made by ${world.made}`);
+      if (!isRepeatable && !isKeyed) assert.ok(!wasSentAgain, `sent again: ${world.submissions}`);
       if (ending?.status === 'succeeded') assert.ok(taken !== -1, 'only what was made is charged');
       if (ending?.status === 'succeeded') seen.succeeded++;
       if (ending?.status === 'failed' && ending.failure.code === 'outcome_unknown') seen.unknown++;
-      if (last > 0 && !given.isRepeatable) seen.offeredAgain++;
-      if (taken !== -1 && taken !== last) seen.startedAgain++;
+      if (last > 0 && !isRepeatable) seen.offeredAgain++;
+      if (wasSentAgain && isRepeatable) seen.startedAgain++;
+      // It became known after all.
+      if (idempotency !== 'none' && !isRepeatable && taken !== -1 && ending?.status === 'succeeded') {
+        const wasUnknown = world.submissions[taken] === 'unknown' || given.mishaps.length > 0;
+        if (wasUnknown) seen[idempotency]++;
+      }
     }),
     { numRuns: 4000 },
   );

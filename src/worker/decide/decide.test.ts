@@ -96,24 +96,45 @@ test('every step that an action writes may follow the step before', () => {
     }
 });
 
-test('an order is submitted only if certainly no engine has it, or its engine is free of charge', () => {
+test('an order is submitted only if certainly no engine has it, its engine is free of charge, or its upstream makes it once', () => {
   const handsOver = (type: ActionType) => CALLS.includes(type) || type === 'claim_slot';
   for (const [step, event] of possible)
     fc.assert(
       fc.property(anyTask(step), anyEvent(event), anyFacts, (task, happened, facts) => {
         const action = decide(task, happened, facts);
+        const isSafe = facts.engine?.idempotency === 'replays' || facts.engine?.idempotency === 'refuses_duplicates';
+        const isResubmitted = event === 'searched' && isSafe && facts.engine?.isRepeatable === false;
+        if (isResubmitted && action.type === 'call_engine') return;
         if (handsOver(action.type)) assert.ok(['preparing', 'submitting', 'deferred'].includes(step));
         if (action.type === 'call_engine') assert.equal(event, 'slot_claimed');
         // From submitting or collecting back to where it can be handed over.
         const isOffered = ['take_back', 'defer', 'take_next_route'].includes(action.type);
         if (!isOffered || ['waiting', 'preparing', 'deferred'].includes(step)) return;
         const isCertain =
-          (happened.type === 'start_failed' && happened.fault.took === 'no') ||
-          ['machine_short', 'file_unreadable'].includes(event) ||
-          (event === 'claimed' && facts.wasNotSent);
-        assert.ok(isCertain || (event === 'searched' && facts.engine?.isRepeatable === true), `${event} at ${step}`);
+          !facts.isResubmission &&
+          ((happened.type === 'start_failed' && happened.fault.took === 'no') ||
+            ['machine_short', 'file_unreadable'].includes(event));
+        const isNotSent = event === 'claimed' && facts.wasNotSent;
+        const isFree = event === 'searched' && facts.engine?.isFree === true;
+        assert.ok(isCertain || isNotSent || isFree, `${event} at ${step}`);
       }),
       { numRuns: 200 },
+    );
+});
+
+test('an order with an unknown outcome ends so only where its upstream cannot tell, or no longer can', () => {
+  for (const [step, event] of possible.filter(([, name]) => name === 'searched' || name === 'start_failed'))
+    fc.assert(
+      fc.property(anyTask(step), anyEvent(event), anyFacts, (task, happened, facts) => {
+        const action = decide(task, happened, facts);
+        if (action.type !== 'settle' || action.name !== 'settle_unknown') return;
+        const kind = facts.engine?.idempotency ?? 'none';
+        const isNamed = happened.type === 'start_failed' && happened.fault.took === 'yes';
+        const isLong = NOW - (task.progressed_at ?? NOW) > 20 * 3_600_000;
+        const isRefused = kind === 'refuses_duplicates' && isNamed;
+        assert.ok(kind === 'none' || NOW >= task.deadline_at || isRefused || isLong, `${event} at ${step}: ${kind}`);
+      }),
+      { numRuns: 300 },
     );
 });
 

@@ -1,3 +1,4 @@
+import type { Idempotency } from '../../engines/engine.ts';
 import type { Opened } from '../../routing/circuit.ts';
 import type { TaskSettings } from '../../tasks/task-services.ts';
 import type { LeaveRoute, NextRoute } from '../rerouting/next-route.ts';
@@ -9,7 +10,13 @@ export interface Facts {
   /** A random number from 0 up to 1, for jitter. */
   readonly chance: number;
   /** The engine of the task's route; null if it is not configured here. */
-  readonly engine: { readonly isRepeatable: boolean } | null;
+  readonly engine: {
+    readonly isRepeatable: boolean;
+    readonly isFree: boolean;
+    readonly idempotency: Idempotency;
+  } | null;
+  /** This claim submits the order again: an earlier submission may have been accepted. */
+  readonly isResubmission: boolean;
   /** The open circuits of that engine and of its upstream model; null = closed. */
   readonly opened: { readonly engine: Opened | null; readonly route: Opened | null };
   /** The next route of the order in the current catalog; null if there is none. */

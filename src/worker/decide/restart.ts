@@ -1,9 +1,9 @@
-import { outcomeUnknown } from './endings.ts';
-import { type EventRows, IMPOSSIBLE, type Row, type Rows } from './row.ts';
+import { type EventRows, IMPOSSIBLE, type Row, type Rows, type Situation } from './row.ts';
+import { FOUND_NOTHING } from './unknown-outcome.ts';
 
 /**
  * Decisions about an order without an operation whose engine was, or may have been, called. It is sent again only if it certainly was not
- * sent before, or its engine is free of charge.
+ * sent before, its engine is free of charge, or its upstream replays or refuses what it has.
  */
 
 /** The pause if another process of this machine has the answer: that process stores it. */
@@ -33,11 +33,16 @@ const SEARCHED_ROWS: Rows<'searched'> = [
   },
   {
     when: 'its engine costs nothing',
-    if: ({ facts }) => facts.engine?.isRepeatable === true,
+    if: ({ facts }) => facts.engine?.isRepeatable === true || isForgotten(facts),
     does: 'take_back',
     how: () => ({ then: 'restarted' }),
   },
-  { when: 'otherwise', does: 'settle', how: ({ task }) => outcomeUnknown(task) },
+  ...FOUND_NOTHING,
 ];
+
+/** Tells whether a server of one's own, which can be searched, does not have the order. */
+function isForgotten({ engine }: Situation['facts']): boolean {
+  return engine?.isFree === true && engine.idempotency === 'findable';
+}
 
 export const SEARCHED: EventRows<'searched'> = { ...IMPOSSIBLE, submitting: SEARCHED_ROWS, collecting: SEARCHED_ROWS };

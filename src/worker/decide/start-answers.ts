@@ -2,14 +2,15 @@ import { backOff } from '../../base/back-off.ts';
 import type { EngineErrorClass } from '../../engines/engine.ts';
 import { isLasting, isLong } from '../../routing/circuit.ts';
 import { checkPauseMs } from '../check-pause.ts';
-import { failedBy, fileGone, takenPerhaps } from './endings.ts';
+import { failedBy, fileGone, outcomeUnknown, takenPerhaps } from './endings.ts';
 import type { Fault } from './event.ts';
 import { refusedForMs, waitForUpstreamMs } from './outage.ts';
 import { type EventRows, IMPOSSIBLE, type Rows, type Situation } from './row.ts';
+import { canBecomeKnown, RESUBMISSION_FAILED, RESULT_NOT_REPEATED, untilAskedAgain } from './unknown-outcome.ts';
 
 /**
- * Decisions after the engine answered `start`. Only an order that the upstream certainly did not accept is submitted again, there or at its
- * next route. Other orders are never sent twice.
+ * Decisions after the engine answered `start`. Only an order that the upstream certainly did not accept is offered again, there or at its
+ * next route. An order that it may have is submitted again only where the upstream makes that safe, and ends as `outcome_unknown` otherwise.
  */
 
 const PASSING: readonly EngineErrorClass[] = ['rate_limited', 'busy', 'upstream', 'timeout'];
@@ -39,24 +40,52 @@ export const ANSWERED: EventRows<'answered'> = { ...IMPOSSIBLE, submitting: SAVE
 
 export const FILE_UNREADABLE: EventRows<'file_unreadable'> = {
   ...IMPOSSIBLE,
-  submitting: [{ when: 'always', does: 'defer', how: ({ task }) => ownFault(task, STORAGE_AWAY_MS) }],
+  submitting: [
+    RESUBMISSION_FAILED,
+    { when: 'otherwise', does: 'defer', how: ({ task }) => ownFault(task, STORAGE_AWAY_MS) },
+  ],
+  collecting: [{ when: 'always', does: 'let_go', how: untilAskedAgain }],
 };
 
 export const MACHINE_SHORT: EventRows<'machine_short'> = {
   ...IMPOSSIBLE,
-  submitting: [{ when: 'always', does: 'defer', how: ({ task }) => ownFault(task, MACHINE_SHORT_MS) }],
+  submitting: [
+    RESUBMISSION_FAILED,
+    { when: 'otherwise', does: 'defer', how: ({ task }) => ownFault(task, MACHINE_SHORT_MS) },
+  ],
+  collecting: [{ when: 'always', does: 'let_go', how: untilAskedAgain }],
 };
 
 const GONE: Rows<'file_gone'> = [{ when: 'always', does: 'settle', how: fileGone }];
+const GONE_AT_CALL: Rows<'file_gone'> = [
+  {
+    when: 'it was submitted again, and may have been accepted before',
+    if: ({ facts }) => facts.isResubmission,
+    does: 'settle',
+    how: ({ task }) => outcomeUnknown(task),
+  },
+  { when: 'otherwise', does: 'settle', how: fileGone },
+];
 
-export const FILE_GONE: EventRows<'file_gone'> = { ...IMPOSSIBLE, submitting: GONE, running: GONE, collecting: GONE };
+export const FILE_GONE: EventRows<'file_gone'> = {
+  ...IMPOSSIBLE,
+  submitting: GONE_AT_CALL,
+  running: GONE,
+  collecting: GONE_AT_CALL,
+};
 
 export const START_FAILED: EventRows<'start_failed'> = {
   ...IMPOSSIBLE,
   submitting: [
     {
+      when: 'the engine may have taken it, and can still tell',
+      if: (situation) => mayBeTaken(situation) && canStillTell(situation),
+      does: 'let_go',
+      how: untilAskedAgain,
+    },
+    {
       when: 'the engine took it, or may have',
-      if: ({ event }) => event.fault.took !== 'no',
+      if: mayBeTaken,
       does: 'settle',
       how: ({ task, event }) => takenPerhaps(task, event.fault),
     },
@@ -109,7 +138,21 @@ export const START_FAILED: EventRows<'start_failed'> = {
       },
     },
   ],
+  collecting: RESULT_NOT_REPEATED,
 };
+
+/** After a resubmission only a verdict about the order is certain: the upstream judges it as it judged the first one, or would have replayed it. */
+function mayBeTaken({ event: { fault }, facts }: Situation<'start_failed'>): boolean {
+  if (fault.took !== 'no') return true;
+  return facts.isResubmission && (!isVerdict(fault) || fault.elsewhere);
+}
+
+/** Where duplicates are refused and the first submission cannot be named, it certainly exists and nobody can ask for it. */
+function canStillTell(situation: Situation<'start_failed'>): boolean {
+  const { event, facts } = situation;
+  if (event.fault.took === 'yes' && facts.engine?.idempotency === 'refuses_duplicates') return false;
+  return canBecomeKnown(situation);
+}
 
 /** Tells whether the order itself was refused, not its route. */
 function isVerdict(fault: Fault): boolean {

@@ -1,0 +1,81 @@
+import { withJitter } from '../../base/back-off.ts';
+import { stateOf } from '../../routing/circuit.ts';
+import type { ActionOf } from './action.ts';
+import { outcomeUnknown, takenPerhaps } from './endings.ts';
+import type { EventType } from './event.ts';
+import type { Facts } from './facts.ts';
+import { isOverdue } from './hand-over.ts';
+import type { LastRow, Row, Rows, Situation } from './row.ts';
+
+/**
+ * Decisions about an order that its upstream may have accepted. It keeps its step, so it goes to no other route and nobody can cancel it as
+ * not submitted. The `idempotency` of its engine decides whether it is submitted again, looked up again, or ends as `outcome_unknown`.
+ */
+
+/** The time after the first submission in which the order is submitted again. Upstreams remember an order for at least 24 hours. */
+const SUBMITTED_AGAIN_FOR_MS = 20 * 3_600_000;
+const LONGEST_PAUSE_MS = 5 * 60_000;
+
+type Wait = Omit<ActionOf<'let_go'>, 'type'>;
+
+/** Tells whether the engine can be asked, or given the order again, before its hard deadline. */
+export function canBecomeKnown(situation: Pick<Situation, 'task' | 'facts'>): boolean {
+  const { task, facts } = situation;
+  if (isOverdue(situation)) return false;
+  switch (facts.engine?.idempotency) {
+    case 'findable':
+      return true;
+    case 'replays':
+    case 'refuses_duplicates':
+      return facts.now - (task.progressed_at ?? task.created_at) < SUBMITTED_AGAIN_FOR_MS;
+    default:
+      return false;
+  }
+}
+
+/** Tells whether the order can be submitted again without the risk that it is made twice. */
+function canSubmitAgain(situation: Pick<Situation, 'task' | 'facts'>): boolean {
+  return canBecomeKnown(situation) && situation.facts.engine?.idempotency !== 'findable';
+}
+
+/** Also while the circuit is half open: if no other order waits, this one shows whether the upstream works. */
+function getsOrders({ opened, now }: Facts): boolean {
+  return [opened.engine, opened.route].every((one) => one === null || stateOf(one, now) !== 'open');
+}
+
+/** Returns the pause before the engine is asked or called again: 1 s, 2 s, 4 s … at most 5 minutes. */
+export function untilAskedAgain({ task, facts }: Pick<Situation, 'task' | 'facts'>): Wait {
+  const growing = withJitter(Math.min(LONGEST_PAUSE_MS, 1000 * 2 ** task.attempts), facts.chance);
+  const afterMs = Math.min(growing, Math.max(0, task.deadline_at - facts.now));
+  return { afterMs, attempts: task.attempts + 1, progress: null, estimatedEndAt: null };
+}
+
+/** Rows after a search that found nothing. */
+export const FOUND_NOTHING: readonly [Row<'searched'>, Row<'searched'>, LastRow<'searched'>] = [
+  {
+    when: 'its engine replays or refuses what it has, and gets orders',
+    if: (situation) => canSubmitAgain(situation) && getsOrders(situation.facts) && !situation.facts.isMemoryFull,
+    does: 'call_engine',
+  },
+  {
+    when: 'its engine can still tell',
+    if: canBecomeKnown,
+    does: 'let_go',
+    how: untilAskedAgain,
+  },
+  { when: 'otherwise', does: 'settle', how: ({ task }) => outcomeUnknown(task) },
+];
+
+/** For faults of a resubmission: they say nothing about the first submission. */
+export const RESUBMISSION_FAILED: Row<EventType> = {
+  when: 'it was submitted again, and may have been accepted before',
+  if: ({ facts }) => facts.isResubmission,
+  does: 'let_go',
+  how: untilAskedAgain,
+};
+
+/** After `start` threw in `collecting`: the result was lost before it was stored, and the order was submitted again to get it. */
+export const RESULT_NOT_REPEATED: Rows<'start_failed'> = [
+  { when: 'its engine can still tell', if: canBecomeKnown, does: 'let_go', how: untilAskedAgain },
+  { when: 'otherwise', does: 'settle', how: ({ task, event }) => takenPerhaps(task, event.fault) },
+];

@@ -1,0 +1,25 @@
+import type { Idempotency } from '../src/engines/engine.ts';
+import type { Fault } from '../src/worker/decide/event.ts';
+
+/** What an upstream does with the calls for one order, and what happens to the worker meanwhile. */
+
+export type Mishap = 'killed' | 'write fails' | 'taken over';
+export type Start = 'operation' | 'result' | Pick<Fault, 'class' | 'took' | 'scope' | 'elsewhere'>;
+export type Check = 'pending' | 'succeeded' | 'failed' | 'canceled' | 'gone' | 'refused';
+
+export interface Behaviour {
+  readonly isRepeatable: boolean;
+  readonly idempotency: Idempotency;
+  readonly starts: readonly Start[];
+  readonly checks: readonly Check[];
+  readonly isRefusedByModeration: boolean;
+  /** After so many places to break off, something happens; and so on. */
+  readonly mishaps: readonly { readonly after: number; readonly mishap: Mishap }[];
+}
+
+/** Tells whether the upstream refuses the order itself. */
+export function isVerdict(start: Start): boolean {
+  return typeof start !== 'string' && start.took === 'no' && VERDICTS.includes(start.class);
+}
+
+const VERDICTS: readonly string[] = ['invalid_input', 'content_policy'];

@@ -98,6 +98,7 @@ function wordings(model: Model, route: CatalogRoute, body: Body): Body[] {
   return [
     ...[...COMPANIONS, ...demands].map((companion) => ({ ...own, ...companion, ...body })),
     { ...own, ...SHOTS_ALONE.seconds, ...body, ...SHOTS_ALONE.words },
+    { ...own, ...body, prompt: null },
   ];
 }
 
@@ -146,6 +147,9 @@ function valuesOf(name: string, schema: Body): unknown[] {
   if (type === 'integer' || type === 'number') {
     return [minimum, maximum].filter((value) => value !== undefined);
   }
+  const together = schema.prefixItems as Body[] | undefined;
+  if (together !== undefined) return [together.map((item, at) => valuesOf(`${name}-${at}`, item)[0])];
+  if (type === 'object') return [{ scene: 'a fox in the snow' }];
   if (type === 'array') {
     return [minItems ?? 1, maxItems ?? 2].map((length) => Array.from({ length }, (_, at) => itemOf(name, items, at)));
   }
@@ -159,7 +163,7 @@ function itemOf(name: string, items: Body | undefined, at: number): unknown {
   if (properties === undefined) {
     if (isMedium(items ?? {})) return `https://example.com/${name}-${at}.png`;
     if (items?.type === 'integer') return Number(items.minimum ?? 0) + at;
-    return items?.type === 'array' ? valuesOf(name, items)[0] : `${name}-${at}`;
+    return items?.type === 'array' ? valuesOf(`${name}-${at}`, items)[0] : `${name}-${at}`;
   }
   return Object.fromEntries(
     Object.entries(properties).map(([field, schema]) => [field, valuesOf(`${name}-${at}-${field}`, schema)[0]]),

@@ -6,7 +6,19 @@ import { loadShippedCatalog } from '../src/catalog/fixtures/sample-catalog.ts';
 import { ENGINE_VARIABLES } from '../src/config/engine-variables.ts';
 import { UNVERIFIED } from './fakes/fal-inputs.ts';
 
-const ENGINES = ['sketch', 'fal', 'replicate', 'openai', 'kling', 'byteplus', 'google', 'xai', 'comfyui', 'sd-server'];
+const ENGINES = [
+  'sketch',
+  'fal',
+  'replicate',
+  'openai',
+  'kling',
+  'byteplus',
+  'google',
+  'xai',
+  'comfy-router',
+  'comfyui',
+  'sd-server',
+];
 
 const PAGE = readFileSync(join(import.meta.dirname, '..', 'docs', 'engines.md'), 'utf8');
 
@@ -26,7 +38,7 @@ test('the page of the engines names each model that has routes and no engine tha
 
 test('every engine that a variable switches on is one that routes may name', () => {
   const told = Object.keys(ENGINE_VARIABLES).flatMap((name) => /^DARKROOM_(.+)_URL$/.exec(name)?.[1] ?? []);
-  const names = told.map((name) => name.toLowerCase().replace('_', '-'));
+  const names = told.map((name) => name.toLowerCase().replaceAll('_', '-'));
   assert.deepEqual([...names, 'sketch'].sort(), ENGINES.toSorted());
 });
 

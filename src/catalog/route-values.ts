@@ -174,13 +174,16 @@ function fillShape(shape: JsonValue, value: JsonValue, lookUp: LookUp): JsonValu
   return Object.fromEntries(filled.filter(([, part]) => part !== null));
 }
 
-/** Sets a value at a path; `list[]` appends it, or each of its items, to a list. */
+/**
+ * Sets a value at a path; a number is an index of a list (`messages.0.role`), and `list[]` appends the value, or each
+ * of its items, to a list.
+ */
 export function setAt(target: { [key: string]: JsonValue }, path: string, value: JsonValue): void {
   const names = path.split('.');
   const last = names.pop() ?? '';
   let object = target;
-  for (const name of names) {
-    object[name] ??= {};
+  for (const [index, name] of names.entries()) {
+    object[name] ??= /^\d+$/.test(names[index + 1] ?? last) ? [] : {};
     object = object[name] as { [key: string]: JsonValue };
   }
   if (!last.endsWith('[]')) object[last] = value;

@@ -104,7 +104,7 @@ test('every variable is read, in the units that people write', () => {
     upstreams: {
       fal: null,
       replicate: null,
-      vendors: { openai: null, kling: null, byteplus: null, google: null, xai: null },
+      vendors: { openai: null, kling: null, byteplus: null, google: null, xai: null, 'comfy-router': null },
       comfyui: null,
       sdServer: null,
     },

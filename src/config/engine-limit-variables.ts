@@ -35,6 +35,8 @@ export const ENGINE_LIMIT_VARIABLES = {
   DARKROOM_GOOGLE_TIMEOUT_SECONDS: timeout('google', '600 for images, 300 for videos'),
   DARKROOM_XAI_CONCURRENCY: concurrency('xai'),
   DARKROOM_XAI_TIMEOUT_SECONDS: timeout('xai', '600 for images, 60 for videos'),
+  DARKROOM_COMFY_ROUTER_CONCURRENCY: concurrency('comfy-router'),
+  DARKROOM_COMFY_ROUTER_TIMEOUT_SECONDS: timeout('comfy-router', '60'),
   DARKROOM_COMFYUI_CONCURRENCY: concurrency('comfyui', 'Unset: 2 per server.'),
   DARKROOM_COMFYUI_TIMEOUT_SECONDS: timeout('comfyui', '60'),
   DARKROOM_SD_SERVER_CONCURRENCY: concurrency('sd-server', 'Unset: 2.'),
@@ -45,7 +47,9 @@ type LimitValues = {
   readonly [Name in keyof typeof ENGINE_LIMIT_VARIABLES]?: Static<(typeof ENGINE_LIMIT_VARIABLES)[Name]>;
 };
 
-const ENGINES = ['fal', 'replicate', 'openai', 'kling', 'byteplus', 'google', 'xai', 'comfyui', 'sd-server'];
+const ENGINES = [
+  ...['fal', 'replicate', 'openai', 'kling', 'byteplus', 'google', 'xai', 'comfy-router', 'comfyui', 'sd-server'],
+];
 
 /** The operator's settings for one engine; null = the engine's own default. */
 export interface EngineLimitSetting {

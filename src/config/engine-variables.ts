@@ -20,6 +20,8 @@ export const ENGINE_VARIABLES = {
   DARKROOM_GOOGLE_URL: address('google', 'https://generativelanguage.googleapis.com/v1beta'),
   XAI_API_KEY: key('xai', 'a key such as xai-…'),
   DARKROOM_XAI_URL: address('xai', 'https://api.x.ai/v1'),
+  COMFY_API_KEY: key('comfy-router', 'a key such as comfyui-…'),
+  DARKROOM_COMFY_ROUTER_URL: address('comfy-router', 'https://api.comfy.org'),
   DARKROOM_COMFYUI_URL: addresses(
     'http://127.0.0.1:8188',
     'The URLs of your ComfyUI servers. Setting them switches the engine `comfyui` on. Several servers with the same models form one pool.',
@@ -40,6 +42,7 @@ const VENDOR_VARIABLES = {
   byteplus: ['ARK_API_KEY', 'DARKROOM_BYTEPLUS_URL'],
   google: ['GEMINI_API_KEY', 'DARKROOM_GOOGLE_URL'],
   xai: ['XAI_API_KEY', 'DARKROOM_XAI_URL'],
+  'comfy-router': ['COMFY_API_KEY', 'DARKROOM_COMFY_ROUTER_URL'],
 } as const;
 
 /** The variable that switches each engine on, by engine name. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { orderOf } from '../../test/catalog-routes.ts';
 import { openFakeArk } from '../../test/fakes/ark.ts';
+import { openFakeComfyRouter } from '../../test/fakes/comfy-router.ts';
 import { openFakeComfy } from '../../test/fakes/comfyui.ts';
 import type { FakeUpstream } from '../../test/fakes/fake-upstream.ts';
 import { openFakeFal } from '../../test/fakes/fal.ts';
@@ -20,6 +21,7 @@ import { loadShippedCatalog, modelOf } from '../catalog/fixtures/sample-catalog.
 import { resolveRequest } from '../catalog/resolve-request.ts';
 import { createTrustedFetch } from '../net/trusted-fetch.ts';
 import { createByteplusEngine } from './byteplus/byteplus-engine.ts';
+import { createComfyRouterEngine } from './comfy-router/comfy-router-engine.ts';
 import { createComfyEngine } from './comfyui/comfyui-engine.ts';
 import { type Engine, EngineError, type EngineErrorClass } from './engine.ts';
 import { createFalEngine } from './fal/fal-engine.ts';
@@ -47,6 +49,8 @@ interface Upstream {
   readonly own: Readonly<Record<string, Said>>;
   /** A model that the upstream does not have. */
   readonly gone: string;
+  /** It answers a repeated submission with the first one's order. */
+  readonly repeats?: boolean;
 }
 
 /** Refusals that are the same for all upstreams. */
@@ -168,6 +172,20 @@ const UPSTREAMS: readonly Upstream[] = [
   { ...xai, name: "xAI's pictures", model: 'grok-imagine-image-2.0', gone: 'nobody-1' },
   { ...xai, name: "xAI's films", model: 'grok-imagine-video-1.5', gone: 'nobody-1' },
   {
+    name: 'Comfy Router',
+    openFake: openFakeComfyRouter,
+    openEngine: (fake, tools) => createComfyRouterEngine({ ...tools, url: fake.url }),
+    engine: 'comfy-router',
+    model: 'flux-2-pro',
+    gone: 'nobody/nothing-1',
+    repeats: true,
+    own: {
+      denied: ['auth', 'no'],
+      disabled: ['auth', 'no'],
+      backlog: ['busy', 'no'],
+    },
+  },
+  {
     name: 'sd-server',
     openFake: openFakeSdServer,
     openEngine: (fake, { key, ...tools }) =>
@@ -193,7 +211,7 @@ const UPSTREAMS: readonly Upstream[] = [
     own: {},
   },
 ];
-/** These upstreams can look an order up by an id of ours. */
+/** Upstreams that can look an order up, or know a repeated one, still take these. */
 const LOOKED_UP = ['reset', 'html500', 'html503', 'nojson', 'empty'];
 /** Cases that only the operator can fix. */
 const MISCONFIGURED: Readonly<Record<string, EngineErrorClass>> = { 'sd-server': 'upstream', comfyui: 'upstream' };
@@ -230,7 +248,7 @@ for (const upstream of UPSTREAMS) {
     };
     const expected = Object.entries({ ...COMMON, ...upstream.own });
     for (const [word, said] of expected) {
-      const isFound = engine.find !== undefined && LOOKED_UP.includes(word);
+      const isFound = (engine.find !== undefined || upstream.repeats === true) && LOOKED_UP.includes(word);
       assert.deepEqual(await start(engine, `submit=${word}`), isFound ? null : said, word);
     }
     assert.deepEqual(await start(stranger, ''), ['auth', 'no'], 'a wrong key');

@@ -16,6 +16,7 @@ const KEYS = {
   ARK_API_KEY: 'x',
   GEMINI_API_KEY: 'x',
   XAI_API_KEY: 'x',
+  COMFY_API_KEY: 'x',
   DARKROOM_COMFYUI_URL: 'http://127.0.0.1:1,http://127.0.0.1:2',
   DARKROOM_SD_SERVER_URL: 'http://127.0.0.1:3',
 };
@@ -49,6 +50,7 @@ test('each engine has a limit that adapts or is fixed, and says how long one sta
     ['byteplus', 30, '5-200', 12],
     ['google', 30, '5-200', 12],
     ['xai', 30, '5-200', 12],
+    ['comfy-router', 20, '5-200', 4],
   ]);
   assert.equal(callTimeoutOf({}), 600_000);
 });

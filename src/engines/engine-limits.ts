@@ -18,6 +18,7 @@ export const DEFAULT_LIMITS: Readonly<Record<string, ConcurrencyBounds>> = {
   byteplus: { floor: 5, ceiling: 200 },
   google: { floor: 5, ceiling: 200 },
   xai: { floor: 5, ceiling: 200 },
+  'comfy-router': { floor: 5, ceiling: 200 },
 };
 
 /** Returns the engine with the operator's bounds, or else its vendor's. */

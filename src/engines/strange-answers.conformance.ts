@@ -21,6 +21,7 @@ const HANDLES: Readonly<Record<string, readonly [model: string, handle: object]>
   byteplus: ['seedance-2.0', { id: 'cgt-1' }],
   google: ['gemini-omni-flash-1.1', { path: '/interactions/a' }],
   xai: ['grok-imagine-video-1.5', { id: 'a' }],
+  'comfy-router': ['flux-2-pro', { model: 'bfl/flux-2-pro', id: 'a' }],
   comfyui: ['local-image', { server: '', promptId: '6d1f7b0e-4d0c-8a4e-9a53-0242ac120002', nodes: 7, seed: 1 }],
   'sd-server': ['local-image', { id: 'job_1', seed: 1 }],
 };
@@ -50,7 +51,7 @@ async function openAll(t: TestContext, url: string) {
     upstreams: {
       fal: access,
       replicate: access,
-      vendors: { openai: null, kling: access, byteplus: access, google: access, xai: access },
+      vendors: { openai: null, kling: access, byteplus: access, google: access, xai: access, 'comfy-router': access },
       comfyui: { ...own, urls: [url], workflowDirectories: [] },
       sdServer: { ...own, url },
     },

@@ -1,5 +1,6 @@
 import type { TrustedFetch } from '../net/trusted-fetch.ts';
 import { createByteplusEngine } from './byteplus/byteplus-engine.ts';
+import { createComfyRouterEngine } from './comfy-router/comfy-router-engine.ts';
 import type { Engine } from './engine.ts';
 import { createGoogleEngine } from './google/google-engine.ts';
 import { createKlingEngine } from './kling/kling-engine.ts';
@@ -17,6 +18,7 @@ const CREATORS = {
   byteplus: createByteplusEngine,
   google: createGoogleEngine,
   xai: createXaiEngine,
+  'comfy-router': createComfyRouterEngine,
 } as const satisfies Record<
   string,
   (settings: Tools & { readonly key: string; readonly url: string | null }) => Engine

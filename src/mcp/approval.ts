@@ -9,7 +9,7 @@ import {
 import { fingerprint } from '../base/canonical-json.ts';
 import { formatMicros, type Micros } from '../base/money.ts';
 import { Refusal } from './call-api.ts';
-import type { Order } from './order.ts';
+import { describeOrder, type Order } from './order.ts';
 import type { Approval, ToolCall, ToolContext, ToolResult } from './tool-context.ts';
 
 /** How long a person may think. */
@@ -62,7 +62,7 @@ export async function askForApproval(
     return inputRequired({
       inputRequests: {
         [QUESTION]: inputRequired.elicit({
-          message: `${describe(order)} costs ${cost}. Nothing is ordered unless you agree.`,
+          message: `${describeOrder(order)} costs ${cost}. Nothing is ordered unless you agree.`,
           requestedSchema: { type: 'object', properties: { approve: schema }, required: ['approve'] },
         }),
       },
@@ -73,7 +73,7 @@ export async function askForApproval(
 }
 
 function confirmationNeeded(order: Order, cost: string, limit: string, token: string): CallToolResult {
-  const text = `Nothing was ordered. ${describe(order)} costs ${cost}, and orders above ${limit} USD need the agreement of a person. Tell them the price and ask. Only if they agree, call the tool again with the same arguments, idempotency_key "${order.key}" and this approval: ${token}`;
+  const text = `Nothing was ordered. ${describeOrder(order)} costs ${cost}, and orders above ${limit} USD need the agreement of a person. Tell them the price and ask. Only if they agree, call the tool again with the same arguments, idempotency_key "${order.key}" and this approval: ${token}`;
   return {
     content: [{ type: 'text', text }],
     structuredContent: {
@@ -93,18 +93,6 @@ function priceFor(context: ToolContext, order: Order, approval: Approval): Micro
 
 function digestOf({ owner }: ToolContext, { path, key, body }: Order): string {
   return fingerprint({ owner, path, key, body });
-}
-
-/** In the words of a person: the model, the action and the beginning of the prompt. */
-function describe({ body, path }: Order): string {
-  const kind = path === '/v1/videos' ? 'A film' : path === '/v1/images' ? 'A picture' : `The action ${body.action}`;
-  const by = typeof body.model_id === 'string' ? ` by ${body.model_id}` : '';
-  const prompt = typeof body.prompt === 'string' ? ` ("${shorten(body.prompt)}")` : '';
-  return `${kind}${by}${prompt}`;
-}
-
-function shorten(text: string): string {
-  return text.length > 120 ? `${text.slice(0, 120)}…` : text;
 }
 
 function declined(): Refusal {

@@ -1,6 +1,7 @@
 import { McpServer } from '@modelcontextprotocol/server';
 import { addProtocolTasks, TASKS_EXTENSION } from './protocol-tasks.ts';
 import type { ToolContext } from './tool-context.ts';
+import { addBatchTools } from './tools/batch-tools.ts';
 import { addModelTools } from './tools/model-tools.ts';
 import { addOrderTools } from './tools/order-tools.ts';
 import { addTaskTools } from './tools/task-tools.ts';
@@ -12,7 +13,8 @@ const TOOLS_STAY_MS = 3_600_000;
 const INSTRUCTIONS = [
   'Darkroom makes pictures and films with models of many vendors.',
   'Find a model with search_models, read its fields with read_model, then call create_picture or create_film.',
-  'Orders cost money: tell the price (quote) if the user should know it, and never order again because an answer is slow or lost. Call wait_for_task with the task_id, or repeat the same call, which returns the same task.',
+  'Order several at once with create_batch. With wait_for_parent: true an order can use a task_id that is not finished, so a film of a picture can be ordered right after the picture.',
+  'Orders cost money: tell the price (quote) if the user should know it, and never order again because an answer is slow or lost. Call wait_for_task with its id, or repeat the same call, which returns the same order.',
   'Show the user the link to the original; the picture in a result is a small preview.',
 ].join(' ');
 
@@ -29,6 +31,7 @@ export function createMcpServer(context: ToolContext): McpServer {
   );
   addModelTools(server, context);
   addOrderTools(server, context);
+  addBatchTools(server, context);
   addTaskTools(server, context);
   addProtocolTasks(server, context);
   return server;

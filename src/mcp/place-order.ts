@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { formatMicros, type Micros, parseMicros } from '../base/money.ts';
 import type { OwnAccountView } from '../wire/account.ts';
-import type { QuoteView, TaskView, Tombstone } from '../wire/task.ts';
+import type { BatchQuoteView } from '../wire/batch.ts';
+import type { QuoteView, TaskView } from '../wire/task.ts';
 import { spentInConversation } from './budget.ts';
 import { callForAnswer, callForData, Refusal } from './call-api.ts';
 import type { Order } from './order.ts';
@@ -11,8 +12,9 @@ import type { ToolContext } from './tool-context.ts';
 const TRIES = 3;
 const PAUSE_MS = 500;
 
-export type Placement =
-  | { readonly kind: 'placed'; readonly task: TaskView | Tombstone; readonly replayed: boolean }
+/** `placed` is `data` of the answer. */
+export type Placement<Placed> =
+  | { readonly kind: 'placed'; readonly placed: Placed; readonly replayed: boolean }
   | { readonly kind: 'needs approval'; readonly amount: Micros; readonly limit: Micros };
 
 /**
@@ -20,7 +22,11 @@ export type Placement =
  * @param approved micro-dollars; null = nobody was asked
  * @throws Refusal; `budget_exceeded` if the conversation may not spend the price
  */
-export async function placeOrder(context: ToolContext, order: Order, approved: Micros | null): Promise<Placement> {
+export async function placeOrder<Placed>(
+  context: ToolContext,
+  order: Order,
+  approved: Micros | null,
+): Promise<Placement<Placed>> {
   const { budget } = context.conversation;
   const limit = approved === null ? await approvalLimit(context) : null;
   if (approved === null && limit === null && budget === null) return await send(context, order);
@@ -40,6 +46,7 @@ export async function placeOrder(context: ToolContext, order: Order, approved: M
 
 /** The price of an order now. @throws Refusal */
 export async function priceOf({ call }: ToolContext, { path, body }: Pick<Order, 'path' | 'body'>): Promise<Micros> {
+  if (path === '/v1/batches') return parseMicros((await quoteBatch(call, body)).amount) ?? 0;
   const isAction = path === '/v1/images/actions';
   const parent = isAction ? await parentModel(call, body.parent_task_id) : {};
   const quote = await callForData<QuoteView>(call, {
@@ -48,6 +55,11 @@ export async function priceOf({ call }: ToolContext, { path, body }: Pick<Order,
     body: { ...parent, ...withoutMaxPrice(body) },
   });
   return parseMicros(quote.amount) ?? 0;
+}
+
+/** The price of all orders of a batch. @throws Refusal */
+export async function quoteBatch(call: ToolContext['call'], body: Order['body']): Promise<BatchQuoteView> {
+  return await callForData(call, { method: 'POST', path: '/v1/batches/prices', body: withoutMaxPrice(body) });
 }
 
 /** A price of an action names the model of the task that it follows up on. */
@@ -89,13 +101,13 @@ async function wasPlaced(context: ToolContext, order: Order): Promise<boolean> {
   }
 }
 
-async function send({ call }: ToolContext, { path, body, key }: Order): Promise<Placement> {
+async function send<Placed>({ call }: ToolContext, { path, body, key }: Order): Promise<Placement<Placed>> {
   for (let attempt = 1; ; attempt++) {
     try {
       const headers = { 'idempotency-key': key };
       const request = { method: 'POST', path, body, headers } as const;
-      const { data, header } = await callForAnswer<TaskView | Tombstone>(call, request);
-      return { kind: 'placed', task: data, replayed: header('idempotent-replayed') === 'true' };
+      const { data, header } = await callForAnswer<Placed>(call, request);
+      return { kind: 'placed', placed: data, replayed: header('idempotent-replayed') === 'true' };
     } catch (error) {
       if (attempt >= TRIES || !(error instanceof Refusal) || !mayPassSoon(error)) throw error;
       await sleep(PAUSE_MS * 2 ** attempt);

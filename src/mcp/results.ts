@@ -42,11 +42,23 @@ export async function taskResult(
 /** The fields of a task that an agent needs. */
 export function compactTask(task: TaskView) {
   const { task_id, type, status, progress, queue_position, estimated_seconds, model_id, action } = task;
-  const { parent_task_id, error, available_actions, can_cancel, created_at, completed_at } = task;
+  const {
+    parent_task_id,
+    waiting_for,
+    batch_id,
+    batch_name,
+    error,
+    available_actions,
+    can_cancel,
+    created_at,
+    completed_at,
+  } = task;
   const { lines: _, ...cost } = task.cost;
   return {
     ...{ task_id, type, status, progress, queue_position, estimated_seconds, model_id, action, parent_task_id },
     outputs: task.outputs.map(({ sha256: _, thumbnail_url, preview_url, ...output }) => output),
+    ...(waiting_for === undefined ? {} : { waiting_for }),
+    ...(batch_id === null ? {} : { batch_id, batch_name }),
     ...{ error, cost, available_actions, can_cancel, created_at, completed_at },
   };
 }
@@ -62,7 +74,8 @@ function sentenceFor(task: TaskView, replayed: boolean): string {
     const again = task.error?.retry === 'new_order' ? ' A new order needs a new idempotency_key.' : '';
     return `${before}${id} failed: ${task.error?.message ?? 'no reason is known'} (${task.error?.code ?? 'unknown'}). Nothing was charged.${again}`;
   }
-  return `${before}${id} is ${status} (${task.progress} %). Call wait_for_task with this task_id to wait on; do not order again.`;
+  const reason = task.waiting_for === undefined ? `${task.progress} %` : `waits for ${task.waiting_for.join(', ')}`;
+  return `${before}${id} is ${status} (${reason}). Call wait_for_task with this task_id to wait on; do not order again.`;
 }
 
 function linkTo(task: TaskView, output: OutputView): ContentBlock {

@@ -47,7 +47,7 @@ for (const generation of ['new', 'old'] as const) {
       asked.push(params.message);
       return accepted;
     });
-    assert.equal((await client.listTools()).tools.length, 9);
+    assert.equal((await client.listTools()).tools.length, 10);
     const made = await callTool(client, 'create_picture', order('a heron'));
     assert.deepEqual([dataOf(made).status, asked.length], ['succeeded', 1]);
     assert.deepEqual(

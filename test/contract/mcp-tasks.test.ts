@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { isCreateTaskResultV2, isDetailedTaskV2 } from '@modelcontextprotocol/ext-tasks/core/v2';
 import { startTestService, type WireValue } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
+import { until } from '../until.ts';
 import { wholeFile } from '../whole-file.ts';
 
 const service = await startTestService(wholeFile, { service: { engines: [createSwiftEngine()] } });
@@ -86,4 +87,27 @@ test('a task can be canceled, updated without effect, and read by its own key on
 test('the server declares the extension', async () => {
   const { result } = await send('server/discover', {});
   assert.deepEqual(result.capabilities.extensions, { [TASKS]: {} });
+});
+
+test('a batch becomes a task of the protocol with its id, and can be canceled as one', async () => {
+  const body = { model_id: 'sketch', prompt: 'a heron', simulate: { seconds: 0.5 } };
+  const orders = [{ operation: 'images', body, vary: { seed: [1, 2] } }];
+  const { result } = await send('tools/call', { name: 'create_batch', arguments: { orders } });
+  assert.ok(isCreateTaskResultV2(result), JSON.stringify(result));
+  const { taskId } = result;
+  const done = await until(
+    async () => (await send('tasks/get', { taskId })).result,
+    ({ status }) => status !== 'working',
+  );
+  assert.ok(isDetailedTaskV2(done), JSON.stringify(done));
+  assert.equal(done.status, 'completed');
+  assert.deepEqual((done as WireValue).result.structuredContent.counts.succeeded, 2);
+
+  const stuck = [{ operation: 'images', body: { ...body, simulate: { outcome: 'stuck' } } }];
+  const slow = (await send('tools/call', { name: 'create_batch', arguments: { orders: stuck } })).result.taskId;
+  assert.equal((await send('tasks/update', { taskId: slow, inputResponses: {} })).result.resultType, 'complete');
+  assert.equal((await send('tasks/cancel', { taskId: slow })).result.resultType, 'complete');
+  assert.ok((await call(keys.test, 'GET', `/v1/batches/${slow}`)).data.cancel_requested_at !== null);
+  const { key } = await service.issueKey({ mode: 'test' });
+  assert.equal((await send('tasks/get', { taskId: slow }, undefined, key)).error.code, -32602);
 });

@@ -5,10 +5,10 @@ import type { OwnAccountView } from '../../wire/account.ts';
 import type { CatalogEntry, ModelView } from '../../wire/model.ts';
 import type { QuoteView } from '../../wire/task.ts';
 import { callForData } from '../call-api.ts';
-import { parentModel } from '../place-order.ts';
+import { parentModel, quoteBatch } from '../place-order.ts';
 import { dataResult, errorResult } from '../results.ts';
 import type { ToolContext } from '../tool-context.ts';
-import { READS } from './tool-parts.ts';
+import { BatchOrders, READS } from './tool-parts.ts';
 
 const MOST_FOUND = 50;
 
@@ -22,6 +22,7 @@ const Question = z.looseObject({
   model_id: z.string().optional().describe('The model; for an action it may be left out.'),
   action: z.string().optional().describe('A follow-up action, to get its price.'),
   parent_task_id: z.string().optional().describe('The task that the action follows up on.'),
+  orders: BatchOrders.optional().describe('The orders of a batch, to get the price of all together.'),
 });
 
 /** The tools that choose: they order nothing. */
@@ -68,7 +69,7 @@ export function addModelTools(server: McpServer, context: ToolContext): void {
     {
       title: 'Quote a price',
       description:
-        'Calculates the price of an order in US dollars. Takes the arguments of create_picture, create_film or act_on_picture. Orders nothing. The price is the most that the order would cost now.',
+        'Calculates the price of an order in US dollars. Takes the arguments of create_picture, create_film, act_on_picture or create_batch. Orders nothing. The price is the most that the order would cost now.',
       inputSchema: Question,
       annotations: READS,
     },
@@ -77,12 +78,16 @@ export function addModelTools(server: McpServer, context: ToolContext): void {
 }
 
 async function quote({ call }: ToolContext, fields: JsonObject): Promise<object> {
-  const parent = fields.model_id === undefined ? await parentModel(call, fields.parent_task_id) : {};
   const [quoted, { key }] = await Promise.all([
-    callForData<QuoteView>(call, { method: 'POST', path: '/v1/prices', body: { ...parent, ...fields } }),
+    fields.orders === undefined ? quoteOne(call, fields) : quoteBatch(call, fields),
     callForData<OwnAccountView>(call, { method: 'GET', path: '/v1/account' }),
   ]);
   return { ...quoted, approve_over: key.approve_over };
+}
+
+async function quoteOne(call: ToolContext['call'], fields: JsonObject): Promise<QuoteView> {
+  const parent = fields.model_id === undefined ? await parentModel(call, fields.parent_task_id) : {};
+  return await callForData<QuoteView>(call, { method: 'POST', path: '/v1/prices', body: { ...parent, ...fields } });
 }
 
 async function answer(work: () => Promise<CallToolResult>): Promise<CallToolResult> {

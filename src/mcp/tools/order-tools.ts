@@ -1,44 +1,36 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { JsonObject } from '../../base/canonical-json.ts';
-import type { TaskView } from '../../wire/task.ts';
-import { approvedPrice, askForApproval } from '../approval.ts';
+import type { TaskView, Tombstone } from '../../wire/task.ts';
 import type { Refusal } from '../call-api.ts';
 import { isFinal, waitForTask } from '../follow-task.ts';
-import { type OrderPath, orderOf } from '../order.ts';
-import { placeOrder } from '../place-order.ts';
+import type { OrderPath } from '../order.ts';
 import { taskOffer } from '../protocol-tasks.ts';
-import { dataResult, errorResult, taskResult } from '../results.ts';
+import { dataResult, taskResult } from '../results.ts';
 import type { ToolCall, ToolContext, ToolResult } from '../tool-context.ts';
-import { ORDERS, readCall, WaitSeconds } from './tool-parts.ts';
+import { COSTS, orderFields, placeCall } from './place-call.ts';
+import { ORDERS, readCall } from './tool-parts.ts';
 
 const REST =
-  'All other arguments are fields of the model as read_model lists them, sent at the top level (aspect_ratio, resolution, image_urls, seed …). Local files cannot be read: media fields take https addresses, data URIs, upload:<file_id> or task:<task_id>.';
-const COSTS =
-  'It costs money. Equal calls order once: a repeated call returns the first task. For another result of the same words pass a new idempotency_key.';
-
-const orderFields = {
-  idempotency_key: z
-    .string()
-    .min(1)
-    .max(255)
-    .optional()
-    .describe('Names this order. Calls with the same key and arguments are one order. Default: made of the arguments.'),
-  wait_seconds: WaitSeconds,
-  approval: z.string().optional().describe('Only from an answer that asked for approval, after a person agreed.'),
-};
+  'All other arguments are fields of the model as read_model lists them, sent at the top level (aspect_ratio, resolution, image_urls, seed …). Local files cannot be read: media fields take https addresses, data URIs, upload:<file_id>, task:<task_id>, or task:<task_id>#2 for tile 2 of a grid.';
+const WaitForParent = z
+  .boolean()
+  .optional()
+  .describe('true: the tasks that this order uses need not be finished. It waits for them and starts by itself.');
 
 const Create = z.looseObject({
   model_id: z.string().describe('A model that search_models found.'),
   prompt: z.string().optional().describe('What to make. Some models can do without if they get media.'),
+  wait_for_parent: WaitForParent,
   ...orderFields,
 });
 
 const Action = z.looseObject({
-  parent_task_id: z.string().describe('A picture task of yours that succeeded.'),
+  parent_task_id: z.string().describe('A picture task of yours that succeeded, or with wait_for_parent one under way.'),
   action: z.string().describe("One of the task's available_actions, such as upscale, variation, reroll, zoom_out."),
   index: z.int().min(1).max(4).optional().describe('The tile of a grid: 1 top left to 4 bottom right.'),
   prompt: z.string().optional().describe("Replaces the parent's prompt where the action takes one."),
+  wait_for_parent: WaitForParent,
   ...orderFields,
 });
 
@@ -70,7 +62,7 @@ export function addOrderTools(server: McpServer, context: ToolContext): void {
     'act_on_picture',
     {
       title: 'Act on a picture',
-      description: `Orders a follow-up on a finished picture: upscale, vary, zoom out, pan, remix … The task's available_actions list what is possible, with prices and fields; those fields go to the top level. ${COSTS}`,
+      description: `Orders a follow-up on a picture: upscale, vary, zoom out, pan, remix … The task's available_actions list what is possible, with prices and fields; those fields go to the top level. ${COSTS}`,
       inputSchema: Action,
       annotations: ORDERS,
     },
@@ -79,24 +71,15 @@ export function addOrderTools(server: McpServer, context: ToolContext): void {
 }
 
 async function order(context: ToolContext, call: ToolCall, path: OrderPath, args: OrderArguments): Promise<ToolResult> {
-  const { idempotency_key: ownKey, wait_seconds: seconds, approval, ...fields } = args;
-  let key = ownKey;
-  try {
-    const wanted = orderOf(path, fields as JsonObject, ownKey, context.conversation);
-    key = wanted.key;
-    const approved = await approvedPrice(context, call, wanted, approval);
-    const placement = await placeOrder(context, wanted, approved);
-    if (placement.kind === 'needs approval') return await askForApproval(context, call, wanted, placement);
-    const { task, replayed } = placement;
-    const more = { idempotency_key: key, replayed };
+  const { idempotency_key: key, wait_seconds: seconds, approval, ...fields } = args;
+  const request = { path, fields: fields as JsonObject, key, approval };
+  return await placeCall<TaskView | Tombstone>(context, call, request, async (task, more) => {
     if (!('urls' in task)) {
       return dataResult({ ...task, ...more }, `${task.task_id} was ordered before with this key, and deleted since.`);
     }
     if (call.takesTasks && !isFinal(task)) return taskOffer(task);
     return await taskResult(context, await waitAsLongAs(context, call, task, seconds), more);
-  } catch (error) {
-    return errorResult(error, key === undefined ? {} : { idempotency_key: key });
-  }
+  });
 }
 
 /** The order is placed: if it cannot be waited for, the answer still names the task. */

@@ -25,7 +25,26 @@ export const WaitSeconds = z
   .default(LONGEST_WAIT_SECONDS)
   .describe('How long to wait for the result; 0 = answer at once. wait_for_task waits on.');
 
-export const TaskId = z.string().describe('The task_id of an order, such as img_01kafx2r5gq3v8m1t0z6y4n7wd.');
+export const TaskId = z
+  .string()
+  .describe('The task_id of an order, such as img_01kafx2r5gq3v8m1t0z6y4n7wd, or the batch_id of a batch (bat_…).');
+
+/** Orders of a batch, in the shape of `POST /v1/batches`. */
+export const BatchOrders = z
+  .array(
+    z.strictObject({
+      name: z.string().optional().describe('Names the order within the batch.'),
+      operation: z.enum(['images', 'videos', 'actions']).describe('A picture, a film, or a follow-up action.'),
+      body: z
+        .record(z.string(), z.unknown())
+        .describe('The fields of create_picture, create_film or act_on_picture: model_id, prompt, …'),
+      vary: z
+        .record(z.string(), z.array(z.unknown()).min(1))
+        .optional()
+        .describe('Lists of values for further fields: one order for each combination, such as { "seed": [1, 2, 3] }.'),
+    }),
+  )
+  .min(1);
 
 /** The part of a request's envelope that is read here; the package gives it no type. */
 interface Envelope {

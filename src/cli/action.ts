@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
+import type { TaskView } from '../wire/task.ts';
 import { usageFault } from './command-fault.ts';
+import { taskPath } from './describe-task.ts';
 import { sortWords, typeFields } from './model-fields.ts';
 import { withNotes } from './output.ts';
 import { clientOfEnvironment, type OrderOptions, placeOrder, withOrderOptions } from './place-order.ts';
-import { type TaskShape, taskPath } from './task-shape.ts';
 
 /** Adds `darkroom action`: orders a follow-up on an earlier image task. */
 export function addActionCommand(program: Command): void {
@@ -17,7 +18,7 @@ export function addActionCommand(program: Command): void {
         throw usageFault(`Expected the id of a task and an action, found ${operands.length} arguments.`);
       }
       const client = clientOfEnvironment();
-      const parent = await client.get<TaskShape>(taskPath(taskId));
+      const parent = await client.get<TaskView>(taskPath(taskId));
       const offered = parent.available_actions.find((available) => available.action === name);
       const body = { parent_task_id: taskId, action: name, ...typeFields(fields, offered?.parameters ?? {}) };
       await placeOrder(client, '/v1/images/actions', body, options);

@@ -1,14 +1,15 @@
+import type { TaskView } from '../wire/task.ts';
 import type { ApiClient } from './api-client.ts';
 import { CommandFault } from './command-fault.ts';
+import { isFinal, taskPath } from './describe-task.ts';
 import { parseDuration } from './duration.ts';
 import { RefusedFault } from './service-faults.ts';
 import { readTaskPages } from './task-list.ts';
-import { isFinal, type TaskShape, taskPath } from './task-shape.ts';
 
 /** Finds the tasks of this key that end, in the service's lists. */
 export interface EndedTasks {
   /** Returns the tasks that ended since the last call. A call that fails changes nothing and can be repeated. */
-  look(): Promise<TaskShape[]>;
+  look(): Promise<TaskView[]>;
 }
 
 const PAGE = '100';
@@ -28,7 +29,7 @@ export async function watchEndedTasks(client: ApiClient): Promise<EndedTasks> {
   // Times of the service only, so that the clock of this machine does not matter.
   let newest = await newestTime(client);
 
-  async function look(): Promise<TaskShape[]> {
+  async function look(): Promise<TaskView[]> {
     const running = await list(client, { status: OPEN });
     const recent = await list(client, { status: ENDED, ...createdAfter(newest - OVERLAP_MS) });
     const nowOpen = new Set(running.map((task) => task.task_id));
@@ -54,9 +55,9 @@ export async function watchEndedTasks(client: ApiClient): Promise<EndedTasks> {
  * Returns tasks that ended before, the earliest first.
  * @param which the id of a task, or a duration such as `1h`: the tasks that were ordered within it. @throws CommandFault
  */
-export async function findEndedTasks(client: ApiClient, which: string): Promise<TaskShape[]> {
+export async function findEndedTasks(client: ApiClient, which: string): Promise<TaskView[]> {
   if (/^(img|vid)_/.test(which)) {
-    const task = await client.get<TaskShape>(taskPath(which));
+    const task = await client.get<TaskView>(taskPath(which));
     if (isFinal(task)) return [task];
     throw new CommandFault(`${which} is ${task.status}, so it has no event yet.`);
   }
@@ -64,8 +65,8 @@ export async function findEndedTasks(client: ApiClient, which: string): Promise<
   return inOrder(await list(client, { status: ENDED, ...createdAfter(since) }));
 }
 
-async function list(client: ApiClient, filters: Readonly<Record<string, string>>): Promise<TaskShape[]> {
-  const items: TaskShape[] = [];
+async function list(client: ApiClient, filters: Readonly<Record<string, string>>): Promise<TaskView[]> {
+  const items: TaskView[] = [];
   for (const type of ['image', 'video'] as const)
     for await (const page of readTaskPages(client, type, { limit: PAGE, ...filters })) items.push(...page.items);
   return items;
@@ -73,7 +74,7 @@ async function list(client: ApiClient, filters: Readonly<Record<string, string>>
 
 async function newestTime(client: ApiClient): Promise<number> {
   const paths = ['/v1/images?limit=1', '/v1/videos?limit=1'];
-  const pages = await Promise.all(paths.map((path) => client.get<{ items: TaskShape[] }>(path)));
+  const pages = await Promise.all(paths.map((path) => client.get<{ items: TaskView[] }>(path)));
   return Math.max(0, ...pages.flatMap(({ items }) => items.map((task) => Date.parse(task.created_at))));
 }
 
@@ -82,15 +83,15 @@ function createdAfter(time: number): { created_after?: string } {
 }
 
 /** Returns null for a task that was deleted meanwhile. */
-async function find(client: ApiClient, taskId: string): Promise<TaskShape | null> {
+async function find(client: ApiClient, taskId: string): Promise<TaskView | null> {
   try {
-    return await client.get<TaskShape>(taskPath(taskId));
+    return await client.get<TaskView>(taskPath(taskId));
   } catch (error) {
     if (error instanceof RefusedFault && error.status === 404) return null;
     throw error;
   }
 }
 
-function inOrder(tasks: readonly TaskShape[]): TaskShape[] {
+function inOrder(tasks: readonly TaskView[]): TaskView[] {
   return [...tasks].sort((a, b) => ((a.completed_at ?? '') < (b.completed_at ?? '') ? -1 : 1));
 }

@@ -1,13 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { TaskView } from '../wire/task.ts';
 import type { ApiClient } from './api-client.ts';
 import { CommandFault } from './command-fault.ts';
+import { describeProgress, describeTask, isFinal, taskPath } from './describe-task.ts';
 import { watchInterruption } from './interruption.ts';
 import { type OutputOptions, show, tell } from './output.ts';
 import { createProgressBar } from './progress-bar.ts';
 import { saveOutput } from './save-output.ts';
 import type { SaveOptions } from './save-target.ts';
 import { STANDARD } from './standard-input.ts';
-import { describeProgress, describeTask, isFinal, type TaskShape, taskPath } from './task-shape.ts';
 
 export type FollowOptions = OutputOptions & SaveOptions;
 
@@ -18,14 +19,14 @@ const PATIENCE_MS = 60_000;
  * Waits until a task is final, saves its output and shows it. Ctrl-C ends the waiting, not the task.
  * @throws CommandFault when the task does not succeed.
  */
-export async function followTask(client: ApiClient, task: TaskShape, options: FollowOptions): Promise<void> {
+export async function followTask(client: ApiClient, task: TaskView, options: FollowOptions): Promise<void> {
   const final = await waitUntilFinal(client, task, options);
   if (final.status !== 'succeeded') throw unsuccessfulFault(final);
   await saveAndShow(client, final, options);
 }
 
 /** Saves the output of a succeeded task and shows both. @throws CommandFault */
-export async function saveAndShow(client: ApiClient, final: TaskShape, options: FollowOptions): Promise<void> {
+export async function saveAndShow(client: ApiClient, final: TaskView, options: FollowOptions): Promise<void> {
   const remark = await saveOutput(client, final, options);
   if (remark !== null) tell(options, remark);
   if (options.output === STANDARD) return tell(options, describeTask(final));
@@ -38,18 +39,14 @@ export async function saveAndShow(client: ApiClient, final: TaskShape, options: 
 }
 
 /** Creates the fault for a task that failed or was canceled. */
-export function unsuccessfulFault(final: TaskShape): CommandFault {
+export function unsuccessfulFault(final: TaskView): CommandFault {
   const reason = final.error === null ? '' : `: ${final.error.message} (${final.error.code})`;
   const message = `${final.task_id} ${final.status === 'failed' ? 'failed' : 'was canceled'}${reason}. Nothing was charged.`;
   return new CommandFault(message, { document: final });
 }
 
 /** Waits until a task is final. Ctrl-C ends the waiting, not the task. @throws CommandFault */
-export async function waitUntilFinal(
-  client: ApiClient,
-  started: TaskShape,
-  options: OutputOptions,
-): Promise<TaskShape> {
+export async function waitUntilFinal(client: ApiClient, started: TaskView, options: OutputOptions): Promise<TaskView> {
   const { signal, release } = watchInterruption();
   const bar = createProgressBar(!options.json);
   // With a progress bar the task is polled every second; without one the service holds the request until it is final.
@@ -59,7 +56,7 @@ export async function waitUntilFinal(
     while (!isFinal(task)) {
       bar.draw(task.progress, describeProgress(task));
       const askedAt = Date.now();
-      task = await client.get<TaskShape>(taskPath(task.task_id), {
+      task = await client.get<TaskView>(taskPath(task.task_id), {
         headers: { prefer: `wait=${waitSeconds}` },
         signal,
         patienceMs: PATIENCE_MS,
@@ -78,7 +75,7 @@ export async function waitUntilFinal(
 }
 
 /** Creates the fault after Ctrl-C: waiting ends, the task continues. */
-export function interruptedFault(task: Pick<TaskShape, 'task_id'>): CommandFault {
+export function interruptedFault(task: Pick<TaskView, 'task_id'>): CommandFault {
   const id = task.task_id;
   const message = `The task continues: ${id}\nWait for it: darkroom tasks wait ${id}\nCancel it: darkroom tasks cancel ${id}`;
   return new CommandFault(message, {
@@ -87,7 +84,7 @@ export function interruptedFault(task: Pick<TaskShape, 'task_id'>): CommandFault
   });
 }
 
-function withTaskId(task: TaskShape, error: unknown): unknown {
+function withTaskId(task: TaskView, error: unknown): unknown {
   if (!(error instanceof CommandFault)) return error;
   const message = `${error.message}\nThe task continues. Wait for it again: darkroom tasks wait ${task.task_id}`;
   return new CommandFault(message, { document: { ...error.document, task_id: task.task_id }, cause: error });

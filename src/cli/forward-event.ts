@@ -1,13 +1,13 @@
 import { signEvent } from '../events/sign-event.ts';
+import type { TaskView } from '../wire/task.ts';
 import type { ApiClient } from './api-client.ts';
 import { usageFault } from './command-fault.ts';
-import type { TaskShape } from './task-shape.ts';
 
 /** A webhook event of a task that ended. */
 export interface TaskEvent {
   readonly id: string;
   readonly type: string;
-  readonly task: TaskShape;
+  readonly task: TaskView;
 }
 
 /** What became of an event that was forwarded. */
@@ -27,7 +27,7 @@ interface Secret {
 const TIMEOUT_MS = 10_000;
 
 /** Returns the event of a task. Its id is the same each time, so that a receiver can detect repeats. */
-export function eventOf(task: TaskShape): TaskEvent {
+export function eventOf(task: TaskView): TaskEvent {
   return { id: `whd_${task.task_id.slice('img_'.length)}`, type: `task.${task.status}`, task };
 }
 

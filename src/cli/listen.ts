@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { parseKey } from '../accounts/key-secret.ts';
+import type { TaskView } from '../wire/task.ts';
 import { type ApiClient, isRetryable } from './api-client.ts';
 import { type CommandFault, usageFault } from './command-fault.ts';
 import { findEndedTasks, watchEndedTasks } from './ended-tasks.ts';
@@ -8,7 +9,6 @@ import { checkReceiver, eventOf, type Forwarded, forwardEvent, readSecrets, type
 import { watchInterruption } from './interruption.ts';
 import { type OutputOptions, tell, withNotes, withOutput } from './output.ts';
 import { clientOfEnvironment } from './place-order.ts';
-import type { TaskShape } from './task-shape.ts';
 
 interface ListenOptions extends OutputOptions {
   readonly forwardTo?: string;
@@ -56,7 +56,7 @@ export function addListenCommand(program: Command): void {
 async function listenForEvents(client: ApiClient, options: ListenOptions): Promise<boolean> {
   const { signal, release } = watchInterruption();
   let isDelivered = true;
-  const report = async (tasks: readonly TaskShape[]) => {
+  const report = async (tasks: readonly TaskView[]) => {
     for (let from = 0; from < tasks.length && !signal.aborted; from += AT_ONCE) {
       const batch = tasks.slice(from, from + AT_ONCE).map(eventOf);
       const results = await Promise.all(batch.map((event) => handle(client, event, options)));

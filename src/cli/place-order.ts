@@ -5,8 +5,10 @@ import type { Command } from 'commander';
 import type { JsonValue } from '../base/canonical-json.ts';
 import { loadClientSettings } from '../config/client-settings.ts';
 import { readEnvironment } from '../config/config.ts';
+import type { TaskView, Tombstone } from '../wire/task.ts';
 import { type ApiClient, createApiClient } from './api-client.ts';
 import { CommandFault, usageFault } from './command-fault.ts';
+import { describeTask } from './describe-task.ts';
 import { type FollowOptions, followTask, interruptedFault } from './follow-task.ts';
 import { watchInterruption } from './interruption.ts';
 import { needsTypes, optionName, type ParameterShape, typeFields, type Words } from './model-fields.ts';
@@ -14,7 +16,6 @@ import { show, withOutput } from './output.ts';
 import { checkTarget } from './save-target.ts';
 import { RefusedFault, UnreachableFault } from './service-faults.ts';
 import { readStandardInput, STANDARD } from './standard-input.ts';
-import { describeTask, type TaskShape } from './task-shape.ts';
 
 export type OrderOptions = FollowOptions & { readonly wait: boolean; readonly idempotencyKey?: string };
 
@@ -39,12 +40,6 @@ export function clientOfEnvironment(): ApiClient {
   return createApiClient(loadClientSettings(readEnvironment()));
 }
 
-/** The response to a repeated order whose task was deleted in the meantime. */
-interface DeletedTask {
-  readonly task_id: string;
-  readonly deleted_at: string;
-}
-
 /** Sends an order and waits until it is done, unless `--no-wait` is given. */
 export async function placeOrder(client: ApiClient, path: string, body: Body, options: OrderOptions): Promise<void> {
   if (!options.wait && options.output !== undefined) {
@@ -65,11 +60,11 @@ async function submit(
   path: string,
   body: Body,
   options: OrderOptions,
-): Promise<TaskShape | DeletedTask> {
+): Promise<TaskView | Tombstone> {
   const idempotencyKey = options.idempotencyKey ?? randomUUID();
   const { signal, release } = watchInterruption();
   try {
-    const task = await client.post<TaskShape | DeletedTask>(path, body, {
+    const task = await client.post<TaskView | Tombstone>(path, body, {
       headers: { 'idempotency-key': idempotencyKey },
     });
     if (signal.aborted) throw interruptedFault(task);

@@ -1,21 +1,9 @@
 import type { Command } from 'commander';
+import type { QuoteView } from '../wire/task.ts';
 import { usageFault } from './command-fault.ts';
 import { sortWords } from './model-fields.ts';
 import { type OutputOptions, show, table, withNotes, withOutput } from './output.ts';
 import { clientOfEnvironment, fieldsForModel } from './place-order.ts';
-
-interface QuoteShape {
-  readonly model_id: string;
-  readonly amount: string;
-  readonly currency: string;
-  readonly exact: boolean;
-  readonly lines: readonly {
-    readonly description: string;
-    readonly quantity: string;
-    readonly unit_price: string;
-    readonly amount: string;
-  }[];
-}
 
 /** Adds `darkroom price`: shows what an order would cost. */
 export function addPriceCommand(program: Command): void {
@@ -30,7 +18,7 @@ export function addPriceCommand(program: Command): void {
         throw usageFault(`Expected one model, found ${operands.length} arguments.`);
       const client = clientOfEnvironment();
       const body = { model_id: modelId, ...(await fieldsForModel(client, modelId, fields)) };
-      const quote = await client.post<QuoteShape>('/v1/prices', body);
+      const quote = await client.post<QuoteView>('/v1/prices', body);
       const most = quote.exact ? '' : ' at most; the media decide the exact price';
       const rows = quote.lines.map((line) => [line.description, line.quantity, line.unit_price, line.amount]);
       show(options, {

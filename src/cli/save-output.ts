@@ -4,12 +4,13 @@ import { extname } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
+import type { TaskView } from '../wire/task.ts';
 import type { ApiClient } from './api-client.ts';
 import { CommandFault } from './command-fault.ts';
+import { taskPath } from './describe-task.ts';
 import { watchInterruption } from './interruption.ts';
 import { findTarget, partOf, type SaveOptions } from './save-target.ts';
 import { STANDARD } from './standard-input.ts';
-import { type TaskShape, taskPath } from './task-shape.ts';
 
 const EXTENSIONS: Readonly<Record<string, readonly string[]>> = {
   'image/png': ['.png'],
@@ -24,7 +25,7 @@ const EXTENSIONS: Readonly<Record<string, readonly string[]>> = {
  * @returns a remark if the file's extension does not match its content type.
  * @throws CommandFault with the task's id, the charge, and the command that downloads the file.
  */
-export async function saveOutput(client: ApiClient, task: TaskShape, options: SaveOptions): Promise<string | null> {
+export async function saveOutput(client: ApiClient, task: TaskView, options: SaveOptions): Promise<string | null> {
   const { output, force = false } = options;
   if (output === undefined) return null;
   const type = task.outputs[0]?.content_type;
@@ -47,7 +48,7 @@ export async function saveOutput(client: ApiClient, task: TaskShape, options: Sa
 
 async function download(
   client: ApiClient,
-  task: TaskShape,
+  task: TaskView,
   { output, force, signal }: { readonly output: string; readonly force: boolean; readonly signal: AbortSignal },
 ): Promise<void> {
   const target = await findTarget(output, force);
@@ -95,7 +96,7 @@ async function exists(path: string): Promise<boolean> {
 }
 
 /** @param reason null = the user pressed Ctrl-C. */
-function notSaved(task: TaskShape, options: SaveOptions, reason: unknown): CommandFault {
+function notSaved(task: TaskView, options: SaveOptions, reason: unknown): CommandFault {
   const { task_id: id, cost } = task;
   const command = `darkroom tasks download ${id} -o ${shellWord(options.output ?? '')}${options.force ? ' --force' : ''}`;
   const why = reason === null ? 'interrupted' : reason instanceof Error ? reason.message : String(reason);

@@ -1,10 +1,10 @@
 import { type Command, Option } from 'commander';
+import type { TaskView } from '../wire/task.ts';
 import type { ApiClient } from './api-client.ts';
 import { usageFault } from './command-fault.ts';
 import { parseDuration } from './duration.ts';
 import { type OutputOptions, show, table, withOutput } from './output.ts';
 import { clientOfEnvironment } from './place-order.ts';
-import type { TaskShape } from './task-shape.ts';
 
 type TaskType = 'image' | 'video';
 
@@ -21,7 +21,7 @@ interface ListOptions extends OutputOptions {
 }
 
 interface TaskPage {
-  readonly items: readonly TaskShape[];
+  readonly items: readonly TaskView[];
   readonly has_more: boolean;
 }
 
@@ -71,7 +71,7 @@ async function listTasks(client: ApiClient, options: ListOptions): Promise<TaskP
   const limit = options.all === true ? Number.POSITIVE_INFINITY : options.limit;
   const types = options.type === undefined ? (['image', 'video'] as const) : [options.type];
   const lists = types.map((type) => new List(client, type, filtersOf(options, type, Math.min(PAGE, limit))));
-  const items: TaskShape[] = [];
+  const items: TaskView[] = [];
   while (items.length < limit) {
     await Promise.all(lists.map((list) => list.fill()));
     const [next] = lists.filter((list) => list.items.length > 0).sort((a, b) => (a.newest < b.newest ? 1 : -1));
@@ -84,7 +84,7 @@ async function listTasks(client: ApiClient, options: ListOptions): Promise<TaskP
 
 /** The tasks of one type, read page by page. */
 class List {
-  items: TaskShape[] = [];
+  items: TaskView[] = [];
   #pages: AsyncGenerator<TaskPage>;
   #mayHaveMore = true;
 

@@ -1,11 +1,12 @@
 import type { Command } from 'commander';
+import type { TaskView } from '../wire/task.ts';
 import { CommandFault } from './command-fault.ts';
+import { describeTask, isFinal, taskPath } from './describe-task.ts';
 import { type FollowOptions, followTask, saveAndShow, unsuccessfulFault } from './follow-task.ts';
 import { type OutputOptions, show, withOutput } from './output.ts';
 import { clientOfEnvironment, withSaveOptions } from './place-order.ts';
 import { checkTarget } from './save-target.ts';
 import { addTaskListCommand } from './task-list.ts';
-import { describeTask, isFinal, type TaskShape, taskPath } from './task-shape.ts';
 
 /** Adds `darkroom tasks`: the tasks of this key. */
 export function addTasksCommand(program: Command): void {
@@ -17,7 +18,7 @@ export function addTasksCommand(program: Command): void {
   withOutput(tasks.command('show').description('show one task'))
     .argument('<task_id>')
     .action(async (taskId: string, options: OutputOptions) => {
-      const task = await clientOfEnvironment().get<TaskShape>(taskPath(taskId));
+      const task = await clientOfEnvironment().get<TaskView>(taskPath(taskId));
       show(options, { json: task, text: describeTask(task) });
     });
 
@@ -26,7 +27,7 @@ export function addTasksCommand(program: Command): void {
     .action(async (taskId: string, options: FollowOptions) => {
       await checkTarget(options);
       const client = clientOfEnvironment();
-      await followTask(client, await client.get<TaskShape>(taskPath(taskId)), options);
+      await followTask(client, await client.get<TaskView>(taskPath(taskId)), options);
     });
 
   withOutput(tasks.command('download').description('save the output of a succeeded task'), "the file's name")
@@ -36,7 +37,7 @@ export function addTasksCommand(program: Command): void {
     .action(async (taskId: string, options: FollowOptions) => {
       await checkTarget(options);
       const client = clientOfEnvironment();
-      const task = await client.get<TaskShape>(taskPath(taskId));
+      const task = await client.get<TaskView>(taskPath(taskId));
       if (!isFinal(task)) {
         throw new CommandFault(`${taskId} is ${task.status}. Wait for it: darkroom tasks wait ${taskId} -o <file>`);
       }
@@ -47,7 +48,7 @@ export function addTasksCommand(program: Command): void {
   withOutput(tasks.command('cancel').description('cancel a task, if its engine can stop it'))
     .argument('<task_id>')
     .action(async (taskId: string, options: OutputOptions) => {
-      const task = await clientOfEnvironment().post<TaskShape>(`${taskPath(taskId)}/cancel`, null);
+      const task = await clientOfEnvironment().post<TaskView>(`${taskPath(taskId)}/cancel`, null);
       const wish =
         task.status === 'canceled'
           ? ''

@@ -1,11 +1,12 @@
 import { type Command, Option } from 'commander';
 import { parseKey } from '../accounts/key-secret.ts';
+import type { TaskView } from '../wire/task.ts';
 import type { ApiClient } from './api-client.ts';
 import { usageFault } from './command-fault.ts';
+import { describeTask, taskPath } from './describe-task.ts';
 import { waitUntilFinal } from './follow-task.ts';
 import { type OutputOptions, show, withNotes, withOutput } from './output.ts';
 import { clientOfEnvironment } from './place-order.ts';
-import { describeTask, type TaskShape, taskPath } from './task-shape.ts';
 
 type EventType = 'task.succeeded' | 'task.failed' | 'task.canceled';
 
@@ -51,16 +52,16 @@ export function addTriggerCommand(program: Command): void {
   );
 }
 
-async function order(client: ApiClient, type: EventType, options: TriggerOptions): Promise<TaskShape> {
+async function order(client: ApiClient, type: EventType, options: TriggerOptions): Promise<TaskView> {
   const model = await client.get<{ type: 'image' | 'video' }>(`/v1/models/${encodeURIComponent(options.model)}`);
-  const task = await client.post<TaskShape>(`/v1/${model.type}s`, {
+  const task = await client.post<TaskView>(`/v1/${model.type}s`, {
     model_id: options.model,
     prompt: `a sample for ${type}`,
     simulate: simulationOf(type, options.outcome),
     ...(options.webhookUrl === undefined ? {} : { webhook_url: options.webhookUrl }),
   });
   if (type !== 'task.canceled') return task;
-  return await client.post<TaskShape>(`${taskPath(task.task_id)}/cancel`, null);
+  return await client.post<TaskView>(`${taskPath(task.task_id)}/cancel`, null);
 }
 
 function simulationOf(type: EventType, outcome: string): object {

@@ -1,47 +1,16 @@
-import type { ParameterShape } from './model-fields.ts';
-
-/** The part of a task that the command line reads. */
-export interface TaskShape {
-  readonly task_id: string;
-  readonly type: 'image' | 'video';
-  readonly status: 'queued' | 'processing' | 'succeeded' | 'failed' | 'canceled';
-  readonly progress: number;
-  readonly queue_position: number | null;
-  readonly estimated_seconds: number | null;
-  readonly model_id: string;
-  readonly action: string | null;
-  readonly input: { readonly prompt?: unknown };
-  readonly outputs: readonly {
-    readonly url: string;
-    readonly content_type: string;
-    readonly bytes: number;
-    readonly width: number | null;
-    readonly height: number | null;
-    readonly duration_seconds: number | null;
-  }[];
-  readonly error: { readonly code: string; readonly message: string } | null;
-  readonly cost: { readonly state: string; readonly amount: string; readonly currency: string };
-  readonly available_actions: readonly {
-    readonly action: string;
-    readonly price: string;
-    readonly parameters: Readonly<Record<string, ParameterShape>>;
-  }[];
-  readonly created_at: string;
-  /** Null until the task is final. */
-  readonly completed_at: string | null;
-}
+import type { TaskView } from '../wire/task.ts';
 
 /** Returns the URL path of a task. The id determines the type. */
 export function taskPath(taskId: string): string {
   return `/v1/${taskId.startsWith('vid_') ? 'videos' : 'images'}/${encodeURIComponent(taskId)}`;
 }
 
-export function isFinal(task: Pick<TaskShape, 'status'>): boolean {
+export function isFinal(task: Pick<TaskView, 'status'>): boolean {
   return task.status === 'succeeded' || task.status === 'failed' || task.status === 'canceled';
 }
 
 /** Describes a task in a few lines for people. */
-export function describeTask(task: TaskShape): string {
+export function describeTask(task: TaskView): string {
   const made = task.action === null ? task.model_id : `${task.model_id} ${task.action}`;
   const lines = [
     `${task.task_id}  ${task.status}  ${made}  ${task.cost.amount} ${task.cost.currency} ${task.cost.state}`,
@@ -62,7 +31,7 @@ export function describeTask(task: TaskShape): string {
   return lines.join('\n');
 }
 
-export function describeProgress(task: TaskShape): string {
+export function describeProgress(task: TaskView): string {
   const place =
     task.status === 'queued' && task.queue_position !== null ? `, number ${task.queue_position} in line` : '';
   const rest = task.estimated_seconds === null ? '' : `, about ${Math.ceil(task.estimated_seconds)} s to go`;

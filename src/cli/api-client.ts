@@ -4,6 +4,8 @@ import { notDarkroom, RefusedFault, readJson, refusal, UnreachableFault, unreach
 
 /** Calls a running service. Every method throws a CommandFault with the service's message. */
 export interface ApiClient {
+  /** Without a trailing slash. */
+  readonly url: string;
   readonly apiKey: string | null;
   get<T>(path: string, options?: CallOptions): Promise<T>;
   /** Sends a request once: it is never retried automatically, since an order may have been charged. */
@@ -11,8 +13,8 @@ export interface ApiClient {
   delete<T>(path: string): Promise<T>;
   /** Returns the raw response, for files. */
   download(path: string, signal?: AbortSignal): Promise<Response>;
-  /** Uploads a file's content. */
-  upload<T>(path: string, content: Blob): Promise<T>;
+  /** Uploads a file's content, like `post` once. */
+  upload<T>(path: string, content: Blob, headers?: Readonly<Record<string, string>>): Promise<T>;
 }
 
 export interface CallOptions {
@@ -21,6 +23,8 @@ export interface CallOptions {
   /** Retries for this many milliseconds while the service cannot be reached or is busy; for reads only. */
   readonly patienceMs?: number;
 }
+
+const BINARY = { 'content-type': 'application/octet-stream' };
 
 export function createApiClient(settings: ClientSettings): ApiClient {
   const authorization: Record<string, string> =
@@ -46,18 +50,11 @@ export function createApiClient(settings: ClientSettings): ApiClient {
   }
 
   async function get<T>(path: string, options: CallOptions = {}): Promise<T> {
-    const end = Date.now() + (options.patienceMs ?? 0);
-    for (let pauseMs = 250; ; pauseMs = Math.min(pauseMs * 2, 5000)) {
-      try {
-        return await data<T>(await send('GET', path, callInit(options)));
-      } catch (error) {
-        if (!isRetryable(error) || Date.now() + pauseMs > end) throw error;
-        await sleep(pauseMs, undefined, options.signal === undefined ? {} : { signal: options.signal });
-      }
-    }
+    return await withPatience(options, async () => await data<T>(await send('GET', path, callInit(options))));
   }
 
   return {
+    url: settings.url,
     apiKey: settings.apiKey,
     get,
     post: async <T>(path: string, body: object | null, options: CallOptions = {}) => {
@@ -70,10 +67,8 @@ export function createApiClient(settings: ClientSettings): ApiClient {
     },
     delete: async <T>(path: string) => await data<T>(await send('DELETE', path, {})),
     download: (path, signal) => send('GET', path, signal === undefined ? {} : { signal }),
-    upload: async <T>(path: string, content: Blob) =>
-      await data<T>(
-        await send('POST', path, { body: content, headers: { 'content-type': 'application/octet-stream' } }),
-      ),
+    upload: async <T>(path: string, content: Blob, headers: Readonly<Record<string, string>> = {}) =>
+      await data<T>(await send('POST', path, { body: content, headers: { ...BINARY, ...headers } })),
   };
 }
 
@@ -86,6 +81,22 @@ function callInit(options: CallOptions): RequestInit {
 
 function headersOf(init: RequestInit): Record<string, string> {
   return (init.headers ?? {}) as Record<string, string>;
+}
+
+/** Repeats reads while the service cannot be reached or is busy. */
+export async function withPatience<T>(
+  { patienceMs = 0, signal }: Pick<CallOptions, 'patienceMs' | 'signal'>,
+  read: () => Promise<T>,
+): Promise<T> {
+  const end = Date.now() + patienceMs;
+  for (let pauseMs = 250; ; pauseMs = Math.min(pauseMs * 2, 5000)) {
+    try {
+      return await read();
+    } catch (error) {
+      if (!isRetryable(error) || Date.now() + pauseMs > end) throw error;
+      await sleep(pauseMs, undefined, signal === undefined ? {} : { signal });
+    }
+  }
 }
 
 /** Tells whether waiting may help: the service is away, or busy. */

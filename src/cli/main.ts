@@ -3,6 +3,7 @@ import { VERSION } from '../base/process.ts';
 import { addAccountsCommand } from './accounts.ts';
 import { addActionCommand } from './action.ts';
 import { addBackupCommand } from './backup.ts';
+import { addBatchCommand } from './batch/batch.ts';
 import { commandFault } from './command-fault.ts';
 import { addDoctorCommand } from './doctor.ts';
 import { addGenerateCommands } from './generate.ts';
@@ -43,6 +44,7 @@ async function main(words: readonly string[]): Promise<number> {
   addPriceCommand(program);
   addGenerateCommands(program);
   addActionCommand(program);
+  addBatchCommand(program);
   addTasksCommand(program);
   addListenCommand(program);
   addTriggerCommand(program);

@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { openAsBlob } from 'node:fs';
-import { stat } from 'node:fs/promises';
 import type { Command } from 'commander';
-import type { JsonValue } from '../base/canonical-json.ts';
+import type { JsonObject } from '../base/canonical-json.ts';
 import { loadClientSettings } from '../config/client-settings.ts';
 import { readEnvironment } from '../config/config.ts';
 import type { TaskView, Tombstone } from '../wire/task.ts';
@@ -11,15 +9,13 @@ import { CommandFault, usageFault } from './command-fault.ts';
 import { describeTask } from './describe-task.ts';
 import { type FollowOptions, followTask, interruptedFault } from './follow-task.ts';
 import { watchInterruption } from './interruption.ts';
-import { needsTypes, optionName, type ParameterShape, typeFields, type Words } from './model-fields.ts';
+import { replaceFiles, uploadFile } from './media-files.ts';
+import { needsTypes, type ParameterShape, typeFields, type Words } from './model-fields.ts';
 import { show, withOutput } from './output.ts';
 import { checkTarget } from './save-target.ts';
 import { RefusedFault, UnreachableFault } from './service-faults.ts';
-import { readStandardInput, STANDARD } from './standard-input.ts';
 
 export type OrderOptions = FollowOptions & { readonly wait: boolean; readonly idempotencyKey?: string };
-
-type Body = { readonly [field: string]: JsonValue };
 
 /** Adds the options of every command that orders. */
 export function withOrderOptions(command: Command): Command {
@@ -41,12 +37,22 @@ export function clientOfEnvironment(): ApiClient {
 }
 
 /** Sends an order and waits until it is done, unless `--no-wait` is given. */
-export async function placeOrder(client: ApiClient, path: string, body: Body, options: OrderOptions): Promise<void> {
+export async function placeOrder(
+  client: ApiClient,
+  path: string,
+  body: JsonObject,
+  options: OrderOptions,
+): Promise<void> {
   if (!options.wait && options.output !== undefined) {
     throw usageFault('--no-wait cannot be combined with -o, because the output exists only when the task is done.');
   }
   await checkTarget(options);
-  const task = await submit(client, path, await uploadFiles(client, body), options);
+  const task = await submit(
+    client,
+    path,
+    await replaceFiles(body, (field, path) => uploadFile(client, field, path)),
+    options,
+  );
   if ('deleted_at' in task) {
     const text = `${task.task_id} was ordered with this idempotency key before and deleted at ${task.deleted_at}.`;
     return show(options, { json: task, text, plain: task.task_id });
@@ -58,7 +64,7 @@ export async function placeOrder(client: ApiClient, path: string, body: Body, op
 async function submit(
   client: ApiClient,
   path: string,
-  body: Body,
+  body: JsonObject,
   options: OrderOptions,
 ): Promise<TaskView | Tombstone> {
   const idempotencyKey = options.idempotencyKey ?? randomUUID();
@@ -85,38 +91,9 @@ function mayHaveArrived(fault: CommandFault): boolean {
 }
 
 /** Converts the fields to the types that the model expects. */
-export async function fieldsForModel(client: ApiClient, modelId: string, fields: Words['fields']): Promise<Body> {
+export async function fieldsForModel(client: ApiClient, modelId: string, fields: Words['fields']): Promise<JsonObject> {
   if (!needsTypes(fields)) return typeFields(fields, {});
   const path = `/v1/models/${encodeURIComponent(modelId)}`;
   const model = await client.get<{ parameters: Record<string, ParameterShape> }>(path);
   return typeFields(fields, model.parameters);
-}
-
-/** Uploads local files named in media fields and replaces them by references. */
-async function uploadFiles(client: ApiClient, body: Body): Promise<Body> {
-  const result: Record<string, JsonValue> = {};
-  for (const [field, value] of Object.entries(body)) {
-    if (field === 'webhook_url' || !/_urls?$/.test(field)) result[field] = value;
-    else if (Array.isArray(value)) {
-      const media: JsonValue[] = [];
-      for (const item of value as readonly JsonValue[]) media.push(await uploadIfFile(client, field, item));
-      result[field] = media;
-    } else result[field] = await uploadIfFile(client, field, value);
-  }
-  return result;
-}
-
-async function uploadIfFile(client: ApiClient, field: string, value: JsonValue): Promise<JsonValue> {
-  if (typeof value !== 'string' || /^(https?|data|upload|task):/i.test(value)) return value;
-  const { file_id } = await client.upload<{ file_id: string }>('/v1/files', await readMedium(optionName(field), value));
-  return `upload:${file_id}`;
-}
-
-async function readMedium(option: string, path: string): Promise<Blob> {
-  if (path === STANDARD) return new Blob([new Uint8Array(await readStandardInput(`the file of --${option}`))]);
-  const found = await stat(path).catch(() => null);
-  if (found?.isFile() === true) return await openAsBlob(path);
-  throw usageFault(
-    `--${option}: expected a file, - for standard input, a URL, upload:<file_id> or task:<task_id>, found '${path}'`,
-  );
 }

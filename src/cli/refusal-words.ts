@@ -24,6 +24,9 @@ const COMMANDS: readonly (readonly [RegExp, string])[] = [
 /** Named by the command's arguments instead of an option. */
 const ARGUMENTS = ['prompt', 'task_id', 'parent_task_id', 'model_id', 'action'];
 
+/** An order in a file of orders. The message names it too. */
+const LINE = /^line \d/;
+
 /** Formats a refusal in one line for each fault, with the field that each concerns. */
 export function explain(refusal: Refusal): string {
   return faultsOf(refusal)
@@ -49,7 +52,7 @@ function faultsOf(refusal: Refusal): Fault[] {
 
 function asCommand({ param, message }: Fault): string {
   const text = COMMANDS.reduce((said, [request, command]) => said.replaceAll(request, command), message);
-  if (param === null || ARGUMENTS.includes(param)) return text;
+  if (param === null || ARGUMENTS.includes(param) || LINE.test(param)) return text;
   const begins = [`${param}: `, `'${param}' `, `${param} `].find((begin) => text.startsWith(begin));
   if (begins !== undefined)
     return `${optionFor(param)}${begins.includes(':') ? ': ' : ' '}${text.slice(begins.length)}`;

@@ -57,16 +57,29 @@ async function download(
   if (target.kind === 'stream') return await writeStream(body, target.path, signal);
   const part = partOf(target.path);
   try {
-    const file = createWriteStream(part, { flags: 'wx' });
-    await pipeline(body, file, { signal });
-    const expected = task.outputs[0]?.bytes;
-    if (file.bytesWritten !== expected) {
-      throw new CommandFault(`received ${file.bytesWritten} of ${expected} bytes`);
-    }
+    await writeFile(body, part, task, signal);
     await moveIntoPlace(part, target.path, force);
   } finally {
     await rm(part, { force: true });
   }
+}
+
+/** Downloads the output of a succeeded task to a path where there is no file yet. @throws CommandFault if bytes are missing */
+export async function downloadTo(client: ApiClient, task: TaskView, path: string, signal: AbortSignal): Promise<void> {
+  const response = await client.download(`${taskPath(task.task_id)}/content`, signal);
+  await writeFile(Readable.fromWeb(response.body as ReadableStream), path, task, signal);
+}
+
+async function writeFile(body: Readable, path: string, task: TaskView, signal: AbortSignal): Promise<void> {
+  const file = createWriteStream(path, { flags: 'wx' });
+  await pipeline(body, file, { signal });
+  const expected = task.outputs[0]?.bytes;
+  if (file.bytesWritten !== expected) throw new CommandFault(`received ${file.bytesWritten} of ${expected} bytes`);
+}
+
+/** The usual extension of a content type, with its dot; empty for an unknown type. */
+export function extensionOf(contentType: string): string {
+  return EXTENSIONS[contentType]?.[0] ?? '';
 }
 
 async function writeStream(body: Readable, path: string, signal: AbortSignal): Promise<void> {
@@ -119,6 +132,6 @@ ${id} succeeded and ${charged}. Do not order it again. Download it: ${command}`;
 }
 
 /** Quotes a word for a POSIX shell if needed. */
-function shellWord(word: string): string {
+export function shellWord(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

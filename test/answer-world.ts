@@ -15,6 +15,7 @@ import { settleTask } from '../src/tasks/settle-task.ts';
 import type { TaskRow } from '../src/tasks/task.ts';
 import type { TaskServices } from '../src/tasks/task-services.ts';
 import { advanceTask } from '../src/worker/advance-task.ts';
+import { ClaimedTask } from '../src/worker/apply/apply.ts';
 import { claimTasks } from '../src/worker/claim-tasks.ts';
 import { outcomeUnknown } from '../src/worker/decide/endings.ts';
 import type { Answer } from '../src/worker/spool/answer.ts';
@@ -116,11 +117,8 @@ export async function openAnswerWorld(t: TestContext): Promise<AnswerWorld> {
   async function attempt(): Promise<void> {
     if (process?.task == null || !process.answers.has(process.task.id)) return;
     const { work, task } = process;
-    const { signal } = new AbortController();
     // One attempt: past its deadline nothing is tried again.
-    await advanceTask(work, { ...task, deadline_at: 0 }, { signal, onCancel: undefined, setResumable: () => {} }).catch(
-      () => {},
-    );
+    await advanceTask(new ClaimedTask(work, { ...task, deadline_at: 0 })).catch(() => {});
     const held = process.answers.list()[0];
     assert.ok(held === undefined || faults.spool || isSpooled(held), 'what could not be stored is spooled');
   }
@@ -184,7 +182,6 @@ export async function openAnswerWorld(t: TestContext): Promise<AnswerWorld> {
       const task = await takeElsewhere();
       if (task === null) return;
       const other = start();
-      const { signal } = new AbortController();
       const folders = await readdir(spoolDirectory, { recursive: true });
       const isOnDisk = folders.some((folder) => !folder.startsWith('late-results') && folder.includes(task.id));
       const found = await other.answers.find(task);
@@ -192,8 +189,7 @@ export async function openAnswerWorld(t: TestContext): Promise<AnswerWorld> {
       if (found === 'elsewhere' || found === null) {
         live.delete(other.work.worker);
         if (found === null) return void (await giveUp(bare, task));
-        const held = { signal, onCancel: undefined, setResumable: () => {} };
-        return await advanceTask({ ...other.work, services: bare }, task, held);
+        return await advanceTask(new ClaimedTask({ ...other.work, services: bare }, task));
       }
       end();
       process = { ...other, task };

@@ -38,9 +38,14 @@ export function linesOf(row: With<'lines_json'>): QuoteLine[] {
   return JSON.parse(row.lines_json) as QuoteLine[];
 }
 
-/** The prices that a charge by measurement is computed from; null where the quote was exact. */
-export function priceBasisOf(row: With<'price_basis_json'>): Quote['basis'] | null {
-  return row.price_basis_json === null ? null : (JSON.parse(row.price_basis_json) as Quote['basis']);
+/** The quote as it was stored; its prices (`basis`) are null where it was exact. */
+export function quoteOf(row: With<'price' | 'lines_json' | 'price_basis_json'>): StoredQuote {
+  const basis = row.price_basis_json === null ? null : (JSON.parse(row.price_basis_json) as Quote['basis']);
+  return { amount: row.price, lines: JSON.parse(row.lines_json) as QuoteLine[], basis };
+}
+
+interface StoredQuote extends Pick<Quote, 'amount' | 'lines'> {
+  readonly basis: Quote['basis'] | null;
 }
 
 export function metadataOf(row: With<'metadata_json'>): Record<string, string> {

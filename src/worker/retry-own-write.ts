@@ -4,8 +4,8 @@ import { ServiceError } from '../base/errors.ts';
 import { shortageOf } from '../base/machine-fault.ts';
 import { StorageError } from '../storage/storage.ts';
 import type { TaskRow } from '../tasks/task.ts';
+import type { TaskServices } from '../tasks/task-services.ts';
 import { OutputFault } from './output-fault.ts';
-import type { Held, WorkerServices } from './worker-services.ts';
 
 const OUTPUT_ATTEMPTS = 4;
 
@@ -15,9 +15,9 @@ const OUTPUT_ATTEMPTS = 4;
  * @throws the error of the last attempt
  */
 export async function retryOwnWrite<T>(
-  work: WorkerServices,
+  { clock, log }: Pick<TaskServices, 'clock' | 'log'>,
   task: TaskRow,
-  held: Held,
+  signal: AbortSignal,
   attempt: () => Promise<T>,
 ): Promise<T> {
   for (let attempts = 0; ; attempts++) {
@@ -29,11 +29,10 @@ export async function retryOwnWrite<T>(
         error instanceof ServiceError ||
         shortageOf(error) !== null ||
         (error instanceof OutputFault && attempts < OUTPUT_ATTEMPTS);
-      if (!passes || held.signal.aborted || work.services.clock.now() >= task.deadline_at) throw error;
-      const { log } = work.services;
+      if (!passes || signal.aborted || clock.now() >= task.deadline_at) throw error;
       if (attempts === 0) log.error({ err: error, task_id: task.id }, "could not save the engine's answer; retrying");
       else log.debug({ err: error, task_id: task.id, attempts }, "could not save the engine's answer; retrying");
-      await sleep(backOff(attempts), undefined, { signal: held.signal });
+      await sleep(backOff(attempts), undefined, { signal });
     }
   }
 }

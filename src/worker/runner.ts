@@ -1,9 +1,9 @@
 import { startWorkLoop } from '../base/work-loop.ts';
 import { LostClaim } from '../tasks/move-task.ts';
 import type { TaskRow } from '../tasks/task.ts';
-import { workOnTask } from './advance-task.ts';
+import { advanceTask, breakOff } from './advance-task.ts';
+import { ClaimedTask } from './apply/apply.ts';
 import { type ClaimableQueue, claimTasks, lookForWork } from './claim-tasks.ts';
-import { HeldTask } from './held-task.ts';
 import { readFences, readWishesToCancel } from './ownership/held-tasks.ts';
 import { watchOrphanedClaims } from './ownership/orphaned-claims.ts';
 import type { WorkerServices } from './worker-services.ts';
@@ -32,9 +32,9 @@ export function startRunner(
   queues: (heldOf: (queue: string) => number) => readonly ClaimableQueue[],
 ): Runner {
   const { services, heartbeat, leaseMs } = work;
-  const held = new Map<string, HeldTask>();
+  const held = new Map<string, ClaimedTask>();
   /** All running work, also on tasks that were claimed again meanwhile. A stop ends all of it. */
-  const working = new Set<HeldTask>();
+  const working = new Set<ClaimedTask>();
   let stopping = false;
   let stopped = false;
   const loop = startWorkLoop({
@@ -86,13 +86,13 @@ export function startRunner(
       stopping = true;
       await loop.stop();
       stopped = true;
-      for (const holding of working) holding.abortIfResumable(new Error('the service stops'));
-      const all = () => Promise.all([...working].map((holding) => holding.done));
+      for (const attempt of working) attempt.abortIfResumable(new Error('the service stops'));
+      const all = () => Promise.all([...working].map(({ done }) => done));
       await isDoneWithin(drainMs, all());
       clearInterval(poll);
       endReports();
       await polling;
-      for (const holding of working) holding.abort(new Error('the service stops'));
+      for (const attempt of working) attempt.abort(new Error('the service stops'));
       // An engine may ignore the abort; the next start then takes the task over.
       if (!(await isDoneWithin(BREAKS_OFF_WITHIN_MS, all())))
         services.log.warn(
@@ -131,15 +131,20 @@ export function startRunner(
     // The task was taken over from this process itself. Resumable work starts again under the new claim. A paid call continues, and its answer is
     // reported as late.
     held.get(task.id)?.abortIfResumable(new LostClaim(task.id));
-    const holding = new HeldTask(work, task, () => stopping);
-    held.set(task.id, holding);
-    working.add(holding);
-    holding.done = workOnTask(work, task, holding, () => orphans.suspect()).finally(() => {
-      holding.release();
-      working.delete(holding);
-      if (held.get(task.id) === holding) held.delete(task.id);
-      loop.wake();
-    });
+    const attempt = new ClaimedTask(work, task, () => stopping);
+    held.set(task.id, attempt);
+    working.add(attempt);
+    attempt.done = advanceTask(attempt)
+      .catch((error: unknown) => {
+        orphans.suspect();
+        return breakOff(attempt, error);
+      })
+      .finally(() => {
+        attempt.release();
+        working.delete(attempt);
+        if (held.get(task.id) === attempt) held.delete(task.id);
+        loop.wake();
+      });
   }
 
   /** Finds requested cancels without a notification, and claims that are not worked on. */
@@ -155,16 +160,16 @@ export function startRunner(
 
   /** After a silence of this process, aborts work on tasks that were taken over. Calls that cannot be resumed continue. */
   async function breakOffLost(): Promise<void> {
-    const holdings = [...held.values()];
-    if (holdings.length === 0) return;
+    const attempts = [...held.values()];
+    if (attempts.length === 0) return;
     try {
       const fences = await readFences(
         services.database.read,
-        holdings.map(({ task }) => task.id),
+        attempts.map(({ task }) => task.id),
       );
-      for (const holding of holdings) {
-        const { id, fence } = holding.task;
-        if (fences.get(id) !== fence) holding.abortIfResumable(new LostClaim(id));
+      for (const attempt of attempts) {
+        const { id, fence } = attempt.task;
+        if (fences.get(id) !== fence) attempt.abortIfResumable(new LostClaim(id));
       }
     } catch (error) {
       // The writes are fenced anyway.

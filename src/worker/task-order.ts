@@ -1,12 +1,11 @@
 import { finished, PassThrough, type Readable } from 'node:stream';
 import { ACTIONS } from '../catalog/actions.ts';
 import type { FieldLimit } from '../catalog/entry-schema.ts';
-import type { ResolvedRequest } from '../catalog/model.ts';
 import { prepare } from '../database/prepared.ts';
 import type { Order, OrderMedia, OrderParent } from '../engines/engine.ts';
 import { judgeUrl } from '../net/address-rules.ts';
 import { type Storage, StorageError } from '../storage/storage.ts';
-import type { StoredMedia, TaskRow } from '../tasks/task.ts';
+import type { StoredMedia, TaskMedia, TaskRow } from '../tasks/task.ts';
 import { keepOf, mediaOf, outputsOf, requestOf, simulateOf } from '../tasks/task-json.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import type { Attempt } from './apply/attempt.ts';
@@ -36,7 +35,7 @@ export async function orderOf({ work: { services }, task, route }: Attempt): Pro
     simulate: simulateOf(task),
     keyId: task.api_key_id,
     testMark: task.mode === 'test' && madeElsewhere,
-    media: orderMediaOf(services, task, request),
+    media: orderMedia(services, mediaOf(task), request.modelId, task.api_key_id),
     parent:
       task.parent_task_id === null || !isAction(request.action)
         ? null
@@ -44,16 +43,10 @@ export async function orderOf({ work: { services }, task, route }: Attempt): Pro
   };
 }
 
-function orderMediaOf(
-  services: TaskServices,
-  row: Pick<TaskRow, 'media_json' | 'api_key_id'>,
-  { modelId }: Pick<ResolvedRequest, 'modelId'>,
-): OrderMedia[] {
+function orderMedia(services: TaskServices, media: readonly TaskMedia[], modelId: string, keyId: string): OrderMedia[] {
   const limits = services.catalog().find(modelId)?.limits ?? {};
-  return mediaOf(row).flatMap(({ field, index, kind, stored }) =>
-    stored === null
-      ? []
-      : [{ ...orderMedia(services, field, index, kind, stored), ...roleIn(limits[field]), keyId: row.api_key_id }],
+  return media.flatMap(({ field, index, kind, stored }) =>
+    stored === null ? [] : [{ ...orderMedium(services, field, index, kind, stored), ...roleIn(limits[field]), keyId }],
   );
 }
 
@@ -73,13 +66,13 @@ async function parentOf(services: TaskServices, taskId: string, action: string |
   return {
     taskId: row.id,
     request,
-    outputs: outputs.map((output, index) => orderMedia(services, 'outputs', index, row.type, output)),
+    outputs: outputs.map((output, index) => orderMedium(services, 'outputs', index, row.type, output)),
     keep: keepOf(row),
     // Only a reroll needs the inputs of the repeated order.
     ...(action === 'reroll'
       ? {
           madeFrom: {
-            media: orderMediaOf(services, row, request),
+            media: orderMedia(services, mediaOf(row), request.modelId, row.api_key_id),
             parent:
               row.parent_task_id === null || !isAction(request.action)
                 ? null
@@ -90,7 +83,7 @@ async function parentOf(services: TaskServices, taskId: string, action: string |
   };
 }
 
-function orderMedia(
+function orderMedium(
   services: TaskServices,
   field: string,
   index: number,

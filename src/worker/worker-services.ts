@@ -25,16 +25,6 @@ export interface WorkerServices {
   readonly answers: AnswersInHand;
 }
 
-/** A task held by this process. */
-export interface Held {
-  /** Aborted when the service stops or the claim is lost, if the current work is resumable. */
-  readonly signal: AbortSignal;
-  /** Passes a cancel to the engine; undefined while the engine has no order to cancel. */
-  onCancel: (() => void) | undefined;
-  /** Sets whether the current work is resumable (initially yes): a stop aborts it, otherwise waits for it. */
-  setResumable(resumable: boolean): void;
-}
-
 /** Opens an output that an engine delivers by URL, with limits of size and time. */
 export type OutputFetch = (
   url: string,

@@ -1,10 +1,6 @@
-import type { Engine, Order } from '../../engines/engine.ts';
 import { engineToKeepTo } from '../../tasks/engine-to-keep-to.ts';
 import { LostClaim, letGo, moveTask, noteProgress } from '../../tasks/move-task.ts';
-import type { Route } from '../../tasks/route.ts';
 import { settleTask } from '../../tasks/settle-task.ts';
-import type { TaskRow } from '../../tasks/task.ts';
-import { routeOf } from '../../tasks/task-json.ts';
 import { releaseTask } from '../chains/release-task.ts';
 import type { Action, ActionOf } from '../decide/action.ts';
 import { followTask } from '../decide/decide.ts';
@@ -14,8 +10,7 @@ import { sendBackToFetch } from '../references/claim-fetches.ts';
 import { deferOrder } from '../rerouting/defer-order.ts';
 import { backToQueue, takeNextRoute } from '../rerouting/next-route.ts';
 import { parkOrder } from '../rerouting/park-order.ts';
-import type { Held, WorkerServices } from '../worker-services.ts';
-import type { Attempt } from './attempt.ts';
+import { Attempt } from './attempt.ts';
 import { callEngine, checkEngine } from './call-engine.ts';
 import { claimSlot } from './claim-slot.ts';
 import { collect, discardDelivery, removeOutputs } from './collect-outputs.ts';
@@ -25,40 +20,8 @@ import { prepareTask } from './prepare-task.ts';
 import { storeAnswer, storeOperation } from './store-answer.ts';
 import { TaskFacts } from './task-facts.ts';
 
-/** A claimed task with the services that act on it. */
-export class ClaimedTask implements Attempt {
-  readonly work: WorkerServices;
-  readonly held: Held;
-  task: TaskRow;
-  order: Order | null = null;
-  isResubmission = false;
-  fault: unknown = null;
-  #route: Route | null = null;
-
-  constructor(work: WorkerServices, held: Held, task: TaskRow) {
-    this.work = work;
-    this.held = held;
-    this.task = task;
-  }
-
-  get route(): Route {
-    this.#route ??= routeOf(this.task);
-    return this.#route;
-  }
-
-  get engine(): Engine | undefined {
-    return this.work.engines.get(this.route.engine);
-  }
-
-  /** Forgets what is known of the task but its row. */
-  beginAgain(row: TaskRow): void {
-    this.task = row;
-    this.order = null;
-    this.isResubmission = false;
-    this.fault = null;
-    this.#route = null;
-  }
-
+/** A claimed task with the actions that the decision table names. */
+export class ClaimedTask extends Attempt {
   async gatherFacts(event: TaskEvent): Promise<Facts> {
     const { work, task } = this;
     const mayLeaveRoute =

@@ -4,12 +4,11 @@ import { type Checked, type Engine, EngineError, type Order, type Started } from
 import { routeCircuit } from '../../routing/circuit.ts';
 import { StorageError } from '../../storage/storage.ts';
 import { LostClaim, noteProgress } from '../../tasks/move-task.ts';
-import type { TaskRow } from '../../tasks/task.ts';
 import { operationOf } from '../../tasks/task-json.ts';
+import type { TaskServices } from '../../tasks/task-services.ts';
 import type { TaskEvent } from '../decide/event.ts';
 import type { Answer, UpstreamJob } from '../spool/answer.ts';
 import { orderOf } from '../task-order.ts';
-import type { Held, WorkerServices } from '../worker-services.ts';
 import type { Attempt } from './attempt.ts';
 import { asEngineError, logFault, tellCircuit } from './report-fault.ts';
 
@@ -17,20 +16,19 @@ const PROGRESS_EVERY_MS = 500;
 
 /** Submits the order, or submits it again under the same task id. The engine's answer is kept in memory until it is stored. */
 export async function callEngine(attempt: Attempt): Promise<TaskEvent> {
-  const { work, task, held } = attempt;
-  const { signal } = held;
-  const engine = configuredEngine(attempt);
+  const { work, task, signal } = attempt;
+  const engine = attempt.engine ?? notConfigured(task.id, attempt.route.engine);
   const circuit = routeCircuit(attempt.route);
   const order = await orderOf(attempt);
   attempt.order = order;
-  if (attempt.isResubmission) held.setResumable(engine.repeatable === true);
+  if (attempt.isResubmission) attempt.setResumable(engine.repeatable === true);
   work.unsent.forget(task.id);
   const endCall = work.load.begin(engine, circuit);
   let started: Started;
   try {
-    started = await timeCall(attempt, engine, 'start', () =>
-      engine.start(order, { signal, onProgress: () => {} }),
-    ).catch((error: unknown) => {
+    const start = () => engine.start(order, { signal, onProgress: () => {} });
+    const measured = { isSimulated: task.simulate_json !== null, engine: engine.name, call: 'start', signal } as const;
+    started = await timeCall(work.services.figures, measured, start).catch((error: unknown) => {
       endCall('failed');
       throw error;
     });
@@ -38,7 +36,7 @@ export async function callEngine(attempt: Attempt): Promise<TaskEvent> {
     work.answers.add(task, engine.name, answerOf(started, engine, order));
   } catch (error) {
     if (error instanceof StorageError && !signal.aborted) return afterUnreadFile(attempt, error);
-    if (isInterruption(error, held)) throw error;
+    if (isInterruption(error, signal)) throw error;
     return await afterFault(attempt, engine, error);
   }
   work.load.succeeded(engine);
@@ -50,67 +48,75 @@ export async function callEngine(attempt: Attempt): Promise<TaskEvent> {
 
 /** Calls `check` of the engine, and passes on a cancel. */
 export async function checkEngine(attempt: Attempt): Promise<TaskEvent> {
-  const { work, task, held } = attempt;
+  const { work, task, signal } = attempt;
   if (task.operation_json === null) throw new Error(`the ${task.step} task ${task.id} has no operation`);
   const operation = operationOf(task);
-  const engine = configuredEngine(attempt);
-  held.setResumable(true);
-  held.signal.throwIfAborted();
+  const engine = attempt.engine ?? notConfigured(task.id, attempt.route.engine);
+  attempt.setResumable(true);
+  signal.throwIfAborted();
   attempt.order ??= await orderOf(attempt);
   const { order } = attempt;
-  const progress = progressNotes(work, task);
+  const progress = progressNotes(task.progress, (now) => noteProgress(work.services, task, now));
   const cancelRequested = task.cancel_requested_at !== null;
-  const context = { signal: held.signal, onProgress: progress.note, cancelRequested };
+  const context = { signal, onProgress: progress.note, cancelRequested };
   // Only the check shows the order's state: an engine may refuse to cancel a finished order.
   const notTaken = (error: unknown) =>
     work.services.log.warn({ err: error, task_id: task.id }, 'engine rejected the cancellation');
   const cancel = async () => await engine.cancel?.(operation, order, context).catch(notTaken);
   let checked: Checked;
   try {
-    held.onCancel = () => void cancel();
+    attempt.onCancel = () => void cancel();
     if (cancelRequested) await cancel();
-    checked = await timeCall(attempt, engine, 'check', () => engine.check(operation, order, context));
+    const check = () => engine.check(operation, order, context);
+    const measured = { isSimulated: task.simulate_json !== null, engine: engine.name, call: 'check', signal } as const;
+    checked = await timeCall(work.services.figures, measured, check);
   } catch (error) {
-    if (isGone(error) && !held.signal.aborted) return { type: 'file_gone' };
-    if (isInterruption(error, held) || shortageOf(error) !== null) throw error;
+    if (isGone(error) && !signal.aborted) return { type: 'file_gone' };
+    if (isInterruption(error, signal) || shortageOf(error) !== null) throw error;
     const fields = { err: error, attempts: task.attempts + 1 };
     logFault(work, task, engine, fields, 'could not check the order at the engine');
     await tellCircuit(work, task, engine, 'check', error);
     return { type: 'check_failed', fault: asEngineError(error, engine) };
   } finally {
-    held.onCancel = undefined;
+    attempt.onCancel = undefined;
     await progress.settled();
   }
   await work.circuits.succeeded(engine.name, 'check');
   return { type: 'checked', checked };
 }
 
+interface MeasuredCall {
+  readonly isSimulated: boolean;
+  readonly engine: string;
+  readonly call: 'start' | 'check';
+  readonly signal: AbortSignal;
+}
+
 /** Measures the duration of a call. Simulated orders call nobody and are not measured. */
 async function timeCall<T>(
-  { work, task, held }: Attempt,
-  engine: Engine,
-  call: 'start' | 'check',
+  figures: TaskServices['figures'],
+  { isSimulated, engine, call, signal }: MeasuredCall,
   run: () => Promise<T>,
 ): Promise<T> {
-  if (task.simulate_json !== null) return await run();
+  if (isSimulated) return await run();
   const began = performance.now();
   const end = (outcome: string) => {
     const seconds = (performance.now() - began) / 1000;
-    work.services.figures.upstreamCall({ engine: engine.name, call, outcome, seconds });
+    figures.upstreamCall({ engine, call, outcome, seconds });
   };
   try {
     const answer = await run();
     end('ok');
     return answer;
   } catch (error) {
-    end(held.signal.aborted ? 'aborted' : error instanceof EngineError ? error.class : 'error');
+    end(signal.aborted ? 'aborted' : error instanceof EngineError ? error.class : 'error');
     throw error;
   }
 }
 
 /** Stores the progress that an engine reports, at most twice a second and one write at a time. */
-function progressNotes(work: WorkerServices, task: TaskRow) {
-  let noted = task.progress;
+function progressNotes(from: number, write: (progress: number) => Promise<void>) {
+  let noted = from;
   let notedAt = Number.NEGATIVE_INFINITY;
   let writing: Promise<void> = Promise.resolve();
   return {
@@ -119,7 +125,7 @@ function progressNotes(work: WorkerServices, task: TaskRow) {
       if (Math.floor(progress) <= noted || now - notedAt < PROGRESS_EVERY_MS) return;
       noted = Math.floor(progress);
       notedAt = now;
-      writing = writing.then(() => noteProgress(work.services, task, progress)).catch(() => {});
+      writing = writing.then(() => write(progress)).catch(() => {});
     },
     settled: () => writing,
   };
@@ -164,12 +170,11 @@ function isGone(error: unknown): boolean {
 }
 
 /** Tells whether an error is not the engine's: the claim was lost, the service stops, or the storage is unavailable. */
-function isInterruption(error: unknown, held: Held): boolean {
-  return held.signal.aborted || error instanceof LostClaim || error instanceof StorageError;
+function isInterruption(error: unknown, signal: AbortSignal): boolean {
+  return signal.aborted || error instanceof LostClaim || error instanceof StorageError;
 }
 
-/** Returns the engine of the task's route. @throws EngineError if it is not configured in this process */
-export function configuredEngine({ task, route, engine }: Attempt): Engine {
-  if (engine !== undefined) return engine;
-  throw new EngineError('upstream', `the engine ${route.engine} of task ${task.id} is not configured`, { took: 'no' });
+/** @throws EngineError, since the engine of the task's route is not configured in this process */
+export function notConfigured(taskId: string, engine: string): never {
+  throw new EngineError('upstream', `the engine ${engine} of task ${taskId} is not configured`, { took: 'no' });
 }

@@ -14,10 +14,10 @@ import type { Attempt } from './attempt.ts';
 
 /** Checks the circuits, claims a slot of the engine, and writes `submitting`, which is on disk before the engine is called. */
 export async function claimSlot(attempt: Attempt): Promise<TaskEvent> {
-  const { work, held, task, route, engine } = attempt;
-  held.signal.throwIfAborted();
+  const { work, signal, task, route, engine } = attempt;
+  signal.throwIfAborted();
   if (engine === undefined || !work.circuits.mayStart(route, task.step === 'deferred')) return { type: 'held_back' };
-  held.setResumable(engine.repeatable === true);
+  attempt.setResumable(engine.repeatable === true);
   const now = work.services.clock.now();
   const changes: Changes = { started_at: task.started_at ?? now, progressed_at: now, operation_json: null };
   // Only the measurement of media changes a request.
@@ -28,7 +28,7 @@ export async function claimSlot(attempt: Attempt): Promise<TaskEvent> {
   const claimed = await claim().catch((error: unknown) => {
     if (!(error instanceof ServiceError && error.outcomeUnknown)) throw error;
     // A pending commit locks the row. So a second write under the same claim sees the result of the first, or that the claim is lost.
-    return retryOwnWrite(work, task, held, claim);
+    return retryOwnWrite(work.services, task, signal, claim);
   });
   if (claimed === null) return { type: 'no_slot' };
   attempt.task = claimed;

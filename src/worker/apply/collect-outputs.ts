@@ -29,16 +29,16 @@ const EXTENSION: Readonly<Record<string, string>> = {
 
 /** Copies the outputs into our storage and asks moderation. @throws errors that are not caused by the outputs themselves */
 export async function collect(attempt: Attempt, { delivery }: ActionOf<'collect'>): Promise<TaskEvent> {
-  const { work, held } = attempt;
+  const { work, signal } = attempt;
   const task = await moveTask(work.services, 'collecting', attempt.task, 'collecting');
   attempt.task = task;
   try {
     const outputs: StoredOutput[] = [];
     for (const [index, output] of delivery.outputs.entries())
-      outputs.push(await collectOutput(work, task, output, index, held.signal));
+      outputs.push(await collectOutput(work, task, output, index, signal));
     if (work.moderation === null) return { type: 'collected', delivery, outputs, refusal: null };
     const question = questionAfter(task, outputs, work.services.signer);
-    const refusal = await work.moderation.judge(question, held.signal);
+    const refusal = await work.moderation.judge(question, signal);
     return { type: 'collected', delivery, outputs, refusal };
   } catch (error) {
     const fault = asOutputFault(error);

@@ -7,7 +7,7 @@ import { operationOf } from '../../tasks/task-json.ts';
 import type { TaskEvent } from '../decide/event.ts';
 import { orderOf } from '../task-order.ts';
 import type { Attempt } from './attempt.ts';
-import { configuredEngine } from './call-engine.ts';
+import { notConfigured } from './call-engine.ts';
 import { discardDelivery } from './collect-outputs.ts';
 import { asEngineError } from './report-fault.ts';
 
@@ -16,14 +16,14 @@ import { asEngineError } from './report-fault.ts';
  * report it to the operator, once. Its files are not kept.
  */
 export async function checkLate(attempt: Attempt): Promise<TaskEvent> {
-  const { work, task, held } = attempt;
+  const { work, task, signal } = attempt;
   let checked: Checked;
   try {
-    const engine = configuredEngine(attempt);
+    const engine = attempt.engine ?? notConfigured(task.id, attempt.route.engine);
     const order = await orderOf(attempt);
-    checked = await engine.check(operationOf(task), order, { signal: held.signal, onProgress: () => {} });
+    checked = await engine.check(operationOf(task), order, { signal, onProgress: () => {} });
   } catch (error) {
-    if (held.signal.aborted) return { type: 'broke_off', cause: 'interrupted', couldNotSettle: false };
+    if (signal.aborted) return { type: 'broke_off', cause: 'interrupted', couldNotSettle: false };
     work.services.log.warn({ err: error, task_id: task.id }, 'could not check a late result');
     return { type: 'check_failed', fault: asEngineError(error, { name: engineOf(task) }) };
   }

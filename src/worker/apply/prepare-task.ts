@@ -8,10 +8,10 @@ import type { Attempt } from './attempt.ts';
 
 /** Measures the media of a claimed task's request, and asks moderation. Writes nothing. */
 export async function prepareTask(attempt: Attempt): Promise<TaskEvent> {
-  const { work, task, held } = attempt;
-  const media = mediaOf(task);
+  const { work, task, signal } = attempt;
   // Most orders: there is nothing to measure and nobody to ask.
-  if (media.length === 0 && work.moderation === null) return { type: 'prepared', preparation: { ready: true } };
+  if (task.media_json === null && work.moderation === null) return { type: 'prepared', preparation: { ready: true } };
+  const media = mediaOf(task);
   if (media.some(isUnfetched)) return { type: 'prepared', preparation: { unfetched: true } };
   const request = requestOf(task);
   const model = work.services.catalog().find(task.model_id);
@@ -20,7 +20,7 @@ export async function prepareTask(attempt: Attempt): Promise<TaskEvent> {
   if (fault !== undefined) return refusedFor('invalid_input', `${fault.param ?? 'request'}: ${fault.message}`);
   if (work.moderation !== null) {
     const question = questionBefore(task, model, measured.request, media, work.services.signer);
-    const reason = await work.moderation.judge(question, held.signal);
+    const reason = await work.moderation.judge(question, signal);
     if (reason !== null) return refusedFor('content_policy', reason);
   }
   // Without media the request stays as ordered.

@@ -23,10 +23,10 @@ export async function storeAnswer(
   attempt: Attempt,
   { checkAfterMs, retries }: ActionOf<'save_answer'>,
 ): Promise<TaskEvent | null> {
-  const { work, task, held } = attempt;
+  const { work, task, signal } = attempt;
   const { answers } = work;
   if (!retries) return await store().finally(() => answers.release(task.id));
-  const stored = await retryOwnWrite(work, task, held, async () => {
+  const stored = await retryOwnWrite(work.services, task, signal, async () => {
     const slow = setTimeout(() => void answers.spool(task.id), SLOW_MS);
     try {
       return await store();

@@ -22,7 +22,9 @@ forEachDatabase((kind) => {
     const { services: here, openAnother } = await openTestServices(t, kind);
     const there = kind === 'sqlite' ? here : await openAnother();
     const key = await insertKey(here);
-    const releasers = [here, there].map((services) => createReleaser({ services } as WorkerServices));
+    const releasers = [here, there].map((services) =>
+      createReleaser({ services, engines: new Map() } as unknown as WorkerServices),
+    );
     for (let round = 0; round < ROUNDS; round++) {
       const parent = await startParent(here, key);
       await Promise.all([
@@ -54,7 +56,7 @@ test('a child is found whose placing commits only after its parent was settled a
   });
   await entered.promise;
   await succeed(there, parent);
-  const { releaseDue } = createReleaser({ services: there } as WorkerServices);
+  const { releaseDue } = createReleaser({ services: there, engines: new Map() } as unknown as WorkerServices);
   await releaseDue();
   gate.resolve();
   await placing;
@@ -75,7 +77,7 @@ test('retention keeps the outputs of a task that others wait for, and lets go of
   await housekeeping.runOnce();
   assert.equal((await rowOf(services, ended.id)).erased_at, null);
   await succeed(services, open);
-  const { releaseDue } = createReleaser({ services } as WorkerServices);
+  const { releaseDue } = createReleaser({ services, engines: new Map() } as unknown as WorkerServices);
   while ((await releaseDue()) === 0);
   await housekeeping.runOnce();
   assert.notEqual((await rowOf(services, ended.id)).erased_at, null);
@@ -86,7 +88,7 @@ test('a parent that is deleted while its child waits for another one ends the ch
   const key = await insertKey(services);
   const [first, second] = [await startParent(services, key), await startParent(services, key)];
   const child = await placeChild(services, key, first.id, second.id);
-  const { releaseDue } = createReleaser({ services } as WorkerServices);
+  const { releaseDue } = createReleaser({ services, engines: new Map() } as unknown as WorkerServices);
   await succeed(services, first);
   while ((await releaseDue()) === 0);
   assert.deepEqual(JSON.parse((await rowOf(services, child)).waiting_json ?? ''), { for: [second.id], depth: 1 });

@@ -4,7 +4,7 @@ import { settleAmount } from '../../pricing/quote.ts';
 import { lasts } from '../../routing/circuit.ts';
 import type { Ending } from '../../tasks/settle-task.ts';
 import { engineOf, measurementsOf, type StoredOutput, type TaskRow } from '../../tasks/task.ts';
-import { linesOf, mediaOf, priceBasisOf, requestOf } from '../../tasks/task-json.ts';
+import { mediaOf, quoteOf, requestOf } from '../../tasks/task-json.ts';
 import type { UpstreamJob } from '../spool/answer.ts';
 import type { ActionOf } from './action.ts';
 import type { Fault } from './event.ts';
@@ -89,12 +89,11 @@ function unknown(message: string, detail: object): Settlement {
 
 /** Returns the charge: the quote if it was exact, otherwise the measured amount, and never more than the hold. */
 export function chargeOf(task: TaskRow, outputs: readonly StoredOutput[]) {
-  const lines = linesOf(task);
-  const basis = priceBasisOf(task);
-  if (basis === null) return { amount: task.price, lines };
+  const { amount, lines, basis } = quoteOf(task);
+  if (basis === null) return { amount, lines };
   const request = requestOf(task);
   const media = mediaOf(task);
-  const quote = { amount: task.price, exact: false, lines, basis };
+  const quote = { amount, exact: false, lines, basis };
   const durationSeconds = outputs[0]?.durationSeconds ?? request.output.durationSeconds;
   return settleAmount(quote, { ...request, output: { ...request.output, durationSeconds } }, measurementsOf(media));
 }

@@ -24,15 +24,16 @@ const STORAGE_AWAY_MS = 10_000;
 
 const SAVE: Rows<'answered'> = [
   {
-    when: 'it is an operation of an engine that costs nothing',
-    if: ({ event, facts }) => event.kind === 'operation' && facts.engine?.isRepeatable === true,
+    when: 'always',
     does: 'save_answer',
-    how: (situation) => ({ checkAfterMs: checkAfterMs(situation), retries: false }),
-  },
-  {
-    when: 'otherwise',
-    does: 'save_answer',
-    how: (situation) => ({ checkAfterMs: checkAfterMs(situation), retries: true }),
+    how: ({ event, facts }) =>
+      event.kind === 'delivery'
+        ? { checkAfterMs: 0, retries: true }
+        : {
+            checkAfterMs: event.checkAfterMs ?? checkPauseMs(0, facts.chance),
+            // An order that costs nothing can be submitted again.
+            retries: facts.engine?.isRepeatable !== true,
+          },
   },
 ];
 
@@ -202,8 +203,4 @@ function pauseAfterRefusal({ task, event, facts }: Situation<'start_failed'>): n
 /** Our own errors do not count as attempts and say nothing about the upstream. */
 function ownFault({ attempts }: { readonly attempts: number }, afterMs: number) {
   return { afterMs, attempts, refused: false };
-}
-
-function checkAfterMs({ event, facts }: Situation<'answered'>): number {
-  return event.kind === 'delivery' ? 0 : (event.checkAfterMs ?? checkPauseMs(0, facts.chance));
 }

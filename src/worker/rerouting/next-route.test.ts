@@ -15,6 +15,7 @@ import { LostClaim } from '../../tasks/move-task.ts';
 import { isFinal, type TaskRow } from '../../tasks/task.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
 import { advanceTask } from '../advance-task.ts';
+import { ClaimedTask } from '../apply/apply.ts';
 import { claimTasks } from '../claim-tasks.ts';
 import { openQueues } from '../open-queues.ts';
 import { createUnsentOrders } from '../unsent-orders.ts';
@@ -157,8 +158,7 @@ async function openStage(t: TestContext, kind: 'sqlite' | 'postgres') {
       await watch.look();
       const queues = openQueues(engines, switches, circuits, load, () => 0);
       const claimed = await database.write('claim', (trx) => claimTasks(trx, { worker: 'test', queues, limit: 20 }));
-      const held = { signal: new AbortController().signal, onCancel: undefined, setResumable: () => {} };
-      const ends = await Promise.allSettled(claimed.map((task) => advanceTask(work, task, { ...held })));
+      const ends = await Promise.allSettled(claimed.map((task) => advanceTask(new ClaimedTask(work, task))));
       for (const end of ends) if (end.status === 'rejected' && !(end.reason instanceof LostClaim)) throw end.reason;
     },
   };

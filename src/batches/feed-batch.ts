@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Transaction } from '../database/database.ts';
-import { prepare } from '../database/prepared.ts';
+import { prepare, prepareTaskCount } from '../database/prepared.ts';
 import { blockTask } from '../orders/block-task.ts';
 import { insertTask } from '../orders/insert-task.ts';
 import { FETCHED_WHEN_LET_IN, lockSlotsOf, placeInQueue } from '../tasks/fair-queue.ts';
@@ -42,33 +42,23 @@ const countPlaced = prepare<{ id: string; orders: number; amount: number }, unkn
       .where('id', '=', argument('id')),
 );
 
-const countInLine = prepare<{ batch: string }, { tasks: number }>('feed_in_line', (builder, argument) =>
+const countInLine = prepareTaskCount<{ batch: string }>('feed_in_line', (builder, argument) =>
   builder
-    .selectFrom((from) =>
-      from
-        .selectFrom('tasks')
-        .select('id')
-        .where('batch_id', '=', argument('batch'))
-        .where('status', '=', 'queued')
-        .where('rank', '>=', 0)
-        .limit(IN_LINE)
-        .as('in_line'),
-    )
-    .select((expression) => expression.fn.countAll<number>().as('tasks')),
+    .selectFrom('tasks')
+    .select('id')
+    .where('batch_id', '=', argument('batch'))
+    .where('status', '=', 'queued')
+    .where('rank', '>=', 0)
+    .limit(IN_LINE),
 );
 
-const countRunning = prepare<{ batch: string; most: number }, { tasks: number }>('feed_running', (builder, argument) =>
+const countRunning = prepareTaskCount<{ batch: string; most: number }>('feed_running', (builder, argument) =>
   builder
-    .selectFrom((from) =>
-      from
-        .selectFrom('tasks')
-        .select('id')
-        .where('batch_id', '=', argument('batch'))
-        .where('status', '=', 'processing')
-        .limit(sql<number>`${argument('most')}`)
-        .as('running'),
-    )
-    .select((expression) => expression.fn.countAll<number>().as('tasks')),
+    .selectFrom('tasks')
+    .select('id')
+    .where('batch_id', '=', argument('batch'))
+    .where('status', '=', 'processing')
+    .limit(sql<number>`${argument('most')}`),
 );
 
 interface Held {
@@ -187,8 +177,8 @@ async function letInWithin(services: TaskServices, trx: Transaction, batch: Batc
 
 /** How many tasks of a batch may be let in now. */
 async function roomOf(session: Pick<Transaction, 'first'>, batch: BatchRow): Promise<number> {
-  const inLine = (await session.first(countInLine, { batch: batch.id }))?.tasks ?? 0;
+  const inLine = (await session.first(countInLine, { batch: batch.id }))?.count ?? 0;
   if (batch.max_parallel === null) return IN_LINE - inLine;
-  const running = (await session.first(countRunning, { batch: batch.id, most: batch.max_parallel }))?.tasks ?? 0;
+  const running = (await session.first(countRunning, { batch: batch.id, most: batch.max_parallel }))?.count ?? 0;
   return Math.max(0, Math.min(IN_LINE, batch.max_parallel - running) - inLine);
 }

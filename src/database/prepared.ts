@@ -1,4 +1,4 @@
-import { type Compilable, type Kysely, type RawBuilder, sql } from 'kysely';
+import { type Compilable, type Kysely, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import type { Schema } from './schema.ts';
 
 /** A statement compiled once per database: its SQL, and for each parameter a value or the name of an argument. */
@@ -45,6 +45,21 @@ export function prepare<A extends object, R>(
       return statement;
     },
   };
+}
+
+/**
+ * A prepared count of the tasks that `select` finds, as `count`. Give the selection a limit: then no more of the index is read, however many
+ * tasks there are.
+ */
+export function prepareTaskCount<A extends object>(
+  name: string,
+  select: (builder: Kysely<Schema>, argument: Argument<A>) => SelectQueryBuilder<Schema, 'tasks', { id: string }>,
+): Prepared<A, { count: number }> {
+  return prepare(name, (builder, argument) =>
+    builder
+      .selectFrom(select(builder, argument).as('counted'))
+      .select((expression) => expression.fn.countAll<number>().as('count')),
+  );
 }
 
 /** Returns the parameters of a compiled statement in order, with the arguments filled in. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Session } from '../database/database.ts';
-import { prepare } from '../database/prepared.ts';
+import { prepare, prepareTaskCount } from '../database/prepared.ts';
 import { IN_FLIGHT } from './in-flight.ts';
 
 export const hasWaiting = prepare<{ queue: string }, { found: number }>('claim_has_waiting', (builder, argument) =>
@@ -14,20 +14,13 @@ export const hasWaiting = prepare<{ queue: string }, { found: number }>('claim_h
 );
 
 /** Uses only the index, so that no rows are read however many tasks are in flight. */
-const countInFlight = prepare<{ queue: string; most: number }, { found: number }>(
-  'claim_in_flight',
-  (builder, argument) =>
-    builder
-      .selectFrom((from) =>
-        from
-          .selectFrom('tasks')
-          .select('id')
-          .where('queue', '=', argument('queue'))
-          .where(IN_FLIGHT)
-          .limit(sql<number>`${argument('most')}`)
-          .as('in_flight'),
-      )
-      .select((expression) => expression.fn.countAll<number>().as('found')),
+const countInFlight = prepareTaskCount<{ queue: string; most: number }>('claim_in_flight', (builder, argument) =>
+  builder
+    .selectFrom('tasks')
+    .select('id')
+    .where('queue', '=', argument('queue'))
+    .where(IN_FLIGHT)
+    .limit(sql<number>`${argument('most')}`),
 );
 
 /**
@@ -57,7 +50,7 @@ export async function takenPlaces(
 ): Promise<number> {
   const { queue, capacity, due } = place;
   const without = (await session.first(countWithoutPlace, { queue, due }))?.found ?? 0;
-  const inFlight = (await session.first(countInFlight, { queue, most: capacity + without }))?.found ?? 0;
+  const inFlight = (await session.first(countInFlight, { queue, most: capacity + without }))?.count ?? 0;
   return inFlight - without;
 }
 

@@ -3,7 +3,7 @@ import type { OrderingKey } from '../accounts/api-key.ts';
 import { isOwn, type Owner } from '../accounts/client-scope.ts';
 import { ServiceError } from '../base/errors.ts';
 import type { Session } from '../database/database.ts';
-import { prepare } from '../database/prepared.ts';
+import { prepare, prepareTaskCount } from '../database/prepared.ts';
 import type { Line } from '../tasks/fair-queue.ts';
 import { VIEW_COLUMNS, type ViewRow } from '../tasks/task-columns.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
@@ -29,41 +29,29 @@ interface PositionArguments {
   id: string;
 }
 
-const countAhead = prepare<PositionArguments, { ahead: number }>('queue_ahead', (builder, argument) =>
+const countAhead = prepareTaskCount<PositionArguments>('queue_ahead', (builder, argument) =>
   builder
-    .selectFrom((from) =>
-      from
-        .selectFrom('tasks')
-        .select('id')
-        .where('queue', '=', argument('queue'))
-        .where('step', '=', sql.lit('waiting'))
-        .where('claimable', '=', sql.lit(1))
-        // As a row, so that the index is walked up to it only.
-        .where(sql<boolean>`(rank, id) < (${argument('rank')}, ${argument('id')})`)
-        .limit(POSITIONS_COUNTED)
-        .as('ahead'),
-    )
-    .select((expression) => expression.fn.countAll<number>().as('ahead')),
+    .selectFrom('tasks')
+    .select('id')
+    .where('queue', '=', argument('queue'))
+    .where('step', '=', sql.lit('waiting'))
+    .where('claimable', '=', sql.lit(1))
+    // As a row, so that the index is walked up to it only.
+    .where(sql<boolean>`(rank, id) < (${argument('rank')}, ${argument('id')})`)
+    .limit(POSITIONS_COUNTED),
 );
 
-const countBlockedAhead = prepare<{ key: string; rank: number }, { ahead: number }>(
-  'queue_blocked_ahead',
-  (builder, argument) =>
-    builder
-      .selectFrom((from) =>
-        from
-          .selectFrom('tasks')
-          .select('id')
-          .where('api_key_id', '=', argument('key'))
-          .where('status', '=', sql.lit('queued'))
-          .where('claimable', '=', sql.lit(0))
-          .where('rank', '>=', sql.lit(0))
-          .where('rank', '<', argument('rank'))
-          .where('rank', '>', sql.lit(NO_RANK))
-          .limit(POSITIONS_COUNTED)
-          .as('ahead'),
-      )
-      .select((expression) => expression.fn.countAll<number>().as('ahead')),
+const countBlockedAhead = prepareTaskCount<{ key: string; rank: number }>('queue_blocked_ahead', (builder, argument) =>
+  builder
+    .selectFrom('tasks')
+    .select('id')
+    .where('api_key_id', '=', argument('key'))
+    .where('status', '=', sql.lit('queued'))
+    .where('claimable', '=', sql.lit(0))
+    .where('rank', '>=', sql.lit(0))
+    .where('rank', '<', argument('rank'))
+    .where('rank', '>', sql.lit(NO_RANK))
+    .limit(POSITIONS_COUNTED),
 );
 
 /**
@@ -113,9 +101,9 @@ export async function queuePosition(session: Session, keyId: string, row: ViewRo
   // A task that its batch holds back has no place in the queue yet.
   if (row.step !== 'waiting' || row.rank < 0) return null;
   const blocked =
-    row.claimable === 1 ? 0 : ((await session.first(countBlockedAhead, { key: keyId, rank: row.rank }))?.ahead ?? 0);
+    row.claimable === 1 ? 0 : ((await session.first(countBlockedAhead, { key: keyId, rank: row.rank }))?.count ?? 0);
   if (blocked >= POSITIONS_COUNTED) return null;
-  const ahead = (await session.first(countAhead, { queue: row.queue, rank: row.rank, id: row.id }))?.ahead ?? 0;
+  const ahead = (await session.first(countAhead, { queue: row.queue, rank: row.rank, id: row.id }))?.count ?? 0;
   const position = ahead + blocked + 1;
   return position <= POSITIONS_COUNTED ? position : null;
 }

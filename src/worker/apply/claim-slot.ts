@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { ServiceError } from '../../base/errors.ts';
 import type { Transaction } from '../../database/database.ts';
-import { prepare } from '../../database/prepared.ts';
+import { prepareTaskCount } from '../../database/prepared.ts';
 import { IN_FLIGHT } from '../../tasks/in-flight.ts';
 import { type Changes, moveWithin } from '../../tasks/move-task.ts';
 import type { TaskRow } from '../../tasks/task.ts';
@@ -42,20 +42,15 @@ interface Place {
   capacity: number;
 }
 
-const countBusy = prepare<Place, { busy: number }>('submit_busy', (builder, argument) =>
+const countBusy = prepareTaskCount<Place>('submit_busy', (builder, argument) =>
   builder
-    .selectFrom((from) =>
-      from
-        .selectFrom('tasks')
-        .select('id')
-        .where('queue', '=', argument('queue'))
-        .where('id', '!=', argument('id'))
-        .where(IN_FLIGHT)
-        .where('step', '!=', sql.lit('deferred'))
-        .limit(sql<number>`${argument('capacity')}`)
-        .as('in_flight'),
-    )
-    .select((expression) => expression.fn.countAll<number>().as('busy')),
+    .selectFrom('tasks')
+    .select('id')
+    .where('queue', '=', argument('queue'))
+    .where('id', '!=', argument('id'))
+    .where(IN_FLIGHT)
+    .where('step', '!=', sql.lit('deferred'))
+    .limit(sql<number>`${argument('capacity')}`),
 );
 
 /**
@@ -73,7 +68,7 @@ export async function claimEngineSlot(
   const take = async (trx: Transaction) => {
     if (task.step === 'deferred') {
       await trx.lock(`queue:${task.queue}`);
-      const busy = (await trx.first(countBusy, { queue: task.queue, id: task.id, capacity }))?.busy ?? 0;
+      const busy = (await trx.first(countBusy, { queue: task.queue, id: task.id, capacity }))?.count ?? 0;
       if (busy >= capacity) return null;
       if (task.claimable === 0) {
         if ((await claimableAgain(trx, task)) === 0) return null;

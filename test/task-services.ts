@@ -18,6 +18,7 @@ import { createTrustedFetch } from '../src/net/trusted-fetch.ts';
 import { openFileStorage } from '../src/storage/file-storage.ts';
 import { createFileSigner } from '../src/tasks/file-signer.ts';
 import type { TaskServices } from '../src/tasks/task-services.ts';
+import { WaitingCounts } from '../src/tasks/waiting-counts.ts';
 import { openTestDatabase } from './databases.ts';
 
 /** A clock that only moves when told to. */
@@ -75,6 +76,7 @@ export async function openTestServices(
       canCancel: () => true,
     },
     budgets: createBudgets({ limits: loadConfig({}).budgets, now: () => clock.now() }),
+    waitingCounts: new WaitingCounts(clock),
     storage,
     media,
     references: createReferences({ fetch: trusted.fetch, storage, media, temporaryDirectory }),

@@ -51,9 +51,13 @@ export async function listActs(
       actor: row.actor,
       act: row.act,
       target: row.target,
-      detail: JSON.parse(row.detail_json) as JsonObject,
+      detail: detailOf(row),
       created_at: isoTime(row.created_at),
     })),
     hasMore: rows.length > page.limit,
   };
+}
+
+function detailOf(row: { readonly detail_json: string }): JsonObject {
+  return JSON.parse(row.detail_json) as JsonObject;
 }

@@ -168,11 +168,15 @@ async function settledSums(
 }
 
 function amountsOf(portions: readonly Promised[], endUser: string): PromisedAmount[] {
-  return portions.flatMap(({ created_at: createdAt, end_users_json }) => {
-    const amounts = new Map(Object.entries(JSON.parse(end_users_json) as Record<string, Micros>));
-    const amount = amounts.get(endUser);
-    return amount === undefined ? [] : [{ createdAt, amount }];
+  return portions.flatMap((portion) => {
+    const amount = promisedOf(portion).get(endUser);
+    return amount === undefined ? [] : [{ createdAt: portion.created_at, amount }];
   });
+}
+
+/** Reads the promised amount of each end user. */
+function promisedOf(row: Pick<Promised, 'end_users_json'>): Map<string, Micros> {
+  return new Map(Object.entries(JSON.parse(row.end_users_json) as Record<string, Micros>));
 }
 
 function sumPromised(promised: readonly PromisedAmount[], from: number): Micros {

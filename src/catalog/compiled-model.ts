@@ -10,11 +10,14 @@ import type { Model } from './model.ts';
 import { compileCheck, compileDurationCheck } from './parameter-check.ts';
 import type { ParameterCheck } from './scalar-checks.ts';
 import { compileTextLimit } from './text-limit.ts';
+import { isVendorAddress } from './vendor-address.ts';
 
 /** Data computed once per model, so that a request needs only look-ups and comparisons. */
 export interface CompiledModel {
   readonly fields: FieldSet;
   readonly actions: ReadonlyMap<ActionName, FieldSet>;
+  /** The parameters whose value is an address that the vendor reads. */
+  readonly vendorAddresses: readonly string[];
 }
 
 /** The parameters of a create, or of an action. */
@@ -46,13 +49,18 @@ export function compileModel(model: Model): CompiledModel {
   if (known !== undefined) return known;
   const actions = new Map<ActionName, FieldSet>();
   for (const action of model.actions) {
-    const parameters = ACTIONS[action].parameters as Readonly<Record<string, Schema>>;
+    const ofAction = ACTIONS[action].parameters as Readonly<Record<string, Schema>>;
     actions.set(
       action,
-      compileFields(parameters, { ...model.limits, mask_url: { ...model.limits.mask_url, role: 'mask' } }),
+      compileFields(ofAction, { ...model.limits, mask_url: { ...model.limits.mask_url, role: 'mask' } }),
     );
   }
-  const fresh = { fields: compileFields(model.parameters as Readonly<Record<string, Schema>>, model.limits), actions };
+  const parameters = model.parameters as Readonly<Record<string, Schema>>;
+  const fresh = {
+    fields: compileFields(parameters, model.limits),
+    actions,
+    vendorAddresses: Object.keys(parameters).filter((name) => isVendorAddress(parameters[name] as Schema)),
+  };
   compiled.set(model, fresh);
   return fresh;
 }

@@ -160,9 +160,13 @@ export function enterCall(
 export async function findCall(session: Session, keyId: string, id: string): Promise<Call | null> {
   const row = await session.first(selectCall, { id, key: keyId });
   if (row === undefined) return null;
-  return {
-    id: row.id,
-    taskIds: JSON.parse(row.task_ids_json) as string[],
-    view: JSON.parse(row.view_json) as CallView,
-  };
+  return { id: row.id, taskIds: taskIdsOf(row), view: viewOf(row) };
+}
+
+function taskIdsOf(row: { readonly task_ids_json: string }): string[] {
+  return JSON.parse(row.task_ids_json) as string[];
+}
+
+function viewOf(row: { readonly view_json: string }): CallView {
+  return JSON.parse(row.view_json) as CallView;
 }

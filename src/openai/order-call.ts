@@ -20,7 +20,10 @@ export interface CallIdentity {
   readonly simulate: string | null;
 }
 
-/** Calls that this process is placing, by their digest: a retry that overtakes its call waits for it. */
+/**
+ * Calls that this process is placing, by their digest: a retry that overtakes its call waits for it. One map per service and not per process,
+ * since tests run several services in one process. The services themselves belong to a room that knows no calls.
+ */
 const placing = new WeakMap<TaskServices, Map<string, Promise<unknown>>>();
 
 /**

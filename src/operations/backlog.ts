@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Session } from '../database/database.ts';
 import { engineOfQueue } from '../tasks/queue-names.ts';
-import { engineOf, type TaskRow } from '../tasks/task.ts';
+import type { TaskRow } from '../tasks/task.ts';
+import { engineOf } from '../tasks/task-json.ts';
 
 /** Open orders of one queue at one step. */
 export interface BacklogGroup {

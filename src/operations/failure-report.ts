@@ -1,8 +1,7 @@
 import { isoTime } from '../base/clock.ts';
 import { timeIdPrefix } from '../base/ids.ts';
 import type { Session } from '../database/database.ts';
-import { engineOf } from '../tasks/task.ts';
-import { failureOf } from '../tasks/task-json.ts';
+import { engineOf, failureOf } from '../tasks/task-json.ts';
 import type { FailureView } from '../wire/admin.ts';
 import type { ModeFilter } from '../wire/words.ts';
 import { modesOf } from './mode-filter.ts';

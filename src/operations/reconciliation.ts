@@ -4,7 +4,7 @@ import { ServiceError } from '../base/errors.ts';
 import { formatMicros } from '../base/money.ts';
 import type { Database, Session } from '../database/database.ts';
 import { reportDetailOf } from '../tasks/report-to-operator.ts';
-import { engineOf } from '../tasks/task.ts';
+import { engineOf } from '../tasks/task-json.ts';
 import type { ReconciliationView } from '../wire/admin.ts';
 import type { ModeFilter } from '../wire/words.ts';
 import { modesOf } from './mode-filter.ts';

@@ -1,12 +1,12 @@
 import type { OrderingKey } from '../accounts/api-key.ts';
-import { errorFromFaults, type Fault } from '../base/errors.ts';
+import type { Fault } from '../base/errors.ts';
 import type { Model, ResolvedRequest } from '../catalog/model.ts';
 import type { Resolution } from '../catalog/resolve-request.ts';
 import type { Waits } from '../tasks/earlier-orders.ts';
 import type { Route } from '../tasks/route.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import { chooseRoute } from './choose-model.ts';
-import { type JudgedMedia, judgeMedia } from './order-media.ts';
+import { acceptMedia, type JudgedMedia } from './order-media.ts';
 import { refusalOf } from './refuse-order.ts';
 
 /** An order whose fields were read and resolved by its model. */
@@ -41,17 +41,4 @@ export async function judgeOrder(
   const request = await requestOrRefuse(services, order);
   const route = chooseRoute(services, key, model, request, await keepTo());
   return { request, route, judged: await acceptMedia(services, key, model, request, { keep: true, waits, earlier }) };
-}
-
-/** The media of an order without faults. @throws ServiceError with every fault */
-export async function acceptMedia(
-  services: TaskServices,
-  key: OrderingKey,
-  model: Model,
-  request: ResolvedRequest,
-  options: Waits & { readonly keep: boolean },
-): Promise<JudgedMedia> {
-  const judged = await judgeMedia(services, key, model, request, options);
-  if (judged.faults.length > 0) throw errorFromFaults(judged.faults);
-  return judged;
 }

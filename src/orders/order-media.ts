@@ -1,5 +1,5 @@
 import type { Owner } from '../accounts/client-scope.ts';
-import type { Fault } from '../base/errors.ts';
+import { errorFromFaults, type Fault } from '../base/errors.ts';
 import { measureRequest } from '../catalog/measure-request.ts';
 import { replaceMediaSources } from '../catalog/media-fields.ts';
 import type { MediaMeasurement, MediaReference, Model, ResolvedRequest } from '../catalog/model.ts';
@@ -18,7 +18,6 @@ export interface JudgedMedia {
   readonly media: readonly TaskMedia[];
   /** Files that data URIs became: stored already, entered with the order. */
   readonly newFiles: readonly NewFile[];
-  readonly faults: readonly Fault[];
   /** The finished tasks whose outputs it uses. */
   readonly usedTasks: readonly string[];
   /** What the price is computed from. */
@@ -34,10 +33,11 @@ export interface KnownMedia {
 }
 
 /**
- * Judges every medium of a request as far as that goes without the network: scheme, literal address, data URI, own file.
+ * Checks every medium of a request as far as that goes without the network: scheme, literal address, data URI, own file.
  * @param options.keep whether data URIs become files; a quote only judges them.
+ * @throws ServiceError with every fault
  */
-export async function judgeMedia(
+export async function acceptMedia(
   services: TaskServices,
   owner: Owner,
   model: Model,
@@ -76,13 +76,13 @@ export async function judgeMedia(
       newFiles.map((file) => file.media.key),
       null,
     );
-    return { request, media, newFiles: [], faults, usedTasks, known };
+    if (faults.length > 0) throw errorFromFaults(faults);
+    return { request, media, newFiles: [], usedTasks, known };
   }
   return {
     request: replaceMediaSources(model, request, (reference) => sources.get(reference) ?? reference.source),
     media,
     newFiles,
-    faults,
     usedTasks,
     known,
   };

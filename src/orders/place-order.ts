@@ -6,7 +6,7 @@ import { assertRoomToStore, countStored } from '../accounts/stored-bytes.ts';
 import { ServiceError } from '../base/errors.ts';
 import { formatMicros, type Micros } from '../base/money.ts';
 import type { Transaction } from '../database/database.ts';
-import { type Line, placeInQueue, waitingOf } from '../tasks/fair-queue.ts';
+import { type Line, placeInQueue } from '../tasks/fair-queue.ts';
 import type { TaskRow } from '../tasks/task.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import { insertFile, type NewFile } from '../uploads/new-file.ts';
@@ -37,9 +37,6 @@ export interface NewlyPlaced {
   /** Those that it was placed with; null if it is blocked, without a rank. */
   readonly line: Line | null;
 }
-
-const WAITING_READ_EVERY_MS = 1000;
-const FULL_QUEUE_READ_EVERY_MS = 100;
 
 /**
  * Places one order, bound to its Idempotency-Key.
@@ -79,7 +76,7 @@ export async function placeOrders(
   const place = async (trx: Transaction) => {
     const replayOf = (await binding?.find(trx)) ?? null;
     if (replayOf !== null) return { replayOf };
-    await assertRoomInQueue(services, trx, key, count);
+    await services.waitingCounts.assertRoom(trx, key, count);
     await assertWithinSpendLimits(trx, key, total, now);
     await assertWithinEndUserLimits(trx, key, fields.endUser, total, now);
     await assertCanPay(trx, key.account, key.mode, total);
@@ -148,60 +145,4 @@ async function countNewFiles(
   const bytes = files.reduce((sum, file) => sum + file.media.bytes, 0);
   if (bytes > 0) await countStored(trx, key.id, bytes, limit);
   if (unfetched) await assertRoomToStore(trx, key.id, 1, limit);
-}
-
-interface WaitingCount {
-  readonly readAt: number;
-  /** Kept by all orders that come while it is read. */
-  readonly read: Promise<void>;
-  count: number;
-}
-const waitingCounts = new WeakMap<TaskServices, Map<string, WaitingCount>>();
-
-/**
- * Counted in this process and read anew each second, so that an order does not walk its key's whole queue. Those that have started since
- * are still in the count, so it is read again before an order is refused for it.
- */
-async function assertRoomInQueue(
-  services: TaskServices,
-  trx: Transaction,
-  key: OrderingKey,
-  count: number,
-): Promise<void> {
-  if (key.queueLimit === 0) return;
-  const counts = waitingCounts.get(services) ?? new Map<string, WaitingCount>();
-  waitingCounts.set(services, counts);
-  const now = services.clock.now();
-  let known = counts.get(key.id);
-  // A clock that was set back makes it old, not young.
-  const age = known === undefined ? Number.POSITIVE_INFINITY : Math.abs(now - known.readAt);
-  const isFull = known !== undefined && known.count + count > key.queueLimit;
-  if (known === undefined || age >= (isFull ? FULL_QUEUE_READ_EVERY_MS : WAITING_READ_EVERY_MS)) {
-    known = countWaiting(trx, key.id, now);
-    if (counts.size > 10_000) counts.clear();
-    counts.set(key.id, known);
-    known.read.catch(() => counts.delete(key.id));
-  }
-  await known.read;
-  if (known.count + count > key.queueLimit) {
-    throw new ServiceError(
-      'queue_full',
-      `${known.count} tasks of this API key are waiting; the limit is ${key.queueLimit}. Retry when some have started.`,
-      {
-        retryAfterSeconds: 5,
-      },
-    );
-  }
-  known.count += count;
-}
-
-function countWaiting(trx: Transaction, keyId: string, now: number): WaitingCount {
-  const counted: { readAt: number; read: Promise<void>; count: number } = {
-    readAt: now,
-    count: 0,
-    read: waitingOf(trx, keyId).then((waiting) => {
-      counted.count += waiting;
-    }),
-  };
-  return counted;
 }

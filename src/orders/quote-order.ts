@@ -11,7 +11,8 @@ import type { TaskServices } from '../tasks/task-services.ts';
 import type { QuoteView } from '../wire/task.ts';
 import { chooseModel } from './choose-model.ts';
 import { resolveFollowUp } from './create-action.ts';
-import { acceptMedia, requestOrRefuse } from './judge-order.ts';
+import { requestOrRefuse } from './judge-order.ts';
+import { acceptMedia } from './order-media.ts';
 import { findSubject } from './refuse-order.ts';
 import { takeServiceFields } from './service-fields.ts';
 

@@ -108,15 +108,10 @@ function unitPrice(price: bigint): string {
 }
 
 const SIZE_NAMES = new Set(['width', 'height', 'output_pixels', 'output_megapixels', 'aspect', 'aspect_long']);
-const sizeDependent = new WeakMap<Pricing, boolean>();
 
+/** Tells whether a price depends on the size of the output. */
 function dependsOnSize(pricing: Pricing): boolean {
-  let depends = sizeDependent.get(pricing);
-  if (depends === undefined) {
-    depends = pricing.components.some(
-      (one) => one.per === 'output_megapixel' || Object.keys(one.when ?? {}).some((name) => SIZE_NAMES.has(name)),
-    );
-    sizeDependent.set(pricing, depends);
-  }
-  return depends;
+  return pricing.components.some(
+    (one) => one.per === 'output_megapixel' || Object.keys(one.when ?? {}).some((name) => SIZE_NAMES.has(name)),
+  );
 }

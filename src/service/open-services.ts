@@ -18,6 +18,7 @@ import { createRouting } from '../routing/routing.ts';
 import type { Switches } from '../routing/switches.ts';
 import { createFileSigner } from '../tasks/file-signer.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
+import { WaitingCounts } from '../tasks/waiting-counts.ts';
 import { createTypicalSeconds } from '../views/typical-seconds.ts';
 import { secretOf } from './installation-secret.ts';
 import type { LocalWorker } from './local-worker.ts';
@@ -67,6 +68,7 @@ export async function openServices(parts: ServicesParts, closers: AsyncDisposabl
     catalog,
     routing: createRouting(engines, switches, circuits, { live: config.engines, now: () => clock.now() }),
     budgets,
+    waitingCounts: new WaitingCounts(clock),
     storage,
     media,
     references: createReferences({

@@ -11,7 +11,8 @@ import type { TaskFailure } from '../engines/engine.ts';
 import { enterDelivery } from '../events/webhook-deliveries.ts';
 import { fillSlots, lockSlots } from './fair-queue.ts';
 import { reportToOperator } from './report-to-operator.ts';
-import { engineOf, type StoredOutput, type TaskRow } from './task.ts';
+import type { StoredOutput, TaskRow } from './task.ts';
+import { engineOf } from './task-json.ts';
 import type { TaskServices } from './task-services.ts';
 import { endWaits } from './waits.ts';
 

@@ -61,6 +61,11 @@ export function routeOf(row: With<'route_json'>): Route {
   return { model: null, parameters: null, fixed: {}, ...(JSON.parse(row.route_json) as Pick<Route, 'engine'>) };
 }
 
+/** The engine of the frozen route. */
+export function engineOf(row: With<'route_json'>): string {
+  return (JSON.parse(row.route_json) as Pick<Route, 'engine'>).engine;
+}
+
 /** The tasks that a blocked task waits for. */
 export interface Waiting {
   readonly for: readonly string[];

@@ -11,6 +11,7 @@ import type { Storage } from '../storage/storage.ts';
 import type { FileSigner } from './file-signer.ts';
 import type { Routing } from './route.ts';
 import type { TaskFigures } from './task-figures.ts';
+import type { WaitingCounts } from './waiting-counts.ts';
 
 /** The dependencies of all operations on tasks. The service creates them once. */
 export interface TaskServices {
@@ -22,6 +23,7 @@ export interface TaskServices {
   readonly routing: Routing;
   /** The use of this process's budgets by each API key. */
   readonly budgets: Budgets;
+  readonly waitingCounts: WaitingCounts;
   readonly storage: Storage;
   readonly media: MediaTools;
   readonly references: References;

@@ -120,11 +120,6 @@ export function taskOfFileKey(key: string): string | null {
   return /^tasks\/[^/]+\/((?:img|vid)_[^/]+)\//.exec(key)?.[1] ?? null;
 }
 
-/** Returns the engine of a task's stored route. */
-export function engineOf(row: Pick<TaskRow, 'route_json'>): string {
-  return (JSON.parse(row.route_json) as { engine: string }).engine;
-}
-
 /** Returns the measurements of the media in our storage, and of those whose size is certain before they are made. */
 export function measurementsOf(media: readonly TaskMedia[]): MediaMeasurement[] {
   return media.flatMap(({ field, index, stored, awaited }) => {

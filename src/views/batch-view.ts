@@ -5,6 +5,7 @@ import type { Session } from '../database/database.ts';
 import { prepare } from '../database/prepared.ts';
 import type { Schema } from '../database/schema.ts';
 import type { TaskStatus } from '../tasks/task.ts';
+import { metadataOf } from '../tasks/task-json.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import type { BatchView } from '../wire/batch.ts';
 
@@ -71,7 +72,7 @@ export async function viewBatch(services: TaskServices, row: BatchRow): Promise<
       currency: 'USD',
     },
     max_parallel: row.max_parallel,
-    metadata: JSON.parse(row.metadata_json) as Record<string, string>,
+    metadata: metadataOf(row),
     mode: row.mode,
     created_at: isoTime(row.created_at),
     cancel_requested_at: isoTime(row.cancel_requested_at),
@@ -88,6 +89,11 @@ export async function viewBatch(services: TaskServices, row: BatchRow): Promise<
 
 /** The tally of a batch that has ended; null before. */
 function storedTally(row: BatchRow): BatchTally | null {
-  if (row.counts_json === null) return null;
-  return { counts: JSON.parse(row.counts_json), settled: row.quoted, charged: row.charged ?? 0 };
+  const counts = countsOf(row);
+  return counts === null ? null : { counts, settled: row.quoted, charged: row.charged ?? 0 };
+}
+
+/** Reads the counts of a batch that has ended; null before. */
+function countsOf(row: Pick<BatchRow, 'counts_json'>): BatchTally['counts'] | null {
+  return row.counts_json === null ? null : (JSON.parse(row.counts_json) as BatchTally['counts']);
 }

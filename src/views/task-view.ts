@@ -4,9 +4,18 @@ import { isoTime } from '../base/clock.ts';
 import { formatMicros } from '../base/money.ts';
 import type { QuoteLine } from '../catalog/model.ts';
 import type { TaskFailure } from '../engines/engine.ts';
-import { engineOf, isFinal, type StoredOutput } from '../tasks/task.ts';
+import { isFinal, type StoredOutput } from '../tasks/task.ts';
 import type { ViewRow } from '../tasks/task-columns.ts';
-import { failureOf, inputOf, linesOf, metadataOf, outputsOf, simulateOf, waitingOf } from '../tasks/task-json.ts';
+import {
+  engineOf,
+  failureOf,
+  inputOf,
+  linesOf,
+  metadataOf,
+  outputsOf,
+  simulateOf,
+  waitingOf,
+} from '../tasks/task-json.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import type { OutputView, TaskView } from '../wire/task.ts';
 import { offeredActions } from './action-offers.ts';

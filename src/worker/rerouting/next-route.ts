@@ -3,8 +3,8 @@ import { placeInQueue } from '../../tasks/fair-queue.ts';
 import { type Changes, letGo, moveTask, moveWithin } from '../../tasks/move-task.ts';
 import { liveQueueOf } from '../../tasks/queue-names.ts';
 import type { EngineStanding, Route } from '../../tasks/route.ts';
-import { engineOf, type TaskRow } from '../../tasks/task.ts';
-import { requestOf, routeOf } from '../../tasks/task-json.ts';
+import type { TaskRow } from '../../tasks/task.ts';
+import { engineOf, requestOf, routeOf } from '../../tasks/task-json.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
 import { claimableAgain } from './park-order.ts';
 

@@ -1,7 +1,8 @@
 import type { Checked, Delivery } from '../src/engines/engine.ts';
 import { LostClaim } from '../src/tasks/move-task.ts';
 import type { Ending } from '../src/tasks/settle-task.ts';
-import { engineOf, type TaskRow, type TaskStep } from '../src/tasks/task.ts';
+import type { TaskRow, TaskStep } from '../src/tasks/task.ts';
+import { engineOf } from '../src/tasks/task-json.ts';
 import type { Action } from '../src/worker/decide/action.ts';
 import { followTask, type TaskLife } from '../src/worker/decide/decide.ts';
 import type { TaskEvent } from '../src/worker/decide/event.ts';

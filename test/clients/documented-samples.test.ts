@@ -11,7 +11,7 @@ import { startTestService } from '../service.ts';
 import { wholeFile } from '../whole-file.ts';
 import { OPENAI_PACKAGE, openPython } from './python.ts';
 
-/** The programs in the pages about clients, run as printed. Blocks marked `before` are programs for other services. */
+/** The programs in the pages about clients, run as printed. Blocks marked `before` are programs for other services, blocks of JSON lines are files for the commands. */
 
 const ROOT = join(import.meta.dirname, '../..');
 /** The last version that an empty environment could install when this was written. */
@@ -22,6 +22,7 @@ const PAGES = [
   'coming-from-fal.md',
   'coming-from-replicate.md',
   'coming-from-litellm.md',
+  'storyboards.md',
 ];
 const CONFIGURED_ROUTER = `
 import os, yaml, litellm
@@ -35,13 +36,14 @@ const { key } = await service.issueKey({ mode: 'test', accountView: true });
 
 for (const page of PAGES) {
   const blocks = [...readFileSync(join(ROOT, 'docs', page), 'utf8').matchAll(/^```(\S*)([^\n]*)\n(.*?)^```$/gms)].map(
-    ([, language = '', mark = '', code = '']) => ({ language, isBefore: mark.trim() === 'before', code }),
+    ([, language = '', mark = '', code = '']) => ({ language, mark: mark.trim(), code }),
   );
-  const programs = blocks.filter(({ isBefore }) => !isBefore);
+  const files = blocks.filter(({ language }) => language === 'jsonl');
+  const programs = blocks.filter(({ mark, language }) => mark !== 'before' && language !== 'jsonl');
 
   test(`docs/${page} has only blocks that are run here, or that are marked as programs for another service`, () => {
     assert.deepEqual(
-      programs.filter(({ language }) => !['python', 'ts', 'yaml'].includes(language)).map(({ code }) => code),
+      programs.filter(({ language }) => !['python', 'ts', 'yaml', 'sh'].includes(language)).map(({ code }) => code),
       [],
     );
     assert.ok(programs.length > 0);
@@ -52,6 +54,12 @@ for (const page of PAGES) {
       const folder = await mkdtemp(join(tmpdir(), 'darkroom-sample-'));
       t.after(() => rm(folder, { recursive: true, force: true }));
       const printed = code.replaceAll('http://127.0.0.1:8080', service.url);
+      for (const { mark, code: content } of files) await writeFile(join(folder, mark), content);
+      if (language === 'sh') {
+        const words = `"${process.execPath}" "${join(ROOT, 'src/cli/main.ts')}" "$@"`;
+        await run('sh', ['-ec', `darkroom() { ${words}; }\n${printed}`], folder);
+        return;
+      }
       if (language === 'ts') {
         await linkPackages(folder);
         await writeFile(join(folder, 'sample.ts'), printed);

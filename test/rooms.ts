@@ -80,9 +80,11 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     ...['base', 'net', 'database', 'storage', 'catalog', 'media', 'engines/engine.ts', 'engines/upstreams.ts'],
     ...['routing/circuit.ts', 'worker/spool', 'operations', 'config'],
   ],
+  // Tries routes with the operator's own accounts. No database.
+  trial: ['base', 'net', 'catalog', 'pricing', 'engines'],
   cli: [
     ...['base', 'net', 'database', 'wire', 'illustrator/prompt', 'accounts', 'events/sign-event.ts', 'mcp', 'config'],
-    ...['service', 'doctor'],
+    ...['service', 'doctor', 'trial', 'catalog/catalog.ts', 'engines/upstreams.ts', 'media/media-tools.ts'],
   ],
 };
 

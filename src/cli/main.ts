@@ -6,6 +6,7 @@ import { addBackupCommand } from './backup.ts';
 import { addBatchCommand } from './batch/batch.ts';
 import { commandFault } from './command-fault.ts';
 import { addDoctorCommand } from './doctor.ts';
+import { addEnginesCommand } from './engines.ts';
 import { addGenerateCommands } from './generate.ts';
 import { addKeysCommand } from './keys.ts';
 import { addListenCommand } from './listen.ts';
@@ -53,6 +54,7 @@ async function main(words: readonly string[]): Promise<number> {
   addBackupCommand(program);
   addRestoreCommand(program);
   addMigrateCommand(program);
+  addEnginesCommand(program);
   addDoctorCommand(program);
   try {
     await program.parseAsync([...words], { from: 'user' });

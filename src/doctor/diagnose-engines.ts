@@ -48,7 +48,7 @@ export async function diagnoseEngines(
         );
         if (probed?.ok !== false) {
           const found = `${probed?.message ?? 'configured'} (${describeLimits(engine)})`;
-          if (opened === null) return { name, status: 'ok', found, advice: null };
+          if (opened === null) return { name, status: 'ok', found: `${found}. ${howToTry(engine)}`, advice: null };
           const advice = `It gets orders again by itself; once the cause is mended, at once by POST /admin/v1/engines/${engine.name}/circuit/close.`;
           return { name, status: 'warning', found: `${found}, but it ${describeCircuit(opened, now)}`, advice };
         }
@@ -60,6 +60,11 @@ export async function diagnoseEngines(
     await pictures.close();
     await close();
   }
+}
+
+/** Probes cost nothing and so place no order. */
+function howToTry({ name }: Engine): string {
+  return `To place a paid order at each of its routes: darkroom engines try ${name} --max-spend 0.50`;
 }
 
 /** Formats limits such as `5 to 200 orders at once, 720 s to hand one over`. */

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { JsonObject, JsonValue } from '../base/canonical-json.ts';
+import type { Micros } from '../base/money.ts';
 import type { ResolvedRequest } from '../catalog/model.ts';
 import type { RouteMap } from '../catalog/route-map.ts';
 
@@ -188,6 +189,8 @@ export type Checked =
 export interface Delivery {
   readonly outputs: readonly DeliveredOutput[];
   readonly keep?: JsonValue;
+  /** What the upstream says that it charged for the order; absent if it does not say. */
+  readonly upstreamCost?: Micros;
 }
 
 export interface DeliveredOutput {

@@ -1,0 +1,141 @@
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { JsonObject, JsonValue } from '../base/canonical-json.ts';
+import type { Micros } from '../base/money.ts';
+import type { ResolvedRequest } from '../catalog/model.ts';
+import type { CatalogRoute } from '../catalog/route-map.ts';
+import { type Delivery, type Engine, EngineError, type Order, type OrderMedia } from '../engines/engine.ts';
+import type { TrustedFetch } from '../net/trusted-fetch.ts';
+import { samplePicture } from './sample-picture.ts';
+
+/** How an order of the trial ended. */
+export interface TriedOrder {
+  /** `unknown`: nobody knows if the upstream has the order; it was not submitted again. */
+  readonly outcome: 'succeeded' | 'refused' | 'failed' | 'unknown' | 'not finished';
+  /** The upstream took the order. */
+  readonly accepted: boolean;
+  /** The upstream's own reason; null after a success. */
+  readonly reason: string | null;
+  readonly seconds: number;
+  readonly outputs: number;
+  readonly bytes: number | null;
+  /** What the upstream says it charged; null if it does not say. */
+  readonly upstreamCost: Micros | null;
+  /** The upstream's own id, to look it up in its records. */
+  readonly job: string | null;
+}
+
+const LONGEST_MS = 20 * 60_000;
+const CHECK_EVERY_MS = 3_000;
+const MAX_OUTPUT_BYTES = 1024 * 1024 * 1024;
+const DOWNLOAD_TIMEOUT_MS = 5 * 60_000;
+
+/** Returns the order as the worker would hand it to the engine. Its media are small pictures. */
+export function orderFor(request: ResolvedRequest, route: CatalogRoute, taskId: string): Order {
+  const { engine, model = null, parameters = null, fixed = {} } = route;
+  return {
+    taskId,
+    mode: 'live',
+    request,
+    route: { engine, model, parameters, fixed: fixed as JsonObject },
+    simulate: null,
+    testMark: false,
+    media: request.media.map(mediumOf),
+    parent: null,
+  };
+}
+
+function mediumOf({ field, index, kind }: ResolvedRequest['media'][number]): OrderMedia {
+  const { bytes, side } = samplePicture();
+  return {
+    field,
+    index,
+    kind,
+    contentType: 'image/png',
+    bytes: bytes.length,
+    width: side,
+    height: side,
+    durationSeconds: null,
+    open: async () => Readable.from([bytes]),
+    url: null,
+  };
+}
+
+/**
+ * Submits one order, once, and follows it to its end. Downloads the result to measure it and keeps nothing.
+ * @param onTaken is told the operation as soon as the upstream has the order
+ */
+export async function tryOrder(
+  engine: Engine,
+  order: Order,
+  { fetch, signal, checkEveryMs = CHECK_EVERY_MS }: TryTools,
+  onTaken: (operation: JsonValue) => Promise<void>,
+): Promise<TriedOrder> {
+  const began = performance.now();
+  const limited = AbortSignal.any([signal, AbortSignal.timeout(LONGEST_MS)]);
+  const context = { signal: limited, onProgress: () => {} };
+  let accepted = false;
+  let job: string | null = null;
+  const ended = (outcome: TriedOrder['outcome'], reason: string | null): TriedOrder => {
+    const seconds = Math.round((performance.now() - began) / 100) / 10;
+    return { outcome, accepted, reason, seconds, outputs: 0, bytes: null, upstreamCost: null, job };
+  };
+  const succeeded = async (delivery: Delivery): Promise<TriedOrder> => {
+    const result = ended('succeeded', null);
+    const upstreamCost = delivery.upstreamCost ?? null;
+    const bytes = await sizeOf(delivery, fetch, signal).catch(() => null);
+    return { ...result, outputs: delivery.outputs.length, bytes, upstreamCost };
+  };
+  try {
+    const started = await engine.start(order, context);
+    accepted = true;
+    if ('done' in started) return await succeeded(started.done);
+    const { operation } = started;
+    job = engine.jobOf?.(operation, order) ?? null;
+    await onTaken(operation);
+    for (;;) {
+      await pause(started.checkAfterMs === 0 ? 0 : checkEveryMs, undefined, { signal: limited });
+      const checked = await engine.check(operation, order, context).catch((error: unknown) => {
+        if (limited.aborted || (error instanceof EngineError && isVerdict(error))) throw error;
+        return null;
+      });
+      if (checked?.status === 'succeeded') return await succeeded(checked.delivery);
+      if (checked?.status === 'failed') return ended('failed', checked.error.message);
+      if (checked?.status === 'canceled') return ended('failed', 'the upstream canceled it');
+    }
+  } catch (error) {
+    if (accepted && limited.aborted) return ended('not finished', 'it was given up; the upstream may still finish it');
+    const { message } = error as Error;
+    if (accepted) return ended('failed', message);
+    return ended(error instanceof EngineError && error.took === 'no' ? 'refused' : 'unknown', message);
+  }
+}
+
+export interface TryTools {
+  readonly fetch: TrustedFetch;
+  readonly signal: AbortSignal;
+  readonly checkEveryMs?: number;
+}
+
+function isVerdict(error: EngineError): boolean {
+  return error.class === 'invalid_input' || error.class === 'content_policy';
+}
+
+async function sizeOf({ outputs }: Delivery, fetch: TrustedFetch, signal: AbortSignal): Promise<number> {
+  let bytes = 0;
+  for (const { source } of outputs) {
+    if ('data' in source) bytes += source.data.length;
+    if (!('url' in source)) continue;
+    const response = await fetch(source.url, {
+      maxBytes: MAX_OUTPUT_BYTES,
+      timeoutMs: DOWNLOAD_TIMEOUT_MS,
+      maxRedirects: 5,
+      signal,
+      ...(source.headers === undefined ? {} : { headers: source.headers }),
+      ...(source.allowOrigins === undefined ? {} : { allowOrigins: source.allowOrigins }),
+    });
+    bytes += (await buffer(response.body)).length;
+  }
+  return bytes;
+}

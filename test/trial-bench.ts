@@ -1,0 +1,108 @@
+import { systemClock } from '../src/base/clock.ts';
+import { createLog } from '../src/base/log.ts';
+import { loadShippedCatalog } from '../src/catalog/fixtures/sample-catalog.ts';
+import { loadConfig } from '../src/config/config.ts';
+import { ENGINE_SWITCHES } from '../src/config/engine-variables.ts';
+import type { Engine } from '../src/engines/engine.ts';
+import { openUpstreams } from '../src/engines/upstreams.ts';
+import { createTrustedFetch, type TrustedFetch } from '../src/net/trusted-fetch.ts';
+import { planTrial, type TrialStep } from '../src/trial/plan-trial.ts';
+import { createRecorder, type Recorder } from '../src/trial/recorded-fetch.ts';
+import { openFakeArk } from './fakes/ark.ts';
+import { openFakeComfyRouter } from './fakes/comfy-router.ts';
+import { openFakeComfy } from './fakes/comfyui.ts';
+import { openFakeFal } from './fakes/fal.ts';
+import { falInputs } from './fakes/fal-inputs.ts';
+import { openFakeGoogle } from './fakes/google.ts';
+import { openFakeKling } from './fakes/kling.ts';
+import { openFakeOpenAi } from './fakes/openai.ts';
+import { openFakeReplicate } from './fakes/replicate.ts';
+import { REPLICATE_INPUTS } from './fakes/replicate-inputs.ts';
+import { openFakeSdServer } from './fakes/sd-server.ts';
+import { openFakeXai } from './fakes/xai.ts';
+import { inProcessPictures } from './in-process-pictures.ts';
+
+/** All engines with upstreams, for trials of their routes. */
+export interface TrialBench extends AsyncDisposable {
+  readonly engines: ReadonlyMap<string, Engine>;
+  readonly recorder: Recorder;
+  readonly steps: readonly TrialStep[];
+}
+
+const KEY = 'id:secret-0815';
+const OWN_SERVERS: Readonly<Record<string, string>> = {
+  DARKROOM_COMFYUI_URL: 'http://127.0.0.1:8188',
+  DARKROOM_SD_SERVER_URL: 'http://127.0.0.1:1234',
+};
+
+/** Engines whose calls are recorded and not made; their keys are placeholders. */
+export async function openDryBench(): Promise<TrialBench> {
+  const values = Object.values(ENGINE_SWITCHES).map((variable) => [variable, OWN_SERVERS[variable] ?? KEY]);
+  return await benchOver(null, Object.fromEntries(values));
+}
+
+/** fal has not published the inputs of these, so the fake does not know them. */
+export const UNKNOWN_TO_FAKES: readonly (string | null)[] = ['fal-ai/fast-sdxl'];
+
+/** Engines at the fakes of their upstreams. */
+export async function openFakeBench(): Promise<TrialBench> {
+  const open = {
+    fal: await openFakeFal(falInputs()),
+    replicate: await openFakeReplicate(REPLICATE_INPUTS),
+    openai: await openFakeOpenAi(),
+    kling: await openFakeKling(),
+    byteplus: await openFakeArk(),
+    google: await openFakeGoogle(),
+    xai: await openFakeXai(),
+    comfyRouter: await openFakeComfyRouter(),
+    comfyui: await openFakeComfy(),
+    sdServer: await openFakeSdServer(),
+  };
+  const { fetch, close } = createTrustedFetch({ allowedAddresses: ['127.0.0.0/8', '::1/128'] });
+  const bench = await benchOver(fetch, {
+    FAL_KEY: open.fal.key,
+    DARKROOM_FAL_URL: open.fal.url,
+    REPLICATE_API_TOKEN: open.replicate.key,
+    DARKROOM_REPLICATE_URL: open.replicate.url,
+    OPENAI_API_KEY: open.openai.key,
+    DARKROOM_OPENAI_URL: open.openai.url,
+    KLING_API_KEY: open.kling.key,
+    DARKROOM_KLING_URL: open.kling.url,
+    ARK_API_KEY: open.byteplus.key,
+    DARKROOM_BYTEPLUS_URL: open.byteplus.url,
+    GEMINI_API_KEY: open.google.key,
+    DARKROOM_GOOGLE_URL: open.google.url,
+    XAI_API_KEY: open.xai.key,
+    DARKROOM_XAI_URL: open.xai.url,
+    COMFY_API_KEY: open.comfyRouter.key,
+    DARKROOM_COMFY_ROUTER_URL: open.comfyRouter.url,
+    DARKROOM_COMFYUI_URL: open.comfyui.url,
+    DARKROOM_COMFYUI_AUTHORIZATION: `Bearer ${open.comfyui.key}`,
+    DARKROOM_SD_SERVER_URL: open.sdServer.url,
+    DARKROOM_SD_SERVER_AUTHORIZATION: `Bearer ${open.sdServer.key}`,
+  });
+  return {
+    ...bench,
+    async [Symbol.asyncDispose]() {
+      await bench[Symbol.asyncDispose]();
+      await close();
+      for (const fake of Object.values(open)) await fake.stop();
+    },
+  };
+}
+
+async function benchOver(fetch: TrustedFetch | null, variables: Readonly<Record<string, string>>): Promise<TrialBench> {
+  const recorder = createRecorder(fetch);
+  const tools = { clock: systemClock, log: createLog('silent'), fetch: recorder.fetch, pictures: inProcessPictures };
+  const opened = openUpstreams(loadConfig(variables).upstreams, tools, {});
+  const engines = new Map(opened.map(({ engine }) => [engine.name, engine]));
+  const { models } = await loadShippedCatalog();
+  return {
+    engines,
+    recorder,
+    steps: planTrial(models, engines),
+    async [Symbol.asyncDispose]() {
+      for (const engine of engines.values()) await engine.close?.();
+    },
+  };
+}

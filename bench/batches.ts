@@ -33,6 +33,8 @@ async function measure(): Promise<void> {
   // Made before others wait: this process measures them too.
   const text = bodyOf();
   const others = watchOthers();
+  await others.pause(2_500);
+  others.take();
   await others.pause(1_000);
   console.log(`another caller, before: ${others.take()}`);
   const began = performance.now();

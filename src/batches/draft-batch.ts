@@ -96,10 +96,10 @@ export function startDraft(
 
   async function keep({ draft, awaited }: JudgedBatchOrder, name: string | null): Promise<void> {
     const depth = await depthBehind(awaited.parents);
-    const row = draft.rowOf(services.createId(draft.idPrefix), { rank: 0, claimable: 0 });
+    const row = draft.rowOf(services.createId(draft.idPrefix), { rank: 0, claimable: 0, batch_name: name });
     if (name !== null) names.plan(name, row, depth);
     if (faults.length > 0) return;
-    portions.add({ ...row, batch_name: name }, awaited);
+    portions.add(row, awaited);
     const { amount } = draft.quote;
     total += amount;
     exact &&= draft.quote.exact;

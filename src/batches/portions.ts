@@ -9,6 +9,7 @@ import { NEW_TASK, TASK_COLUMNS } from '../tasks/task-columns.ts';
 export interface Portion {
   /** The place of its first order in the batch. */
   readonly first: number;
+  /** The columns, and for each order their values, and what it waits for, if it does. */
   readonly rowsDeflated: string;
   /** The sum of the prices of each end user's orders. */
   readonly endUsers: ReadonlyMap<string, Micros>;
@@ -34,7 +35,7 @@ export function createPortions(): {
   let keptBytes = 0;
 
   function close(): void {
-    const text = `[${texts.join()}]`;
+    const text = `{"columns":${JSON.stringify(STORED)},"orders":[${texts.join()}]}`;
     const start = first;
     const amounts = endUsers;
     first += texts.length;
@@ -53,8 +54,9 @@ export function createPortions(): {
   return {
     add(row, awaited) {
       if (row.end_user !== null) endUsers.set(row.end_user, (endUsers.get(row.end_user) ?? 0) + row.price);
-      const stored = Object.fromEntries(STORED.map((column) => [column, row[column]]));
-      texts.push(JSON.stringify(awaited.parents.length === 0 ? stored : { ...stored, awaited }));
+      const values: unknown[] = STORED.map((column) => row[column]);
+      if (awaited.parents.length > 0) values.push(awaited);
+      texts.push(JSON.stringify(values));
       if (texts.length === PORTION) close();
     },
     get keptBytes() {
@@ -76,10 +78,10 @@ export interface StoredOrder {
 /** The orders of a portion. A column that was added since it was stored is null. */
 export async function readPortion(rowsDeflated: string): Promise<StoredOrder[]> {
   const text = await inflateAside(Buffer.from(rowsDeflated, 'base64'));
-  const rows = JSON.parse(text.toString()) as (Partial<TaskRow> & { awaited?: AwaitedTasks })[];
-  const empty = Object.fromEntries(TASK_COLUMNS.map((column) => [column, null]));
-  return rows.map(({ awaited, ...row }) => ({
-    row: { ...empty, ...NEW_TASK, ...row } as TaskRow,
-    awaited: awaited ?? null,
+  const { columns, orders } = JSON.parse(text.toString()) as { columns: string[]; orders: unknown[][] };
+  const empty = { ...Object.fromEntries(TASK_COLUMNS.map((column) => [column, null])), ...NEW_TASK };
+  return orders.map((values) => ({
+    row: { ...empty, ...Object.fromEntries(columns.map((column, at) => [column, values[at]])) } as TaskRow,
+    awaited: (values[columns.length] as AwaitedTasks | undefined) ?? null,
   }));
 }

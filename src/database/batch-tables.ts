@@ -30,7 +30,7 @@ export interface BatchPortionsTable {
   batch_id: Fixed<string>;
   /** The place of its first order in the batch. */
   first: Fixed<number>;
-  /** The rows of its tasks: a JSON array, deflated, as Base64. */
+  /** The rows of its tasks: their columns and values as JSON, deflated, as Base64. */
   rows_deflated: Fixed<string>;
   /** `{ "ada": 20000 }`: the sum of the prices of each end user's orders. */
   end_users_json: Fixed<string>;

@@ -7,24 +7,40 @@ import type { OrderingKey } from '../../accounts/api-key.ts';
 import { balanceOf } from '../../accounts/ledger.ts';
 import type { JsonObject } from '../../base/canonical-json.ts';
 import { ServiceError } from '../../base/errors.ts';
+import { cancelBatch } from '../../batches/cancel-batch.ts';
+import { cancelPortion } from '../../batches/cancel-portion.ts';
+import { startDraft } from '../../batches/draft-batch.ts';
+import { endBatch, isOver } from '../../batches/end-batch.ts';
+import { letInNext, placePortion } from '../../batches/feed-batch.ts';
+import { placeBatch } from '../../batches/place-batch.ts';
 import { cancelTask } from '../../orders/cancel-task.ts';
 import { createAction } from '../../orders/create-action.ts';
 import { createTask } from '../../orders/create-task.ts';
 import { deleteTask } from '../../orders/delete-task.ts';
+import type { Route } from '../../tasks/route.ts';
 import { type Ending, settleTask } from '../../tasks/settle-task.ts';
 import { isFinal, type StoredOutput, type TaskRow } from '../../tasks/task.ts';
 import { failureOf, waitingOf } from '../../tasks/task-json.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
+import type { BatchRow } from '../../views/batch-view.ts';
+import { findBatch } from '../../views/find-batches.ts';
 import { claimTasks } from '../claim-tasks.ts';
+import { chargeOf } from '../decide/endings.ts';
 import type { WorkerServices } from '../worker-services.ts';
 import { createReleaser } from './releaser.ts';
 
-const QUEUES = [{ name: 'sketch:live', capacity: 1000 }];
+const QUEUES = ['sketch:live', 'elsewhere:live'].map((name) => ({ name, capacity: 1000 }));
+/** Its price depends on the size of its inputs, which its route does not promise. */
+const MEASURED = 'flux-2-pro';
+const MODELS = ['sketch', 'sketch-grid', MEASURED] as const;
 const ACTIONS = ['reroll', 'variation', 'make_square', 'upscale_subtle'] as const;
 
 type Move =
-  | { readonly kind: 'create'; readonly model: 'sketch' | 'sketch-grid' }
-  | { readonly kind: 'follow'; readonly parents: readonly number[] }
+  | { readonly kind: 'create'; readonly model: (typeof MODELS)[number] }
+  | { readonly kind: 'follow'; readonly model: 'sketch' | typeof MEASURED; readonly parents: readonly number[] }
+  /** Each order of a batch uses some of those before it, and perhaps a task outside of it. */
+  | { readonly kind: 'batch'; readonly orders: readonly (readonly number[])[]; readonly parent: number }
+  | { readonly kind: 'carry_on' | 'cancel_batches' }
   | { readonly kind: 'act'; readonly parent: number; readonly action: (typeof ACTIONS)[number] }
   | { readonly kind: 'end'; readonly task: number; readonly status: Ending['status']; readonly side: number }
   | { readonly kind: 'cancel' | 'delete'; readonly task: number }
@@ -36,13 +52,14 @@ const move: fc.Arbitrary<Move> = fc.oneof(
     weight: 2,
     arbitrary: fc.record({
       kind: fc.constant('create' as const),
-      model: fc.constantFrom('sketch' as const, 'sketch-grid' as const),
+      model: fc.constantFrom(...MODELS),
     }),
   },
   {
     weight: 5,
     arbitrary: fc.record({
       kind: fc.constant('follow' as const),
+      model: fc.constantFrom('sketch' as const, MEASURED),
       parents: fc.array(nth, { minLength: 1, maxLength: 3 }),
     }),
   },
@@ -65,11 +82,22 @@ const move: fc.Arbitrary<Move> = fc.oneof(
   },
   { weight: 1, arbitrary: fc.record({ kind: fc.constantFrom('cancel' as const, 'delete' as const), task: nth }) },
   { weight: 3, arbitrary: fc.constant<Move>({ kind: 'release' }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('batch' as const),
+      orders: fc.array(fc.array(nth, { maxLength: 2 }), { minLength: 1, maxLength: 6 }),
+      parent: nth,
+    }),
+  },
+  { weight: 3, arbitrary: fc.constant<Move>({ kind: 'carry_on' }) },
+  { weight: 1, arbitrary: fc.constant<Move>({ kind: 'cancel_batches' }) },
 );
 
 forEachDatabase((kind) => {
   test('any graph of orders with any endings settles every task once, charges no more than its quote and leaves nothing held', async (t) => {
-    const { services } = await openTestServices(t, kind);
+    const { services: plain } = await openTestServices(t, kind);
+    const services = withMeasuredRoute(plain);
     const releaser = createReleaser({ services, engines: new Map() } as unknown as WorkerServices);
     const seen = new Map<string, number>();
     const release = async () => {
@@ -84,17 +112,19 @@ forEachDatabase((kind) => {
           for (const each of moves) await apply(services, key, each, release);
           for (let open = 1; open > 0; ) {
             await release();
+            await carryOn(services, key);
             const rows = await tasksOf(services, key);
             for (const row of rows) await end(services, row, 'succeeded', 1024);
             open = (await tasksOf(services, key)).filter(({ status }) => !isFinal(status)).length;
           }
           await release();
+          await carryOn(services, key);
           await assertPromises(services, key, seen);
         },
       ),
-      { numRuns: kind === 'sqlite' ? 100 : 25 },
+      { numRuns: kind === 'sqlite' ? 60 : 15 },
     );
-    for (const end of ['follow-up succeeded', 'follow-up parent_failed'])
+    for (const end of ['follow-up succeeded', 'follow-up parent_failed', 'in a batch', 'charged less'])
       assert.ok((seen.get(end) ?? 0) >= 1, `${end}: ${JSON.stringify([...seen])}`);
   });
 });
@@ -116,7 +146,7 @@ async function apply(
       case 'follow': {
         const parents = [...new Set(each.parents.map((index) => at(index)?.id))].filter((id) => id !== undefined);
         const image_urls = parents.map((id) => `task:${id}`);
-        return void (await create({ model_id: 'sketch', prompt: 'a fox', image_urls, wait_for_parent: true }));
+        return void (await create({ model_id: each.model, prompt: 'a fox', image_urls, wait_for_parent: true }));
       }
       case 'act': {
         const body: JsonObject = {
@@ -129,6 +159,13 @@ async function apply(
       }
       case 'release':
         return await release();
+      case 'batch':
+        return await placeBatchOf(services, key, each, at(each.parent)?.id);
+      case 'carry_on':
+        return await carryOn(services, key);
+      case 'cancel_batches':
+        for (const { id } of await batchesOf(services, key)) await cancelBatch(services, key, id);
+        return;
     }
     const task = at(each.task);
     if (task === undefined) return;
@@ -155,7 +192,7 @@ async function end(services: TaskServices, task: TaskRow, status: Ending['status
     ...{ durationSeconds: null, hasAudio: null, sha256: '', fps: null, thumbnailKey: null },
     ...{ tiles: row.model_id === 'sketch-grid' && row.action === null ? 4 : null, seed: null, revisedPrompt: null },
   };
-  const charge = { amount: Math.floor(row.price / 2), lines: [] };
+  const charge = chargeOf(row, [output]);
   await settleTask(
     services,
     'settle',
@@ -166,6 +203,62 @@ async function end(services: TaskServices, task: TaskRow, status: Ending['status
         ? { status, failure: { code: 'upstream_error', message: 'test' } }
         : { status },
   );
+}
+
+/** The routes of one model lead to another engine than the built-in one. */
+function withMeasuredRoute(services: TaskServices): TaskServices {
+  const { routing } = services;
+  const elsewhere = (route: Route): Route => ({ ...route, engine: 'elsewhere' });
+  return {
+    ...services,
+    routing: {
+      ...routing,
+      routeFor: (model, ...others) => {
+        const { route, faults } = routing.routeFor(model, ...others);
+        return { route: route === null || model.model_id !== MEASURED ? route : elsewhere(route), faults };
+      },
+    },
+  };
+}
+
+async function placeBatchOf(
+  services: TaskServices,
+  key: OrderingKey,
+  { orders }: Extract<Move, { kind: 'batch' }>,
+  outside: string | undefined,
+): Promise<void> {
+  const drafting = startDraft(services, key, { withFingerprint: false });
+  for (const [place, used] of orders.entries()) {
+    const names = [...new Set(used.map((index) => index % (place + 1)))];
+    const sources = names.map((index) => (index < place ? `order:o${index}` : `task:${outside}`));
+    const image_urls = sources.filter((source) => source !== 'task:undefined');
+    const model_id = place % 2 === 0 ? 'sketch' : MEASURED;
+    const body = {
+      model_id,
+      prompt: 'a fox',
+      wait_for_parent: true,
+      ...(image_urls.length === 0 ? {} : { image_urls }),
+    };
+    await drafting.add(`orders[${place}]`, { name: `o${place}`, operation: 'images', body });
+  }
+  const fields = { maxPrice: null, maxParallel: 2, webhookUrl: null, metadata: {} };
+  await placeBatch(services, key, { draft: await drafting.finish(), fields, claim: null });
+}
+
+async function batchesOf({ database: { read } }: TaskServices, key: OrderingKey): Promise<BatchRow[]> {
+  return await read.all(read.builder.selectFrom('batches').selectAll().where('api_key_id', '=', key.id));
+}
+
+/** Does what a feeder does. */
+async function carryOn(services: TaskServices, key: OrderingKey): Promise<void> {
+  for (const batch of await batchesOf(services, key)) {
+    if (batch.status !== 'processing') continue;
+    await placePortion(services, batch.id);
+    if (batch.cancel_requested_at !== null) while (await cancelPortion(services, batch.id));
+    else await letInNext(services, batch);
+    const now = (await batchesOf(services, key)).find(({ id }) => id === batch.id);
+    if (now !== undefined && (await isOver(services.database.read, now))) await endBatch(services, now);
+  }
 }
 
 async function tasksOf({ database: { read } }: TaskServices, key: OrderingKey): Promise<TaskRow[]> {
@@ -184,17 +277,25 @@ async function assertPromises(services: TaskServices, key: OrderingKey, seen: Ma
     assert.ok(isFinal(row.status), `${row.id} is ${row.step}`);
     const amounts = (kind: string) =>
       entries.filter((entry) => entry.task_id === row.id && entry.kind === kind).map(({ amount }) => amount);
-    assert.deepEqual([amounts('hold'), amounts('release')], [[-row.price], [row.price]], row.id);
+    const holds = row.batch_id === null ? [-row.price] : [];
+    assert.deepEqual([amounts('hold'), amounts('release')], [holds, [row.price]], row.id);
     assert.ok((row.charged ?? 0) <= row.price);
     charged += row.charged ?? 0;
     const end = `${row.input_json.includes('task:') || row.action !== null ? 'follow-up ' : ''}${failureOf(row)?.code ?? row.status}`;
-    seen.set(end, (seen.get(end) ?? 0) + 1);
+    const isCheaper = row.status === 'succeeded' && (row.charged ?? 0) < row.price;
+    for (const what of [end, row.batch_id === null ? 'single' : 'in a batch', isCheaper ? 'charged less' : 'in full'])
+      seen.set(what, (seen.get(what) ?? 0) + 1);
     assert.equal(row.children_at, null, 'nobody waits for what has ended');
     // Outputs of tasks that had succeeded before are used without waiting, and may be deleted meanwhile.
     const used = [...row.input_json.matchAll(/task:(\w+)/g)].map(([, id]) => id ?? '');
     const parents = [...(waitingOf(row)?.for ?? []), ...used].map((id) => ended.get(id));
     if (failureOf(row)?.code === 'parent_failed' && parents.length > 0)
       assert.ok(parents.some((parent) => parent?.status !== 'succeeded' || parent.erased_at !== null));
+  }
+  for (const batch of await batchesOf(services, key)) {
+    assert.notEqual(batch.status, 'processing');
+    assert.equal(rows.filter(({ batch_id }) => batch_id === batch.id).length, batch.orders);
+    assert.equal((await findBatch(services, key, batch.id)).cost.held, '0.00');
   }
   assert.equal(await balanceOf(read, key.account.id, key.mode), 0 - charged, 'nothing is left on hold');
   assert.deepEqual(await read.all(read.builder.selectFrom('task_waits').selectAll()), [], 'nothing waits any more');

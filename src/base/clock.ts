@@ -5,9 +5,26 @@ export interface Clock {
 
 export const systemClock: Clock = { now: () => Date.now() };
 
-/** Formats a time as the API shows it: ISO 8601, UTC, with milliseconds. */
+const MINUTE_MS = 60_000;
+const MINUTES_REMEMBERED = 1_000;
+/** What the times of a minute have in common: nearly all times of an answer are of few minutes. */
+const minutes = new Map<number, string>();
+
+/** Formats a time as the API shows it: ISO 8601, UTC, with milliseconds. @throws RangeError for what is no time */
 export function isoTime(ms: number): string;
 export function isoTime(ms: number | null): string | null;
 export function isoTime(ms: number | null): string | null {
-  return ms === null ? null : new Date(ms).toISOString();
+  if (ms === null) return null;
+  if (!Number.isInteger(ms)) return new Date(ms).toISOString();
+  const minute = Math.floor(ms / MINUTE_MS);
+  let head = minutes.get(minute);
+  if (head === undefined) {
+    if (minutes.size >= MINUTES_REMEMBERED) minutes.clear();
+    head = new Date(minute * MINUTE_MS).toISOString().slice(0, -'00.000Z'.length);
+    minutes.set(minute, head);
+  }
+  const within = ms - minute * MINUTE_MS;
+  const seconds = Math.floor(within / 1000);
+  const rest = within - seconds * 1000;
+  return `${head}${seconds < 10 ? '0' : ''}${seconds}.${rest < 10 ? '00' : rest < 100 ? '0' : ''}${rest}Z`;
 }

@@ -14,7 +14,7 @@ import type { WrittenJson } from '../views/task-view.ts';
 import { blockTask } from './block-task.ts';
 import { draftTask, type JudgedOrder } from './draft-task.ts';
 import { bindClaim, claimWithin, type IdempotencyClaim } from './idempotency.ts';
-import { insertTask } from './insert-task.ts';
+import { insertNewTask, insertTask } from './insert-task.ts';
 
 /** A judged order with the Idempotency-Key that it came with. */
 export interface Placement extends JudgedOrder {
@@ -94,7 +94,8 @@ export async function placeOrders(
               isOfBatch: false,
             });
       const row = draft.rowOf(id, place);
-      insertTask(trx, row);
+      if (parents.length > 0) insertTask(trx, row);
+      else insertNewTask(trx, row);
       hold(trx, { accountId: row.account_id, apiKeyId: key.id, mode: key.mode, taskId: id }, quote.amount, now);
       countHold(trx, key, quote.amount, now);
       tasks.push({ row, written: { input: draft.input, lines: quote.lines }, line });

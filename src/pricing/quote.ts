@@ -59,7 +59,6 @@ interface Bill {
 
 /** Returns null if a measurement is missing. */
 function addUp(pricing: Pricing, request: ResolvedRequest, multiplier: string, knowledge: Knowledge): Bill | null {
-  const factor = parseDecimal(multiplier);
   const lines: QuoteLine[] = [];
   let total = 0;
   let exact = request.derived.size_known !== false || !dependsOnSize(pricing);
@@ -70,20 +69,20 @@ function addUp(pricing: Pricing, request: ResolvedRequest, multiplier: string, k
     exact &&= quantity.exact;
     const share = shareOf(component, quantity.amount);
     if (share <= 0) continue;
-    const price = priceOf(component.amount, factor);
+    const rate = rateOf(component.amount, multiplier);
     const units = decimalOf(share);
-    const amount = Number(divideHalfUp(price * units, PER_MICRO));
+    const amount = Number(divideHalfUp(rate.price * units, PER_MICRO));
     total += amount;
     lines.push({
       description: describeLine(component, request, share),
       unit: component.per,
       quantity: formatDecimal(units, 0),
-      unit_price: unitPrice(price),
+      unit_price: rate.unitPrice,
       amount: formatMicros(amount),
     });
   }
   const minimum =
-    pricing.minimum === undefined ? 0 : Number(divideHalfUp(priceOf(pricing.minimum, factor) * ONE, PER_MICRO));
+    pricing.minimum === undefined ? 0 : Number(divideHalfUp(rateOf(pricing.minimum, multiplier).price * ONE, PER_MICRO));
   if (total < minimum) {
     const rest = formatMicros(minimum - total);
     lines.push({
@@ -98,13 +97,25 @@ function addUp(pricing: Pricing, request: ResolvedRequest, multiplier: string, k
   return { amount: total, exact, lines };
 }
 
-/** Returns the price of one unit after the multiplier, in billionths × billionths, still exact. */
-function priceOf(amount: string, factor: bigint): bigint {
-  return parseDecimal(amount) * factor;
+interface Rate {
+  /** Of one unit after the multiplier, in billionths × billionths, still exact. */
+  readonly price: bigint;
+  readonly unitPrice: string;
 }
 
-function unitPrice(price: bigint): string {
-  return formatDecimal(divideHalfUp(price, ONE), 2);
+const RATES_REMEMBERED = 10_000;
+const rates = new Map<string, Rate>();
+
+/** Remembered, since catalogs have few amounts and accounts few multipliers. */
+function rateOf(amount: string, multiplier: string): Rate {
+  const name = `${amount} ${multiplier}`;
+  const known = rates.get(name);
+  if (known !== undefined) return known;
+  const price = parseDecimal(amount) * parseDecimal(multiplier);
+  const rate = { price, unitPrice: formatDecimal(divideHalfUp(price, ONE), 2) };
+  if (rates.size >= RATES_REMEMBERED) rates.clear();
+  rates.set(name, rate);
+  return rate;
 }
 
 const SIZE_NAMES = new Set(['width', 'height', 'output_pixels', 'output_megapixels', 'aspect', 'aspect_long']);

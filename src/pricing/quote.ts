@@ -82,7 +82,9 @@ function addUp(pricing: Pricing, request: ResolvedRequest, multiplier: string, k
     });
   }
   const minimum =
-    pricing.minimum === undefined ? 0 : Number(divideHalfUp(rateOf(pricing.minimum, multiplier).price * ONE, PER_MICRO));
+    pricing.minimum === undefined
+      ? 0
+      : Number(divideHalfUp(rateOf(pricing.minimum, multiplier).price * ONE, PER_MICRO));
   if (total < minimum) {
     const rest = formatMicros(minimum - total);
     lines.push({

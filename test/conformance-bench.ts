@@ -27,8 +27,8 @@ export interface EngineHarness {
   readonly ends: Readonly<Record<string, Ending>>;
   /** Fields sent, and what must arrive upstream. */
   readonly inputs: readonly { readonly fields: object; readonly input: object }[];
-  /** Bytes of a picture that the upstream takes inside the order, and whether a larger one is uploaded. */
-  readonly references: { readonly inline: number; readonly uploads: boolean; readonly field: string };
+  /** Bytes of a picture that the upstream takes inside the order, and whether a larger one is uploaded; absent = it takes none. */
+  readonly references?: { readonly inline: number; readonly uploads: boolean; readonly field: string };
 }
 
 export interface Ending {

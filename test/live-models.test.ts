@@ -18,6 +18,7 @@ const ENGINES = [
   'comfy-router',
   'comfyui',
   'sd-server',
+  ...['bfl', 'dashscope', 'ltx', 'luma', 'minimax', 'recraft', 'runway', 'vidu'],
 ];
 
 const PAGE = readFileSync(join(import.meta.dirname, '..', 'docs', 'engines.md'), 'utf8');

@@ -35,6 +35,22 @@ export const ENGINE_LIMIT_VARIABLES = {
   DARKROOM_GOOGLE_TIMEOUT_SECONDS: timeout('google', '600 for images, 300 for videos'),
   DARKROOM_XAI_CONCURRENCY: concurrency('xai'),
   DARKROOM_XAI_TIMEOUT_SECONDS: timeout('xai', '600 for images, 60 for videos'),
+  DARKROOM_BFL_CONCURRENCY: concurrency('bfl'),
+  DARKROOM_BFL_TIMEOUT_SECONDS: timeout('bfl', '60'),
+  DARKROOM_DASHSCOPE_CONCURRENCY: concurrency('dashscope'),
+  DARKROOM_DASHSCOPE_TIMEOUT_SECONDS: timeout('dashscope', '300 for images, 60 for videos'),
+  DARKROOM_LTX_CONCURRENCY: concurrency('ltx'),
+  DARKROOM_LTX_TIMEOUT_SECONDS: timeout('ltx', '60'),
+  DARKROOM_LUMA_CONCURRENCY: concurrency('luma'),
+  DARKROOM_LUMA_TIMEOUT_SECONDS: timeout('luma', '60'),
+  DARKROOM_MINIMAX_CONCURRENCY: concurrency('minimax'),
+  DARKROOM_MINIMAX_TIMEOUT_SECONDS: timeout('minimax', '60'),
+  DARKROOM_RECRAFT_CONCURRENCY: concurrency('recraft'),
+  DARKROOM_RECRAFT_TIMEOUT_SECONDS: timeout('recraft', '300'),
+  DARKROOM_RUNWAY_CONCURRENCY: concurrency('runway'),
+  DARKROOM_RUNWAY_TIMEOUT_SECONDS: timeout('runway', '60'),
+  DARKROOM_VIDU_CONCURRENCY: concurrency('vidu'),
+  DARKROOM_VIDU_TIMEOUT_SECONDS: timeout('vidu', '60'),
   DARKROOM_COMFY_ROUTER_CONCURRENCY: concurrency('comfy-router'),
   DARKROOM_COMFY_ROUTER_TIMEOUT_SECONDS: timeout('comfy-router', '60'),
   DARKROOM_COMFYUI_CONCURRENCY: concurrency('comfyui', 'Unset: 2 per server.'),
@@ -49,6 +65,7 @@ type LimitValues = {
 
 const ENGINES = [
   ...['fal', 'replicate', 'openai', 'kling', 'byteplus', 'google', 'xai', 'comfy-router', 'comfyui', 'sd-server'],
+  ...['bfl', 'dashscope', 'ltx', 'luma', 'minimax', 'recraft', 'runway', 'vidu'],
 ];
 
 /** The operator's settings for one engine; null = the engine's own default. */

@@ -49,8 +49,6 @@ interface Upstream {
   readonly own: Readonly<Record<string, Said>>;
   /** A model that the upstream does not have. */
   readonly gone: string;
-  /** It answers a repeated submission with the first one's order. */
-  readonly repeats?: boolean;
 }
 
 /** Refusals that are the same for all upstreams. */
@@ -178,11 +176,12 @@ const UPSTREAMS: readonly Upstream[] = [
     engine: 'comfy-router',
     model: 'flux-2-pro',
     gone: 'nobody/nothing-1',
-    repeats: true,
     own: {
       denied: ['auth', 'no'],
       disabled: ['auth', 'no'],
       backlog: ['busy', 'no'],
+      unavailable: ['busy', 'unknown'],
+      internal: ['upstream', 'unknown'],
     },
   },
   {
@@ -211,7 +210,7 @@ const UPSTREAMS: readonly Upstream[] = [
     own: {},
   },
 ];
-/** Upstreams that can look an order up, or know a repeated one, still take these. */
+/** These upstreams can look an order up by an id of ours. */
 const LOOKED_UP = ['reset', 'html500', 'html503', 'nojson', 'empty'];
 /** Cases that only the operator can fix. */
 const MISCONFIGURED: Readonly<Record<string, EngineErrorClass>> = { 'sd-server': 'upstream', comfyui: 'upstream' };
@@ -248,7 +247,7 @@ for (const upstream of UPSTREAMS) {
     };
     const expected = Object.entries({ ...COMMON, ...upstream.own });
     for (const [word, said] of expected) {
-      const isFound = (engine.find !== undefined || upstream.repeats === true) && LOOKED_UP.includes(word);
+      const isFound = engine.find !== undefined && LOOKED_UP.includes(word);
       assert.deepEqual(await start(engine, `submit=${word}`), isFound ? null : said, word);
     }
     assert.deepEqual(await start(stranger, ''), ['auth', 'no'], 'a wrong key');

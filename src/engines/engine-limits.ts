@@ -18,6 +18,14 @@ export const DEFAULT_LIMITS: Readonly<Record<string, ConcurrencyBounds>> = {
   byteplus: { floor: 5, ceiling: 200 },
   google: { floor: 5, ceiling: 200 },
   xai: { floor: 5, ceiling: 200 },
+  bfl: { floor: 5, ceiling: 200 },
+  dashscope: { floor: 5, ceiling: 200 },
+  ltx: { floor: 2, ceiling: 50 },
+  luma: { floor: 2, ceiling: 100 },
+  minimax: { floor: 2, ceiling: 100 },
+  recraft: { floor: 2, ceiling: 100 },
+  runway: { floor: 2, ceiling: 100 },
+  vidu: { floor: 2, ceiling: 100 },
   'comfy-router': { floor: 5, ceiling: 200 },
 };
 

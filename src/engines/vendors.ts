@@ -1,12 +1,20 @@
 import type { TrustedFetch } from '../net/trusted-fetch.ts';
+import { createBflEngine } from './bfl/bfl-engine.ts';
 import { createByteplusEngine } from './byteplus/byteplus-engine.ts';
 import { createComfyRouterEngine } from './comfy-router/comfy-router-engine.ts';
+import { createDashscopeEngine } from './dashscope/dashscope-engine.ts';
 import type { Engine } from './engine.ts';
 import { createGoogleEngine } from './google/google-engine.ts';
 import { createKlingEngine } from './kling/kling-engine.ts';
+import { createLtxEngine } from './ltx/ltx-engine.ts';
+import { createLumaEngine } from './luma/luma-engine.ts';
+import { createMinimaxEngine } from './minimax/minimax-engine.ts';
 import { createOpenAiEngine } from './openai/openai-engine.ts';
 import type { PictureTools } from './picture-tools.ts';
+import { createRecraftEngine } from './recraft/recraft-engine.ts';
+import { createRunwayEngine } from './runway/runway-engine.ts';
 import type { EngineTools } from './upstream/submit-poll-engine.ts';
+import { createViduEngine } from './vidu/vidu-engine.ts';
 import { createXaiEngine } from './xai/xai-engine.ts';
 
 type Tools = EngineTools & { readonly fetch: TrustedFetch; readonly pictures: PictureTools };
@@ -18,6 +26,14 @@ const CREATORS = {
   byteplus: createByteplusEngine,
   google: createGoogleEngine,
   xai: createXaiEngine,
+  bfl: createBflEngine,
+  dashscope: createDashscopeEngine,
+  ltx: createLtxEngine,
+  luma: createLumaEngine,
+  minimax: createMinimaxEngine,
+  recraft: createRecraftEngine,
+  runway: createRunwayEngine,
+  vidu: createViduEngine,
   'comfy-router': createComfyRouterEngine,
 } as const satisfies Record<
   string,

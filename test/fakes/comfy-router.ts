@@ -3,6 +3,7 @@ import { sendFile } from './fake-files.ts';
 import { createFakeJobs, type FakeJob, type Trouble } from './fake-jobs.ts';
 import { type Exchange, openFakeServer } from './fake-server.ts';
 import { type FakeUpstream, judgeInput } from './fake-upstream.ts';
+import { promptIn } from './fake-vendor.ts';
 
 const KEY = 'comfyui-fake-0123456789';
 const fault = (status: number, type: string, detail: unknown, more: Readonly<Record<string, string>> = {}) =>
@@ -168,15 +169,4 @@ export async function openFakeComfyRouter(): Promise<FakeUpstream> {
 
   const { jobs: made, counts, forget } = jobs;
   return { ...server, key: KEY, jobs: made, counts, uploads: new Map(), misplacedKeys, forget };
-}
-
-/** The text that tells the fake what to do, wherever the vendor's format has it. */
-function promptIn(value: unknown): string {
-  const texts = textsIn(value);
-  return texts.find((text) => text.includes('[[')) ?? texts[0] ?? '';
-}
-
-function textsIn(value: unknown): string[] {
-  if (typeof value === 'string') return [value];
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }

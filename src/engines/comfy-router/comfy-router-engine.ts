@@ -68,15 +68,10 @@ export function createComfyRouterEngine(settings: ComfyRouterSettings): Engine {
       concurrency: CONCURRENCY,
       timeoutMs: upstream.timeoutMs,
       secrets: [key],
+      idempotency: 'replays',
       handOver: (media, signal, count) => (media.kind === 'image' ? inside : byAddress)(media, signal, count),
       async submit(order, context) {
-        const json = requestOf(order, context);
-        try {
-          return await submit(upstream, order.model, json, context);
-        } catch (error) {
-          if (!(error instanceof EngineError) || error.took !== 'unknown') throw error;
-          return await submit(upstream, order.model, json, context).catch(() => Promise.reject(error));
-        }
+        return await submit(upstream, order.model, requestOf(order, context), context);
       },
       async check({ model, id }, { signal }) {
         const answer = await upstream.call({ url: `${pathOf(model, id)}/status`, signal, accept: [404, 410] });

@@ -1,0 +1,59 @@
+import type { EngineErrorClass } from '../engine.ts';
+import type { Answer, Explained } from '../upstream/error-map.ts';
+import { objectOf } from '../upstream/json-object.ts';
+import { createHandOver, type HandOver } from '../upstream/reference-hand-over.ts';
+import { createUpstream, type Upstream } from '../upstream/upstream-call.ts';
+import type { VendorSettings } from '../upstream/vendor-settings.ts';
+
+const API_URL = 'https://dashscope-intl.aliyuncs.com/api/v1';
+/** Pictures may be inlined, each of at most 20 MB; videos, sounds and files are fetched (DashScope's pages, 2026-11-21). */
+const INLINE = { inline: 10_000_000, inlineTogether: 20_000_000 };
+const PICTURES = ['image/png', 'image/jpeg', 'image/webp'];
+const CLASS_OF_CODE: readonly (readonly [RegExp, EngineErrorClass])[] = [
+  [/^DataInspectionFailed|Content.*Inspect/i, 'content_policy'],
+  [/^(Arrearage|BudgetLimitExceeded|PostpaidBillOverdue|Throttling\.AllocationQuota|AllocationQuota)/, 'billing'],
+  [/^(InvalidApiKey|AccessDenied|Model\.AccessDenied|ModelNotFound)/, 'auth'],
+  [/^Throttling/, 'rate_limited'],
+  [/^(InvalidParameter|InvalidURL|BadRequest)/, 'invalid_input'],
+  [/^InternalError\.Timeout/, 'timeout'],
+];
+const MODEL_CODES = /^(Model\.AccessDenied|ModelNotFound|AccessDenied\.Unpurchased)/;
+
+/** Creates calls to Alibaba's DashScope. */
+export function createDashscope(settings: VendorSettings, timeoutMs: number): Upstream {
+  const { key, fetch } = settings;
+  return createUpstream({
+    name: 'DashScope',
+    baseUrl: settings.url ?? API_URL,
+    headers: { authorization: `Bearer ${key}` },
+    secrets: [key],
+    fetch,
+    explain: explainDashscopeError,
+    timeoutMs: settings.callTimeoutMs ?? timeoutMs,
+  });
+}
+
+export function handOverToDashscope({ pictures }: Pick<VendorSettings, 'pictures'>): HandOver {
+  const inside = createHandOver({ pictures: { types: PICTURES, tools: pictures }, ...INLINE, byAddress: true });
+  const byAddress = createHandOver({ inline: 0, byAddress: true });
+  return (media, signal, count) => (media.kind === 'image' ? inside : byAddress)(media, signal, count);
+}
+
+export function classOfDashscopeCode(code: string): EngineErrorClass | undefined {
+  return CLASS_OF_CODE.find(([pattern]) => pattern.test(code))?.[1];
+}
+
+/** Reads `{ code, message, request_id }`. */
+function explainDashscopeError({ body }: Answer): Explained | null {
+  const { code, message } = objectOf(body);
+  if (typeof message !== 'string') return null;
+  const known = classOfDashscopeCode(String(code));
+  return {
+    message,
+    ...(known === undefined ? {} : { class: known }),
+    ...(MODEL_CODES.test(String(code)) ? { scope: 'route' } : {}),
+  };
+}
+
+/** A task that is not there is told by 200 and `UNKNOWN`. */
+export const PROBE = '/tasks/00000000-0000-0000-0000-000000000000';

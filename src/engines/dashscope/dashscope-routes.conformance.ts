@@ -1,0 +1,12 @@
+import { shippedRoutes } from '../../../test/catalog-routes.ts';
+import { openFakeDashscope } from '../../../test/fakes/dashscope.ts';
+import { createDashscopeEngine } from './dashscope-engine.ts';
+
+await shippedRoutes('dashscope', {
+  openFake: openFakeDashscope,
+  openEngine: (fake, tools) => createDashscopeEngine({ ...tools, url: fake.url }),
+  unsaid: {
+    'wan2.7-image-pro': 'the call and the fields of its asynchronous form are not certain',
+    'z-image-turbo': 'the fields of its call are not certain',
+  },
+});

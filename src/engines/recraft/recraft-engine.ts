@@ -1,0 +1,53 @@
+import type { Engine } from '../engine.ts';
+import { readImages } from '../openai/images-answer.ts';
+import { createBlockingEngine } from '../upstream/blocking-engine.ts';
+import type { Answer, Explained } from '../upstream/error-map.ts';
+import { createFreeProbe } from '../upstream/free-probe.ts';
+import { objectOf } from '../upstream/json-object.ts';
+import { createHandOver } from '../upstream/reference-hand-over.ts';
+import { createUpstream } from '../upstream/upstream-call.ts';
+import type { VendorSettings } from '../upstream/vendor-settings.ts';
+
+const API_URL = 'https://external.api.recraft.ai/v1';
+const TIMEOUT_MS = 5 * 60_000;
+const CONCURRENCY = 10;
+/** Not verified against the live service: the codes of a content refusal and of an empty balance. */
+const UNVERIFIED = { content: /moderat|nsfw|content_policy/i, billing: /credit|not_enough/i };
+
+/** Creates the engine for Recraft's pictures from text: OpenAI's images interface with settings of its own. */
+export function createRecraftEngine(settings: VendorSettings): Engine {
+  const { key, fetch } = settings;
+  const upstream = createUpstream({
+    name: 'Recraft',
+    baseUrl: settings.url ?? API_URL,
+    headers: { authorization: `Bearer ${key}` },
+    secrets: [key],
+    fetch,
+    explain: explainRecraftError,
+    timeoutMs: settings.callTimeoutMs ?? TIMEOUT_MS,
+  });
+  return createBlockingEngine({
+    name: 'recraft',
+    concurrency: CONCURRENCY,
+    timeoutMs: upstream.timeoutMs,
+    secrets: [key],
+    handOver: createHandOver({ inline: 0, byAddress: true }),
+    async generate({ model, input }, { signal }) {
+      const json = { model, ...input };
+      return readImages(
+        upstream,
+        await upstream.call({ method: 'POST', url: '/images/generations', json, signal, orders: true }),
+      );
+    },
+    probe: createFreeProbe(upstream, '/users/me'),
+  });
+}
+
+/** Reads `{ code, message }`. */
+function explainRecraftError({ status, body }: Answer): Explained | null {
+  const { code, message } = objectOf(body);
+  if (typeof message !== 'string') return null;
+  const words = `${code} ${message}`;
+  if (status === 400 && UNVERIFIED.content.test(words)) return { class: 'content_policy', message };
+  return status === 400 && UNVERIFIED.billing.test(words) ? { class: 'billing', message } : { message };
+}

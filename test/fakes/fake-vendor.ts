@@ -1,0 +1,117 @@
+import { sendFile } from './fake-files.ts';
+import { createFakeJobs, type FakeJob, type Trouble } from './fake-jobs.ts';
+import { type Exchange, openFakeServer } from './fake-server.ts';
+import type { FakeUpstream } from './fake-upstream.ts';
+
+export type Reply = readonly [status: number, body?: unknown, headers?: Readonly<Record<string, string>>];
+type Body = Readonly<Record<string, unknown>>;
+
+/** An order as a vendor reads it: `input` is compared with what tests expect, `prompt` tells the fake what to do. */
+export type ReadOrder = { readonly prompt: string; readonly input: Body } | { readonly fault: Reply };
+
+/** The particulars of a vendor whose orders are JSON: paths, words and statuses. */
+export interface VendorSpec {
+  readonly key: string;
+  /** The path below the server that is the engine's base URL. */
+  readonly base: string;
+  /** The header with the key, and how the key stands in it. */
+  readonly header: string;
+  readonly credentials: (key: string) => string;
+  readonly wrongKey: (given: string) => Reply;
+  readonly troubles: Readonly<Record<string, Trouble>>;
+  /** Null: not a call that orders. */
+  order(call: {
+    readonly method: string;
+    readonly path: string;
+    readonly body: Body;
+    readonly headers: Exchange['headers'];
+  }): ReadOrder | null;
+  /** The answer to a good order; for a vendor that answers with the result, that. */
+  accepted(job: FakeJob, url: string): Reply;
+  /** Null: not a call about an order. */
+  jobOf(call: {
+    readonly method: string;
+    readonly path: string;
+    readonly query: URLSearchParams;
+  }): { readonly id: string; readonly does: 'check' | 'cancel' } | null;
+  standing?(job: FakeJob, state: 'queued' | 'running' | 'over', url: string): Reply;
+  readonly canceled?: Reply;
+  readonly noSuchOrder: Reply;
+  /** A call that asks where an order's file is, for vendors that tell it apart from the state: the order's id. */
+  file?(call: { readonly path: string; readonly query: URLSearchParams }): string | null;
+  fileAnswer?(url: string): Reply;
+  /** Free calls, for probes. */
+  readonly free: (call: { readonly method: string; readonly path: string }) => Reply | null;
+}
+
+/** A server that speaks like the vendor: keys, orders with faults by words in their prompts, states and files. */
+export async function openFakeVendor(spec: VendorSpec): Promise<FakeUpstream> {
+  const jobs = createFakeJobs(spec.troubles);
+  const misplacedKeys: string[] = [];
+  const server = await openFakeServer(answer);
+  let orders = 0;
+
+  async function answer(exchange: Exchange): Promise<undefined> {
+    const { method, headers, reply, query } = exchange;
+    const file = /^\/files\/([^/]+)/.exec(exchange.path);
+    if (file !== null) {
+      if (headers[spec.header] !== undefined) misplacedKeys.push(exchange.path);
+      const job = jobs.jobs.get(decodeURIComponent(file[1] ?? ''));
+      return job === undefined ? reply(404, '') : await sendFile(exchange, job.words.file ?? 'png', jobs.download(job));
+    }
+    const given = String(headers[spec.header] ?? '');
+    if (given !== spec.credentials(spec.key)) return reply(...spec.wrongKey(given));
+    const path = exchange.path.slice(spec.base.length);
+    const free = spec.free({ method, path });
+    if (free !== null) return reply(...free);
+    const owner = jobs.jobs.get(spec.file?.({ path, query }) ?? '');
+    if (owner !== undefined) return reply(...(spec.fileAnswer?.(addressOf(owner)) ?? spec.noSuchOrder));
+    const about = spec.jobOf({ method, path, query });
+    if (about !== null) return know(exchange, about);
+    const read = spec.order({ method, path, body: (exchange.json ?? {}) as Body, headers });
+    if (read === null) return reply(404, { error: `no ${method} ${path}` });
+    if ('fault' in read) return reply(...read.fault);
+    const job = jobs.take(exchange, read.prompt, read.input, () => `order-${++orders}`);
+    if (job !== null) reply(...spec.accepted(job, addressOf(job)));
+  }
+
+  function know(
+    exchange: Exchange,
+    { id, does }: { readonly id: string; readonly does: 'check' | 'cancel' },
+  ): undefined {
+    const job = jobs.jobs.get(decodeURIComponent(id));
+    if (job === undefined) return exchange.reply(...spec.noSuchOrder);
+    if (does === 'cancel') {
+      jobs.cancel(job);
+      return exchange.reply(...(spec.canceled ?? [200, {}]));
+    }
+    const state = jobs.poll(exchange, job);
+    if (state !== null) exchange.reply(...(spec.standing?.(job, state, addressOf(job)) ?? spec.noSuchOrder));
+  }
+
+  const addressOf = (job: FakeJob) => `${server.url}/files/${encodeURIComponent(job.id)}`;
+  const { jobs: made, counts, forget } = jobs;
+  const url = `${server.url}${spec.base}`;
+  return { ...server, url, key: spec.key, jobs: made, counts, uploads: new Map(), misplacedKeys, forget };
+}
+
+/** Refusals for a rate limit without a time, with seconds, and with a date, in a vendor's words. */
+export function rateLimits(status: number, body: unknown): Readonly<Record<'busy' | 'busyfor' | 'busyuntil', Trouble>> {
+  const at = 'Thu, 01 Jan 2026 00:00:0';
+  return {
+    busy: { counted: false, answer: [status, body] },
+    busyfor: { counted: false, answer: [status, body, { 'retry-after': '1' }] },
+    busyuntil: { counted: false, answer: [status, body, { date: `${at}0 GMT`, 'retry-after': `${at}1 GMT` }] },
+  };
+}
+
+/** The text that tells the fake what to do, wherever the vendor's format has it. */
+export function promptIn(value: unknown): string {
+  const texts = textsIn(value);
+  return texts.find((text) => text.includes('[[')) ?? texts[0] ?? '';
+}
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
+}

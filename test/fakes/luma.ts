@@ -1,0 +1,76 @@
+import { ROUTER_INPUTS } from './comfy-router-inputs.ts';
+import { type FakeUpstream, type InputShape, judgeInput } from './fake-upstream.ts';
+import { openFakeVendor, type Reply, rateLimits } from './fake-vendor.ts';
+import { flag, needed, oneOf, text } from './input-fields.ts';
+
+const fault = (detail: unknown): object => ({ detail });
+const reference = { type: 'object', fields: { url: text, data: text, media_type: text, generation_id: text } } as const;
+const ray: InputShape = {
+  prompt: needed,
+  type: { type: 'any', enum: ['video'], required: true },
+  aspect_ratio: oneOf('9:16', '3:4', '1:1', '4:3', '16:9', '21:9'),
+  video: {
+    type: 'object',
+    fields: {
+      duration: oneOf('5s', '10s'),
+      exr_export: flag,
+      hdr: flag,
+      loop: flag,
+      resolution: oneOf('360p', '540p', '720p', '1080p'),
+      start_frame: reference,
+      end_frame: reference,
+    },
+  },
+};
+const uni = ROUTER_INPUTS['luma_2/uni-1']?.shape ?? {};
+const INPUTS: Readonly<Record<string, InputShape>> = { 'uni-1': uni, 'uni-1-max': uni, 'ray-3.2': ray };
+const FAILURES: Readonly<Record<string, string>> = {
+  content: 'content_moderated',
+  broken: 'generation_failed',
+  budget: 'budget_exhausted',
+};
+
+/** Luma's Agents API, from its reference (docs.agents.lumalabs.ai, 2026-11-21) and the copy that Comfy Router publishes. */
+export async function openFakeLuma(): Promise<FakeUpstream> {
+  return await openFakeVendor({
+    key: 'luma-fake-0123456789',
+    base: '/v1',
+    header: 'authorization',
+    credentials: (key) => `Bearer ${key}`,
+    wrongKey: (given) => [401, fault(`The key ${given} is not valid.`)],
+    troubles: {
+      ...rateLimits(429, fault('Too many requests.')),
+      billing: { counted: false, answer: [402, fault('Insufficient credits.')] },
+      invalid: { counted: false, answer: [422, fault('The prompt is too short')] },
+      internal: { counted: true, answer: [500, fault('Internal error')] },
+    },
+    order({ method, path, body }) {
+      if (method !== 'POST' || path !== '/generations') return null;
+      const { model, ...input } = body;
+      const shape = INPUTS[String(model)];
+      if (shape === undefined) return { fault: [404, fault(`There is no model ${model}.`)] };
+      const [wrong] = judgeInput(shape, input);
+      if (wrong !== undefined) return { fault: [422, fault(`${wrong.field}: ${wrong.message}`)] };
+      const { source } = input as { readonly source?: { readonly data?: string; readonly media_type?: string } };
+      const shown = source?.data === undefined ? {} : { source: `data:${source.media_type};base64,${source.data}` };
+      return { prompt: String(input.prompt), input: { ...body, ...shown } };
+    },
+    accepted: ({ id }) => [201, { id, state: 'queued', failure_code: null, failure_reason: null }],
+    jobOf({ path }) {
+      const id = /^\/generations\/([^/]+)$/.exec(path)?.[1];
+      return id === undefined ? null : { id, does: 'check' };
+    },
+    standing(job, state, url): Reply {
+      const base = { id: job.id, failure_code: null, failure_reason: null };
+      if (state === 'queued') return [200, { ...base, state: 'queued' }];
+      if (state === 'running') return [200, { ...base, state: job.words.odd ?? 'processing' }];
+      const { end = '' } = job.words;
+      const failure_code = FAILURES[end];
+      if (failure_code !== undefined)
+        return [200, { ...base, state: 'failed', failure_code, failure_reason: `It ended: ${end}.` }];
+      return [200, { ...base, state: 'completed', output: end === 'nothing' ? [] : [{ type: 'image', url }] }];
+    },
+    noSuchOrder: [404, fault('Not found')],
+    free: () => null,
+  });
+}

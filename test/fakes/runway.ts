@@ -1,0 +1,92 @@
+import { type FakeUpstream, type InputShape, judgeInput } from './fake-upstream.ts';
+import { openFakeVendor, promptIn, type Reply, rateLimits } from './fake-vendor.ts';
+import { flag, from, oneOf } from './input-fields.ts';
+
+const fault = (error: string, issues: unknown = []): object => ({
+  error,
+  issues,
+  docUrl: 'https://docs.dev.runwayml.com',
+});
+const moderation = { type: 'object', fields: { publicFigureThreshold: oneOf('auto', 'low') } } as const;
+const words = { type: 'string', max_length: 1000 } as const;
+const picture = { type: 'url', required: true } as const;
+const common: InputShape = { contentModeration: moderation, seed: from(0, 4_294_967_295), outputFormat: flag };
+const ratio = (...options: string[]) => ({ type: 'any', enum: options, required: true }) as const;
+const WIDE = ['1280:720', '720:1280', '1104:832', '832:1104', '960:960', '1584:672'];
+/** From the types of @runwayml/sdk 4.20.1 (2026-11). */
+const INPUTS: Readonly<Record<string, InputShape>> = {
+  'text_to_video/gen4.5': {
+    ...common,
+    promptText: { ...words, required: true },
+    duration: { ...from(2, 10), required: true },
+    ratio: ratio('1280:720', '720:1280'),
+  },
+  'image_to_video/gen4.5': {
+    ...common,
+    promptImage: picture,
+    promptText: { ...words, required: true },
+    duration: { ...from(2, 10), required: true },
+    ratio: ratio(...WIDE),
+  },
+  'image_to_video/gen4_turbo': {
+    ...common,
+    promptImage: picture,
+    promptText: words,
+    duration: from(2, 10),
+    ratio: ratio(...WIDE),
+  },
+};
+const ENDS: Readonly<Record<string, readonly [failure: string, code: string]>> = {
+  content: ['The output did not pass the safety check.', 'SAFETY.OUTPUT.THIRD_PARTY'],
+  asset: ['The image cannot be used.', 'ASSET.INVALID'],
+  broken: ['The video could not be made.', 'INTERNAL.BAD_OUTPUT.CODE01'],
+};
+
+/** Runway's tasks, from the types of its client. */
+export async function openFakeRunway(): Promise<FakeUpstream> {
+  return await openFakeVendor({
+    key: 'key_fake0123456789',
+    base: '/v1',
+    header: 'authorization',
+    credentials: (key) => `Bearer ${key}`,
+    wrongKey: (given) => [401, fault(`The API key ${given} is not valid.`)],
+    troubles: {
+      ...rateLimits(429, fault('You have reached your limit of requests.')),
+      billing: { counted: false, answer: [400, fault('You do not have enough credits to run this task.')] },
+      invalid: { counted: false, answer: [400, fault('The prompt is too short')] },
+      internal: { counted: true, answer: [500, fault('Internal error')] },
+    },
+    order({ method, path, body, headers }) {
+      if (method !== 'POST') return null;
+      if (headers['x-runway-version'] !== '2024-11-06') return { fault: [400, fault('X-Runway-Version is missing')] };
+      const { model, ...input } = body;
+      const shape = INPUTS[`${path.slice(1)}/${model}`];
+      if (shape === undefined) return { fault: [404, fault(`${path} has no model ${model}`)] };
+      const [wrong] = judgeInput(shape, input);
+      if (wrong !== undefined) return { fault: [400, fault(`${wrong.field}: ${wrong.message}`)] };
+      const prompt = promptIn(input.promptText ?? '');
+      const { promptText: _, ...others } = input;
+      return { prompt, input: { prompt, model, ...others } };
+    },
+    accepted: ({ id }) => [200, { id, estimatedCost: { credits: 25 } }],
+    jobOf({ method, path }) {
+      const id = /^\/tasks\/([^/]+)$/.exec(path)?.[1];
+      return id === undefined ? null : { id, does: method === 'DELETE' ? 'cancel' : 'check' };
+    },
+    standing(job, state, url): Reply {
+      const base = { id: job.id, createdAt: '2026-11-21T00:00:00Z' };
+      if (job.canceled) return [200, { ...base, status: 'CANCELLED', cost: { credits: 0 } }];
+      if (state === 'queued') return [200, { ...base, status: 'PENDING' }];
+      if (state === 'running') {
+        return [200, { ...base, status: job.words.odd ?? 'RUNNING', progress: Math.min(0.99, job.polls / 10) }];
+      }
+      const { end = '' } = job.words;
+      const [failure, failureCode] = ENDS[end] ?? [];
+      if (failure !== undefined) return [200, { ...base, status: 'FAILED', failure, failureCode }];
+      return [200, { ...base, status: 'SUCCEEDED', output: end === 'nothing' ? [] : [url], cost: { credits: 25 } }];
+    },
+    canceled: [204],
+    noSuchOrder: [404, fault('Not found')],
+    free: ({ path }) => (path === '/organization' ? [200, { creditBalance: 100 }] : null),
+  });
+}

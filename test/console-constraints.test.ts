@@ -8,7 +8,7 @@ import { wholeFile } from './whole-file.ts';
 
 const service = await startTestService(wholeFile);
 const { data } = await service.call(service.keys.test, 'GET', '/v1/models');
-const models: readonly CatalogModel[] = data.items;
+const models = data.items as readonly unknown[] as readonly CatalogModel[];
 
 const PICTURE = 'https://pictures.example/a.png';
 

@@ -106,7 +106,7 @@ export function engineConformance(name: string, harness: EngineHarness): void {
         }
         if (harness.looksUp === true) return;
         const { data } = await bench.service.call(bench.service.keys.admin, 'GET', '/admin/v1/reconciliation');
-        const listed = new Set(data.items.map((item: WireValue) => item.task_id));
+        const listed = new Set(data.items.map((item) => item.task_id));
         for (const { task } of made) assert.ok(listed.has(task.task_id));
       });
 
@@ -221,7 +221,7 @@ export function engineConformance(name: string, harness: EngineHarness): void {
           '/admin/v1/reconciliation?limit=100',
         );
         const [first, second] = made.map(({ task }) => task.task_id);
-        const entry = data.items.find((item: WireValue) => item.task_id === second);
+        const entry = data.items.find((item) => item.task_id === second);
         assert.deepEqual(entry?.detail.same_job_as, first);
       });
 

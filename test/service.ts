@@ -15,6 +15,7 @@ import { type Service, startService } from '../src/service/service.ts';
 import type { ServiceOptions } from '../src/service/service-options.ts';
 import type { TaskView } from '../src/wire/task.ts';
 import { createPostgresDatabase } from './postgres-server.ts';
+import type { RouteData, RouteError } from './route-answers.ts';
 
 /**
  * A service of its own for one test, as `npm start` would make it, on a free port and in an empty directory. With
@@ -31,37 +32,49 @@ export interface TestService {
     wish: Omit<NewKey, 'accountId'> & { readonly accountId?: string },
   ): Promise<{ readonly key: string; readonly key_id: string }>;
   createAccount(creditLimit: number | null): Promise<string>;
-  call(
+  call<Method extends string, Path extends string>(
     key: string | null,
-    method: string,
-    path: string,
+    method: Method,
+    path: Path,
     body?: unknown,
     headers?: Record<string, string>,
-  ): Promise<Answer>;
+  ): Promise<Answer<RouteData<Method, Path>, RouteError<Path>>>;
   /** Orders and waits for the end. */
   make(key: string, path: string, body: unknown): Promise<Certain<TaskView>>;
 }
 
 /**
- * A wire type whose null fields and first items can be read without a check: a test that reads one asserts its value. The
+ * A wire type whose null fields and first three items can be read without a check: a test that reads one asserts its value. The
  * compiler still finds fields that the schema does not have.
  */
-export type Certain<T> = T extends readonly (infer Item)[]
-  ? readonly [Certain<Item>, ...Certain<Item>[]]
-  : T extends object
-    ? { readonly [Key in keyof T]-?: Certain<NonNullable<T[Key]>> }
-    : T;
+export type Certain<T> = unknown extends T
+  ? WireValue
+  : [T] extends [readonly (infer Item)[]]
+    ? [Certain<Item>, Certain<Item>, Certain<Item>, ...Certain<Item>[]]
+    : [T] extends [object]
+      ? keyof AnyOf<T> extends never
+        ? WireValue
+        : { readonly [Key in keyof AnyOf<T>]-?: Certain<NonNullable<AnyOf<T>[Key]>> }
+      : T;
+
+/** The keys of an object that may have others too, such as a model with fields of its own. */
+type Named<Key> = Key extends string ? (string extends Key ? never : Key) : never;
+
+/** An object with the fields of every member of a union, such as a task and what is left of a deleted one. */
+type AnyOf<T> = {
+  [Key in T extends T ? Named<keyof T> : never]: T extends { readonly [K in Key]?: infer Value } ? Value : never;
+};
 
 /** Whatever came over the wire: tests look into it without declaring it first. */
 export type WireValue = ReturnType<typeof JSON.parse>;
 
-export interface Answer {
+export interface Answer<Data = WireValue, Fault = WireValue> {
   readonly status: number;
   readonly headers: Headers;
   /** The parsed body; null where there is none. */
   readonly body: WireValue;
-  readonly data: WireValue;
-  readonly error: WireValue;
+  readonly data: Data;
+  readonly error: Fault;
 }
 
 export async function startTestService(

@@ -102,7 +102,7 @@ for (const { name, language, command, skip } of RECEIVERS) {
     for (const [id, secret] of [
       ['whd_by_fresh', fresh],
       ['whd_by_old', old],
-    ])
+    ] as const)
       assert.equal(await second.post(body, signed(secret, id, body)), 204);
     await second.handles(task, 2);
     await second.stop();
@@ -118,7 +118,7 @@ test('the command of the page sends what has failed again', async (t) => {
   for (let count = 0; count < 2; count++)
     tasks.push(await service.make(key, '/v1/images', { ...ORDER, webhook_url: refusing.url }));
   const states = async () =>
-    (await service.call(key, 'GET', '/v1/account/webhooks/deliveries')).data.items.map((one: WireValue) => one.status);
+    (await service.call(key, 'GET', '/v1/account/webhooks/deliveries')).data.items.map((one) => one.status);
   await until(states, (found) => found.join() === 'failed,failed');
   refusing.answer(204);
   const command = /^```bash\n(.*?)^```$/ms.exec(PAGE)?.[1] ?? assert.fail('the page has no command');

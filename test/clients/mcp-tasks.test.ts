@@ -68,7 +68,7 @@ const newKey = async (options = {}) => (await service.issueKey({ mode: 'test', .
 const order = (prompt: string, simulate: Record<string, string | number>) => ({ model_id: 'sketch', prompt, simulate });
 const kinds = (result: CallToolResult) => result.content.map(({ type }) => type);
 const entriesOf = async (key: string): Promise<string[]> =>
-  (await call(key, 'GET', '/v1/account/ledger')).data.items.map(({ kind }: WireValue) => kind).sort();
+  (await call(key, 'GET', '/v1/account/ledger')).data.items.map(({ kind }) => kind).sort();
 
 test('the tasks package takes an order as a task and settles it with a thumbnail and a link', async (t) => {
   const key = await newKey();

@@ -115,8 +115,7 @@ test('the first rule whose pattern matches a model multiplies its price: quoted,
   const made = await service.make(key, '/v1/images', order);
   assert.deepEqual([made.cost.quoted, made.cost.amount, made.cost.lines[0].unit_price], ['0.0045', '0.0045', '0.0045']);
   const listed = (await call(key, 'GET', '/v1/models')).data.items;
-  const component = (model: string) =>
-    listed.find((entry: WireValue) => entry.model_id === model).pricing.components[0].amount;
+  const component = (model: string) => listed.find((entry) => entry.model_id === model)?.pricing.components[0].amount;
   assert.deepEqual([component('sketch'), component('sketch-grid')], ['0.0045', '0.04']);
   assert.equal((await call(key, 'GET', '/v1/models/sketch')).data.pricing.components[0].amount, '0.0045');
   assert.deepEqual((await call(key, 'GET', '/v1/catalog')).data, usual);
@@ -139,7 +138,7 @@ test('each line is rounded half up to the millionth once, after the multiplier',
 test('models that an account does not see are not listed, not found and not priced, under none of their names', async () => {
   const { id, test: key } = await open();
   await admin('PATCH', `/accounts/${id}`, { hidden_models: ['flux-*', 'sketch-grid'] });
-  const ids = (await call(key, 'GET', '/v1/models')).data.items.map((entry: WireValue) => entry.model_id);
+  const ids = (await call(key, 'GET', '/v1/models')).data.items.map((entry) => entry.model_id);
   assert.ok(ids.includes('sketch'));
   assert.deepEqual(
     ids.filter((name: string) => name.startsWith('flux-') || name === 'sketch-grid'),
@@ -155,7 +154,7 @@ test('models that an account does not see are not listed, not found and not pric
       assert.deepEqual(told(await call(key, method, path, body)), [404, 'model_not_found'], `${path} ${name}`);
     }
   }
-  const all = (await call(key, 'GET', '/v1/catalog')).data.items.map((entry: WireValue) => entry.model_id);
+  const all = (await call(key, 'GET', '/v1/catalog')).data.items.map((entry) => entry.model_id);
   assert.ok(all.includes('flux-2-pro'));
 });
 

@@ -35,7 +35,7 @@ async function refused(orders: readonly object[]): Promise<[string, string][]> {
   const { status, error } = await call(key, 'POST', '/v1/batches', { orders });
   assert.ok(status >= 400, 'refused');
   const faults = error.details.length > 0 ? error.details : [error];
-  return faults.map(({ param, message }: WireValue) => [param, message]);
+  return faults.map(({ param, message }) => [param, message]);
 }
 
 const read = async (batch: WireValue): Promise<WireValue> => (await call(key, 'GET', batch.urls.self)).data;

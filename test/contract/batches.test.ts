@@ -59,7 +59,7 @@ test('a batch is one request at the quoted price, and its tasks are ordinary one
     const page = (await app.call(key, 'GET', `/v1/account/ledger?limit=100${after}`)).data;
     all.push(...page.items.filter((entry: { kind: string }) => entry.kind === 'hold'));
     if (!page.has_more) break;
-    after = `&after=${page.items.at(-1).entry_id}`;
+    after = `&after=${page.items.at(-1)?.entry_id}`;
   }
   assert.ok(holds.length <= 1);
   assert.equal(all.length, 1, 'one hold');
@@ -76,7 +76,7 @@ test('tasks of a batch are listed in pages, results are lines, and the list of b
     const page = (await app.call(key, 'GET', `/v1/batches/${data.batch_id}/tasks?limit=50${after}`)).data;
     names.push(...page.items.map((task: { batch_name: string }) => task.batch_name));
     if (!page.has_more) break;
-    after = `&after=${page.items.at(-1).task_id}`;
+    after = `&after=${page.items.at(-1)?.task_id}`;
   }
   assert.deepEqual(
     names,
@@ -122,11 +122,7 @@ test('JSON lines with fields in the query, and orders that vary', async (t) => {
   assert.deepEqual([data.orders, data.max_parallel, data.metadata], [7, 2, { a: 'b' }]);
   await ended(app, key, data.batch_id);
   const { data: page } = await app.call(key, 'GET', `/v1/batches/${data.batch_id}/tasks`);
-  const seen = page.items.map((task: { batch_name: string; input: { prompt: string; seed: number } }) => [
-    task.batch_name,
-    task.input.prompt,
-    task.input.seed,
-  ]);
+  const seen = page.items.map((task) => [task.batch_name, task.input.prompt, task.input.seed]);
   assert.deepEqual(seen.slice(0, 3), [
     ['hero', 'a fox', 1],
     ['tile-1', 'a', 1],

@@ -202,7 +202,7 @@ test('a deletion erases outputs, inputs and prompt; ids, times, money and the le
   assert.deepEqual((await call(key, 'GET', '/v1/images')).data.items, []);
   const { items } = (await call(key, 'GET', '/v1/account/ledger')).data;
   assert.deepEqual(
-    items.map((entry: WireValue) => [entry.kind, entry.task_id]),
+    items.map((entry) => [entry.kind, entry.task_id]),
     ['charge', 'release', 'hold'].map((kind) => [kind, task.task_id]),
   );
   assert.equal((await call(key, 'GET', '/v1/account/usage')).data.items[0].charged, '0.005');

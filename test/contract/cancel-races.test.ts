@@ -52,8 +52,8 @@ async function assertSettled(key: string, cancels: ReadonlyMap<string, Promise<W
       ({ status }) => ['succeeded', 'canceled', 'failed'].includes(status),
     );
     const { items } = (await call(key, 'GET', '/v1/account/ledger?limit=100')).data;
-    const entries = items.filter((entry: WireValue) => entry.task_id === taskId);
-    const kinds = entries.map((entry: WireValue) => entry.kind).sort();
+    const entries = items.filter((entry) => entry.task_id === taskId);
+    const kinds = entries.map((entry) => entry.kind).sort();
     if (task.status === 'canceled') {
       assert.equal(answer.status, 200);
       assert.deepEqual([task.outputs, task.cost.state, kinds], [[], 'released', ['hold', 'release']]);

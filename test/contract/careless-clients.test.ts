@@ -116,7 +116,7 @@ test('characters are counted as people count them, not as UTF-16 does', async ()
   assert.deepEqual([taken.status, taken.data?.metadata, taken.data?.end_user], [201, fields.metadata, fields.end_user]);
   const listed = await call(keys.test, 'GET', `/v1/images?end_user=${encodeURIComponent(fields.end_user)}`);
   assert.deepEqual(
-    listed.data.items.map(({ task_id }: WireValue) => task_id),
+    listed.data.items.map(({ task_id }) => task_id),
     [taken.data.task_id],
   );
   const longer = { metadata: { [fox.repeat(41)]: 'a', a: fox.repeat(501) }, end_user: fox.repeat(129) };
@@ -177,7 +177,7 @@ test('a message that quotes what was sent never cuts a character in two', async 
   ]) {
     const { status, body: answer } = await call(keys.test, 'POST', '/v1/images', body);
     assert.ok(status >= 400);
-    const texts = [answer.error, ...answer.error.details].flatMap(({ param, message }: WireValue) => [param, message]);
+    const texts = [answer.error, ...answer.error.details].flatMap(({ param, message }) => [param, message]);
     for (const text of texts) assert.ok(text.isWellFormed(), JSON.stringify(text));
   }
 });

@@ -91,10 +91,10 @@ const read = async (task: WireValue) => (await call(keys.live, 'GET', task.urls.
 const starts = (name: string) => engineOf(name).started.length;
 const inside = async (task: WireValue) => (await call(keys.admin, 'GET', `/admin/v1/tasks/${task.task_id}`)).data;
 const circuitOf = async (name: string) =>
-  (await call(keys.admin, 'GET', '/admin/v1/engines')).data.items.find((one: WireValue) => one.name === name).circuit;
+  (await call(keys.admin, 'GET', '/admin/v1/engines')).data.items.find((one) => one.name === name)!.circuit;
 const isLive = async (modelId: string) =>
-  (await call(keys.admin, 'GET', '/admin/v1/models')).data.items.find((one: WireValue) => one.model_id === modelId)
-    .availability.live;
+  (await call(keys.admin, 'GET', '/admin/v1/models')).data.items.find((one) => one.model_id === modelId)!.availability
+    .live;
 
 /**
  * Moves the clock and has the service look what is due, which it does by itself once a second and with every new order. What was due then has been
@@ -156,7 +156,7 @@ test('if the key is wrong an order uses the next route at the same price, and la
   const closed = await call(keys.admin, 'POST', '/admin/v1/engines/key-a/circuit/close');
   assert.deepEqual([closed.status, closed.data.name, closed.data.circuit.state], [200, 'key-a', 'closed']);
   const acts = (await call(keys.admin, 'GET', '/admin/v1/audit')).data.items;
-  assert.equal(acts.find((one: WireValue) => one.act === 'engine.close_circuit')?.target, 'key-a');
+  assert.equal(acts.find((one) => one.act === 'engine.close_circuit')?.target, 'key-a');
   await reached((await order('key-only')).data, 'succeeded');
   assert.equal((await call(keys.admin, 'POST', '/admin/v1/engines/nobody/circuit/close')).error.code, 'not_found');
 });
@@ -229,7 +229,7 @@ test('after five faults in a row an upstream gets only occasional test orders, a
     () => circuitOf('outage-a'),
     ({ state }) => state === 'open',
   );
-  assert.ok(Date.parse(again.retry_at) - clock.now() > 20 * SECOND, 'the next pause is longer');
+  assert.ok(Date.parse(again!.retry_at) - clock.now() > 20 * SECOND, 'the next pause is longer');
   assert.equal(starts('outage-a'), refusals + 1, 'one order tried it');
   const behind = (await order('outage')).data;
   await reached(behind, 'succeeded');
@@ -346,13 +346,13 @@ test('a model that an upstream does not make fails its own orders, and keeps no 
   assert.deepEqual([again.status, again.error.code], [503, 'model_unavailable']);
   await reached((await order('loaded')).data, 'succeeded');
   const { items } = (await call(keys.admin, 'GET', '/admin/v1/engines')).data;
-  const engine = items.find((one: WireValue) => one.name === 'film-a');
-  assert.equal(engine.circuit.state, 'closed');
-  const [{ since, retry_at, ...circuit }] = engine.route_circuits;
+  const engine = items.find((one) => one.name === 'film-a');
+  assert.equal(engine?.circuit.state, 'closed');
+  const [{ since, retry_at, ...circuit }] = engine!.route_circuits;
   const reason = 'film-a: loaded model does not support vid_gen';
   assert.deepEqual(circuit, { model: 'vid_gen', fault: 'upstream', reason });
   assert.equal(Date.parse(retry_at) - Date.parse(since), 300 * SECOND);
-  assert.deepEqual(engine.limits, { concurrency: 4, floor: 4, ceiling: 4, start_seconds: 600 });
+  assert.deepEqual(engine?.limits, { concurrency: 4, floor: 4, ceiling: 4, start_seconds: 600 });
   engineOf('film-a').onStart = () => {};
   await call(keys.admin, 'POST', '/admin/v1/engines/film-a/circuit/close');
   await reached((await order('not-loaded')).data, 'succeeded');

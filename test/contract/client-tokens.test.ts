@@ -58,7 +58,7 @@ test('tasks, files, references and idempotency keys of other end users do not ex
   }
   assert.equal((await call(ada, 'POST', '/v1/images', { ...order, image_urls: [`task:${task.task_id}`] })).status, 201);
   const listed = async (token: string) =>
-    (await call(token, 'GET', '/v1/images')).data.items.map((one: WireValue) => one.end_user);
+    (await call(token, 'GET', '/v1/images')).data.items.map((one) => one.end_user);
   assert.deepEqual([await listed(ada), await listed(bob)], [['ada', 'ada'], []]);
   assert.deepEqual(told(await call(bob, 'GET', '/v1/images?end_user=ada')), [403, 'forbidden', 'end_user']);
 
@@ -115,7 +115,7 @@ test('webhook_url, simulate, another end_user, other models and dearer orders ar
   assert.equal((await call(token, 'POST', '/v1/images', { ...order, end_user: 'ada' })).status, 201);
   const models = (await call(token, 'GET', '/v1/models')).data.items;
   assert.deepEqual(
-    models.map(({ model_id: id }: WireValue) => id),
+    models.map(({ model_id: id }) => id),
     ['sketch'],
   );
 });

@@ -193,7 +193,7 @@ test('/docs is readable without a key, lists the addresses, and has the anchor o
 
 test('docs_url of a failure leads to its anchor', async () => {
   const { error } = await call(keys.test, 'POST', '/v1/images', { model_id: 'sketch', prompt: 'x', brush: 1 });
-  const [page, anchor] = error.docs_url.split('#');
+  const [page = '', anchor] = error.docs_url.split('#');
   assert.equal(anchor, 'error-unsupported_field');
   const { status, body } = await call(null, 'GET', page);
   assert.equal(status, 200);

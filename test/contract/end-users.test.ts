@@ -162,7 +162,7 @@ test('usage can be asked for one end user', async () => {
   for (const name of ['ada', 'ada', 'bob']) await create(key, slowly(name));
   const { data } = await call(key, 'GET', '/v1/account/usage?end_user=ada&group_by=end_user');
   assert.deepEqual(
-    data.items.map(({ end_user: name, tasks, held }: WireValue) => [name, tasks, held]),
+    data.items.map(({ end_user: name, tasks, held }) => [name, tasks, held]),
     [['ada', 2, '0.01']],
   );
 });

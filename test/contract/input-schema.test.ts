@@ -104,7 +104,7 @@ test('a value outside its list or bounds is refused by the schema and by the ser
         const { status, error } = await quote(body);
         assert.equal(status, 400, where);
         assert.ok(
-          error.details.some((fault: WireValue) => fault.param.startsWith(name)),
+          error.details.some((fault) => fault.param.startsWith(name)),
           `${where} ${error.message}`,
         );
       }

@@ -32,8 +32,8 @@ test('the public catalog has default prices; the models of the account what it c
   }
   const { items: mine } = (await call(keys.test, 'GET', '/v1/models')).data;
   assert.deepEqual(
-    mine.map((entry: WireValue) => entry.model_id),
-    items.map((entry: WireValue) => entry.model_id),
+    mine.map((entry) => entry.model_id),
+    items.map((entry) => entry.model_id),
   );
 });
 
@@ -88,9 +88,7 @@ test('an image create that is sent again with its Idempotency-Key makes neither 
   );
   assert.equal((await send({ ...order, prompt: 'an owl' })).status, 422);
   assert.equal(ids(await call(key, 'GET', '/v1/images')).length, 1);
-  const holds = (await call(key, 'GET', '/v1/account/ledger')).data.items.filter(
-    (entry: WireValue) => entry.kind === 'hold',
-  );
+  const holds = (await call(key, 'GET', '/v1/account/ledger')).data.items.filter((entry) => entry.kind === 'hold');
   assert.equal(holds.length, 1);
 });
 

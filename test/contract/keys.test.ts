@@ -224,8 +224,8 @@ test('a key stops at its expiry, to the millisecond, and the refusal says when t
 
 test('a key with allowed models orders, prices and lists those alone; the public catalog stays whole', async () => {
   const { key } = await newKey({ models: ['sketch*', 'flux-2-*'] });
-  const listed = (await call(key, 'GET', '/v1/models')).data.items.map((entry: WireValue) => entry.model_id);
-  const all = (await call(key, 'GET', '/v1/catalog')).data.items.map((entry: WireValue) => entry.model_id);
+  const listed = (await call(key, 'GET', '/v1/models')).data.items.map((entry) => entry.model_id);
+  const all = (await call(key, 'GET', '/v1/catalog')).data.items.map((entry) => entry.model_id);
   const fits = (id: string) => id.startsWith('sketch') || id.startsWith('flux-2-');
   assert.deepEqual(listed, all.filter(fits));
   assert.ok(all.some((id: string) => !fits(id)));
@@ -276,12 +276,11 @@ test('simulate belongs to test keys; with a live key it is a field that is not t
 });
 
 test('a test key orders every model of the catalog; a live key only those with a configured route', async () => {
-  const ids = async (key: string) =>
-    (await call(key, 'GET', '/v1/models')).data.items.map((entry: WireValue) => entry.model_id);
+  const ids = async (key: string) => (await call(key, 'GET', '/v1/models')).data.items.map((entry) => entry.model_id);
   const all = (await call(null, 'GET', '/v1/catalog')).data.items;
   assert.deepEqual(
     await ids(keys.test),
-    all.map((entry: WireValue) => entry.model_id),
+    all.map((entry) => entry.model_id),
   );
   assert.deepEqual((await ids(keys.live)).sort(), ['sketch', 'sketch-grid', 'sketch-motion']);
   const foreign = { model_id: 'flux-2-pro', prompt: 'a fox' };

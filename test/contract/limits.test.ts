@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Answer, startTestService, type WireValue } from '../service.ts';
+import { type Answer, startTestService } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
 import { ManualClock } from '../task-services.ts';
 import { until } from '../until.ts';
@@ -21,7 +21,7 @@ const create = (key: string, body: object = order, headers: Record<string, strin
   call(key, 'POST', '/v1/images', body, headers);
 const issue = async (wish: Partial<Parameters<typeof issueKey>[0]>) => (await issueKey({ mode: 'test', ...wish })).key;
 const statuses = async (key: string): Promise<string[]> =>
-  (await call(key, 'GET', '/v1/images')).data.items.map((task: WireValue) => task.status).sort();
+  (await call(key, 'GET', '/v1/images')).data.items.map((task) => task.status).sort();
 
 /** Waits until the tasks of a key stand as expected, in whatever order; `each` round the clock moves by so many milliseconds. */
 async function settleAs(key: string, expected: readonly string[], each = 0): Promise<void> {

@@ -51,7 +51,7 @@ test('a list answers its items newest first, its position, and whether there is 
   assert.deepEqual([page.limit, page.offset, page.has_more], [20, 0, true]);
   assert.deepEqual(ids(page.items), ids(tasks).slice(0, 20));
   const { queue_position: _, estimated_seconds: __, ...one } = tasks[3];
-  const { queue_position: ___, estimated_seconds: ____, ...listed } = page.items[3];
+  const { queue_position: ___, estimated_seconds: ____, ...listed } = page.items[3]!;
   assert.deepEqual(listed, one, 'an item is the task as its retrieval gives it');
 });
 
@@ -158,7 +158,7 @@ test('parent_task_id lists the follow-up actions of a task', async () => {
 
 test('a list by model takes an alias of the model too', async (t) => {
   const { model_id: modelId, aliases } = (await call(keys.test, 'GET', '/v1/models')).data.items.find(
-    (model: WireValue) => model.aliases.length > 0 && model.type === 'image',
+    (model) => model.aliases.length > 0 && model.type === 'image',
   );
   const { key } = await service.issueKey({ mode: 'test' });
   const order = { model_id: aliases[0], prompt: 'a fox', simulate: { outcome: 'stuck' } };

@@ -13,7 +13,7 @@ const { url, call } = service;
 const keyOf = async (options = {}) => (await service.issueKey({ mode: 'test', ...options })).key;
 const heron = (body = {}) => ({ operation: 'images', body: { model_id: 'sketch', prompt: 'a heron', ...body } });
 const kindsOf = async (key: string): Promise<string[]> =>
-  (await call(key, 'GET', '/v1/account/ledger')).data.items.map(({ kind }: WireValue) => kind).sort();
+  (await call(key, 'GET', '/v1/account/ledger')).data.items.map(({ kind }) => kind).sort();
 const codeOf = (result: CallToolResult) => dataOf(result).error.code;
 const batchesOf = async (key: string) => (await call(key, 'GET', '/v1/batches')).data.items.length;
 
@@ -151,11 +151,11 @@ test("a batch counts once and at once against its conversation's budget, and car
   const again = dataOf(await callTool(client, 'create_batch', { orders: [slow], wait_seconds: 0 }));
   assert.deepEqual([again.batch_id, again.replayed], [made.batch_id, true]);
   const tasks = (await call(key, 'GET', '/v1/images?end_user=talk')).data.items;
-  assert.deepEqual(new Set(tasks.map((task: WireValue) => task.batch_id)), new Set([made.batch_id, fits.batch_id]));
+  assert.deepEqual(new Set(tasks.map((task) => task.batch_id)), new Set([made.batch_id, fits.batch_id]));
   for (const foreign of [heron({ end_user: 'me' }), { ...heron(), vary: { end_user: ['me'] } }])
     assert.equal(codeOf(await callTool(client, 'create_batch', { orders: [foreign] })), 'unsupported_field');
   // What was deleted was spent all the same.
-  for (const { task_id } of tasks.filter((task: WireValue) => task.batch_id === fits.batch_id))
+  for (const { task_id } of tasks.filter((task) => task.batch_id === fits.batch_id))
     assert.equal((await call(key, 'DELETE', `/v1/images/${task_id}`)).status, 200);
   const picture = await callTool(client, 'create_picture', { model_id: 'sketch', prompt: 'one more' });
   assert.equal(codeOf(picture), 'budget_exceeded');

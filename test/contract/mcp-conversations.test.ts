@@ -39,7 +39,7 @@ function assertPicture(result: WireValue): void {
 }
 
 const kindsOf = async (key: string): Promise<string[]> =>
-  (await service.call(key, 'GET', '/v1/account/ledger')).data.items.map(({ kind }: WireValue) => kind).sort();
+  (await service.call(key, 'GET', '/v1/account/ledger')).data.items.map(({ kind }) => kind).sort();
 
 test('a scripted conversation with a handshake, revision 2025-06-18: it orders once, and repeats the call', async () => {
   const { key } = await service.issueKey({ mode: 'test' });

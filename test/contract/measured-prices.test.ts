@@ -116,7 +116,7 @@ test('an uploaded film is known: quoted, held and charged by its seconds', async
   );
   const entries = (await call(keys.test, 'GET', '/v1/account/ledger?limit=3')).data.items;
   assert.deepEqual(
-    entries.map((entry: WireValue) => [entry.kind, entry.amount]),
+    entries.map((entry) => [entry.kind, entry.amount]),
     [
       ['charge', '-0.05'],
       ['release', '0.05'],
@@ -176,7 +176,7 @@ test('a medium that is longer or larger than its limit is refused at once, as it
     assert.deepEqual([status, error.code, error.param], [400, 'invalid_reference', 'image_urls[0]'], path);
   }
   assert.equal(
-    (await call(keys.test, 'GET', '/v1/images')).data.items.some((task: WireValue) => task.status === 'failed'),
+    (await call(keys.test, 'GET', '/v1/images')).data.items.some((task) => task.status === 'failed'),
     false,
   );
 });
@@ -188,7 +188,7 @@ test('a failed order of a measured price is released whole', async () => {
   assert.deepEqual([task.status, task.cost.state, task.cost.amount], ['failed', 'released', '0.00']);
   const entries = (await call(keys.test, 'GET', '/v1/account/ledger?limit=2')).data.items;
   assert.deepEqual(
-    entries.map((entry: WireValue) => [entry.kind, entry.amount]),
+    entries.map((entry) => [entry.kind, entry.amount]),
     [
       ['release', '0.05'],
       ['hold', '-0.05'],

@@ -138,7 +138,7 @@ test('a list with several filters that finds nothing in 20,000 rows walks on, so
   });
   const list = async (query: string) => {
     const { items, has_more: more } = (await call(key, 'GET', `/v1/images?limit=1&${query}`)).data;
-    return [items.map((task: WireValue) => task.task_id), more];
+    return [items.map((task) => task.task_id), more];
   };
   assert.deepEqual(await list('status=canceled'), [[needle.task_id], false]);
   assert.deepEqual(await list('model_id=sketch&status=failed'), [[id(19_999)], true]);
@@ -184,15 +184,15 @@ test('a simulated wait holds no painter and can be canceled', async () => {
   const made = await service.make(keys.test, '/v1/images', order);
   assert.equal(made.status, 'succeeded');
   const [stuck] = waiting;
-  const asked = await call(keys.test, 'POST', `/v1/images/${stuck.task_id}/cancel`);
+  const asked = await call(keys.test, 'POST', `/v1/images/${stuck?.task_id}/cancel`);
   assert.equal(asked.status, 200);
-  const { data } = await call(keys.test, 'GET', `/v1/images/${stuck.task_id}`, undefined, { prefer: 'wait=60' });
+  const { data } = await call(keys.test, 'GET', `/v1/images/${stuck?.task_id}`, undefined, { prefer: 'wait=60' });
   assert.deepEqual([data.status, data.cost.state], ['canceled', 'released']);
 });
 
 test('the sketch models cost more than nothing, whatever is asked of them', async () => {
   const { items } = (await call(null, 'GET', '/v1/catalog')).data;
-  for (const model of items.filter((entry: WireValue) => entry.model_id.startsWith('sketch'))) {
+  for (const model of items.filter((entry) => entry.model_id.startsWith('sketch'))) {
     for (const resolution of model.parameters.resolution.enum) {
       const quoted = await call(keys.test, 'POST', '/v1/prices', { model_id: model.model_id, resolution });
       assert.ok(Number(quoted.data.amount) > 0, `${model.model_id} ${resolution}`);

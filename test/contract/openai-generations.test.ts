@@ -20,7 +20,7 @@ const ORDER = { model: 'sketch', prompt: 'a fox', size: '512x512' };
 const generate = (body: object, key: string | null = keys.test, headers = {}) => call(key, 'POST', PATH, body, headers);
 const tasksOf = async (key: string): Promise<WireValue[]> => (await call(key, 'GET', '/v1/images')).data.items;
 const ledgerOf = async (key: string): Promise<string[]> =>
-  (await call(key, 'GET', '/v1/account/ledger?limit=100')).data.items.map((entry: WireValue) => entry.kind);
+  (await call(key, 'GET', '/v1/account/ledger?limit=100')).data.items.map((entry) => entry.kind);
 
 /** A key of an account of its own. */
 async function ownKey(): Promise<string> {

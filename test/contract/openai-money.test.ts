@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { parseMicros } from '../../src/base/money.ts';
 import { simulatedFailure } from '../../src/engines/sketch/simulate.ts';
-import { type Answer, startTestService, type WireValue } from '../service.ts';
+import { type Answer, startTestService } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
 import { wholeFile } from '../whole-file.ts';
 
@@ -43,8 +43,8 @@ async function keyWith(credit: number, wish: object = {}): Promise<string> {
 async function ledgerOf(key: string): Promise<{ kind: string; amount: number; task: string }[]> {
   const { items } = (await call(key, 'GET', '/v1/account/ledger?limit=100')).data;
   return items
-    .filter((entry: WireValue) => entry.task_id !== null)
-    .map((entry: WireValue) => ({ kind: entry.kind, amount: micros(entry.amount), task: entry.task_id }));
+    .filter((entry) => entry.task_id !== null)
+    .map((entry) => ({ kind: entry.kind, amount: micros(entry.amount), task: entry.task_id }));
 }
 const sumOf = (entries: { amount: number }[]) => entries.reduce((sum, { amount }) => sum + amount, 0);
 const generate = (key: string, n: number, prompt = 'a fox', headers = {}): Promise<Answer> =>

@@ -29,14 +29,14 @@ async function ended(key: string, id: string): Promise<WireValue> {
 
 async function ledgerOf(key: string): Promise<string[]> {
   const { data } = await call(key, 'GET', '/v1/account/ledger');
-  return data.items.map(({ kind }: WireValue) => kind).sort();
+  return data.items.map(({ kind }) => kind).sort();
 }
 
 test('models are listed with images first, then videos, with the names that stand for them', async () => {
   const { body } = await call(keys.test, 'GET', `${MOUNT}/models`);
   const ids: string[] = body.data.map(({ id }: WireValue) => id);
   const { items } = (await call(keys.test, 'GET', '/v1/models')).data;
-  const kindOf = new Map(items.map(({ model_id: id, type }: WireValue) => [id, type]));
+  const kindOf = new Map(items.map(({ model_id: id, type }) => [id, type]));
   const kinds = ids.map((id) => kindOf.get(id)).filter((kind) => kind !== undefined);
   assert.deepEqual(kinds, [...kinds].sort());
   for (const id of ['sketch', 'sketch-motion', 'gpt-image-1', 'sora-2', 'my-film']) assert.ok(ids.includes(id), id);

@@ -173,7 +173,7 @@ test('with an action it is the price of that action, for each action of the cont
 });
 
 test('the price of an action is the same in the offer, in the quote on its parent, and in the order', async () => {
-  assert.deepEqual(grid.available_actions.map((offer: WireValue) => offer.action).sort(), [
+  assert.deepEqual(grid.available_actions.map((offer) => offer.action).sort(), [
     'remix',
     'reroll',
     'upscale',

@@ -202,18 +202,18 @@ test('all bad references of an order are reported together', async () => {
   const body = { ...order(DATA_URI), image_urls: [DATA_URI, 'data:image/png,x', 'http://10.0.0.1/a.png'] };
   const { error } = await call(keys.test, 'POST', '/v1/images', body);
   assert.deepEqual(
-    error.details.map((fault: WireValue) => fault.param),
+    error.details.map((fault) => fault.param),
     ['image_urls[1]', 'image_urls[2]'],
   );
   const mixed = { ...body, image_urls: [...body.image_urls, 'nonsense'], brush: 'fine', end_user: '' };
   const told = await call(keys.test, 'POST', '/v1/images', mixed);
   assert.deepEqual(
-    told.error.details.map((fault: WireValue) => fault.param).sort(),
+    told.error.details.map((fault) => fault.param).sort(),
     ['brush', 'end_user', 'image_urls[1]', 'image_urls[2]', 'image_urls[3]'],
     'also in a list of which an item is no address',
   );
   const others = await call(keys.test, 'POST', '/v1/images', { ...body, brush: 'fine', end_user: '' });
-  assert.deepEqual(others.error.details.map((fault: WireValue) => fault.param).sort(), [
+  assert.deepEqual(others.error.details.map((fault) => fault.param).sort(), [
     'brush',
     'end_user',
     'image_urls[1]',

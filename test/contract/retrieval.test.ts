@@ -234,7 +234,7 @@ test('files are erased after the retention time: no outputs, 410 for the file, a
   }
   const listed = (await call(keys.test, 'GET', '/v1/images?limit=100')).data.items;
   assert.ok(
-    listed.some((one: WireValue) => one.task_id === task.task_id),
+    listed.some((one) => one.task_id === task.task_id),
     'lists still show it',
   );
   const reused = await call(keys.test, 'POST', '/v1/images', { ...ORDER, image_urls: [`task:${task.task_id}`] });

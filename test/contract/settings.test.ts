@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { freePort } from '../free-port.ts';
-import { startTestService, type WireValue } from '../service.ts';
+import { startTestService } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
 import { until } from '../until.ts';
 
@@ -10,8 +10,8 @@ const order = { model_id: 'sketch', prompt: 'a fox', resolution: '0.5K' };
 test('the public catalog can leave out what cannot be ordered live', async (t) => {
   const service = await startTestService(t, { env: { DARKROOM_CATALOG_UNAVAILABLE: 'hide' } });
   const { items } = (await service.call(null, 'GET', '/v1/catalog')).data;
-  assert.deepEqual(items.map((entry: WireValue) => entry.model_id).sort(), ['sketch', 'sketch-grid', 'sketch-motion']);
-  assert.ok(items.every((entry: WireValue) => entry.availability.live));
+  assert.deepEqual(items.map((entry) => entry.model_id).sort(), ['sketch', 'sketch-grid', 'sketch-motion']);
+  assert.ok(items.every((entry) => entry.availability.live));
   assert.ok((await service.call(service.keys.test, 'GET', '/v1/models')).data.items.length > 50);
 });
 

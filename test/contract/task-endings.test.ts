@@ -65,8 +65,8 @@ const reconciliation = async (query = '') =>
   (await call(keys.admin, 'GET', `/admin/v1/reconciliation?mode=all${query}`)).data.items;
 const ledgerOf = async (key: string, taskId: string) =>
   (await call(key, 'GET', '/v1/account/ledger?limit=100')).data.items
-    .filter((entry: WireValue) => entry.task_id === taskId)
-    .map((entry: WireValue) => [entry.kind, entry.amount])
+    .filter((entry) => entry.task_id === taskId)
+    .map((entry) => [entry?.kind, entry.amount])
     .reverse();
 
 function assertFailed(task: WireValue, code: string): void {
@@ -151,9 +151,9 @@ test('an order that may or may not have arrived is sent once, fails as outcome_u
   engine.onStart = () => {};
   assertFailed(task, 'outcome_unknown');
   assert.equal(engine.started.length, before + 1);
-  const entry = (await reconciliation()).find((one: WireValue) => one.task_id === task.task_id);
-  assert.equal(entry.kind, 'outcome_unknown');
-  assert.equal(entry.detail.engine, 'scripted');
+  const entry = (await reconciliation()).find((one) => one.task_id === task.task_id);
+  assert.equal(entry?.kind, 'outcome_unknown');
+  assert.equal(entry?.detail.engine, 'scripted');
 });
 
 test('an order that a busy upstream refused is offered again, once it may be', async () => {
@@ -262,10 +262,10 @@ test('the soft deadline moves while progress moves', async () => {
 test('a late result changes neither status nor money and is reported to the operator', async () => {
   const task = await make(keys.test, '/v1/images', { ...ORDER, simulate: { outcome: 'late' } });
   const entry = await until(
-    async () => (await reconciliation()).find((one: WireValue) => one.task_id === task.task_id),
+    async () => (await reconciliation()).find((one) => one.task_id === task.task_id),
     (found) => found !== undefined,
   );
-  assert.deepEqual(Object.keys(entry), [
+  assert.deepEqual(Object.keys(entry ?? {}), [
     'reconciliation_id',
     'task_id',
     'kind',
@@ -282,7 +282,7 @@ test('a late result changes neither status nor money and is reported to the oper
     'resolved_at',
     'resolution',
   ]);
-  assert.deepEqual([entry.kind, entry.resolved_at, entry.resolution], ['late_result', null, null]);
+  assert.deepEqual([entry?.kind, entry?.resolved_at, entry?.resolution], ['late_result', null, null]);
   const { revision, status, cost, outputs } = await read(keys.test, task);
   assert.deepEqual([status, cost.state, cost.amount, outputs], ['failed', 'released', '0.00', []]);
   assert.equal(revision, task.revision, 'final is final');
@@ -296,7 +296,7 @@ test('a result that an upstream finishes after the hard deadline is reported to 
   await advance(6 * HOUR);
   assertFailed(await reached(keys.live, data, 'failed', 100), 'timeout');
   const ended = await read(keys.live, data);
-  const isListed = async () => (await reconciliation()).some((one: WireValue) => one.task_id === data.task_id);
+  const isListed = async () => (await reconciliation()).some((one) => one.task_id === data.task_id);
   const checks = () => engine.checked.filter((taskId) => taskId === data.task_id).length;
   const asked = checks();
   await advance(61_000);
@@ -321,11 +321,11 @@ test('an order that is deleted while a late result is possible is listed for the
   assert.equal((await call(keys.live, 'DELETE', data.urls.self)).status, 200);
   await advance(61_000);
   const entry = await until(
-    async () => (await reconciliation()).find((one: WireValue) => one.task_id === data.task_id),
+    async () => (await reconciliation()).find((one) => one.task_id === data.task_id),
     (found) => found !== undefined,
   );
-  assert.deepEqual([entry.kind, entry.detail.engine], ['late_result', 'scripted']);
-  assert.match(entry.detail.message, /erased/);
+  assert.deepEqual([entry?.kind, entry?.detail.engine], ['late_result', 'scripted']);
+  assert.match(entry?.detail.message, /erased/);
 });
 
 test('the operator resolves an unknown outcome with a note, and that moves no money', async () => {

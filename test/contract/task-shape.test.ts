@@ -242,8 +242,8 @@ test('a waiting task shows its queue position: 1 is next, counted up to a hundre
   await cancel(key, waiting[0]);
   assert.equal((await read(key, waiting[2])).queue_position, 2);
   const { items } = (await call(key, 'GET', '/v1/images?limit=100')).data;
-  assert.ok(items.every((task: WireValue) => task.queue_position === null));
-  assert.ok(items.every((task: WireValue) => task.status === 'queued'));
+  assert.ok(items.every((task) => task.queue_position === null));
+  assert.ok(items.every((task) => task.status === 'queued'));
   for (const item of items) assertShape(item);
 });
 

@@ -141,5 +141,5 @@ test('until it is known whether its upstream has it, an order cannot be canceled
   assert.ok(upstreams.replays.engine.started.length > 10);
   assert.equal(spare.started.length, 0);
   const { data } = await call(keys.admin, 'GET', '/admin/v1/reconciliation');
-  assert.ok(data.items.some((item: WireValue) => item.task_id === task.task_id));
+  assert.ok(data.items.some((item) => item.task_id === task.task_id));
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openCatalogOverlay } from '../catalog-overlay.ts';
 import { conformanceEntry } from '../conformance-entry.ts';
-import { startTestService, type WireValue } from '../service.ts';
+import { startTestService } from '../service.ts';
 
 test('an operator sees which variable makes a model live, and which model needs an engine that does not exist', async (t) => {
   const { directory } = await openCatalogOverlay(t, [
@@ -15,7 +15,7 @@ test('an operator sees which variable makes a model live, and which model needs 
   ]);
   const { keys, call } = await startTestService(t, { env: { DARKROOM_CATALOG_DIR: directory } });
   const { data } = await call(keys.admin, 'GET', '/admin/v1/models');
-  const why = (id: string) => data.items.find((one: WireValue) => one.model_id === id).not_live_because;
+  const why = (id: string) => data.items.find((one) => one.model_id === id)?.not_live_because ?? '';
   assert.equal(
     why('switchable'),
     'None of its engines is set up. Set one of these and start again: KLING_API_KEY, FAL_KEY.',

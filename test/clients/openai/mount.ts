@@ -44,7 +44,7 @@ export async function readBooks({
   const images = (await service.call(key, 'GET', '/v1/images?limit=100')).data.items;
   const videos = (await service.call(key, 'GET', '/v1/videos?limit=100')).data.items;
   const { data } = await service.call(key, 'GET', '/v1/account/ledger?limit=100');
-  return { tasks: [...images, ...videos], kinds: data.items.map((entry: WireValue) => entry.kind).sort() };
+  return { tasks: [...images, ...videos], kinds: data.items.map((entry) => entry.kind).sort() };
 }
 
 /** One order was taken, made and charged, whatever happened on the way. */

@@ -7,7 +7,7 @@ import { openCatalogOverlay } from './catalog-overlay.ts';
 import { conformanceEntry } from './conformance-entry.ts';
 import type { FakeUpstream } from './fakes/fake-upstream.ts';
 import { type HarnessTools, inProcessPictures } from './in-process-pictures.ts';
-import { startTestService, type TestService, type WireValue } from './service.ts';
+import { startTestService, type TaskAnswer, type TestService, type WireValue } from './service.ts';
 
 /** What the suite needs to know of an engine. */
 export interface EngineHarness {
@@ -106,7 +106,7 @@ export async function openConformanceBench(harness: EngineHarness): Promise<Conf
 }
 
 /** Status, reason and money of a task that came to its end. */
-export function assertEnded(task: WireValue, { status, code, message }: Ending, about: string): void {
+export function assertEnded(task: TaskAnswer, { status, code, message }: Ending, about: string): void {
   assert.equal(task.status, status, `${about}: ${JSON.stringify(task.error ?? task)}`);
   assert.equal(task.error?.code, code, about);
   if (message !== undefined) assert.match(task.error.message, message, about);

@@ -4,7 +4,7 @@ import { ALL_FORMATS, BufferSource, Input } from 'mediabunny';
 import sharp from 'sharp';
 import { openCatalogOverlay } from './catalog-overlay.ts';
 import { plainEntry } from './plain-entry.ts';
-import { startTestService, type WireValue } from './service.ts';
+import { startTestService, type TaskAnswer } from './service.ts';
 import { wholeFile } from './whole-file.ts';
 
 /** What the built-in illustrator delivers besides pictures and films of the usual kind, through the front door. */
@@ -48,7 +48,7 @@ const { call, keys, make } = service;
 const STILL = { model_id: 'sketch', prompt: 'a red boat and a zorblax', resolution: '0.5K' };
 const FILM = { model_id: 'sketch-motion', prompt: 'a boat on a lake', resolution: '360p', duration: 1 };
 
-async function open(task: WireValue): Promise<Input> {
+async function open(task: TaskAnswer): Promise<Input> {
   assert.equal(task.status, 'succeeded', JSON.stringify(task.error));
   const response = await fetch(task.outputs[0].url);
   assert.equal(response.headers.get('content-type'), task.outputs[0].content_type);
@@ -83,7 +83,7 @@ for (const [wish, type, codecs] of [
   });
 }
 
-async function pixelsOf(task: WireValue): Promise<Buffer> {
+async function pixelsOf(task: TaskAnswer): Promise<Buffer> {
   assert.equal(task.status, 'succeeded', JSON.stringify(task.error));
   const file = Buffer.from(await (await fetch(task.outputs[0].url)).arrayBuffer());
   return await sharp(file).removeAlpha().raw().toBuffer();
@@ -91,7 +91,7 @@ async function pixelsOf(task: WireValue): Promise<Buffer> {
 
 test('a changed region that is rerolled changes again, and nothing beside it does', async () => {
   const grid = await make(keys.test, '/v1/images', { model_id: 'sketch-grid', prompt: 'a boat on a lake' });
-  const follow = (parent: WireValue, action: string, fields: object = {}) =>
+  const follow = (parent: TaskAnswer, action: string, fields: object = {}) =>
     make(keys.test, '/v1/images/actions', { parent_task_id: parent.task_id, action, ...fields });
   const single = await follow(grid, 'upscale', { index: 1 });
   const white = await sharp({ create: { width: 32, height: 16, channels: 3, background: '#fff' } })

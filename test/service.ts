@@ -40,7 +40,7 @@ export interface TestService {
     headers?: Record<string, string>,
   ): Promise<Answer<RouteData<Method, Path>, RouteError<Path>>>;
   /** Orders and waits for the end. */
-  make(key: string, path: string, body: unknown): Promise<Certain<TaskView>>;
+  make(key: string, path: string, body: unknown): Promise<TaskAnswer>;
 }
 
 /**
@@ -67,6 +67,9 @@ type AnyOf<T> = {
 
 /** Whatever came over the wire: tests look into it without declaring it first. */
 export type WireValue = ReturnType<typeof JSON.parse>;
+
+/** A task as an answer has it. */
+export type TaskAnswer = Certain<TaskView>;
 
 export interface Answer<Data = WireValue, Fault = WireValue> {
   readonly status: number;

@@ -11,7 +11,7 @@ import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
-import { startTestService, type TestService, type WireValue } from './service.ts';
+import { startTestService, type TaskAnswer, type TestService, type WireValue } from './service.ts';
 import { until } from './until.ts';
 import { wholeFile } from './whole-file.ts';
 
@@ -190,7 +190,7 @@ async function startReceiver(t: TestContext, command: string, name: string, env:
   return {
     url,
     handled,
-    async handles(task: WireValue, times = 1) {
+    async handles(task: TaskAnswer, times = 1) {
       await until(
         () => handled.filter((one) => one === line(task)).length,
         (count) => count >= times,

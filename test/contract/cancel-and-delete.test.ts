@@ -5,7 +5,7 @@ import { startAwakeTime } from '../awake-time.ts';
 import { openCatalogOverlay } from '../catalog-overlay.ts';
 import { plainEntry } from '../plain-entry.ts';
 import { createScriptedEngine } from '../scripted-engine.ts';
-import { startTestService, type WireValue } from '../service.ts';
+import { startTestService, type TaskAnswer } from '../service.ts';
 import { until } from '../until.ts';
 import { wholeFile } from '../whole-file.ts';
 
@@ -40,15 +40,15 @@ const DELIVERED: Checked = {
 };
 
 const create = async (body: object, key = keys.test) => (await call(key, 'POST', '/v1/images', body)).data;
-const read = async (task: WireValue, key = keys.test) => (await call(key, 'GET', task.urls.self)).data;
-const cancel = (task: WireValue, key = keys.test) => call(key, 'POST', task.urls.cancel);
-const reached = (task: WireValue, status: string, key = keys.test) =>
+const read = async (task: TaskAnswer, key = keys.test) => (await call(key, 'GET', task.urls.self)).data;
+const cancel = (task: TaskAnswer, key = keys.test) => call(key, 'POST', task.urls.cancel);
+const reached = (task: TaskAnswer, status: string, key = keys.test) =>
   until(
     () => read(task, key),
     (now) => now.status === status,
   );
 
-function assertCanceled(task: WireValue): void {
+function assertCanceled(task: TaskAnswer): void {
   const { status, can_cancel, completed_at, outputs, error, cost } = task;
   assert.deepEqual([status, can_cancel, outputs, error], ['canceled', false, [], null]);
   assert.deepEqual([cost.state, cost.amount], ['released', '0.00']);

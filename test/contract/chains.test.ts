@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createGatedEngine } from '../gated-engine.ts';
-import { type Answer, startTestService, type WireValue } from '../service.ts';
+import { type Answer, startTestService, type TaskAnswer, type WireValue } from '../service.ts';
 import { until } from '../until.ts';
 import { wholeFile } from '../whole-file.ts';
 
@@ -35,13 +35,13 @@ async function waitsFor(parent: string, body: object = {}, path = IMAGES): Promi
   return data;
 }
 
-const final = (task: WireValue): Promise<WireValue> =>
+const final = (task: TaskAnswer): Promise<WireValue> =>
   until(
     async () => (await call(keys.test, 'GET', task.urls.self, undefined, { prefer: 'wait=10' })).data,
     ({ status }) => status !== 'queued' && status !== 'processing',
   );
 
-const letEnd = (task: WireValue) => engine.letEnd(task.input.prompt);
+const letEnd = (task: TaskAnswer) => engine.letEnd(task.input.prompt);
 
 test('an order waits for the task whose output it uses, is shown as queued, and runs once that has succeeded', async () => {
   const parent = await hold();

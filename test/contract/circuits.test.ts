@@ -5,7 +5,7 @@ import { EngineError, type EngineErrorClass } from '../../src/engines/engine.ts'
 import { openCatalogOverlay } from '../catalog-overlay.ts';
 import { plainEntry } from '../plain-entry.ts';
 import { createScriptedEngine } from '../scripted-engine.ts';
-import { startTestService, type WireValue } from '../service.ts';
+import { startTestService, type TaskAnswer, type WireValue } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
 import { ManualClock } from '../task-services.ts';
 import { until } from '../until.ts';
@@ -87,9 +87,9 @@ function failing(name: string, kind: EngineErrorClass | null, options: Failing =
 }
 
 const order = (model_id: string) => call(keys.live, 'POST', '/v1/images', { model_id, prompt: 'a fox' });
-const read = async (task: WireValue) => (await call(keys.live, 'GET', task.urls.self)).data;
+const read = async (task: TaskAnswer) => (await call(keys.live, 'GET', task.urls.self)).data;
 const starts = (name: string) => engineOf(name).started.length;
-const inside = async (task: WireValue) => (await call(keys.admin, 'GET', `/admin/v1/tasks/${task.task_id}`)).data;
+const inside = async (task: TaskAnswer) => (await call(keys.admin, 'GET', `/admin/v1/tasks/${task.task_id}`)).data;
 const circuitOf = async (name: string) =>
   (await call(keys.admin, 'GET', '/admin/v1/engines')).data.items.find((one) => one.name === name)!.circuit;
 const isLive = async (modelId: string) =>
@@ -106,7 +106,7 @@ async function advance(ms: number): Promise<void> {
   await call(keys.test, 'POST', '/v1/images', brief, { prefer: 'wait=60' });
   await untilLetGo(service.database);
 }
-const reached = (task: WireValue, status: string, stepMs = 0) =>
+const reached = (task: TaskAnswer, status: string, stepMs = 0) =>
   until(
     async () => {
       if (stepMs > 0) await advance(stepMs);
@@ -201,7 +201,7 @@ test('an order that one upstream cannot receive goes to another, or fails if the
 
 test('after five faults in a row an upstream gets only occasional test orders, and no order is lost', async () => {
   failing('outage-a', 'busy');
-  const tasks: WireValue[] = [];
+  const tasks: TaskAnswer[] = [];
   for (let count = 0; count < 8; count++) tasks.push((await order('outage-only')).data);
   await until(
     async () => {
@@ -366,7 +366,7 @@ test('an upstream that answers none of three calls is detected and gets no more 
     await answered.promise;
     return await start.call(engine, given, context);
   };
-  const tasks: WireValue[] = [];
+  const tasks: TaskAnswer[] = [];
   for (let count = 0; count < 3; count++) tasks.push((await order('hang-only')).data);
   await until(
     async () => (await Promise.all(tasks.map(read))).map(({ status }) => status).join(),

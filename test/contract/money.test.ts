@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { formatMicros, parseMicros } from '../../src/base/money.ts';
 import { openCatalogOverlay } from '../catalog-overlay.ts';
 import { plainEntry } from '../plain-entry.ts';
-import { type Answer, startTestService, type WireValue } from '../service.ts';
+import { type Answer, startTestService, type TaskAnswer, type WireValue } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
 import { wholeFile } from '../whole-file.ts';
 
@@ -154,7 +154,7 @@ test('what tasks say they cost is what the ledger and the usage say', async () =
   for (const outcome of ['succeeded', 'timeout', 'succeeded']) await create(key, { ...order, simulate: { outcome } });
   await call(key, 'POST', '/v1/images', { ...order, simulate: { seconds: 600 } });
   const tasks = (await call(key, 'GET', '/v1/images')).data.items;
-  const paid = tasks.reduce((total: number, task: WireValue) => total + micros(task.cost.amount), 0);
+  const paid = tasks.reduce((total: number, task: TaskAnswer) => total + micros(task.cost.amount), 0);
   assert.equal(micros((await call(key, 'GET', '/v1/account')).data.balance), -paid);
   const [usage] = (await call(key, 'GET', '/v1/account/usage')).data.items;
   assert.deepEqual([usage.tasks, usage.charged, usage.held], [4, '0.01', '0.005']);

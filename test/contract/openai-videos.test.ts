@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startTestService, type WireValue } from '../service.ts';
+import { startTestService, type TaskAnswer, type WireValue } from '../service.ts';
 import { until } from '../until.ts';
 import { wholeFile } from '../whole-file.ts';
 
@@ -19,7 +19,7 @@ async function film(key: string, body: object = {}): Promise<WireValue> {
   return video;
 }
 
-async function ended(key: string, id: string): Promise<WireValue> {
+async function ended(key: string, id: string): Promise<TaskAnswer> {
   await call(key, 'GET', `/v1/videos/${id}`, undefined, { prefer: 'wait=60' });
   return await until(
     async () => (await call(key, 'GET', `${MOUNT}/videos/${id}`)).body,

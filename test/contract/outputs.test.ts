@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { ALL_FORMATS, BufferSource, Input } from 'mediabunny';
 import sharp from 'sharp';
 import { shippedEntry } from '../catalog-overlay.ts';
-import { startTestService, type WireValue } from '../service.ts';
+import { startTestService, type TaskAnswer, type WireValue } from '../service.ts';
 import { wholeFile } from '../whole-file.ts';
 
 /** What test keys are delivered of shipped models, read back by other software: sizes, formats, length, frames and sound. */
@@ -11,7 +11,7 @@ import { wholeFile } from '../whole-file.ts';
 const service = await startTestService(wholeFile);
 const { keys, make } = service;
 
-async function fileOf(task: WireValue): Promise<Buffer> {
+async function fileOf(task: TaskAnswer): Promise<Buffer> {
   assert.equal(task.status, 'succeeded', JSON.stringify(task.error ?? task));
   const response = await fetch(task.outputs[0].url);
   assert.equal(response.headers.get('content-type'), task.outputs[0].content_type);

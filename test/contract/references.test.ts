@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
 import sharp from 'sharp';
 import type { Order } from '../../src/engines/engine.ts';
-import { startTestService, type WireValue } from '../service.ts';
+import { startTestService, type TaskAnswer, type WireValue } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
 import { ManualClock } from '../task-services.ts';
 import { wholeFile } from '../whole-file.ts';
@@ -72,7 +72,7 @@ async function upload(key: string, data: Buffer): Promise<WireValue> {
   return ((await response.json()) as WireValue).data;
 }
 
-async function receivedBy(task: WireValue) {
+async function receivedBy(task: TaskAnswer) {
   const media = orders.find(({ taskId }) => taskId === task.task_id)?.media[0];
   assert.ok(media, 'the engine was handed the picture');
   const chunks: Buffer[] = [];

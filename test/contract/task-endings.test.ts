@@ -6,7 +6,7 @@ import { EngineError, type EngineErrorClass, TASK_FAILURE_CODES } from '../../sr
 import { openCatalogOverlay } from '../catalog-overlay.ts';
 import { plainEntry } from '../plain-entry.ts';
 import { createScriptedEngine } from '../scripted-engine.ts';
-import { startTestService, type WireValue } from '../service.ts';
+import { startTestService, type TaskAnswer, type WireValue } from '../service.ts';
 import { ManualClock } from '../task-services.ts';
 import { until } from '../until.ts';
 import { wholeFile } from '../whole-file.ts';
@@ -36,7 +36,7 @@ const DELIVERED = {
   delivery: { outputs: [{ source: { data: PICTURE }, seed: null, revisedPrompt: 'a fox that is red', tiles: null }] },
 } as const;
 
-const read = async (key: string, task: WireValue) => (await call(key, 'GET', task.urls.self)).data;
+const read = async (key: string, task: TaskAnswer) => (await call(key, 'GET', task.urls.self)).data;
 /** Moves the clock and has the service look what is due, which it does by itself once a second and with every new order. */
 async function advance(ms: number): Promise<void> {
   clock.advance(ms);
@@ -44,7 +44,7 @@ async function advance(ms: number): Promise<void> {
 }
 
 /** @param stepMs how far the clock goes on at each look, where the service waits for it. */
-const reached = (key: string, task: WireValue, status: string, stepMs = 0) =>
+const reached = (key: string, task: TaskAnswer, status: string, stepMs = 0) =>
   until(
     async () => {
       if (stepMs > 0) await advance(stepMs);
@@ -69,7 +69,7 @@ const ledgerOf = async (key: string, taskId: string) =>
     .map((entry) => [entry?.kind, entry.amount])
     .reverse();
 
-function assertFailed(task: WireValue, code: string): void {
+function assertFailed(task: TaskAnswer, code: string): void {
   assert.deepEqual(Object.keys(task.error), ['code', 'message', 'retry', 'charged'], task.error?.message);
   assert.deepEqual([task.status, task.error.code, task.error.charged], ['failed', code, false]);
   assert.equal(task.error.retry, /content_policy|invalid_input/.test(code) ? 'never' : 'new_order');

@@ -4,7 +4,7 @@ import { EngineError, type Idempotency } from '../../src/engines/engine.ts';
 import { openCatalogOverlay } from '../catalog-overlay.ts';
 import { plainEntry } from '../plain-entry.ts';
 import { createScriptedEngine } from '../scripted-engine.ts';
-import { startTestService, type WireValue } from '../service.ts';
+import { startTestService, type TaskAnswer } from '../service.ts';
 import { ManualClock } from '../task-services.ts';
 import { until } from '../until.ts';
 import { wholeFile } from '../whole-file.ts';
@@ -63,7 +63,7 @@ const { call, keys } = await startTestService(wholeFile, {
   service: { clock, engines: [...KINDS.map((kind) => upstreams[kind].engine), spare] },
 });
 
-async function order(kind: Idempotency, submissions: readonly Submission[]): Promise<WireValue> {
+async function order(kind: Idempotency, submissions: readonly Submission[]): Promise<TaskAnswer> {
   upstreams[kind].script.submissions = [...submissions];
   upstreams[kind].engine.started.length = 0;
   upstreams[kind].made.length = 0;
@@ -72,7 +72,7 @@ async function order(kind: Idempotency, submissions: readonly Submission[]): Pro
 }
 
 /** Moves the clock until the task is final. */
-const ended = (task: WireValue, stepMs = 60_000) =>
+const ended = (task: TaskAnswer, stepMs = 60_000) =>
   until(
     async () => {
       clock.advance(stepMs);

@@ -10,7 +10,7 @@ import { StorageError } from '../../src/storage/storage.ts';
 import { openCatalogOverlay } from '../catalog-overlay.ts';
 import { fromPictureEntry } from '../plain-entry.ts';
 import { createScriptedEngine } from '../scripted-engine.ts';
-import { startTestService, type WireValue } from '../service.ts';
+import { startTestService, type TaskAnswer, type WireValue } from '../service.ts';
 import { ManualClock } from '../task-services.ts';
 import { until } from '../until.ts';
 import { untilLetGo } from '../until-let-go.ts';
@@ -50,7 +50,7 @@ async function open(t: TestContext, options: Wishes = {}) {
     const body = { model_id: 'from-picture', prompt: 'a fox', image_urls };
     return (await service.call(service.keys.live, 'POST', '/v1/images', body)).data;
   };
-  const end = async (task: WireValue): Promise<WireValue> =>
+  const end = async (task: TaskAnswer): Promise<WireValue> =>
     (await service.call(service.keys.live, 'GET', task.urls.self, undefined, { prefer: 'wait=60' })).data;
   return { ...service, clock, end, order, scripted };
 }

@@ -7,7 +7,7 @@ import { COLOURS, openFakeComfy } from '../../../test/fakes/comfyui.ts';
 import { openFakeFal } from '../../../test/fakes/fal.ts';
 import { openFakeSdServer } from '../../../test/fakes/sd-server.ts';
 import { inProcessPictures } from '../../../test/in-process-pictures.ts';
-import { startTestService, type TestService, type WireValue } from '../../../test/service.ts';
+import { startTestService, type TestService, type TaskAnswer, type WireValue } from '../../../test/service.ts';
 import { wholeFile } from '../../../test/whole-file.ts';
 import { systemClock } from '../../base/clock.ts';
 import { createLog } from '../../base/log.ts';
@@ -81,7 +81,7 @@ before(async () => {
   single = await act(grid, 'upscale', { index: 2 });
 });
 
-async function act(parent: WireValue, action: string, fields: object = {}): Promise<WireValue> {
+async function act(parent: TaskAnswer, action: string, fields: object = {}): Promise<WireValue> {
   const body = { parent_task_id: parent.task_id, action, ...fields };
   const task = await service.make(live, '/v1/images/actions', body);
   assert.equal(task.status, 'succeeded', JSON.stringify(task.error ?? task));
@@ -90,7 +90,7 @@ async function act(parent: WireValue, action: string, fields: object = {}): Prom
 }
 
 /** The colour at a place in shares of the picture, as `#rrggbb`. */
-async function colourAt(task: WireValue, x: number, y: number): Promise<string> {
+async function colourAt(task: TaskAnswer, x: number, y: number): Promise<string> {
   const bytes = await (await fetch(task.outputs[0].url)).arrayBuffer();
   const { data, info } = await sharp(bytes).removeAlpha().raw().toBuffer({ resolveWithObject: true });
   const start = (Math.floor(y * info.height) * info.width + Math.floor(x * info.width)) * 3;

@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 import { setWebhookUrl } from '../accounts/accounts.ts';
 import type { OrderingKey } from '../accounts/api-key.ts';
 import { isoTime } from '../base/clock.ts';
@@ -58,7 +58,7 @@ export function webhookRoutes(v1: App, options: HttpOptions): void {
       },
     },
     async (request) => {
-      const { limit, after, status, task_id: taskId, scope } = request.query as Static<typeof DeliveryQuery>;
+      const { limit, after, status, task_id: taskId, scope } = request.query;
       const key = callerOf(request);
       if (scope === 'account') requireAccountView(key);
       const { items, hasMore } = await listDeliveries(database.read, {
@@ -87,7 +87,7 @@ export function webhookRoutes(v1: App, options: HttpOptions): void {
     },
     async (request) => {
       const key = callerOf(request);
-      const { delivery_id: deliveryId } = request.params as { delivery_id: string };
+      const { delivery_id: deliveryId } = request.params;
       const filter = { keyId: key.accountView ? null : key.id, accountId: key.account.id, mode: key.mode };
       const delivery = await redeliver(database, filter, deliveryId);
       services.wakeWebhooks();
@@ -152,7 +152,7 @@ export function webhookRoutes(v1: App, options: HttpOptions): void {
     async (request) => {
       const key = callerOf(request);
       requireAccountView(key);
-      const { url } = request.body as Static<typeof DefaultUrl>;
+      const { url } = request.body;
       const faults: Fault[] = [];
       readWebhookUrl(url, services.settings.allowedAddresses, faults, 'url');
       if (faults.length > 0) throw errorFromFaults(faults);

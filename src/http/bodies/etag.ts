@@ -7,7 +7,7 @@ import type { Packed } from './packed.ts';
  * @param coding in which the answer would be sent.
  */
 export function isUnchanged(
-  request: FastifyRequest,
+  request: Pick<FastifyRequest, 'headers'>,
   reply: FastifyReply,
   etag: string,
   coding: Coding = 'identity',
@@ -21,7 +21,7 @@ export function isUnchanged(
 
 /** Answers with packed bytes in the coding that the caller accepts, or with 304. */
 export async function answerPacked(
-  request: FastifyRequest,
+  request: Pick<FastifyRequest, 'headers'>,
   reply: FastifyReply,
   packed: Packed,
   tail?: string,

@@ -45,7 +45,7 @@ export function consoleRoutes(app: App, options: HttpOptions): void {
       },
     },
     async (request, reply) => {
-      const { token } = request.body as { token: string };
+      const { token } = request.body;
       const keys = options.consoleSessions?.redeem(token) ?? null;
       if (keys === null) {
         throw new ServiceError(

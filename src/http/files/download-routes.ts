@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { ServiceError } from '../../base/errors.ts';
 import { fileBySignedKey } from '../../views/task-content.ts';
 import { FileHeaders } from '../../wire/orders.ts';
@@ -16,16 +16,12 @@ const SignedQuery = Type.Object(
 
 /** Stored files under signed URLs: anyone with the URL can read the file until the signature expires. */
 export function downloadRoutes(app: App, { services }: HttpOptions): void {
-  fileRoute(app, {
+  fileRoute<{ Params: { '*': string }; Querystring: Static<typeof SignedQuery> }>(app, {
     url: '/files/*',
     schema: { tags: ['Files'], security: [], headers: FileHeaders, querystring: SignedQuery },
     handler: async (request, reply) => {
-      const {
-        expires = '',
-        signature = '',
-        download,
-      } = request.query as { expires?: string; signature?: string; download?: string };
-      const { '*': key } = request.params as { '*': string };
+      const { expires = '', signature = '', download } = request.query;
+      const { '*': key } = request.params;
       const verdict = services.signer.verify(key, expires, signature);
       if (verdict !== 'good') {
         const reason = verdict === 'expired' ? 'has expired' : 'is missing or invalid';

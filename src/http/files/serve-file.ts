@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
+import type { FastifyReply, FastifyRequest, onRequestHookHandler, RouteGenericInterface } from 'fastify';
 import { ServiceError } from '../../base/errors.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { ErrorAnswer, plainAnswer } from '../answers.ts';
@@ -30,19 +30,23 @@ export interface ServeOptions {
   readonly maxAge: number;
 }
 
-/** Registers an address of files for GET and HEAD: the HEAD that Fastify makes of a GET would read the whole file and not tell its length. */
-export function fileRoute(
+/**
+ * Registers an address of files for GET and HEAD; `Route` has the types of its parameters and query. Fastify's own HEAD would read the whole
+ * file and not tell its length.
+ */
+export function fileRoute<Route extends RouteGenericInterface>(
   app: App,
   route: {
     readonly url: string;
     readonly onRequest?: onRequestHookHandler;
     readonly schema: object;
-    readonly handler: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
+    readonly handler: (request: FastifyRequest<Route>, reply: FastifyReply) => Promise<unknown>;
   },
 ): void {
   const schema = { ...route.schema, response: FileAnswer };
-  app.route({ ...route, schema, method: 'GET', exposeHeadRoute: false });
-  app.route({ ...route, schema: { ...schema, hide: true }, method: 'HEAD' });
+  const handler = route.handler as (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
+  app.route({ ...route, handler, schema, method: 'GET', exposeHeadRoute: false });
+  app.route({ ...route, handler, schema: { ...schema, hide: true }, method: 'HEAD' });
 }
 
 /**
@@ -50,7 +54,7 @@ export function fileRoute(
  * Where the storage serves files itself, the answer leads there.
  */
 export async function serveFile(
-  request: FastifyRequest,
+  request: Pick<FastifyRequest, 'headers' | 'method'>,
   reply: FastifyReply,
   storage: Storage,
   file: ServedFile,

@@ -13,13 +13,13 @@ const VARIANTS = { video: 'output', thumbnail: 'thumbnail' } as const;
 /** The files of a video: the video itself and a still of it. */
 export function openaiVideoContentRoutes(mount: App, options: HttpOptions): void {
   const { services } = options;
-  fileRoute(mount, {
+  fileRoute<{ Params: { video_id: string }; Querystring: { variant?: string } }>(mount, {
     url: '/videos/:video_id/content',
     onRequest: limitRate(options, 'reads'),
     schema: { hide: true, querystring: Type.Object({ variant: Type.Optional(Type.String()) }) },
     handler: async (request, reply) => {
-      const { video_id: videoId } = request.params as { video_id: string };
-      const { variant = 'video' } = request.query as { variant?: string };
+      const { video_id: videoId } = request.params;
+      const { variant = 'video' } = request.query;
       if (variant !== 'video' && variant !== 'thumbnail')
         throw new ServiceError(
           'unsupported_value',

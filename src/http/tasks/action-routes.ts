@@ -1,5 +1,4 @@
 import { Type } from 'typebox';
-import type { JsonObject } from '../../base/canonical-json.ts';
 import { createAction } from '../../orders/create-action.ts';
 import { ActionOrder, CreateHeaders } from '../../wire/orders.ts';
 import { CreatedTask } from '../../wire/task.ts';
@@ -29,7 +28,7 @@ export function actionRoutes(v1: App, options: HttpOptions, answers: TaskAnswers
     async (request, reply) => {
       const created = await createAction(options.services, callerOf(request), {
         path: PATH,
-        body: request.body as JsonObject,
+        body: request.body,
         idempotencyKey: readIdempotencyKey(request),
         simulate: readSimulateHeader(request),
       });

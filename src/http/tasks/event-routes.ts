@@ -40,7 +40,7 @@ export function eventRoutes(app: App, options: HttpOptions, { waits }: TaskAnswe
       `/v1/${type}s/:task_id/events`,
       {
         onRequest: async (request, reply) => {
-          const { signature, expires = '' } = request.query as EventsRequest['query'];
+          const { signature, expires = '' } = request.query;
           if (signature === undefined) {
             await requireBearer(request, reply);
           } else request.apiKey = await ownerBySignature(options, request as EventsRequest, expires, signature);
@@ -62,7 +62,7 @@ export function eventRoutes(app: App, options: HttpOptions, { waits }: TaskAnswe
       },
       async (request, reply) => {
         const key = request.apiKey as OrderingKey;
-        const { task_id: taskId } = request.params as { task_id: string };
+        const { task_id: taskId } = request.params;
         // Errors are answered as for any other request, before the stream begins.
         const task = await findTask(services, key, type, taskId);
         // Browsers reconnect whenever a stream ends, and stop only after a 204.

@@ -1,5 +1,4 @@
 import { Type } from 'typebox';
-import type { JsonObject } from '../../base/canonical-json.ts';
 import { quoteOrder } from '../../orders/quote-order.ts';
 import { PriceQuestion } from '../../wire/orders.ts';
 import { refTo } from '../../wire/parts.ts';
@@ -21,6 +20,6 @@ export function priceRoutes(v1: App, { services }: HttpOptions): void {
         response: { 200: envelopeOf(refTo(Quote)), ...ErrorAnswer },
       },
     },
-    async (request) => success(await quoteOrder(services, callerOf(request), request.body as JsonObject)),
+    async (request) => success(await quoteOrder(services, callerOf(request), request.body)),
   );
 }

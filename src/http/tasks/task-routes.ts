@@ -1,12 +1,11 @@
-import { Type } from 'typebox';
-import type { JsonObject } from '../../base/canonical-json.ts';
+import { type Static, Type } from 'typebox';
 import { ServiceError } from '../../base/errors.ts';
 import { cancelTask } from '../../orders/cancel-task.ts';
 import { createTask } from '../../orders/create-task.ts';
 import { deleteTask } from '../../orders/delete-task.ts';
 import { findTask } from '../../views/find-tasks.ts';
 import { listTasks } from '../../views/list-tasks.ts';
-import { type ContentVariant, taskContent } from '../../views/task-content.ts';
+import { taskContent } from '../../views/task-content.ts';
 import { CreateHeaders, FileHeaders, ImageOrder, RetrieveHeaders, VideoOrder } from '../../wire/orders.ts';
 import { refTo } from '../../wire/parts.ts';
 import { CreatedTask, Deletion, ImagePage, Task, VideoPage } from '../../wire/task.ts';
@@ -58,7 +57,7 @@ export function taskRoutes(v1: App, options: HttpOptions, answers: TaskAnswers, 
       const created = await createTask(services, callerOf(request), {
         type,
         path,
-        body: request.body as JsonObject,
+        body: request.body,
         idempotencyKey: readIdempotencyKey(request),
         simulate: readSimulateHeader(request),
       });
@@ -127,7 +126,7 @@ export function taskRoutes(v1: App, options: HttpOptions, answers: TaskAnswers, 
     async (request) => success(await deleteTask(services, callerOf(request), type, request.params.task_id)),
   );
 
-  fileRoute(v1, {
+  fileRoute<{ Params: { task_id: string }; Querystring: Static<typeof ContentQuery> }>(v1, {
     url: `${one}/content`,
     schema: {
       tags,
@@ -135,11 +134,8 @@ export function taskRoutes(v1: App, options: HttpOptions, answers: TaskAnswers, 
       querystring: ContentQuery,
     },
     handler: async (request, reply) => {
-      const { task_id: taskId } = request.params as { task_id: string };
-      const { variant = 'output', download } = request.query as {
-        variant?: ContentVariant;
-        download?: '0' | '1';
-      };
+      const { task_id: taskId } = request.params;
+      const { variant = 'output', download } = request.query;
       const content = await taskContent(services, callerOf(request), type, taskId, variant);
       return await serveFile(request, reply, services.storage, content, {
         download: download === '1',

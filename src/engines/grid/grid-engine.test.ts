@@ -7,7 +7,7 @@ import { COLOURS, openFakeComfy } from '../../../test/fakes/comfyui.ts';
 import { openFakeFal } from '../../../test/fakes/fal.ts';
 import { openFakeSdServer } from '../../../test/fakes/sd-server.ts';
 import { inProcessPictures } from '../../../test/in-process-pictures.ts';
-import { startTestService, type TestService, type TaskAnswer, type WireValue } from '../../../test/service.ts';
+import { startTestService, type TaskAnswer, type TestService, type WireValue } from '../../../test/service.ts';
 import { wholeFile } from '../../../test/whole-file.ts';
 import { systemClock } from '../../base/clock.ts';
 import { createLog } from '../../base/log.ts';

@@ -78,7 +78,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   ],
   doctor: [
     ...['base', 'net', 'database', 'storage', 'catalog', 'media', 'engines/engine.ts', 'engines/upstreams.ts'],
-    ...['routing/circuit.ts', 'worker/spool', 'operations', 'config'],
+    ...['routing/circuit.ts', 'routing/model-lists.ts', 'worker/spool', 'operations', 'config'],
   ],
   // Tries routes with the operator's own accounts. No database.
   trial: ['base', 'net', 'catalog', 'pricing', 'engines'],

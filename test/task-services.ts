@@ -71,6 +71,7 @@ export async function openTestServices(
       routeFor: () => ({ route: SKETCH_ROUTE, faults: [] }),
       nextRoute: () => null,
       standing: () => 'ready',
+      isGone: () => false,
       secondsToTrial: () => 0,
       isPaused: () => false,
       canCancel: () => true,

@@ -1,11 +1,14 @@
 import { systemClock } from '../base/clock.ts';
 import { createLog } from '../base/log.ts';
-import type { Config } from '../config/config.ts';
+import { loadCatalog } from '../catalog/catalog.ts';
+import type { Model } from '../catalog/model.ts';
+import { type Config, catalogDirectories } from '../config/config.ts';
 import { callTimeoutOf, type Engine } from '../engines/engine.ts';
 import { openUpstreams } from '../engines/upstreams.ts';
 import { createMediaTools } from '../media/media-tools.ts';
 import { createTrustedFetch } from '../net/trusted-fetch.ts';
 import { describeCircuit, type Opened, standing } from '../routing/circuit.ts';
+import { goneModels } from '../routing/model-lists.ts';
 
 /** A finding of `doctor`. */
 export interface EngineFinding {
@@ -36,6 +39,11 @@ export async function diagnoseEngines(
       { clock: systemClock, log: createLog('silent'), fetch, pictures },
       config.engineLimits,
     );
+    const models = await loadCatalog({ directories: catalogDirectories(config) }).then(
+      (catalog) => catalog.models,
+      // Its own check reports the fault.
+      () => [],
+    );
     const on = opened.filter(({ engine }) => config.engines?.includes(engine.name) !== false);
     return await Promise.all(
       on.map(async ({ engine, variable }): Promise<EngineFinding> => {
@@ -48,6 +56,11 @@ export async function diagnoseEngines(
         );
         if (probed?.ok !== false) {
           const found = `${probed?.message ?? 'configured'} (${describeLimits(engine)})`;
+          const gone = await goneAt(engine, models);
+          if (gone.length > 0) {
+            const advice = `Their routes get no orders. Look in the upstream's own pages for successors, and give the models other routes.`;
+            return { name, status: 'warning', found: `${found}, but it no longer lists ${gone.join(', ')}`, advice };
+          }
           if (opened === null) return { name, status: 'ok', found: `${found}. ${howToTry(engine)}`, advice: null };
           const advice = `It gets orders again by itself; once the cause is mended, at once by POST /admin/v1/engines/${engine.name}/circuit/close.`;
           return { name, status: 'warning', found: `${found}, but it ${describeCircuit(opened, now)}`, advice };
@@ -60,6 +73,13 @@ export async function diagnoseEngines(
     await pictures.close();
     await close();
   }
+}
+
+/** Returns the models of its routes that the upstream no longer lists; none if it has no list. */
+async function goneAt(engine: Engine, models: readonly Model[]): Promise<string[]> {
+  const context = { signal: AbortSignal.timeout(PROBE_TIMEOUT_MS), onProgress: () => {} };
+  const listed = await engine.models?.(context).catch(() => undefined);
+  return listed === undefined ? [] : goneModels(models, engine.name, listed);
 }
 
 /** Probes cost nothing and so place no order. */

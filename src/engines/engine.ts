@@ -62,6 +62,11 @@ export interface Engine {
   jobOf?(operation: JsonValue, order: Order): string | null;
   /** Tests whether the engine can work, for `doctor`, `/readyz` and the admin API. Must be free of charge. */
   probe?(context: CallContext): Promise<{ readonly ok: boolean; readonly message: string }>;
+  /**
+   * Lists the upstream's models by the names that routes use. Must be free of charge.
+   * @throws EngineError
+   */
+  models?(context: CallContext): Promise<ReadonlySet<string>>;
   close?(): Promise<void>;
 }
 

@@ -32,6 +32,7 @@ export async function reportModels(
       model: route.model ?? null,
       configured: engineNames.includes(route.engine),
       paused: pausedEngines.has(route.engine),
+      gone: services.routing.isGone({ engine: route.engine, model: route.model ?? null }),
     }));
     const pause = switches.find(({ kind, name }) => kind === 'model' && name === model.model_id);
     const live = entry?.availability.live ?? false;
@@ -72,6 +73,8 @@ function explain(
       return `It waits for an engine that does not exist yet (${engines.join(', ')}), or for a route of another one in the catalog.`;
     return `None of its engines is set up. Set one of these and start again: ${switches.join(', ')}.`;
   }
+  if (routes.every(({ configured, gone }) => gone || !configured))
+    return 'Its upstream no longer lists the model, so it is probably retired there. Give it another route in the catalog.';
   const chosen = services.routing.route(model, 'live');
   if (chosen === null)
     return `The engine is there, but its route does not say how orders are put, or DARKROOM_ENGINES leaves it out: ${engines.join(', ')}.`;

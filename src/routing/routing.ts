@@ -8,6 +8,7 @@ import type { Engine } from '../engines/engine.ts';
 import type { EngineStanding, Route, Routing } from '../tasks/route.ts';
 import { isLasting, isOutage, routeCircuit, stateOf } from './circuit.ts';
 import type { Circuits } from './circuits.ts';
+import type { ModelLists } from './model-lists.ts';
 import type { Switches } from './switches.ts';
 
 /** The engine for all orders of test keys. */
@@ -19,15 +20,22 @@ const PREFERRED: readonly EngineStanding[] = ['ready', 'held', 'interrupted', 'r
 /**
  * Chooses the engine of an order by the configured engines, their circuits and the operator's switches.
  * @param options.live the only engines for live orders; null = any. Test keys always have the built-in engine.
+ * @param options.lists the upstreams' lists of models; a route whose model is gone is not used
  * @param options.now the clock of the circuits, in ms
  */
 export function createRouting(
   engines: ReadonlyMap<string, Engine>,
   switches: Switches,
   circuits: Pick<Circuits, 'of'>,
-  options: { readonly live: readonly string[] | null; readonly now: () => number },
+  options: {
+    readonly live: readonly string[] | null;
+    readonly now: () => number;
+    readonly lists?: Pick<ModelLists, 'isGone'>;
+  },
 ): Routing {
-  const isOn = ({ engine: name, parameters }: CatalogRoute) =>
+  const isGone: Routing['isGone'] = (route) => options.lists?.isGone(route) === true;
+  const isOn = ({ engine: name, model, parameters }: CatalogRoute) =>
+    !isGone({ engine: name, model: model ?? null }) &&
     options.live?.includes(name) !== false &&
     engines.has(name) &&
     (parameters !== undefined || engines.get(name)?.needsParameters !== true);
@@ -87,6 +95,7 @@ export function createRouting(
       );
       return next === undefined ? null : frozen(next);
     },
+    isGone,
     isPaused: (kind, name) => switches.isPaused(kind, name),
     canCancel: (engine) => engines.get(engine)?.cancel !== undefined,
   };

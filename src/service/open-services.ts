@@ -14,6 +14,7 @@ import { createReferences, DEFAULT_REFERENCE_LIMITS } from '../media/references.
 import type { TrustedFetch } from '../net/trusted-fetch.ts';
 import { createTaskMetrics } from '../operations/task-metrics.ts';
 import type { Circuits } from '../routing/circuits.ts';
+import { openModelLists } from '../routing/model-lists.ts';
 import { createRouting } from '../routing/routing.ts';
 import type { Switches } from '../routing/switches.ts';
 import { createFileSigner } from '../tasks/file-signer.ts';
@@ -55,6 +56,8 @@ export async function openServices(parts: ServicesParts, closers: AsyncDisposabl
   const measuring = setInterval(measure, MEASURE_EVERY_MS);
   closers.defer(() => clearInterval(measuring));
 
+  const lists = openModelLists({ engines, models: () => catalog().models, log });
+  closers.defer(() => lists.stop());
   const signals = relayToRunners(
     database,
     () => worker.runner,
@@ -66,7 +69,7 @@ export async function openServices(parts: ServicesParts, closers: AsyncDisposabl
     clock,
     createId: createIdFactory(() => clock.now()),
     catalog,
-    routing: createRouting(engines, switches, circuits, { live: config.engines, now: () => clock.now() }),
+    routing: createRouting(engines, switches, circuits, { live: config.engines, now: () => clock.now(), lists }),
     budgets,
     waitingCounts: new WaitingCounts(clock),
     storage,

@@ -40,6 +40,8 @@ export interface Routing {
       readonly notAt: string | null;
     },
   ): Route | null;
+  /** Tells whether the upstream no longer lists the model of a route, so that the route gets no orders. */
+  isGone(route: { readonly engine: string; readonly model: string | null }): boolean;
   /** Engines and models that an operator has paused; read from the database at most a second ago. */
   isPaused(kind: 'engine' | 'model', name: string): boolean;
   /** Tells whether the engine can cancel running orders. */

@@ -155,9 +155,13 @@ export const AdminModel = Type.Object(
     type: MediaType,
     status: Type.Enum(['active', 'paused', 'deprecated', 'retired']),
     availability: Type.Object({ live: Flag, test: Flag }),
-    routes: Type.Array(Type.Object({ engine: Text, model: Nullable(Text), configured: Flag, paused: Flag }), {
-      description: 'In the order in which they are tried.',
-    }),
+    routes: Type.Array(
+      Type.Object({ engine: Text, model: Nullable(Text), configured: Flag, paused: Flag, gone: Flag }),
+      {
+        description:
+          'In the order in which they are tried. A route is gone while its upstream no longer lists the model; it then gets no orders.',
+      },
+    ),
     not_live_because: Nullable(Text, 'Why live orders are refused; null if they are accepted.'),
     paused: Flag,
     paused_at: Nullable(Time),

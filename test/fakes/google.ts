@@ -3,6 +3,7 @@ import { createFakeJobs, type FakeJob, type Trouble } from './fake-jobs.ts';
 import { type Exchange, openFakeServer } from './fake-server.ts';
 import type { FakeUpstream } from './fake-upstream.ts';
 import { type GoogleOrder, judgeContent, judgeInteraction } from './google-orders.ts';
+import { listedModels } from './listed-models.ts';
 import { pictureInside, smallPicture } from './small-picture.ts';
 
 const KEY = 'AIzaFake0123456789';
@@ -70,7 +71,8 @@ export async function openFakeGoogle(): Promise<FakeUpstream> {
       const job = jobs.jobs.get(file[1] ?? '');
       return job === undefined ? reply(404, '') : await sendFile(exchange, job.words.file ?? 'png', jobs.download(job));
     }
-    if (method === 'GET' && path === '/models') return reply(200, { models: [{ name: 'models/gemini-3-pro-image' }] });
+    if (method === 'GET' && path === '/models')
+      return reply(200, { models: listedModels('google').map((id) => ({ name: `models/${id}` })) });
     const model = /^\/models\/([^/:]+):generateContent$/.exec(path)?.[1] ?? null;
     if (method === 'POST' && (model !== null || path === '/interactions')) return await create(exchange, model);
     const asked = /^\/interactions\/([^/]+)$/.exec(path);

@@ -3,6 +3,7 @@ import { sendFile } from './fake-files.ts';
 import { createFakeJobs, type FakeJob, type Trouble } from './fake-jobs.ts';
 import { type Exchange, openFakeServer } from './fake-server.ts';
 import { type FakeUpstream, type InputShape, judgeInput } from './fake-upstream.ts';
+import { listedModels } from './listed-models.ts';
 import { smallPicture } from './small-picture.ts';
 
 const KEY = 'sk-fake0123456789';
@@ -123,7 +124,10 @@ export async function openFakeOpenAi(): Promise<FakeUpstream> {
       return reply(401, fault(`Incorrect API key provided: ${given}.`, 'invalid_request_error', 'invalid_api_key'));
     }
     if (method === 'GET' && path === '/v1/models') {
-      return reply(200, { object: 'list', data: [{ id: 'gpt-image-2', object: 'model', owned_by: 'system' }] });
+      return reply(200, {
+        object: 'list',
+        data: listedModels('openai').map((id) => ({ id, object: 'model', owned_by: 'system' })),
+      });
     }
     if (method === 'POST' && path === '/v1/images/generations') return await order(exchange, exchange.json, GENERATION);
     if (method === 'POST' && path === '/v1/images/edits') return await order(exchange, await readForm(exchange), EDIT);

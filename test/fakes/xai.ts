@@ -2,6 +2,7 @@ import { sendFile } from './fake-files.ts';
 import { createFakeJobs, type FakeJob, type Trouble } from './fake-jobs.ts';
 import { type Exchange, openFakeServer } from './fake-server.ts';
 import { type FakeUpstream, type InputShape, judgeInput } from './fake-upstream.ts';
+import { listedModels } from './listed-models.ts';
 
 const KEY = 'xai-fake-0123456789';
 const BUSY = { code: 'rate_limited', error: 'Too many requests for the team.' };
@@ -66,7 +67,8 @@ export async function openFakeXai(): Promise<FakeUpstream> {
       const given = headers.authorization?.replace('Bearer ', '');
       return reply(400, { code: 'invalid_argument', error: `Incorrect API key provided: ${given}.` });
     }
-    if (method === 'GET' && path === '/v1/models') return reply(200, { data: [], object: 'list' });
+    if (method === 'GET' && path === '/v1/models')
+      return reply(200, { data: listedModels('xai').map((id) => ({ id, object: 'model' })), object: 'list' });
     if (method === 'POST' && path === '/v1/images/generations') return picture(exchange, false);
     if (method === 'POST' && path === '/v1/images/edits') return picture(exchange, true);
     if (method === 'POST' && path === '/v1/videos/generations') return film(exchange);

@@ -1636,10 +1636,11 @@ export interface components {
             paused_at: string | null;
             /** @description Why an operator paused the model. */
             reason: string | null;
-            /** @description In the order in which they are tried. */
+            /** @description In the order in which they are tried. A route is gone while its upstream no longer lists the model; it then gets no orders. */
             routes: {
                 configured: boolean;
                 engine: string;
+                gone: boolean;
                 model: string | null;
                 paused: boolean;
             }[];

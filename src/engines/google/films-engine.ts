@@ -1,5 +1,7 @@
 import type { JsonObject, JsonValue } from '../../base/canonical-json.ts';
 import { type Engine, EngineError } from '../engine.ts';
+import { objectOf } from '../upstream/json-object.ts';
+import { namesIn } from '../upstream/listed-models.ts';
 import type { OrderInput } from '../upstream/order-input.ts';
 import { createSubmitPollEngine } from '../upstream/submit-poll-engine.ts';
 import { createGoogleApi, type GoogleSettings, handOverToGoogle, probeGoogle, withMedia } from './google-api.ts';
@@ -37,6 +39,10 @@ export function createGoogleFilmsEngine(settings: GoogleSettings): Engine {
       },
       jobOf: ({ path }) => path,
       probe: (context) => probeGoogle(api, context),
+      async models({ signal }) {
+        const { body } = await api.call({ url: '/models?pageSize=1000', signal });
+        return namesIn('Google', objectOf(body).models);
+      },
     },
     settings,
   );

@@ -5,6 +5,8 @@ import type { TrustedFetch } from '../../net/trusted-fetch.ts';
 import { type Engine, EngineError } from '../engine.ts';
 import type { PictureTools } from '../picture-tools.ts';
 import { createBlockingEngine } from '../upstream/blocking-engine.ts';
+import { objectOf } from '../upstream/json-object.ts';
+import { namesIn } from '../upstream/listed-models.ts';
 import { createHandOver } from '../upstream/reference-hand-over.ts';
 import { beforeOrdering, type EngineTools } from '../upstream/submit-poll-engine.ts';
 import { createUpstream } from '../upstream/upstream-call.ts';
@@ -68,6 +70,10 @@ export function createOpenAiEngine(settings: OpenAiSettings): Engine {
         if (!(error instanceof EngineError)) throw error;
         return { ok: false, message: error.message };
       }
+    },
+    async models({ signal }) {
+      const { body } = await upstream.call({ url: '/models', signal });
+      return namesIn('OpenAI', objectOf(body).data);
     },
   });
 }

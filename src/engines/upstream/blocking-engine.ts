@@ -28,6 +28,7 @@ export interface BlockingSpec {
   /** Makes the one call that orders, with `orders: true` and a timeout that suits the slowest model. */
   generate(order: OrderInput, context: SubmitContext): Promise<Generated>;
   probe?(context: CallContext): Promise<{ readonly ok: boolean; readonly message: string }>;
+  models?(context: CallContext): Promise<ReadonlySet<string>>;
   close?(): Promise<void>;
 }
 
@@ -47,7 +48,7 @@ interface Verdict extends JsonObject {
  * leaves the outcome unknown, and nothing can be canceled. A call that failed after it was sent is never repeated.
  */
 export function createBlockingEngine(spec: BlockingSpec): Engine {
-  const { name, concurrency, idempotency = 'none', secrets = [], probe, close } = spec;
+  const { name, concurrency, idempotency = 'none', secrets = [], probe, models, close } = spec;
   return {
     name,
     concurrency,
@@ -73,6 +74,7 @@ export function createBlockingEngine(spec: BlockingSpec): Engine {
       });
     },
     ...(probe === undefined ? {} : { probe }),
+    ...(models === undefined ? {} : { models }),
     ...(close === undefined ? {} : { close }),
   };
 }

@@ -7,7 +7,7 @@ import { callTimeoutOf, type Engine, type Order } from '../engine.ts';
 export function joinByType(halves: { readonly stills: Engine; readonly films: Engine }): Engine {
   const { stills, films } = halves;
   const halfFor = ({ request }: Order) => (request.type === 'video' ? films : stills);
-  const { probe } = films;
+  const { probe, models } = films;
   return {
     name: films.name,
     concurrency: stills.concurrency + films.concurrency,
@@ -17,5 +17,6 @@ export function joinByType(halves: { readonly stills: Engine; readonly films: En
     check: (operation, order, context) => halfFor(order).check(operation, order, context),
     jobOf: (operation, order) => halfFor(order).jobOf?.(operation, order) ?? null,
     ...(probe === undefined ? {} : { probe }),
+    ...(models === undefined ? {} : { models }),
   };
 }

@@ -40,6 +40,7 @@ export interface SubmitPollSpec<Handle extends JsonObject> {
   /** For upstreams that can look an order up by our task id. */
   find?(taskId: string, context: CallContext & { readonly order: Order }): Promise<Handle | null>;
   probe?(context: CallContext): Promise<{ readonly ok: boolean; readonly message: string }>;
+  models?(context: CallContext): Promise<ReadonlySet<string>>;
   close?(): Promise<void>;
 }
 
@@ -134,7 +135,7 @@ export function createSubmitPollEngine<Handle extends JsonObject>(
     }
   }
 
-  const { cancel, find, probe, close } = spec;
+  const { cancel, find, probe, models, close } = spec;
   return {
     name: spec.name,
     concurrency: spec.concurrency,
@@ -166,6 +167,7 @@ export function createSubmitPollEngine<Handle extends JsonObject>(
           },
         }),
     ...(probe === undefined ? {} : { probe }),
+    ...(models === undefined ? {} : { models }),
     ...(close === undefined ? {} : { close }),
   };
 }

@@ -2,6 +2,7 @@ import type { JsonObject } from '../../base/canonical-json.ts';
 import { type Engine, EngineError } from '../engine.ts';
 import type { Answer } from '../upstream/error-map.ts';
 import { objectOf } from '../upstream/json-object.ts';
+import { namesIn } from '../upstream/listed-models.ts';
 import { deliver } from '../upstream/output-list.ts';
 import { createSubmitPollEngine, type Standing } from '../upstream/submit-poll-engine.ts';
 import type { Upstream } from '../upstream/upstream-call.ts';
@@ -37,6 +38,10 @@ export function createXaiFilmsEngine(settings: XaiSettings): Engine {
       },
       jobOf: ({ id }) => id,
       probe: (context) => probeXai(api, context),
+      async models({ signal }) {
+        const { body } = await api.call({ url: '/models', signal });
+        return namesIn('xAI', objectOf(body).data);
+      },
     },
     settings,
   );

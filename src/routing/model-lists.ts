@@ -1,0 +1,85 @@
+import type { Log } from '../base/log.ts';
+import type { Model } from '../catalog/model.ts';
+import type { Engine } from '../engines/engine.ts';
+
+/** The upstreams' own lists of models: a route whose model is no longer listed gets no orders. */
+export interface ModelLists {
+  isGone(route: { readonly engine: string; readonly model?: string | null | undefined }): boolean;
+  /** Asks every engine with a list now. A list that cannot be read changes nothing. */
+  check(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const DAY_MS = 24 * 3_600_000;
+const LIST_TIMEOUT_MS = 30_000;
+
+/** Asks at the start and daily, in the background. */
+export function openModelLists({ engines, models, log }: ModelListParts): ModelLists {
+  const gone = new Map<string, ReadonlySet<string>>();
+  const stopping = new AbortController();
+  let checking: Promise<void> = Promise.resolve();
+
+  async function checkEngine(engine: Engine): Promise<void> {
+    const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(LIST_TIMEOUT_MS)]);
+    try {
+      const listed = await engine.models?.({ signal, onProgress: () => {} });
+      if (listed === undefined || stopping.signal.aborted) return;
+      const missing = goneModels(models(), engine.name, listed);
+      const before = gone.get(engine.name) ?? new Set();
+      const fresh = missing.filter((model) => !before.has(model));
+      const back = [...before].filter((model) => !missing.includes(model));
+      gone.set(engine.name, new Set(missing));
+      if (fresh.length > 0)
+        log.error(
+          { engine: engine.name, models: fresh },
+          'upstream no longer lists models; their routes get no orders',
+        );
+      if (back.length > 0) log.info({ engine: engine.name, models: back }, 'upstream lists models again');
+    } catch (error) {
+      if (!stopping.signal.aborted) log.info({ err: error, engine: engine.name }, 'could not read the list of models');
+    }
+  }
+
+  const check = async () => {
+    await Promise.all([...engines.values()].map(checkEngine));
+  };
+  const begin = () => {
+    checking = checking.then(check);
+  };
+  begin();
+  const daily = setInterval(begin, DAY_MS);
+  daily.unref();
+
+  return {
+    isGone: ({ engine, model }) => model != null && gone.get(engine)?.has(model) === true,
+    check,
+    async stop() {
+      clearInterval(daily);
+      stopping.abort(new Error('the service stops'));
+      await checking;
+    },
+  };
+}
+
+interface ModelListParts {
+  readonly engines: ReadonlyMap<string, Engine>;
+  readonly models: () => readonly Model[];
+  readonly log: Log;
+}
+
+/**
+ * Returns the upstream models of an engine's routes that its list does not have. A list without any of our images says nothing about images,
+ * and one without any of our videos nothing about videos: some upstreams list them elsewhere. A dated version counts as its model.
+ */
+export function goneModels(models: readonly Model[], engine: string, listed: ReadonlySet<string>): string[] {
+  const all = [...listed];
+  const isListed = (name: string) => listed.has(name) || all.some((one) => one.startsWith(`${name}-`));
+  return (['image', 'video'] as const).flatMap((type) => {
+    const names = models
+      .filter((model) => model.type === type && model.status !== 'retired')
+      .flatMap(({ routes }) => routes)
+      .flatMap((route) => (route.engine === engine && route.model !== undefined ? [route.model] : []));
+    const missing = [...new Set(names)].filter((name) => !isListed(name));
+    return missing.length === new Set(names).size ? [] : missing;
+  });
+}

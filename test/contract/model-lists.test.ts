@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Model } from '../../src/catalog/model.ts';
+import { goneModels } from '../../src/routing/model-lists.ts';
+import { openCatalogOverlay } from '../catalog-overlay.ts';
+import { plainEntry } from '../plain-entry.ts';
+import { createScriptedEngine } from '../scripted-engine.ts';
+import { startTestService, type WireValue } from '../service.ts';
+import { until } from '../until.ts';
+import { wholeFile } from '../whole-file.ts';
+
+/** A route whose model its upstream no longer lists is taken out before an order meets it. */
+
+const PICTURE = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+const vendor = Object.assign(createScriptedEngine({ name: 'vendor' }), {
+  models: async () => new Set(['kept', 'dated-2026-11-01', 'something-else']),
+});
+const silent = Object.assign(createScriptedEngine({ name: 'silent' }), {
+  models: async () => {
+    throw new Error('no route to the list');
+  },
+});
+const spare = createScriptedEngine({ name: 'spare' });
+for (const engine of [vendor, silent, spare])
+  engine.answer = () => ({
+    status: 'succeeded',
+    delivery: { outputs: [{ source: { data: PICTURE }, seed: null, revisedPrompt: null, tiles: null }] },
+  });
+const overlay = await openCatalogOverlay(wholeFile, [
+  plainEntry({ model_id: 'kept', routes: [{ engine: 'vendor', model: 'kept' }] }),
+  plainEntry({ model_id: 'dated', routes: [{ engine: 'vendor', model: 'dated' }] }),
+  plainEntry({ model_id: 'gone', routes: [{ engine: 'vendor', model: 'gone' }] }),
+  plainEntry({
+    model_id: 'gone-here',
+    routes: [
+      { engine: 'vendor', model: 'gone' },
+      { engine: 'spare', model: 'x' },
+    ],
+  }),
+  plainEntry({ model_id: 'unasked', routes: [{ engine: 'silent', model: 'any' }] }),
+]);
+const { call, keys, make } = await startTestService(wholeFile, {
+  env: { DARKROOM_CATALOG_DIR: overlay.directory },
+  service: { engines: [vendor, silent, spare] },
+});
+
+const modelsOfAdmin = async (): Promise<WireValue[]> => (await call(keys.admin, 'GET', '/admin/v1/models')).data.items;
+const find = (items: WireValue[], id: string) => items.find(({ model_id }) => model_id === id);
+
+test('a model that its upstream no longer lists is not live, and the operator is told why', async () => {
+  const items = await until(modelsOfAdmin, (all) => find(all, 'gone').routes[0].gone);
+  assert.equal(find(items, 'gone').availability.live, false);
+  assert.match(find(items, 'gone').not_live_because, /no longer lists the model/);
+  const refused = await call(keys.live, 'POST', '/v1/images', { model_id: 'gone', prompt: 'a fox' });
+  assert.deepEqual([refused.status, refused.error.code], [503, 'model_unavailable']);
+  assert.equal(vendor.started.length, 0);
+});
+
+test('its other routes make the order', async () => {
+  const task = await make(keys.live, '/v1/images', { model_id: 'gone-here', prompt: 'a fox' });
+  assert.deepEqual([task.status, spare.started.length, vendor.started.length], ['succeeded', 1, 0]);
+});
+
+test('listed models, dated versions and upstreams whose list cannot be read go on', async () => {
+  for (const model_id of ['kept', 'dated', 'unasked']) {
+    const task = await make(keys.live, '/v1/images', { model_id, prompt: 'a fox' });
+    assert.equal(task.status, 'succeeded', model_id);
+  }
+});
+
+test('a list without any of our models of a kind says nothing about that kind', () => {
+  const model = (type: string, name: string) =>
+    ({ type, status: 'active', routes: [{ engine: 'vendor', model: name }] }) as unknown as Model;
+  const models = [model('image', 'a'), model('image', 'b'), model('video', 'c'), model('video', 'd')];
+  assert.deepEqual(goneModels(models, 'vendor', new Set(['a', 'text'])), ['b']);
+  assert.deepEqual(goneModels(models, 'vendor', new Set(['text'])), []);
+  assert.deepEqual(goneModels(models, 'vendor', new Set(['a', 'b', 'c'])), ['d']);
+  assert.deepEqual(goneModels(models, 'other', new Set(['a'])), []);
+});

@@ -25,7 +25,7 @@ export function startDarkroom(
   words: readonly string[],
   variables: Record<string, string>,
   directory: string,
-  input?: string,
+  input?: string | Buffer,
 ): RunningCommand {
   const child = spawn(process.execPath, [MAIN, ...words], {
     cwd: directory,
@@ -46,7 +46,7 @@ export async function runDarkroom(
   words: readonly string[],
   variables: Record<string, string>,
   directory: string,
-  input?: string,
+  input?: string | Buffer,
 ): Promise<Ended> {
   return await startDarkroom(words, variables, directory, input).ended;
 }

@@ -1,29 +1,8 @@
 import type { Command } from 'commander';
+import type { CatalogEntry } from '../wire/model.ts';
 import { CommandFault } from './command-fault.ts';
 import { type OutputOptions, show, table, withOutput } from './output.ts';
 import { clientOfEnvironment } from './place-order.ts';
-
-interface ModelShape {
-  readonly model_id: string;
-  readonly aliases: readonly string[];
-  readonly name: string;
-  readonly vendor: string;
-  readonly type: string;
-  readonly description: string;
-  readonly status: string;
-  readonly parameters: Readonly<
-    Record<
-      string,
-      {
-        readonly enum?: readonly unknown[];
-        readonly type?: unknown;
-        readonly default?: unknown;
-        readonly description?: string;
-      }
-    >
-  >;
-  readonly pricing: { readonly from: string | null };
-}
 
 /** Adds `darkroom models`: lists what this key can order; without a key, the public catalog. */
 export function addModelsCommand(program: Command): void {
@@ -33,11 +12,11 @@ export function addModelsCommand(program: Command): void {
     .action(async (modelId: string | undefined, options: OutputOptions & { type?: string }) => {
       const client = clientOfEnvironment();
       if (modelId !== undefined && client.apiKey !== null) {
-        const model = await client.get<ModelShape>(`/v1/models/${encodeURIComponent(modelId)}`);
+        const model = await client.get<CatalogEntry>(`/v1/models/${encodeURIComponent(modelId)}`);
         return show(options, { json: model, text: describe(model), plain: model.model_id });
       }
       const filter = options.type === undefined ? '' : `?type=${encodeURIComponent(options.type)}`;
-      const list = await client.get<{ items: ModelShape[] }>(
+      const list = await client.get<{ items: CatalogEntry[] }>(
         (client.apiKey !== null ? '/v1/models' : '/v1/catalog') + filter,
       );
       if (modelId === undefined) {
@@ -50,17 +29,23 @@ export function addModelsCommand(program: Command): void {
     });
 }
 
-function overview(models: readonly ModelShape[]): string {
+function overview(models: readonly CatalogEntry[]): string {
   const rows = models.map((model) => [model.model_id, model.type, model.vendor, model.pricing.from, model.status]);
   return table(['MODEL', 'TYPE', 'VENDOR', 'FROM USD', 'STATUS'], rows);
 }
 
-function describe(model: ModelShape): string {
+function describe(model: CatalogEntry): string {
   const rows = Object.entries(model.parameters).map(([name, parameter]) => [
     `--${name.replaceAll('_', '-')}`,
     parameter.default === null || parameter.default === undefined ? '-' : JSON.stringify(parameter.default),
-    parameter.enum?.join(', ') ?? parameter.description ?? '',
+    valuesOf(parameter),
   ]);
   const heading = `${model.model_id}  ${model.name} by ${model.vendor}, ${model.type}, ${model.status}, from ${model.pricing.from} USD`;
   return `${heading}\n${model.description}\n\n${table(['FIELD', 'DEFAULT', 'VALUES'], rows)}`;
+}
+
+/** What a field accepts, in words. A parameter is a JSON Schema, whose members the catalog does not type. */
+function valuesOf(parameter: { readonly enum?: unknown; readonly description?: unknown }): string {
+  if (Array.isArray(parameter.enum)) return parameter.enum.join(', ');
+  return typeof parameter.description === 'string' ? parameter.description : '';
 }

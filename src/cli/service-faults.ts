@@ -30,6 +30,8 @@ type ErrorShape = Refusal & { readonly code: string };
 const NOBODY = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'];
 /** TLS was begun, and the answer was not TLS. */
 const PLAIN_HTTP = ['ERR_SSL_WRONG_VERSION_NUMBER', 'ERR_SSL_PACKET_LENGTH_TOO_LONG', 'EPROTO'];
+/** What a proxy answers when it gets no answer of the service. Whether the service got the request is unknown. */
+const PROXY_FAILURES = [502, 503, 504];
 const CERTIFICATE = /CERT|^ERR_TLS|UNABLE_TO_VERIFY/;
 
 /** Creates the fault for a request that got no answer. */
@@ -54,7 +56,11 @@ export function unreachable(url: string, error: unknown): UnreachableFault {
 export async function refusal(response: Response, settings: ClientSettings): Promise<CommandFault> {
   const body = (await readJson(response)) as { readonly error?: object } | null;
   const error = body?.error;
-  if (error === undefined || !isErrorShape(error)) return notDarkroom(response.url);
+  if (error === undefined || !isErrorShape(error)) {
+    if (!PROXY_FAILURES.includes(response.status)) return notDarkroom(response.url);
+    const message = `${settings.url} answered ${response.status}, but not as Darkroom does: something in front of the service cannot reach it.`;
+    return new UnreachableFault(message, false, null);
+  }
   const hint = response.status === 401 ? `\n${keyHint(settings)}` : '';
   return new RefusedFault(`${explainAsCommand(error)} (${error.code})${hint}`, response.status, error);
 }

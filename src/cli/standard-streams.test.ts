@@ -1,45 +1,49 @@
 import assert from 'node:assert/strict';
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { test } from 'node:test';
-import { DONE, MODEL, scriptedService } from '../../test/scripted-service.ts';
+import { startCommandService } from '../../test/command-service.ts';
+import { wholeFile } from '../../test/whole-file.ts';
 
-const answers = {
-  'GET /v1/models/sketch': () => ({ data: MODEL }),
-  'POST /v1/files': () => ({ status: 201, data: { file_id: 'file_9' } }),
-  'POST /v1/images': () => ({ status: 201, data: DONE }),
-  'GET /v1/images/img_01': () => ({ data: DONE }),
-  'GET /v1/images/img_01/content': () => ({ raw: Buffer.from('picture') }),
-};
+const { newUser } = await startCommandService(wholeFile);
+const SMALL = ['-m', 'sketch', '--size', '256x256'];
 
 test('- as the prompt reads it from standard input', async (t) => {
-  const service = await scriptedService(t, answers);
-  const { code } = await service.pipe('a fox\nin the snow\n', 'image', '-', '-m', 'sketch');
+  const user = await newUser(t);
+  const { code, stdout } = await user.pipe('a fox\nin the snow\n', 'image', '-', ...SMALL, '--json');
   assert.equal(code, 0);
-  assert.deepEqual(service.bodyOf('POST /v1/images'), { model_id: 'sketch', prompt: 'a fox\nin the snow' });
+  assert.equal(JSON.parse(stdout).input.prompt, 'a fox\nin the snow');
 });
 
 test('- as a reference uploads standard input', async (t) => {
-  const service = await scriptedService(t, answers);
-  const words = ['image', 'a fox', '-m', 'sketch', '--image-urls', '-'];
-  assert.equal((await service.pipe('a photo', ...words)).code, 0);
-  assert.equal(service.seen.find((one) => one.request === 'POST /v1/files')?.body.toString(), 'a photo');
-  const twice = await service.pipe('a photo', 'image', '-', ...words.slice(2));
+  const user = await newUser(t);
+  await user.run('image', 'a fox', ...SMALL, '-o', 'photo.png');
+  const photo = await readFile(join(user.directory, 'photo.png'));
+  const words = ['image', 'a fox', ...SMALL, '--image-urls', '-'];
+  const { code, stdout, stderr } = await user.pipe(photo, ...words, '--json');
+  assert.equal(code, 0, stderr);
+  const [reference] = JSON.parse(stdout).input.image_urls;
+  assert.match(reference, /^upload:file_\w+$/);
+  assert.equal((await user.read(`/v1/files/${reference.slice('upload:'.length)}`)).bytes, photo.length);
+  const twice = await user.pipe(photo, 'image', '-', ...words.slice(2));
   assert.deepEqual([twice.code, twice.stderr], [2, 'Standard input (-) can be used only once in a command.\n']);
 });
 
 test('-o - writes the output, and nothing else, to standard output', async (t) => {
-  const service = await scriptedService(t, answers);
-  const { code, stdout, stderr } = await service.run('image', 'a fox', '-m', 'sketch', '-o', '-');
-  assert.deepEqual([code, stdout], [0, 'picture']);
-  assert.match(stderr, /img_01 {2}succeeded/);
-  assert.equal((await service.run('tasks', 'download', 'img_01', '-o', '-')).stdout, 'picture');
-  assert.deepEqual(await readdir(service.directory), []);
+  const user = await newUser(t);
+  await user.run('image', 'a fox', ...SMALL, '-o', 'fox.png');
+  const picture = await readFile(join(user.directory, 'fox.png'), 'utf8');
+  const { code, stdout, stderr } = await user.run('image', 'a fox', ...SMALL, '-o', '-');
+  assert.deepEqual([code, stdout], [0, picture]);
+  const [id = ''] = /img_\w+ {2}succeeded/.exec(stderr)?.[0].split(' ') ?? [];
+  assert.equal((await user.run('tasks', 'download', id, '-o', '-')).stdout, picture);
+  assert.deepEqual(await readdir(user.directory), ['fox.png']);
 });
 
 test('-o - is refused before the order where something else is printed', async (t) => {
-  const service = await scriptedService(t, answers);
-  const { code, stderr } = await service.run('image', 'a fox', '-m', 'sketch', '-o', '-', '--plain');
+  const user = await newUser(t);
+  const { code, stderr } = await user.run('image', 'a fox', ...SMALL, '-o', '-', '--plain');
   assert.equal(code, 2);
   assert.match(stderr, /-o - and --plain both write to standard output/);
-  assert.equal(service.seen.length, 0);
+  assert.equal(user.proxy.sent(/^POST /).length, 0);
 });

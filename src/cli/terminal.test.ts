@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { startCommandService } from '../../test/command-service.ts';
 import { installation, runDarkroom } from '../../test/run-darkroom.ts';
-import { DONE, scriptedService } from '../../test/scripted-service.ts';
+import { wholeFile } from '../../test/whole-file.ts';
 import { table } from './output.ts';
 
+const { newUser } = await startCommandService(wholeFile);
 const longest = (text: string) => Math.max(...text.split('\n').map((line) => line.length));
 
 test('a table that is too wide for the terminal wraps its last column, or puts each row on several lines', () => {
@@ -23,8 +25,8 @@ test('a table that is too wide for the terminal wraps its last column, or puts e
 });
 
 test('lists and help fit a terminal of 40 columns, and a pipe gets whole lines', async (t) => {
-  const task = { ...DONE, task_id: `img_${'0'.repeat(26)}`, input: { prompt: 'a red fox in the snow at dawn' } };
-  const service = await scriptedService(t, {}, () => ({ data: { items: [task], has_more: false } }));
+  const service = await newUser(t);
+  await service.make('/v1/images', { model_id: 'sketch', prompt: 'a red fox in the snow at dawn', size: '256x256' });
   const words = ['tasks', 'list', '--type', 'image'];
   const narrow = await runDarkroom(words, { ...service.variables, COLUMNS: '40' }, service.directory);
   assert.ok(longest(narrow.stdout) <= 40, narrow.stdout);

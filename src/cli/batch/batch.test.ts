@@ -1,18 +1,16 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { type Fault, openFaultProxy } from '../../../test/clients/fault-proxy.ts';
-import { runDarkroom, startDarkroom } from '../../../test/run-darkroom.ts';
-import { startTestService, type WireValue } from '../../../test/service.ts';
-import { createSwiftEngine } from '../../../test/swift-engine.ts';
+import type { Fault } from '../../../test/clients/fault-proxy.ts';
+import { startCommandService } from '../../../test/command-service.ts';
+import type { WireValue } from '../../../test/service.ts';
 import { until } from '../../../test/until.ts';
 import { wholeFile } from '../../../test/whole-file.ts';
 
-const service = await startTestService(wholeFile, { service: { engines: [createSwiftEngine()] } });
+const { newUser } = await startCommandService(wholeFile);
 const HIDDEN = '.darkroom-batch';
 
 function line(name: string | null, body: object = {}, rest: object = {}): string {
@@ -20,24 +18,20 @@ function line(name: string | null, body: object = {}, rest: object = {}): string
   return JSON.stringify({ ...(name === null ? {} : { name }), operation: 'images', body: whole, ...rest });
 }
 
-/** An empty directory with `orders.jsonl`, and the command in it, with a key of its own behind a proxy. */
+/** A user with `orders.jsonl` and the command for batches. */
 async function prepare(t: TestContext, lines: readonly string[]) {
-  const directory = await mkdtemp(join(tmpdir(), 'darkroom-batch-'));
-  t.after(() => rm(directory, { recursive: true, force: true }));
+  const user = await newUser(t);
+  const { directory, proxy, read } = user;
   await writeFile(join(directory, 'orders.jsonl'), lines.join('\n'));
-  const { key } = await service.issueKey({ mode: 'test' });
-  const proxy = await openFaultProxy(t, service.url);
-  const variables = { DARKROOM_URL: proxy.url, DARKROOM_API_KEY: key };
   const out = join(directory, 'out');
-  const read = async (path: string): Promise<WireValue> => (await service.call(key, 'GET', path)).data;
   return {
     directory,
     out,
     proxy,
     read,
-    run: (...words: string[]) => runDarkroom(['batch', ...words], variables, directory),
-    pipe: (input: string, ...words: string[]) => runDarkroom(['batch', ...words], variables, directory, input),
-    start: (...words: string[]) => startDarkroom(['batch', ...words], variables, directory),
+    run: (...words: string[]) => user.run('batch', ...words),
+    pipe: (input: string, ...words: string[]) => user.pipe(input, 'batch', ...words),
+    start: (...words: string[]) => user.start('batch', ...words),
     files: async () => (await readdir(out)).filter((name) => name !== HIDDEN).sort(),
     batches: async (): Promise<WireValue[]> => (await read('/v1/batches')).items,
     holds: async () =>

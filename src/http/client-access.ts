@@ -13,6 +13,23 @@ const TASK_OPERATIONS = ['images', 'videos'].flatMap((type) => [
   `GET /v1/${type}/:task_id/content`,
   `GET /v1/${type}/:task_id/events`,
 ]);
+const OPENAI_OPERATIONS = [
+  'POST /images/generations',
+  'POST /images/generations/async',
+  'POST /images/edits',
+  'POST /images/edits/async',
+  'POST /images/variations',
+  'GET /images/results/:call_id',
+  'GET /images/tasks/:call_id',
+  'POST /videos',
+  'POST /videos/:video_id/remix',
+  'GET /videos',
+  'GET /videos/:video_id',
+  'DELETE /videos/:video_id',
+  'GET /videos/:video_id/content',
+  'GET /models',
+  'GET /models/:model',
+].map((operation) => operation.replace(' ', ' /openai/v1'));
 const CLIENT_OPERATIONS: ReadonlySet<string> = new Set([
   ...TASK_OPERATIONS,
   'POST /v1/images/actions',
@@ -22,6 +39,7 @@ const CLIENT_OPERATIONS: ReadonlySet<string> = new Set([
   'POST /v1/files',
   'GET /v1/files/:file_id',
   'DELETE /v1/files/:file_id',
+  ...OPENAI_OPERATIONS,
 ]);
 
 const PREFLIGHT = {
@@ -47,7 +65,7 @@ export function checkClientAccess(request: FastifyRequest, { client }: ApiKey): 
 }
 
 /**
- * Answers preflights under `/v1` for any origin, and lets pages read the answers to client tokens. Pages of the operator's
+ * Answers preflights under `/v1` and `/openai/v1` for any origin, and lets pages read the answers to client tokens. Pages of the operator's
  * own origins are answered by the general rules. Neither gives a right:
  * no request carries a credential that the page did not have.
  */
@@ -60,7 +78,7 @@ export function answerClientPages(
     const { headers, method } = request;
     const isOperators = corsOrigins.includes('*') || corsOrigins.includes(headers.origin ?? '');
     if (isOperators) return done();
-    if (method === 'OPTIONS' && headers['access-control-request-method'] !== undefined && isUnderV1(request.url)) {
+    if (method === 'OPTIONS' && headers['access-control-request-method'] !== undefined && isForClients(request.url)) {
       const asked = headers['access-control-request-headers'];
       if (asked !== undefined)
         reply.header('access-control-allow-headers', asked).header('vary', 'access-control-request-headers');
@@ -73,6 +91,6 @@ export function answerClientPages(
   };
 }
 
-function isUnderV1(url: string): boolean {
-  return url.startsWith('/v1/');
+function isForClients(url: string): boolean {
+  return url.startsWith('/v1/') || url.startsWith('/openai/v1/');
 }

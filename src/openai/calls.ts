@@ -1,7 +1,9 @@
 import { type Selectable, sql } from 'kysely';
+import type { Owner } from '../accounts/client-scope.ts';
 import type { Session, Transaction } from '../database/database.ts';
 import type { OpenaiCallsTable } from '../database/openai-calls-table.ts';
 import { prepare } from '../database/prepared.ts';
+import { findRowOrTombstone } from '../views/find-tasks.ts';
 import type { CallView } from './requested-call.ts';
 
 /** A call of an OpenAI-compatible client, and the tasks that it ordered. */
@@ -156,11 +158,15 @@ export function enterCall(
   });
 }
 
-/** Returns a call of this API key; null if it has none with this id. */
-export async function findCall(session: Session, keyId: string, id: string): Promise<Call | null> {
-  const row = await session.first(selectCall, { id, key: keyId });
+/** Returns a call of this caller; null if it has none with this id. */
+export async function findCall(session: Session, owner: Owner, id: string): Promise<Call | null> {
+  const row = await session.first(selectCall, { id, key: owner.id });
   if (row === undefined) return null;
-  return { id: row.id, taskIds: taskIdsOf(row), view: viewOf(row) };
+  const taskIds = taskIdsOf(row);
+  // All tasks of a call have the same end user.
+  if (owner.client !== undefined && (await findRowOrTombstone(session, owner, taskIds[0] ?? '')) === undefined)
+    return null;
+  return { id: row.id, taskIds, view: viewOf(row) };
 }
 
 function taskIdsOf(row: { readonly task_ids_json: string }): string[] {

@@ -30,7 +30,9 @@ const PARAMS: Readonly<Record<string, string>> = {
 
 /** Converts a refusal of the service. */
 export function refusalOf(error: ServiceError): OpenaiRefusal {
-  const { status, code, message, retryable, retryAfterSeconds } = error;
+  const { status, code, message, details, retryable, retryAfterSeconds } = error;
+  // Programs read from them which limit was reached, and when it resets.
+  const ofLimit = status === 402 && details.length > 0 ? { details } : {};
   const isFinal = !retryable && status < 500;
   const mayWait = retryable && retryAfterSeconds !== null;
   const waitMs = mayWait ? Math.min(LONGEST_RETRY_AFTER_MS, Math.max(1, retryAfterSeconds * 1000)) : null;
@@ -41,7 +43,14 @@ export function refusalOf(error: ServiceError): OpenaiRefusal {
       ...(waitMs === null ? {} : { 'retry-after-ms': String(Math.ceil(waitMs)) }),
     },
     body: {
-      error: { message: message.toWellFormed(), type: typeOf(status), code, param: paramOf(error.param), status },
+      error: {
+        message: message.toWellFormed(),
+        type: typeOf(status),
+        code,
+        param: paramOf(error.param),
+        status,
+        ...ofLimit,
+      },
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { OrderingKey } from '../accounts/api-key.ts';
+import { ownerId } from '../accounts/client-scope.ts';
 import { fingerprintInSlices, type JsonObject } from '../base/canonical-json.ts';
 import { createTasks } from '../orders/create-tasks.ts';
 import { bindClaim, claimWithin, type IdempotencyClaim } from '../orders/idempotency.ts';
@@ -37,10 +38,12 @@ export async function orderCall(
   { body, count, view }: RequestedCall,
   identity: CallIdentity,
 ): Promise<Call> {
-  const fingerprint = await fingerprintInSlices({ path: identity.path, body: identity.body });
+  // The calls of an end user with a client token are found by its own retries only.
+  const owner = key.client === undefined ? {} : { owner: ownerId(key) };
+  const fingerprint = await fingerprintInSlices({ path: identity.path, body: identity.body, ...owner });
   const id = services.createId('call');
   const claim: IdempotencyClaim | null =
-    identity.idempotencyKey === null ? null : { scope: key.id, key: identity.idempotencyKey, fingerprint };
+    identity.idempotencyKey === null ? null : { scope: ownerId(key), key: identity.idempotencyKey, fingerprint };
   const digest = claim === null ? fingerprint : null;
   const { retryCount } = identity;
   const of = { keyId: key.id, digest, retryCount, now: services.clock.now() };
@@ -65,7 +68,7 @@ export async function orderCall(
     });
   const placed = await afterEqualCalls(services, `${key.id} ${fingerprint}`, retryCount > 0, place);
   if ('taskIds' in placed) return { id, taskIds: placed.taskIds, view };
-  const call = await findCall(services.database.read, key.id, placed.replayOf);
+  const call = await findCall(services.database.read, key, placed.replayOf);
   if (call === null) throw new Error(`the call ${placed.replayOf} of a repeated request does not exist`);
   return call;
 }

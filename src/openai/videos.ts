@@ -40,6 +40,7 @@ export async function listVideos(
     .where('deleted_at', 'is', null)
     .orderBy('id', order)
     .limit(limit + 1);
+  if (key.client !== undefined) select = select.where('end_user', '=', key.client.endUser);
   if (after !== null) select = select.where('id', order === 'asc' ? '>' : '<', after);
   const rows = await read.all(select);
   const data = rows.slice(0, limit).map(viewVideo);

@@ -10,6 +10,13 @@ export const OpenaiErrorBody = Type.Object({
     code: Type.String({ description: 'One of our own codes, or the failure code of a task.' }),
     param: Nullable(Text, 'The field as the caller wrote it.'),
     status: Type.Integer({ description: 'The HTTP status. Only this service sends it.' }),
+    details: Type.Optional(
+      Type.Unsafe<readonly object[]>({
+        type: 'array',
+        items: { type: 'object' },
+        description: 'Of a 402: the balance or the limit that does not suffice, and when it resets.',
+      }),
+    ),
   }),
 });
 export type OpenaiErrorView = Wire<typeof OpenaiErrorBody>;

@@ -72,7 +72,7 @@ export async function imageRoutes(mount: App, options: HttpOptions, answers: Tas
     { schema: { hide: true } },
     async (request, reply) => {
       const { call_id: id } = request.params;
-      const call = await findCall(services.database.read, callerOf(request).id, id);
+      const call = await findCall(services.database.read, callerOf(request), id);
       if (call === null) throw unknownCall(id);
       const hop = Math.max(0, Math.trunc(Number(request.query.hop ?? 0)) || 0);
       return await holdCall(request, reply, call, hop);

@@ -68,7 +68,7 @@ export async function imageTaskRoutes(mount: App, options: HttpOptions): Promise
 
 async function answerTask({ services }: HttpOptions, request: FastifyRequest, reply: FastifyReply, id: string) {
   const key = callerOf(request);
-  const call = await findCall(services.database.read, key.id, id);
+  const call = await findCall(services.database.read, key, id);
   if (call === null) throw unknownCall(id);
   const result = await readResult(services, key, call);
   const pollUrl = `/openai/v1/images/tasks/${call.id}`;

@@ -16,6 +16,7 @@ import { answerError } from './answer-error.ts';
 import { limitRate, requireAdminKey, requireOrderingKey } from './authenticate.ts';
 import { batchResultRoutes } from './batches/batch-result-routes.ts';
 import { batchRoutes } from './batches/batch-routes.ts';
+import { createBodyPace } from './bodies/body-pace.ts';
 import { compileShapeCheck, limitShapedBodies } from './bodies/check-shape.ts';
 import { compressLongJson } from './bodies/compress-json.ts';
 import { takeJsonBodies } from './bodies/json-body.ts';
@@ -103,7 +104,11 @@ export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> 
   app.server.maxConnections = options.maxConnections;
   answerOneByOne(app);
   const routes = rememberRoutes(app);
-  takeJsonBodies(app, { budgets: options.services.budgets, maxBodyBytes: options.maxBodyBytes });
+  takeJsonBodies(app, {
+    budgets: options.services.budgets,
+    pace: createBodyPace(() => performance.now()),
+    maxBodyBytes: options.maxBodyBytes,
+  });
   app.setValidatorCompiler(compileShapeCheck);
   limitShapedBodies(app, options.maxBodyBytes);
   app.setSerializerCompiler(() => JSON.stringify);

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ANONYMOUS, type Budgets, type Share } from '../../accounts/budgets.ts';
 import { ServiceError } from '../../base/errors.ts';
+import type { BodyPace } from './body-pace.ts';
 import { assertShape, type ByteRange, createJsonScan } from './json-shape.ts';
 
 /** A body whose length is not announced takes its share of the budget in steps of this size. */
@@ -23,6 +24,7 @@ const heldBodies = new WeakMap<FastifyRequest, Share[]>();
 
 export interface BodyLimits {
   readonly budgets: Budgets;
+  readonly pace: BodyPace;
   /** The largest body that any route accepts, which is the one that `DARKROOM_MAX_BODY_MB` sets. */
   readonly maxBodyBytes: number;
 }
@@ -67,7 +69,8 @@ export async function readJsonBytes(
   const limit = request.routeOptions.bodyLimit;
   const announced = Number(request.headers['content-length'] ?? Number.NaN);
   if (announced > limit) throw tooLarge(`has ${announced} bytes`, limit, limits);
-  const hold = holder(request, limits.budgets);
+  const owner = request.apiKey?.id ?? ANONYMOUS;
+  const hold = holder(request, limits.budgets, owner);
   if (announced > 0) hold(announced);
   const scan = createJsonScan();
   const body = collector(announced);
@@ -78,12 +81,12 @@ export async function readJsonBytes(
       received += chunk.length;
       if (received > limit) throw tooLarge(`is longer than ${limit} bytes`, limit, limits);
       if (Number.isNaN(announced)) hold(received);
-      if (!isSound) return 'drain';
+      if (!isSound) return DRAIN_PAUSE_MS;
       scan.push(chunk);
       isSound = scan.isWithinLimits();
       if (isSound) body.add(chunk);
       else body.drop();
-      return 'read';
+      return received > OWN_PAGES_BYTES ? limits.pace(owner, chunk.length) : 0;
     });
     if (announced >= 0 && received !== announced)
       throw new ServiceError(
@@ -149,8 +152,7 @@ function freeOwn({ buffer, length }: Buffer): void {
 }
 
 /** Takes shares of the key's budget until they reach an amount. */
-function holder(request: FastifyRequest, budgets: Budgets): (bytes: number) => void {
-  const owner = request.apiKey?.id ?? ANONYMOUS;
+function holder(request: FastifyRequest, budgets: Budgets, owner: string): (bytes: number) => void {
   const shares: Share[] = [];
   let held = 0;
   return (bytes) => {
@@ -163,7 +165,8 @@ function holder(request: FastifyRequest, budgets: Budgets): (bytes: number) => v
   };
 }
 
-function readAll(payload: Readable, take: (chunk: Buffer) => 'read' | 'drain'): Promise<void> {
+/** @param take returns how long to pause before the next chunk, in milliseconds. */
+function readAll(payload: Readable, take: (chunk: Buffer) => number): Promise<void> {
   return new Promise((resolve, reject) => {
     const end = (error?: unknown) => {
       payload.off('data', onData).off('end', end).off('error', end);
@@ -173,9 +176,10 @@ function readAll(payload: Readable, take: (chunk: Buffer) => 'read' | 'drain'): 
     };
     const onData = (chunk: Buffer) => {
       try {
-        if (take(chunk) === 'read') return;
+        const pauseMs = take(chunk);
+        if (pauseMs <= 0) return;
         payload.pause();
-        setTimeout(() => payload.resume(), DRAIN_PAUSE_MS);
+        setTimeout(() => payload.resume(), pauseMs);
       } catch (error) {
         end(error);
       }

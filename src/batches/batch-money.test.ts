@@ -6,8 +6,11 @@ import { insertKey, openTestServices } from '../../test/task-services.ts';
 import type { OrderingKey } from '../accounts/api-key.ts';
 import { balanceOf } from '../accounts/ledger.ts';
 import { spentIn } from '../accounts/spend-limits.ts';
+import { isoTime } from '../base/clock.ts';
 import { auditBatches } from '../operations/audit-batches.ts';
 import { auditSettlements } from '../operations/audit-ledger.ts';
+import { readBacklog } from '../operations/backlog.ts';
+import { reportQueues } from '../operations/queue-report.ts';
 import { type Ending, settleTask } from '../tasks/settle-task.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import type { BatchRow } from '../views/batch-view.ts';
@@ -231,4 +234,21 @@ test('a key has its single orders and its batches in two lines, and its batches 
   assert.equal(ofFirst.length, 32);
   assert.ok(ofSecond[0]! > ofFirst.at(-1)!, 'the second batch follows the few of the first that are in line');
   assert.equal(ofSecond.length, 32);
+});
+
+test('a task that its batch has held back for hours waits in the queue since it was let in', async (t) => {
+  const { services, clock } = await openTestServices(t);
+  const key = await insertKey(services);
+  const batchId = await placeOne(services, key, 40);
+  clock.advance(5 * 3_600_000);
+  await placePortion(services, batchId);
+  const { hardDeadlineMs, softDeadlineMs } = services.settings;
+  const times = { now: clock.now(), hardDeadlineMs, softDeadlineMs };
+  const [queue] = await reportQueues(services.database.read, times, 'live');
+  assert.deepEqual([queue?.waiting, queue?.oldest_waiting_at], [32, isoTime(clock.now())]);
+  const { groups } = await readBacklog(services.database.read, times);
+  assert.deepEqual(
+    groups.map(({ tasks, oldestAt }) => [tasks, oldestAt]),
+    [[32, clock.now()]],
+  );
 });

@@ -56,7 +56,7 @@ export async function endBatch(services: TaskServices, batch: BatchRow): Promise
         id: services.createId('whd'),
         account: batch.account_id,
         key: batch.api_key_id,
-        task: id,
+        subject: id,
         type: `batch.${status}`,
         url,
         now,

@@ -114,7 +114,7 @@ async function auditStuck({ read }: Database, now: number): Promise<Finding> {
 }
 
 async function auditMoney(config: Config, database: Database, now: number): Promise<Finding[]> {
-  const { overdue, unknown } = await readBacklog(database.read, { now, softDeadlineMs: config.softDeadlineMs });
+  const { overdue, unknown } = await readBacklog(database.read, { ...config, now });
   return [
     tell(
       'audit money at risk',

@@ -15,7 +15,8 @@ interface NewDelivery {
   id: string;
   account: string;
   key: string;
-  task: string;
+  /** The task or the batch. */
+  subject: string;
   type: DeliveryRow['type'];
   url: string;
   now: number;
@@ -26,7 +27,7 @@ const insertDelivery = prepare<NewDelivery, unknown>('webhook_insert', (builder,
     id: argument('id'),
     account_id: argument('account'),
     api_key_id: argument('key'),
-    task_id: argument('task'),
+    task_id: argument('subject'),
     type: argument('type'),
     url: argument('url'),
     status: 'pending',
@@ -38,7 +39,7 @@ const insertDelivery = prepare<NewDelivery, unknown>('webhook_insert', (builder,
   }),
 );
 
-/** Records the delivery of a task's end, in the transaction that ends the task. */
+/** Records the delivery of the end of a task or a batch, in the transaction that ends it. */
 export async function enterDelivery(trx: Transaction, delivery: NewDelivery): Promise<void> {
   await trx.run(insertDelivery, delivery);
 }

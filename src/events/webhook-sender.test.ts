@@ -94,7 +94,7 @@ forEachDatabase((_, openTestDatabase) => {
 
 function event(clock: ManualClock, id: string, account: string) {
   const url = `https://${account}.example.com/hook`;
-  return { id, account, key: 'key_1', task: 'img_1', type: 'task.failed', url, now: clock.now() } as const;
+  return { id, account, key: 'key_1', subject: 'img_1', type: 'task.failed', url, now: clock.now() } as const;
 }
 
 function startSender(database: Database, clock: ManualClock, answer: (url: string, id: string) => Promise<number>) {

@@ -21,7 +21,12 @@ test('while the database hangs or fails, the last known values are answered with
     },
   } as unknown as Database;
   const registry = new Registry();
-  registerBacklogMetrics(registry, faulty, { clock: new ManualClock(), softDeadlineMs: 1_000, patienceMs: 20 });
+  registerBacklogMetrics(registry, faulty, {
+    clock: new ManualClock(),
+    softDeadlineMs: 1_000,
+    hardDeadlineMs: 60_000,
+    patienceMs: 20,
+  });
   const value = async (name: string) => {
     const text = await registry.metrics();
     return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]?.replace('+Inf', 'Infinity'));

@@ -17,7 +17,12 @@ const REST_AT_LEAST_MS = 500;
 export function registerBacklogMetrics(
   registry: Registry,
   database: Database,
-  options: { readonly clock: Clock; readonly softDeadlineMs: number; readonly patienceMs?: number },
+  options: {
+    readonly clock: Clock;
+    readonly softDeadlineMs: number;
+    readonly hardDeadlineMs: number;
+    readonly patienceMs?: number;
+  },
 ): void {
   const { clock, patienceMs = PATIENCE_MS } = options;
   let known: { readonly backlog: Backlog; readonly at: number } | null = null;
@@ -45,7 +50,7 @@ export function registerBacklogMetrics(
   };
   async function readOnce(): Promise<void> {
     try {
-      const backlog = await readBacklog(database.read, { now: clock.now(), softDeadlineMs: options.softDeadlineMs });
+      const backlog = await readBacklog(database.read, { ...options, now: clock.now() });
       known = { backlog, at: performance.now() };
     } catch {
       // Metrics and log report the outage already.
@@ -112,7 +117,7 @@ export function registerBacklogMetrics(
   );
   gauge(
     'darkroom_queue_oldest_seconds',
-    'Age of the oldest task of a queue at a step, from its order on.',
+    'Age of the oldest task of a queue at a step, since its order. For an order that waited for others or for its batch: since it entered the queue.',
     ['queue', 'step'],
     (backlog) => backlog.groups.map(({ queue, step, oldestAt }) => [{ queue, step }, secondsSince(oldestAt)]),
   );
@@ -120,8 +125,11 @@ export function registerBacklogMetrics(
     [...amounts].map(([engine, { count }]) => [{ engine }, count] as const);
   const dollars = (amounts: ReadonlyMap<string, Amount>) =>
     [...amounts].map(([engine, { money }]) => [{ engine }, money / MICROS_PER_DOLLAR] as const);
-  gauge('darkroom_held_dollars', 'Money held for live orders that are not final.', ['engine'], ({ held }) =>
-    dollars(held),
+  gauge(
+    'darkroom_held_dollars',
+    'Money held for live orders in the queues and at engines. Orders that wait for others or for their batch are not counted yet.',
+    ['engine'],
+    ({ held }) => dollars(held),
   );
   gauge(
     'darkroom_overdue_tasks',

@@ -9,7 +9,7 @@ export interface BacklogGroup {
   readonly queue: string;
   readonly step: TaskRow['step'];
   tasks: number;
-  /** When the oldest of them was placed. */
+  /** Since when the oldest of them waits: its order, or when it entered the queue if it waited for other tasks or for its batch before. */
   oldestAt: number;
 }
 
@@ -48,17 +48,19 @@ const WITH_ENGINE: readonly string[] = ['submitting', 'running', 'collecting'];
  */
 export async function readBacklog(
   session: Session,
-  options: { readonly now: number; readonly softDeadlineMs: number },
+  options: { readonly now: number; readonly softDeadlineMs: number; readonly hardDeadlineMs: number },
 ): Promise<Backlog> {
   const groups = new Map<string, BacklogGroup>();
   const held = new Map<string, Amount>();
   const overdue = new Map<string, Amount>();
   for await (const task of openTasks(session)) {
     const name = `${task.queue} ${task.step}`;
-    const group = groups.get(name) ?? { queue: task.queue, step: task.step, tasks: 0, oldestAt: task.created_at };
+    // The deadline begins when a task enters the queue.
+    const enteredAt = Math.max(task.created_at, task.deadline_at - options.hardDeadlineMs);
+    const group = groups.get(name) ?? { queue: task.queue, step: task.step, tasks: 0, oldestAt: enteredAt };
     groups.set(name, group);
     group.tasks++;
-    group.oldestAt = Math.min(group.oldestAt, task.created_at);
+    group.oldestAt = Math.min(group.oldestAt, enteredAt);
     if (task.mode !== 'live') continue;
     const engine = engineOfQueue(task.queue);
     add(held, engine, task.price);
@@ -75,7 +77,7 @@ export async function readBacklog(
   };
 }
 
-/** Reads along the index of due times, which contains every order that is not final. */
+/** Reads along the index of due times, which contains every order that is not final, except for those that wait for others or for their batch. */
 async function* openTasks(session: Session) {
   let from = 0;
   /** Orders of the last due time that were already read, since several may share it. */
@@ -85,6 +87,7 @@ async function* openTasks(session: Session) {
       session.builder
         .selectFrom('tasks')
         .select(['id', 'queue', 'step', 'mode', 'price', 'created_at', 'started_at', 'progressed_at', 'next_at'])
+        .select('deadline_at')
         .where('next_at', '>=', from)
         .orderBy('next_at')
         .limit(CHUNK + seen.size),

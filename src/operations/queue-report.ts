@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { isoTime } from '../base/clock.ts';
 import { timeIdPrefix } from '../base/ids.ts';
 import type { Session } from '../database/database.ts';
@@ -10,7 +11,11 @@ const HOUR_MS = 3_600_000;
 const ID_PREFIXES = ['img', 'vid'];
 
 /** Reports depth, age and recent ends of every non-empty queue, by name. */
-export async function reportQueues(session: Session, now: number, filter: ModeFilter): Promise<QueueView[]> {
+export async function reportQueues(
+  session: Session,
+  { now, hardDeadlineMs }: { readonly now: number; readonly hardDeadlineMs: number },
+  filter: ModeFilter,
+): Promise<QueueView[]> {
   const open = await session.all(
     session.builder
       .selectFrom('tasks')
@@ -18,7 +23,10 @@ export async function reportQueues(session: Session, now: number, filter: ModeFi
         'queue',
         'step',
         expression.fn.countAll<number>().as('tasks'),
-        expression.fn.min<number>('created_at').as('oldest'),
+        // The deadline begins when a task enters the queue.
+        sql<number>`min(case when deadline_at - ${hardDeadlineMs} > created_at then deadline_at - ${hardDeadlineMs} else created_at end)`.as(
+          'oldest',
+        ),
       ])
       .where('next_at', 'is not', null)
       .where('step', '!=', 'final')

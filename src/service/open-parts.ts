@@ -79,7 +79,11 @@ export async function openParts(
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   measureHeartbeat(registry, data.process);
-  registerBacklogMetrics(registry, database, { clock, softDeadlineMs: config.softDeadlineMs });
+  registerBacklogMetrics(registry, database, {
+    clock,
+    softDeadlineMs: config.softDeadlineMs,
+    hardDeadlineMs: config.hardDeadlineMs,
+  });
   const shared = { ...data, ...routing, log, fetch, engines, registry, worker };
   const services = await openServices(
     { ...shared, config, publicUrl, temporaryDirectory, catalog: () => catalog, budgets, media },

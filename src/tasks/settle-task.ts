@@ -145,7 +145,7 @@ export async function settleWithin(
       id: services.createId('whd'),
       account: ended.account_id,
       key: ended.api_key_id,
-      task: ended.id,
+      subject: ended.id,
       type: `task.${ending.status}`,
       url: ended.webhook_url,
       now,

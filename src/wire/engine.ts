@@ -10,7 +10,7 @@ export const AdminQueue = Type.Object(
     mode: Type.Enum(['live', 'test', 'simulated']),
     waiting: Whole,
     in_flight: Whole,
-    oldest_waiting_at: Nullable(Time, 'When the order was placed that has waited longest.'),
+    oldest_waiting_at: Nullable(Time, 'When the order was placed, or entered the queue, that has waited longest.'),
     last_hour: Type.Object(
       { succeeded: Whole, failed: Whole, canceled: Whole },
       { description: 'How orders placed within the last hour have ended so far.' },

@@ -9,7 +9,8 @@ const ACTIONS = `${IMAGES}/actions`;
 const tiny = { model_id: 'sketch', prompt: 'a red fox in the snow', size: '64x64' };
 const on = (...sources: string[]) => ({ ...tiny, image_urls: sources, wait_for_parent: true });
 
-function scriptsOf({ keys }: Premises) {
+function scriptsOf({ keys, database }: Premises) {
+  let batches = 0;
   const cancel = async (client: Parameters<Script>[0], taskId: string) => {
     const answer = await client.call(keys.test, 'POST', `${IMAGES}/${taskId}/cancel`);
     assert.equal(answer.status, 200, JSON.stringify(answer.body));
@@ -52,7 +53,58 @@ function scriptsOf({ keys }: Premises) {
     assert.deepEqual([task.status, task.cost.state], ['canceled', 'released']);
     await client.final(keys.test, IMAGES, stuck);
   };
-  return { chain, broken, given };
+  /** More children than a portion has, so that the claim on their parent is renewed in between. */
+  const many: Script = async (client) => {
+    const parent = await client.order(keys.test, IMAGES, { ...tiny, simulate: { seconds: 1 } });
+    const children: string[] = [];
+    for (let count = 0; count < 25; count++) {
+      const body = { ...on(`task:${parent}`), simulate: { outcome: 'content_policy' } };
+      children.push(await client.order(keys.test, IMAGES, body));
+    }
+    for (const taskId of children)
+      assert.equal((await client.final(keys.test, IMAGES, taskId)).error.code, 'content_policy');
+  };
+  /** A child has ended, but the row that it waits is left: a process of the version before does not delete it. */
+  const left: Script = async (client) => {
+    const ended = await client.order(keys.test, IMAGES, { ...tiny, simulate: { outcome: 'content_policy' } });
+    await client.final(keys.test, IMAGES, ended);
+    const stuck = await client.order(keys.test, IMAGES, { ...tiny, simulate: { outcome: 'stuck' } });
+    const child = await client.order(keys.test, IMAGES, on(`task:${stuck}`));
+    await database.write('leave_wait', async (trx) => {
+      const wait = { parent_id: stuck, child_id: ended, met: 0 };
+      await trx.run(trx.builder.insertInto('task_waits').values(wait));
+    });
+    await cancel(client, stuck);
+    assert.equal((await client.final(keys.test, IMAGES, child)).error.code, 'parent_failed');
+  };
+  /** A batch whose orders use each other by their names. */
+  const batch: Script = async (client) => {
+    const image = (name: string, body: object) => ({ name, operation: 'images', body: { ...tiny, ...body } });
+    const orders = [
+      image('first', {}),
+      image('second', { image_urls: ['order:first'] }),
+      image('bad', { simulate: { outcome: 'content_policy' } }),
+      image('behind', { image_urls: ['order:bad', 'order:second'] }),
+      ...Array.from({ length: 110 }, (_, at) =>
+        image(`o${at}`, { image_urls: ['order:first'], simulate: { outcome: 'content_policy' } }),
+      ),
+    ];
+    const placed = await client.call(
+      keys.test,
+      'POST',
+      '/v1/batches',
+      { orders },
+      { 'idempotency-key': `batch-${batches++}` },
+    );
+    assert.equal(placed.status, 201, JSON.stringify(placed.body));
+    const path = new URL(placed.body.data.urls.self).pathname;
+    const read = async () => (await client.call(keys.test, 'GET', path)).body.data;
+    let ended = await read();
+    for (; ended.status === 'processing'; ended = await read()) await pause(50);
+    const { status, counts, cost } = ended;
+    assert.deepEqual([status, counts.succeeded, counts.failed, cost.held], ['partial', 2, 112, '0.00']);
+  };
+  return { chain, broken, given, many, left, batch };
 }
 
 for (const kind of ['sqlite', 'postgres'] as const)
@@ -62,7 +114,7 @@ for (const kind of ['sqlite', 'postgres'] as const)
 
 async function killAlongChains(t: TestContext, onPostgres: boolean): Promise<void> {
   const premises = await openPremises(t, [], onPostgres);
-  const { chain, broken, given } = scriptsOf(premises);
+  const { chain, broken, given, many, left, batch } = scriptsOf(premises);
   const scripts: readonly (readonly [string, readonly Script[]])[] = [
     ['create_task', [chain, broken]],
     ['settle_succeeded', [chain]],
@@ -73,13 +125,23 @@ async function killAlongChains(t: TestContext, onPostgres: boolean): Promise<voi
     ['settle_failed', [broken]],
     ['cancel_task', [given]],
     ['settle_canceled', [broken]],
+    ['renew_parent', [many]],
+    ['forget_child', [left]],
+    ...['create_batch', 'place_portion', 'let_in', 'claim_parents', 'release_child', 'parent_done', 'end_batch'].map(
+      (name) => [name, [batch]] as const,
+    ),
   ];
   const steps: Step[] = scripts.flatMap(([name, each]) =>
-    (['before', 'after'] as const).map((moment) => ({ kill: { name, moment }, scripts: each })),
+    (['before', 'after'] as const).map((moment) => ({
+      kill: { name, moment },
+      scripts: each,
+      onceReady: true,
+    })),
   );
   await runKillChain(t, premises, [], steps);
   const { read } = premises.database;
   assert.deepEqual(await read.all(read.builder.selectFrom('task_waits').selectAll()), [], 'nothing waits any more');
+  assert.deepEqual(await read.all(read.builder.selectFrom('batch_portions').select('first')), []);
   const awaited = read.builder.selectFrom('tasks').select('id').where('children_at', 'is not', null);
   assert.deepEqual(await read.all(awaited), []);
 }

@@ -14,6 +14,8 @@ export type Script = (client: PatientClient, child: ChildService) => Promise<unk
 export interface Step {
   readonly kill: KillPoint;
   readonly scripts: readonly Script[];
+  /** Only commits after the start count: what the kill before left undone could reach this one before the service is ready. */
+  readonly onceReady?: boolean;
 }
 
 const DIES_WITHIN_MS = 180_000;
@@ -35,8 +37,9 @@ export async function runKillChain(
   const client = createPatientClient();
   const running: Promise<unknown>[] = [];
   let foretold = new Map<string, string>();
-  for (const { kill, scripts } of steps) {
-    const child = await premises.start({ kill, variables });
+  for (const { kill, scripts, onceReady = false } of steps) {
+    const child = await premises.start(onceReady ? { variables } : { kill, variables });
+    if (onceReady) await child.killAt(kill);
     client.use(child);
     for (const script of scripts) {
       const run = script(client, child);

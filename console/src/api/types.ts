@@ -1662,7 +1662,7 @@ export interface components {
             };
             /** @enum {unknown} */
             mode: "live" | "test" | "simulated";
-            /** @description When the order was placed that has waited longest. */
+            /** @description When the order was placed, or entered the queue, that has waited longest. */
             oldest_waiting_at: string | null;
             waiting: number;
         };

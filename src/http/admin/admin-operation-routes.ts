@@ -55,7 +55,11 @@ export function adminOperationRoutes(admin: App, options: HttpOptions): void {
     },
     async (request) => {
       const paused = (await listSwitches(database.read)).filter((entry) => entry.kind === 'engine');
-      const queues = await reportQueues(database.read, services.clock.now(), request.query.mode ?? 'live');
+      const queues = await reportQueues(
+        database.read,
+        { ...services.settings, now: services.clock.now() },
+        request.query.mode ?? 'live',
+      );
       // Orders may still wait for an engine that is not configured any more.
       const names = new Set([...options.engineNames, ...queues.map(({ engine }) => engine)]);
       return success({

@@ -9,16 +9,24 @@ import { createTrustedFetch, type TrustedFetch } from '../src/net/trusted-fetch.
 import { planTrial, type TrialStep } from '../src/trial/plan-trial.ts';
 import { createRecorder, type Recorder } from '../src/trial/recorded-fetch.ts';
 import { openFakeArk } from './fakes/ark.ts';
+import { openFakeBfl } from './fakes/bfl.ts';
 import { openFakeComfyRouter } from './fakes/comfy-router.ts';
 import { openFakeComfy } from './fakes/comfyui.ts';
+import { openFakeDashscope } from './fakes/dashscope.ts';
 import { openFakeFal } from './fakes/fal.ts';
 import { falInputs } from './fakes/fal-inputs.ts';
 import { openFakeGoogle } from './fakes/google.ts';
 import { openFakeKling } from './fakes/kling.ts';
+import { openFakeLtx } from './fakes/ltx.ts';
+import { openFakeLuma } from './fakes/luma.ts';
+import { openFakeMinimax } from './fakes/minimax.ts';
 import { openFakeOpenAi } from './fakes/openai.ts';
+import { openFakeRecraft } from './fakes/recraft.ts';
 import { openFakeReplicate } from './fakes/replicate.ts';
 import { REPLICATE_INPUTS } from './fakes/replicate-inputs.ts';
+import { openFakeRunway } from './fakes/runway.ts';
 import { openFakeSdServer } from './fakes/sd-server.ts';
+import { openFakeVidu } from './fakes/vidu.ts';
 import { openFakeXai } from './fakes/xai.ts';
 import { inProcessPictures } from './in-process-pictures.ts';
 
@@ -56,6 +64,14 @@ export async function openFakeBench(): Promise<TrialBench> {
     xai: await openFakeXai(),
     comfyRouter: await openFakeComfyRouter(),
     comfyui: await openFakeComfy(),
+    bfl: await openFakeBfl(),
+    dashscope: await openFakeDashscope(),
+    ltx: await openFakeLtx(),
+    luma: await openFakeLuma(),
+    minimax: await openFakeMinimax(),
+    recraft: await openFakeRecraft(),
+    runway: await openFakeRunway(),
+    vidu: await openFakeVidu(),
     sdServer: await openFakeSdServer(),
   };
   const { fetch, close } = createTrustedFetch({ allowedAddresses: ['127.0.0.0/8', '::1/128'] });
@@ -76,6 +92,22 @@ export async function openFakeBench(): Promise<TrialBench> {
     DARKROOM_XAI_URL: open.xai.url,
     COMFY_API_KEY: open.comfyRouter.key,
     DARKROOM_COMFY_ROUTER_URL: open.comfyRouter.url,
+    BFL_API_KEY: open.bfl.key,
+    DARKROOM_BFL_URL: open.bfl.url,
+    DASHSCOPE_API_KEY: open.dashscope.key,
+    DARKROOM_DASHSCOPE_URL: open.dashscope.url,
+    LTXV_API_KEY: open.ltx.key,
+    DARKROOM_LTX_URL: open.ltx.url,
+    LUMA_AGENTS_API_KEY: open.luma.key,
+    DARKROOM_LUMA_URL: open.luma.url,
+    MINIMAX_API_KEY: open.minimax.key,
+    DARKROOM_MINIMAX_URL: open.minimax.url,
+    RECRAFT_API_TOKEN: open.recraft.key,
+    DARKROOM_RECRAFT_URL: open.recraft.url,
+    RUNWAYML_API_SECRET: open.runway.key,
+    DARKROOM_RUNWAY_URL: open.runway.url,
+    VIDU_API_KEY: open.vidu.key,
+    DARKROOM_VIDU_URL: open.vidu.url,
     DARKROOM_COMFYUI_URL: open.comfyui.url,
     DARKROOM_COMFYUI_AUTHORIZATION: `Bearer ${open.comfyui.key}`,
     DARKROOM_SD_SERVER_URL: open.sdServer.url,

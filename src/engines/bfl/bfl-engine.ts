@@ -104,6 +104,6 @@ function standingOf(upstream: Upstream, { status, state, progress, result, detai
         : { state: 'failed', class: 'upstream', message: 'the result holds no file' };
     }
     default:
-      return { state: 'unknown', word };
+      return { state: 'unknown', word: String(status ?? state) };
   }
 }

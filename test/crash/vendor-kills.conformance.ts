@@ -1,4 +1,5 @@
 import { openFakeArk } from '../fakes/ark.ts';
+import { openFakeComfyRouter } from '../fakes/comfy-router.ts';
 import { openFakeOpenAi } from '../fakes/openai.ts';
 import { openFakeXai } from '../fakes/xai.ts';
 import { engineKills, type KillHarness } from './engine-kills.ts';
@@ -52,4 +53,11 @@ engineKills('Grok Imagine’s films', {
   ...xai,
   type: 'video',
   routes: [{ engine: 'xai', model: 'grok-imagine-video', parameters, covers }],
+});
+
+engineKills('Comfy Router', {
+  openFake: openFakeComfyRouter,
+  variables: (fake) => ({ COMFY_API_KEY: fake.key, DARKROOM_COMFY_ROUTER_URL: fake.url }),
+  idempotency: 'replays',
+  routes: [{ engine: 'comfy-router', model: 'byteplus/seedream-4-5-251128', parameters, covers }],
 });

@@ -51,7 +51,7 @@ export async function openFakeBfl(): Promise<FakeUpstream> {
     standing(job, state, sample): Reply {
       const { end = '', odd } = job.words;
       if (state === 'queued') return [200, { id: job.id, status: 'Pending', result: null }];
-      if (state === 'running') return [200, { id: job.id, status: odd ?? 'Generating', progress: 0.5, result: null }];
+      if (state === 'running') return [200, { id: job.id, status: odd ?? 'Pending', progress: 0.5, result: null }];
       if (end === 'request')
         return [200, { status: 'Request Moderated', details: { 'Moderation Reasons': ['Safety'] } }];
       if (end === 'content') return [200, { status: 'Content Moderated', details: null }];

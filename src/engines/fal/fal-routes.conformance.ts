@@ -26,7 +26,7 @@ test('the fake of fal refuses what fal would refuse, and says it as fal does', a
   for (const [endpoint, input, place, type] of REFUSED) {
     const answer = await fetch(`${fake.url}/${endpoint}`, {
       method: 'POST',
-      headers: { authorization: `Key ${fake.key}`, 'content-type': 'application/json' },
+      headers: { authorization: `Key ${fake.key}`, 'content-type': 'application/json', 'x-fal-no-retry': '1' },
       body: JSON.stringify(input),
     });
     const { detail } = (await answer.json()) as { detail: readonly { loc: readonly string[]; type: string }[] };

@@ -85,7 +85,14 @@ export async function openTestServices(
     entryIds: createEntryIds('test'),
     events: createTaskEvents(database),
     typicalSeconds: { of: () => null },
-    figures: { settled: () => {}, engineFault: () => {}, upstreamCall: () => {}, wentOn: () => {}, tookOver: () => {} },
+    figures: {
+      settled: () => {},
+      upstreamCost: () => {},
+      engineFault: () => {},
+      upstreamCall: () => {},
+      wentOn: () => {},
+      tookOver: () => {},
+    },
     settings: {
       publicUrl,
       retentionMs: 30 * 86_400_000,

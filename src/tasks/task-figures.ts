@@ -16,6 +16,8 @@ export interface TaskFigures {
     readonly outcome: string;
     readonly seconds: number;
   }): void;
+  /** A live order succeeded whose upstream said what it cost. Both in micro-dollars. */
+  upstreamCost(order: { readonly engine: string; readonly told: number; readonly charged: number }): void;
   /** An order left an engine that did not accept it, for its next route. */
   wentOn(order: { readonly engine: string }): void;
   /** Tasks of an ended or silent process were made due. */

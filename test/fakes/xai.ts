@@ -96,7 +96,7 @@ export async function openFakeXai(): Promise<FakeUpstream> {
     const { end = 'ok' } = job.words;
     const one = { url: `${server.url}/files/${job.id}`, respect_moderation: true, revised_prompt: '' };
     const data = end === 'nothing' ? [] : [end === 'withheld' ? { url: '', respect_moderation: false } : one];
-    exchange.reply(200, { data, usage: { cost_in_usd_ticks: 1 } });
+    exchange.reply(200, { data, usage: { cost_in_usd_ticks: 200_000_000 } });
   }
 
   function film(exchange: Exchange): undefined {

@@ -6,7 +6,7 @@ import { namesIn } from '../upstream/listed-models.ts';
 import { deliver } from '../upstream/output-list.ts';
 import { createSubmitPollEngine, type Standing } from '../upstream/submit-poll-engine.ts';
 import type { Upstream } from '../upstream/upstream-call.ts';
-import { createXaiApi, handOverToXai, isOfContent, probeXai, type XaiSettings } from './xai-api.ts';
+import { costIn, createXaiApi, handOverToXai, isOfContent, probeXai, type XaiSettings } from './xai-api.ts';
 
 interface Handle extends JsonObject {
   readonly id: string;
@@ -61,7 +61,7 @@ function standingOf(api: Upstream, { status: httpStatus, body }: Answer): Standi
   }
   if (status === 'expired') return { state: 'failed', class: 'timeout', message: 'the request expired' };
   if (typeof url === 'string' && (status === 'done' || status === undefined)) {
-    return { state: 'succeeded', delivery: deliver(api, [url]) };
+    return { state: 'succeeded', delivery: { ...deliver(api, [url]), ...costIn(body) } };
   }
   if (status === 'done') return { state: 'failed', class: 'upstream', message: 'the result holds no film' };
   if (status === 'pending' || (status === undefined && httpStatus === 202)) {

@@ -1,7 +1,7 @@
 import type { Engine } from '../engine.ts';
 import { readImages } from '../openai/images-answer.ts';
 import { createBlockingEngine } from '../upstream/blocking-engine.ts';
-import { createXaiApi, handOverToXai, probeXai, type XaiSettings } from './xai-api.ts';
+import { costIn, createXaiApi, handOverToXai, probeXai, type XaiSettings } from './xai-api.ts';
 
 const TIMEOUT_MS = 10 * 60_000;
 const CONCURRENCY = 20;
@@ -22,7 +22,9 @@ export function createXaiPicturesEngine(settings: XaiSettings): Engine {
       const isEdit = input.image !== undefined || input.images !== undefined;
       const url = isEdit ? '/images/edits' : '/images/generations';
       const json = { model, response_format: 'url', ...input };
-      return readImages(api, await api.call({ method: 'POST', url, json, signal, orders: true }));
+      const answer = await api.call({ method: 'POST', url, json, signal, orders: true });
+      const generated = readImages(api, answer);
+      return 'outputs' in generated ? { ...generated, ...costIn(answer.body) } : generated;
     },
     probe: (context) => probeXai(api, context),
   });

@@ -1,3 +1,5 @@
+import type { JsonValue } from '../../base/canonical-json.ts';
+import type { Micros } from '../../base/money.ts';
 import type { TrustedFetch } from '../../net/trusted-fetch.ts';
 import { type CallContext, EngineError } from '../engine.ts';
 import type { Answer, Explained } from '../upstream/error-map.ts';
@@ -69,4 +71,14 @@ export async function probeXai(api: Upstream, { signal }: CallContext): Promise<
     if (!(error instanceof EngineError)) throw error;
     return { ok: false, message: error.message };
   }
+}
+
+/** xAI counts in ten billionths of a US dollar (docs.x.ai, `usage.cost_in_usd_ticks`; also @ai-sdk/xai 5.0.12). */
+const TICKS_PER_MICRO = 10_000;
+
+/** Returns what an answer says that the order cost; nothing if it does not say. */
+export function costIn(body: JsonValue | undefined): { upstreamCost?: Micros } {
+  const { cost_in_usd_ticks: ticks } = objectOf(objectOf(body).usage);
+  if (typeof ticks !== 'number' || !Number.isSafeInteger(ticks) || ticks < 0) return {};
+  return { upstreamCost: Math.round(ticks / TICKS_PER_MICRO) };
 }

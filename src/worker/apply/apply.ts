@@ -1,6 +1,10 @@
+import { formatMicros, type Micros } from '../../base/money.ts';
 import { engineToKeepTo } from '../../tasks/engine-to-keep-to.ts';
 import { LostClaim, letGo, moveTask, noteProgress } from '../../tasks/move-task.ts';
 import { settleTask } from '../../tasks/settle-task.ts';
+import type { TaskRow } from '../../tasks/task.ts';
+import { engineOf } from '../../tasks/task-json.ts';
+import type { TaskServices } from '../../tasks/task-services.ts';
 import { releaseTask } from '../chains/release-task.ts';
 import type { Action, ActionOf } from '../decide/action.ts';
 import { followTask } from '../decide/decide.ts';
@@ -122,9 +126,24 @@ async function settle(
   if (event.type === 'collect_failed')
     log.warn({ err: fault, task_id: task.id }, "could not store the engine's output; the task fails");
   const settled = await settleTask(work.services, name, task, ending);
+  if (settled && event.type === 'collected' && ending.status === 'succeeded')
+    noteCost(work.services, task, event.delivery.upstreamCost, ending.charge.amount);
   if (outputs === null) return;
   if (!settled || ending.status !== 'succeeded') await removeOutputs(work.services.storage, outputs);
   if (!settled) throw new LostClaim(task.id);
+}
+
+/** Compares what the upstream says that a live order cost with what was charged. */
+function noteCost({ figures, log }: TaskServices, task: TaskRow, told: Micros | undefined, charged: Micros): void {
+  if (told === undefined || task.mode !== 'live') return;
+  const engine = engineOf(task);
+  figures.upstreamCost({ engine, told, charged });
+  if (told <= charged) return;
+  const amounts = { upstream_cost: formatMicros(told), charged: formatMicros(charged) };
+  log.warn(
+    { task_id: task.id, engine, model_id: task.model_id, ...amounts },
+    'order cost more at its upstream than its customer was charged',
+  );
 }
 
 /** Moves an order that was not submitted, or may be submitted again, to `deferred`. @throws LostClaim */

@@ -132,8 +132,13 @@ async def test_a_grid_a_tile_and_a_film_are_ordered_as_a_chain_of_handles(either
     done = await either(client.images.get(tile.task_id))
     again = await either(client.videos.generate(**film, first_frame_url=done))
     assert again.task["input"]["first_frame_url"] == f"task:{tile.task_id}"
-    listed = await either(client.batches.create([{"operation": "videos", "body": {**film, "image_urls": [tile]}}]))
-    assert (await either(listed.wait()))["status"] == "succeeded"
+    steps = [
+        {"operation": "videos", "body": {**film, "image_urls": [tile]}},
+        {"name": "hero", "operation": "images", "body": FOX},
+        {"name": "flight", "operation": "videos", "body": {**film, "image_urls": ["order:hero"]}},
+    ]
+    batch = await either((await either(client.batches.create(steps))).wait())
+    assert (batch["status"], batch["counts"]["succeeded"]) == ("succeeded", 3)
 
 
 async def test_an_unfinished_parent_is_refused_without_wait_for_parent_and_one_that_fails_fails_its_children(

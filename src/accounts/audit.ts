@@ -3,7 +3,7 @@ import { isoTime } from '../base/clock.ts';
 import type { Session, Transaction } from '../database/database.ts';
 import type { AuditEntry } from '../wire/admin.ts';
 
-/** Who changes accounts, keys, engines or tasks, and when. */
+/** The actor and the time of a change to accounts, keys, engines or tasks. */
 export interface Act {
   /** The id of an admin key, or `command line`, or `first start`. */
   readonly actor: string;

@@ -1,7 +1,7 @@
 import type { ApiKey } from './api-key.ts';
 import { digestOfEndUser } from './end-user-spending.ts';
 
-/** Who owns tasks, files and counters: a key, or with a client token one end user of it. */
+/** The owner of tasks, files and counters: a key, or with a client token one end user of it. */
 export type Owner = Pick<ApiKey, 'id' | 'client'>;
 
 /** Names the owner where a key's id alone would mix its end users: Idempotency-Keys and requests per minute. */

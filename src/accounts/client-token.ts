@@ -7,7 +7,7 @@ import type { Micros } from '../base/money.ts';
  * with that secret: when the key is revoked, rotated or expired.
  */
 
-/** What a token allows. */
+/** The permissions of a token. */
 export interface ClientGrant {
   readonly endUser: string;
   /** Glob patterns, in addition to those of the key; empty = every model of the key. */

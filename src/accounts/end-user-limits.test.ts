@@ -173,7 +173,10 @@ async function makeMove(
   }
 }
 
-/** Of orders sent at once, those accepted stay within each limit, and none is refused for which there is room in the end. */
+/**
+ * Of orders sent at once, those accepted stay within each limit, and none is refused for which there is room in the
+ * end.
+ */
 function judgeOrders(
   model: Model,
   orders: readonly { readonly user: User; readonly resolution: Resolution }[],

@@ -6,9 +6,9 @@ import { prepare } from '../database/prepared.ts';
 import { SPEND_WINDOWS, type SpendWindow, windowStart } from './spend-windows.ts';
 
 /**
- * Sums what an end user of a key spends per window, from the key's tasks and the orders of batches that become tasks. A task counts in the windows of its creation:
- * its price while held, its charge once settled. Nothing is kept beside the tasks but a checkpoint: the sum of older
- * tasks, which never changes, because all of them are final.
+ * Sums what an end user of a key spends per window, from the key's tasks and the orders of batches that become tasks. A
+ * task counts in the windows of its creation: its price while held, its charge once settled. Nothing is kept beside the
+ * tasks but a checkpoint: the sum of older tasks, which never changes, because all of them are final.
  */
 
 /** Micro-dollars of the orders of one window. */
@@ -18,7 +18,7 @@ export interface Spending {
 }
 export type SpendingByWindow = { readonly [window in SpendWindow]: Spending };
 
-/** What an end user's orders before `at` cost: in all, and within the month and the day of `at`. */
+/** The cost of an end user's orders before `at`: in all, and within the month and the day of `at`. */
 export interface Checkpoint {
   readonly at: number;
   readonly day: Micros;

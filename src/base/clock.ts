@@ -7,7 +7,7 @@ export const systemClock: Clock = { now: () => Date.now() };
 
 const MINUTE_MS = 60_000;
 const MINUTES_REMEMBERED = 1_000;
-/** What the times of a minute have in common: nearly all times of an answer are of few minutes. */
+/** The text that all times of one minute share: nearly all times of an answer are of few minutes. */
 const minutes = new Map<number, string>();
 
 /** Formats a time as the API shows it: ISO 8601, UTC, with milliseconds. @throws RangeError for what is no time */

@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { ServiceError } from './errors.ts';
 
 /**
- * A text of megabytes that stays in the bytes of its request. A string would be one more copy, which blocks the event loop while it is made
- * and stays in memory until the garbage collector finds it. The request has a stand-in for it: a string that begins like the text.
+ * A text of megabytes that stays in the bytes of its request. A string would be one more copy, which blocks the event
+ * loop while it is made and stays in memory until the garbage collector finds it. The request has a stand-in for it: a
+ * string that begins like the text.
  */
 export interface LongText {
   /** In bytes. */
@@ -20,7 +21,10 @@ export interface LongTexts {
   release(): void;
 }
 
-/** The most UTF-16 units of a text that is no medium. A stand-in is longer, so other fields refuse it as they would refuse the text. */
+/**
+ * The most UTF-16 units of a text that is no medium. A stand-in is longer, so other fields refuse it as they would
+ * refuse the text.
+ */
 export const LONGEST_PLAIN_TEXT = 131_072;
 const MARK = /^[0-9a-f-]{36}$/;
 const MARK_LENGTH = 36;

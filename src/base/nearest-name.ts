@@ -12,7 +12,10 @@ export function nearestName(found: string, known: readonly string[]): string | n
   return nearest;
 }
 
-/** As `nearestName`, also for a word of the name that was meant: `model` -> `model_id`. A name shorter than three characters means none. */
+/**
+ * As `nearestName`, also for a word of the name that was meant: `model` -> `model_id`. A name shorter than three
+ * characters means none.
+ */
 export function suggestName(found: string, known: readonly string[]): string | null {
   if (found.length < 3) return null;
   return nearestName(found, known) ?? known.find((name) => name.split('_').includes(found)) ?? null;

@@ -1,4 +1,7 @@
-/** The closed lists of the catalog. docs/catalog.md defines features, price units and media roles; test/documents.test.ts compares the lists. */
+/**
+ * The closed lists of the catalog. docs/catalog.md defines features, price units and media roles;
+ * test/documents.test.ts compares the lists.
+ */
 
 export const FEATURES = [
   'text_to_image',

@@ -6,8 +6,8 @@ const STATEMENTS_KEPT = 512;
 type Row = Record<string, unknown>;
 
 /**
- * A statement that returns rows as ordinary objects. Those of `node:sqlite` have no prototype and no hidden class: a copy of
- * one with 50 columns takes 20 µs instead of 1.
+ * A statement that returns rows as ordinary objects. Those of `node:sqlite` have no prototype and no hidden class: a
+ * copy of one with 50 columns takes 20 µs instead of 1.
  */
 class RowStatement {
   readonly statement: StatementSync;

@@ -9,7 +9,9 @@ export interface OpenaiCallsTable {
   task_ids_json: Fixed<string>;
   /** How the client wants its answer. */
   view_json: Fixed<string>;
-  /** A bit for each `x-stainless-retry-count` with which the call was sent: 1 for the first try, 2 for the first retry. */
+  /**
+   * A bit for each `x-stainless-retry-count` with which the call was sent: 1 for the first try, 2 for the first retry.
+   */
   attached: number;
   /** When its client went before the answer was sent; null while it waits or was answered. */
   left_at: number | null;

@@ -48,8 +48,8 @@ export function prepare<A extends object, R>(
 }
 
 /**
- * A prepared count of the tasks that `select` finds, as `count`. Give the selection a limit: then no more of the index is read, however many
- * tasks there are.
+ * A prepared count of the tasks that `select` finds, as `count`. Give the selection a limit: then no more of the index
+ * is read, however many tasks there are.
  */
 export function prepareTaskCount<A extends object>(
   name: string,

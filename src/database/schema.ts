@@ -137,11 +137,13 @@ export interface TasksTable {
   fetch_worker: string | null;
   /** Bytes of references that were fetched and are not erased; null = none. */
   input_bytes: number | null;
-  /** While it is blocked: the parents that it waits for, and how many blocked tasks wait one behind the other up to it. */
+  /**
+   * While it is blocked: the parents that it waits for, and how many blocked tasks wait one behind the other up to it.
+   */
   waiting_json: string | null;
   /**
-   * When the tasks that wait for this one are to be released, once it is final, by the database's clock: 0 = now, or the
-   * end of the lease while a process releases them. Null = none wait.
+   * When the tasks that wait for this one are to be released, once it is final, by the database's clock: 0 = now, or
+   * the end of the lease while a process releases them. Null = none wait.
    */
   children_at: number | null;
   operation_json: string | null;

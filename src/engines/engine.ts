@@ -194,7 +194,7 @@ export type Checked =
 export interface Delivery {
   readonly outputs: readonly DeliveredOutput[];
   readonly keep?: JsonValue;
-  /** What the upstream says that it charged for the order; absent if it does not say. */
+  /** The upstream's charge for the order, as it reports it; absent if it does not. */
   readonly upstreamCost?: Micros;
 }
 

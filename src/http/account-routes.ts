@@ -65,7 +65,7 @@ const LedgerQuery = Type.Object(
   closed,
 );
 
-/** What the calling key and its account have, spend and may spend. */
+/** The balance, the spending and the limits of the calling key and its account. */
 export function accountRoutes(v1: App, { services, approveOver }: HttpOptions): void {
   const session = services.database.read;
 

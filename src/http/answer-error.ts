@@ -12,7 +12,10 @@ export interface ErrorAnswerParts {
 
 type Describe = (error: ServiceError, request: FastifyRequest) => ErrorAnswerParts;
 
-/** Answers a failed request and logs faults of the service. @param describe how an interface other than our own shows errors */
+/**
+ * Answers a failed request and logs faults of the service.
+ * @param describe how an interface other than our own shows errors
+ */
 export function answerError(
   options: HttpOptions,
   thrown: unknown,
@@ -28,10 +31,10 @@ export function answerError(
     options.log.error({ err: thrown, cause: error.cause, request_id: request.id, code: error.code }, 'request failed');
   }
   request.refusal = error.code;
-  // What a handler has said of a file does not hold for the refusal.
+  // Headers that a handler set for a file do not apply to the refusal.
   for (const name of ['content-length', 'content-disposition', 'etag']) reply.removeHeader(name);
-  // Fastify ends the connection where a body is refused. While the caller still sends, the answer would be lost with it; so what comes is
-  // discarded, in the time that any body may take.
+  // Fastify ends the connection where a body is refused. While the caller still sends, the answer would be lost with
+  // it; so what comes is discarded, in the time that any body may take.
   if (reply.hasHeader('connection') && reply.raw.shouldKeepAlive && !options.isStopping())
     reply.header('connection', 'keep-alive');
   if (!request.raw.complete) request.raw.unpipe().resume();

@@ -9,7 +9,7 @@ import type { HttpOptions } from './http-options.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who calls; set before the body is read. */
+    /** The caller; set before the body is read. */
     apiKey: ApiKey;
   }
 }

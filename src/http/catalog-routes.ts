@@ -57,7 +57,7 @@ export function catalogRoutes(app: App, options: HttpOptions, takeTurn: onReques
   );
 }
 
-/** What the calling key can order. */
+/** The models that the calling key can order. */
 export function modelRoutes(v1: App, options: HttpOptions): void {
   const { services } = options;
   const lists = rememberLists(options);

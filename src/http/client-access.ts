@@ -48,7 +48,10 @@ const PREFLIGHT = {
   'access-control-max-age': '600',
 } as const;
 
-/** Refuses a client token where only a key may call, and on pages of other origins than its own. @throws ServiceError `forbidden` */
+/**
+ * Refuses a client token where only a key may call, and on pages of other origins than its own.
+ * @throws ServiceError `forbidden`
+ */
 export function checkClientAccess(request: FastifyRequest, { client }: ApiKey): void {
   if (client === undefined) return;
   const method = request.method === 'HEAD' ? 'GET' : request.method;
@@ -65,9 +68,9 @@ export function checkClientAccess(request: FastifyRequest, { client }: ApiKey): 
 }
 
 /**
- * Answers preflights under `/v1` and `/openai/v1` for any origin, and lets pages read the answers to client tokens. Pages of the operator's
- * own origins are answered by the general rules. Neither gives a right:
- * no request carries a credential that the page did not have.
+ * Answers preflights under `/v1` and `/openai/v1` for any origin, and lets pages read the answers to client tokens.
+ * Pages of the operator's own origins are answered by the general rules. Neither gives a right: no request carries a
+ * credential that the page did not have.
  */
 export function answerClientPages(
   corsOrigins: readonly string[],

@@ -75,7 +75,7 @@ function explain(error: ConnectionError): ServiceError {
   return new ServiceError(code, message);
 }
 
-/** What was received, as text; Fastify's types say something else of it than what Node hands over. */
+/** The received bytes as text. Fastify's types differ from what Node passes. */
 function packetOf(error: { readonly rawPacket?: unknown }): string {
   return Buffer.isBuffer(error.rawPacket) ? error.rawPacket.toString('latin1') : '';
 }
@@ -86,8 +86,8 @@ interface HttpSocket extends Socket {
 }
 
 /**
- * Bytes of a refusal must neither follow an answer that has begun, or was given before its request was read whole, nor pass for the
- * answer to a request that was read whole before.
+ * Bytes of a refusal must neither follow an answer that has begun, or was given before its request was read whole, nor
+ * pass for the answer to a request that was read whole before.
  */
 function hasAnswerUnderWay({ _httpMessage: answer, parser }: HttpSocket): boolean {
   if (answer == null) return parser?.incoming?.complete === false;

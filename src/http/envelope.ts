@@ -1,6 +1,6 @@
 import { type TSchema, Type } from 'typebox';
 
-/** What every successful answer under `/v1` and `/admin/v1` is wrapped in. `code` is the HTTP status. */
+/** Wraps every successful answer under `/v1` and `/admin/v1`. `code` is the HTTP status. */
 export interface Envelope<T> {
   readonly code: 200 | 201;
   readonly data: T;
@@ -12,7 +12,10 @@ export function success<T>(data: T, code: 200 | 201 = 200): Envelope<T> {
   return { code, data, message: 'ok', timestamp: new Date().toISOString() };
 }
 
-/** The same around data that is JSON text already: what stands before the time, and the end with it, for answers that are packed once. */
+/**
+ * The same around data that is JSON text already: what stands before the time, and the end with it, for answers that
+ * are packed once.
+ */
 export function successAround(json: string): { readonly head: string; readonly tail: (time: number) => string } {
   return {
     head: `{"code":200,"data":${json},"message":"ok","timestamp":"`,

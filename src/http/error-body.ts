@@ -31,7 +31,7 @@ function detailsOf({ details, param, code, message, suggestion }: ServiceError):
   return all.map((detail) => Object.fromEntries(Object.entries(detail).map(wellFormed)));
 }
 
-/** What quotes a part of a text may have cut a character in two. */
+/** A quoted part of a text may end within a character. */
 function wellFormed([name, value]: [string, unknown]): [string, unknown] {
   return [name, typeof value === 'string' ? value.toWellFormed() : value];
 }
@@ -62,7 +62,10 @@ const OF_FASTIFY: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   ECONNRESET: ['invalid_request', 'The connection ended before the body was complete.'],
 };
 
-/** Returns the error that a caller sees for any thrown value. Unknown errors become `internal_error`, so that no internal text leaks. */
+/**
+ * Returns the error that a caller sees for any thrown value. Unknown errors become `internal_error`, so that no
+ * internal text leaks.
+ */
 export function toServiceError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error;
   if (error instanceof StorageError) return ofStorage(error);

@@ -28,7 +28,7 @@ export interface HttpOptions {
   readonly services: TaskServices;
   readonly keyring: Keyring;
   readonly rateLimits: RateLimits;
-  /** What an operator has paused: read anew after a change made here. */
+  /** The operator's pauses: read again after a change made here. */
   readonly switches: Switches;
   /** Upstreams that get no orders for now. */
   readonly circuits: Circuits;
@@ -41,7 +41,9 @@ export interface HttpOptions {
   readonly maxBodyBytes: number;
   readonly maxUploadBytes: number;
   readonly maxBatchBytes: number;
-  /** Micro-dollars above which a person must agree to an order through MCP, unless the key says otherwise; null = never. */
+  /**
+   * Micro-dollars above which a person must agree to an order through MCP, unless the key says otherwise; null = never.
+   */
   readonly approveOver: Micros | null;
   /** A secret of the installation, the same in each of its processes. */
   readonly secretOf: (name: string) => Promise<string>;
@@ -73,8 +75,8 @@ export interface HttpOptions {
   /** Connections open at once; one more is closed as it comes. */
   readonly maxConnections: number;
   /**
-   * How long a request may take to arrive, in milliseconds, by default 5 minutes, and 30 s for its headers; and how long nothing of an answer
-   * may be read, by default 2 minutes.
+   * How long a request may take to arrive, in milliseconds, by default 5 minutes, and 30 s for its headers; and how
+   * long nothing of an answer may be read, by default 2 minutes.
    */
   readonly arrival?: { readonly requestMs?: number; readonly headersMs?: number; readonly unreadMs?: number };
 }

@@ -5,7 +5,10 @@ import { ServiceError } from '../base/errors.ts';
 export interface KnownRoutes {
   /** Tells an address that is nowhere from one that takes other methods. */
   refusal(method: string, url: string): ServiceError;
-  /** Whether an address stands for itself, and so is never an id in the pattern of another route: `/v1/images/actions` is no task. */
+  /**
+   * Whether an address stands for itself, and so is never an id in the pattern of another route: `/v1/images/actions`
+   * is no task.
+   */
   isTakenElsewhere(url: string, pattern: string | undefined): boolean;
 }
 

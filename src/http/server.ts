@@ -71,7 +71,10 @@ const EXPOSED_HEADERS = [
   'x-request-id',
 ];
 
-/** The HTTP interface, whole and not listening. Closing it ends requests that wait for tasks; it closes nothing that it was given. */
+/**
+ * The HTTP interface, whole and not listening. Closing it ends requests that wait for tasks; it closes nothing that it
+ * was given.
+ */
 export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> {
   const createRequestId = createRequestIds();
   const unreadable = { publicUrl: options.publicUrl, createRequestId: () => createRequestId({ headers: {} }) };

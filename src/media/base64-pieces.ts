@@ -10,8 +10,8 @@ export interface TextSource {
 const PIECE_CHARACTERS = 65_536;
 
 /**
- * Decodes base64 piece by piece. The pieces together are what `Uint8Array.fromBase64` makes of the whole text: unlike a Buffer, it rejects
- * characters that are not base64; it skips blanks and line breaks.
+ * Decodes base64 piece by piece. The pieces together are what `Uint8Array.fromBase64` makes of the whole text: unlike a
+ * Buffer, it rejects characters that are not base64; it skips blanks and line breaks.
  * @throws MediaFault
  */
 export function* decodeBase64(text: TextSource, pieceCharacters = PIECE_CHARACTERS): Generator<Uint8Array> {

@@ -6,7 +6,10 @@ export type OpenedDataUri =
   | {
       readonly ok: true;
       readonly contentType: string;
-      /** The decoded data. A long text is decoded as its pieces are read. @throws MediaFault if it is no base64, or too long */
+      /**
+       * The decoded data. A long text is decoded as its pieces are read.
+       * @throws MediaFault if it is no base64, or too long
+       */
       readonly pieces: Iterable<Uint8Array>;
     }
   | { readonly ok: false; readonly message: string };

@@ -1,6 +1,9 @@
 import { matchesGlob } from '../base/glob.ts';
 
-/** A model name that applications send, and the model that it stands for. `*` in the name stands for any characters, `?` for one. */
+/**
+ * A model name that applications send, and the model that it stands for. `*` in the name stands for any characters, `?`
+ * for one.
+ */
 export interface Alias {
   readonly name: string;
   readonly modelId: string;

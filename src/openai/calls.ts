@@ -56,8 +56,8 @@ interface AttachArguments {
 }
 
 /**
- * Calls to which no later retry is attached come first. Among them, those whose client is known to be gone come first, and
- * those that may have been answered last.
+ * Calls to which no later retry is attached come first. Among them, those whose client is known to be gone come first,
+ * and those that may have been answered last.
  */
 const selectRepeated = prepare<AttachArguments, { id: string }>('openai_call_repeated', (builder, argument) =>
   builder
@@ -103,8 +103,8 @@ const updateLeft = prepare<{ id: string; now: number }, unknown>('openai_call_le
 );
 
 /**
- * Attaches a client's retry to its call: the oldest equal one whose answer may have been lost and to which no retry with
- * this count is attached. So of two equal calls side by side, each retry gets its own.
+ * Attaches a client's retry to its call: the oldest equal one whose answer may have been lost and to which no retry
+ * with this count is attached. So of two equal calls side by side, each retry gets its own.
  * @returns the id of the call; null if the retry must order anew
  */
 export async function attachRetry(

@@ -12,8 +12,8 @@ export type StreamKind = 'image_generation' | 'image_edit';
 const HEARTBEAT_SECONDS = 15;
 
 /**
- * The server-sent events of a call: one `completed` event for each image once all are made, or an error if there is none.
- * Ends early when the client is gone.
+ * The server-sent events of a call: one `completed` event for each image once all are made, or an error if there is
+ * none. Ends early when the client is gone.
  */
 export async function* streamImages(
   services: TaskServices,

@@ -24,7 +24,7 @@ export async function* writeImages(services: TaskServices, call: Call, result: C
   yield `],${JSON.stringify(factsOf(result)).slice(1)}`;
 }
 
-/** What the images have in common. */
+/** The properties that all images share. */
 export function factsOf({ images, input }: CallResult): object {
   const output = images[0]?.output;
   if (output === undefined) return {};

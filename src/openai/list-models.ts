@@ -6,7 +6,9 @@ import type { CatalogEntry } from '../wire/model.ts';
 import type { OpenaiModelView } from '../wire/openai-videos.ts';
 import { type Alias, DEFAULT_ALIASES, resolveAlias } from './aliases.ts';
 
-/** The models that a key can order, images first; after the models of each kind the names that stand for one of them. */
+/**
+ * The models that a key can order, images first; after the models of each kind the names that stand for one of them.
+ */
 export async function listOpenaiModels(
   services: TaskServices,
   key: OrderingKey,

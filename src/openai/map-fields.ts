@@ -13,7 +13,9 @@ export interface MappedFields {
 
 /** Fields that the service reads of any order. */
 const SERVICE_FIELDS = ['metadata', 'end_user', 'webhook_url', 'max_price', 'simulate', 'wait_for_parent'];
-/** Fields of OpenAI's that a model may have too. A value that the model refuses is left out: clients send them unasked. */
+/**
+ * Fields of OpenAI's that a model may have too. A value that the model refuses is left out: clients send them unasked.
+ */
 const OPTIONAL_FIELDS = ['background', 'output_format', 'moderation', 'style', 'input_fidelity', 'output_compression'];
 const QUALITIES = ['low', 'medium', 'high', 'xhigh', 'max'];
 const QUALITY_WORDS: Readonly<Record<string, string>> = { standard: 'medium', hd: 'high' };

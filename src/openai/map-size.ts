@@ -11,8 +11,8 @@ export interface MappedSize {
 }
 
 /**
- * Maps `WIDTHxHEIGHT` to the fields that the model has: `size`, `width` and `height`, or the nearest aspect ratio and the
- * resolution whose pixels come nearest.
+ * Maps `WIDTHxHEIGHT` to the fields that the model has: `size`, `width` and `height`, or the nearest aspect ratio and
+ * the resolution whose pixels come nearest.
  * @returns null if the model has none of them, or the text names no pixels
  */
 export function mapSize(model: Model, text: string): MappedSize | null {

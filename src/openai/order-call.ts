@@ -8,7 +8,7 @@ import type { TaskServices } from '../tasks/task-services.ts';
 import { attachRetry, type Call, enterCall, findCall } from './calls.ts';
 import type { RequestedCall } from './requested-call.ts';
 
-/** What identifies a call, besides its API key. */
+/** The parts of a request that identify a call, besides its API key. */
 export interface CallIdentity {
   readonly type: 'image' | 'video';
   readonly path: string;
@@ -22,8 +22,9 @@ export interface CallIdentity {
 }
 
 /**
- * Calls that this process is placing, by their digest: a retry that overtakes its call waits for it. One map per service and not per process,
- * since tests run several services in one process. The services themselves belong to a room that knows no calls.
+ * Calls that this process is placing, by their digest: a retry that overtakes its call waits for it. One map per
+ * service and not per process, since tests run several services in one process. The services themselves belong to a
+ * room that knows no calls.
  */
 const placing = new WeakMap<TaskServices, Map<string, Promise<unknown>>>();
 

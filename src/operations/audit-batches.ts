@@ -5,7 +5,10 @@ import type { AuditReport } from './audit-ledger.ts';
 /** Enough to act on. */
 const MAX_FAULTS = 100;
 
-/** Checks whether every batch has its one hold, and whether its tasks add up to it: in number, in price and, once it has ended, in charges. */
+/**
+ * Checks whether every batch has its one hold, and whether its tasks add up to it: in number, in price and, once it has
+ * ended, in charges.
+ */
 export async function auditBatches(session: Session): Promise<AuditReport> {
   const faults: string[] = [];
   let looked = 0;

@@ -81,8 +81,8 @@ function plannedParent(row: PlannedTask): FoundParent {
 }
 
 /**
- * Returns the parent with a size at which the action is possible, if its real size is open: an action is not refused for a size that nobody
- * knows yet.
+ * Returns the parent with a size at which the action is possible, if its real size is open: an action is not refused
+ * for a size that nobody knows yet.
  */
 export function possibleParent({ parent, isExact }: FoundParent, action: JsonValue | undefined): ActionParent {
   if (isExact) return parent;

@@ -3,7 +3,7 @@ import type { TaskServices } from '../tasks/task-services.ts';
 import { NO_RANK, waitForParents } from '../tasks/waits.ts';
 import type { Place } from './draft-task.ts';
 
-/** What an order waits for. */
+/** The tasks that an order waits for. */
 export interface AwaitedTasks {
   /** The tasks whose ends it waits for, without repetition. */
   readonly parents: readonly string[];
@@ -12,8 +12,9 @@ export interface AwaitedTasks {
 }
 
 /**
- * Lets a new task wait for its parents. Its own time begins when it is released, and that is at their deadline at the latest. `next_at` stays
- * null, so no worker claims it, not even one of the version before, which does not know the step.
+ * Lets a new task wait for its parents. Its own time begins when it is released, and that is at their deadline at the
+ * latest. `next_at` stays null, so no worker claims it, not even one of the version before, which does not know the
+ * step.
  * @param heldRank the rank that it gets when it is released, if its batch holds it back then
  */
 export async function blockTask(

@@ -11,7 +11,8 @@ import { findTask, findTaskRow } from '../views/find-tasks.ts';
 import type { TaskView } from '../wire/task.ts';
 
 /**
- * Cancels a task: one that no engine has at once, any other by asking its engine where that can stop. Repeating it is no fault.
+ * Cancels a task: one that no engine has at once, any other by asking its engine where that can stop. Repeating it is
+ * no fault.
  * @throws ServiceError `task_not_found`, `not_cancelable`
  */
 export async function cancelTask(
@@ -22,7 +23,8 @@ export async function cancelTask(
 ): Promise<TaskView> {
   await findTaskRow(services.database.read, key, type, taskId);
   await services.database.write('cancel_task', async (trx) => {
-    // Where another process takes or ends the task between a look and what it leads to, nothing is changed and it is looked at again.
+    // Where another process takes or ends the task between a look and what it leads to, nothing is changed and it is
+    // looked at again.
     while (!(await cancelAsFound(services, trx, taskId)));
   });
   return await findTask(services, key, type, taskId);
@@ -45,8 +47,8 @@ async function cancelAsFound(services: TaskServices, trx: Transaction, taskId: s
   if (!services.routing.canCancel(engineOf(task)))
     throw notCancelable(task, 'its engine cannot stop a running job. The task continues');
   if (task.cancel_requested_at !== null) return true;
-  // If nobody holds the task, it is due now. A process that holds it is notified below, or finds the cancel within a second.
-  // As the row is now: its owner may have released it since it was read.
+  // If nobody holds the task, it is due now. A process that holds it is notified below, or finds the cancel within a
+  // second. As the row is now: its owner may have released it since it was read.
   const now = await databaseNow(trx);
   const next_at = sql<number>`case when worker is null then cast(${now} as bigint) else next_at end`;
   const changed = await trx.run(

@@ -78,10 +78,11 @@ function unknownModel(
 }
 
 /**
- * Who makes this key's orders of the model.
+ * Chooses the route of this key's orders of a model.
  * @param keepTo the only engine that can, where the order follows up on what that one kept
- * @throws ServiceError `model_unavailable` when it is paused, its upstreams want another key or money, or it is live and without a
- * configured route; `unsupported_field` or `unsupported_value` when no configured route can say all of the request.
+ * @throws ServiceError `model_unavailable` when it is paused, its upstreams want another key or money, or it is live
+ * and without a configured route; `unsupported_field` or `unsupported_value` when no configured route can say all of
+ * the request.
  */
 export function chooseRoute(
   services: TaskServices,

@@ -30,7 +30,10 @@ export async function createAction(
   return await finishOrder(services, { key, ...(await judgeAction(services, key, order)), claim });
 }
 
-/** Everything of an action that can be judged without its key's money and limits. @param earlier the orders before it in its batch */
+/**
+ * Everything of an action that can be judged without its key's money and limits.
+ * @param earlier the orders before it in its batch
+ */
 export async function judgeAction(
   services: TaskServices,
   key: OrderingKey,
@@ -63,7 +66,8 @@ export async function judgeAction(
 }
 
 /**
- * What an action body orders, for its price: on its parent where one is named, else on one as the model's defaults give it.
+ * What an action body orders, for its price: on its parent where one is named, else on one as the model's defaults give
+ * it.
  * @throws ServiceError when the parent cannot be used
  */
 export async function resolveFollowUp(
@@ -89,7 +93,7 @@ function resolveOn(model: Model, body: JsonObject, found: FoundParent | null, pu
   return { ok: true, request: { ...request, derived: { ...request.derived, size_known: false } } };
 }
 
-/** What can be said of an action before its parent is known. */
+/** The parts of an action that do not depend on its parent. */
 function faultsOfAction(action: JsonValue | undefined): Fault[] {
   if (typeof action === 'string') return [];
   const found = action === undefined ? 'nothing' : JSON.stringify(action).slice(0, 60);

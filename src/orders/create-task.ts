@@ -45,7 +45,8 @@ export interface Created {
 }
 
 /**
- * Takes an order: everything wrong with it is said at once and nothing is written, or a task is queued and its price held.
+ * Takes an order: everything wrong with it is said at once and nothing is written, or a task is queued and its price
+ * held.
  * @throws ServiceError
  */
 export async function createTask(services: TaskServices, key: OrderingKey, order: CreateOrder): Promise<Created> {
@@ -57,7 +58,10 @@ export async function createTask(services: TaskServices, key: OrderingKey, order
   return await finishOrder(services, { key, ...judged, wireFields: {}, parentTaskId: null, claim });
 }
 
-/** Everything of an order that can be judged without its key's money and limits. @param earlier the orders before it in its batch */
+/**
+ * Everything of an order that can be judged without its key's money and limits.
+ * @param earlier the orders before it in its batch
+ */
 export async function judgeCreate(
   services: TaskServices,
   key: OrderingKey,
@@ -126,8 +130,8 @@ export async function claimOf(key: OrderingKey, order: Omit<CreateOrder, 'type'>
 }
 
 /**
- * Returns the task of a refused order's Idempotency-Key, if there is one, because a known key takes precedence over the refusal. Accepted
- * orders check their key in the transaction, so only refusals need this extra lookup.
+ * Returns the task of a refused order's Idempotency-Key, if there is one, because a known key takes precedence over the
+ * refusal. Accepted orders check their key in the transaction, so only refusals need this extra lookup.
  * @throws the refusal if the key is new; ServiceError `idempotency_key_reused`
  */
 async function replayInstead(

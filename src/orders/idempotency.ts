@@ -31,7 +31,7 @@ const insertClaim = prepare<{ scope: string; key: string; fingerprint: string; s
 );
 
 /**
- * What was made with this key before; null when it is new.
+ * Returns the id of what this key made before; null if the key is new.
  * @throws ServiceError `idempotency_key_reused` when it came with another body or path.
  */
 export async function findClaimed(session: Session, claim: IdempotencyClaim): Promise<string | null> {
@@ -46,8 +46,8 @@ export async function findClaimed(session: Session, claim: IdempotencyClaim): Pr
 }
 
 /**
- * The same inside the transaction that binds a new key. Of two orders of one group with the same key the second waits for the next group,
- * where it finds the first.
+ * The same inside the transaction that binds a new key. Of two orders of one group with the same key the second waits
+ * for the next group, where it finds the first.
  */
 export async function claimWithin(trx: Transaction, claim: IdempotencyClaim): Promise<string | null> {
   const known = await findClaimed(trx, claim);

@@ -13,12 +13,13 @@ export async function publicModels(
   services: TaskServices,
   options: { readonly hideUnavailable: boolean },
 ): Promise<CatalogEntry[]> {
-  // The lowest prices of a model are worked out when they are first asked for: for the whole catalog that takes half a second.
+  // The lowest prices of a model are worked out when they are first asked for: for the whole catalog that takes half a
+  // second.
   const entries = await mapInSlices(services.catalog().models, (model) => entryOf(services, model, '1'));
   return options.hideUnavailable ? entries.filter((entry) => entry.availability.live) : entries;
 }
 
-/** What this very key can order now, at its account's prices. */
+/** The models that this key can order now, at the prices of its account. */
 export async function orderableModels(services: TaskServices, key: OrderingKey): Promise<CatalogEntry[]> {
   const models = services.catalog().models.filter((model) => isOrderable(services, key, model));
   return await mapInSlices(models, (model) => entryOf(services, model, priceMultiplier(key.account, model.model_id)));
@@ -42,7 +43,7 @@ function isOrderable(services: TaskServices, key: OrderingKey, model: Model): bo
   return ['ready', 'held', 'interrupted'].includes(standingOf(services, model, key.mode) ?? '');
 }
 
-/** What a new order of the model can expect at best; null where there is no route, or the model is paused. */
+/** The best state among a model's routes for a new order; null if it has no route or is paused. */
 function standingOf(services: TaskServices, model: Model, mode: 'live' | 'test'): EngineStanding | null {
   const route = services.routing.route(model, mode);
   if (route === null || services.routing.isPaused('model', model.model_id)) return null;

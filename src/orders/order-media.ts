@@ -20,11 +20,11 @@ export interface JudgedMedia {
   readonly newFiles: readonly NewFile[];
   /** The finished tasks whose outputs it uses. */
   readonly usedTasks: readonly string[];
-  /** What the price is computed from. */
+  /** The facts that the price is computed from. */
   readonly known: KnownMedia;
 }
 
-/** What the service knows of an order's media when the order is quoted or placed. */
+/** The known facts about an order's media when it is quoted or placed. */
 export interface KnownMedia {
   /** The request completed by the measurements. */
   readonly request: ResolvedRequest;
@@ -33,7 +33,8 @@ export interface KnownMedia {
 }
 
 /**
- * Checks every medium of a request as far as that goes without the network: scheme, literal address, data URI, own file.
+ * Checks every medium of a request as far as that goes without the network: scheme, literal address, data URI, own
+ * file.
  * @param options.keep whether data URIs become files; a quote only judges them.
  * @throws ServiceError with every fault
  */
@@ -88,7 +89,10 @@ export async function acceptMedia(
   };
 }
 
-/** Returns the media faults of an order that is refused anyway, so that all faults are reported together. Stores nothing. */
+/**
+ * Returns the media faults of an order that is refused anyway, so that all faults are reported together. Stores
+ * nothing.
+ */
 export async function faultsOfMedia(
   services: TaskServices,
   owner: Owner,

@@ -56,9 +56,11 @@ export async function placeOrder(services: TaskServices, placement: Placement): 
 }
 
 /**
- * The transaction of orders that are alike: binding, limits, holds and the rows of the tasks, committed together or not at all.
+ * The transaction of orders that are alike: binding, limits, holds and the rows of the tasks, committed together or not
+ * at all.
  * @param options.count how many; limits and money are checked for all of them before the first one is written.
- * @throws ServiceError `price_exceeded`, `queue_full`, `insufficient_balance`, `spend_limit_reached`, `end_user_limit_reached`
+ * @throws ServiceError `price_exceeded`, `queue_full`, `insufficient_balance`, `spend_limit_reached`,
+ * `end_user_limit_reached`
  */
 export async function placeOrders(
   services: TaskServices,

@@ -20,8 +20,8 @@ import { takeServiceFields } from './service-fields.ts';
 const STAND_IN_PROMPT = 'a prompt';
 
 /**
- * Prices a create body, or with `action` a follow-up action, and checks it like an order. A missing prompt or medium is accepted, and so is a
- * model that is not live now.
+ * Prices a create body, or with `action` a follow-up action, and checks it like an order. A missing prompt or medium is
+ * accepted, and so is a model that is not live now.
  * @throws ServiceError
  */
 export async function quoteOrder(services: TaskServices, key: OrderingKey, body: JsonObject): Promise<QuoteView> {
@@ -50,7 +50,10 @@ export async function quoteOrder(services: TaskServices, key: OrderingKey, body:
   };
 }
 
-/** What no configured route could say is refused like the order itself. Where a medium is missing nobody knows which route it would take. */
+/**
+ * Refuses a request that no configured route can express, as the order would be. While a medium is missing, its route
+ * is not known.
+ */
 async function assertSayable(
   services: TaskServices,
   key: OrderingKey,

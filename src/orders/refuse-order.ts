@@ -10,7 +10,8 @@ import { faultsOfMedia } from './order-media.ts';
 const OF_THE_SUBJECT: ReadonlySet<ErrorCode> = new Set(['invalid_request', 'model_not_found', 'task_not_found']);
 
 /**
- * Finds what an order is about. Where there is no such thing, the faults of the fields that can be judged without it are told as well.
+ * Finds what an order is about. Where there is no such thing, the faults of the fields that can be judged without it
+ * are told as well.
  * @param find throws a ServiceError where there is none
  */
 export async function findSubject<T>(find: () => T | Promise<T>, faults: readonly Fault[]): Promise<T> {
@@ -23,7 +24,10 @@ export async function findSubject<T>(find: () => T | Promise<T>, faults: readonl
   }
 }
 
-/** The refusal of a body that its model or the service's own fields do not take: every fault at once, those of its media too. */
+/**
+ * The refusal of a body that its model or the service's own fields do not take: every fault at once, those of its media
+ * too.
+ */
 export async function refusalOf(
   services: TaskServices,
   owner: Owner,

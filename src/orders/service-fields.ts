@@ -30,9 +30,9 @@ export interface TakenFields {
 const MAX_SIMULATED_SECONDS = 3600;
 
 /**
- * Takes the service's own fields out of a create body. `simulate` belongs to test keys: with a live key it stays in the rest, where the
- * model refuses it like any field it does not take.
- * An order with a client token is that of its end user, and takes no field that reaches beyond it.
+ * Takes the service's own fields out of a create body. `simulate` belongs to test keys: with a live key it stays in the
+ * rest, where the model refuses it like any field it does not take. An order with a client token is that of its end
+ * user, and takes no field that reaches beyond it.
  * @param header the `Darkroom-Simulate` header, which stands in for the field; both at once are refused.
  * @param allowedAddresses ranges that webhooks may reach although private.
  */

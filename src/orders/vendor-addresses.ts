@@ -5,8 +5,8 @@ import type { Model, ResolvedRequest } from '../catalog/model.ts';
 import { judgeUrl } from '../net/address-rules.ts';
 
 /**
- * Checks the addresses that a request hands on for the vendor to read, such as the page a film is made from. They obey the same rules as
- * the media that this service fetches: what is private here may be private at the vendor too.
+ * Checks the addresses that a request hands on for the vendor to read, such as the page a film is made from. They obey
+ * the same rules as the media that this service fetches: what is private here may be private at the vendor too.
  */
 export function faultsOfVendorAddresses(
   model: Model,

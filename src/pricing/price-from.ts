@@ -12,7 +12,10 @@ const MOST_COMBINATIONS = 20_000;
 const SIZE_FIELDS = ['resolution', 'aspect_ratio', 'size', 'width', 'height'];
 const SMALL_SIZES = ['512x512', '768x768', '1024x1024', '1280x1280', '2048x2048'];
 
-/** Searched at the first question for a model, since a search tries up to 20,000 bodies. Beside the model, which is plain data. */
+/**
+ * Searched at the first question for a model, since a search tries up to 20,000 bodies. Beside the model, which is
+ * plain data.
+ */
 const cheapest = new WeakMap<Model, ResolvedRequest | null>();
 
 /**

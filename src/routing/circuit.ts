@@ -27,7 +27,10 @@ export interface Blame {
   readonly fault: UpstreamFault;
   readonly message: string;
   readonly retryAfterMs: number | null;
-  /** Whether only a probe failed. It is free, so the next one follows soon, and the circuit closes soon after the upstream is back. */
+  /**
+   * Whether only a probe failed. It is free, so the next one follows soon, and the circuit closes soon after the
+   * upstream is back.
+   */
   readonly isProbe?: boolean;
 }
 
@@ -64,7 +67,10 @@ export function lasts({ engine, fault }: Pick<Opened, 'engine' | 'fault'>): bool
   return isLasting(fault) || modelOfCircuit(engine) !== null;
 }
 
-/** Tells whether the circuit is only a pause that the upstream asked for. The upstream works, so no test order is needed afterwards. */
+/**
+ * Tells whether the circuit is only a pause that the upstream asked for. The upstream works, so no test order is needed
+ * afterwards.
+ */
 function isHold({ fault, openings }: Pick<Opened, 'fault' | 'openings'>): boolean {
   return fault === 'rate_limited' && openings === 0;
 }
@@ -169,7 +175,9 @@ export function afterFault(opened: Opened | null, blame: Blame, tripped: boolean
   return open(openings, Math.max(pauseOf(PASSING_PAUSE, openings), retryAfterMs ?? 0));
 }
 
-/** Tells whether a successful call closes the circuit. An older call may have succeeded before the key became invalid. */
+/**
+ * Tells whether a successful call closes the circuit. An older call may have succeeded before the key became invalid.
+ */
 export function closesIt(opened: Opened, call: EngineCall, now: number): boolean {
   if (isHold(opened)) return false;
   if (call === 'check' && (opened.call === 'start' || lasts(opened))) return false;

@@ -18,7 +18,10 @@ import {
 import { createFaultStreaks } from './fault-streaks.ts';
 import { wakeHeldBack } from './wake-held-back.ts';
 
-/** The circuits of all engines, shared by all processes through the database. Nothing is written while all circuits are closed. */
+/**
+ * The circuits of all engines, shared by all processes through the database. Nothing is written while all circuits are
+ * closed.
+ */
 export interface Circuits {
   /** Returns the open circuit; null while it is closed. */
   of(engine: string): Opened | null;
@@ -26,7 +29,8 @@ export interface Circuits {
   /** Returns the open circuits of an engine's models. */
   routesOf(engine: string): Opened[];
   /**
-   * Tells whether an order of this route may be submitted now. While the circuit is half open, this uses up the test that this process may run.
+   * Tells whether an order of this route may be submitted now. While the circuit is half open, this uses up the test
+   * that this process may run.
    * @param wasRefused whether the order was refused before: for two seconds the test is left to other orders
    */
   mayStart(route: { readonly engine: string; readonly model: string | null }, wasRefused?: boolean): boolean;

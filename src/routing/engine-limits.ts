@@ -52,9 +52,9 @@ interface Known {
 }
 
 /**
- * Additive increase, multiplicative decrease: while the upstream accepts every order and more orders wait, the limit rises by a quarter of its
- * initial value every ten seconds; a refusal halves it. So slow calls do not cap the throughput, and a busy upstream is not flooded. An engine
- * with a fixed limit has no row.
+ * Additive increase, multiplicative decrease: while the upstream accepts every order and more orders wait, the limit
+ * rises by a quarter of its initial value every ten seconds; a refusal halves it. So slow calls do not cap the
+ * throughput, and a busy upstream is not flooded. An engine with a fixed limit has no row.
  */
 export async function openEngineLimits(options: EngineLimitsOptions): Promise<EngineLimits> {
   const { database, clock, engines, onChange, onError } = options;

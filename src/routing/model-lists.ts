@@ -68,8 +68,9 @@ interface ModelListParts {
 }
 
 /**
- * Returns the upstream models of an engine's routes that its list does not have. A list without any of our images says nothing about images,
- * and one without any of our videos nothing about videos: some upstreams list them elsewhere. A dated version counts as its model.
+ * Returns the upstream models of an engine's routes that its list does not have. A list without any of our images says
+ * nothing about images, and one without any of our videos nothing about videos: some upstreams list them elsewhere. A
+ * dated version counts as its model.
  */
 export function goneModels(models: readonly Model[], engine: string, listed: ReadonlySet<string>): string[] {
   const all = [...listed];

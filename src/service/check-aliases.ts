@@ -2,7 +2,10 @@ import { didYouMean, nearestName } from '../base/nearest-name.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { type Config, ConfigFault } from '../config/config.ts';
 
-/** Verifies that the operator's aliases lead to models of the catalog. @throws ConfigFault with every alias that does not */
+/**
+ * Verifies that the operator's aliases lead to models of the catalog.
+ * @throws ConfigFault with every alias that does not
+ */
 export function checkAliases({ openai }: Pick<Config, 'openai'>, catalog: Catalog): void {
   const unknown = openai.aliases.filter(({ modelId }) => catalog.find(modelId) === null);
   if (unknown.length === 0) return;

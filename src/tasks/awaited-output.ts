@@ -7,8 +7,9 @@ const EXACT_ENGINE = 'sketch';
 type Planned = Pick<TaskRow, 'type' | 'request_json' | 'route_json'>;
 
 /**
- * Returns the size and length that the output of an unfinished task certainly will have; null if that is open. It is certain on the built-in
- * engine, and for an image ordered with an explicit `size`, if the request leaves nothing to media that are not measured yet.
+ * Returns the size and length that the output of an unfinished task certainly will have; null if that is open. It is
+ * certain on the built-in engine, and for an image ordered with an explicit `size`, if the request leaves nothing to
+ * media that are not measured yet.
  */
 export function expectedOf(row: Planned): Expected | null {
   const { derived, values, action, output } = requestOf(row);

@@ -6,14 +6,20 @@ export type PlannedTask = Pick<
   'id' | 'type' | 'status' | 'model_id' | 'outputs_json' | 'request_json' | 'route_json' | 'end_user' | 'erased_at'
 >;
 
-/** The orders of the same batch that come before an order. It may use them by their names (`order:hero`) and waits for them. */
+/**
+ * The orders of the same batch that come before an order. It may use them by their names (`order:hero`) and waits for
+ * them.
+ */
 export interface EarlierOrders {
   /** @returns the id of its future task, or a text that says why the name cannot be used */
   named(name: string): { readonly taskId: string } | string;
   planned(taskId: string): PlannedTask | undefined;
 }
 
-/** Whether an order waits for unfinished tasks that it refers to, and which tasks it may refer to besides those that are stored. */
+/**
+ * Whether an order waits for unfinished tasks that it refers to, and which tasks it may refer to besides those that are
+ * stored.
+ */
 export interface Waits {
   readonly waits: boolean;
   readonly earlier?: EarlierOrders | undefined;

@@ -5,8 +5,9 @@ import type { TaskServices } from './task-services.ts';
 import { isAwaited, lookAgainAtChildren } from './waits.ts';
 
 /**
- * Erases the customer's data of a final task: first in the row, so that nothing is shown any more, then the files. The sweep finds files that a
- * kill leaves behind, because no row names them. Retention spares a task that others wait for; if its customer deletes it, they fail.
+ * Erases the customer's data of a final task: first in the row, so that nothing is shown any more, then the files. The
+ * sweep finds files that a kill leaves behind, because no row names them. Retention spares a task that others wait for;
+ * if its customer deletes it, they fail.
  * @param options.deletedAt set if the customer deleted the task; null if its retention ended
  */
 export async function eraseTask(

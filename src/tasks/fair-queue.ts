@@ -6,14 +6,15 @@ import { DUE_SOON_MS } from './in-flight.ts';
 import { NO_RANK } from './waits.ts';
 
 /**
- * The fair queue, one per engine and mode. A task's rank is the queue's clock, or one more than the last waiting rank of its key if that is
- * later. So keys take turns, however many tasks one of them sends. The clock is virtual: the rank of the task claimed last.
- * An order whose references must be fetched has its rank and becomes claimable when they are stored (claim-fetches.ts).
- * The single orders of a key and its batches are two lines. A batch lets in a few tasks at a time (feed-batch.ts), each of which takes its rank
- * then; so the batches of a key take turns in their line. A task that its batch holds back has a rank below `NO_RANK`.
- * A claimable task holds a slot of its key until it is final. A key with limited concurrency has only as many claimable tasks as slots, and
- * every settlement makes the next one claimable. An order that its upstream refused gives up its slot during a long wait (defer-order.ts), and
- * takes one again before it is submitted.
+ * The fair queue, one per engine and mode. A task's rank is the queue's clock, or one more than the last waiting rank
+ * of its key if that is later. So keys take turns, however many tasks one of them sends. The clock is virtual: the rank
+ * of the task claimed last. An order whose references must be fetched has its rank and becomes claimable when they are
+ * stored (claim-fetches.ts). The single orders of a key and its batches are two lines. A batch lets in a few tasks at a
+ * time (feed-batch.ts), each of which takes its rank then; so the batches of a key take turns in their line. A task
+ * that its batch holds back has a rank below `NO_RANK`. A claimable task holds a slot of its key until it is final. A
+ * key with limited concurrency has only as many claimable tasks as slots, and every settlement makes the next one
+ * claimable. An order that its upstream refused gives up its slot during a long wait (defer-order.ts), and takes one
+ * again before it is submitted.
  */
 
 /** `fetch_at` of a task that its batch holds back: until it is let in, no reference of it is fetched. */
@@ -156,8 +157,8 @@ export async function hasFreeSlot(trx: Transaction, keyId: string, concurrency: 
 }
 
 /**
- * Refused orders that gave up their slot and are due go before orders that were never submitted. Deferred orders of all keys are few and have an
- * index; a planner that starts from the key instead reads all its tasks.
+ * Refused orders that gave up their slot and are due go before orders that were never submitted. Deferred orders of all
+ * keys are few and have an index; a planner that starts from the key instead reads all its tasks.
  */
 const letBackIn = prepare<{ key: string; free: number; due: number }, unknown>(
   'queue_let_back_in',
@@ -185,7 +186,10 @@ const letBackIn = prepare<{ key: string; free: number; due: number }, unknown>(
       ),
 );
 
-/** Makes the key's next waiting tasks claimable while it has free slots. Call it with the slots locked, when one of its tasks has ended. */
+/**
+ * Makes the key's next waiting tasks claimable while it has free slots. Call it with the slots locked, when one of its
+ * tasks has ended.
+ */
 export async function fillSlots(trx: Transaction, keyId: string, concurrency: number): Promise<void> {
   if (concurrency === 0) return;
   const taken = (await trx.first(countTakenSlots, { key: keyId }))?.taken ?? 0;

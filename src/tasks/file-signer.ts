@@ -5,13 +5,19 @@ const EVENTS_LIFETIME_MS = 60 * 60 * 1000;
 const EVENTS_BUCKET_MS = 10 * 60 * 1000;
 const REMEMBERED = 20_000;
 
-/** Signs the URLs of files under `/files/`. Expiries are rounded to time buckets, so that repeated reads give equal URLs. */
+/**
+ * Signs the URLs of files under `/files/`. Expiries are rounded to time buckets, so that repeated reads give equal
+ * URLs.
+ */
 export interface FileSigner {
   /** Returns the URL of a stored file and its expiry. */
   sign(key: string): { readonly url: string; readonly expiresAt: number };
   /** Tells whether a signature is valid and not expired. */
   verify(key: string, expires: string, signature: string): 'good' | 'expired' | 'wrong';
-  /** Returns the URL of a task's events for clients that cannot send a bearer token, such as browsers. Valid for an hour, rounded up to ten minutes. */
+  /**
+   * Returns the URL of a task's events for clients that cannot send a bearer token, such as browsers. Valid for an
+   * hour, rounded up to ten minutes.
+   */
   signEvents(type: 'image' | 'video', taskId: string): string;
   verifyEvents(taskId: string, expires: string, signature: string): 'good' | 'expired' | 'wrong';
 }

@@ -24,8 +24,8 @@ const countInFlight = prepareTaskCount<{ queue: string; most: number }>('claim_i
 );
 
 /**
- * Deferred orders are not at the engine, so they hold no slot. Those that are due or claimed have one reserved, unless they still need a slot of
- * their key, which a waiting order may hold.
+ * Deferred orders are not at the engine, so they hold no slot. Those that are due or claimed have one reserved, unless
+ * they still need a slot of their key, which a waiting order may hold.
  */
 const countWithoutPlace = prepare<{ queue: string; due: number }, { found: number }>(
   'claim_without_place',

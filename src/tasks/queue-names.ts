@@ -11,7 +11,10 @@ export function partsOf(queue: string): { readonly engine: string; readonly mode
   return { engine: queue.slice(0, cut), mode: queue.slice(cut + 1) as QueueMode };
 }
 
-/** Returns the queue of a task. Simulated orders wait without a painter, so they do not take the place of those that paint. */
+/**
+ * Returns the queue of a task. Simulated orders wait without a painter, so they do not take the place of those that
+ * paint.
+ */
 export function queueOf(
   engine: string,
   task: { readonly mode: 'live' | 'test'; readonly simulate_json: string | null },

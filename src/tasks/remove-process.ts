@@ -1,7 +1,10 @@
 import type { Transaction } from '../database/database.ts';
 import { IN_FLIGHT } from './in-flight.ts';
 
-/** Removes the row of a process that ends normally. @returns false if it still holds tasks; others must then detect that it has ended */
+/**
+ * Removes the row of a process that ends normally.
+ * @returns false if it still holds tasks; others must then detect that it has ended
+ */
 export async function removeProcess(trx: Transaction, id: string): Promise<boolean> {
   const { builder } = trx;
   const held = await trx.first(

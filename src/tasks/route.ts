@@ -3,8 +3,9 @@ import type { Model, ResolvedRequest } from '../catalog/model.ts';
 import type { OrderRoute } from '../engines/engine.ts';
 
 /**
- * The state of an engine for new orders: `ready`; `held` = its upstream asked for a pause; `interrupted` = its upstream fails, orders wait;
- * `refusing` = its upstream rejects the key or needs payment, orders are refused; `paused` by the operator.
+ * The state of an engine for new orders: `ready`; `held` = its upstream asked for a pause; `interrupted` = its upstream
+ * fails, orders wait; `refusing` = its upstream rejects the key or needs payment, orders are refused; `paused` by the
+ * operator.
  */
 export type EngineStanding = 'ready' | 'held' | 'interrupted' | 'refusing' | 'paused';
 
@@ -14,11 +15,13 @@ export interface Routing {
   standing(engine: string, model?: string | null): EngineStanding;
   /** Returns how long the circuit of a route stays open, in seconds; 0 if it is not open. */
   secondsToTrial(route: { readonly engine: string; readonly model: string | null }): number;
-  /** Returns null if no route of the model is configured for live orders. Test orders always use the built-in engine. */
+  /**
+   * Returns null if no route of the model is configured for live orders. Test orders always use the built-in engine.
+   */
   route(model: Model, mode: 'live' | 'test'): Route | null;
   /**
-   * Returns the first configured route that supports the whole request, of those with the best state. If there is none, returns what the
-   * nearest route does not support.
+   * Returns the first configured route that supports the whole request, of those with the best state. If there is none,
+   * returns what the nearest route does not support.
    * @param keepTo the only engine that can make the order
    */
   routeFor(

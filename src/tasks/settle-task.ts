@@ -89,8 +89,8 @@ const selectLimits = prepare<{ id: string }, Limits>('settle_limits', (builder, 
 );
 
 /**
- * Settles a task; the only way a task ends. One transaction writes state, money, limits and the next task's turn. Fenced, so that only one of
- * several attempts succeeds.
+ * Settles a task; the only way a task ends. One transaction writes state, money, limits and the next task's turn.
+ * Fenced, so that only one of several attempts succeeds.
  * @returns false if the claim was lost or the task has ended; nothing was written then
  */
 export async function settleTask(
@@ -181,7 +181,10 @@ function logFailure({ log }: TaskServices, task: TaskRow, { code, message }: Tas
   else log.warn(fields, 'order failed');
 }
 
-/** Locks the key's limits before any write, in the same sequence as when orders are placed. @returns the key's concurrency */
+/**
+ * Locks the key's limits before any write, in the same sequence as when orders are placed.
+ * @returns the key's concurrency
+ */
 async function lockLimits(trx: Transaction, keyId: string): Promise<number> {
   const limits = await trx.first(selectLimits, { id: keyId });
   if (limits === undefined) return 0;

@@ -1,6 +1,8 @@
 import type { TaskRow } from './task.ts';
 
-/** Every column of a task, and whether a task's view reads it. The compiler compares this list with the table's type. */
+/**
+ * Every column of a task, and whether a task's view reads it. The compiler compares this list with the table's type.
+ */
 const COLUMNS = {
   id: 'view',
   type: 'view',

@@ -16,8 +16,9 @@ interface WaitingCount {
 }
 
 /**
- * The number of waiting tasks of each API key, counted in this process and read anew each second, so that an order does not walk its key's
- * whole queue. Tasks that have started since are still in the count, so it is read again before an order is refused for it.
+ * The number of waiting tasks of each API key, counted in this process and read anew each second, so that an order does
+ * not walk its key's whole queue. Tasks that have started since are still in the count, so it is read again before an
+ * order is refused for it.
  */
 export class WaitingCounts {
   readonly #clock: Clock;

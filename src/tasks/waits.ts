@@ -5,21 +5,24 @@ import type { TaskRow } from './task.ts';
 import { type Waiting, waitingOf } from './task-json.ts';
 
 /**
- * Orders that wait for other orders. A blocked task has one row in `task_waits` for each parent, and each parent has `children_at` set. A
- * settlement does nothing about it: `step = 'final'` puts the parent into an index, from which the workers take it to release its children
- * (src/worker/chains).
+ * Orders that wait for other orders. A blocked task has one row in `task_waits` for each parent, and each parent has
+ * `children_at` set. A settlement does nothing about it: `step = 'final'` puts the parent into an index, from which the
+ * workers take it to release its children (src/worker/chains).
  */
 
 /** The maximum number of blocked tasks that wait one behind the other. */
 export const MOST_DEPTH = 16;
-/** The rank of a blocked task: before all ranks, so that reads of the queue skip it, and the next rank of its key does not depend on it. */
+/**
+ * The rank of a blocked task: before all ranks, so that reads of the queue skip it, and the next rank of its key does
+ * not depend on it.
+ */
 export const NO_RANK = -1;
 
 type Parent = Pick<TaskRow, 'id' | 'step' | 'waiting_json' | 'deadline_at' | 'children_at'>;
 
 /**
- * Until this transaction ends, no worker can decide that the parent has no children left. The lock does not wait for settlements and other
- * writes of the parent, nor do they wait for it.
+ * Until this transaction ends, no worker can decide that the parent has no children left. The lock does not wait for
+ * settlements and other writes of the parent, nor do they wait for it.
  */
 const lockParent = prepare<{ id: string }, Parent>('waits_lock_parent', (builder, argument) =>
   builder
@@ -58,7 +61,8 @@ export interface Blocked {
 }
 
 /**
- * Enters that a new task waits for its parents, final or not: whatever becomes of them from now on, the child is looked at after it.
+ * Enters that a new task waits for its parents, final or not: whatever becomes of them from now on, the child is looked
+ * at after it.
  * @param parentIds tasks of the same key, without repetition
  * @param usedIds finished tasks whose outputs it uses: they are kept until it is released
  * @throws ServiceError if too many tasks would wait one behind the other
@@ -132,7 +136,9 @@ const forget = prepare<{ parent: string }, unknown>('waits_forget', (builder, ar
   builder.updateTable('task_waits').set({ met: 0 }).where('parent_id', '=', argument('parent')),
 );
 
-/** Lets the children of an ended task be looked at again, also those that wait for another one: its outputs are gone. */
+/**
+ * Lets the children of an ended task be looked at again, also those that wait for another one: its outputs are gone.
+ */
 export function lookAgainAtChildren(trx: Transaction, parentId: string): void {
   trx.send(forget, { parent: parentId });
   trx.send(markParent, { id: parentId });

@@ -20,7 +20,8 @@ export interface NewFile {
 const PIECES_AHEAD = 2;
 
 /**
- * Checks bytes by their content and stores them. The pieces are read as they are written, so that only a few are in memory.
+ * Checks bytes by their content and stores them. The pieces are read as they are written, so that only a few are in
+ * memory.
  * @param expected the required kind; null accepts any.
  * @throws ServiceError `storage_full`, `service_unavailable`
  */

@@ -22,7 +22,7 @@ const REMEMBERED = 2_000;
 
 const remembered = new Map<string, readonly OfferView[]>();
 
-/** What can be done with a finished task; nothing where its model has no actions or is no longer in the catalog. */
+/** The actions that a finished task offers; none if its model has no actions or is no longer in the catalog. */
 export function offeredActions(
   services: TaskServices,
   key: OrderingKey,

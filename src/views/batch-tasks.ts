@@ -15,7 +15,9 @@ export interface BatchTaskQuery {
   readonly status: readonly TaskStatus[] | null;
 }
 
-/** A page of a batch's tasks, by id: images before videos, each in the order of the batch. Deleted tasks are left out. */
+/**
+ * A page of a batch's tasks, by id: images before videos, each in the order of the batch. Deleted tasks are left out.
+ */
 export async function listBatchTasks(
   services: TaskServices,
   key: OrderingKey,

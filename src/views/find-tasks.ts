@@ -108,7 +108,10 @@ export async function queuePosition(session: Session, keyId: string, row: ViewRo
   return position <= POSITIONS_COUNTED ? position : null;
 }
 
-/** The same for a new order: if an earlier order of its group is beyond a hundred, so is this one, and it is not counted. */
+/**
+ * The same for a new order: if an earlier order of its group is beyond a hundred, so is this one, and it is not
+ * counted.
+ */
 export async function positionInLine(
   session: Session,
   keyId: string,

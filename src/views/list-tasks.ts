@@ -33,7 +33,10 @@ interface PageArguments {
   offset: number;
 }
 
-/** How many rows a list with several filters walks at a time; what it has found by then is the page, unless that is nothing. */
+/**
+ * How many rows a list with several filters walks at a time; what it has found by then is the page, unless that is
+ * nothing.
+ */
 const WALK_LIMIT = 20_000;
 const AFTER_EVERY_ID = '~';
 
@@ -88,9 +91,10 @@ async function plainPage(services: TaskServices, key: OrderingKey, type: 'image'
 }
 
 /**
- * One filter has an index that gives the order; the others are tried on its rows, WALK_LIMIT of them at a time. Several statuses are several
- * ordered walks, merged down to where each of them has come. A page is short where a walk was long, but it has a row to go on from, or it is
- * the end. Only ids are walked: the rows of the page are read at the end.
+ * One filter has an index that gives the order; the others are tried on its rows, WALK_LIMIT of them at a time. Several
+ * statuses are several ordered walks, merged down to where each of them has come. A page is short where a walk was
+ * long, but it has a row to go on from, or it is the end. Only ids are walked: the rows of the page are read at the
+ * end.
  */
 async function filteredPage(
   services: TaskServices,
@@ -124,7 +128,7 @@ async function filteredPage(
   return { rows: shown, hasMore: ids.length >= wanted || furthestBehind(walks) !== null };
 }
 
-/** What all walks together have found, newest first, as far down as no walk can find anything in between. */
+/** Merges the finds of all walks, newest first, down to where no walk can still find anything in between. */
 function merge(walks: readonly Walk[]): string[] {
   const reached = furthestBehind(walks)?.reached ?? '';
   const ids = new Set(walks.flatMap((walk) => walk.ids));
@@ -142,7 +146,7 @@ function furthestBehind(walks: readonly Walk[]): Walk | null {
 
 /** A way through a key's tasks from the newest to the oldest, in the order of one index. */
 class Walk {
-  /** What was found so far. */
+  /** The tasks found so far. */
   readonly ids: string[] = [];
   hasEnded = false;
   /** Everything from this id on has been looked at. */

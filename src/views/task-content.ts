@@ -60,7 +60,7 @@ function contentBeside(taskId: string, storageKey: string, variant: Beside): Sto
   return { storageKey, contentType: 'image/webp', fileName: `${taskId}-${variant}.webp`, sha256: null };
 }
 
-/** What lies under a key whose signature was found good; null when there is no such file. */
+/** Returns the file of a key whose signature is valid; null if there is none. */
 export async function fileBySignedKey(
   services: TaskServices,
   storageKey: string,

@@ -20,7 +20,7 @@ import type { TaskServices } from '../tasks/task-services.ts';
 import type { OutputView, TaskView } from '../wire/task.ts';
 import { offeredActions } from './action-offers.ts';
 
-/** What a failed task's caller may do about it. */
+/** Whether the caller of a failed task may order again. */
 const RETRY: Readonly<Record<TaskFailure['code'], 'never' | 'new_order'>> = {
   content_policy: 'never',
   invalid_input: 'never',
@@ -33,7 +33,7 @@ const RETRY: Readonly<Record<TaskFailure['code'], 'never' | 'new_order'>> = {
   parent_failed: 'new_order',
 };
 
-/** What a row's JSON says, for those who wrote it a moment ago. */
+/** The parsed JSON columns of a row, from whoever has just written them. */
 export interface WrittenJson {
   readonly input: JsonObject;
   readonly lines: readonly QuoteLine[];
@@ -120,7 +120,8 @@ function viewOutput(services: TaskServices, output: StoredOutput, contentUrl: st
 }
 
 /**
- * Seconds from now to the end: what its engine says, else what this model took before, less what has passed; null where neither is known.
+ * Seconds from now to the end: what its engine says, else what this model took before, less what has passed; null where
+ * neither is known.
  */
 function estimateSeconds(services: TaskServices, row: ViewRow): number | null {
   const simulated = simulateOf(row);

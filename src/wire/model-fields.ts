@@ -2,8 +2,8 @@ import { type TSchema, Type } from 'typebox';
 import { Nullable } from './parts.ts';
 
 /**
- * The fields of orders that several models share, with the types they have in the catalog. A test compares the two. Null means not sent.
- * Which of them a model accepts, and with which values, its `parameters` say.
+ * The fields of orders that several models share, with the types they have in the catalog. A test compares the two.
+ * Null means not sent. Which of them a model accepts, and with which values, its `parameters` say.
  */
 const field = <S extends TSchema>(schema: S, description: string) => Type.Optional(Nullable(schema, description));
 

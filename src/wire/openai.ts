@@ -1,7 +1,9 @@
 import { Type } from 'typebox';
 import { Nullable, Text, type Wire } from './parts.ts';
 
-/** The answers of the OpenAI-compatible interface. They have OpenAI's shapes, so they are no part of our own document. */
+/**
+ * The answers of the OpenAI-compatible interface. They have OpenAI's shapes, so they are no part of our own document.
+ */
 
 export const OpenaiErrorBody = Type.Object({
   error: Type.Object({

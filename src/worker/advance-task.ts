@@ -14,8 +14,9 @@ const selectTask = prepare<{ id: string }, TaskRow>('claimed_task', (builder, ar
 );
 
 /**
- * Advances a claimed task without waiting: one step, or several if the next is due at once. Afterwards the task is settled, released until
- * its next check, or claimed by somebody else. If a write finds that the row has changed, reads the row and decides again, once.
+ * Advances a claimed task without waiting: one step, or several if the next is due at once. Afterwards the task is
+ * settled, released until its next check, or claimed by somebody else. If a write finds that the row has changed, reads
+ * the row and decides again, once.
  * @throws LostClaim, and the error of a failed action
  */
 export async function advanceTask(attempt: Attempt): Promise<void> {
@@ -31,8 +32,8 @@ export async function advanceTask(attempt: Attempt): Promise<void> {
 }
 
 /**
- * Releases a task after an error, or ends it if its deadline has come. Decides on the latest row, because an order submitted since the
- * claim may be at its engine. Never throws: a claim that cannot be released is found later.
+ * Releases a task after an error, or ends it if its deadline has come. Decides on the latest row, because an order
+ * submitted since the claim may be at its engine. Never throws: a claim that cannot be released is found later.
  */
 export async function breakOff(attempt: Attempt, error: unknown): Promise<void> {
   const { task } = attempt;
@@ -53,8 +54,8 @@ export async function breakOff(attempt: Attempt, error: unknown): Promise<void> 
 }
 
 /**
- * Handles an event of a task that nobody has claimed. Writes are fenced all the same: if somebody changed the task meanwhile, nothing is
- * written.
+ * Handles an event of a task that nobody has claimed. Writes are fenced all the same: if somebody changed the task
+ * meanwhile, nothing is written.
  * @throws the error of an action
  */
 export async function handleUnclaimed(work: WorkerServices, task: TaskRow, event: TaskEvent): Promise<void> {

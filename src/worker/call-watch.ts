@@ -5,7 +5,9 @@ import { callTimeoutOf, type Engine } from '../engines/engine.ts';
 export interface CallWatch {
   /** @returns a function to call when the submission has ended */
   begin(engine: Engine, circuit: string): (ended: 'took it' | 'failed') => void;
-  /** Returns the calls of an engine that are open far longer than usual while none succeeded; null if there are none. */
+  /**
+   * Returns the calls of an engine that are open far longer than usual while none succeeded; null if there are none.
+   */
   hanging(engine: string, isTrial: boolean): Hanging | null;
 }
 

@@ -5,8 +5,8 @@ const SHARE_OF_RUNNING_TIME = 1 / 14;
 const SPREAD = 0.1;
 
 /**
- * Returns the pause in milliseconds before the next check: 1/14 of the running time, from 1 to 15 s. So a result waits at most
- * two seconds or a tenth of its running time, and long videos are checked less often than images.
+ * Returns the pause in milliseconds before the next check: 1/14 of the running time, from 1 to 15 s. So a result waits
+ * at most two seconds or a tenth of its running time, and long videos are checked less often than images.
  * @param runningMs the time since the submission
  * @param chance spreads the pause, from 0 up to 1
  */

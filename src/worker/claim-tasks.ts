@@ -7,8 +7,8 @@ import { hasWaiting, takenPlaces } from '../tasks/queue-capacity.ts';
 import type { TaskRow } from '../tasks/task.ts';
 
 /**
- * The time from a task's hard deadline to the end of its lease. Living processes keep their tasks, and those of ended processes are taken
- * over. The end of the lease is the last resort, when no engine call can still be open.
+ * The time from a task's hard deadline to the end of its lease. Living processes keep their tasks, and those of ended
+ * processes are taken over. The end of the lease is the last resort, when no engine call can still be open.
  */
 export const CLAIM_BEYOND_DEADLINE_MS = 3_600_000;
 /** The lease for checking a late result of an ended task. Checking twice does no harm. */
@@ -20,7 +20,9 @@ export interface ClaimableQueue {
   readonly capacity: number;
   /** The maximum number to claim now; if absent, as many as there is room for. */
   readonly atMost?: number;
-  /** The circuit is half open: deferred orders that are due reserve no slot, so that any order can be the test order. */
+  /**
+   * The circuit is half open: deferred orders that are due reserve no slot, so that any order can be the test order.
+   */
   readonly isTrial?: boolean;
 }
 
@@ -123,8 +125,8 @@ export async function lookForWork(
 }
 
 /**
- * Claims up to `limit` tasks for a worker: first those that are due, then the lowest ranks of each queue that has room. Every claim raises
- * the task's fence, so late writes of an earlier holder have no effect.
+ * Claims up to `limit` tasks for a worker: first those that are due, then the lowest ranks of each queue that has room.
+ * Every claim raises the task's fence, so late writes of an earlier holder have no effect.
  */
 export async function claimTasks(
   trx: Transaction,

@@ -40,7 +40,10 @@ export function openQueues(
   });
 }
 
-/** Returns how many tasks of a queue may be in progress: simulated orders need no painter, also when they are submitted again. */
+/**
+ * Returns how many tasks of a queue may be in progress: simulated orders need no painter, also when they are submitted
+ * again.
+ */
 export function capacityOf(queue: string, limit: number): number {
   return partsOf(queue).mode === 'simulated' ? SIMULATED_AT_ONCE : limit;
 }

@@ -128,8 +128,8 @@ export function startRunner(
   }
 
   function startWorkOn(task: TaskRow): void {
-    // The task was taken over from this process itself. Resumable work starts again under the new claim. A paid call continues, and its answer is
-    // reported as late.
+    // The task was taken over from this process itself. Resumable work starts again under the new claim. A paid call
+    // continues, and its answer is reported as late.
     held.get(task.id)?.abortIfResumable(new LostClaim(task.id));
     const attempt = new ClaimedTask(work, task, () => stopping);
     held.set(task.id, attempt);
@@ -158,7 +158,9 @@ export function startRunner(
     }
   }
 
-  /** After a silence of this process, aborts work on tasks that were taken over. Calls that cannot be resumed continue. */
+  /**
+   * After a silence of this process, aborts work on tasks that were taken over. Calls that cannot be resumed continue.
+   */
   async function breakOffLost(): Promise<void> {
     const attempts = [...held.values()];
     if (attempts.length === 0) return;

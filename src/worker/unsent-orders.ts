@@ -1,8 +1,8 @@
 import type { TaskRow } from '../tasks/task.ts';
 
 /**
- * Orders that may be `submitting` in the database although this process certainly did not submit them: the commit was not confirmed, or the
- * engine refused and that could not be written. Kept in memory, so lost after a crash.
+ * Orders that may be `submitting` in the database although this process certainly did not submit them: the commit was
+ * not confirmed, or the engine refused and that could not be written. Kept in memory, so lost after a crash.
  */
 export interface UnsentOrders {
   /** Records that under the row's claim the engine is not called, or did not accept the order. */

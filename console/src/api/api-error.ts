@@ -1,4 +1,6 @@
-/** An error of the service, or `unreachable` if it does not answer. `message` says what to do and may be shown directly. */
+/**
+ * An error of the service, or `unreachable` if it does not answer. `message` says what to do and may be shown directly.
+ */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string;

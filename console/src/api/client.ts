@@ -104,7 +104,7 @@ function consoleErrorOf(error: unknown): ApiError {
   return new ApiError({ status, code: 'unreadable', message: frameTexts.unreadable(status), retryable: status >= 500 });
 }
 
-/** What a query holds: an empty value is left out. */
+/** The values of a query; empty ones are left out. */
 function queryOf(query: Record<string, unknown> | undefined): object {
   return Object.fromEntries(Object.entries(query ?? {}).filter(([, value]) => value !== ''));
 }

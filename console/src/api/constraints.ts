@@ -16,8 +16,8 @@ export interface BrokenRule {
 }
 
 /**
- * Checks the constraints that depend only on values. Constraints over pixels or measured media are left to the service, whose quote checks all
- * of them.
+ * Checks the constraints that depend only on values. Constraints over pixels or measured media are left to the service,
+ * whose quote checks all of them.
  */
 export function brokenRules(model: CatalogModel, values: Values): BrokenRule[] {
   const known = factsOf(model, values);

@@ -20,7 +20,9 @@ export function isFinal({ status }: Pick<Task, 'status'>): boolean {
   return status === 'succeeded' || status === 'failed' || status === 'canceled';
 }
 
-/** Returns a task that stays current until it is final: by server-sent events, and by polling if they are interrupted. */
+/**
+ * Returns a task that stays current until it is final: by server-sent events, and by polling if they are interrupted.
+ */
 export function useTask(taskId: string | null): UseQueryResult<Task, Error> {
   const { keys, mode } = useSession();
   const [streaming, setStreaming] = useState(false);

@@ -3,8 +3,8 @@ import type { Order } from './orders.ts';
 import type { Task } from './types.ts';
 
 /**
- * Returns the order of a task for placing it again, with the same customer and metadata. Fields without a value are left to the model; with
- * another seed, so is the seed.
+ * Returns the order of a task for placing it again, with the same customer and metadata. Fields without a value are
+ * left to the model; with another seed, so is the seed.
  */
 export function orderAgain(task: Task, options: { readonly anotherSeed?: boolean } = {}): Pick<Order, 'kind' | 'body'> {
   const { num_images: _count, ...input } = task.input as Record<string, JsonValue>;

@@ -4,7 +4,10 @@ import { isSignedIn, type Mode, orderingKey, type Session, sessionStore, useSess
 import { createStore, useStore } from './store.ts';
 import type { Task } from './types.ts';
 
-/** An order without a response yet. It is stored in the browser before it is sent, so a reload does not lose its Idempotency-Key. */
+/**
+ * An order without a response yet. It is stored in the browser before it is sent, so a reload does not lose its
+ * Idempotency-Key.
+ */
 export interface PendingOrder {
   readonly order: Order;
   /** When it was first sent, in milliseconds. */
@@ -74,7 +77,8 @@ export function forget(order: Order): void {
 
 /**
  * Tells whether an error means that the order certainly does not exist.
- * @param isRepeated whether the order was sent before; errors before the lookup of the Idempotency-Key then say nothing about the first attempt
+ * @param isRepeated whether the order was sent before; errors before the lookup of the Idempotency-Key then say nothing
+ * about the first attempt
  */
 function isRefusal(error: unknown, isRepeated: boolean): boolean {
   if (!(error instanceof ApiError) || error.status < 400) return false;

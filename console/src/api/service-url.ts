@@ -5,7 +5,8 @@ export const SERVICE_URL = new URL('.', document.baseURI).href;
 export const BASE_URL = SERVICE_URL.replace(/\/$/, '');
 
 /**
- * Replaces the public URL in a URL of the service by the one that served this page, which may differ (localhost for 127.0.0.1).
+ * Replaces the public URL in a URL of the service by the one that served this page, which may differ (localhost for
+ * 127.0.0.1).
  */
 export function nearUrl(url: string): string {
   const place = /\/(?:v1|admin\/v1|files)\/.*$/.exec(url)?.[0];

@@ -10,8 +10,8 @@ export interface Column<Row> {
   /** Buttons at the end of a row. Only screen readers get their head. */
   readonly actions?: boolean;
   /**
-   * The place in the card on a phone: the title, the end of the title's line, or small text below, with its head (`fact`) or without
-   * (`note`). If absent, a separate line after the head.
+   * The place in the card on a phone: the title, the end of the title's line, or small text below, with its head
+   * (`fact`) or without (`note`). If absent, a separate line after the head.
    */
   readonly phone?: 'title' | 'aside' | 'note' | 'fact';
 }

@@ -15,7 +15,9 @@ export function dragTask(taskId: string) {
   } as const;
 }
 
-/** Returns the dropped reference for a media field: a task of this console, or a URL; null for a file or anything else. */
+/**
+ * Returns the dropped reference for a media field: a task of this console, or a URL; null for a file or anything else.
+ */
 export function droppedSource({ dataTransfer }: DragEvent, kind: MediaKind): string | null {
   const taskId = dataTransfer.getData(TASK);
   if (taskId !== '') return typeOfTask(taskId) === kind ? `task:${taskId}` : null;

@@ -11,7 +11,10 @@ export class PartMissing extends Error {
   }
 }
 
-/** Creates a component that is loaded when first shown. If that fails, it throws `PartMissing`, which the error boundary handles. */
+/**
+ * Creates a component that is loaded when first shown. If that fails, it throws `PartMissing`, which the error boundary
+ * handles.
+ */
 export function lazyPart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
 ): LazyExoticComponent<ComponentType<Props>> {
@@ -25,7 +28,8 @@ export function lazyPart<Props extends object>(
 }
 
 /**
- * Reloads the page, the only way to request a part again, because browsers cache failed modules. The tab keeps what was typed.
+ * Reloads the page, the only way to request a part again, because browsers cache failed modules. The tab keeps what was
+ * typed.
  * @returns false, without a reload, if that was tried a moment ago
  */
 export function loadAgain(): boolean {

@@ -2,7 +2,7 @@ import type { TrustedFetch } from '../../net/trusted-fetch.ts';
 import type { PictureTools } from '../picture-tools.ts';
 import type { EngineTools } from './submit-poll-engine.ts';
 
-/** What an engine for a vendor's own interface is created from. */
+/** The settings of an engine for a vendor's own interface. */
 export interface VendorSettings extends EngineTools {
   readonly key: string;
   /** Null: the vendor's own endpoint. */

@@ -8,8 +8,8 @@ const OWNERS_REMEMBERED = 10_000;
 export type BodyPace = (owner: string, bytes: number) => number;
 
 /**
- * Limits how fast the long bodies of one API key are read together, so that a key that sends one after the other does not
- * occupy the process. Nothing is refused: the sender is read more slowly.
+ * Limits how fast the long bodies of one API key are read together, so that a key that sends one after the other does
+ * not occupy the process. Nothing is refused: the sender is read more slowly.
  * @param now returns milliseconds that never go back.
  */
 export function createBodyPace(now: () => number): BodyPace {

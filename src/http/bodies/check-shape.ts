@@ -10,7 +10,10 @@ export const JUDGED_BY_CONTENT = { 'x-judged-by': 'its content' } as const;
 /** Marks a body that may be left out. */
 export const OPTIONAL_BODY = { 'x-optional': true } as const;
 
-/** No body whose shape is checked here comes near; orders and files, which are judged otherwise, have limits of their own. */
+/**
+ * No body whose shape is checked here comes near; orders and files, which are judged otherwise, have limits of their
+ * own.
+ */
 const SHAPED_BODY_BYTES = 64 * 1024;
 
 const ajv = new Ajv({ allErrors: true, verbose: true, strict: false, validateFormats: false });
@@ -29,7 +32,9 @@ interface ObjectSchema {
   readonly 'x-optional'?: boolean;
 }
 
-/** Each unknown field is a fault, so a long body full of them would be expensive to refuse. It is not read to its end. */
+/**
+ * Each unknown field is a fault, so a long body full of them would be expensive to refuse. It is not read to its end.
+ */
 export function limitShapedBodies(app: FastifyInstance, maxBodyBytes: number): void {
   app.addHook('onRoute', (route) => {
     const body = route.schema?.body as ObjectSchema | undefined;
@@ -37,7 +42,10 @@ export function limitShapedBodies(app: FastifyInstance, maxBodyBytes: number): v
   });
 }
 
-/** Checks each part of a request against the schema that also documents it. Nothing is coerced but whole numbers in query strings. */
+/**
+ * Checks each part of a request against the schema that also documents it. Nothing is coerced but whole numbers in
+ * query strings.
+ */
 export const compileShapeCheck: FastifySchemaCompiler<unknown> = ({ schema, httpPart }) => {
   const shape = schema as ObjectSchema;
   // Headers and files are read by those who use them; their schemas only document.
@@ -60,7 +68,10 @@ export const compileShapeCheck: FastifySchemaCompiler<unknown> = ({ schema, http
   };
 };
 
-/** Compiles a schema at its first request, because all schemas together would take a third of the start. @returns a function that lists the faults */
+/**
+ * Compiles a schema at its first request, because all schemas together would take a third of the start.
+ * @returns a function that lists the faults
+ */
 function compileWhenUsed(shape: ObjectSchema): (data: unknown) => readonly ErrorObject[] {
   let validate: ValidateFunction | undefined;
   return (data) => {

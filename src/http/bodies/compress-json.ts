@@ -10,8 +10,8 @@ const LEVEL = 1;
 const compress = promisify(gzip);
 
 /**
- * Compresses long JSON answers for clients that accept gzip, off the event loop. Does not compress answers with `no-store` (secrets and errors),
- * so that their length reveals nothing about their content.
+ * Compresses long JSON answers for clients that accept gzip, off the event loop. Does not compress answers with
+ * `no-store` (secrets and errors), so that their length reveals nothing about their content.
  */
 export function compressLongJson(app: FastifyInstance): void {
   app.addHook('onSend', (request, reply, payload, done) => {

@@ -3,7 +3,8 @@ import { type Coding, chooseCoding, codedEtag, setCoding, withoutCoding } from '
 import type { Packed } from './packed.ts';
 
 /**
- * Sets the `ETag` and tells whether the caller already has this state, in any encoding; the answer is then 304 without a body.
+ * Sets the `ETag` and tells whether the caller already has this state, in any encoding; the answer is then 304 without
+ * a body.
  * @param coding in which the answer would be sent.
  */
 export function isUnchanged(

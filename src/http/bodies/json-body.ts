@@ -39,8 +39,10 @@ export function refuseJsonBodies(app: FastifyInstance): void {
 }
 
 /**
- * An object from JSON within the limits of `assertShape`. `__proto__` and its like become ordinary properties, which are then fields like any other.
- * @throws ServiceError `invalid_json`; `invalid_request` for anything but an object, for NUL, ill-formed Unicode and numbers beyond a double.
+ * An object from JSON within the limits of `assertShape`. `__proto__` and its like become ordinary properties, which
+ * are then fields like any other.
+ * @throws ServiceError `invalid_json`; `invalid_request` for anything but an object, for NUL, ill-formed Unicode and
+ * numbers beyond a double.
  */
 export function parseJsonBody(
   body: Buffer,
@@ -63,7 +65,10 @@ export function parseJsonBody(
   return value as JsonObject;
 }
 
-/** White space that JSON does not allow within strings, but base64 does. Other control characters are refused by the field. */
+/**
+ * White space that JSON does not allow within strings, but base64 does. Other control characters are refused by the
+ * field.
+ */
 const RAW_SPACE = [0x09, 0x0a, 0x0c, 0x0d];
 
 /** Puts a short name in place of each long string, so that megabytes of media are neither parsed nor copied. */
@@ -105,7 +110,9 @@ function parse(text: string, revive?: (name: string, value: unknown) => unknown)
   }
 }
 
-/** In JSON text that is UTF-8, NUL and lone surrogates can stand as escapes only; without any, no string is looked at. */
+/**
+ * In JSON text that is UTF-8, NUL and lone surrogates can stand as escapes only; without any, no string is looked at.
+ */
 function faultsWithin(root: object, hasEscapes: boolean): Fault[] {
   const faults: Fault[] = [];
   const place: (string | number)[] = [];

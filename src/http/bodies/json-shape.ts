@@ -1,7 +1,7 @@
 import { ServiceError } from '../../base/errors.ts';
 import { LONGEST_PLAIN_TEXT } from '../../base/long-texts.ts';
 
-/** What a JSON body may hold. Media inside `data:` strings are limited by the size of the whole body alone. */
+/** The limits of a JSON body. Media inside `data:` strings are limited by the size of the whole body only. */
 export const JSON_LIMITS = { bytesOutsideData: 262_144, values: 2_000, names: 256, depth: 32 } as const;
 
 /** How large a JSON text is, in everything that costs work later. */
@@ -26,7 +26,7 @@ export interface ByteRange {
 /** Measures a JSON text as it arrives, in one pass, and keeps nothing of it. */
 export interface JsonScan {
   push(chunk: Uint8Array): void;
-  /** What was found so far. */
+  /** The counts so far. */
   shape(): JsonShape;
   /** Whether `assertShape` would accept what was found so far. */
   isWithinLimits(): boolean;
@@ -174,7 +174,10 @@ export function createJsonScan(): JsonScan {
   }
 }
 
-/** The place of the next quote or backslash, or the end: found by the runtime's own search, which is many times faster than a loop. */
+/**
+ * The place of the next quote or backslash, or the end: found by the runtime's own search, which is many times faster
+ * than a loop.
+ */
 function skipPlain(chunk: Uint8Array, from: number): number {
   const quote = chunk.indexOf(QUOTE, from);
   const end = quote === -1 ? chunk.length : quote;
@@ -182,7 +185,10 @@ function skipPlain(chunk: Uint8Array, from: number): number {
   return backslash === -1 ? end : from + backslash;
 }
 
-/** A body is measured until it is beyond a limit, so the message says how much it has at least. @throws ServiceError that names the limit and what was found: `body_too_large`, or `invalid_request` for the shape. */
+/**
+ * A body is measured until it is beyond a limit, so the message says how much it has at least.
+ * @throws ServiceError that names the limit and what was found: `body_too_large`, or `invalid_request` for the shape.
+ */
 export function assertShape(shape: JsonShape): void {
   const { bytesOutsideData, values, names, depth } = shape;
   if (bytesOutsideData > JSON_LIMITS.bytesOutsideData) {

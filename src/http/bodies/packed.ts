@@ -10,13 +10,17 @@ const LONGEST_TAIL = 65_535;
 const compressDeflate = promisify(deflateRaw);
 const compressBrotli = promisify(brotliCompress);
 
-/** Bytes that many callers ask for. Each compressed form is made when it is first asked for, off the event loop, and kept. */
+/**
+ * Bytes that many callers ask for. Each compressed form is made when it is first asked for, off the event loop, and
+ * kept.
+ */
 export interface Packed {
   readonly etag: string;
   readonly codings: readonly Coding[];
   /**
    * The whole in a coding, to be sent without a copy.
-   * @param tail follows the bytes uncompressed: what differs from answer to answer, such as a time. Equal tails give the same bytes.
+   * @param tail follows the bytes uncompressed: what differs from answer to answer, such as a time. Equal tails give
+   * the same bytes.
    */
   in(coding: Coding, tail?: string): Promise<Buffer>;
 }
@@ -77,7 +81,10 @@ function gzipEnd(tail: Buffer, checksum: number, length: number): Buffer {
   return end;
 }
 
-/** An uncompressed meta-block (RFC 7932, section 9.2): not the last, four nibbles of length, `ISUNCOMPRESSED`, padded to whole bytes. */
+/**
+ * An uncompressed meta-block (RFC 7932, section 9.2): not the last, four nibbles of length, `ISUNCOMPRESSED`, padded to
+ * whole bytes.
+ */
 function brotliBlock(tail: Buffer): Buffer {
   if (tail.length === 0) return tail;
   const block = Buffer.alloc(3 + tail.length);

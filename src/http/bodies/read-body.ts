@@ -9,7 +9,10 @@ import { assertShape, type ByteRange, createJsonScan } from './json-shape.ts';
 const STEP_BYTES = 262_144;
 /** Shorter bodies leave no holes that matter. */
 const OWN_PAGES_BYTES = 1_000_000;
-/** The pause between two chunks of a body that will be refused: about 16 MB a second, so that reading it to its end delays no other request. */
+/**
+ * The pause between two chunks of a body that will be refused: about 16 MB a second, so that reading it to its end
+ * delays no other request.
+ */
 const DRAIN_PAUSE_MS = 4;
 
 export interface JsonBytes {
@@ -57,9 +60,10 @@ export function releaseBody(request: FastifyRequest): void {
 }
 
 /**
- * Reads a JSON body, as far as its limits allow, within the budget of its key. A body beyond its limits is read to its end,
- * slowly, and not kept: a client that is still sending would not see the answer.
- * @throws ServiceError `body_too_large`, `invalid_request` for its shape, `invalid_json` for one that is cut off, `rate_limited`
+ * Reads a JSON body, as far as its limits allow, within the budget of its key. A body beyond its limits is read to its
+ * end, slowly, and not kept: a client that is still sending would not see the answer.
+ * @throws ServiceError `body_too_large`, `invalid_request` for its shape, `invalid_json` for one that is cut off,
+ * `rate_limited`
  */
 export async function readJsonBytes(
   request: FastifyRequest,
@@ -107,7 +111,9 @@ export async function readJsonBytes(
   return { ...body.whole(), longData: scan.longData() };
 }
 
-/** Keeps a body as it comes: in one piece from the start where its length is announced, so that it is never there twice. */
+/**
+ * Keeps a body as it comes: in one piece from the start where its length is announced, so that it is never there twice.
+ */
 function collector(announced: number): {
   add(chunk: Buffer): void;
   drop(): void;
@@ -140,13 +146,18 @@ function collector(announced: number): {
   };
 }
 
-/** A resizable buffer has pages of its own, which go back to the system. Others of this size stay in the process, as holes in its heap. */
+/**
+ * A resizable buffer has pages of its own, which go back to the system. Others of this size stay in the process, as
+ * holes in its heap.
+ */
 function allocate(bytes: number): Buffer<ArrayBuffer> {
   if (bytes < OWN_PAGES_BYTES) return Buffer.allocUnsafeSlow(bytes);
   return Buffer.from(new ArrayBuffer(bytes, { maxByteLength: bytes }), 0, bytes);
 }
 
-/** Gives memory back that these bytes have for themselves. Short buffers share theirs, with those of other requests too. */
+/**
+ * Gives memory back that these bytes have for themselves. Short buffers share theirs, with those of other requests too.
+ */
 function freeOwn({ buffer, length }: Buffer): void {
   if (buffer instanceof ArrayBuffer && buffer.byteLength === length) buffer.transferToFixedLength(0);
 }

@@ -7,7 +7,10 @@ import { createAnonymousTurns } from './anonymous-turns.ts';
 
 const LIMITS = Object.fromEntries(Object.keys(BUDGETS).map((name) => [name, 100])) as unknown as BudgetLimits;
 
-/** Sends 20 requests at once. @returns how many are answered after the first turn of the event loop and after the second */
+/**
+ * Sends 20 requests at once.
+ * @returns how many are answered after the first turn of the event loop and after the second
+ */
 async function answeredInTurns(headers: Record<string, string>): Promise<[number, number, () => number]> {
   const takeTurn = createAnonymousTurns(createBudgets({ limits: LIMITS, now: () => 0 }));
   const app = fastify();

@@ -8,9 +8,9 @@ const AT_ONCE = 8;
 const UNCOMPRESSED_EVERY_MS = 5;
 
 /**
- * Gives requests without a key a small share of the process: they wait in one queue, and each turn of the event loop answers a few of them.
- * Requests with a key are answered at once. Clients that take no compressed answers have a queue of their own, which is answered at a fixed
- * pace. If the queues are full, requests are refused.
+ * Gives requests without a key a small share of the process: they wait in one queue, and each turn of the event loop
+ * answers a few of them. Requests with a key are answered at once. Clients that take no compressed answers have a queue
+ * of their own, which is answered at a fixed pace. If the queues are full, requests are refused.
  */
 export function createAnonymousTurns(budgets: Budgets): onRequestHookHandler {
   const compressed = createLine(AT_ONCE, (serve) => setImmediate(serve));

@@ -13,8 +13,8 @@ declare module 'fastify' {
 export type RequestLog = 'off' | 'errors' | 'all';
 
 /**
- * Logs answers with their `request_id`. `errors`: every order that was placed, every refusal of a request with a key, and every fault of ours.
- * Requests without a key are left out: anybody could fill the log with them.
+ * Logs answers with their `request_id`. `errors`: every order that was placed, every refusal of a request with a key,
+ * and every fault of ours. Requests without a key are left out: anybody could fill the log with them.
  */
 export function logRequests(app: FastifyInstance, log: Log, which: RequestLog): void {
   if (which === 'off') return;

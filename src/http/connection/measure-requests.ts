@@ -1,7 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import { Histogram, type Registry } from 'prom-client';
 
-/** Measures how long answers take, by route and status: the route's pattern, never the address, so that the figures stay few. */
+/**
+ * Measures how long answers take, by route and status: the route's pattern, never the address, so that the figures stay
+ * few.
+ */
 export function measureRequests(app: FastifyInstance, metrics: Registry): void {
   const duration = new Histogram({
     name: 'darkroom_http_request_duration_seconds',

@@ -5,8 +5,9 @@ import type { FastifyInstance } from 'fastify';
 const waiting = new WeakMap<Socket, number>();
 
 /**
- * Works on one request of a connection at a time: one that was sent before the answer to the last has gone out whole waits, and nothing more is read
- * from its connection meanwhile. Otherwise thousands of answers would be made for a caller who reads none of them.
+ * Works on one request of a connection at a time: one that was sent before the answer to the last has gone out whole
+ * waits, and nothing more is read from its connection meanwhile. Otherwise thousands of answers would be made for a
+ * caller who reads none of them.
  */
 export function answerOneByOne(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {

@@ -4,7 +4,10 @@ import { ServiceError } from '../../base/errors.ts';
 const PRINTABLE = /^[\x20-\x7e]{1,255}$/;
 const LONGEST_WAIT_SECONDS = 60;
 
-/** The `Idempotency-Key`, or null. @throws ServiceError `invalid_request` unless it has 1 to 255 printable characters. */
+/**
+ * The `Idempotency-Key`, or null.
+ * @throws ServiceError `invalid_request` unless it has 1 to 255 printable characters.
+ */
 export function readIdempotencyKey(request: FastifyRequest): string | null {
   return readPrintable(request, 'idempotency-key', 'Idempotency-Key');
 }

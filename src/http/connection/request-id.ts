@@ -3,7 +3,10 @@ import type { IncomingMessage } from 'node:http';
 
 const SANE = /^[\w.:/=+@-]{1,128}$/;
 
-/** The caller's own `X-Request-Id` if it sent a sane one, else one of ours: a random prefix of this process, and a count. */
+/**
+ * The caller's own `X-Request-Id` if it sent a sane one, else one of ours: a random prefix of this process, and a
+ * count.
+ */
 export function createRequestIds(): (request: Pick<IncomingMessage, 'headers'>) => string {
   const prefix = randomBytes(8).toString('hex');
   let count = 0;

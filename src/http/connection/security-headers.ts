@@ -1,6 +1,6 @@
 import type { preHandlerHookHandler } from 'fastify';
 
-/** What every answer carries. Data is never a page, so nothing in it may load, run or be framed. */
+/** The headers of every answer. Data is never a page, so nothing in it may load, run or be framed. */
 export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'referrer-policy': 'no-referrer',

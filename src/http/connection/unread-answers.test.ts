@@ -11,7 +11,10 @@ const UNREAD_MS = 1_500;
 /** More than the buffers of both ends of a connection hold. */
 const FILE = Buffer.alloc(24 * 2 ** 20, 'film');
 
-/** Asks a server for the file. @returns the answer, of which nothing is read yet, and when the server closes its connection. */
+/**
+ * Asks a server for the file.
+ * @returns the answer, of which nothing is read yet, and when the server closes its connection.
+ */
 async function askForFile(
   t: TestContext,
 ): Promise<{ readonly answer: IncomingMessage; readonly closed: Promise<unknown> }> {

@@ -5,8 +5,8 @@ import type { Socket } from 'node:net';
 export const UNREAD_MS = 120_000;
 
 /**
- * Closes connections whose response is not read. A slow reader makes progress and keeps its connection, however long the response takes. A
- * client that waits for a response in preparation keeps it too.
+ * Closes connections whose response is not read. A slow reader makes progress and keeps its connection, however long
+ * the response takes. A client that waits for a response in preparation keeps it too.
  */
 export function cutUnreadAnswers(server: Server, unreadMs: number): void {
   server.setTimeout(unreadMs, (socket: Socket) => {

@@ -2,7 +2,10 @@ import type { IncomingMessage } from 'node:http';
 import { ServiceError } from '../../base/errors.ts';
 import { MAX_URL_LENGTH } from '../client-errors.ts';
 
-/** Refuses requests without a host or with two, as HTTP/1.1 requires, because a proxy might use the other one. @throws ServiceError */
+/**
+ * Refuses requests without a host or with two, as HTTP/1.1 requires, because a proxy might use the other one.
+ * @throws ServiceError
+ */
 export function checkHost(request: Pick<IncomingMessage, 'headers' | 'rawHeaders' | 'httpVersion'>): void {
   if (request.headers.host === undefined && request.httpVersion === '1.1') {
     throw new ServiceError('invalid_request', 'The header Host is missing; HTTP/1.1 requires it.', { param: 'Host' });
@@ -19,10 +22,16 @@ export function checkHost(request: Pick<IncomingMessage, 'headers' | 'rawHeaders
   }
 }
 
-/** A path, or the whole address as a proxy sends it. What begins otherwise, such as `*`, the router would take for a path without its slash. */
+/**
+ * A path, or the whole address as a proxy sends it. What begins otherwise, such as `*`, the router would take for a
+ * path without its slash.
+ */
 const ADDRESS = /^(?:\/|https?:\/\/)/i;
 
-/** Refuses addresses that are too long or no path, or whose percent-encoding is no well-formed text. @throws ServiceError */
+/**
+ * Refuses addresses that are too long or no path, or whose percent-encoding is no well-formed text.
+ * @throws ServiceError
+ */
 export function checkUrl(url: string): void {
   if (url.length > MAX_URL_LENGTH) {
     throw new ServiceError('uri_too_long', `The URL is longer than ${MAX_URL_LENGTH} characters. Shorten it.`);

@@ -72,7 +72,10 @@ function send(request: FastifyRequest, reply: FastifyReply, file: ConsoleFile) {
   );
 }
 
-/** A link is for the person at this machine: not for a neighbour, not for a page that has this machine's name resolved to itself. */
+/**
+ * A link is for the person at this machine: not for a neighbour, not for a page that has this machine's name resolved
+ * to itself.
+ */
 function requireLoopback(request: FastifyRequest): void {
   const { headers, raw } = request;
   const forwarded = headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined;
@@ -85,7 +88,10 @@ function requireLoopback(request: FastifyRequest): void {
   );
 }
 
-/** Pictures and films come from the public address, which the page may have been reached past, or from the storage itself. */
+/**
+ * Pictures and films come from the public address, which the page may have been reached past, or from the storage
+ * itself.
+ */
 function rememberFileOrigins({ services, publicUrl }: HttpOptions): () => Promise<string> {
   let origins: string | null = null;
   return async () => {

@@ -39,7 +39,10 @@ interface Document {
   webhooks?: object;
 }
 
-/** Adds to a document made from the routes what the routes do not say: names, texts, failures by code, headers, examples and webhooks. */
+/**
+ * Adds to a document made from the routes what the routes do not say: names, texts, failures by code, headers, examples
+ * and webhooks.
+ */
 export function completeDocument(document: object): void {
   const { paths = {}, components = {} } = document as Document;
   const schemas = components.schemas ?? {};

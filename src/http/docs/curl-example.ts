@@ -1,14 +1,14 @@
 /**
- * Turns a request of the documentation into a curl command. A request is written like this; `{image}` stands for the id that an earlier
- * example with `as=image` made:
+ * Turns a request of the documentation into a curl command. A request is written like this; `{image}` stands for the id
+ * that an earlier example with `as=image` made:
  *
  *     POST /v1/images
  *     Prefer: wait=60
  *
  *     { "model_id": "sketch", "prompt": "a fox" }
  *
- * @param words after `http` on the first line of the block: the status, then `open` (sent without a key), `as=<name>` (the id is used later),
- * `upload=<type>` (a file instead of a body) and `save=<file>` (where the response goes).
+ * @param words after `http` on the first line of the block: the status, then `open` (sent without a key), `as=<name>`
+ * (the id is used later), `upload=<type>` (a file instead of a body) and `save=<file>` (where the response goes).
  */
 export function curlExample(request: string, words: string, publicUrl: string): string {
   const [head = '', ...rest] = request.split('\n');

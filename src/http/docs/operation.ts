@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../base/errors.ts';
 
-/** What the OpenAPI document says of one operation beyond its schemas. */
+/** The texts of one operation in the OpenAPI document, besides its schemas. */
 export interface Operation {
   /** The name of the function in a generated client. Never changed, since clients would break. */
   readonly id: string;

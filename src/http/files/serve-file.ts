@@ -17,7 +17,7 @@ const FileAnswer = {
 export interface ServedFile {
   readonly storageKey: string;
   readonly contentType: string;
-  /** What a browser saves it as. */
+  /** The name under which a browser saves it. */
   readonly fileName: string;
 }
 
@@ -31,8 +31,8 @@ export interface ServeOptions {
 }
 
 /**
- * Registers an address of files for GET and HEAD; `Route` has the types of its parameters and query. Fastify's own HEAD would read the whole
- * file and not tell its length.
+ * Registers an address of files for GET and HEAD; `Route` has the types of its parameters and query. Fastify's own HEAD
+ * would read the whole file and not tell its length.
  */
 export function fileRoute<Route extends RouteGenericInterface>(
   app: App,
@@ -50,8 +50,8 @@ export function fileRoute<Route extends RouteGenericInterface>(
 }
 
 /**
- * Answers with a stored file: whole, a range of it, or 304. What lies under a storage key never changes, so the key makes the `ETag`.
- * Where the storage serves files itself, the answer leads there.
+ * Answers with a stored file: whole, a range of it, or 304. What lies under a storage key never changes, so the key
+ * makes the `ETag`. Where the storage serves files itself, the answer leads there.
  */
 export async function serveFile(
   request: Pick<FastifyRequest, 'headers' | 'method'>,

@@ -3,7 +3,11 @@ import { ServiceError } from '../../base/errors.ts';
 import { parseMicros } from '../../base/money.ts';
 import type { Conversation } from '../../mcp/tool-context.ts';
 
-/** Which conversation a request belongs to, and what it may spend. The host that holds the connection sets both, not the agent. @throws ServiceError */
+/**
+ * Which conversation a request belongs to, and what it may spend. The host that holds the connection sets both, not the
+ * agent.
+ * @throws ServiceError
+ */
 export function conversationOf({ headers }: Pick<FastifyRequest, 'headers'>): Conversation {
   const id = headers['darkroom-conversation'];
   const amount = headers['darkroom-budget'];

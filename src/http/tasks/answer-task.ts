@@ -91,7 +91,10 @@ export async function waitAsPreferred(
   }
 }
 
-/** A preference may be passed over, and an order that is taken must not be refused: without a share the task is answered at once. */
+/**
+ * A preference may be passed over, and an order that is taken must not be refused: without a share the task is answered
+ * at once.
+ */
 function waitingShare({ budgets }: Pick<TaskServices, 'budgets'>, keyId: string): Share | null {
   try {
     return budgets.acquire(keyId, 'waits', 1);
@@ -101,7 +104,10 @@ function waitingShare({ budgets }: Pick<TaskServices, 'budgets'>, keyId: string)
   }
 }
 
-/** The state that a caller has: the revision, the 12 hours for which the signed addresses stand, and the prices of the actions. */
+/**
+ * The state that a caller has: the revision, the 12 hours for which the signed addresses stand, and the prices of the
+ * actions.
+ */
 function etagOf(task: TaskView): string {
   const expiresAt = task.outputs[0]?.url_expires_at;
   const bucket = expiresAt === undefined ? 0 : Math.ceil(Date.parse(expiresAt) / URL_BUCKET_MS);

@@ -28,7 +28,9 @@ type EventsRequest = FastifyRequest<{
   Querystring: { expires?: string; signature?: string };
 }>;
 
-/** `GET …/{task_id}/events`: a snapshot at once, every change, a comment as heartbeat, the end after the final state. */
+/**
+ * `GET …/{task_id}/events`: a snapshot at once, every change, a comment as heartbeat, the end after the final state.
+ */
 export function eventRoutes(app: App, options: HttpOptions, { waits }: TaskAnswers): void {
   const { services } = options;
   const requireBearer = requireOrderingKey(options);
@@ -83,7 +85,8 @@ export function eventRoutes(app: App, options: HttpOptions, { waits }: TaskAnswe
         try {
           await follow(services, key, type, taskId, stream, signal);
         } catch (error) {
-          // Nobody answers for a stream that has begun: cut, it is opened again; left alone, it would stay silent for good.
+          // Nobody answers for a stream that has begun: cut, it is opened again; left alone, it would stay silent for
+          // good.
           services.log.error({ err: error, task_id: taskId }, 'event stream failed');
           reply.raw.destroy();
         } finally {

@@ -1,6 +1,6 @@
 /** An open stream of events, as the process looks after all of them together. */
 export interface EventStream {
-  /** What it was opened with: streams of one credential end together. */
+  /** The credential that opened it: streams of one credential end together. */
   readonly credential: string;
   /** Whether the credential still works. */
   readonly check: () => Promise<boolean>;
@@ -14,7 +14,10 @@ export interface EventStreams {
   add(stream: EventStream): () => void;
 }
 
-/** A stream may last for hours: whether its key may still read is looked at this often, once for all streams of a credential. */
+/**
+ * A stream may last for hours: whether its key may still read is looked at this often, once for all streams of a
+ * credential.
+ */
 const LOOK_EVERY_MS = 1_500;
 
 export function createEventStreams(): EventStreams {

@@ -8,7 +8,7 @@ import { callerOf } from '../authenticate.ts';
 import { envelopeOf, success } from '../envelope.ts';
 import type { App, HttpOptions } from '../http-options.ts';
 
-/** What an order would cost, computed by the function that will charge it. */
+/** Prices an order with the function that will charge it. */
 export function priceRoutes(v1: App, { services }: HttpOptions): void {
   v1.post(
     '/v1/prices',

@@ -11,8 +11,9 @@ import { varyScene } from './vary-scene.ts';
 const FILLED = 0.82;
 
 /**
- * Composes the new content of a region. A prompt that names only things puts them there, in the same land and light; one that names a
- * place, an hour or a weather shows another scene there; without one, the same place is painted with other chances.
+ * Composes the new content of a region. A prompt that names only things puts them there, in the same land and light;
+ * one that names a place, an hour or a weather shows another scene there; without one, the same place is painted with
+ * other chances.
  * @param region the changed area, in fractions of the view; null if it is not known.
  */
 export function changeRegion(
@@ -27,7 +28,10 @@ export function changeRegion(
   return put ?? varyScene(scene, seed, 'subtle', prompt);
 }
 
-/** Replaces the figures in a region by those that a prompt names; null if the prompt names no thing, or also a place, an hour or a weather. */
+/**
+ * Replaces the figures in a region by those that a prompt names; null if the prompt names no thing, or also a place, an
+ * hour or a weather.
+ */
 export function putInRegion(scene: Scene, prompt: string, seed: number, view: View, region: Area): Scene | null {
   const { places, times, weather, seasons, subjects } = readPrompt(prompt);
   if (places.length + times.length + weather.length + seasons.length > 0 || subjects.length === 0) return null;

@@ -14,7 +14,10 @@ const ABSTRACT: Place = {
   land: '#8a8f98',
 };
 
-/** If a prompt names several places, the first of these is the ground; a mountain named beside a lake becomes its backdrop. */
+/**
+ * If a prompt names several places, the first of these is the ground; a mountain named beside a lake becomes its
+ * backdrop.
+ */
 const RANKED_PLACES = [
   'emblem',
   'kitchen',

@@ -30,7 +30,10 @@ export interface SceneWishes {
   readonly colours?: readonly string[];
   /** The hour where the prompt leaves it open. */
   readonly light?: TimeName | null;
-  /** `backdrop` makes reference pictures fill the frame, as a film's first frame has to. By default they do where the prompt names nothing to paint. */
+  /**
+   * `backdrop` makes reference pictures fill the frame, as a film's first frame has to. By default they do where the
+   * prompt names nothing to paint.
+   */
   readonly referenceUse?: Scene['referenceUse'] | null;
 }
 

@@ -4,8 +4,8 @@ import { readPrompt } from '../prompt/read-prompt.ts';
 import { composeScene } from './compose-scene.ts';
 
 /**
- * Extends a scene beyond its frame with the figures that another prompt names: it stays the same world in the same light unless the prompt says
- * otherwise, and new figures stand where the frame did not reach.
+ * Extends a scene beyond its frame with the figures that another prompt names: it stays the same world in the same
+ * light unless the prompt says otherwise, and new figures stand where the frame did not reach.
  */
 export function extendScene(scene: Scene, prompt: string, view: View): Scene {
   const reading = readPrompt(prompt);

@@ -2,7 +2,7 @@ import { figureKind } from '../figures/figures.ts';
 import type { Figure } from '../model/scene.ts';
 import { reachOf } from './reach-of.ts';
 
-/** What things lean against is at least this much taller than they are. */
+/** A support is at least this much taller than the things that lean against it. */
 const TALLER = 1.25;
 const TALLEST = 0.62;
 /** How much closer to the viewer both are, as the picture's only subject. */

@@ -8,7 +8,7 @@ import { relateFigures } from './relate-figures.ts';
 import { layTable, standInMiddle } from './table-setting.ts';
 
 const MAX_FIGURES = 30;
-/** What flies stays this far below the top where letters stand there. */
+/** Flying figures stay this far below the top if letters are there. */
 const BELOW_LETTERS = 0.66;
 /** A single subject may stand closer to the viewer, up to this height. */
 const TALLEST_ALONE = 0.56;
@@ -16,7 +16,10 @@ const TALLEST_ALONE = 0.56;
 const AT_WALL = 0.06;
 const PORTRAIT_SIZE = 0.78;
 
-/** Places all figures of a picture: the first subject near the golden section, the others about it, several of one kind staggered in depth. */
+/**
+ * Places all figures of a picture: the first subject near the golden section, the others about it, several of one kind
+ * staggered in depth.
+ */
 export function placeFigures(reading: Reading, place: Place, seed: number): Figure[] {
   if (place.world === 'abstract') return [];
   const random = createRandom(seed, 'figures');

@@ -27,7 +27,10 @@ export type Plan = {
   readonly scenes: readonly Scene[];
   readonly view: View | null;
   readonly base: Base | null;
-  /** True if scenes and view determine the whole picture; false if it contains pixels of a parent or of reference pictures. */
+  /**
+   * True if scenes and view determine the whole picture; false if it contains pixels of a parent or of reference
+   * pictures.
+   */
   readonly pure: boolean;
   /** The action that made it, for a reroll; null for a plain create. */
   readonly origin: Origin | null;

@@ -14,7 +14,8 @@ const SEATED_PEOPLE = 1.7;
 const TALLEST = 0.62;
 
 /**
- * Arranges figures as the prompt relates them: riders and mounts, what stands on a thing or below it, who wears a hat or holds an umbrella.
+ * Arranges figures as the prompt relates them: riders and mounts, what stands on a thing or below it, who wears a hat
+ * or holds an umbrella.
  * @param groups the figures of each subject; changed in place.
  */
 export function relateFigures(subjects: readonly Subject[], groups: Figure[][]): void {

@@ -38,7 +38,8 @@ const MARGINS: Partial<Record<StyleName, number>> = { watercolour: 0.07 };
 const FEATHER = 0.05;
 
 /**
- * Plans a follow-up action from its parent: an upscale paints the same scene larger, a zoom-out shows more of it, a variation varies it.
+ * Plans a follow-up action from its parent: an upscale paints the same scene larger, a zoom-out shows more of it, a
+ * variation varies it.
  * @throws RangeError if the action does not suit the parent.
  */
 export function applyAction(order: ActionOrder): Plan {
@@ -175,7 +176,10 @@ function centred({ width, height }: Sides): Area {
   return { x: (1 - width) / 2, y: (1 - height) / 2, width, height };
 }
 
-/** The parent's own operation once more with another seed. What the parent's parent showed is still in the parent's picture, where it stood. */
+/**
+ * The parent's own operation once more with another seed. What the parent's parent showed is still in the parent's
+ * picture, where it stood.
+ */
 function reroll(order: ActionOrder): Plan {
   const { parent, seed, values } = order;
   const prompt = typeof values.prompt === 'string' && values.prompt.trim() !== '' ? values.prompt : null;

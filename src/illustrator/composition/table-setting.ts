@@ -11,7 +11,10 @@ const EMBLEM = { middle: 0.52, size: 0.36 } as const;
 const SHEET = { middle: 0.55, size: 0.54 } as const;
 const LETTERED_SHEET = { middle: 0.64, size: 0.42 } as const;
 
-/** Stands small things in a row on a table indoors; adds a table where the prompt names none. Changes the groups in place. */
+/**
+ * Stands small things in a row on a table indoors; adds a table where the prompt names none. Changes the groups in
+ * place.
+ */
 export function layTable(subjects: readonly Subject[], groups: Figure[][]): void {
   const small = groups.filter((_, order) => figureKind(subjects[order]?.kind).habitat.tabletop === true);
   const things = small.flat();
@@ -48,7 +51,10 @@ export function layTable(subjects: readonly Subject[], groups: Figure[][]): void
   }
 }
 
-/** Stands the subjects in the middle of an emblem, or larger and lower on a plain background. Changes the groups in place. */
+/**
+ * Stands the subjects in the middle of an emblem, or larger and lower on a plain background. Changes the groups in
+ * place.
+ */
 export function standInMiddle(
   subjects: readonly Subject[],
   groups: Figure[][],

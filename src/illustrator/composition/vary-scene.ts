@@ -4,8 +4,9 @@ import type { Palette, Scene } from '../model/scene.ts';
 import { composeScene, type SceneWishes } from './compose-scene.ts';
 
 /**
- * Varies a scene. `subtle` keeps the composition and moves light, colours and figures a little; `strong` composes it again with another seed.
- * A new prompt is composed on the parent's seed, so that what both prompts leave open stays as it was.
+ * Varies a scene. `subtle` keeps the composition and moves light, colours and figures a little; `strong` composes it
+ * again with another seed. A new prompt is composed on the parent's seed, so that what both prompts leave open stays as
+ * it was.
  * @param given colours and light from reference pictures, for scenes that are composed again.
  */
 export function varyScene(

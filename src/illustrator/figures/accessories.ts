@@ -1,7 +1,7 @@
 import { oval, rectangle } from '../model/drawing.ts';
 import type { FigureKinds } from '../model/figure-kind.ts';
 
-/** What people and animals wear or carry. */
+/** Things that people and animals wear or carry. */
 export const ACCESSORIES = {
   hat: {
     words: {

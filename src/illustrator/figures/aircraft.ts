@@ -1,7 +1,7 @@
 import { oval, rectangle } from '../model/drawing.ts';
 import type { FigureKinds } from '../model/figure-kind.ts';
 
-/** What people fly. */
+/** Aircraft. */
 export const AIRCRAFT = {
   balloon: {
     words: {

@@ -3,7 +3,7 @@ import type { FigureKinds } from '../model/figure-kind.ts';
 
 const ROCKING = { kind: 'swing', x: 50, y: 92, amount: 2.2, period: 3.4 } as const;
 
-/** What sails on the water or below it. */
+/** Vessels on the water and below it. */
 export const BOATS = {
   sailboat: {
     words: {

@@ -92,7 +92,9 @@ export const TABLE: string = kindsWith(({ isTable }) => isTable === true)[0] ?? 
 /** The kind that shows a person's face. */
 export const PORTRAIT: string = kindsWith(({ isPortrait }) => isPortrait === true)[0] ?? '';
 
-/** Returns the drawing of a figure in its present state: walking, flying, asleep, old, or with the features of a face. */
+/**
+ * Returns the drawing of a figure in its present state: walking, flying, asleep, old, or with the features of a face.
+ */
 export function drawingOf({
   kind: name,
   action,

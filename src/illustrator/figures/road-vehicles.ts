@@ -1,7 +1,7 @@
 import { oval, rectangle, rectangles, wheel } from '../model/drawing.ts';
 import type { FigureKinds } from '../model/figure-kind.ts';
 
-/** What drives on roads, rails and fields. */
+/** Vehicles on roads, rails and fields. */
 export const ROAD_VEHICLES = {
   car: {
     words: {

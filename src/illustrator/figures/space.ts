@@ -3,7 +3,7 @@ import type { FigureKinds } from '../model/figure-kind.ts';
 
 const METAL_BOOT = { tone: 'metal', width: 5, back: 6, front: 7 } as const;
 
-/** What travels through space or hangs in it. */
+/** Spacecraft and bodies in space. */
 export const SPACE = {
   astronaut: {
     words: {

@@ -1,7 +1,7 @@
 import { oval, type Part, rectangle, rectangles } from '../model/drawing.ts';
 import type { FigureKinds } from '../model/figure-kind.ts';
 
-/** What lines the streets of a town. */
+/** Things along the streets of a town. */
 export const TOWN = {
   skyscraper: {
     words: {

@@ -50,7 +50,10 @@ const QUANTIZERS = {
 /** Samples per packet of sound. The encoder adds one packet at the start. */
 const PACKET_SAMPLES = { aac: 1024, opus: 960 } as const;
 
-/** Encodes the frames with a software encoder, so that the same frames give the same packets. @param paint and `onFrame` as for `writeFilm` */
+/**
+ * Encodes the frames with a software encoder, so that the same frames give the same packets.
+ * @param paint and `onFrame` as for `writeFilm`
+ */
 export async function encodePicture(
   { codec, width, height, fps, frames }: Frames,
   paint: PaintFrame,
@@ -85,7 +88,10 @@ export async function encodePicture(
   return { codec, packets };
 }
 
-/** Declares the colour matrix. The encoder always uses that of SD television but does not say so, and players assume another one for large films. */
+/**
+ * Declares the colour matrix. The encoder always uses that of SD television but does not say so, and players assume
+ * another one for large films.
+ */
 function withColours(metadata: EncodedVideoChunkMetadata | undefined): EncodedVideoChunkMetadata | undefined {
   if (metadata?.decoderConfig === undefined) return metadata;
   const colorSpace = { primaries: 'bt709', transfer: 'bt709', matrix: 'smpte170m', fullRange: false } as const;
@@ -93,7 +99,8 @@ function withColours(metadata: EncodedVideoChunkMetadata | undefined): EncodedVi
 }
 
 /**
- * Encodes sound. Sound consists of whole packets; only those that end before the video are kept, so that the file has exactly the ordered length.
+ * Encodes sound. Sound consists of whole packets; only those that end before the video are kept, so that the file has
+ * exactly the ordered length.
  * @param wanted Opus replaces AAC if AAC is not available.
  */
 export async function encodeSound(

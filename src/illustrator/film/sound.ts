@@ -46,8 +46,8 @@ export function readMood(scene: Scene): Mood {
 }
 
 /**
- * Composes the sound of a mood: interleaved left and right samples from −1 to 1, faded at both ends. The same mood, seed
- * and length give the same samples.
+ * Composes the sound of a mood: interleaved left and right samples from −1 to 1, faded at both ends. The same mood,
+ * seed and length give the same samples.
  */
 export function composeSound(mood: Mood, seed: number, seconds: number): Float32Array {
   const frames = Math.round(seconds * SAMPLE_RATE);
@@ -94,7 +94,9 @@ function addChord(samples: Float32Array, side: number, mood: Mood): void {
   });
 }
 
-/** Adds calls: birds whistle now and then, crickets chirp in series. Each call has its own place between left and right. */
+/**
+ * Adds calls: birds whistle now and then, crickets chirp in series. Each call has its own place between left and right.
+ */
 function addCalls(samples: Float32Array, side: number, mood: Mood, seed: number): void {
   const seconds = samples.length / 2 / SAMPLE_RATE;
   const random = createRandom(seed, 'calls');

@@ -17,7 +17,10 @@ export function isStillFormat(format: string): format is StillFormat {
   return STILL_FORMATS.some((each) => each === format);
 }
 
-/** Writes an opaque picture as a file. The same pixels give the same bytes. @throws the file system's error, with its code. */
+/**
+ * Writes an opaque picture as a file. The same pixels give the same bytes.
+ * @throws the file system's error, with its code.
+ */
 export async function writeStill(path: string, { data, width, height }: Pixels, format: StillFormat): Promise<void> {
   const picture = sharp(data, { raw: { width, height, channels: 4 }, limitInputPixels: false }).removeAlpha();
   await writeFile(path, await encode(picture, format).toBuffer());

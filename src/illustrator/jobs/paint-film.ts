@@ -15,7 +15,10 @@ import { PaintFault, type PaintJob, type PaintMedia } from './paint-job.ts';
 const USUAL_SECONDS = 5;
 const USUAL_FPS = 24;
 
-/** A given first frame dissolves into the scene, and the scene into a given last one, over at most this time and this part of the film. */
+/**
+ * A given first frame dissolves into the scene, and the scene into a given last one, over at most this time and this
+ * part of the film.
+ */
 const DISSOLVE_SECONDS = 1.2;
 const DISSOLVE_PART = 0.35;
 

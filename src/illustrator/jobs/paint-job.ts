@@ -46,7 +46,7 @@ export interface PaintParent {
 export interface PaintResult {
   /** The plan that follow-up actions need. */
   readonly keep: JsonValue;
-  /** What was understood, in sentences, if the job asks for it. */
+  /** How the prompt was understood, in sentences, if the job asks for it. */
   readonly explanation?: readonly string[];
 }
 

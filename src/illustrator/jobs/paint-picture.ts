@@ -140,7 +140,10 @@ function readWishes({
   };
 }
 
-/** Returns whether the corner with the TEST mark is unchanged: the parent's mark is then still there, and a second one would darken it. */
+/**
+ * Returns whether the corner with the TEST mark is unchanged: the parent's mark is then still there, and a second one
+ * would darken it.
+ */
 function sameCorner(canvas: Canvas, parent: Canvas): boolean {
   const { width, height } = canvas;
   if (parent.width !== width || parent.height !== height) return false;

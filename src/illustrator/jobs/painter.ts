@@ -5,8 +5,8 @@ import { startGuard } from '../../media/process/guard.ts';
 import { PAINTER_MEMORY_BYTES, type PainterMessage, PaintFault, type PaintJob } from './paint-job.ts';
 
 /**
- * The program of a painter process. It paints the jobs that its parent sends, one at a time, until the parent disconnects.
- * It runs at low priority.
+ * The program of a painter process. It paints the jobs that its parent sends, one at a time, until the parent
+ * disconnects. It runs at low priority.
  */
 const { PRIORITY_BELOW_NORMAL } = constants.priority;
 // A service that was itself started with less may not take more.
@@ -17,7 +17,10 @@ process.on('SIGINT', () => undefined);
 process.on('SIGTERM', () => undefined);
 process.on('disconnect', () => process.exit());
 
-/** As the parent says; references of clients are decoded here. Painting may take long, so that its processor time is bounded by the parent. */
+/**
+ * As the parent says; references of clients are decoded here. Painting may take long, so that its processor time is
+ * bounded by the parent.
+ */
 const limits = { memoryBytes: Number(process.argv[2] ?? PAINTER_MEMORY_BYTES), cpuMs: 2 ** 30 };
 
 // Loaded late, so that the threads which its libraries start are of low priority too.

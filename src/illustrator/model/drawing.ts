@@ -1,6 +1,6 @@
 /**
- * The drawing of a figure: parts from back to front in a box 100 high. The foot stands at (50, 100) and the figure looks to the right.
- * Colours are named by tone, so that a prompt's colour, the hour and the haze can change them.
+ * The drawing of a figure: parts from back to front in a box 100 high. The foot stands at (50, 100) and the figure
+ * looks to the right. Colours are named by tone, so that a prompt's colour, the hour and the haze can change them.
  */
 export interface Drawing {
   /** Colours for `main` and `accent` if the prompt names none. */
@@ -33,7 +33,10 @@ export interface Step {
   readonly shoe?: { readonly tone: Tone; readonly width: number; readonly back: number; readonly front: number };
 }
 
-/** `lamp` shines when it is dark; `glow` and `accentGlow` are `main` and `accent` with a light of their own; `shade` and `light` are darker and lighter than `main`. */
+/**
+ * `lamp` shines when it is dark; `glow` and `accentGlow` are `main` and `accent` with a light of their own; `shade` and
+ * `light` are darker and lighter than `main`.
+ */
 export type Tone =
   | 'main'
   | 'shade'
@@ -58,9 +61,10 @@ export type Tone =
   | 'accentGlow';
 
 /**
- * How a part moves in films: it turns about a point by an angle (degrees) to and fro (`swing`) or on and on (`spin`), or is squeezed about it
- * in height (`flutter`) or in length (`wag`). A wing's `beat` goes past the middle and out on the other side; what `glides` rests between beats.
- * What `rolls` turns as the way goes, `amount` being its radius. What `blooms` grows from nothing, stays a while, and begins anew.
+ * How a part moves in films: it turns about a point by an angle (degrees) to and fro (`swing`) or on and on (`spin`),
+ * or is squeezed about it in height (`flutter`) or in length (`wag`). A wing's `beat` goes past the middle and out on
+ * the other side; what `glides` rests between beats. What `rolls` turns as the way goes, `amount` being its radius.
+ * What `blooms` grows from nothing, stays a while, and begins anew.
  */
 export interface Movement {
   readonly kind: 'swing' | 'spin' | 'flutter' | 'wag' | 'beat' | 'roll' | 'bloom';

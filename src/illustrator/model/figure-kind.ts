@@ -3,7 +3,10 @@ import type { Figure, TimeName } from './scene.ts';
 
 /** Everything the illustrator knows about one kind of figure. The kind's name is its key in the list of figures. */
 export interface FigureKind {
-  /** The words that name it, by language: separated by commas, an irregular plural after a slash ("mouse/mice"). Kinds that only furnish places have none. */
+  /**
+   * The words that name it, by language: separated by commas, an irregular plural after a slash ("mouse/mice"). Kinds
+   * that only furnish places have none.
+   */
   readonly words: Partial<Readonly<Record<'en' | 'de' | 'fr' | 'es', string>>>;
   readonly habitat: Habitat;
   readonly drawing: Drawing;
@@ -104,7 +107,7 @@ export interface Gait {
   readonly walksWhenRidden?: true;
 }
 
-/** What applies to people only. */
+/** Properties of people only. */
 export interface Person {
   /** Has legs to sit with and hands to hold things in. */
   readonly sits?: true;

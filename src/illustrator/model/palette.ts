@@ -72,7 +72,10 @@ export interface PaletteWishes {
   readonly land: string;
 }
 
-/** The colours of a scene: the light of the hour, dulled by weather, bent by mood and by the colours asked for, and a little different with every seed. */
+/**
+ * The colours of a scene: the light of the hour, dulled by weather, bent by mood and by the colours asked for, and a
+ * little different with every seed.
+ */
 export function choosePalette(wishes: PaletteWishes, random: Random): Palette {
   const light = LIGHTS[wishes.time];
   const turn = random.between(-9, 9);
@@ -152,7 +155,10 @@ function moodOf(colour: string, moods: readonly string[]): string {
   return result;
 }
 
-/** A surface as it is seen: its own colour under the scene's light, lost in haze with distance (0 near, 1 at the horizon). */
+/**
+ * A surface as it is seen: its own colour under the scene's light, lost in haze with distance (0 near, 1 at the
+ * horizon).
+ */
 export function seenColour(palette: Palette, colour: string, distance: number): string {
   return mix(underLight(colour, palette.ambient), palette.haze, distance);
 }

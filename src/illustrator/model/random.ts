@@ -1,4 +1,7 @@
-/** Random numbers that are the same on every machine. All randomness in pictures comes from here and depends only on a scene's seed. */
+/**
+ * Random numbers that are the same on every machine. All randomness in pictures comes from here and depends only on a
+ * scene's seed.
+ */
 export interface Random {
   /** 0 up to, not including, 1. */
   next(): number;
@@ -38,7 +41,9 @@ export function createRandom(seed: number, ...salt: readonly (string | number)[]
   };
 }
 
-/** Returns a number from 0 to 1 for a place on an endless plane. It does not depend on how much of the plane is seen. */
+/**
+ * Returns a number from 0 to 1 for a place on an endless plane. It does not depend on how much of the plane is seen.
+ */
 export function chanceAt(seed: number, ...place: readonly (string | number)[]): number {
   return hashPlace(seed, place) / 4294967296;
 }

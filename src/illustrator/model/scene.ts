@@ -1,6 +1,9 @@
 import type { JsonValue } from '../../base/canonical-json.ts';
 
-/** A picture before it is painted: plain JSON, the same for every size and ratio, kept with the task so that follow-up actions can work on it. */
+/**
+ * A picture before it is painted: plain JSON, the same for every size and ratio, kept with the task so that follow-up
+ * actions can work on it.
+ */
 export type Scene = {
   readonly version: 1;
   readonly seed: number;
@@ -132,7 +135,10 @@ export type Figure = {
   readonly where: 'ground' | 'air';
   /** How far it is held above the ground, in units of the shorter side. */
   readonly lift?: number;
-  /** Horizontal offset from its place, in units of the shorter side. Keeps related figures together at every aspect ratio. */
+  /**
+   * Horizontal offset from its place, in units of the shorter side. Keeps related figures together at every aspect
+   * ratio.
+   */
   readonly shift?: number;
   /** Height in units of the shorter side. */
   readonly size: number;

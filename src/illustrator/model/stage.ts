@@ -26,7 +26,10 @@ export interface StageOptions {
   readonly detail?: number;
 }
 
-/** World units: 1 is about the shorter side of the frame, x runs from its middle to the right, y from its upper edge down. */
+/**
+ * World units: 1 is about the shorter side of the frame, x runs from its middle to the right, y from its upper edge
+ * down.
+ */
 export interface Box {
   readonly left: number;
   readonly top: number;

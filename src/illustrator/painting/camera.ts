@@ -12,7 +12,8 @@ const REST: CameraPose = { x: 0, y: 0, zoom: 1 };
 
 /**
  * Returns the camera's pose at a time of the film for a depth: 0 at infinity, 1 next to it. Stills do not move.
- * Zoom never falls below 1 and shifts stay within the stage's margin, so that the edge of what is painted is never seen.
+ * Zoom never falls below 1 and shifts stay within the stage's margin, so that the edge of what is painted is never
+ * seen.
  */
 export function cameraAt(stage: Stage, time: number, depth: number): CameraPose {
   const { camera, motion } = stage.scene;
@@ -46,7 +47,10 @@ export function cameraAt(stage: Stage, time: number, depth: number): CameraPose 
 /** How far the camera turns from the middle of the view towards what is looked at. */
 const ATTENTION = 0.6;
 
-/** The world point that a zoom keeps in its place: between the middle of the view, at the height of the horizon, and the main figure. */
+/**
+ * The world point that a zoom keeps in its place: between the middle of the view, at the height of the horizon, and the
+ * main figure.
+ */
 export function aimOf(stage: Stage): { readonly x: number; readonly y: number } {
   const x = stage.corner.x + stage.width / stage.unit / 2;
   const y = Math.min(stage.frame.bottom * 0.7, stage.horizon);

@@ -19,7 +19,10 @@ export function prepareFinish(stage: Stage, shown: Sides): Finish {
   return FINISHES[stage.scene.style](stage, shown);
 }
 
-/** The longer side at which a picture is painted before it is finished: a film's frames no larger than their style lets see. */
+/**
+ * The longer side at which a picture is painted before it is finished: a film's frames no larger than their style lets
+ * see.
+ */
 export function paintedSide(style: StyleName, film: boolean): number {
   return film ? (FILM_SIDES[style] ?? Number.POSITIVE_INFINITY) : Number.POSITIVE_INFINITY;
 }

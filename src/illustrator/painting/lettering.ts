@@ -102,7 +102,10 @@ export function breakLines(text: string, most = 3): string[] {
   return lines;
 }
 
-/** The strokes of one line, its upper left corner at 0, 0, capitals 1 high. What the alphabet lacks is drawn as an empty box. */
+/**
+ * The strokes of one line, its upper left corner at 0, 0, capitals 1 high. What the alphabet lacks is drawn as an empty
+ * box.
+ */
 export function strokeText(text: string): Lettering {
   const path = new Path2D();
   let x = 0;

@@ -8,7 +8,10 @@ interface PixelBox {
   readonly bottom: number;
 }
 
-/** The part of a picture that is not clear, with a pixel to spare on all sides within the picture. Null where all of it is. */
+/**
+ * The part of a picture that is not clear, with a pixel to spare on all sides within the picture. Null where all of it
+ * is.
+ */
 export function findOccupiedBox(
   data: Uint8ClampedArray,
   { width, height }: Pick<Canvas, 'width' | 'height'>,

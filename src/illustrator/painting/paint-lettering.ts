@@ -4,7 +4,10 @@ import { breakLines, strokeText } from './lettering.ts';
 
 const SIGN = /\b(sign|signboard|board|door|shop|cafe|café|store|bar|pub|station)\b/i;
 
-/** Letters what the prompt has in quotation marks, as large as the frame allows: on a hanging sign where the prompt speaks of one, else on a banner. */
+/**
+ * Letters what the prompt has in quotation marks, as large as the frame allows: on a hanging sign where the prompt
+ * speaks of one, else on a banner.
+ */
 export function paintLettering(brush: Brush, stage: Stage, text: string): void {
   const lines = breakLines(text).map(strokeText);
   const widest = Math.max(...lines.map((line) => line.width), 0.5);

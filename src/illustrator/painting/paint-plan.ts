@@ -51,7 +51,10 @@ function paintGrid(plan: Plan, { width, height, references = [] }: PlanMaterial)
   return canvas;
 }
 
-/** The parent's pixels on a clear canvas: where they stand, without what the mask gives away, with a soft edge where that was planned. */
+/**
+ * The parent's pixels on a clear canvas: where they stand, without what the mask gives away, with a soft edge where
+ * that was planned.
+ */
 function preparedBase(base: Base, parent: Picturesque, { width, height, mask }: PlanMaterial): Canvas {
   const canvas = createCanvas(width, height);
   const brush = canvas.getContext('2d');

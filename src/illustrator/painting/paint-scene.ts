@@ -14,7 +14,8 @@ export interface Painter {
 }
 
 /**
- * Prepares a scene for pictures of one size. Parts that never move are painted once. Each frame is a pure function of scene, size and time.
+ * Prepares a scene for pictures of one size. Parts that never move are painted once. Each frame is a pure function of
+ * scene, size and time.
  * @param options `duration` is the film's length in seconds and 0 for a still.
  */
 export function createPainter(scene: Scene, options: StageOptions): Painter {
@@ -23,7 +24,10 @@ export function createPainter(scene: Scene, options: StageOptions): Painter {
   return turnPainter(before, { ...before, ...becomes }, options);
 }
 
-/** Paints a film in which one light becomes another. Both are painted; the later one fades in between 20 % and 80 % of the film. */
+/**
+ * Paints a film in which one light becomes another. Both are painted; the later one fades in between 20 % and 80 % of
+ * the film.
+ */
 function turnPainter(before: Scene, after: Scene, options: StageOptions): Painter {
   const [first, second] = [before, after].map((each) => createSteadyPainter(each, options)) as [Painter, Painter];
   const duration = options.duration ?? 1;

@@ -14,8 +14,8 @@ export interface Still {
 }
 
 /**
- * Neighbours that neither move nor differ in depth share one canvas. It has only the part that holds anything: most are a band about the horizon, and the
- * rest would only cost memory and time. Null where they hold nothing.
+ * Neighbours that neither move nor differ in depth share one canvas. It has only the part that holds anything: most are
+ * a band about the horizon, and the rest would only cost memory and time. Null where they hold nothing.
  */
 export function paintStill(stage: Stage, layers: readonly Layer[]): Still | null {
   const occupied = findOccupied(stage, layers);
@@ -64,7 +64,10 @@ function findOccupied({ seen }: Stage, layers: readonly Layer[]): Occupied | nul
   };
 }
 
-/** The last row that lets something shine through. What is seen ends somewhere within the copy's last row and column, which do not count. */
+/**
+ * The last row that lets something shine through. What is seen ends somewhere within the copy's last row and column,
+ * which do not count.
+ */
 function lastOpenRow(data: Uint8ClampedArray, width: number): number {
   for (let row = COPY_ROWS - 2; row >= 0; row--)
     for (let column = 0; column < width - 1; column++) if (data[(row * width + column) * 4 + 3]! < 255) return row;

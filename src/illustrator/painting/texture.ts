@@ -9,13 +9,16 @@ export interface Grain {
 
 /** The part of the picture's shorter side that one copy of the grain takes. */
 const TILE_PART = 0.75;
-/** How far the grain reaches from middle grey: in the mean, and at most, so that an edge weighs no more than a stroke. */
+/**
+ * How far the grain reaches from middle grey: in the mean, and at most, so that an edge weighs no more than a stroke.
+ */
 const STRENGTH = 16;
 const MOST = 40;
 const MOST_GAIN = 3;
 
 /**
- * What of a picture is finer than its shapes, about middle grey: strokes, weave, paper, noise. Faint grain is made plainer, strong grain fainter.
+ * Returns the details of a picture that are finer than its shapes, about middle grey: strokes, weave, paper, noise.
+ * Faint grain is made plainer, strong grain fainter.
  * @param blurred the same picture without what is fine.
  */
 export function grainOf(picture: Grain, blurred: Grain): Grain {

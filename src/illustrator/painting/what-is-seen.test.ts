@@ -12,7 +12,10 @@ function pixelsOf(prompt: string, seed = 3, size = SIZE): Uint8ClampedArray {
   return new Uint8ClampedArray(paintScene(composeScene({ prompt, seed }), size).data());
 }
 
-/** How much redder (or bluer) one picture is than another at each pixel that differs, and where the middle of that lies from 0 to 1. */
+/**
+ * How much redder (or bluer) one picture is than another at each pixel that differs, and where the middle of that lies
+ * from 0 to 1.
+ */
 function added(
   before: Uint8ClampedArray,
   after: Uint8ClampedArray,

@@ -6,7 +6,8 @@ const FACIAL_FEATURES = ['beard', 'glasses', 'curly', 'blonde', 'redhead', 'smil
 
 /**
  * Gives each named feature to a person: the last one named before it, otherwise the first one.
- * A suit or sunglasses become something that the subject before them wears; a suit named with a person is only that person's feature.
+ * A suit or sunglasses become something that the subject before them wears; a suit named with a person is only that
+ * person's feature.
  * @param features pairs of the index of the subject named before the feature, and the feature.
  */
 export function describeFaces(

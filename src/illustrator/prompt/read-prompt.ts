@@ -3,7 +3,10 @@ import { joinSubjects } from './join-subjects.ts';
 import type { Reading } from './reading.ts';
 import { LANGUAGES, type Language, LONGEST_PHRASE, type Meaning } from './vocabulary.ts';
 
-/** Text in double quotation marks, or in single ones around whole words: an apostrophe inside or at one end of a word is none. */
+/**
+ * Text in double quotation marks, or in single ones around whole words: an apostrophe inside or at one end of a word is
+ * none.
+ */
 const QUOTED = /[“"„«]([^”"“»]{1,60})[”"“»]|(?<!\S)[‘']([^‘’']{1,60})[’'](?=[\s.,;:!?]|$)/u;
 
 /** Reads a prompt by rules. It never fails: words that it does not know are listed in `unknown`. */

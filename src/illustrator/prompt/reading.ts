@@ -10,15 +10,15 @@ export interface Subject {
   /** Null where the prompt names no action. */
   readonly action: ActionName | null;
   /**
-   * Relation to the subject named before, if any. That subject rides this one (`under`), stands `on` it, is `in` it, is below it (`over`),
-   * stands in front of it (`back`), leans `against` it, wears it (`wearing`) or holds it (`held`).
+   * Relation to the subject named before, if any. That subject rides this one (`under`), stands `on` it, is `in` it, is
+   * below it (`over`), stands in front of it (`back`), leans `against` it, wears it (`wearing`) or holds it (`held`).
    */
   readonly relation: string | null;
   /** Features of a person: `beard`, `glasses`, `old` and others. */
   readonly features: readonly string[];
 }
 
-/** What was understood of a prompt. Plain JSON. */
+/** The meaning of a prompt, as far as it was understood. Plain JSON. */
 export interface Reading {
   readonly subjects: readonly Subject[];
   readonly places: readonly string[];

@@ -5,7 +5,10 @@ import spanish from './words/es.json' with { type: 'json' };
 import french from './words/fr.json' with { type: 'json' };
 
 export interface Meaning {
-  /** `subject`, `place`, `time`, `weather`, `season`, `colour`, `style`, `mood`, `number`, `size`, `relation`, `camera`, `framing`, `action`, `feature`, `garment` or `ignored`. */
+  /**
+   * `subject`, `place`, `time`, `weather`, `season`, `colour`, `style`, `mood`, `number`, `size`, `relation`, `camera`,
+   * `framing`, `action`, `feature`, `garment` or `ignored`.
+   */
   readonly group: string;
   /** Its name in scenes: a figure's kind, a place, a colour's `#rrggbb`, a number's digits. */
   readonly id: string;
@@ -17,7 +20,10 @@ export interface Language {
   readonly name: string;
   /** Whether a colour stands before or after the word that it describes. */
   readonly adjectives: 'before' | 'after';
-  /** Every known word and phrase, in lower case. A word may have a meaning in several groups: `cyberpunk` is a place and a style. */
+  /**
+   * Every known word and phrase, in lower case. A word may have a meaning in several groups: `cyberpunk` is a place and
+   * a style.
+   */
   readonly words: ReadonlyMap<string, readonly Meaning[]>;
 }
 

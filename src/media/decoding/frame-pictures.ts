@@ -1,7 +1,9 @@
 import sharp from 'sharp';
 import type { Sides } from '../picture-geometry.ts';
 
-/** Resizes a picture to `inner` and continues its edges to `outer`, the same on opposite sides. Returns a PNG in RGB. */
+/**
+ * Resizes a picture to `inner` and continues its edges to `outer`, the same on opposite sides. Returns a PNG in RGB.
+ */
 export async function widen(picture: Uint8Array, inner: Sides, outer: Sides): Promise<Buffer> {
   const { left, top } = marginOf(inner, outer);
   const fitted = sharp(picture)

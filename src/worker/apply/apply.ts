@@ -167,7 +167,10 @@ async function releaseLease({ work, task }: Attempt, action: ActionOf<'let_go'>)
   await letGo(work.services, task, { afterMs, attempts, ...(estimatedEndAt === null ? {} : { estimatedEndAt }) });
 }
 
-/** Sends an order of the previous version back to fetch its references, which that version fetched later. @throws LostClaim */
+/**
+ * Sends an order of the previous version back to fetch its references, which that version fetched later.
+ * @throws LostClaim
+ */
 async function fetchFirst({ work: { services }, task }: Attempt): Promise<void> {
   const sentBack = await services.database.write('sent_back', (trx) => sendBackToFetch(trx, task));
   if (!sentBack) throw new LostClaim(task.id);

@@ -14,7 +14,10 @@ import { asEngineError, logFault, tellCircuit } from './report-fault.ts';
 
 const PROGRESS_EVERY_MS = 500;
 
-/** Submits the order, or submits it again under the same task id. The engine's answer is kept in memory until it is stored. */
+/**
+ * Submits the order, or submits it again under the same task id. The engine's answer is kept in memory until it is
+ * stored.
+ */
 export async function callEngine(attempt: Attempt): Promise<TaskEvent> {
   const { work, task, signal } = attempt;
   const engine = attempt.engine ?? notConfigured(task.id, attempt.route.engine);

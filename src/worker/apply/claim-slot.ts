@@ -12,7 +12,10 @@ import { claimableAgain } from '../rerouting/park-order.ts';
 import { retryOwnWrite } from '../retry-own-write.ts';
 import type { Attempt } from './attempt.ts';
 
-/** Checks the circuits, claims a slot of the engine, and writes `submitting`, which is on disk before the engine is called. */
+/**
+ * Checks the circuits, claims a slot of the engine, and writes `submitting`, which is on disk before the engine is
+ * called.
+ */
 export async function claimSlot(attempt: Attempt): Promise<TaskEvent> {
   const { work, signal, task, route, engine } = attempt;
   signal.throwIfAborted();
@@ -27,7 +30,8 @@ export async function claimSlot(attempt: Attempt): Promise<TaskEvent> {
   work.unsent.note(task);
   const claimed = await claim().catch((error: unknown) => {
     if (!(error instanceof ServiceError && error.outcomeUnknown)) throw error;
-    // A pending commit locks the row. So a second write under the same claim sees the result of the first, or that the claim is lost.
+    // A pending commit locks the row. So a second write under the same claim sees the result of the first, or that the
+    // claim is lost.
     return retryOwnWrite(work.services, task, signal, claim);
   });
   if (claimed === null) return { type: 'no_slot' };
@@ -54,8 +58,8 @@ const countBusy = prepareTaskCount<Place>('submit_busy', (builder, argument) =>
 );
 
 /**
- * Writes `submitting` before the engine is called, also if it is already written. A task claimed from the queue already has a slot of the
- * engine. A deferred task needs a free one, and also a slot of its key if it gave that up.
+ * Writes `submitting` before the engine is called, also if it is already written. A task claimed from the queue already
+ * has a slot of the engine. A deferred task needs a free one, and also a slot of its key if it gave that up.
  * @returns null if no slot is free
  * @throws LostClaim, or the error of the write; the engine must then not be called
  */

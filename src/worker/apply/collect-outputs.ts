@@ -27,7 +27,10 @@ const EXTENSION: Readonly<Record<string, string>> = {
   'video/quicktime': 'mov',
 };
 
-/** Copies the outputs into our storage and asks moderation. @throws errors that are not caused by the outputs themselves */
+/**
+ * Copies the outputs into our storage and asks moderation.
+ * @throws errors that are not caused by the outputs themselves
+ */
 export async function collect(attempt: Attempt, { delivery }: ActionOf<'collect'>): Promise<TaskEvent> {
   const { work, signal } = attempt;
   const task = await moveTask(work.services, 'collecting', attempt.task, 'collecting');
@@ -61,7 +64,8 @@ export async function removeOutputs(storage: Storage, outputs: readonly StoredOu
 }
 
 /**
- * Copies a delivered file into our storage unchanged. Detects the type, measures size, length, sound and hash, and makes thumbnail and preview.
+ * Copies a delivered file into our storage unchanged. Detects the type, measures size, length, sound and hash, and
+ * makes thumbnail and preview.
  * @throws StorageError, MediaFault, OutputFault; FetchFault if a download breaks off
  */
 async function collectOutput(

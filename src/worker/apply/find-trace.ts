@@ -3,7 +3,10 @@ import { orderOf } from '../task-order.ts';
 import type { Attempt } from './attempt.ts';
 import { jobOf, notConfigured } from './call-engine.ts';
 
-/** Searches the engine's answer to an order after a crash: in the spool, then at the engine, if it can look up orders by our task id. */
+/**
+ * Searches the engine's answer to an order after a crash: in the spool, then at the engine, if it can look up orders by
+ * our task id.
+ */
 export async function findTrace(attempt: Attempt): Promise<TaskEvent> {
   const { work, task, signal } = attempt;
   const answer = await work.answers.find(task);

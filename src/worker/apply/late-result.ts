@@ -12,8 +12,8 @@ import { discardDelivery } from './collect-outputs.ts';
 import { asEngineError } from './report-fault.ts';
 
 /**
- * Checks for a result after the task has ended. The settlement stored that a late result is possible, so any process can check for it and
- * report it to the operator, once. Its files are not kept.
+ * Checks for a result after the task has ended. The settlement stored that a late result is possible, so any process
+ * can check for it and report it to the operator, once. Its files are not kept.
  */
 export async function checkLate(attempt: Attempt): Promise<TaskEvent> {
   const { work, task, signal } = attempt;

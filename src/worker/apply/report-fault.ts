@@ -18,7 +18,9 @@ export function logFault(
   services.log[level]({ ...fields, task_id: task.id, engine: engine.name }, message);
 }
 
-/** Reports a failed call to the circuits. Our own errors do not count, and an engine without an upstream has no circuit. */
+/**
+ * Reports a failed call to the circuits. Our own errors do not count, and an engine without an upstream has no circuit.
+ */
 export async function tellCircuit(
   { circuits, services }: WorkerServices,
   task: TaskRow,

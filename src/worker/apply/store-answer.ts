@@ -15,8 +15,8 @@ import { discardDelivery } from './collect-outputs.ts';
 const SLOW_MS = 1000;
 
 /**
- * Stores the unsaved answer: an operation, or a result with its settlement. With `retries`, tries again while our own database or storage
- * fails; after the first failure the answer is spooled, and it is kept unless it was stored.
+ * Stores the unsaved answer: an operation, or a result with its settlement. With `retries`, tries again while our own
+ * database or storage fails; after the first failure the answer is spooled, and it is kept unless it was stored.
  * @throws the error of the last try
  */
 export async function storeAnswer(
@@ -56,8 +56,9 @@ export async function storeAnswer(
 }
 
 /**
- * Stores the operation by which the engine can be asked about its order. With a pause, the same commit releases the task. If an upstream
- * gives two orders the same job id, one result would be delivered and charged twice. So nothing is written for the second task.
+ * Stores the operation by which the engine can be asked about its order. With a pause, the same commit releases the
+ * task. If an upstream gives two orders the same job id, one result would be delivered and charged twice. So nothing is
+ * written for the second task.
  * @throws LostClaim
  */
 export async function storeOperation(

@@ -4,7 +4,10 @@ import type { Facts } from '../decide/facts.ts';
 import { type LeaveRoute, type NextRoute, nextRouteOf } from '../rerouting/next-route.ts';
 import type { Attempt } from './attempt.ts';
 
-/** Nothing is submitted while unsaved answers of this size are in memory, because neither database nor spool accepts them. */
+/**
+ * Nothing is submitted while unsaved answers of this size are in memory, because neither database nor spool accepts
+ * them.
+ */
 const MOST_UNSAVED_BYTES = 256 * 1024 * 1024;
 
 /** Computes only the facts that a row reads. A class, since one of these is made for every event of every task. */
@@ -14,7 +17,10 @@ export class TaskFacts implements Facts {
   readonly #attempt: Attempt;
   readonly #keepTo: string | null | undefined;
 
-  /** @param keepTo the only engine that can make the order; null = any, undefined = not read, since the event leaves no route */
+  /**
+   * @param keepTo the only engine that can make the order; null = any, undefined = not read, since the event leaves no
+   * route
+   */
   constructor(attempt: Attempt, keepTo: string | null | undefined) {
     this.#attempt = attempt;
     this.#keepTo = keepTo;

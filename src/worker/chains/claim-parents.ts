@@ -6,7 +6,10 @@ import type { TaskRow } from '../../tasks/task.ts';
 import { type Waiting, waitingOf } from '../../tasks/task-json.ts';
 import type { ParentRow } from './resolve-child.ts';
 
-/** Ended tasks whose children are to be released. A second process that works on the same children does no harm, so the lease is short. */
+/**
+ * Ended tasks whose children are to be released. A second process that works on the same children does no harm, so the
+ * lease is short.
+ */
 const LEASE_MS = 5_000;
 
 const nextParent = prepare<object, { at: number | null }>('chain_next_parent', (builder) =>
@@ -122,8 +125,8 @@ export async function renewParent(trx: Transaction, id: string): Promise<void> {
 }
 
 /**
- * Ends the claim on a parent. While it has children that were not looked at, it is looked at again: at once, or after the lease if some of
- * them failed for reasons of our own.
+ * Ends the claim on a parent. While it has children that were not looked at, it is looked at again: at once, or after
+ * the lease if some of them failed for reasons of our own.
  */
 export async function endClaim(trx: Transaction, id: string, hadFaults: boolean): Promise<void> {
   const isOurs = (await trx.first(lockParent, { id })) !== undefined;

@@ -12,5 +12,5 @@ export interface Release {
   readonly cutBytes: number;
 }
 
-/** What becomes of a blocked order after its parents have ended. */
+/** The future of a blocked order after its parents have ended. */
 export type Outlook = Release | { readonly failure: TaskFailure };

@@ -54,7 +54,8 @@ const release = prepare<ReleaseArguments, { id: string }>('chain_release', (buil
 );
 
 /**
- * Puts a blocked task into the fair queue of its engine, or back to its batch, which lets it in. Its deadline and its retention begin now.
+ * Puts a blocked task into the fair queue of its engine, or back to its batch, which lets it in. Its deadline and its
+ * retention begin now.
  * @throws LostClaim if it is blocked no longer; ServiceError `storage_limit_reached`
  */
 export async function releaseTask(services: TaskServices, task: TaskRow, wish: Release): Promise<void> {

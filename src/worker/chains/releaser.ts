@@ -18,8 +18,9 @@ import type { Outlook } from './outlook.ts';
 import { failureBy, resolveChild } from './resolve-child.ts';
 
 /**
- * Releases orders that waited for others, in portions, until it is stopped. Each worker runs one. The settlement of a parent does not do it,
- * so ten thousand children do not lengthen it, and a chain that fails ends one link after the other, without recursion in a transaction.
+ * Releases orders that waited for others, in portions, until it is stopped. Each worker runs one. The settlement of a
+ * parent does not do it, so ten thousand children do not lengthen it, and a chain that fails ends one link after the
+ * other, without recursion in a transaction.
  */
 export interface Releaser {
   /** Call when tasks may have ended that others wait for. */

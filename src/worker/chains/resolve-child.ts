@@ -12,7 +12,7 @@ import type { TaskServices } from '../../tasks/task-services.ts';
 import { cutTile } from './cut-tile.ts';
 import type { Outlook } from './outlook.ts';
 
-/** What a child needs of a task that it waited for. */
+/** The columns that a child needs of a task that it waited for. */
 export type ParentRow = Pick<
   TaskRow,
   'id' | 'status' | 'step' | 'outputs_json' | 'request_json' | 'erased_at' | 'deleted_at'
@@ -21,7 +21,9 @@ export type ParentRow = Pick<
 /** Why a blocked order cannot be made. */
 class Impossible extends Error {}
 
-/** Returns the failure of an order whose parent has ended without a usable output; null if the parent may still be used. */
+/**
+ * Returns the failure of an order whose parent has ended without a usable output; null if the parent may still be used.
+ */
 export function failureBy(parent: ParentRow): TaskFailure | null {
   const end =
     parent.deleted_at !== null
@@ -38,8 +40,8 @@ export function failureBy(parent: ParentRow): TaskFailure | null {
 }
 
 /**
- * Judges a blocked order again once its parents have succeeded, as if it were ordered now: the action and the media by the real outputs, then
- * the route. Writes nothing but the files of tiles.
+ * Judges a blocked order again once its parents have succeeded, as if it were ordered now: the action and the media by
+ * the real outputs, then the route. Writes nothing but the files of tiles.
  * @throws if our own storage fails
  */
 export async function resolveChild(

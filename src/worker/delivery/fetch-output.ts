@@ -19,7 +19,10 @@ const WHAT_BROKE: Readonly<Record<FetchFault['kind'], string>> = {
 };
 const PASSING: readonly FetchFault['kind'][] = ['dns', 'connect', 'timeout', 'protocol'];
 
-/** Downloads results with the necessary credentials, under the address rules. @throws OutputFault, or the signal's reason */
+/**
+ * Downloads results with the necessary credentials, under the address rules.
+ * @throws OutputFault, or the signal's reason
+ */
 export function createOutputFetch(fetch: TrustedFetch): OutputFetch {
   return async (url, { headers, allowOrigins, signal }): Promise<Readable> => {
     const limits = { maxBytes: MAX_OUTPUT_BYTES, timeoutMs: TIMEOUT_MS, maxRedirects: MAX_REDIRECTS };

@@ -2,14 +2,18 @@ import { existsSync } from 'node:fs';
 import { acquireEndedLock, acquireProcessLock, processLockPath } from '../../base/process-lock.ts';
 import type { EndedProcesses } from '../spool/answers-in-hand.ts';
 
-/** @param directory the directory of process locks beside the spool; a running process with spooled answers holds a lock there */
+/**
+ * @param directory the directory of process locks beside the spool; a running process with spooled answers holds a lock
+ * there
+ */
 export function createEndedProcesses(directory: string): EndedProcesses {
   return {
     take(processId) {
       const path = processLockPath(directory, processId);
       if (existsSync(path)) {
         const lock = acquireEndedLock(path);
-        // The file also proves that the tasks of the process can be taken over. The process that has done so removes it.
+        // The file also proves that the tasks of the process can be taken over. The process that has done so removes
+        // it.
         return lock === null ? null : { release: () => lock.release({ keepsFile: true }) };
       }
       try {

@@ -10,8 +10,8 @@ interface ClaimKey {
 }
 
 /**
- * Finds claims of this process that it does not work on: the commit of the claim was not confirmed, or the release failed. A living process
- * keeps its claims, so nobody else would ever claim those tasks.
+ * Finds claims of this process that it does not work on: the commit of the claim was not confirmed, or the release
+ * failed. A living process keeps its claims, so nobody else would ever claim those tasks.
  */
 export interface OrphanedClaims {
   /** Call after a failed write: there may be an orphaned claim. */
@@ -29,7 +29,10 @@ const selectClaims = prepare<{ worker: string }, ClaimKey>('own_claims', (builde
   builder.selectFrom('tasks').select(['id', 'fence']).where(IN_FLIGHT).where('worker', '=', argument('worker')),
 );
 
-/** In `preparing` and `deferred` no engine call was made. The raised fence also stops a worker that has the claim after all. */
+/**
+ * In `preparing` and `deferred` no engine call was made. The raised fence also stops a worker that has the claim after
+ * all.
+ */
 const releaseClaim = prepare<ClaimKey & { worker: string; now: number }, unknown>(
   'release_orphan',
   (builder, argument) =>

@@ -7,7 +7,8 @@ import { IN_FLIGHT } from '../../tasks/in-flight.ts';
 const BEYOND_OLD_CLAIMS_MS = 5 * 60_000;
 
 /**
- * Makes tasks due whose owner has ended: a commit of the owner reached the database after its tasks were taken over or it had left.
+ * Makes tasks due whose owner has ended: a commit of the owner reached the database after its tasks were taken over or
+ * it had left.
  * @returns the number of tasks
  */
 export async function takeOverOwnerless(database: Database): Promise<number> {

@@ -19,8 +19,9 @@ export interface OwnershipTerms {
 }
 
 /**
- * The decision about a task of another process: `keep` leaves it to its owner, `take over` continues from its step, `unknown outcome` ends it
- * (unless its engine can be asked), because the answer to a paid call of its owner may be lost.
+ * The decision about a task of another process: `keep` leaves it to its owner, `take over` continues from its step,
+ * `unknown outcome` ends it (unless its engine can be asked), because the answer to a paid call of its owner may be
+ * lost.
  */
 export type Verdict = 'keep' | 'take over' | 'unknown outcome';
 
@@ -36,10 +37,11 @@ export function isResumable(
 }
 
 /**
- * Decides about a task of another process. All tasks of an ended process (its lock is free) are taken over. A silent process may be paused or
- * disconnected and return with a paid answer, so after a lease only its resumable tasks are taken over. A call that cannot be resumed stays
- * with its owner until it must have timed out. A process whose own heartbeats were not confirmed for a whole lease takes nothing from silent
- * processes, because it may be the disconnected one.
+ * Decides about a task of another process. All tasks of an ended process (its lock is free) are taken over. A silent
+ * process may be paused or disconnected and return with a paid answer, so after a lease only its resumable tasks are
+ * taken over. A call that cannot be resumed stays with its owner until it must have timed out. A process whose own
+ * heartbeats were not confirmed for a whole lease takes nothing from silent processes, because it may be the
+ * disconnected one.
  */
 export function judgeOwnership(
   task: { readonly isResumable: boolean; readonly callTimeoutMs: number },

@@ -26,9 +26,10 @@ export interface Scope {
 const WITHOUT_TRACE = sql<boolean>`(step = 'submitting' or (step = 'collecting' and operation_json is null))`;
 
 /**
- * At every heartbeat of this process, finds processes that have ended or fallen silent and makes their tasks due, so that any process with
- * free capacity claims them.
- * @param settleAnswers stores the answers that an ended process left on disk, before its tasks are taken over; nobody else does so
+ * At every heartbeat of this process, finds processes that have ended or fallen silent and makes their tasks due, so
+ * that any process with free capacity claims them.
+ * @param settleAnswers stores the answers that an ended process left on disk, before its tasks are taken over; nobody
+ * else does so
  *   meanwhile. If it throws, the process counts as silent: its answers may be lost, or readable later.
  */
 export function startTakeOver(work: WorkerServices, settleAnswers: (ended: ProcessFolder) => Promise<void>): TakeOver {
@@ -152,7 +153,10 @@ export function scopeOf(
   return { withoutTrace: kept.length === 0 ? 'all' : { otherThan: kept } };
 }
 
-/** Updates through the index of tasks in flight. Rows locked by a transaction of their owner are left for the next round. */
+/**
+ * Updates through the index of tasks in flight. Rows locked by a transaction of their owner are left for the next
+ * round.
+ */
 export async function takeOverWithin(
   trx: Transaction,
   owner: Pick<SilentProcess, 'id' | 'beats'>,

@@ -6,9 +6,10 @@ import { fillSlots, lockSlotsOf } from '../../tasks/fair-queue.ts';
 import type { TaskRow } from '../../tasks/task.ts';
 
 /**
- * Waiting orders whose references must be fetched. Such an order has its rank in the fair queue but is not claimable. `fetch_at` is the time of
- * the next fetch (0 = now), or null once the references are in our storage. While a process fetches them, `fetch_at` is the end of its lease.
- * Every claim raises the fence, as in claim-tasks.ts, so a late fetcher's write affects no row.
+ * Waiting orders whose references must be fetched. Such an order has its rank in the fair queue but is not claimable.
+ * `fetch_at` is the time of the next fetch (0 = now), or null once the references are in our storage. While a process
+ * fetches them, `fetch_at` is the end of its lease. Every claim raises the fence, as in claim-tasks.ts, so a late
+ * fetcher's write affects no row.
  */
 export const FETCH_LEASE_MS = 30_000;
 export const RENEW_FETCHES_EVERY_MS = 10_000;
@@ -125,7 +126,10 @@ const sendBack = prepare<{ id: string; fence: number }, { id: string }>('fetch_s
     .returning('id'),
 );
 
-/** Returns the next key after `after` that has references to fetch, and when its first order is due; null if there is none. */
+/**
+ * Returns the next key after `after` that has references to fetch, and when its first order is due; null if there is
+ * none.
+ */
 export async function nextKeyToFetch(
   read: Session,
   after: string,
@@ -190,7 +194,8 @@ export async function postponeFetch(
 }
 
 /**
- * Returns an order that was claimed before its references were fetched to the queue, with its rank. The previous version leaves such orders.
+ * Returns an order that was claimed before its references were fetched to the queue, with its rank. The previous
+ * version leaves such orders.
  * @returns false if the claim was lost
  */
 export async function sendBackToFetch(trx: Transaction, task: TaskRow): Promise<boolean> {

@@ -24,8 +24,8 @@ export interface FetchTurns {
 }
 
 /**
- * Downloads the references of a claimed order into our storage, one after the other. Then makes the order claimable for its engine, fails it,
- * or releases it until the next attempt. Meanwhile only a download slot is held.
+ * Downloads the references of a claimed order into our storage, one after the other. Then makes the order claimable for
+ * its engine, fails it, or releases it until the next attempt. Meanwhile only a download slot is held.
  * @throws the signal's reason; StorageError
  */
 export async function fetchReferences(

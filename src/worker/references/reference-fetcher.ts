@@ -7,7 +7,10 @@ import type { TaskServices } from '../../tasks/task-services.ts';
 import { claimFetches, nextKeyToFetch, postponeFetch, RENEW_FETCHES_EVERY_MS, renewFetches } from './claim-fetches.ts';
 import { fetchReferences } from './fetch-references.ts';
 
-/** Fetches the references of waiting orders until it is stopped, so that no order holds an engine's slot while its references are fetched. */
+/**
+ * Fetches the references of waiting orders until it is stopped, so that no order holds an engine's slot while its
+ * references are fetched.
+ */
 export interface ReferenceFetcher {
   /** Call when there may be references to fetch. */
   wake(): void;
@@ -106,7 +109,10 @@ export function startReferenceFetcher(services: TaskServices, worker: string, li
     fetching.set(task.id, entry);
   }
 
-  /** Fetches the references of an order. If something else than a reference fails, such as the storage, the order is released and retried later. */
+  /**
+   * Fetches the references of an order. If something else than a reference fails, such as the storage, the order is
+   * released and retried later.
+   */
   async function fetchFor(task: TaskRow, signal: AbortSignal): Promise<void> {
     try {
       await fetchReferences(services, turns, task, signal);

@@ -13,7 +13,9 @@ export interface CircuitWatch {
 }
 
 const LOOK_EVERY_MS = 1_000;
-/** Waiting orders are examined again after this time: their keys may have free slots, or other routes may work again. */
+/**
+ * Waiting orders are examined again after this time: their keys may have free slots, or other routes may work again.
+ */
 const MOVE_EVERY_MS = 30_000;
 const PROBE_TIMEOUT_MS = 10_000;
 

@@ -8,7 +8,8 @@ import type { WorkerServices } from '../worker-services.ts';
 const SLOT_KEPT_MS = 5_000;
 
 /**
- * Releases an order that its upstream certainly does not have, for another submission later. The same commit stores the time of the first refusal.
+ * Releases an order that its upstream certainly does not have, for another submission later. The same commit stores the
+ * time of the first refusal.
  * @throws LostClaim
  */
 export async function deferOrder(

@@ -8,7 +8,8 @@ import { findNextRoute, takeNextRoute } from './next-route.ts';
 const BATCH = 100;
 
 /**
- * Moves orders that wait for a blocked engine to ready routes, in queue order. Orders without another route keep waiting.
+ * Moves orders that wait for a blocked engine to ready routes, in queue order. Orders without another route keep
+ * waiting.
  * @param signal stops it after the current order
  * @returns the number of moved orders
  */

@@ -26,8 +26,8 @@ export interface LeaveRoute {
 }
 
 /**
- * Returns the next configured route of a live order in the current catalog; null if there is none. Only for an order that no upstream has.
- * Its request and its price stay as ordered.
+ * Returns the next configured route of a live order in the current catalog; null if there is none. Only for an order
+ * that no upstream has. Its request and its price stay as ordered.
  */
 export async function findNextRoute(
   services: TaskServices,
@@ -74,8 +74,8 @@ export async function takeNextRoute(services: TaskServices, task: TaskRow, next:
 }
 
 /**
- * Puts a task that has not started back into the fair queue. In the queue of a next route it takes its turn like a new order. The task keeps
- * the slot of its key; a parked task gets one if one is free.
+ * Puts a task that has not started back into the fair queue. In the queue of a next route it takes its turn like a new
+ * order. The task keeps the slot of its key; a parked task gets one if one is free.
  * @throws LostClaim
  */
 export async function backToQueue(services: TaskServices, task: TaskRow, next: NextRoute | null): Promise<void> {

@@ -7,8 +7,8 @@ import type { TaskRow } from '../../tasks/task.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
 
 /**
- * Parks an order that was never submitted, because its upstream model cannot be ordered now. It keeps its rank, and holds no slot of the
- * engine or of its key. At `next_at` a worker claims it again.
+ * Parks an order that was never submitted, because its upstream model cannot be ordered now. It keeps its rank, and
+ * holds no slot of the engine or of its key. At `next_at` a worker claims it again.
  * @throws LostClaim
  */
 export async function parkOrder(services: TaskServices, task: TaskRow, afterMs: number): Promise<void> {

@@ -25,13 +25,18 @@ export interface ReadAnswer extends AnswerFacts {
 }
 
 /**
- * Answers on disk: a folder per process, in it a folder per answer with the record `answer.json` and its media. A folder appears completely or
- * not at all, also after a power cut. Only the owner of a process's lock changes that process's folder.
+ * Answers on disk: a folder per process, in it a folder per answer with the record `answer.json` and its media. A
+ * folder appears completely or not at all, also after a power cut. Only the owner of a process's lock changes that
+ * process's folder.
  */
 export interface AnswerSpool {
   /** The folder name of this process. */
   readonly processId: string;
-  /** Writes an answer. @returns it with its media as files of the spool @throws the file system's error; then nothing of it is left */
+  /**
+   * Writes an answer.
+   * @returns it with its media as files of the spool
+   * @throws the file system's error; then nothing of it is left
+   */
   write(key: AnswerKey, facts: AnswerFacts, answer: Answer): Promise<Answer>;
   /** Removes an answer of this process. */
   remove(key: AnswerKey): Promise<void>;

@@ -4,8 +4,8 @@ import { type Answer, type AnswerKey, bytesInMemory, folderOf } from './answer.t
 import { type AnswerSpool, DamagedAnswer, type ProcessFolder } from './answer-spool.ts';
 
 /**
- * The unsaved answers to paid orders that this process has received or taken over. Each stays here until it is stored or reported to the
- * operator. After a failed write it is also written to the spool, in case the process ends.
+ * The unsaved answers to paid orders that this process has received or taken over. Each stays here until it is stored
+ * or reported to the operator. After a failed write it is also written to the spool, in case the process ends.
  */
 export interface AnswersInHand {
   /** Adds an answer just received from an engine. */
@@ -14,7 +14,10 @@ export interface AnswersInHand {
   /** Returns the current form of an answer: once it is spooled, its media are files. */
   of(taskId: string): Answer | null;
   list(): HeldAnswer[];
-  /** Writes the answer to the spool, unless it is there. A failure is logged once; the next call retries. @returns whether it is in the spool */
+  /**
+   * Writes the answer to the spool, unless it is there. A failure is logged once; the next call retries.
+   * @returns whether it is in the spool
+   */
   spool(taskId: string): Promise<boolean>;
   /** Writes all answers to the spool, before the process ends. */
   spoolAll(): Promise<void>;
@@ -25,7 +28,8 @@ export interface AnswersInHand {
   /** Keeps a spooled answer for the operator and forgets it. @throws the file system's error */
   keep(taskId: string): Promise<void>;
   /**
-   * Searches the answer to a task of unknown outcome, also among those of ended processes. It then belongs to the task's current claim.
+   * Searches the answer to a task of unknown outcome, also among those of ended processes. It then belongs to the
+   * task's current claim.
    * @returns `elsewhere` if another living process has it
    * @throws the file system's error if the spool cannot be read; then nothing is known
    */
@@ -34,7 +38,10 @@ export interface AnswersInHand {
   takeOverEnded(): Promise<void>;
   /** The same for one process, whose lock the caller holds. */
   takeOver(ended: ProcessFolder): Promise<void>;
-  /** Removes kept answers of tasks for which the callback returns true. @throws the error of the file system or the callback */
+  /**
+   * Removes kept answers of tasks for which the callback returns true.
+   * @throws the error of the file system or the callback
+   */
   removeKept(isErased: (taskId: string) => Promise<boolean>): Promise<void>;
   /** The size of media in memory that are not spooled. */
   readonly bytesInMemory: number;

@@ -14,11 +14,15 @@ import type { HeldAnswer } from './answers-in-hand.ts';
 
 /** Stores unsaved answers that no worker is storing: those of ended processes, and those whose first write failed. */
 export interface AnswerRecovery {
-  /** Runs a round now. @returns the tasks claimed to store their answers @throws the error of the database or the spool */
+  /**
+   * Runs a round now.
+   * @returns the tasks claimed to store their answers
+   * @throws the error of the database or the spool
+   */
   run(): Promise<TaskRow[]>;
   /**
-   * Takes over the answers of an ended process, and claims their tasks. Called with the lock of that process, before its other tasks are taken
-   * over.
+   * Takes over the answers of an ended process, and claims their tasks. Called with the lock of that process, before
+   * its other tasks are taken over.
    * @throws the error of the database or the spool; its tasks must then not be taken over
    */
   recoverEnded(ended: ProcessFolder): Promise<void>;
@@ -139,8 +143,8 @@ async function review(work: WorkerServices, held: HeldAnswer): Promise<TaskRow |
 }
 
 /**
- * Claims a task that nobody else has taken over: its claim is unchanged since the answer came, or nobody holds it. Another process that holds
- * it finds the answer if it can, or ends the task.
+ * Claims a task that nobody else has taken over: its claim is unchanged since the answer came, or nobody holds it.
+ * Another process that holds it finds the answer if it can, or ends the task.
  */
 async function claim(work: WorkerServices, { key }: HeldAnswer, task: TaskRow): Promise<TaskRow | null> {
   const { services, worker } = work;
@@ -165,7 +169,10 @@ function isUsed(task: TaskRow, { key }: HeldAnswer): boolean {
   return task.fence === key.fence + 1 && failure !== null && !GIVEN_UP.includes(failure.code);
 }
 
-/** Reports, once, an answer whose task ended without it, and keeps its media for the operator. Changes neither status nor money. */
+/**
+ * Reports, once, an answer whose task ended without it, and keeps its media for the operator. Changes neither status
+ * nor money.
+ */
 async function reportUnusedAnswer(
   { answers, services }: WorkerServices,
   held: HeldAnswer,

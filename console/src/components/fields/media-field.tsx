@@ -25,7 +25,9 @@ import classes from './media-field.module.css';
 const HistoryPicker = lazyPart(async () => (await import('./history-picker.tsx')).HistoryPicker);
 const texts = studioTexts.media;
 
-/** Images, videos or audio for one parameter: dropped, pasted, uploaded, chosen from the history, or entered as a URL. */
+/**
+ * Images, videos or audio for one parameter: dropped, pasted, uploaded, chosen from the history, or entered as a URL.
+ */
 export function MediaField({
   name,
   media,

@@ -7,8 +7,8 @@ import type { Task } from '../../api/types.ts';
 const EVERY_MS = 3_000;
 
 /**
- * Polls a task of a list until it is final. Does not use events, because a browser opens at most six connections to a service, and a page may
- * show more tasks.
+ * Polls a task of a list until it is final. Does not use events, because a browser opens at most six connections to a
+ * service, and a page may show more tasks.
  */
 export function useFreshTask(task: Task): Task {
   const secret = orderingKey(useSession());

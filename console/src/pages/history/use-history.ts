@@ -17,7 +17,9 @@ export function forgetTask(taskId: string): void {
   deletedStore.set(new Set([...deletedStore.get(), taskId]));
 }
 
-/** Returns the key's tasks down to the scroll position, newest first. New tasks are added at the front automatically. */
+/**
+ * Returns the key's tasks down to the scroll position, newest first. New tasks are added at the front automatically.
+ */
 export function useHistory(filter: HistoryFilter) {
   const secret = orderingKey(useSession());
   const deleted = useStore(deletedStore);

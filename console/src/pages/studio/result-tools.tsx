@@ -99,7 +99,9 @@ function addReference(model: CatalogModel, values: Values, task: Task): void {
   for (const [name, value] of Object.entries(referenceIn(model, values, task))) setValue(name, value);
 }
 
-/** Returns a model that makes a video from an image: of the same vendor if possible, else the built-in one, else any. */
+/**
+ * Returns a model that makes a video from an image: of the same vendor if possible, else the built-in one, else any.
+ */
 function moverFor(task: Task, models: readonly CatalogModel[]): CatalogModel | null {
   const movers = models.filter(
     (model) =>

@@ -27,7 +27,9 @@ export interface Ordering {
   dismiss(): void;
 }
 
-/** Up to this age an unconfirmed order is repeated automatically when the user returns; an older one waits for a click. */
+/**
+ * Up to this age an unconfirmed order is repeated automatically when the user returns; an older one waits for a click.
+ */
 const RESOLVED_UNASKED_MS = 10 * 60_000;
 
 export function useOrdering(): Ordering {

@@ -14,7 +14,10 @@ export interface Shaded {
 
 export type Tones = Readonly<Record<Tone, Shaded>> & { readonly litFromLeft: boolean };
 
-/** Returns a figure's colours in the scene's light, paler with distance. Lamps and fire keep their own light. Woodcut prints figures in full light, so that they stand out from the land. */
+/**
+ * Returns a figure's colours in the scene's light, paler with distance. Lamps and fire keep their own light. Woodcut
+ * prints figures in full light, so that they stand out from the land.
+ */
 export function tonesOf(stage: Stage, figure: Figure, drawing: Drawing): Tones {
   const { palette, style, time, world } = stage.scene;
   const main = figure.colour ?? (figureKind(figure.kind).followsFoliage ? palette.foliage : drawing.main);

@@ -13,7 +13,10 @@ const SLACK = 1.03;
 /** About which a body turns, in the drawing's box. */
 export const BODY_MIDDLE = { x: 50, y: 62 } as const;
 
-/** Paints a leg, and the shoe or hoof below it: at rest as it is drawn, in a posture bent at the knee between hip and foot. */
+/**
+ * Paints a leg, and the shoe or hoof below it: at rest as it is drawn, in a posture bent at the knee between hip and
+ * foot.
+ */
 export function paintLeg(brush: Brush, part: Part, step: Step, posture: Posture | null, tones: Tones): void {
   const points = pointsOf(part.path);
   const rest = { hip: points[0]!, foot: points.at(-1)! };

@@ -11,7 +11,10 @@ interface Cloud {
   readonly seed: number;
 }
 
-/** Clouds on endless rows, heaped above and drawn out towards the horizon; they take their light from the sun and drift with the wind. */
+/**
+ * Clouds on endless rows, heaped above and drawn out towards the horizon; they take their light from the sun and drift
+ * with the wind.
+ */
 export function paintClouds(brush: Brush, stage: Stage, time: number, seen: Box): void {
   const { seed, weather, motion } = stage.scene;
   const rows = 5;

@@ -13,15 +13,18 @@ interface Sides {
   readonly height: number;
 }
 
-/** Returns the size at which a style is applied: the longer side is at most `longest`, which bounds the time for large pictures. */
+/**
+ * Returns the size at which a style is applied: the longer side is at most `longest`, which bounds the time for large
+ * pictures.
+ */
 export function retouchSides({ width, height }: Sides, longest: number): Sides {
   const scale = Math.min(1, longest / Math.max(width, height));
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
 }
 
 /**
- * Applies a function to a picture's pixels and draws the result on `shown`. The function gets the pixels at the size `sides`, so that
- * lines and hatching look equally thick in pictures of any size.
+ * Applies a function to a picture's pixels and draws the result on `shown`. The function gets the pixels at the size
+ * `sides`, so that lines and hatching look equally thick in pictures of any size.
  */
 export function retouch(painted: Canvas, shown: Canvas, sides: Sides, change: (pixels: Pixels) => void): void {
   const { width, height } = sides;

@@ -14,7 +14,9 @@ interface Sides {
 const SAMPLED_SIDE = 360;
 const CONTOUR_SIDE = 420;
 
-/** The longer side at which the glass is painted. It can be small, because glass is smooth and lead covers the seams. */
+/**
+ * The longer side at which the glass is painted. It can be small, because glass is smooth and lead covers the seams.
+ */
 const GLASS_SIDE = 1280;
 
 /** How much lighter a pane is in its centre, of 255. */

@@ -13,7 +13,10 @@ interface Sides {
 const LONGEST_STILL = 1500;
 const PAPER = [250, 246, 236] as const;
 
-/** Watercolour: shapes run a little, pigment gathers at their rims, the paper shows through and stays white around the picture. */
+/**
+ * Watercolour: shapes run a little, pigment gathers at their rims, the paper shows through and stays white around the
+ * picture.
+ */
 export function finishWatercolour(stage: Stage, shown: Sides): Finish {
   const sides = stage.duration > 0 ? stage : retouchSides(shown, LONGEST_STILL);
   const { from, cover, wet } = wetSheet(stage.scene.seed, sides);

@@ -106,7 +106,10 @@ function groundLayers(stage: Stage, above: readonly Layer[]): Layer[] {
 
 const ROW = 0.08;
 
-/** Lists the figures: first those in the air, then from the horizon forward among the plants. The shore lies between those on the water and those on land. */
+/**
+ * Lists the figures: first those in the air, then from the horizon forward among the plants. The shore lies between
+ * those on the water and those on land.
+ */
 export function figureLayers(stage: Stage): Layer[] {
   const film = stage.duration > 0;
   const { figures, shore } = stage.scene;

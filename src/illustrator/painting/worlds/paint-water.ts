@@ -56,7 +56,10 @@ export function reflectionOf(stage: Stage, above: (brush: Brush) => void): Refle
   return { still, swaying: createCanvas(width, height) };
 }
 
-/** Draws the reflection in strips that sway with the waves. The rows are joined before they are enlarged, so that no seam is visible. */
+/**
+ * Draws the reflection in strips that sway with the waves. The rows are joined before they are enlarged, so that no
+ * seam is visible.
+ */
 export function paintReflection(brush: Brush, stage: Stage, { still, swaying }: Reflection, time: number): void {
   const { seen, horizon } = stage;
   const { width, height } = still;

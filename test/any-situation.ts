@@ -68,13 +68,14 @@ export const anyTask = (step: TaskStep): fc.Arbitrary<TaskRow> =>
         step === 'collecting' || step === 'final' ? fc.constantFrom(null, '{"id":"job-1"}') : fc.constant(undefined),
       completed_at: fc.constantFrom(NOW - 5, NOW - 90_000_000),
       refused_at: fc.constantFrom(undefined, NOW - 1000, NOW - 50_000, NOW - 3_600_000),
+      losses: fc.constantFrom(undefined, 1, 2),
     })
-    .map(({ operation_json, refused_at, completed_at, ...changes }) =>
+    .map(({ operation_json, refused_at, losses, completed_at, ...changes }) =>
       claimedTask(step, {
         ...changes,
         ...(operation_json === undefined ? {} : { operation_json }),
         ...(step === 'final' ? { completed_at } : {}),
-        route_json: JSON.stringify({ engine: 'alpha', model: null, refused_at }),
+        route_json: JSON.stringify({ engine: 'alpha', model: null, refused_at, losses }),
       }),
     );
 
@@ -161,6 +162,7 @@ const ANY_EVENT: { readonly [T in EventType]: fc.Arbitrary<EventOf<T>> } = {
     { type: 'checked', checked: { status: 'pending' } },
     { type: 'checked', checked: { status: 'pending', progress: 50, checkAfterMs: 100, estimatedSeconds: 3 } },
     { type: 'checked', checked: { status: 'canceled' } },
+    { type: 'checked', checked: { status: 'lost', message: 'alpha no longer knows the order' } },
     { type: 'checked', checked: { status: 'failed', error: { code: 'upstream_error', message: 'no' } } },
     { type: 'checked', checked: { status: 'failed', error: { code: 'timeout', message: 'no' }, lateResult: true } },
     { type: 'checked', checked: { status: 'succeeded', delivery: DELIVERY } },

@@ -17,6 +17,8 @@ export interface EngineHarness {
   readonly routes: readonly object[];
   /** No handle: a crash leaves the outcome unknown, and there are no checks. */
   readonly blocking?: boolean;
+  /** A server of one's own: an order that it lost, or may have, is submitted again. */
+  readonly isFree?: boolean;
   /** The upstream cannot stop an order that it has begun. */
   readonly cancelsOnlyWaiting?: boolean;
   /** Files come inside the answer, so there is no address that could be gone, broken or somewhere else. */

@@ -28,6 +28,8 @@ export class MemoryWorld {
   readonly submissions: ('no' | 'yes' | 'unknown')[] = [];
   /** The engines that make the task, once for each order that they accepted. */
   readonly made: string[] = [];
+  /** How often a free engine got the order again, because it had lost it or may have. */
+  offeredAgain = 0;
   readonly behaviour: Behaviour;
   /** What the process knows and a kill destroys. */
   #memory = { unsent: createUnsentOrders(), answer: null as Answer | null };
@@ -100,12 +102,12 @@ export class MemoryWorld {
 
   #facts(claim: Claim): Facts {
     const { task } = claim;
-    const { isRepeatable, idempotency } = this.behaviour;
+    const { isRepeatable, isFree, idempotency } = this.behaviour;
     const { tried = [] } = JSON.parse(task.route_json) as { tried?: unknown[] };
     return {
       now: this.now,
       chance: 0.5,
-      engine: { isRepeatable, isFree: isRepeatable, idempotency },
+      engine: { isRepeatable, isFree: isRepeatable || isFree, idempotency },
       isResubmission: claim.isResubmission === true,
       opened: { engine: null, route: null },
       nextRoute: () =>
@@ -167,6 +169,13 @@ export class MemoryWorld {
       case 'defer':
         await this.#move(claim, 'deferred', { attempts: action.attempts });
         return null;
+      case 'offer_again': {
+        const { losses } = action;
+        const route_json = JSON.stringify({ ...JSON.parse(task.route_json), losses });
+        await this.#move(claim, 'deferred', { attempts: 0, operation_json: null, route_json });
+        this.offeredAgain++;
+        return null;
+      }
       case 'let_go':
         await this.#write(claim, () => ({ attempts: action.attempts }));
         return null;
@@ -244,6 +253,7 @@ export class MemoryWorld {
       succeeded: { status: 'succeeded', delivery: DELIVERY },
       failed: { status: 'failed', error: { code: 'upstream_error', message: 'no' } },
       canceled: { status: 'canceled' },
+      lost: { status: 'lost', message: 'alpha no longer knows the order' },
     };
     return { type: 'checked', checked: checked[answer] };
   }

@@ -5,10 +5,12 @@ import type { Fault } from '../src/worker/decide/event.ts';
 
 export type Mishap = 'killed' | 'write fails' | 'taken over';
 export type Start = 'operation' | 'result' | Pick<Fault, 'class' | 'took' | 'scope' | 'elsewhere'>;
-export type Check = 'pending' | 'succeeded' | 'failed' | 'canceled' | 'gone' | 'refused';
+export type Check = 'pending' | 'succeeded' | 'failed' | 'canceled' | 'gone' | 'refused' | 'lost';
 
 export interface Behaviour {
   readonly isRepeatable: boolean;
+  /** It costs nothing, and may lose what it has accepted. */
+  readonly isFree: boolean;
   readonly idempotency: Idempotency;
   readonly starts: readonly Start[];
   readonly checks: readonly Check[];

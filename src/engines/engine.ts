@@ -61,7 +61,7 @@ export interface Engine {
   /** Returns the upstream's own id of an accepted order, unique among its orders; null if there is none. */
   jobOf?(operation: JsonValue, order: Order): string | null;
   /** Tests whether the engine can work, for `doctor`, `/readyz` and the admin API. Must be free of charge. */
-  probe?(context: CallContext): Promise<{ readonly ok: boolean; readonly message: string }>;
+  probe?(context: CallContext): Promise<Probed>;
   /**
    * Lists the upstream's models by the names that routes use. Must be free of charge.
    * @throws EngineError
@@ -76,6 +76,13 @@ export function idempotencyOf(
   route: Pick<OrderRoute, 'model'>,
 ): Idempotency {
   return typeof idempotency === 'function' ? idempotency(route) : idempotency;
+}
+
+export interface Probed {
+  readonly ok: boolean;
+  readonly message: string;
+  /** The upstream models that a server of one's own makes now, as routes name them; absent = not told. */
+  readonly models?: readonly string[];
 }
 
 const DEFAULT_CALL_TIMEOUT_MS = 10 * 60_000;
@@ -188,7 +195,9 @@ export type Checked =
       /** A result will arrive after the failure: it is fetched once more and reported to the operator. */
       readonly lateResult?: boolean;
     }
-  | { readonly status: 'canceled' };
+  | { readonly status: 'canceled' }
+  /** A free engine no longer has the order, for instance after a restart: it may be submitted again. */
+  | { readonly status: 'lost'; readonly message: string };
 
 /** The results of a successful order. Files given by path may be removed by the receiver once stored. */
 export interface Delivery {

@@ -44,6 +44,10 @@ export interface Circuits {
   succeeded(circuit: string, call: EngineCall): Promise<void>;
   /** Reports that calls are open far longer than usual. */
   hangs(engine: string, message: string): Promise<void>;
+  /** Reports that an own server does not answer or does not make a model; both are asked for at no cost. */
+  away(circuit: string, message: string): Promise<void>;
+  /** Reports that an own server answers, or makes the model: the circuit closes without a test order. */
+  back(circuit: string): Promise<void>;
   /** Reports a failed probe. */
   stillDown(engine: string, message: string): Promise<void>;
   /** Closes the circuits of an engine and of its models by hand; closed ones stay closed. */
@@ -171,6 +175,12 @@ export async function openCircuits({ database, clock, onChange, onError }: Circu
     },
     async hangs(engine, message) {
       await judge({ engine, call: 'start', fault: 'timeout', message, retryAfterMs: null }, true);
+    },
+    async away(circuit, message) {
+      await judge({ engine: circuit, call: 'start', fault: 'upstream', message, retryAfterMs: null }, true);
+    },
+    async back(circuit) {
+      if (of(circuit) !== null) await remove(circuit, null);
     },
     async stillDown(engine, message) {
       const opened = of(engine);

@@ -13,6 +13,7 @@ import { createEndedProcesses } from '../worker/ownership/ended-processes.ts';
 import { startTakeOver } from '../worker/ownership/take-over.ts';
 import { startReferenceFetcher } from '../worker/references/reference-fetcher.ts';
 import { startCircuitWatch } from '../worker/rerouting/circuit-watch.ts';
+import { startOwnServerWatch } from '../worker/rerouting/own-server-watch.ts';
 import { startRunner } from '../worker/runner.ts';
 import { createAnswerSpool } from '../worker/spool/answer-spool.ts';
 import { createAnswersInHand } from '../worker/spool/answers-in-hand.ts';
@@ -82,6 +83,9 @@ export async function startWorker(
   closers.defer(() => takeOver.stop());
   const watch = startCircuitWatch(work, () => runner.wake());
   closers.defer(() => watch.stop());
+  const ownServers = startOwnServerWatch(work, () => runner.wake());
+  closers.defer(() => ownServers.stop());
+  void ownServers.look();
   let stopped: Promise<void> | null = null;
   const stopRunner = () => {
     stopped ??= Promise.all([runner.stop({ drainMs: drainMs() }), fetcher.stop()]).then(() => {});

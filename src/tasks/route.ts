@@ -57,6 +57,8 @@ export interface Route extends OrderRoute {
   readonly tried?: readonly TriedRoute[];
   /** Since when the order has been refused or blocked here, in ms. */
   readonly refused_at?: number;
+  /** How often a server of one's own has lost the order. */
+  readonly losses?: number;
 }
 
 export interface TriedRoute {

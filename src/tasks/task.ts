@@ -26,7 +26,7 @@ const LEGAL_STEPS: Readonly<Record<TaskStep, readonly TaskStep[]>> = {
   preparing: ['waiting', 'submitting', 'final'],
   submitting: ['running', 'deferred', 'collecting', 'final'],
   deferred: ['submitting', 'final'],
-  running: ['collecting', 'final'],
+  running: ['deferred', 'collecting', 'final'],
   collecting: ['running', 'deferred', 'final'],
   final: [],
 };

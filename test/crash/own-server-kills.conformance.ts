@@ -6,6 +6,7 @@ const parameters = { prompt: 'prompt', width: 'width', height: 'height' };
 
 engineKills('ComfyUI', {
   idempotency: 'findable',
+  isFree: true,
   openFake: openFakeComfy,
   routes: [{ engine: 'comfyui', model: 'sdxl-text-to-image', parameters }],
   variables: (fake) => ({
@@ -15,6 +16,7 @@ engineKills('ComfyUI', {
 });
 
 engineKills('sd-server', {
+  isFree: true,
   openFake: openFakeSdServer,
   routes: [{ engine: 'sd-server', model: 'img_gen', parameters }],
   variables: (fake) => ({ DARKROOM_SD_SERVER_URL: fake.url, DARKROOM_SD_SERVER_AUTHORIZATION: `Bearer ${fake.key}` }),

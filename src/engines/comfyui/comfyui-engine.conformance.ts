@@ -7,6 +7,7 @@ const WORKFLOWS = join(import.meta.dirname, '../../../catalog/workflows');
 const words = { prompt: 'prompt', width: 'width', height: 'height', seed: 'seed' };
 
 engineConformance('ComfyUI', {
+  isFree: true,
   openFake: openFakeComfy,
   openEngine: (fake, { key, ...tools }) =>
     createComfyEngine({

@@ -7,6 +7,7 @@ import { startTestService } from '../../../test/service.ts';
 import { createSdServerEngine } from './sd-server-engine.ts';
 
 engineConformance('sd-server', {
+  isFree: true,
   openFake: openFakeSdServer,
   openEngine: (fake, { key, ...tools }) =>
     createSdServerEngine({ ...tools, url: fake.url, authorization: `Bearer ${key}`, atOnce: 50 }),

@@ -113,10 +113,14 @@ export function createSdServerEngine(settings: SdServerSettings): Engine {
         try {
           const { body } = await upstream.call({ url: '/sdcpp/v1/capabilities', signal });
           const modes = objectOf(body).supported_modes;
-          const ok = Array.isArray(modes);
-          return ok
-            ? { ok, message: `sd-server answers at ${upstream.origin} and makes ${modes.join(', ')}` }
-            : { ok, message: `what answers at ${upstream.origin} is no sd-server` };
+          if (!Array.isArray(modes))
+            return { ok: false, message: `what answers at ${upstream.origin} is no sd-server` };
+          const models = modes.map(String);
+          return {
+            ok: true,
+            message: `sd-server answers at ${upstream.origin} and makes ${models.join(', ')}`,
+            models,
+          };
         } catch (error) {
           if (!(error instanceof EngineError)) throw error;
           return { ok: false, message: error.message };
@@ -172,7 +176,7 @@ function explainError({ status, body }: Answer): Explained | null {
   const { error, message } = objectOf(body);
   const words = [message, error].find((text) => typeof text === 'string' && text !== '');
   if (typeof words !== 'string') return null;
-  // The operator decides which model the server has loaded, not the customer.
-  const isOurMistake = status === 400 && /loaded model does not support/.test(words);
+  // The operator decides which model the server has loaded, and which formats it was built with, not the customer.
+  const isOurMistake = status === 400 && /loaded model does not support|^invalid output_format/.test(words);
   return { message: words, ...(isOurMistake ? { class: 'upstream', scope: 'route' } : {}) };
 }

@@ -10,6 +10,7 @@ import {
   type EngineErrorClass,
   FAILURE_CODES,
   type Order,
+  type Probed,
 } from '../engine.ts';
 import { withoutSecrets } from './error-map.ts';
 import { type OrderInput, orderInput } from './order-input.ts';
@@ -39,7 +40,7 @@ export interface SubmitPollSpec<Handle extends JsonObject> {
   cancel?(handle: Handle, context: CallContext): Promise<boolean>;
   /** For upstreams that can look an order up by our task id. */
   find?(taskId: string, context: CallContext & { readonly order: Order }): Promise<Handle | null>;
-  probe?(context: CallContext): Promise<{ readonly ok: boolean; readonly message: string }>;
+  probe?(context: CallContext): Promise<Probed>;
   models?(context: CallContext): Promise<ReadonlySet<string>>;
   close?(): Promise<void>;
 }
@@ -114,6 +115,8 @@ export function createSubmitPollEngine<Handle extends JsonObject>(
         return { status: 'pending', ...pace };
       case 'gone': {
         if (cancelRequested) return { status: 'canceled' };
+        // What such a server has accepted, it knows until it is restarted or has kept the result long enough.
+        if (spec.isFree === true) return { status: 'lost', message: `${spec.name} no longer knows the order` };
         const age = clock.now() - (operation as Operation).submittedAt;
         if (age >= 0 && age < SETTLING_MS) return { status: 'pending', ...pace };
         return {

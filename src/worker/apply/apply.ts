@@ -11,7 +11,7 @@ import { followTask } from '../decide/decide.ts';
 import type { TaskEvent } from '../decide/event.ts';
 import type { Facts } from '../decide/facts.ts';
 import { sendBackToFetch } from '../references/claim-fetches.ts';
-import { deferOrder } from '../rerouting/defer-order.ts';
+import { deferOrder, offerOrderAgain } from '../rerouting/defer-order.ts';
 import { backToQueue, takeNextRoute } from '../rerouting/next-route.ts';
 import { parkOrder } from '../rerouting/park-order.ts';
 import { Attempt } from './attempt.ts';
@@ -78,6 +78,9 @@ export class ClaimedTask extends Attempt {
         return null;
       case 'defer':
         await defer(this, action);
+        return null;
+      case 'offer_again':
+        await offerOrderAgain(work, task, action);
         return null;
       case 'let_go':
         await releaseLease(this, action);

@@ -51,6 +51,8 @@ export type Action =
     }
   /** Releases the task for another submission later; `refused` records the time of the first refusal. */
   | { readonly type: 'defer'; readonly afterMs: number; readonly attempts: number; readonly refused: boolean }
+  /** Releases an order that its free engine has lost, or may have, for another submission later. Counts the losses. */
+  | { readonly type: 'offer_again'; readonly afterMs: number; readonly losses: number }
   /** Releases the task and keeps its step. */
   | {
       readonly type: 'let_go';
@@ -110,6 +112,7 @@ export const RESULTS: Readonly<Record<ActionType, Results>> = {
   collect: { events: { collected: 'collecting', collect_failed: 'collecting' } },
   settle: { leaves: ['final'] },
   defer: { leaves: ['deferred'] },
+  offer_again: { leaves: ['deferred'] },
   let_go: { leaves: ['same'] },
   take_next_route: { leaves: ['waiting', 'deferred'] },
   back_to_queue: { leaves: ['waiting'] },

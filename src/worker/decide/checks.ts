@@ -6,6 +6,7 @@ import type { ActionOf } from './action.ts';
 import { canceled, failed, failedBy, timedOut } from './endings.ts';
 import { isOverdue } from './hand-over.ts';
 import { CHECK_LATE_FAILED, CHECKED_LATE } from './late-results.ts';
+import { LOST } from './lost-orders.ts';
 import type { EventRows, LastRow, Row, Rows, Situation } from './row.ts';
 
 /** Decisions after the engine answered `check`. */
@@ -18,13 +19,14 @@ const REPEATABLE_ATTEMPTS = 3;
 const VERDICTS: readonly EngineErrorClass[] = ['invalid_input', 'content_policy'];
 const REPEATABLE_PASSING: readonly EngineErrorClass[] = ['rate_limited', 'busy', 'upstream', 'timeout'];
 
-const CHECKED_ROWS: readonly [Row<'checked'>, Row<'checked'>, Row<'checked'>, Row<'checked'>, LastRow<'checked'>] = [
+const CHECKED_ROWS: readonly [...Row<'checked'>[], LastRow<'checked'>] = [
   {
     when: 'the engine canceled it',
     if: ({ event }) => event.checked.status === 'canceled',
     does: 'settle',
     how: canceled,
   },
+  ...LOST,
   {
     when: 'it failed',
     does: 'settle',

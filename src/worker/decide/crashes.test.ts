@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { IDEMPOTENCY_KINDS } from '../../../test/any-situation.ts';
 import { MemoryWorld } from '../../../test/memory-life.ts';
-import type { Behaviour, Start } from '../../../test/upstream-behaviour.ts';
+import type { Behaviour, Check, Start } from '../../../test/upstream-behaviour.ts';
 import type { EngineErrorClass } from '../../engines/engine.ts';
 
 const start: fc.Arbitrary<Start> = fc.oneof(
@@ -18,12 +18,13 @@ const start: fc.Arbitrary<Start> = fc.oneof(
 
 const behaviour: fc.Arbitrary<Behaviour> = fc.record({
   isRepeatable: fc.constantFrom(false, false, false, true),
+  isFree: fc.constantFrom(false, false, true),
   idempotency: fc.constantFrom(...IDEMPOTENCY_KINDS),
   starts: fc.array(start, { minLength: 1, maxLength: 5 }),
-  checks: fc.array(
-    fc.constantFrom('pending' as const, 'succeeded' as const, 'failed' as const, 'canceled' as const, 'gone' as const),
-    { minLength: 1, maxLength: 4 },
-  ),
+  checks: fc.array(fc.constantFrom<Check>('pending', 'succeeded', 'failed', 'canceled', 'gone', 'lost'), {
+    minLength: 1,
+    maxLength: 4,
+  }),
   isRefusedByModeration: fc.constantFrom(false, false, true),
   mishaps: fc.array(
     fc.record({
@@ -40,6 +41,7 @@ test('wherever a worker crashes, a task ends once, money is conserved, and its u
     unknown: 0,
     offeredAgain: 0,
     startedAgain: 0,
+    foundAgain: 0,
     replays: 0,
     refuses_duplicates: 0,
     findable: 0,
@@ -58,18 +60,22 @@ test('wherever a worker crashes, a task ends once, money is conserved, and its u
       assert.equal(world.balance, ending?.status === 'succeeded' ? -ending.charge.amount : 0);
       const taken = world.submissions.findIndex((took) => took !== 'no');
       const last = world.submissions.length - 1;
-      const { isRepeatable, idempotency } = given;
+      const { idempotency } = given;
+      const isFree = given.isRepeatable || given.isFree;
       const isKeyed = idempotency === 'replays' || idempotency === 'refuses_duplicates';
       const wasSentAgain = taken !== -1 && taken !== last;
-      if (!isRepeatable) assert.ok(world.made.length <= 1, `made by ${world.made}`);
-      if (!isRepeatable && !isKeyed) assert.ok(!wasSentAgain, `sent again: ${world.submissions}`);
+      if (!isFree) assert.ok(world.made.length <= 1, `made by ${world.made}`);
+      if (!isFree && !isKeyed) assert.ok(!wasSentAgain, `sent again: ${world.submissions}`);
+      // Twice at each of its two routes.
+      assert.ok(world.offeredAgain <= (isFree ? 4 : 0), `offered again ${world.offeredAgain} times`);
       if (ending?.status === 'succeeded') assert.ok(taken !== -1, 'only what was made is charged');
       if (ending?.status === 'succeeded') seen.succeeded++;
       if (ending?.status === 'failed' && ending.failure.code === 'outcome_unknown') seen.unknown++;
-      if (last > 0 && !isRepeatable) seen.offeredAgain++;
-      if (wasSentAgain && isRepeatable) seen.startedAgain++;
+      if (last > 0 && !isFree) seen.offeredAgain++;
+      if (wasSentAgain && isFree) seen.startedAgain++;
+      if (world.offeredAgain > 0 && ending?.status === 'succeeded') seen.foundAgain++;
       // It became known after all.
-      if (idempotency !== 'none' && !isRepeatable && taken !== -1 && ending?.status === 'succeeded') {
+      if (idempotency !== 'none' && !isFree && taken !== -1 && ending?.status === 'succeeded') {
         const wasUnknown = world.submissions[taken] === 'unknown' || given.mishaps.length > 0;
         if (wasUnknown) seen[idempotency]++;
       }

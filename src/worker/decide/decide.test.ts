@@ -108,14 +108,14 @@ test('an order is submitted only if certainly no engine has it, its engine is fr
         if (handsOver(action.type)) assert.ok(['preparing', 'submitting', 'deferred'].includes(step));
         if (action.type === 'call_engine') assert.equal(event, 'slot_claimed');
         // From submitting or collecting back to where it can be handed over.
-        const isOffered = ['take_back', 'defer', 'take_next_route'].includes(action.type);
+        const isOffered = ['take_back', 'defer', 'offer_again', 'take_next_route'].includes(action.type);
         if (!isOffered || ['waiting', 'preparing', 'deferred'].includes(step)) return;
         const isCertain =
           !facts.isResubmission &&
           ((happened.type === 'start_failed' && happened.fault.took === 'no') ||
             ['machine_short', 'file_unreadable'].includes(event));
         const isNotSent = event === 'claimed' && facts.wasNotSent;
-        const isFree = event === 'searched' && facts.engine?.isFree === true;
+        const isFree = facts.engine?.isFree === true && ['searched', 'start_failed', 'checked'].includes(event);
         assert.ok(isCertain || isNotSent || isFree, `${event} at ${step}`);
       }),
       { numRuns: 200 },
@@ -133,6 +133,21 @@ test('an order with an unknown outcome ends so only where its upstream cannot te
         const isLong = NOW - (task.progressed_at ?? NOW) > 20 * 3_600_000;
         const isRefused = kind === 'refuses_duplicates' && isNamed;
         assert.ok(kind === 'none' || NOW >= task.deadline_at || isRefused || isLong, `${event} at ${step}: ${kind}`);
+      }),
+      { numRuns: 300 },
+    );
+});
+
+test('a free engine gets an order again twice after it lost it, and no outcome there is unknown', () => {
+  for (const [step, event] of possible.filter(([, name]) => name === 'checked' || name === 'start_failed'))
+    fc.assert(
+      fc.property(anyTask(step), anyEvent(event), anyFacts, (task, happened, facts) => {
+        if (step === 'final') return;
+        const action = decide(task, happened, facts);
+        const { losses = 0 } = JSON.parse(task.route_json);
+        if (action.type === 'offer_again') assert.ok(facts.engine?.isFree === true && losses < 2);
+        if (facts.engine?.isFree !== true || step !== 'submitting') return;
+        assert.ok(action.type !== 'settle' || action.name !== 'settle_unknown');
       }),
       { numRuns: 300 },
     );

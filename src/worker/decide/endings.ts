@@ -37,7 +37,7 @@ export function timedOut({ task, facts }: Situation): Settlement {
       ? { code: FAILURE_CODES[opened.fault], message: `${opened.message}. ${message}` }
       : { code: 'timeout', message };
   // An upstream that has the order may still finish and bill it.
-  const mayCome = task.operation_json !== null && facts.engine?.isRepeatable !== true;
+  const mayCome = task.operation_json !== null && facts.engine?.isFree !== true;
   const ending: Ending = {
     status: 'failed',
     failure,

@@ -1,4 +1,4 @@
-import { type EventRows, IMPOSSIBLE, type Row, type Rows, type Situation } from './row.ts';
+import { type EventRows, IMPOSSIBLE, type Row, type Rows } from './row.ts';
 import { FOUND_NOTHING } from './unknown-outcome.ts';
 
 /**
@@ -33,16 +33,11 @@ const SEARCHED_ROWS: Rows<'searched'> = [
   },
   {
     when: 'its engine costs nothing',
-    if: ({ facts }) => facts.engine?.isRepeatable === true || isForgotten(facts),
+    if: ({ facts }) => facts.engine?.isFree === true,
     does: 'take_back',
     how: () => ({ then: 'restarted' }),
   },
   ...FOUND_NOTHING,
 ];
-
-/** Tells whether a server of one's own, which can be searched, does not have the order. */
-function isForgotten({ engine }: Situation['facts']): boolean {
-  return engine?.isFree === true && engine.idempotency === 'findable';
-}
 
 export const SEARCHED: EventRows<'searched'> = { ...IMPOSSIBLE, submitting: SEARCHED_ROWS, collecting: SEARCHED_ROWS };

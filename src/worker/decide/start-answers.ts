@@ -4,6 +4,7 @@ import { isLasting, isLong } from '../../routing/circuit.ts';
 import { checkPauseMs } from '../check-pause.ts';
 import { failedBy, fileGone, outcomeUnknown, takenPerhaps } from './endings.ts';
 import type { Fault } from './event.ts';
+import { canOfferAgain, offerAgain } from './lost-orders.ts';
 import { refusedForMs, waitForUpstreamMs } from './outage.ts';
 import { type EventRows, IMPOSSIBLE, type Rows, type Situation } from './row.ts';
 import { canBecomeKnown, RESUBMISSION_FAILED, RESULT_NOT_REPEATED, untilAskedAgain } from './unknown-outcome.ts';
@@ -83,6 +84,18 @@ export const START_FAILED: EventRows<'start_failed'> = {
       if: (situation) => mayBeTaken(situation) && canStillTell(situation),
       does: 'let_go',
       how: untilAskedAgain,
+    },
+    {
+      when: 'the engine took it, or may have, and is free',
+      if: (situation) => mayBeTaken(situation) && canOfferAgain(situation),
+      does: 'offer_again',
+      how: offerAgain,
+    },
+    {
+      when: 'the engine took it, or may have, and has lost it often',
+      if: (situation) => mayBeTaken(situation) && situation.facts.engine?.isFree === true,
+      does: 'settle',
+      how: ({ event }) => failedBy(event.fault),
     },
     {
       when: 'the engine took it, or may have',

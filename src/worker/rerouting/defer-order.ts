@@ -1,5 +1,6 @@
 import { fillSlots, lockSlotsOf } from '../../tasks/fair-queue.ts';
-import { letGoWithin, moveWithin } from '../../tasks/move-task.ts';
+import { type Changes, letGoWithin, moveWithin } from '../../tasks/move-task.ts';
+import type { Route } from '../../tasks/route.ts';
 import type { TaskRow } from '../../tasks/task.ts';
 import { routeOf } from '../../tasks/task-json.ts';
 import type { WorkerServices } from '../worker-services.ts';
@@ -18,12 +19,35 @@ export async function deferOrder(
   wait: { readonly afterMs: number; readonly attempts: number },
 ): Promise<void> {
   const route = routeOf(task);
-  const route_json = JSON.stringify({ ...route, refused_at: route.refused_at ?? services.clock.now() });
+  await release(services, task, wait, { ...route, refused_at: route.refused_at ?? services.clock.now() }, {});
+}
+
+/**
+ * Releases an order that its free engine has lost, or may have, for another submission later. The same commit forgets its operation.
+ * @throws LostClaim
+ */
+export async function offerOrderAgain(
+  { services }: Pick<WorkerServices, 'services'>,
+  task: TaskRow,
+  { afterMs, losses }: { readonly afterMs: number; readonly losses: number },
+): Promise<void> {
+  const changes = { operation_json: null };
+  await release(services, task, { afterMs, attempts: 0 }, { ...routeOf(task), losses }, changes);
+}
+
+async function release(
+  services: WorkerServices['services'],
+  task: TaskRow,
+  wait: { readonly afterMs: number; readonly attempts: number },
+  route: Route,
+  more: Changes,
+): Promise<void> {
+  const route_json = JSON.stringify(route);
   await services.database.write(
     'deferred',
     async (trx) => {
       const concurrency = wait.afterMs < SLOT_KEPT_MS ? 0 : await lockSlotsOf(trx, task.api_key_id);
-      const changes = { route_json, ...(concurrency === 0 ? {} : { claimable: 0 }) };
+      const changes = { ...more, route_json, ...(concurrency === 0 ? {} : { claimable: 0 }) };
       const deferred = await moveWithin(services, trx, task, 'deferred', changes);
       letGoWithin(trx, deferred, wait);
       if (concurrency === 0) return;

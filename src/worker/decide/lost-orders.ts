@@ -1,0 +1,51 @@
+import { routeOf } from '../../tasks/task-json.ts';
+import type { ActionOf } from './action.ts';
+import { failed } from './endings.ts';
+import { isOverdue } from './hand-over.ts';
+import type { Row, Situation } from './row.ts';
+
+/**
+ * Decisions about an order that a server of one's own has lost, or may have. Nothing was paid there, so the order is submitted again: a
+ * restart of the server fails no order. An order that is lost three times may be what ends the server, and fails.
+ */
+
+const SUBMITTED_AGAIN = 2;
+/** Orders that were lost together come back apart, so that one that ends the server does not take the others with it each time. */
+const APART_MS = 15_000;
+
+/** Tells whether the order may be submitted again, because its engine is free and has not lost it too often. */
+export function canOfferAgain(situation: Pick<Situation, 'task' | 'facts'>): boolean {
+  const { facts } = situation;
+  if (facts.engine?.isFree !== true || isOverdue(situation)) return false;
+  return lossesOf(situation) < SUBMITTED_AGAIN;
+}
+
+export function offerAgain(situation: Pick<Situation, 'task' | 'facts'>): Omit<ActionOf<'offer_again'>, 'type'> {
+  const losses = lossesOf(situation) + 1;
+  return { losses, afterMs: losses === 1 ? 0 : (1 + situation.facts.chance) * APART_MS };
+}
+
+export const LOST: readonly [Row<'checked'>, Row<'checked'>] = [
+  {
+    when: 'its free engine has lost it',
+    if: (situation) => situation.event.checked.status === 'lost' && canOfferAgain(situation),
+    does: 'offer_again',
+    how: offerAgain,
+  },
+  {
+    when: 'its engine has lost it too often',
+    does: 'settle',
+    how: (situation) => {
+      const { checked } = situation.event;
+      if (checked.status !== 'lost') return null;
+      const times = lossesOf(situation) + 1;
+      const often =
+        times > 1 ? `, for the ${times === 2 ? 'second' : 'third'} time. The order may be what ends the server` : '';
+      return failed({ code: 'upstream_error', message: `${checked.message}${often}` });
+    },
+  },
+];
+
+function lossesOf({ task }: Pick<Situation, 'task'>): number {
+  return routeOf(task).losses ?? 0;
+}

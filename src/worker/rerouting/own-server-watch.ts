@@ -1,0 +1,99 @@
+import type { Engine } from '../../engines/engine.ts';
+import { lasts, type Opened, routeCircuit, stateOf } from '../../routing/circuit.ts';
+import type { WorkerServices } from '../worker-services.ts';
+
+/** Asks servers of one's own what they are and whether they answer, every few seconds, since that costs nothing. */
+export interface OwnServerWatch {
+  /** Runs a round now. */
+  look(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+type Watched = Pick<WorkerServices, 'circuits' | 'engines'> & {
+  readonly services: Pick<WorkerServices['services'], 'catalog' | 'clock' | 'log'>;
+};
+
+const LOOK_EVERY_MS = 3_000;
+const PROBE_TIMEOUT_MS = 10_000;
+/** One lost packet is no outage. */
+const SILENT_LOOKS = 2;
+/** A server that answers questions and refuses orders is not believed again before this time. */
+const BELIEVED_AGAIN_MS = 30_000;
+
+/** @param wake called when orders may be claimed again */
+export function startOwnServerWatch(work: Watched, wake: () => void): OwnServerWatch {
+  const { circuits, services, engines } = work;
+  const { clock } = services;
+  const own = [...engines.values()].filter(
+    ({ isFree, probe, isLocal }) => isFree === true && probe && isLocal !== true,
+  );
+  const silent = new Map<string, number>();
+  const believedAt = new Map<string, number>();
+  const stopping = new AbortController();
+  let looking: Promise<void> | null = null;
+  const look = () => {
+    looking ??= Promise.all(own.map(lookAt))
+      .then(() => {})
+      .catch((error: unknown) => services.log.error({ err: error }, 'could not ask an own server; retrying'))
+      .finally(() => {
+        looking = null;
+      });
+    return looking;
+  };
+  const timer = own.length === 0 ? undefined : setInterval(look, LOOK_EVERY_MS);
+  timer?.unref();
+  return {
+    look,
+    async stop() {
+      stopping.abort();
+      clearInterval(timer);
+      await looking;
+    },
+  };
+
+  async function lookAt(engine: Engine): Promise<void> {
+    const limit = AbortSignal.timeout(PROBE_TIMEOUT_MS);
+    const context = { signal: AbortSignal.any([stopping.signal, limit]), onProgress: () => {} };
+    const probed = await engine.probe?.(context).catch((error: Error) => ({ ok: false, message: error.message }));
+    // A server that is busy may be slow to answer; its calls tell whether it hangs.
+    if (probed === undefined || context.signal.aborted) return;
+    if (!probed.ok) return await isAway(engine, probed.message);
+    silent.delete(engine.name);
+    await isBack(engine);
+    if ('models' in probed && probed.models !== undefined) await compareModels(engine, probed.models);
+  }
+
+  async function isAway({ name }: Engine, message: string): Promise<void> {
+    const looks = (silent.get(name) ?? 0) + 1;
+    silent.set(name, looks);
+    if (looks >= SILENT_LOOKS && circuits.of(name) === null) await circuits.away(name, message);
+  }
+
+  async function isBack({ name }: Engine): Promise<void> {
+    const opened = circuits.of(name);
+    if (opened === null || lasts(opened)) return;
+    if (clock.now() - (believedAt.get(name) ?? Number.NEGATIVE_INFINITY) < BELIEVED_AGAIN_MS) return;
+    believedAt.set(name, clock.now());
+    await circuits.back(name);
+    wake();
+  }
+
+  /** Takes the routes to models that the server does not make off the offer, and puts them back once it does. */
+  async function compareModels({ name }: Engine, made: readonly string[]): Promise<void> {
+    const routes = services.catalog().models.flatMap((model) => model.routes.filter(({ engine }) => engine === name));
+    for (const model of new Set(routes.flatMap((route) => route.model ?? []))) {
+      const circuit = routeCircuit({ engine: name, model });
+      const opened = circuits.of(circuit);
+      if (!made.includes(model)) {
+        if (isClosing(opened)) await circuits.away(circuit, `${name} makes ${made.join(', ')} and no ${model}`);
+      } else if (opened !== null) {
+        await circuits.back(circuit);
+        wake();
+      }
+    }
+  }
+
+  function isClosing(opened: Opened | null): boolean {
+    return stateOf(opened, clock.now()) !== 'open';
+  }
+}

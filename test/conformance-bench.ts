@@ -84,7 +84,7 @@ export async function openConformanceBench(harness: EngineHarness): Promise<Conf
       log,
       engines: [open(log, fake.key), { ...open(log, 'wrong-key-0815'), name: 'wrong-key' }],
       // Each order is judged by itself: the troubles of one are not those of the upstream.
-      wrapCircuits: (circuits) => ({ ...circuits, failed: async () => false }),
+      wrapCircuits: (circuits) => ({ ...circuits, failed: async () => false, away: async () => {} }),
     },
   });
   return {

@@ -286,10 +286,8 @@ export function engineConformance(name: string, harness: EngineHarness): void {
       const made = bench.make('run=100000');
       const times = harness.isFree === true ? 3 : 1;
       for (let polls = 0, losses = 0; losses < times; losses++) {
-        polls = await until(
-          () => bench.fake.counts(bench.lastJob()).polls,
-          (now) => now > polls,
-        );
+        const read = () => bench.fake.counts(bench.lastJob()).polls;
+        polls = await until(read, (now) => now > polls);
         bench.fake.forget();
         bench.clock.aheadMs += 120_000;
       }

@@ -1,4 +1,3 @@
-import type { Checked, Delivery } from '../src/engines/engine.ts';
 import { LostClaim } from '../src/tasks/move-task.ts';
 import type { Ending } from '../src/tasks/settle-task.ts';
 import type { TaskRow, TaskStep } from '../src/tasks/task.ts';
@@ -9,7 +8,7 @@ import type { TaskEvent } from '../src/worker/decide/event.ts';
 import type { Facts } from '../src/worker/decide/facts.ts';
 import { createUnsentOrders } from '../src/worker/unsent-orders.ts';
 import { claimedTask, NOW } from './any-situation.ts';
-import { type Behaviour, isVerdict } from './upstream-behaviour.ts';
+import { afterCheck, type Behaviour, DELIVERY, isVerdict } from './upstream-behaviour.ts';
 
 /** One task in memory, done as the worker does it, with a place to break off before and after each write and each call. */
 
@@ -17,8 +16,6 @@ import { type Behaviour, isVerdict } from './upstream-behaviour.ts';
 export class Killed extends Error {}
 
 type Answer = { readonly kind: 'operation' } | { readonly kind: 'delivery' };
-
-const DELIVERY: Delivery = { outputs: [] };
 
 export class MemoryWorld {
   row: TaskRow = claimedTask('waiting', { fence: 0, claimable: 1, price: 5 });
@@ -243,19 +240,7 @@ export class MemoryWorld {
     const { checks } = this.behaviour;
     const answer = checks[Math.min(this.#checks++, checks.length - 1)] ?? 'succeeded';
     await this.#place();
-    if (answer === 'gone') return { type: 'file_gone' };
-    if (answer === 'refused') {
-      const fault = { class: 'content_policy', took: 'yes', message: 'no', retryAfterMs: null } as const;
-      return { type: 'check_failed', fault: { ...fault, scope: 'engine', elsewhere: false } };
-    }
-    const checked: Record<typeof answer, Checked> = {
-      pending: { status: 'pending' },
-      succeeded: { status: 'succeeded', delivery: DELIVERY },
-      failed: { status: 'failed', error: { code: 'upstream_error', message: 'no' } },
-      canceled: { status: 'canceled' },
-      lost: { status: 'lost', message: 'alpha no longer knows the order' },
-    };
-    return { type: 'checked', checked: checked[answer] };
+    return afterCheck(answer);
   }
 
   async #settle(claim: Claim, ending: Ending, mustBeOurs: boolean): Promise<void> {

@@ -1,5 +1,5 @@
-import type { Idempotency } from '../src/engines/engine.ts';
-import type { Fault } from '../src/worker/decide/event.ts';
+import type { Checked, Delivery, Idempotency } from '../src/engines/engine.ts';
+import type { Fault, TaskEvent } from '../src/worker/decide/event.ts';
 
 /** What an upstream does with the calls for one order, and what happens to the worker meanwhile. */
 
@@ -25,3 +25,22 @@ export function isVerdict(start: Start): boolean {
 }
 
 const VERDICTS: readonly string[] = ['invalid_input', 'content_policy'];
+
+export const DELIVERY: Delivery = { outputs: [] };
+
+/** What the worker reads from an answer to `check`. */
+export function afterCheck(answer: Check): TaskEvent {
+  if (answer === 'gone') return { type: 'file_gone' };
+  if (answer === 'refused') {
+    const fault = { class: 'content_policy', took: 'yes', message: 'no', retryAfterMs: null } as const;
+    return { type: 'check_failed', fault: { ...fault, scope: 'engine', elsewhere: false } };
+  }
+  const checked: Record<typeof answer, Checked> = {
+    pending: { status: 'pending' },
+    succeeded: { status: 'succeeded', delivery: DELIVERY },
+    failed: { status: 'failed', error: { code: 'upstream_error', message: 'no' } },
+    canceled: { status: 'canceled' },
+    lost: { status: 'lost', message: 'alpha no longer knows the order' },
+  };
+  return { type: 'checked', checked: checked[answer] };
+}

@@ -156,6 +156,7 @@ const UPSTREAMS: readonly Upstream[] = [
       content: ['content_policy', 'no'],
       overloaded: ['busy', 'no'],
       again: ['busy', 'no'],
+      inturn: ['busy', 'no'],
       never: ['busy', 'unknown'],
       conflict: ['upstream', 'unknown'],
       server: ['upstream', 'unknown'],

@@ -3,6 +3,7 @@ import type { JsonObject, JsonValue } from '../base/canonical-json.ts';
 import type { Micros } from '../base/money.ts';
 import type { ResolvedRequest } from '../catalog/model.ts';
 import type { RouteMap } from '../catalog/route-map.ts';
+import type { Probed } from './probed.ts';
 
 /**
  * How an upstream treats a second submission of one order, or how it finds the first. It decides what becomes of an
@@ -76,13 +77,6 @@ export function idempotencyOf(
   route: Pick<OrderRoute, 'model'>,
 ): Idempotency {
   return typeof idempotency === 'function' ? idempotency(route) : idempotency;
-}
-
-export interface Probed {
-  readonly ok: boolean;
-  readonly message: string;
-  /** The upstream models that a server of one's own makes now, as routes name them; absent = not told. */
-  readonly models?: readonly string[];
 }
 
 const DEFAULT_CALL_TIMEOUT_MS = 10 * 60_000;

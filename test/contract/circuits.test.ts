@@ -29,6 +29,7 @@ const PAIRS = [
   'purse',
   'probe',
   'rights',
+  'gone',
   'cancel',
   'film',
   'hang',
@@ -330,6 +331,14 @@ test('a model that needs extra permissions does not block other models of an ups
   failing('rights-a', 'auth');
   assert.equal((await reached((await order('rights-only')).data, 'failed')).error.code, 'upstream_auth');
   assert.equal((await circuitOf('rights-a')).state, 'closed');
+});
+
+test('an order for a model that the upstream no longer has does not blame the credentials', async () => {
+  engineOf('gone-a').onStart = () => {
+    throw new EngineError('auth', 'gone-a: no such model', { took: 'no', scope: 'route' });
+  };
+  const { error } = await reached((await order('gone-only')).data, 'failed');
+  assert.deepEqual([error.code, error.message], ['upstream_error', 'gone-a: no such model']);
 });
 
 test('a model that an upstream does not make fails its own orders, and keeps no others from that upstream', async () => {

@@ -25,6 +25,7 @@ const TROUBLES: Readonly<Record<string, Trouble>> = {
     answer: [503, fault('The engine is currently overloaded.', 'service_unavailable', null)],
   },
   /** The header decides before the status does, as in OpenAI's client. */
+  inturn: { counted: false, answer: [409, fault('Try again.', 'conflict', null), { 'x-should-retry': 'true' }] },
   again: { counted: false, answer: [500, fault('Try again.', 'server_error', null), { 'x-should-retry': 'true' }] },
   never: {
     counted: true,

@@ -39,7 +39,8 @@ export function explainOpenAiError(answer: Answer): Explained | null {
  */
 function isRefusal({ status, headers }: Answer): boolean {
   const asked = headers['x-should-retry'];
-  return status >= 500 && (asked === undefined ? status === 503 : asked === 'true');
+  const isUndecided = status >= 500 || status === 408 || status === 409;
+  return isUndecided && (asked === undefined ? status === 503 : asked === 'true');
 }
 
 /** OpenAI's own header, in milliseconds, takes precedence over `Retry-After`. */

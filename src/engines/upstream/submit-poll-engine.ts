@@ -10,8 +10,8 @@ import {
   type EngineErrorClass,
   FAILURE_CODES,
   type Order,
-  type Probed,
 } from '../engine.ts';
+import type { Probed } from '../probed.ts';
 import { withoutSecrets } from './error-map.ts';
 import { type OrderInput, orderInput } from './order-input.ts';
 import type { HandOver } from './reference-hand-over.ts';

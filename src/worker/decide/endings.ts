@@ -19,9 +19,14 @@ export function failed(failure: TaskFailure): Settlement {
   return { name: 'settle_failed', ending: { status: 'failed', failure }, outputs: null };
 }
 
-/** Fails the task with the engine's own reason. */
-export function failedBy({ class: errorClass, message }: Pick<Fault, 'class' | 'message'>): Settlement {
-  return failed({ code: FAILURE_CODES[errorClass], message });
+/** Fails the task with the engine's own reason. A model that the upstream does not offer is not a matter of its credentials. */
+export function failedBy({
+  class: errorClass,
+  scope,
+  message,
+}: Pick<Fault, 'class' | 'scope' | 'message'>): Settlement {
+  const isMissing = scope === 'route' && errorClass === 'auth';
+  return failed({ code: isMissing ? 'upstream_error' : FAILURE_CODES[errorClass], message });
 }
 
 export function canceled(): Settlement {

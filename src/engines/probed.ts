@@ -1,0 +1,7 @@
+/** What an engine says of itself, at no cost. */
+export interface Probed {
+  readonly ok: boolean;
+  readonly message: string;
+  /** The upstream models that a server of one's own makes now, as routes name them; absent = not told. */
+  readonly models?: readonly string[];
+}

@@ -46,7 +46,7 @@ export function checkTasks(tasks: readonly TaskRow[], { customers, upstream }: W
   promise(succeeded > 0 && succeeded >= begun / 2, `${begun} pictures were made, and ${succeeded} tasks succeeded`);
 }
 
-/** One hold and one settlement for each task, and balances that are the sums of their entries. */
+/** One hold and one settlement for each task, one hold for a batch, and balances that are the sums of their entries. */
 export async function checkMoney(
   { read }: Database,
   tasks: readonly TaskRow[],
@@ -59,10 +59,18 @@ export async function checkMoney(
       (byTask.get(task.id) ?? []).filter((entry) => entry.kind === kind).map((entry) => entry.amount);
     const charged = task.status === 'succeeded' ? (task.charged ?? 0) : 0;
     const found = JSON.stringify([amounts('hold'), amounts('release'), amounts('charge')]);
-    const expected = JSON.stringify([[-task.price], [task.price], charged > 0 ? [-charged] : []]);
+    const holds = task.batch_id === null ? [-task.price] : [];
+    const expected = JSON.stringify([holds, [task.price], charged > 0 ? [-charged] : []]);
     promise(found === expected, `${task.id} (${task.status}) was entered as ${found}, expected ${expected}`);
   }
   const known = new Set(tasks.map(({ id }) => id));
+  for (const [batchId, own] of Map.groupBy(tasks, (task) => task.batch_id)) {
+    if (batchId === null) continue;
+    known.add(batchId);
+    const found = (byTask.get(batchId) ?? []).map(({ kind, amount }) => `${kind} ${amount}`).join();
+    const sum = own.reduce((total, { price }) => total + price, 0);
+    promise(found === `hold ${-sum}`, `${batchId} was entered as ${found}, expected one hold of ${sum}`);
+  }
   for (const { task_id } of entries)
     promise(task_id === null || known.has(task_id), `there are entries of ${task_id}, which is not there`);
   for (const account of accounts) {

@@ -61,9 +61,11 @@ export function startCustomers(options: CustomerOptions): Customers {
         follow: random.pick(FOLLOW),
         cancelAfterMs: random.between(0, 1_500),
       };
+      const isBatch = random.chance(0.15);
       const way = createRandom(options.seed, name);
       waiting.add(name);
-      const run = orderAndFollow(name, plan, () => way.pick(options.urls))
+      const follow = isBatch ? orderBatch : orderAndFollow;
+      const run = follow(name, plan, () => way.pick(options.urls))
         .catch((error: unknown) => {
           if (!abandoned.signal.aborted) faults.push(error as Error);
         })
@@ -84,6 +86,46 @@ export function startCustomers(options: CustomerOptions): Customers {
     const earlier = seen.get(taskId);
     promise(earlier === undefined || earlier === status, `${taskId} ended as ${earlier} and as ${status}`);
     seen.set(taskId, status);
+  }
+
+  /** Three orders, the second of which uses the picture of the first. */
+  async function orderBatch(name: string, plan: Plan, anyUrl: () => string): Promise<void> {
+    const order = (own: string, more: object = {}) => ({
+      name: own,
+      operation: 'images',
+      body: { model_id: plan.model, prompt: `${name}, ${own}`, webhook_url: options.webhookUrl, ...more },
+    });
+    const orders = [order('first'), order('second', { image_urls: ['order:first'] }), order('third')];
+    const send = () =>
+      insist(201, anyUrl, plan.key, 'POST', '/v1/batches', { orders }, { 'idempotency-key': `batch of ${name}` });
+    const [batch, again = batch] = await Promise.all(Array.from({ length: plan.twice ? 2 : 1 }, send));
+    promise(batch.batch_id === again.batch_id, `one Idempotency-Key made two batches: ${batch.batch_id}`);
+    note('was answered 201 for a batch');
+    const path = `/v1/batches/${batch.batch_id}`;
+    if (plan.follow === 'cancel') {
+      await sleep(plan.cancelAfterMs);
+      await insist(200, anyUrl, plan.key, 'POST', `${path}/cancel`);
+      note('wished a batch canceled');
+    }
+    for (;;) {
+      const { status, counts, cost } = await insist(200, anyUrl, plan.key, 'GET', path);
+      if (status !== 'processing') {
+        const ended = counts.succeeded + counts.failed + counts.canceled;
+        promise(
+          ended === orders.length && Number(cost.held) === 0,
+          `${path} ended with ${JSON.stringify({ counts, cost })}`,
+        );
+        break;
+      }
+      await sleep(300);
+    }
+    const { items } = await insist(200, anyUrl, plan.key, 'GET', `${path}/tasks`);
+    promise(items.length === orders.length, `${path} has ${items.length} tasks`);
+    for (const { task_id: taskId, batch_name: own, status } of items) {
+      promised.set(`${name}, ${own}`, taskId);
+      seen.set(taskId, status);
+    }
+    note('saw the end of a batch');
   }
 
   async function order(name: string, { key, model, twice }: Plan, anyUrl: () => string): Promise<string> {

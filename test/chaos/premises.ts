@@ -58,6 +58,26 @@ export async function openPremises(options: PremisesOptions): Promise<Premises> 
   }
 }
 
+/** A model that takes pictures too, so that orders can use each other. */
+function withInputs(name: string): object {
+  const model = paidModel(name) as { readonly parameters: object };
+  const items = { type: 'string', format: 'uri', 'x-media': 'image' };
+  const images = {
+    type: 'array',
+    items,
+    minItems: 1,
+    maxItems: 2,
+    default: null,
+    description: 'Pictures to refer to.',
+  };
+  return {
+    ...model,
+    parameters: { ...model.parameters, image_urls: images },
+    supported_features: ['text_to_image', 'image_to_image'],
+    limits: { image_urls: { max: 2, role: 'reference' } },
+  };
+}
+
 async function open(
   { setting, upstream, hardDeadlineMs, tempo }: PremisesOptions,
   closers: (() => Promise<unknown>)[],
@@ -69,7 +89,7 @@ async function open(
   await mkdir(catalog);
   await writeFile(
     join(catalog, 'paid.json'),
-    JSON.stringify({ vendor: 'Paid', models: UPSTREAM_ENGINES.map(paidModel) }),
+    JSON.stringify({ vendor: 'Paid', models: UPSTREAM_ENGINES.map(withInputs) }),
   );
   const isShared = setting === 'shared';
   const postgres = isShared ? await openOwnPostgres() : null;

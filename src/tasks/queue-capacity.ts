@@ -13,6 +13,16 @@ export const hasWaiting = prepare<{ queue: string }, { found: number }>('claim_h
     .limit(1),
 );
 
+export const hasPreparing = prepare<{ queue: string }, { found: number }>('claim_has_preparing', (builder, argument) =>
+  builder
+    .selectFrom('tasks')
+    .select(sql<number>`1`.as('found'))
+    .where('queue', '=', argument('queue'))
+    .where(IN_FLIGHT)
+    .where('step', '=', sql.lit('preparing'))
+    .limit(1),
+);
+
 /** Uses only the index, so that no rows are read however many tasks are in flight. */
 const countInFlight = prepareTaskCount<{ queue: string; most: number }>('claim_in_flight', (builder, argument) =>
   builder

@@ -3,7 +3,7 @@ import type { Session, Transaction } from '../database/database.ts';
 import { databaseNow } from '../database/database-now.ts';
 import { prepare } from '../database/prepared.ts';
 import { DUE_SOON_MS } from '../tasks/in-flight.ts';
-import { hasWaiting, takenPlaces } from '../tasks/queue-capacity.ts';
+import { hasPreparing, hasWaiting, takenPlaces } from '../tasks/queue-capacity.ts';
 import type { TaskRow } from '../tasks/task.ts';
 
 /**
@@ -22,6 +22,7 @@ export interface ClaimableQueue {
   readonly atMost?: number;
   /**
    * The circuit is half open: deferred orders that are due reserve no slot, so that any order can be the test order.
+   * It needs no free slot, since calls that hang may hold all of them.
    */
   readonly isTrial?: boolean;
 }
@@ -145,11 +146,19 @@ export async function claimTasks(
     if (room <= 0) break;
     const due = queue.isTrial === true ? 0 : now + DUE_SOON_MS;
     const taken = await takenPlaces(trx, { queue: queue.name, capacity: queue.capacity, due });
-    const limit = Math.min(room, queue.capacity - taken, queue.atMost ?? room);
+    const limit = Math.min(room, queue.atMost ?? room, await roomIn(trx, queue, taken));
     if (limit <= 0) continue;
     const rows = await trx.all(claimWaiting, { queue: queue.name, now, worker: claim.worker, limit });
     if (rows.length > 0) trx.send(advanceClock, { queue: queue.name, rank: Math.max(...rows.map((row) => row.rank)) });
     claimed.push(...rows);
   }
   return claimed;
+}
+
+/** Returns how many more tasks of a queue may be claimed. */
+async function roomIn(trx: Transaction, { name, capacity, isTrial }: ClaimableQueue, taken: number): Promise<number> {
+  const free = capacity - taken;
+  if (isTrial !== true || free > 0) return free;
+  // One that is prepared may already be the test order.
+  return (await trx.first(hasPreparing, { queue: name })) === undefined ? 1 : 0;
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { on, once } from 'node:events';
-import { readFile } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -89,4 +89,28 @@ test('a taken port is told with what to do', async (t) => {
   const { code, stderr } = await runDarkroom(['serve'], { DARKROOM_DATA_DIR: data, DARKROOM_PORT: port }, directory);
   assert.equal(code, 1);
   assert.match(stderr, new RegExp(`Another program listens on 127\\.0\\.0\\.1:${port}`));
+});
+
+test('without a terminal, a start that fails is one line of JSON with every fault of the settings', async (t) => {
+  const { directory, data } = await installation(t);
+  const variables = { DARKROOM_DATA_DIR: data, DARKROOM_PORT: 'x', DARKROOM_ROLE: 'king' };
+  const { code, stdout, stderr } = await runDarkroom(['serve'], variables, directory);
+  assert.deepEqual([code, stdout], [1, '']);
+  const lines = stderr.trim().split('\n');
+  assert.equal(lines.length, 1, stderr);
+  const { level, msg, role, error } = JSON.parse(lines[0] ?? '');
+  assert.deepEqual([level, role, error.code], ['fatal', 'serve', 'configuration']);
+  assert.match(msg, /^The service does not start\./);
+  assert.equal(error.details.length, 2);
+});
+
+test('the service listens only after its first keys are in their file', async (t) => {
+  const { directory, data } = await installation(t);
+  // The file cannot be written.
+  await mkdir(join(data, 'first-keys.txt'), { recursive: true });
+  const variables = { DARKROOM_DATA_DIR: data, DARKROOM_PORT: '0', DARKROOM_LOG_LEVEL: 'info' };
+  const { code, stdout, stderr } = await runDarkroom(['serve'], variables, directory);
+  assert.equal(code, 1);
+  assert.doesNotMatch(stdout, /listens on|"msg":"ready"/);
+  assert.match(stderr, /does not start/);
 });

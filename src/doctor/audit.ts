@@ -10,6 +10,7 @@ import { auditBatches } from '../operations/audit-batches.ts';
 import { auditEndUsers } from '../operations/audit-end-users.ts';
 import { auditFiles } from '../operations/audit-files.ts';
 import { type AuditReport, auditBalances, auditSettlements } from '../operations/audit-ledger.ts';
+import { auditSpending } from '../operations/audit-spending.ts';
 import { type Amount, readBacklog } from '../operations/backlog.ts';
 import { openStorage } from '../storage/open-storage.ts';
 import type { Finding } from './diagnosis.ts';
@@ -19,7 +20,7 @@ const OVERDUE_MS = 5 * 60_000;
 const FAULTS_SHOWN = 10;
 
 /**
- * Checks the service's promises against the stored data: ledger, settlements, files, stuck orders, money at risk. Reads
+ * Checks the service's promises against the stored data: ledger, settlements, spend windows, files, stuck orders, money at risk. Reads
  * in slices and changes nothing, so it can run beside a busy service.
  * @param options.files how many of the newest tasks of each type to look up in storage.
  */
@@ -36,6 +37,7 @@ export async function audit(config: Config, now: number, options: { readonly fil
     return [
       judge('audit balances', 'checkpoints and ledger entries', await auditBalances(read)),
       judge('audit settlements', 'tasks', await auditSettlements(read)),
+      judge('audit spend limits', 'spend windows of keys', await auditSpending(read, now)),
       judge('audit end users', 'end users', await auditEndUsers(read)),
       judge('audit batches', 'batches', await auditBatches(read)),
       await auditStorage(config, database, options.files),

@@ -5,11 +5,15 @@ import { insertKey, openTestServices } from '../../test/task-services.ts';
 import { until } from '../../test/until.ts';
 import { createAccount } from '../accounts/accounts.ts';
 import { addCredit } from '../accounts/ledger.ts';
+import type { Database } from '../database/database.ts';
+import { taskFileKey } from '../tasks/task.ts';
 import { insertFile } from '../uploads/new-file.ts';
 import { uploadKey } from '../uploads/own-files.ts';
 import { startHousekeeping, sweepOrphans } from './housekeeping.ts';
 
 const DAY_MS = 86_400_000;
+/** As many as housekeeping erases together. */
+const TOGETHER = 16;
 const options = { contentType: 'image/png', maxBytes: 10 };
 
 test('a stop does not wait for the storage sweep, and an interrupted sweep removes nothing', async (t) => {
@@ -64,6 +68,70 @@ test('one housekeeping run removes everything that has expired', async (t) => {
   assert.equal(left.length, 0);
 });
 
+/** A storage in which each removal ends only when so many are under way. @returns the removed keys */
+function removingTogether(services: Awaited<ReturnType<typeof openTestServices>>['services'], count: number) {
+  const all = Promise.withResolvers<void>();
+  const removed: string[] = [];
+  const remove = async (key: string) => {
+    if (removed.push(key) === count) all.resolve();
+    await all.promise;
+    await services.storage.remove(key);
+  };
+  return { removed, services: { ...services, storage: { ...services.storage, remove } } };
+}
+
+test('expired uploads are erased sixteen at a time', { timeout: 60_000 }, async (t) => {
+  const opened = await openTestServices(t);
+  const { clock, database } = opened;
+  const { removed, services } = removingTogether(opened.services, TOGETHER);
+  const key = await insertKey(services);
+  const times = { now: clock.now(), expiresAt: clock.now() + DAY_MS };
+  for (let count = 0; count < TOGETHER; count++) {
+    const id = services.createId('file');
+    const size = { width: null, height: null, durationSeconds: null, hasAudio: null };
+    const media = { key: uploadKey(id), contentType: 'image/png', bytes: 1, ...size };
+    await opened.services.storage.put(media.key, Buffer.from('x'), options);
+    const file = { id, sha256: '', kind: 'image' as const, media };
+    await database.write('test', (trx) => insertFile(trx, file, { keyId: key.id, endUser: null }, times));
+  }
+  clock.advance(2 * DAY_MS);
+  const housekeeping = startHousekeeping(services);
+  await housekeeping.runOnce();
+  await housekeeping.stop();
+  assert.equal(removed.length, TOGETHER);
+});
+
+test('expired tasks are erased sixteen at a time, with their files', { timeout: 60_000 }, async (t) => {
+  const opened = await openTestServices(t);
+  const { clock, database } = opened;
+  const { removed, services } = removingTogether(opened.services, TOGETHER);
+  for (let count = 0; count < TOGETHER; count++) {
+    const id = services.createId('img');
+    const file = taskFileKey(id, 1, '0.png');
+    await opened.services.storage.put(file, Buffer.from('x'), options);
+    await insertFinal(database, id, [{ key: file }], clock.now() + DAY_MS);
+  }
+  clock.advance(2 * DAY_MS);
+  const housekeeping = startHousekeeping(services);
+  await housekeeping.runOnce();
+  await housekeeping.stop();
+  assert.equal(new Set(removed).size, TOGETHER);
+  const { read } = database;
+  const left = await read.all(read.builder.selectFrom('tasks').select('id').where('erased_at', 'is', null));
+  assert.deepEqual(left, []);
+});
+
+/** A task that has ended, with these outputs. */
+async function insertFinal(database: Database, id: string, outputs: readonly object[], expiresAt: number) {
+  const row = { id, type: 'image', api_key_id: 'k', account_id: 'a', mode: 'test', status: 'succeeded' };
+  const json = { metadata_json: '{}', input_json: '{}', request_json: '{}', lines_json: '[]', route_json: '{}' };
+  const counts = { progress: 100, revision: 1, price: 0, rank: 0, claimable: 0, fence: 2, attempts: 0 };
+  const times = { created_at: 0, deadline_at: 0, expires_at: expiresAt };
+  const rest = { step: 'final', model_id: 'm', queue: 'q', outputs_json: JSON.stringify(outputs) };
+  const values = { ...row, ...json, ...counts, ...times, ...rest };
+  await database.write('test', (trx) => trx.run(trx.builder.insertInto('tasks').values(values as never)));
+}
+
 test('balances get their checkpoints while retention is still at work', async (t) => {
   const { services, clock, database } = await openTestServices(t);
   const by = { actor: 'test', now: clock.now(), createId: services.createId };
@@ -95,24 +163,7 @@ test("the sweep keeps the files that a task's row names", async (t) => {
   const { services, clock, database } = await openTestServices(t);
   const stored = ['1-0.png', '1-0-thumbnail.webp', '2-0.png'].map((name) => `tasks/aa/img_aa/${name}`);
   for (const key of [...stored, 'tasks/bb/img_bb/1-0.png']) await services.storage.put(key, Buffer.from('x'), options);
-  const named = JSON.stringify([{ key: stored[2] }]);
-  await database.write('test', async (trx) => {
-    const row = { id: 'img_aa', type: 'image', api_key_id: 'k', account_id: 'a', mode: 'test', status: 'succeeded' };
-    const json = { metadata_json: '{}', input_json: '{}', request_json: '{}', lines_json: '[]', route_json: '{}' };
-    const counts = { progress: 100, revision: 1, price: 0, rank: 0, claimable: 0, fence: 2, attempts: 0 };
-    const times = { created_at: 0, deadline_at: 0, expires_at: clock.now() + DAY_MS };
-    const values = {
-      ...row,
-      ...json,
-      ...counts,
-      ...times,
-      step: 'final',
-      model_id: 'm',
-      queue: 'q',
-      outputs_json: named,
-    };
-    await trx.run(trx.builder.insertInto('tasks').values(values as never));
-  });
+  await insertFinal(database, 'img_aa', [{ key: stored[2] }], clock.now() + DAY_MS);
   clock.advance(2 * DAY_MS);
   const later = { ...services, clock: { now: () => Date.now() + 3 * DAY_MS } };
   assert.equal(await sweepOrphans(later), 3);

@@ -22,7 +22,7 @@ interface Chore {
 
 const EVERY_MS = 60_000;
 const BATCH = 200;
-/** The number of tasks erased together: their writes share a commit, and their files are removed in parallel. */
+/** The number of tasks or uploads erased together: their writes share a commit, and their files are removed in parallel. */
 const ERASED_TOGETHER = 16;
 const MAX_PAUSE_MS = 200;
 const SWEEP_EVERY_MS = 24 * 60 * 60 * 1000;
@@ -77,13 +77,7 @@ export function startHousekeeping(services: TaskServices): Housekeeping {
           .orderBy('expires_at')
           .limit(BATCH),
       );
-      for (let at = 0; at < due.length && !signal.aborted; at += ERASED_TOGETHER) {
-        const began = performance.now();
-        const some = due.slice(at, at + ERASED_TOGETHER);
-        await Promise.all(some.map(({ id }) => eraseTask(services, id, { deletedAt: null })));
-        // Pauses as long as it worked, to leave time for orders.
-        await pause(Math.min(MAX_PAUSE_MS, performance.now() - began));
-      }
+      await inGroups(due, ({ id }) => eraseTask(services, id, { deletedAt: null }));
       if (due.length < BATCH || signal.aborted) return;
     }
   }
@@ -99,15 +93,24 @@ export function startHousekeeping(services: TaskServices): Housekeeping {
           .where('erased_at', 'is', null)
           .limit(BATCH),
       );
-      for (const file of due) {
-        if (signal.aborted) return;
-        const { id, api_key_id: keyId } = file;
-        await services.database.write('erase_file', (trx) =>
-          eraseFileRow(trx, { id, keyId, now: services.clock.now() }),
-        );
-        await services.storage.remove(file.storage_key);
-      }
-      if (due.length < BATCH) return;
+      await inGroups(due, eraseFile);
+      if (due.length < BATCH || signal.aborted) return;
+    }
+  }
+
+  async function eraseFile(file: { id: string; api_key_id: string; storage_key: string }): Promise<void> {
+    const erased = { id: file.id, keyId: file.api_key_id, now: services.clock.now() };
+    await services.database.write('erase_file', (trx) => eraseFileRow(trx, erased));
+    await services.storage.remove(file.storage_key);
+  }
+
+  /** Erases some at a time, until a stop. */
+  async function inGroups<Due>(due: readonly Due[], erase: (one: Due) => Promise<void>): Promise<void> {
+    for (let at = 0; at < due.length && !signal.aborted; at += ERASED_TOGETHER) {
+      const began = performance.now();
+      await Promise.all(due.slice(at, at + ERASED_TOGETHER).map(erase));
+      // Pauses as long as it worked, to leave time for orders.
+      await pause(Math.min(MAX_PAUSE_MS, performance.now() - began));
     }
   }
 

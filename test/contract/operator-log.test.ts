@@ -62,3 +62,27 @@ test('the log has a line for the start, each placed and each failed live order, 
   for (const line of ['starting', 'ready', 'stopping', 'stopped'])
     assert.equal(told.filter((one) => one === line).length, 1, line);
 });
+
+test('DARKROOM_LOG_REQUESTS says which requests are logged', async (t) => {
+  const loggedWith = async (which: string) => {
+    const { log, lines } = loggedLines();
+    const { call, keys, service } = await startTestService(t, {
+      env: { DARKROOM_LOG_REQUESTS: which },
+      service: { log, engines: [createSwiftEngine()] },
+    });
+    const requests = [
+      await call(keys.test, 'GET', '/v1/images'),
+      await call(keys.test, 'POST', '/v1/images', { model_id: 'sketch', prompt: 'a fox' }),
+      await call(keys.test, 'POST', '/v1/images', { colour: 'red' }),
+      await call(null, 'GET', '/v1/images'),
+    ];
+    await service.stop({ announce: false });
+    return requests.map(({ headers, status }) => {
+      const id = headers.get('x-request-id');
+      return lines.filter((line) => line.request_id === id && line.status === status).length;
+    });
+  };
+  assert.deepEqual(await loggedWith('off'), [0, 0, 0, 0]);
+  assert.deepEqual(await loggedWith('errors'), [0, 1, 1, 0]);
+  assert.deepEqual(await loggedWith('all'), [1, 1, 1, 1]);
+});

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { DatabaseError } from 'pg';
 import type { CommitHook } from '../../src/database/database.ts';
 import { StorageError } from '../../src/storage/storage.ts';
+import { loggedLines } from '../logged-lines.ts';
 import { startTestService } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
 import { until } from '../until.ts';
@@ -20,8 +21,10 @@ const away = async <T>(call: () => Promise<T>): Promise<T> => {
   if (faults.storage) throw new StorageError('unavailable', 'injected');
   return await call();
 };
+const { log, lines } = loggedLines();
 const { call, keys, make } = await startTestService(wholeFile, {
   service: {
+    log,
     commitHook,
     tempo: { readinessFreshMs: 0 },
     engines: [createSwiftEngine({ probe: () => new Promise(() => {}) })],
@@ -73,11 +76,17 @@ test('during a storage outage, orders without media and reads work, and only fil
     assert.equal((await call(keys.live, 'GET', path)).status, 200, path);
   assert.equal((await call(keys.live, 'POST', '/v1/prices', ORDER)).status, 200);
   assert.equal((await call(keys.live, 'GET', `${task.urls.self}/content`)).status, 503);
+  const told = (msg: string) => lines.filter((line) => line.msg === msg && line.check === 'storage');
+  assert.deepEqual([told('outage began').length, told('outage ended').length], [1, 0]);
   faults.storage = false;
   await until(
     () => readyFor('?for=files'),
     (status) => status === 200,
   );
+  const [began] = told('outage began');
+  const [ended, ...more] = told('outage ended');
+  assert.deepEqual([began?.level, ended?.level, more], ['error', 'info', []]);
+  assert.ok(Number(ended?.outage_seconds) >= 0, `${ended?.outage_seconds}`);
 });
 
 test('a probe that hangs delays no answer, and an unknown capability is refused', async () => {

@@ -5220,6 +5220,8 @@ export interface operations {
                 after?: string;
                 /** @description entries of a page, 1 to 100 */
                 limit?: number;
+                /** @description default: all */
+                mode?: "live" | "test" | "all";
                 status?: "pending" | "delivered" | "failed";
                 task_id?: string;
             };

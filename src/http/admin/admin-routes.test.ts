@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { LightMyRequestResponse } from 'fastify';
 import { openTestHttp } from '../../../test/http.ts';
+import { multiplyTask } from '../../../test/multiply-task.ts';
 import { CatalogFault } from '../../catalog/catalog.ts';
 
 const refused = (response: LightMyRequestResponse) => [response.statusCode, response.json().error.code];
@@ -232,6 +233,59 @@ test('queues tell what waits, since when, and how the last hour ended', async (t
     items.map((one: { task_id: string; engine: string; message: string }) => [one.task_id, one.engine, one.message]),
     [[failed, 'sketch', 'the paper jammed']],
   );
+
+  await end(await create(), 'failed', { code: 'upstream_error', message: 'the paper jammed again' });
+  const truncatedAt = async (limit: number) => {
+    const { data } = (await call('GET', `failures?limit=${limit}`)).json();
+    return [data.items.length, data.truncated];
+  };
+  assert.deepEqual(
+    [await truncatedAt(2), await truncatedAt(1)],
+    [
+      [2, false],
+      [1, true],
+    ],
+  );
+});
+
+test('a day with more orders than are searched for failures says how far the search went', async (t) => {
+  const { call, as, issue, clock, services } = await open(t);
+  const { key } = await issue({ mode: 'live' });
+  const { task_id: taskId } = (await as(key, { method: 'POST', url: '/v1/images', payload: order })).json().data;
+  const failed = (count: number, everyMs: number) =>
+    multiplyTask(services.database, taskId, {
+      count,
+      everyMs,
+      change: () => ({
+        status: 'failed',
+        step: 'final',
+        next_at: null,
+        error_json: JSON.stringify({ code: 'timeout', message: 'too long' }),
+      }),
+    });
+  await failed(20_000, 1_000);
+  const { since, truncated } = (await call('GET', 'failures?limit=1')).json().data;
+  assert.equal(truncated, true);
+  assert.equal(since, new Date(clock.now() - 20_000 * 1_000).toISOString());
+});
+
+test("the operator's list of webhook deliveries can be of one mode", async (t) => {
+  const { call, issue, services, clock } = await open(t);
+  const keys = [await issue({ mode: 'live' }), await issue({ mode: 'test' })];
+  await services.database.write('test', async (trx) => {
+    for (const [place, { key_id: keyId }] of keys.entries())
+      await trx.run(
+        trx.builder.insertInto('webhook_deliveries').values(deliveryOf(`whd_${place}`, keyId, clock.now())),
+      );
+  });
+  const idsOf = async (query: string) => {
+    const { data } = (await call('GET', `webhooks/deliveries${query}`)).json();
+    return data.items.map((one: { delivery_id: string }) => one.delivery_id);
+  };
+  assert.deepEqual(await idsOf('?mode=live'), ['whd_0']);
+  assert.deepEqual(await idsOf('?mode=test'), ['whd_1']);
+  assert.deepEqual(await idsOf(''), ['whd_1', 'whd_0']);
+  assert.deepEqual(refused(await call('GET', 'webhooks/deliveries?mode=root')), [400, 'invalid_request']);
 });
 
 test('a model that is not live says why', async (t) => {
@@ -253,25 +307,17 @@ test('a model that is not live says why', async (t) => {
   assert.equal(services.catalog().models.length, (await reasons()).size);
 });
 
+/** A delivery that has failed. */
+function deliveryOf(id: string, keyId: string, createdAt: number) {
+  const row = { id, account_id: 'acme', api_key_id: keyId, task_id: 'img_1', type: 'task.failed' as const };
+  const sent = { url: 'https://shop.test/hook', status: 'failed' as const, attempts: 8, fence: 1 };
+  return { ...row, ...sent, next_at: null, created_at: createdAt, delivered_at: null };
+}
+
 test('an operator sees every webhook delivery and sends one again, on record', async (t) => {
   const { call, services, clock } = await open(t);
   await services.database.write('test', (trx) =>
-    trx.run(
-      trx.builder.insertInto('webhook_deliveries').values({
-        id: 'whd_1',
-        account_id: 'acme',
-        api_key_id: 'key_1',
-        task_id: 'img_1',
-        type: 'task.failed',
-        url: 'https://shop.test/hook',
-        status: 'failed',
-        attempts: 8,
-        next_at: null,
-        fence: 1,
-        created_at: clock.now(),
-        delivered_at: null,
-      }),
-    ),
+    trx.run(trx.builder.insertInto('webhook_deliveries').values(deliveryOf('whd_1', 'key_1', clock.now()))),
   );
   const list = async (query: string) => (await call('GET', `webhooks/deliveries${query}`)).json().data.items;
   assert.equal((await list(''))[0].status, 'failed');

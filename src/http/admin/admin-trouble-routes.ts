@@ -5,6 +5,7 @@ import { reportFailures } from '../../operations/failure-report.ts';
 import { AdminFailure, FailureWindow } from '../../wire/admin.ts';
 import { listOf, pageOf } from '../../wire/parts.ts';
 import { DELIVERY_STATUSES, Delivery } from '../../wire/webhook.ts';
+import { MODE_FILTERS } from '../../wire/words.ts';
 import { actOf } from '../authenticate.ts';
 import { success } from '../envelope.ts';
 import type { App, HttpOptions } from '../http-options.ts';
@@ -17,6 +18,7 @@ const DeliveryQuery = Type.Object(
     account_id: Type.Optional(Type.String({ maxLength: 64 })),
     status: Type.Optional(Type.Enum(DELIVERY_STATUSES)),
     task_id: Type.Optional(Type.String({ maxLength: 64 })),
+    mode: Type.Optional(Type.Enum(MODE_FILTERS, { description: 'default: all' })),
     limit: Limit,
     after: Type.Optional(Type.String({ maxLength: 64, description: 'a delivery_id: older deliveries' })),
   },
@@ -51,11 +53,11 @@ export function adminTroubleRoutes(admin: App, options: HttpOptions): void {
       },
     },
     async (request) => {
-      const { account_id: accountId, status, task_id: taskId, limit = 20, after } = request.query;
+      const { account_id: accountId, status, task_id: taskId, mode, limit = 20, after } = request.query;
       const page = await listDeliveries(database.read, {
         keyId: null,
         accountId: accountId ?? null,
-        mode: null,
+        mode: mode === undefined || mode === 'all' ? null : mode,
         status: status ?? null,
         taskId: taskId ?? null,
         after: after ?? null,

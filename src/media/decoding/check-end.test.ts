@@ -4,9 +4,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import fc from 'fast-check';
+import {
+  AudioSample,
+  AudioSampleSource,
+  BufferTarget,
+  FlacOutputFormat,
+  Mp3OutputFormat,
+  Output,
+  type OutputFormat,
+} from 'mediabunny';
 import sharp from 'sharp';
 import { MediaFault } from '../media-fault.ts';
 import { checkEnd } from './check-end.ts';
+import { loadCodecs } from './codecs.ts';
 import { probeFile } from './probe-file.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'check-end-'));
@@ -39,6 +49,24 @@ function riff(kind: string, content: Buffer): Buffer {
   return Buffer.concat([head, content]);
 }
 
+/** Three seconds of noise that is not the same for long, so that frames differ in length. */
+async function sound(format: OutputFormat, codec: 'flac' | 'mp3'): Promise<Buffer> {
+  const target = new BufferTarget();
+  const output = new Output({ format, target });
+  const source = new AudioSampleSource({ codec, bitrate: 128_000 });
+  output.addAudioTrack(source);
+  await output.start();
+  const [sampleRate, numberOfChannels] = [44_100, 2];
+  const data = Float32Array.from({ length: 3 * sampleRate * numberOfChannels }, (_, at) =>
+    at % 90_000 < 30_000 ? 0 : (((at * 7919) % 1009) / 1009 - 0.5) * Math.sin(at / 900),
+  );
+  using sample = new AudioSample({ data, format: 'f32', sampleRate, numberOfChannels, timestamp: 0 });
+  await source.add(sample);
+  await output.finalize();
+  return Buffer.from(target.buffer!);
+}
+
+assert.ok(await loadCodecs());
 const page = Buffer.concat([Buffer.from('OggS'), Buffer.alloc(22), Buffer.from([2, 255, 10]), Buffer.alloc(265)]);
 const files: Readonly<Record<string, Buffer>> = {
   png: await picture.png().toBuffer(),
@@ -55,6 +83,8 @@ const files: Readonly<Record<string, Buffer>> = {
   matroska: Buffer.concat([element('1a45dfa3', Buffer.alloc(20)), element('18538067', Buffer.alloc(500))]),
   wav: riff('WAVE', Buffer.alloc(400)),
   ogg: Buffer.concat([page, page]),
+  flac: await sound(new FlacOutputFormat(), 'flac'),
+  mp3: await sound(new Mp3OutputFormat(), 'mp3'),
 };
 const MEBIBYTE = 1024 * 1024;
 const isRefused = (error: unknown) => error instanceof MediaFault && /at most \d+ more bytes/.test(error.message);
@@ -72,6 +102,23 @@ for (const [name, data] of Object.entries(files)) {
     await assert.rejects(checkEnd(path), isRefused);
   });
 }
+
+test('what looks like the beginning of a frame is no sound', async () => {
+  for (const name of ['flac', 'mp3'] as const) {
+    const alike = Buffer.alloc(2 * MEBIBYTE, Buffer.from(name === 'flac' ? 'fff8c9a8000000' : 'fffb90640000', 'hex'));
+    await writeFile(path, Buffer.concat([files[name]!, alike]));
+    await assert.rejects(checkEnd(path), isRefused, name);
+  }
+});
+
+test('a sound may begin with a tag and end with one', async () => {
+  const tag = Buffer.concat([Buffer.from('ID3\x04\0\0\0\0\x02\0', 'latin1'), Buffer.alloc(256)]);
+  const whole = Buffer.concat([tag, files.mp3!, Buffer.from('TAG'), Buffer.alloc(125)]);
+  await writeFile(path, whole);
+  await checkEnd(path);
+  await writeFile(path, Buffer.concat([whole, Buffer.alloc(2 * MEBIBYTE)]));
+  await assert.rejects(checkEnd(path), isRefused);
+});
 
 test('empty boxes of a film count as padding', async () => {
   await writeFile(path, Buffer.concat([files.mp4!, box('free', Buffer.alloc(2 * MEBIBYTE))]));

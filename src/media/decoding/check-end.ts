@@ -1,6 +1,7 @@
 import { MediaFault } from '../media-fault.ts';
 import { FileWindow } from './file-window.ts';
 import { type Recognized, recognizeFile } from './recognize.ts';
+import { endOfFlac, endOfFrames } from './sound-ends.ts';
 
 const KIBIBYTE = 1024;
 const MEBIBYTE = KIBIBYTE * KIBIBYTE;
@@ -27,12 +28,13 @@ const OF_FILMS: Readonly<Record<string, FindEnd>> = {
   matroska: endOfElements,
   wav: endOfRiff,
   ogg: endOfPages,
+  flac: endOfFlac,
+  mp3: endOfFrames,
 };
 
 /**
  * Rejects a file that continues long after the end of its picture, video or sound: such a file hides other data. Makes
- * one pass over the structure in small pieces and decodes nothing. FLAC and MP3 do not state where they end and are not
- * checked.
+ * one pass over the structure in small pieces and decodes nothing.
  * @throws MediaFault `corrupt`
  */
 export async function checkEnd(path: string): Promise<void> {

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openCatalogOverlay } from '../../../test/catalog-overlay.ts';
+import { openFakeSdServer } from '../../../test/fakes/sd-server.ts';
+import { plainEntry } from '../../../test/plain-entry.ts';
+import { startTestService, type WireValue } from '../../../test/service.ts';
+
+test('an order that the loaded model cannot make closes its own route, and pictures of the same server go on', async (t) => {
+  const fake = await openFakeSdServer(['img_gen']);
+  t.after(() => fake.stop());
+  const route = (model: string) => ({ engine: 'sd-server', model, parameters: { prompt: 'prompt' } });
+  const overlay = await openCatalogOverlay(t, [
+    plainEntry({ model_id: 'of-pictures', routes: [route('img_gen')] }),
+    plainEntry({ model_id: 'of-videos', routes: [route('vid_gen')] }),
+  ]);
+  const { call, keys, make } = await startTestService(t, {
+    env: {
+      DARKROOM_CATALOG_DIR: overlay.directory,
+      DARKROOM_SD_SERVER_URL: fake.url,
+      DARKROOM_SD_SERVER_AUTHORIZATION: `Bearer ${fake.key}`,
+    },
+  });
+  const order = (model_id: string) => ({ model_id, prompt: 'a fox' });
+  const failed = await make(keys.live, '/v1/images', order('of-videos'));
+  assert.deepEqual([failed.status, failed.error.code, failed.cost.state], ['failed', 'upstream_error', 'released']);
+  assert.match(failed.error.message, /loaded model does not support vid_gen/);
+  const again = await call(keys.live, 'POST', '/v1/images', order('of-videos'));
+  assert.deepEqual([again.status, again.error.code], [503, 'model_unavailable']);
+  assert.equal((await make(keys.live, '/v1/images', order('of-pictures'))).status, 'succeeded');
+  const { items } = (await call(keys.admin, 'GET', '/admin/v1/engines')).data;
+  const { circuit, route_circuits: routes } = items.find((one: WireValue) => one.name === 'sd-server');
+  assert.equal(circuit.state, 'closed');
+  assert.deepEqual(
+    routes.map(({ model, fault }: WireValue) => [model, fault]),
+    [['vid_gen', 'upstream']],
+  );
+});

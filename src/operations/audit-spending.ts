@@ -1,0 +1,69 @@
+import { sql } from 'kysely';
+import { periodOf, SPEND_WINDOWS, windowStart } from '../accounts/spend-windows.ts';
+import { formatMicros } from '../base/money.ts';
+import type { Session } from '../database/database.ts';
+import type { AuditReport } from './audit-ledger.ts';
+
+const SLICE = 500;
+
+/**
+ * Checks whether the spending that each limited key has in its current windows equals its orders: their price while they
+ * are open, and their charge afterwards. Past windows limit nothing any more.
+ */
+export async function auditSpending(session: Session, now: number): Promise<AuditReport> {
+  const faults: string[] = [];
+  const starts = new Map(SPEND_WINDOWS.map((window) => [periodOf(window, now), windowStart(window, now)]));
+  let looked = 0;
+  for (let after = { key: '', period: '' }; ; ) {
+    const rows = await session.all(
+      session.builder
+        .selectFrom('spend_windows')
+        .select(['api_key_id', 'period'])
+        .where('period', 'in', [...starts.keys()])
+        .where((expression) =>
+          expression.or([
+            expression('api_key_id', '>', after.key),
+            expression.and([expression('api_key_id', '=', after.key), expression('period', '>', after.period)]),
+          ]),
+        )
+        .orderBy('api_key_id')
+        .orderBy('period')
+        .limit(SLICE),
+    );
+    for (const { api_key_id: key, period } of rows) {
+      const found = await spendingOf(session, key, period, starts.get(period) ?? 0);
+      if (found === undefined || found.counted === found.summed) continue;
+      faults.push(
+        `key ${key}, ${period}: ${formatMicros(found.counted)} USD are counted, its orders add up to ${formatMicros(found.summed)} USD`,
+      );
+    }
+    looked += rows.length;
+    const last = rows.at(-1);
+    if (rows.length < SLICE || last === undefined) return { looked, faults };
+    after = { key: last.api_key_id, period: last.period };
+  }
+}
+
+/** One statement, so that no order is placed or settled between the two sums. */
+async function spendingOf(session: Session, key: string, period: string, from: number) {
+  const { builder } = session;
+  const orders = builder
+    .selectFrom('tasks')
+    .select(sql<number>`coalesce(sum(case when step = 'final' then coalesce(charged, 0) else price end), 0)`.as('sum'))
+    .where('api_key_id', '=', key)
+    .where('created_at', '>=', from);
+  // A batch counts as a whole from its creation on, also the orders that are no tasks yet.
+  const batches = builder
+    .selectFrom('batches')
+    .select(sql<number>`coalesce(sum(quoted - placed_amount), 0)`.as('sum'))
+    .where('api_key_id', '=', key)
+    .where('created_at', '>=', from);
+  const row = await session.first(
+    builder
+      .selectFrom('spend_windows')
+      .select(['amount', orders.as('orders'), batches.as('batches')])
+      .where('api_key_id', '=', key)
+      .where('period', '=', period),
+  );
+  return row && { counted: row.amount, summed: Number(row.orders) + Number(row.batches) };
+}

@@ -28,10 +28,11 @@ test('an order that the loaded model cannot make closes its own route, and pictu
   assert.deepEqual([again.status, again.error.code], [503, 'model_unavailable']);
   assert.equal((await make(keys.live, '/v1/images', order('of-pictures'))).status, 'succeeded');
   const { items } = (await call(keys.admin, 'GET', '/admin/v1/engines')).data;
-  const { circuit, route_circuits: routes } = items.find((one: WireValue) => one.name === 'sd-server');
-  assert.equal(circuit.state, 'closed');
+  const engine = items.find((one: WireValue) => one.name === 'sd-server');
+  assert.ok(engine !== undefined);
+  assert.equal(engine.circuit.state, 'closed');
   assert.deepEqual(
-    routes.map(({ model, fault }: WireValue) => [model, fault]),
+    engine.route_circuits.map(({ model, fault }: WireValue) => [model, fault]),
     [['vid_gen', 'upstream']],
   );
 });

@@ -33,8 +33,6 @@ const PAIRS = [
   'cancel',
   'film',
   'hang',
-  'stuck',
-  'refused',
 ] as const;
 const engines = new Map(
   PAIRS.flatMap((name) => [`${name}-a`, `${name}-b`]).map((name) => [
@@ -394,84 +392,6 @@ test('an upstream that answers none of three calls is detected and gets no more 
   answered.resolve();
   for (const task of tasks) await reached(task, 'succeeded', SECOND);
   assert.equal((await circuitOf('hang-a')).state, 'closed', 'what comes through closes it');
-});
-
-test('calls that hang in every slot of an upstream do not keep a test order from it', async () => {
-  const answered = Promise.withResolvers<void>();
-  const engine = engineOf('stuck-a');
-  const start = engine.start;
-  let calls = 0;
-  engine.start = async (given, context) => {
-    calls++;
-    if (calls <= CONCURRENCY) await answered.promise;
-    return await start.call(engine, given, context);
-  };
-  const stuck: WireValue[] = [];
-  for (let count = 0; count < CONCURRENCY; count++) stuck.push((await order('stuck-only')).data);
-  await until(
-    () => calls,
-    (count) => count === CONCURRENCY,
-  );
-  const waiting: WireValue[] = [];
-  for (let count = 0; count < 3; count++) waiting.push((await order('stuck-only')).data);
-  clock.advance(301 * SECOND);
-  const opened = await until(
-    () => circuitOf('stuck-a'),
-    ({ state }) => state === 'open',
-  );
-  assert.equal(calls, CONCURRENCY, 'no slot was free');
-  clock.advance(Date.parse(opened.retry_at) - clock.now());
-  await until(
-    () => circuitOf('stuck-a'),
-    ({ state }) => state === 'closed',
-  );
-  await until(
-    async () => (await Promise.all(waiting.map(read))).filter(({ status }) => status === 'succeeded').length,
-    (done) => done === 1,
-  );
-  assert.equal(calls, CONCURRENCY + 1, 'only the test order went beyond the slots');
-  answered.resolve();
-  for (const task of [...stuck, ...waiting]) await reached(task, 'succeeded', SECOND);
-});
-
-test('a refused order can be the test order of an upstream whose slots all hang', async () => {
-  const answered = Promise.withResolvers<void>();
-  const engine = engineOf('refused-a');
-  const start = engine.start;
-  let calls = 0;
-  // It is due again before the calls behind it count as hanging.
-  failing('refused-a', 'busy', { retryAfterMs: 250 * SECOND });
-  const refused = (await order('refused-only')).data;
-  await until(
-    () => inside(refused),
-    ({ step, worker }) => step === 'deferred' && worker === null,
-  );
-  failing('refused-a', null);
-  engine.start = async (given, context) => {
-    calls++;
-    if (calls <= CONCURRENCY) await answered.promise;
-    return await start.call(engine, given, context);
-  };
-  const stuck: WireValue[] = [];
-  for (let count = 0; count < CONCURRENCY; count++) stuck.push((await order('refused-only')).data);
-  await until(
-    async () => {
-      clock.advance(SECOND);
-      return calls;
-    },
-    (count) => count === CONCURRENCY,
-  );
-  clock.advance(301 * SECOND);
-  await until(
-    async () => {
-      clock.advance(SECOND);
-      return (await read(refused)).status;
-    },
-    (status) => status === 'succeeded',
-  );
-  assert.equal(calls, CONCURRENCY + 1);
-  answered.resolve();
-  for (const task of stuck) await reached(task, 'succeeded', SECOND);
 });
 
 test('an order that waits for its upstream is canceled at once', async () => {

@@ -56,7 +56,11 @@ async function openBacklog(t: Parameters<typeof openTestServices>[0]) {
 
 test('a large backlog is read in chunks, other work runs in between, and every order counts once', async (t) => {
   const { session, reads, services } = await openBacklog(t);
-  const { groups } = await readBacklog(session, { now: services.clock.now(), softDeadlineMs: 60_000 });
+  const { groups } = await readBacklog(session, {
+    now: services.clock.now(),
+    softDeadlineMs: 60_000,
+    hardDeadlineMs: 3_600_000,
+  });
   assert.deepEqual(
     groups.map(({ queue, step, tasks }) => [queue, step, tasks]),
     [['sketch:live', 'waiting', OPEN]],
@@ -72,6 +76,7 @@ test('scrapes that follow at once are answered from the last read', async (t) =>
   registerBacklogMetrics(registry, { ...database, read: session } as Database, {
     clock: services.clock,
     softDeadlineMs: 60_000,
+    hardDeadlineMs: 3_600_000,
   });
   const waiting = async () =>
     Number(/darkroom_queue_tasks\{queue="sketch:live",step="waiting"\} (\d+)/.exec(await registry.metrics())?.[1]);

@@ -122,7 +122,7 @@ export function expired(): ServiceError {
   );
 }
 
-function contentOf(taskId: string, output: StoredOutput): StoredContent {
+export function contentOf(taskId: string, output: StoredOutput): StoredContent {
   const extension = output.key.slice(output.key.lastIndexOf('.'));
   return {
     storageKey: output.key,

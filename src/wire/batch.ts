@@ -32,7 +32,10 @@ export const Batch = Type.Object(
     urls: Type.Object({
       self: Type.String({ format: 'uri' }),
       tasks: Type.String({ format: 'uri' }),
-      results: Type.String({ format: 'uri', description: 'The final tasks as JSON lines.' }),
+      results: Type.String({
+        format: 'uri',
+        description: 'The final tasks as JSON lines; with ?format=zip the outputs.',
+      }),
       events: Type.String({ format: 'uri', description: 'Server-sent events. Needs the API key.' }),
       cancel: Type.String({ format: 'uri' }),
     }),

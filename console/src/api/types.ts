@@ -830,7 +830,7 @@ export interface paths {
         };
         /**
          * Download the results of a batch
-         * @description Streams every final task as one line of JSON, with fresh signed URLs of its outputs.
+         * @description Streams every final task as one line of JSON, with fresh signed URLs of its outputs. With `format=zip`, streams the outputs as an archive; `missing.jsonl` in it lists the tasks without one.
          */
         get: operations["getBatchResults"];
         put?: never;
@@ -1847,7 +1847,7 @@ export interface components {
                 events: string;
                 /**
                  * Format: uri
-                 * @description The final tasks as JSON lines.
+                 * @description The final tasks as JSON lines; with ?format=zip the outputs.
                  */
                 results: string;
                 /** Format: uri */
@@ -6126,7 +6126,10 @@ export interface operations {
     };
     getBatchResults: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description zip: the outputs, named by batch_name or task_id, without compression; missing.jsonl lists tasks without one. */
+                format?: "jsonl" | "zip";
+            };
             header?: never;
             path: {
                 /** @description The id of a batch of your key. */
@@ -6136,7 +6139,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One task per line, as a retrieval gives it */
+            /** @description One task per line, as a retrieval gives it; or the outputs, as an archive */
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -6146,6 +6149,7 @@ export interface operations {
                 };
                 content: {
                     "application/jsonl": string;
+                    "application/zip": string;
                 };
             };
             400: components["responses"]["streamImageEvents-400"];

@@ -14,6 +14,7 @@ import type { TaskAnswers } from '../tasks/answer-task.ts';
 import { createEventStreams } from '../tasks/event-streams.ts';
 import { openStream, STREAM_HEADERS } from '../tasks/open-stream.ts';
 import { Limit } from '../tasks/task-query.ts';
+import { zipResults } from './zip-results.ts';
 
 const ONE = '/v1/batches/:batch_id';
 const DEFAULT_LIMIT = 20;
@@ -28,6 +29,19 @@ const TaskQuery = Type.Object(
     status: Type.Optional(Type.Enum([...TASK_STATUSES])),
     after: Type.Optional(
       Type.String({ pattern: '^(img|vid)_[0-9a-z]{26}$', description: 'a task_id: those after it' }),
+    ),
+  },
+  closed,
+);
+
+const ResultQuery = Type.Object(
+  {
+    format: Type.Optional(
+      Type.Enum(['jsonl', 'zip'], {
+        default: 'jsonl',
+        description:
+          'zip: the outputs, named by batch_name or task_id, without compression; missing.jsonl lists tasks without one.',
+      }),
     ),
   },
   closed,
@@ -50,21 +64,34 @@ export function batchResultRoutes(v1: App, options: HttpOptions, { waits }: Task
     },
   );
 
-  v1.get<{ Params: { batch_id: string } }>(
+  v1.get<{ Params: { batch_id: string }; Querystring: Static<typeof ResultQuery> }>(
     `${ONE}/results`,
     {
       schema: {
         tags,
-        querystring: Type.Object({}, closed),
+        querystring: ResultQuery,
         response: {
-          200: plainAnswer('One task per line, as a retrieval gives it', ['application/jsonl']),
+          200: plainAnswer('One task per line, as a retrieval gives it; or the outputs, as an archive', [
+            'application/jsonl',
+            'application/zip',
+          ]),
           ...ErrorAnswer,
         },
       },
     },
     async (request, reply) => {
-      const { id } = await findBatchRow(services, callerOf(request), request.params.batch_id);
-      reply.type('application/jsonl; charset=utf-8').header('cache-control', 'no-store');
+      const key = callerOf(request);
+      const { id } = await findBatchRow(services, key, request.params.batch_id);
+      reply.header('cache-control', 'no-store');
+      if (request.query.format === 'zip') {
+        reply.type('application/zip').header('content-disposition', `attachment; filename="${id}.zip"`);
+        if (request.method === 'HEAD') return reply.send();
+        publishBudgets(reply, services.budgets, key.id, ['streams']);
+        const share = services.budgets.acquire(key.id, 'streams', 1);
+        reply.raw.once('close', () => share.release());
+        return reply.send(zipResults(services, id));
+      }
+      reply.type('application/jsonl; charset=utf-8');
       return reply.send(Readable.from(batchResults(services, callerOf(request), id), { highWaterMark: 64 }));
     },
   );

@@ -39,7 +39,8 @@ export const BATCH_OPERATIONS: Readonly<Record<string, Operation>> = {
   'GET /v1/batches/{batch_id}/results': {
     id: 'getBatchResults',
     summary: 'Download the results of a batch',
-    description: 'Streams every final task as one line of JSON, with fresh signed URLs of its outputs.',
+    description:
+      'Streams every final task as one line of JSON, with fresh signed URLs of its outputs. With `format=zip`, streams the outputs as an archive; `missing.jsonl` in it lists the tasks without one.',
     errors: BATCH,
   },
   'GET /v1/batches/{batch_id}/events': {

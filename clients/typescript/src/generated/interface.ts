@@ -806,6 +806,11 @@ export interface ListBatchTasksQuery {
   readonly after?: string | undefined;
 }
 
+export interface GetBatchResultsQuery {
+  /** zip: the outputs, named by batch_name or task_id, without compression; missing.jsonl lists tasks without one. */
+  readonly format?: 'jsonl' | 'zip' | undefined;
+}
+
 export interface ListModelsQuery {
   readonly type?: 'image' | 'video' | undefined;
 }

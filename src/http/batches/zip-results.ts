@@ -1,0 +1,55 @@
+import { Readable } from 'node:stream';
+import { makeZip } from 'client-zip';
+import { StorageError } from '../../storage/storage.ts';
+import type { TaskServices } from '../../tasks/task-services.ts';
+import { batchFiles, type MissingFile } from '../../views/batch-files.ts';
+
+/** The entry that lists the tasks without a file, as JSON lines. It is there only if there are any. */
+const MISSING = 'missing.jsonl';
+
+interface Entry {
+  readonly name: string;
+  readonly lastModified: Date;
+  readonly input: Readable | string;
+}
+
+/**
+ * The outputs of a batch as a ZIP archive without compression, since media are compressed already. Files are read one after the other, as the
+ * caller reads. The archive breaks off if a file cannot be read to its end.
+ */
+export function zipResults(services: TaskServices, batchId: string): Readable {
+  return Readable.fromWeb(makeZip(entries(services, batchId)));
+}
+
+async function* entries(services: TaskServices, batchId: string): AsyncGenerator<Entry> {
+  const missing: MissingFile[] = [];
+  for await (const file of batchFiles(services, batchId)) {
+    if ('reason' in file) {
+      missing.push(file);
+      continue;
+    }
+    const { task, fileName, storageKey, completedAt } = file;
+    const input = await openIfThere(services, storageKey);
+    if (input === null)
+      missing.push({ task_id: task.id, name: task.batch_name, status: 'succeeded', reason: 'outputs_expired' });
+    else
+      try {
+        yield { name: fileName, lastModified: new Date(completedAt), input };
+      } finally {
+        // Also if the caller leaves.
+        input.destroy();
+      }
+  }
+  if (missing.length === 0) return;
+  const lines = missing.map((one) => `${JSON.stringify(one)}\n`).join('');
+  yield { name: MISSING, lastModified: new Date(services.clock.now()), input: lines };
+}
+
+async function openIfThere(services: TaskServices, storageKey: string): Promise<Readable | null> {
+  try {
+    return await services.storage.open(storageKey);
+  } catch (error) {
+    if (error instanceof StorageError && error.kind === 'not_found') return null;
+    throw error;
+  }
+}

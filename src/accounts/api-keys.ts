@@ -4,7 +4,7 @@ import { errorFromFaults, type Fault, ServiceError } from '../base/errors.ts';
 import { formatMicros, type Micros } from '../base/money.ts';
 import type { Database, Session, Transaction } from '../database/database.ts';
 import type { Schema } from '../database/schema.ts';
-import type { IssuedKeyView, KeyView, RevokedKeyView } from '../wire/admin.ts';
+import type { IssuedKeyView, KeyView, KeyWithTasksView, RevokedKeyView } from '../wire/admin.ts';
 import { modelsOf } from './account-json.ts';
 import type { ApiKey } from './api-key.ts';
 import { type Act, recordAct } from './audit.ts';
@@ -95,6 +95,13 @@ export async function listKeys(
   return (await session.all(query)).map(keyView);
 }
 
+/** Reads a key and counts its tasks. @throws ServiceError `not_found` */
+export async function readKey(session: Session, keyId: string): Promise<KeyWithTasksView> {
+  const row = await session.first(session.builder.selectFrom('api_keys').selectAll().where('id', '=', keyId));
+  if (row === undefined) throw unknownKey(keyId);
+  return { ...keyView(row), tasks: await countTasks(session, keyId) };
+}
+
 /**
  * Revokes a key permanently. Only this key could access its tasks: `unreachable_tasks` counts them.
  * Repeating it changes nothing. @throws ServiceError `not_found`
@@ -102,14 +109,7 @@ export async function listKeys(
 export async function revokeKey(database: Database, by: Act, keyId: string): Promise<RevokedKeyView> {
   return await database.write('revoke_key', async (trx) => {
     const row = await keyRow(trx, keyId);
-    const tasks = await trx.first(
-      trx.builder
-        .selectFrom('tasks')
-        .select((expression) => expression.fn.countAll<number>().as('count'))
-        .where('api_key_id', '=', keyId)
-        .where('deleted_at', 'is', null),
-    );
-    const unreachable = Number(tasks?.count ?? 0);
+    const unreachable = await countTasks(trx, keyId);
     if (row.revoked_at === null) {
       row.revoked_at = by.now;
       await trx.run(trx.builder.updateTable('api_keys').set({ revoked_at: by.now }).where('id', '=', keyId));
@@ -181,8 +181,23 @@ type KeyRow = Selectable<Schema['api_keys']>;
 
 async function keyRow(trx: Transaction, keyId: string): Promise<KeyRow> {
   const row = await trx.first(trx.builder.selectFrom('api_keys').selectAll().where('id', '=', keyId).forUpdate());
-  if (row === undefined) throw new ServiceError('not_found', `There is no key '${keyId}'.`, { param: 'key_id' });
+  if (row === undefined) throw unknownKey(keyId);
   return row;
+}
+
+function unknownKey(keyId: string): ServiceError {
+  return new ServiceError('not_found', `There is no key '${keyId}'.`, { param: 'key_id' });
+}
+
+async function countTasks(session: Session, keyId: string): Promise<number> {
+  const tasks = await session.first(
+    session.builder
+      .selectFrom('tasks')
+      .select((expression) => expression.fn.countAll<number>().as('count'))
+      .where('api_key_id', '=', keyId)
+      .where('deleted_at', 'is', null),
+  );
+  return Number(tasks?.count ?? 0);
 }
 
 function keyView(row: KeyRow): KeyView {

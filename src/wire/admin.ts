@@ -57,8 +57,17 @@ export const IssuedKey = Type.Object(
 );
 export type IssuedKeyView = Wire<typeof IssuedKey>;
 
+export const AdminKeyWithTasks = Type.Object(
+  {
+    ...key,
+    tasks: Type.Integer({ description: 'Tasks that only this key can read; revoking it makes them unreachable.' }),
+  },
+  { $id: 'AdminKeyWithTasks', description: 'An API key and how many tasks it has.' },
+);
+export type KeyWithTasksView = Wire<typeof AdminKeyWithTasks>;
+
 export const RevokedKey = Type.Object(
-  { ...key, unreachable_tasks: Type.Integer({ description: 'Unfinished tasks that nobody can read any more.' }) },
+  { ...key, unreachable_tasks: Type.Integer({ description: 'Tasks that nobody can read any more.' }) },
   { $id: 'RevokedKey', description: 'A revoked API key.' },
 );
 export type RevokedKeyView = Wire<typeof RevokedKey>;

@@ -53,6 +53,28 @@ test('a key is issued with its limits, shown once, rotated and revoked', async (
     .waitFor();
 });
 
+test('a new secret is closed by its button alone', async (t) => {
+  const page = await open(t);
+  await page.getByRole('button', { name: 'New key' }).click();
+  await page.getByRole('button', { name: 'Create the key' }).click();
+  await page.getByRole('textbox', { name: 'API key' }).press('Escape');
+  await page.getByRole('button', { name: 'Copy the key' }).press('Escape');
+  assert.match(await takeSecret(page), /^dk_test_/);
+});
+
+test('revoking says beforehand how many tasks are lost', async (t) => {
+  const { key } = await service.issueKey({ mode: 'test', name: 'gallery' });
+  await service.make(key, '/v1/images', { model_id: 'sketch', prompt: 'a fox' });
+  await service.make(key, '/v1/images', { model_id: 'sketch', prompt: 'a hare' });
+  const page = await open(t);
+  await page.getByRole('button', { name: 'Actions for gallery' }).click();
+  await page.getByRole('menuitem', { name: 'Revoke' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('2 tasks can no longer be accessed').waitFor();
+  await dialog.getByRole('button', { name: 'Revoke permanently' }).click();
+  await page.getByText('The key is revoked. 2 of its tasks can no longer be accessed.').waitFor();
+});
+
 test('a limit that is none is refused in place, with what to change', async (t) => {
   const page = await open(t);
   await page.getByRole('button', { name: 'New key' }).click();

@@ -29,8 +29,10 @@ const pendingStore = createStore<readonly PendingOrder[]>(readAll());
 sessionStore.subscribe(() => {
   const session = sessionStore.get();
   for (const { order, mode } of pendingStore.get()) {
-    if (!isSignedIn(session) || session.keys[mode] === undefined) forget(order);
+    if (session.keys[mode] === undefined) forget(order);
   }
+  // Orders of other tabs too, which may be asleep.
+  if (!isSignedIn(session)) for (const { order } of readAll()) forget(order);
 });
 // Another tab got the response to an order.
 window.addEventListener('storage', ({ key, newValue }) => {

@@ -12,10 +12,19 @@ export interface Session {
 }
 
 const NAME = 'darkroom.session';
+/** How often this browser was signed out. A session of an earlier count is void, also in a tab that was asleep. */
+const SIGN_OUTS = 'darkroom.sign-outs';
 const NOBODY: Session = { keys: {}, mode: 'test', remembered: false };
 
 export const sessionStore = createStore<Session>(readSession());
-sessionStore.subscribe(() => writeSession(sessionStore.get()));
+
+window.addEventListener('storage', ({ key }) => {
+  if (key === null || key === NAME || key === SIGN_OUTS) takeOverStored();
+});
+// A page that the browser had frozen got no events.
+window.addEventListener('pageshow', ({ persisted }) => {
+  if (persisted) takeOverStored();
+});
 
 export function useSession(): Session {
   return useStore(sessionStore);
@@ -38,24 +47,30 @@ export function kindOfKey(key: string): KeyKind | null {
 
 /** Adds keys to the session. The first test or live key sets the mode. */
 export function signIn(keys: Session['keys'], options: { readonly remember?: boolean } = {}): void {
+  takeOverStored();
   const before = sessionStore.get();
   const all = { ...before.keys, ...keys };
   const wish: Mode = keys.test !== undefined ? 'test' : keys.live !== undefined ? 'live' : before.mode;
-  sessionStore.set({ keys: all, mode: usableMode(all, wish), remembered: options.remember ?? before.remembered });
+  save({ keys: all, mode: usableMode(all, wish), remembered: options.remember ?? before.remembered });
 }
 
 export function switchMode(mode: Mode): void {
-  sessionStore.set({ ...sessionStore.get(), mode });
+  takeOverStored();
+  save({ ...sessionStore.get(), mode });
 }
 
 export function forgetKey(kind: KeyKind): void {
+  takeOverStored();
   const { keys, mode, remembered } = sessionStore.get();
   const left = Object.fromEntries(Object.entries(keys).filter(([name]) => name !== kind));
-  sessionStore.set({ keys: left, mode: usableMode(left, mode), remembered });
+  save({ keys: left, mode: usableMode(left, mode), remembered });
 }
 
+/** Signs out every tab of this browser, including tabs with keys of their own. */
 export function signOut(): void {
-  sessionStore.set(NOBODY);
+  localStorage.setItem(SIGN_OUTS, String(signOuts() + 1));
+  localStorage.removeItem(NAME);
+  save(NOBODY);
 }
 
 function usableMode(keys: Session['keys'], wish: Mode): Mode {
@@ -63,20 +78,41 @@ function usableMode(keys: Session['keys'], wish: Mode): Mode {
   return keys.live !== undefined && keys.test === undefined ? 'live' : 'test';
 }
 
+/** Reads the stored session, and removes one that is void. */
 function readSession(): Session {
   for (const storage of [sessionStorage, localStorage]) {
     try {
-      const kept = JSON.parse(storage.getItem(NAME) ?? 'null') as Session | null;
-      if (kept !== null && isSignedIn(kept)) return { ...NOBODY, ...kept };
+      const kept = JSON.parse(storage.getItem(NAME) ?? 'null') as (Session & { signOuts?: number }) | null;
+      if (kept === null || !isSignedIn(kept)) continue;
+      const { signOuts: count = 0, ...session } = kept;
+      if (count === signOuts()) return { ...NOBODY, ...session };
     } catch {
-      storage.removeItem(NAME);
+      // Not the console's own text.
     }
+    storage.removeItem(NAME);
   }
   return NOBODY;
 }
 
-function writeSession(session: Session): void {
-  sessionStorage.removeItem(NAME);
-  localStorage.removeItem(NAME);
-  if (isSignedIn(session)) (session.remembered ? localStorage : sessionStorage).setItem(NAME, JSON.stringify(session));
+/** Takes over what another tab stored: its keys, not its mode, so that no form changes to live while in use. */
+function takeOverStored(): void {
+  const before = sessionStore.get();
+  const stored = readSession();
+  const next = { ...stored, mode: usableMode(stored.keys, before.mode) };
+  if (JSON.stringify(next) !== JSON.stringify({ ...NOBODY, ...before })) sessionStore.set(next);
+}
+
+function save(session: Session): void {
+  const { remembered: wasRemembered } = sessionStore.get();
+  // The keys of a tab alone leave those that other tabs share as they are.
+  if (wasRemembered && !session.remembered) localStorage.removeItem(NAME);
+  if (session.remembered) sessionStorage.removeItem(NAME);
+  const storage = session.remembered ? localStorage : sessionStorage;
+  if (isSignedIn(session)) storage.setItem(NAME, JSON.stringify({ ...session, signOuts: signOuts() }));
+  else storage.removeItem(NAME);
+  sessionStore.set(session);
+}
+
+function signOuts(): number {
+  return Number(localStorage.getItem(SIGN_OUTS) ?? 0);
 }

@@ -260,7 +260,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * Get an API key
+         * @description With the number of its tasks, which become unreachable when it is revoked.
+         */
+        get: operations["adminGetKey"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1622,6 +1626,50 @@ export interface components {
                 total: string | null;
             };
         };
+        /** @description An API key and how many tasks it has. */
+        AdminKeyWithTasks: {
+            account_id: string;
+            /** @description Whether the key may see the whole account. */
+            account_view: boolean;
+            /** @description Above this price a person must agree to an order through MCP; null = the service's setting. */
+            approve_over: string | null;
+            /** @description Tasks in progress at once; 0 = no limit. */
+            concurrency: number;
+            /**
+             * Format: date-time
+             * @description UTC, with milliseconds.
+             */
+            created_at: string;
+            /** @description The limits of each end user that has none of its own; null = no limit. */
+            end_user_limits: {
+                day: string | null;
+                month: string | null;
+                total: string | null;
+            };
+            expires_at: string | null;
+            key_id: string;
+            /** @enum {unknown} */
+            mode: "live" | "test" | "admin";
+            /** @description Patterns of the models that the key may order; empty = all. */
+            models: string[];
+            name: string;
+            /** @description Until when the secret before the last rotation works. */
+            previous_until: string | null;
+            /** @description Tasks that may wait; 0 = no limit. */
+            queue: number;
+            /** @description Reads per minute; 0 = no limit. */
+            read_rpm: number;
+            revoked_at: string | null;
+            /** @description Creates per minute; 0 = no limit. */
+            rpm: number;
+            spend_limits: {
+                day: string | null;
+                month: string | null;
+                total: string | null;
+            };
+            /** @description Tasks that only this key can read; revoking it makes them unreachable. */
+            tasks: number;
+        };
         /** @description A model, its routes, and why it is not available. */
         AdminModel: {
             availability: {
@@ -2854,7 +2902,7 @@ export interface components {
                 month: string | null;
                 total: string | null;
             };
-            /** @description Unfinished tasks that nobody can read any more. */
+            /** @description Tasks that nobody can read any more. */
             unreachable_tasks: number;
         };
         /**
@@ -3952,6 +4000,7 @@ export type AdminEngine = components['schemas']['AdminEngine'];
 export type AdminEngineLimits = components['schemas']['AdminEngineLimits'];
 export type AdminFailure = components['schemas']['AdminFailure'];
 export type AdminKey = components['schemas']['AdminKey'];
+export type AdminKeyWithTasks = components['schemas']['AdminKeyWithTasks'];
 export type AdminModel = components['schemas']['AdminModel'];
 export type AdminQueue = components['schemas']['AdminQueue'];
 export type AdminRouteCircuit = components['schemas']['AdminRouteCircuit'];
@@ -4747,6 +4796,46 @@ export interface operations {
             404: components["responses"]["downloadFile-404"];
             413: components["responses"]["adminCreateAccount-413"];
             415: components["responses"]["adminCreateAccount-415"];
+            429: components["responses"]["getCatalog-429"];
+            500: components["responses"]["getCatalog-500"];
+            503: components["responses"]["getCatalog-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    adminGetKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of an API key, not its secret. */
+                key_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: components["schemas"]["AdminKeyWithTasks"];
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["getCatalog-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["downloadFile-403"];
+            404: components["responses"]["downloadFile-404"];
             429: components["responses"]["getCatalog-429"];
             500: components["responses"]["getCatalog-500"];
             503: components["responses"]["getCatalog-503"];

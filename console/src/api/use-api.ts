@@ -3,7 +3,7 @@ import { ApiError } from './api-error.ts';
 import { call } from './client.ts';
 import { connectionStore } from './connection.ts';
 import type { DataOf, Operation, RequestOf } from './operations.ts';
-import { type Session, sessionStore, useSession } from './session.ts';
+import { isSignedIn, type Session, sessionStore, useSession } from './session.ts';
 
 export interface UseApiOptions<T = unknown> {
   /** Fetches only while true. */
@@ -31,6 +31,10 @@ export const queryClient = new QueryClient({
 });
 connectionStore.subscribe(() => {
   if (connectionStore.get() === 'up') void queryClient.invalidateQueries();
+});
+// Nobody reads the answers of a signed-out session, and their cache keys contain its API keys.
+sessionStore.subscribe(() => {
+  if (!isSignedIn(sessionStore.get())) queryClient.clear();
 });
 
 /** The cache key: the request and the API key, because responses differ by key. */

@@ -85,6 +85,13 @@ export const keysTexts = {
   revocation: {
     title: (name: string) => `Revoke ${name}?`,
     text: 'The key stops working within five seconds, permanently. Its tasks belong only to it, so nobody can access them afterwards.',
+    lost: (count: number) =>
+      count === 0
+        ? 'It has no tasks.'
+        : count === 1
+          ? '1 task can no longer be accessed.'
+          : `${count.toLocaleString('en')} tasks can no longer be accessed.`,
+    notCounted: 'Its tasks could not be counted',
     submit: 'Revoke permanently',
     failed: 'The key was not revoked',
     done: (count: number) =>

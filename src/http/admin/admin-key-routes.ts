@@ -4,11 +4,12 @@ import {
   issueKey,
   type LimitWish,
   listKeys,
+  readKey,
   revokeKey,
   rotateKey,
 } from '../../accounts/api-keys.ts';
 import { errorFromFaults, type Fault } from '../../base/errors.ts';
-import { AdminKey, IssuedKey, RevokedKey } from '../../wire/admin.ts';
+import { AdminKey, AdminKeyWithTasks, IssuedKey, RevokedKey } from '../../wire/admin.ts';
 import { listOf } from '../../wire/parts.ts';
 import { actOf } from '../authenticate.ts';
 import { OPTIONAL_BODY } from '../bodies/check-shape.ts';
@@ -84,6 +85,10 @@ export function adminKeyRoutes(admin: App, options: HttpOptions): void {
       reply.code(201);
       return success(key, 201);
     },
+  );
+
+  admin.get<OneKey>('/admin/v1/keys/:key_id', { schema: adminSchema(AdminKeyWithTasks) }, async (request) =>
+    success(await readKey(database.read, request.params.key_id)),
   );
 
   admin.patch<OneKey & { Body: Static<typeof KeyChange> }>(

@@ -70,6 +70,12 @@ export const OPERATOR_OPERATIONS: Readonly<Record<string, Operation>> = {
     description: 'The secret is in this answer only.',
     errors: [...CHANGE, 'not_found'],
   },
+  'GET /admin/v1/keys/{key_id}': {
+    id: 'adminGetKey',
+    summary: 'Get an API key',
+    description: 'With the number of its tasks, which become unreachable when it is revoked.',
+    errors: [...WITH_KEY, 'not_found'],
+  },
   'PATCH /admin/v1/keys/{key_id}': {
     id: 'adminUpdateKey',
     summary: 'Change an API key',

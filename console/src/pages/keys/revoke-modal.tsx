@@ -1,14 +1,14 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, Group, Modal, Skeleton, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { call } from '../../api/client.ts';
-import { refresh } from '../../api/use-api.ts';
+import { refresh, useApi } from '../../api/use-api.ts';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { keysTexts } from '../../texts/keys.ts';
 import type { KeyRow } from './rows.ts';
 
 const texts = keysTexts.revocation;
 
-/** Revokes a key after a warning. */
+/** Revokes a key after saying how many tasks are lost. */
 export function RevokeModal({
   row,
   onClose,
@@ -19,11 +19,17 @@ export function RevokeModal({
   /** @param count tasks that can no longer be accessed */
   readonly onRevoked: (count: number) => void;
 }) {
+  const key = useApi(
+    'GET /admin/v1/keys/{key_id}',
+    { path: { key_id: row?.key_id ?? '' } },
+    // Counted anew each time: the key may be in use.
+    { enabled: row !== null, staleTime: 0 },
+  );
   const revoke = useMutation({
     mutationFn: (keyId: string) => call('POST /admin/v1/keys/{key_id}/revoke', { path: { key_id: keyId } }),
-    onSuccess: async (key) => {
+    onSuccess: async (revoked) => {
       await refresh('GET /admin/v1/keys', 'GET /admin/v1/audit');
-      onRevoked(key.unreachable_tasks);
+      onRevoked(revoked.unreachable_tasks);
     },
   });
   return (
@@ -36,12 +42,26 @@ export function RevokeModal({
     >
       <Stack>
         <Text size="sm">{texts.text}</Text>
+        {key.error !== null ? (
+          <ErrorNote title={texts.notCounted} error={key.error} onRetry={() => void key.refetch()} />
+        ) : key.data === undefined ? (
+          <Skeleton h={22} aria-hidden="true" />
+        ) : (
+          <Text fw={600} role="status">
+            {texts.lost(key.data.tasks)}
+          </Text>
+        )}
         {revoke.error !== null && <ErrorNote title={texts.failed} error={revoke.error} />}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             {keysTexts.cancel}
           </Button>
-          <Button color="red" loading={revoke.isPending} onClick={() => row !== null && revoke.mutate(row.key_id)}>
+          <Button
+            color="red"
+            loading={revoke.isPending}
+            disabled={key.data === undefined}
+            onClick={() => row !== null && revoke.mutate(row.key_id)}
+          >
             {texts.submit}
           </Button>
         </Group>

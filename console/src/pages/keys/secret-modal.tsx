@@ -4,7 +4,7 @@ import { keysTexts } from '../../texts/keys.ts';
 
 const texts = keysTexts.secret;
 
-/** Shows a new secret, once. A click outside does not close it. */
+/** Shows a new secret, once. Only its button closes it, not Escape and not a click outside. */
 export function SecretModal({ secret, onClose }: { readonly secret: string | null; readonly onClose: () => void }) {
   return (
     <Modal
@@ -14,6 +14,7 @@ export function SecretModal({ secret, onClose }: { readonly secret: string | nul
       centered
       size="lg"
       closeOnClickOutside={false}
+      closeOnEscape={false}
       withCloseButton={false}
     >
       <Stack>

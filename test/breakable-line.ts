@@ -8,6 +8,8 @@ export interface BreakableLine {
   /** Ends every connection and takes no more, until it is mended. */
   cut(): void;
   mend(): void;
+  /** How many connections were refused while it was cut. */
+  readonly refusals: number;
   /** The next commit reaches the server, and its answer nobody: the connection is cut instead, or the whole line until it is mended. */
   loseNextCommit(options?: { readonly andCut: boolean }): void;
 }
@@ -16,10 +18,14 @@ export async function openBreakableLine(t: Pick<TestContext, 'after'>, url: stri
   const target = new URL(url);
   const connections = new Set<Socket>();
   let isCut = false;
+  let refusals = 0;
   let losesCommit = false;
   let cutsThen = false;
   const server = createServer((near) => {
-    if (isCut) return void near.destroy();
+    if (isCut) {
+      refusals++;
+      return void near.destroy();
+    }
     const far = connect({ host: target.hostname, port: Number(target.port) });
     let swallow = false;
     for (const socket of [near, far]) {
@@ -63,6 +69,9 @@ export async function openBreakableLine(t: Pick<TestContext, 'after'>, url: stri
     cut,
     mend() {
       isCut = false;
+    },
+    get refusals() {
+      return refusals;
     },
     loseNextCommit({ andCut } = { andCut: false }) {
       losesCommit = true;

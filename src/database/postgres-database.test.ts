@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { Client } from 'pg';
 import { openBreakableLine } from '../../test/breakable-line.ts';
@@ -138,7 +137,7 @@ test('a write waits for a server that is started again, and is refused when that
   await patient.write('a', (trx) => insert(trx, 'a'));
   line.cut();
   const waiting = patient.write('b', (trx) => insert(trx, 'b'));
-  await delay(100);
+  await until(() => line.refusals > 0);
   line.mend();
   assert.equal(await waiting, 1);
   const faults: string[] = [];
@@ -199,7 +198,7 @@ test('a unit that waits for another process does not delay its group', async (t)
   });
   const third = other.write('third', (trx) => insert(trx, 'third'));
   await Promise.all([first, third]);
-  await delay(30);
+  await until(async () => (await askPostgres(url, WAITING_FOR_LOCKS)).length === 1);
   assert.equal(locked, false);
   release.resolve();
   await Promise.all([holding, second]);
@@ -240,8 +239,13 @@ test('other processes get every notification, the sender does not', async (t) =>
   one.announce(topics);
   await until(() => heard.size === 1_000);
   end();
+  // One that still listens tells when the notification has come.
+  let more = false;
+  other.onRemoteChange(() => {
+    more = true;
+  });
   one.announce(['more']);
-  await delay(60);
+  await until(() => more);
   assert.deepEqual([...heard].sort(), topics);
 });
 
@@ -294,6 +298,7 @@ test('a server that cannot be reached is named without its password', async () =
   });
 });
 
+const WAITING_FOR_LOCKS = `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
 const END_OTHERS = `select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and datname = current_database()`;
 
 const until = (isSo: () => boolean | Promise<boolean>) => untilAccepted(isSo, (so) => so);

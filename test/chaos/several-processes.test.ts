@@ -65,7 +65,7 @@ test('creates per minute of a key hold over all processes together', async (t) =
 });
 
 test('several workers together keep the limits of an engine and of a key, and take keys in turn', async (t) => {
-  const { start, issue, watched } = await open(t);
+  const { start, issue, watched, readOpen } = await open(t);
   const { url } = await start('api');
   const keys = { many: await issue('live', 0), few: await issue('live', 0), limited: await issue('live', KEY_LIMIT) };
   const owners = new Map<string, string>();
@@ -89,7 +89,8 @@ test('several workers together keep the limits of an engine and of a key, and ta
     () => watched.ended.length,
     (ended) => ended === owners.size,
   );
-  await sleep(50);
+  // Only an order that is not final could be begun once more.
+  await until(readOpen, (tasks) => tasks.length === 0);
 
   assert.deepEqual([...watched.begun].sort(), [...owners.keys()].sort(), 'each order was begun once');
   assert.equal(
@@ -124,8 +125,10 @@ async function open(t: TestContext, clock: Clock = systemClock) {
   const by = { actor: 'test', now: clock.now(), createId: createIdFactory(() => clock.now()) };
   await createAccount(database, by, { id: 'default', name: 'default', creditLimit: null });
   const watched = watchedEngine();
+  const { read } = database;
   return {
     watched,
+    readOpen: () => read.all(read.builder.selectFrom('tasks').select('id').where('step', '!=', 'final')),
     issue: (mode: 'live' | 'admin', concurrency: number, createsPerMinute = 0) =>
       issueKey(database, by, { accountId: 'default', mode, concurrency, createsPerMinute, readsPerMinute: 0 }),
     async start(role: 'api' | 'worker') {

@@ -103,7 +103,9 @@ test('concurrency lets more wait as queued rather than refusing them, and the ne
   const brief = { ...order, simulate: { seconds: 10 } };
   for (let count = 0; count < 4; count++) assert.equal((await create(key, brief)).status, 201);
   await settleAs(key, ['processing', 'processing', 'queued', 'queued']);
-  await pause(150);
+  // An order of another key that was placed later has been made: the worker had its turns meanwhile.
+  const immediate = { ...order, simulate: { seconds: 0 } };
+  assert.equal((await create(await issue({}), immediate, { prefer: 'wait=60' })).data.status, 'succeeded');
   assert.deepEqual(await statuses(key), ['processing', 'processing', 'queued', 'queued']);
   clock.advance(11_000);
   await settleAs(key, ['processing', 'processing', 'succeeded', 'succeeded']);

@@ -175,22 +175,33 @@ describe('the sketch engine', () => {
   });
 
   it('stops waiting when the service aborts the check, and paints at the next one', async () => {
-    const setup = build((_, signal) => (setup.jobs.length === 1 ? until(signal) : Promise.resolve()));
+    const painting = Promise.withResolvers<void>();
+    const setup = build((_, signal) => {
+      painting.resolve();
+      return setup.jobs.length === 1 ? until(signal) : Promise.resolve();
+    });
     const order = createOrder();
     const operation = await start(setup.engine, order, setup.context);
     const controller = new AbortController();
     const checking = setup.engine.check(operation, order, { ...setup.context, signal: controller.signal });
-    setTimeout(() => controller.abort(new Error('stopping')), 5);
-    await assert.rejects(checking, /stopping/);
+    const stopped = assert.rejects(checking, /stopping/);
+    await painting.promise;
+    controller.abort(new Error('stopping'));
+    await stopped;
     assert.equal((await setup.engine.check(operation, order, setup.context)).status, 'succeeded');
   });
 
   it('stops a painting when asked to', async () => {
-    const setup = build((_, signal) => until(signal));
+    const painting = Promise.withResolvers<void>();
+    const setup = build((_, signal) => {
+      painting.resolve();
+      return until(signal);
+    });
     const order = createOrder();
     const operation = await start(setup.engine, order, setup.context);
     const checking = setup.engine.check(operation, order, setup.context);
-    setTimeout(() => setup.engine.cancel?.(operation, order, setup.context), 5);
+    await painting.promise;
+    void setup.engine.cancel?.(operation, order, setup.context);
     assert.deepEqual(await checking, { status: 'canceled' });
   });
 });

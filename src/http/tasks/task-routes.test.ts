@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { LightMyRequestResponse } from 'fastify';
 import { openTestHttp, type TestHttp } from '../../../test/http.ts';
 import { until } from '../../../test/until.ts';
@@ -117,8 +116,22 @@ test('Prefer: wait answers as soon as the task is final, or when the time is up'
   assert.ok(performance.now() - begun >= 990);
   for (const malformed of ['wait', 'wait=', 'wait=0', 'wait=-1', 'wait=1.5', 'wait=soon', 'waits=5'])
     assert.equal((await wait(malformed)).headers['preference-applied'], undefined, malformed);
+  const { events } = http.services;
+  const { watch } = events;
+  const asleep = Promise.withResolvers<void>();
+  t.mock.method(events, 'watch', (id: string) => {
+    const { next, close } = watch(id);
+    return {
+      next(...args: Parameters<typeof next>) {
+        const woken = next(...args);
+        asleep.resolve();
+        return woken;
+      },
+      close,
+    };
+  });
   const waiting = wait('wait=600');
-  await pause(50);
+  await asleep.promise;
   await succeed(http, taskId);
   const done = await waiting;
   assert.deepEqual([done.json().data.status, done.headers['preference-applied']], ['succeeded', 'wait=60']);

@@ -157,9 +157,21 @@ describe('the pool of media processes', () => {
       (alive) => !alive,
     );
     const warm = openPool(t, { idleMs: 1, warmMs: 60_000 });
-    const pid = await run(warm, 'read');
-    await new Promise((resolve) => setTimeout(resolve, 30));
-    assert.equal(await run(warm, 'read'), pid);
+    const next = newFile();
+    const both = await Promise.all([
+      run(warm, `hold ${next}`, { owner: 'key_1' }),
+      run(warm, `hold ${next}`, { owner: 'key_2' }),
+      until(
+        () => started(next),
+        (count) => count === 2,
+      ).then(() => writeFile(next, '')),
+    ]);
+    // One has ended because it was idle; the other is the last one.
+    const kept = await until(
+      () => both.slice(0, 2).filter(isAlive),
+      (alive) => alive.length === 1,
+    );
+    assert.deepEqual([await run(warm, 'read')], kept);
   });
 
   it('replaces a process after many jobs, and one that holds much memory', async (t) => {

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { APICallError, generateImage } from 'ai';
 import sharp from 'sharp';
 import { startTestService } from '../../service.ts';
+import { until } from '../../until.ts';
 import { wholeFile } from '../../whole-file.ts';
 import { prepare } from './prepare.ts';
 
@@ -131,7 +132,7 @@ test('an option that the model does not have is warned of, and a size becomes an
 });
 
 test('a refusal names the field; an unknown model, and an abort, are told as such', async (t) => {
-  const { provider } = await prepare(t, service);
+  const { provider, images } = await prepare(t, service);
   const refused = await failure(
     generateImage({ model: provider.image('sketch'), prompt: 'a fox', aspectRatio: '7:3' }),
   );
@@ -144,6 +145,7 @@ test('a refusal names the field; an unknown model, and an abort, are told as suc
   const simulate = { outcome: 'stuck' };
   const call = { model: provider.image('sketch'), prompt: 'a fox', providerOptions: { darkroom: { simulate } } };
   const waiting = generateImage({ ...call, abortSignal: controller.signal }).catch((error: unknown) => error);
-  setTimeout(() => controller.abort(), 500);
+  await until(images, (made) => made.length === 1);
+  controller.abort();
   assert.equal(((await waiting) as Error).name, 'AbortError');
 });

@@ -9,6 +9,7 @@ import { createTrustedFetch, type TrustedFetch } from '../src/net/trusted-fetch.
 import { planTrial, type TrialStep } from '../src/trial/plan-trial.ts';
 import { createRecorder, type Recorder } from '../src/trial/recorded-fetch.ts';
 import { openFakeArk } from './fakes/ark.ts';
+import { AZURE_DEPLOYMENTS, openFakeAzureOpenAi } from './fakes/azure-openai.ts';
 import { openFakeBfl } from './fakes/bfl.ts';
 import { openFakeComfyRouter } from './fakes/comfy-router.ts';
 import { openFakeComfy } from './fakes/comfyui.ts';
@@ -45,8 +46,12 @@ const OWN_SERVERS: Readonly<Record<string, string>> = {
 
 /** Engines whose calls are recorded and not made; their keys are placeholders. */
 export async function openDryBench(): Promise<TrialBench> {
-  const values = Object.values(ENGINE_SWITCHES).map((variable) => [variable, OWN_SERVERS[variable] ?? KEY]);
-  return await benchOver(null, Object.fromEntries(values));
+  const switches = Object.values(ENGINE_SWITCHES).map((variable) => [variable, OWN_SERVERS[variable] ?? KEY]);
+  return await benchOver(null, {
+    ...Object.fromEntries(switches),
+    DARKROOM_AZURE_OPENAI_URL: 'https://my-resource.openai.azure.com',
+    DARKROOM_AZURE_OPENAI_DEPLOYMENTS: deploymentsOfAll(),
+  });
 }
 
 /** fal has not published the inputs of these, so the fake does not know them. */
@@ -72,6 +77,7 @@ export async function openFakeBench(): Promise<TrialBench> {
     recraft: await openFakeRecraft(),
     runway: await openFakeRunway(),
     vidu: await openFakeVidu(),
+    azureOpenai: await openFakeAzureOpenAi(),
     sdServer: await openFakeSdServer(),
   };
   const { fetch, close } = createTrustedFetch({ allowedAddresses: ['127.0.0.0/8', '::1/128'] });
@@ -108,6 +114,9 @@ export async function openFakeBench(): Promise<TrialBench> {
     DARKROOM_RUNWAY_URL: open.runway.url,
     VIDU_API_KEY: open.vidu.key,
     DARKROOM_VIDU_URL: open.vidu.url,
+    AZURE_OPENAI_API_KEY: open.azureOpenai.key,
+    DARKROOM_AZURE_OPENAI_URL: open.azureOpenai.url,
+    DARKROOM_AZURE_OPENAI_DEPLOYMENTS: deploymentsOfAll(),
     DARKROOM_COMFYUI_URL: open.comfyui.url,
     DARKROOM_COMFYUI_AUTHORIZATION: `Bearer ${open.comfyui.key}`,
     DARKROOM_SD_SERVER_URL: open.sdServer.url,
@@ -121,6 +130,12 @@ export async function openFakeBench(): Promise<TrialBench> {
       for (const fake of Object.values(open)) await fake.stop();
     },
   };
+}
+
+function deploymentsOfAll(): string {
+  return Object.entries(AZURE_DEPLOYMENTS)
+    .map((pair) => pair.join('='))
+    .join(',');
 }
 
 async function benchOver(fetch: TrustedFetch | null, variables: Readonly<Record<string, string>>): Promise<TrialBench> {

@@ -120,6 +120,7 @@ test('every variable is read, in the units that people write', () => {
         runway: null,
         vidu: null,
       },
+      azureOpenai: null,
       comfyui: null,
       sdServer: null,
     },
@@ -187,6 +188,22 @@ test('all faults are reported together, each with its variable, the expected and
   assert.equal(Object.keys(faults).length, 9);
   assert.equal(faults.DARKROOM_PORT, 'expected a whole number from 0 to 65535, found "80a"');
   assert.match(faults.DARKROOM_LOG_LEVEL ?? '', /expected one of fatal, error, warn, .* found "loud"/);
+});
+
+test('an Azure resource needs its address and its deployments, which map models', () => {
+  assert.deepEqual(Object.keys(faultsOf({ AZURE_OPENAI_API_KEY: 'x' })), [
+    'DARKROOM_AZURE_OPENAI_URL',
+    'DARKROOM_AZURE_OPENAI_DEPLOYMENTS',
+  ]);
+  const settings = { AZURE_OPENAI_API_KEY: 'x', DARKROOM_AZURE_OPENAI_URL: 'https://mine.openai.azure.com' };
+  const { upstreams, switchedOn } = loadConfig({
+    ...settings,
+    DARKROOM_AZURE_OPENAI_DEPLOYMENTS: 'gpt-image-2=ours,gpt-image-2.6-flare=flare-eu',
+  });
+  assert.deepEqual(upstreams.azureOpenai?.deployments, { 'gpt-image-2': 'ours', 'gpt-image-2.6-flare': 'flare-eu' });
+  assert.deepEqual(switchedOn, [{ name: 'azure-openai', variable: 'AZURE_OPENAI_API_KEY' }]);
+  const wrong = faultsOf({ ...settings, DARKROOM_AZURE_OPENAI_DEPLOYMENTS: 'gpt-image-2' });
+  assert.match(wrong.DARKROOM_AZURE_OPENAI_DEPLOYMENTS ?? '', /expected pairs such as gpt-image-2=my-deployment/);
 });
 
 test('PORT counts where DARKROOM_PORT is not set, and is named when it is wrong', () => {

@@ -1,3 +1,4 @@
+import { faultsOfAzureOpenai } from './azure-openai-variables.ts';
 import type { VariableValues } from './config-variables.ts';
 
 /** Finds values that are valid alone but not together. */
@@ -17,5 +18,6 @@ export function contradictions(values: VariableValues): { variable: string; mess
     const message = 'expected the address that clients use, as a worker has none of its own to begin links with';
     faults.push({ variable: 'DARKROOM_PUBLIC_URL', message });
   }
+  faults.push(...faultsOfAzureOpenai(values));
   return faults;
 }

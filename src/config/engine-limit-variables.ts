@@ -53,6 +53,8 @@ export const ENGINE_LIMIT_VARIABLES = {
   DARKROOM_VIDU_TIMEOUT_SECONDS: timeout('vidu', '60'),
   DARKROOM_COMFY_ROUTER_CONCURRENCY: concurrency('comfy-router'),
   DARKROOM_COMFY_ROUTER_TIMEOUT_SECONDS: timeout('comfy-router', '60'),
+  DARKROOM_AZURE_OPENAI_CONCURRENCY: concurrency('azure-openai'),
+  DARKROOM_AZURE_OPENAI_TIMEOUT_SECONDS: timeout('azure-openai', '600'),
   DARKROOM_COMFYUI_CONCURRENCY: concurrency('comfyui', 'Unset: 2 per server.'),
   DARKROOM_COMFYUI_TIMEOUT_SECONDS: timeout('comfyui', '60'),
   DARKROOM_SD_SERVER_CONCURRENCY: concurrency('sd-server', 'Unset: 2.'),
@@ -65,7 +67,7 @@ type LimitValues = {
 
 const ENGINES = [
   ...['fal', 'replicate', 'openai', 'kling', 'byteplus', 'google', 'xai', 'comfy-router', 'comfyui', 'sd-server'],
-  ...['bfl', 'dashscope', 'ltx', 'luma', 'minimax', 'recraft', 'runway', 'vidu'],
+  ...['bfl', 'dashscope', 'ltx', 'luma', 'minimax', 'recraft', 'runway', 'vidu', 'azure-openai'],
 ];
 
 /** The operator's settings for one engine; null = the engine's own default. */

@@ -1,49 +1,52 @@
 import { type Static, Type } from 'typebox';
+import { AZURE_OPENAI_VARIABLES, type AzureOpenaiConfig, azureOpenaiOf } from './azure-openai-variables.ts';
 import { ENGINE_LIMIT_VARIABLES } from './engine-limit-variables.ts';
+import { engineKey, engineUrl, isUrl } from './engine-variable-types.ts';
 
 /**
  * Variables that switch engines on. An upstream's key has the name that its users know; its URL can be overridden.
  * `docs/configuration.md` lists the same variables, and a test compares the two.
  */
 export const ENGINE_VARIABLES = {
-  FAL_KEY: key('fal', 'a key such as id:secret'),
+  FAL_KEY: engineKey('fal', 'a key such as id:secret'),
   DARKROOM_FAL_URL: address('fal', 'https://queue.fal.run'),
-  REPLICATE_API_TOKEN: key('replicate', 'a token such as r8_…'),
+  REPLICATE_API_TOKEN: engineKey('replicate', 'a token such as r8_…'),
   DARKROOM_REPLICATE_URL: address('replicate', 'https://api.replicate.com/v1'),
-  OPENAI_API_KEY: key('openai', 'a key such as sk-…'),
+  OPENAI_API_KEY: engineKey('openai', 'a key such as sk-…'),
   DARKROOM_OPENAI_URL: address('openai', 'https://api.openai.com/v1'),
-  KLING_API_KEY: key('kling', 'an API key of its developer console'),
+  KLING_API_KEY: engineKey('kling', 'an API key of its developer console'),
   DARKROOM_KLING_URL: address('kling', 'https://api-singapore.klingai.com'),
-  ARK_API_KEY: key('byteplus', 'an API key of ModelArk'),
+  ARK_API_KEY: engineKey('byteplus', 'an API key of ModelArk'),
   DARKROOM_BYTEPLUS_URL: address('byteplus', 'https://ark.ap-southeast.bytepluses.com/api/v3'),
-  GEMINI_API_KEY: key('google', 'an API key of Google AI Studio'),
+  GEMINI_API_KEY: engineKey('google', 'an API key of Google AI Studio'),
   DARKROOM_GOOGLE_URL: address('google', 'https://generativelanguage.googleapis.com/v1beta'),
-  XAI_API_KEY: key('xai', 'a key such as xai-…'),
+  XAI_API_KEY: engineKey('xai', 'a key such as xai-…'),
   DARKROOM_XAI_URL: address('xai', 'https://api.x.ai/v1'),
-  BFL_API_KEY: key('bfl', 'an API key of Black Forest Labs'),
+  BFL_API_KEY: engineKey('bfl', 'an API key of Black Forest Labs'),
   DARKROOM_BFL_URL: address('bfl', 'https://api.bfl.ai/v1'),
-  DASHSCOPE_API_KEY: key('dashscope', 'an API key of Model Studio'),
+  DASHSCOPE_API_KEY: engineKey('dashscope', 'an API key of Model Studio'),
   DARKROOM_DASHSCOPE_URL: address('dashscope', 'https://dashscope-intl.aliyuncs.com/api/v1'),
-  LTXV_API_KEY: key('ltx', 'an API key of LTX'),
+  LTXV_API_KEY: engineKey('ltx', 'an API key of LTX'),
   DARKROOM_LTX_URL: address('ltx', 'https://api.ltx.video/v2'),
-  LUMA_AGENTS_API_KEY: key('luma', 'an API key of Luma'),
+  LUMA_AGENTS_API_KEY: engineKey('luma', 'an API key of Luma'),
   DARKROOM_LUMA_URL: address('luma', 'https://agents.lumalabs.ai/v1'),
-  MINIMAX_API_KEY: key('minimax', 'an API key of MiniMax'),
+  MINIMAX_API_KEY: engineKey('minimax', 'an API key of MiniMax'),
   DARKROOM_MINIMAX_URL: address('minimax', 'https://api.minimax.io'),
-  RECRAFT_API_TOKEN: key('recraft', 'an API key of Recraft'),
+  RECRAFT_API_TOKEN: engineKey('recraft', 'an API key of Recraft'),
   DARKROOM_RECRAFT_URL: address('recraft', 'https://external.api.recraft.ai/v1'),
-  RUNWAYML_API_SECRET: key('runway', 'an API key of Runway'),
+  RUNWAYML_API_SECRET: engineKey('runway', 'an API key of Runway'),
   DARKROOM_RUNWAY_URL: address('runway', 'https://api.dev.runwayml.com/v1'),
-  VIDU_API_KEY: key('vidu', 'an API key of Vidu'),
+  VIDU_API_KEY: engineKey('vidu', 'an API key of Vidu'),
   DARKROOM_VIDU_URL: address('vidu', 'https://api.vidu.com/ent/v2'),
-  COMFY_API_KEY: key('comfy-router', 'a key such as comfyui-…'),
+  COMFY_API_KEY: engineKey('comfy-router', 'a key such as comfyui-…'),
   DARKROOM_COMFY_ROUTER_URL: address('comfy-router', 'https://api.comfy.org'),
+  ...AZURE_OPENAI_VARIABLES,
   DARKROOM_COMFYUI_URL: addresses(
     'http://127.0.0.1:8188',
     'The URLs of your ComfyUI servers. Setting them switches the engine `comfyui` on. Several servers with the same models form one pool.',
   ),
   DARKROOM_COMFYUI_AUTHORIZATION: authorization('the ComfyUI servers'),
-  DARKROOM_SD_SERVER_URL: ownAddress(
+  DARKROOM_SD_SERVER_URL: engineUrl(
     'http://127.0.0.1:1234',
     'The URL of your sd-server (stable-diffusion.cpp). Setting it switches the engine `sd-server` on.',
   ),
@@ -74,6 +77,7 @@ export const ENGINE_SWITCHES: Readonly<Record<string, keyof typeof ENGINE_VARIAB
   fal: 'FAL_KEY',
   replicate: 'REPLICATE_API_TOKEN',
   ...Object.fromEntries(Object.entries(VENDOR_VARIABLES).map(([name, [key]]) => [name, key])),
+  'azure-openai': 'AZURE_OPENAI_API_KEY',
   comfyui: 'DARKROOM_COMFYUI_URL',
   'sd-server': 'DARKROOM_SD_SERVER_URL',
 };
@@ -102,6 +106,7 @@ export interface UpstreamConfigs {
   readonly replicate: UpstreamConfig | null;
   /** By engine name. */
   readonly vendors: { readonly [Name in keyof typeof VENDOR_VARIABLES]: UpstreamConfig | null };
+  readonly azureOpenai: AzureOpenaiConfig | null;
   readonly comfyui: OwnServersConfig | null;
   readonly sdServer: {
     readonly url: string;
@@ -127,6 +132,7 @@ export function upstreamsOf(values: EngineValues, workflowDirectories: readonly 
     fal: read('FAL_KEY', 'DARKROOM_FAL_URL'),
     replicate: read('REPLICATE_API_TOKEN', 'DARKROOM_REPLICATE_URL'),
     vendors: vendorsOf(read),
+    azureOpenai: azureOpenaiOf(values),
     comfyui: comfyuiOf(values, workflowDirectories),
     sdServer: sdServerOf(values),
   };
@@ -137,10 +143,17 @@ export function upstreamsOf(values: EngineValues, workflowDirectories: readonly 
  * on; null = all
  */
 export function enginesSwitchedOn(
-  { fal, replicate, vendors, comfyui, sdServer }: UpstreamConfigs,
+  { fal, replicate, vendors, azureOpenai, comfyui, sdServer }: UpstreamConfigs,
   only: readonly string[] | null,
 ): { readonly name: string; readonly variable: string }[] {
-  const upstreams = Object.entries({ fal, replicate, ...vendors, comfyui, 'sd-server': sdServer });
+  const upstreams = Object.entries({
+    fal,
+    replicate,
+    ...vendors,
+    'azure-openai': azureOpenai,
+    comfyui,
+    'sd-server': sdServer,
+  });
   return upstreams.flatMap(([name, upstream]) =>
     upstream === null || only?.includes(name) === false ? [] : [{ name, variable: upstream.variable }],
   );
@@ -172,31 +185,14 @@ function sdServerOf(values: EngineValues): UpstreamConfigs['sdServer'] {
   return url === undefined ? null : { url, authorization, variable: 'DARKROOM_SD_SERVER_URL' };
 }
 
-function key(engine: string, expected: string) {
-  const description = `The API key of the engine \`${engine}\`. Setting it switches the engine on.`;
-  return Type.Optional(
-    Type.Refine(
-      Type.String({ expected, description, secret: true }),
-      // The key is sent in a header.
-      (value) => /^[\x21-\x7e]+$/.test(value),
-      () => expected,
-    ),
-  );
-}
-
 function address(engine: string, own: string) {
-  return ownAddress(own, `The upstream URL of the engine \`${engine}\`. Unset: \`${own}\`.`);
-}
-
-function ownAddress(example: string, description: string) {
-  const expected = `a URL such as ${example}`;
-  return Type.Optional(Type.Refine(Type.String({ expected, description }), isAddress, () => expected));
+  return engineUrl(own, `The upstream URL of the engine \`${engine}\`. Unset: \`${own}\`.`);
 }
 
 function addresses(example: string, description: string) {
   const expected = `URLs such as ${example}, separated by commas`;
   const list = Type.Array(Type.String(), { expected, description });
-  const isList = (values: readonly string[]) => values.length > 0 && values.every(isAddress);
+  const isList = (values: readonly string[]) => values.length > 0 && values.every(isUrl);
   return Type.Optional(Type.Refine(list, isList, () => expected));
 }
 
@@ -207,9 +203,4 @@ function authorization(whom: string) {
   return Type.Optional(
     Type.Refine(Type.String({ expected, description, secret: true }), isHeaderValue, () => expected),
   );
-}
-
-function isAddress(value: string): boolean {
-  const url = URL.parse(value);
-  return url !== null && /^https?:$/.test(url.protocol) && url.username + url.password + url.search + url.hash === '';
 }

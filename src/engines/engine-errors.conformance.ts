@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { orderOf } from '../../test/catalog-routes.ts';
 import { openFakeArk } from '../../test/fakes/ark.ts';
+import { AZURE_DEPLOYMENTS, openFakeAzureOpenAi } from '../../test/fakes/azure-openai.ts';
 import { openFakeComfyRouter } from '../../test/fakes/comfy-router.ts';
 import { openFakeComfy } from '../../test/fakes/comfyui.ts';
 import type { FakeUpstream } from '../../test/fakes/fake-upstream.ts';
@@ -20,6 +21,7 @@ import { createLog } from '../base/log.ts';
 import { loadShippedCatalog, modelOf } from '../catalog/fixtures/sample-catalog.ts';
 import { resolveRequest } from '../catalog/resolve-request.ts';
 import { createTrustedFetch } from '../net/trusted-fetch.ts';
+import { createAzureOpenAiEngine } from './azure-openai/azure-openai-engine.ts';
 import { createByteplusEngine } from './byteplus/byteplus-engine.ts';
 import { createComfyRouterEngine } from './comfy-router/comfy-router-engine.ts';
 import { createComfyEngine } from './comfyui/comfyui-engine.ts';
@@ -159,6 +161,28 @@ const UPSTREAMS: readonly Upstream[] = [
       inturn: ['busy', 'no'],
       never: ['busy', 'unknown'],
       conflict: ['upstream', 'unknown'],
+      server: ['upstream', 'unknown'],
+    },
+  },
+  {
+    name: 'Azure OpenAI',
+    openFake: openFakeAzureOpenAi,
+    openEngine: (fake, tools) =>
+      createAzureOpenAiEngine({
+        ...tools,
+        url: fake.url,
+        apiVersion: '2025-04-01-preview',
+        deployments: { ...AZURE_DEPLOYMENTS, 'nobody-1': 'nobody-1' },
+      }),
+    engine: 'azure-openai',
+    model: 'gpt-image-2',
+    gone: 'nobody-1',
+    own: {
+      content: ['content_policy', 'no'],
+      policy: ['content_policy', 'no'],
+      blocked: ['auth', 'no'],
+      words: ['auth', 'no'],
+      overloaded: ['busy', 'no'],
       server: ['upstream', 'unknown'],
     },
   },

@@ -25,6 +25,9 @@ const KEYS = {
   RUNWAYML_API_SECRET: 'x',
   VIDU_API_KEY: 'x',
   COMFY_API_KEY: 'x',
+  AZURE_OPENAI_API_KEY: 'x',
+  DARKROOM_AZURE_OPENAI_URL: 'https://my-resource.openai.azure.com',
+  DARKROOM_AZURE_OPENAI_DEPLOYMENTS: 'gpt-image-2=mine',
   DARKROOM_COMFYUI_URL: 'http://127.0.0.1:1,http://127.0.0.1:2',
   DARKROOM_SD_SERVER_URL: 'http://127.0.0.1:3',
 };
@@ -51,6 +54,7 @@ test('each engine has a limit that adapts or is fixed, and says how long one sta
   assert.deepEqual(described, [
     ['fal', 200, '20-1000', 4],
     ['replicate', 200, '20-1000', 4],
+    ['azure-openai', 20, '5-200', 12],
     ['comfyui', 4, 'fixed', 4],
     ['sd-server', 2, 'fixed', 4],
     ['openai', 20, '5-200', 12],

@@ -26,6 +26,7 @@ export const DEFAULT_LIMITS: Readonly<Record<string, ConcurrencyBounds>> = {
   recraft: { floor: 2, ceiling: 100 },
   runway: { floor: 2, ceiling: 100 },
   vidu: { floor: 2, ceiling: 100 },
+  'azure-openai': { floor: 5, ceiling: 200 },
   'comfy-router': { floor: 5, ceiling: 200 },
 };
 

@@ -68,6 +68,8 @@ export interface Engine {
    * @throws EngineError
    */
   models?(context: CallContext): Promise<ReadonlySet<string>>;
+  /** Whether the operator's settings give it this upstream model; absent = all models. */
+  serves?(model: string): boolean;
   close?(): Promise<void>;
 }
 

@@ -74,6 +74,7 @@ async function openAll(t: TestContext, url: string) {
         runway: access,
         vidu: access,
       },
+      azureOpenai: null,
       comfyui: { ...own, urls: [url], workflowDirectories: [] },
       sdServer: { ...own, url },
     },

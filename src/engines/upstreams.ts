@@ -1,4 +1,5 @@
 import type { TrustedFetch } from '../net/trusted-fetch.ts';
+import { type AzureOpenAiAccess, createAzureOpenAiEngine } from './azure-openai/azure-openai-engine.ts';
 import { createComfyEngine } from './comfyui/comfyui-engine.ts';
 import type { Engine } from './engine.ts';
 import { type ConcurrencyBounds, withLimits } from './engine-limits.ts';
@@ -16,6 +17,7 @@ export interface Upstreams {
   readonly fal: UpstreamAccess | null;
   readonly replicate: UpstreamAccess | null;
   readonly vendors: Vendors;
+  readonly azureOpenai: (AzureOpenAiAccess & { readonly variable: string }) | null;
   readonly comfyui:
     | (OwnServer & { readonly urls: readonly string[]; readonly workflowDirectories: readonly string[] })
     | null;
@@ -50,7 +52,7 @@ type Tools = EngineTools & { readonly fetch: TrustedFetch; readonly pictures: Pi
  * @param limits by engine name
  */
 export function openUpstreams(
-  { fal, replicate, vendors, comfyui, sdServer }: Upstreams,
+  { fal, replicate, vendors, azureOpenai, comfyui, sdServer }: Upstreams,
   given: Tools,
   limits: Readonly<Record<string, LimitSetting>>,
 ): { readonly engine: Engine; readonly variable: string }[] {
@@ -66,6 +68,10 @@ export function openUpstreams(
   if (replicate !== null) {
     const engine = createReplicateEngine({ ...tools('replicate'), url: replicate.url, token: replicate.key });
     opened.push({ engine, variable: replicate.variable });
+  }
+  if (azureOpenai !== null) {
+    const engine = createAzureOpenAiEngine({ ...tools('azure-openai'), ...azureOpenai });
+    opened.push({ engine, variable: azureOpenai.variable });
   }
   if (comfyui !== null) {
     const engine = withGrids(createComfyEngine({ ...tools('comfyui'), ...comfyui }), COMFYUI_GRID, given);

@@ -38,6 +38,7 @@ export function createRouting(
     !isGone({ engine: name, model: model ?? null }) &&
     options.live?.includes(name) !== false &&
     engines.has(name) &&
+    engines.get(name)?.serves?.(model ?? '') !== false &&
     (parameters !== undefined || engines.get(name)?.needsParameters !== true);
   const built = frozen({ engine: BUILT_IN_ENGINE });
   const testRoute = () => (engines.has(BUILT_IN_ENGINE) ? built : null);

@@ -18,6 +18,7 @@ export function planTrial(models: readonly Model[], engines: ReadonlyMap<string,
     model.routes.flatMap((route): TrialStep[] => {
       const engine = engines.get(route.engine);
       if (engine === undefined || (route.parameters === undefined && engine.needsParameters === true)) return [];
+      if (engine.serves?.(route.model ?? '') === false) return [];
       const named = { engine: route.engine, model: model.model_id, upstreamModel: route.model ?? null, route };
       if (route.when?.action !== undefined && !allowsCreate(route))
         return [{ ...named, order: null, without: 'it is for follow-up actions' }];

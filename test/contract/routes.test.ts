@@ -16,7 +16,9 @@ interface Stage {
 
 async function open(t: TestContext, routes: readonly object[], changes: object = {}): Promise<Stage> {
   const engines = {
-    alpha: createScriptedEngine({ name: 'alpha' }),
+    alpha: Object.assign(createScriptedEngine({ name: 'alpha' }), {
+      serves: (model: string) => model !== 'not-deployed',
+    }),
     beta: Object.assign(createScriptedEngine({ name: 'beta' }), { needsParameters: true }),
   };
   const entry = { ...conformanceEntry('routed', routes), ...changes };
@@ -48,6 +50,18 @@ const PICTURE =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC';
 
 describe('the route of an order', () => {
+  it("leads to no model that the operator's settings do not give the engine", async (t) => {
+    const parameters = { prompt: 'prompt' };
+    const { maker } = await open(t, [
+      { engine: 'alpha', model: 'not-deployed', parameters },
+      { engine: 'beta', model: 'plain', parameters },
+    ]);
+    assert.equal(await maker({}), 'beta plain');
+    const alone = await open(t, [{ engine: 'alpha', model: 'not-deployed', parameters }]);
+    const refused = await alone.order({});
+    assert.deepEqual([refused.status, refused.error.code], [503, 'model_unavailable']);
+  });
+
   it('is the first that supports all fields', async (t) => {
     const { maker, order } = await open(t, [
       { engine: 'gamma', model: 'not-configured', parameters: { prompt: 'prompt' } },

@@ -1,4 +1,5 @@
 import { openFakeArk } from '../fakes/ark.ts';
+import { AZURE_DEPLOYMENTS, openFakeAzureOpenAi } from '../fakes/azure-openai.ts';
 import { openFakeComfyRouter } from '../fakes/comfy-router.ts';
 import { openFakeOpenAi } from '../fakes/openai.ts';
 import { openFakeXai } from '../fakes/xai.ts';
@@ -12,6 +13,17 @@ engineKills('OpenAI', {
   openFake: openFakeOpenAi,
   routes: [{ engine: 'openai', model: 'gpt-image-2', parameters, covers }],
   variables: (fake) => ({ OPENAI_API_KEY: fake.key, DARKROOM_OPENAI_URL: fake.url }),
+});
+
+engineKills('Azure OpenAI', {
+  blocking: true,
+  openFake: openFakeAzureOpenAi,
+  routes: [{ engine: 'azure-openai', model: 'gpt-image-2', parameters, covers }],
+  variables: (fake) => ({
+    AZURE_OPENAI_API_KEY: fake.key,
+    DARKROOM_AZURE_OPENAI_URL: fake.url,
+    DARKROOM_AZURE_OPENAI_DEPLOYMENTS: `gpt-image-2=${AZURE_DEPLOYMENTS['gpt-image-2']}`,
+  }),
 });
 
 const byteplus = {

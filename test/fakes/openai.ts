@@ -11,7 +11,7 @@ const fault = (message: string, type: string, code: string | null, param: string
   error: { message, type, param, code },
 });
 const BUSY = fault('Rate limit reached for images per minute.', 'requests', 'rate_limit_exceeded');
-const TROUBLES: Readonly<Record<string, Trouble>> = {
+export const TROUBLES: Readonly<Record<string, Trouble>> = {
   busy: { counted: false, answer: [429, BUSY] },
   busyfor: { counted: false, answer: [429, BUSY, { 'retry-after': '1', 'retry-after-ms': '1000' }] },
   /** In OpenAI's own header alone. */
@@ -105,9 +105,44 @@ const LARGER_QUALITY = { type: 'string', enum: ['auto', 'low', 'medium', 'high',
 const COMPLEXITY = { type: 'string', enum: ['low', 'medium', 'high'] } as const;
 const NUMBERS = ['n', 'output_compression', 'partial_images'];
 
+/** How a server with OpenAI's images takes keys and names models. */
+export interface ImagesDialect {
+  readonly key: string;
+  /** The path below the server that is the engine's base URL. */
+  readonly base: string;
+  readonly header: string;
+  readonly credentials: (key: string) => string;
+  readonly wrongKey: (given: string) => [number, unknown];
+  readonly troubles: Readonly<Record<string, Trouble>>;
+  /** The call behind a path, and the model if the path names it. */
+  callOf(exchange: Exchange): { readonly path: string; readonly model?: string };
+  readonly noModel: (model: string) => unknown;
+}
+
+const OPENAI: ImagesDialect = {
+  key: KEY,
+  base: '/v1',
+  header: 'authorization',
+  credentials: (key) => `Bearer ${key}`,
+  wrongKey: (given) => {
+    const message = `Incorrect API key provided: ${given.replace('Bearer ', '')}.`;
+    return [401, fault(message, 'invalid_request_error', 'invalid_api_key')];
+  },
+  troubles: TROUBLES,
+  callOf: ({ path }) => ({ path: path.replace(/^\/v1/, '') }),
+  noModel: (model) =>
+    fault(`The model '${model}' does not exist.`, 'invalid_request_error', 'model_not_found', 'model'),
+};
+
 /** OpenAI's images, from its specification and client. With `file=` in the prompt it gives an address, as LocalAI does. */
 export async function openFakeOpenAi(): Promise<FakeUpstream> {
-  const jobs = createFakeJobs(TROUBLES);
+  return await openFakeImages(OPENAI);
+}
+
+/** A server that speaks like OpenAI's images, in a dialect. */
+export async function openFakeImages(dialect: ImagesDialect): Promise<FakeUpstream> {
+  const { key, header } = dialect;
+  const jobs = createFakeJobs(dialect.troubles);
   const misplacedKeys: string[] = [];
   const server = await openFakeServer(answer);
   let orders = 0;
@@ -116,37 +151,35 @@ export async function openFakeOpenAi(): Promise<FakeUpstream> {
     const { method, path, headers, reply } = exchange;
     const file = /^\/generated-images\/([^/]+)/.exec(path);
     if (file !== null) {
-      if (headers.authorization !== undefined) misplacedKeys.push(path);
+      if (headers[header] !== undefined) misplacedKeys.push(path);
       const job = jobs.jobs.get(file[1] ?? '');
       return job === undefined ? reply(404, '') : await sendFile(exchange, job.words.file ?? 'png', jobs.download(job));
     }
-    if (headers.authorization !== `Bearer ${KEY}`) {
-      const given = headers.authorization?.replace('Bearer ', '');
-      return reply(401, fault(`Incorrect API key provided: ${given}.`, 'invalid_request_error', 'invalid_api_key'));
-    }
-    if (method === 'GET' && path === '/v1/models') {
+    const given = String(headers[header] ?? '');
+    if (given !== dialect.credentials(key)) return reply(...dialect.wrongKey(given));
+    const call = dialect.callOf(exchange);
+    if (method === 'GET' && call.path === '/models') {
       return reply(200, {
         object: 'list',
         data: listedModels('openai').map((id) => ({ id, object: 'model', owned_by: 'system' })),
       });
     }
-    if (method === 'POST' && path === '/v1/images/generations') return await order(exchange, exchange.json, GENERATION);
-    if (method === 'POST' && path === '/v1/images/edits') return await order(exchange, await readForm(exchange), EDIT);
+    if (method === 'POST' && call.path === '/images/generations')
+      return await order(exchange, exchange.json, GENERATION, call.model);
+    if (method === 'POST' && call.path === '/images/edits')
+      return await order(exchange, await readForm(exchange), EDIT, call.model);
     reply(404, fault(`Invalid URL (${method} ${path})`, 'invalid_request_error', null));
   }
 
-  async function order(exchange: Exchange, json: unknown, shape: InputShape): Promise<undefined> {
+  async function order(exchange: Exchange, json: unknown, shape: InputShape, named?: string): Promise<undefined> {
     const { reply } = exchange;
     const refuse = (message: string, code: string, param: string | null = null) =>
       reply(400, fault(message, 'invalid_request_error', code, param));
     if (typeof json !== 'object' || json === null) return refuse('We could not parse the body.', 'invalid_json');
     const input = json as Record<string, unknown>;
-    const model = String(input.model);
+    const model = named ?? String(input.model);
     if (!model.startsWith('gpt-image-2')) {
-      return reply(
-        404,
-        fault(`The model '${model}' does not exist.`, 'invalid_request_error', 'model_not_found', 'model'),
-      );
+      return reply(404, dialect.noModel(model));
     }
     const isNewest = model.startsWith('gpt-image-2.6');
     const own = {
@@ -180,8 +213,8 @@ export async function openFakeOpenAi(): Promise<FakeUpstream> {
   const { jobs: made, counts, forget } = jobs;
   return {
     ...server,
-    url: `${server.url}/v1`,
-    key: KEY,
+    url: `${server.url}${dialect.base}`,
+    key,
     jobs: made,
     counts,
     uploads: new Map(),

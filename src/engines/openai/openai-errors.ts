@@ -2,6 +2,8 @@ import type { EngineErrorClass } from '../engine.ts';
 import type { Answer, Explained } from '../upstream/error-map.ts';
 import { objectOf } from '../upstream/json-object.ts';
 
+/** Codes that concern the one model that the route names. */
+const OF_MODEL = ['model_not_found', 'DeploymentNotFound', 'OperationNotSupported'];
 const CLASS_OF_CODE: Readonly<Record<string, EngineErrorClass>> = {
   moderation_blocked: 'content_policy',
   content_policy_violation: 'content_policy',
@@ -11,6 +13,11 @@ const CLASS_OF_CODE: Readonly<Record<string, EngineErrorClass>> = {
   /** Also sent for a model that the key may not use. */
   model_not_found: 'auth',
   rate_limit_exceeded: 'rate_limited',
+  /** Azure's code for a refusal by its content filter. */
+  contentFilter: 'content_policy',
+  /** Azure: the deployment does not exist, or is of a model that makes no images. */
+  DeploymentNotFound: 'auth',
+  OperationNotSupported: 'auth',
 };
 
 /**
@@ -28,7 +35,7 @@ export function explainOpenAiError(answer: Answer): Explained | null {
     message: `${place}${message}`,
     ...retryAfterMsOf(answer),
     ...(known === undefined ? {} : { class: known }),
-    ...(code === 'model_not_found' ? { scope: 'route' } : {}),
+    ...(OF_MODEL.includes(String(code)) ? { scope: 'route' } : {}),
     ...(isRefusal(answer) ? { refused: true } : {}),
   };
 }

@@ -1,0 +1,76 @@
+import { type Static, Type } from 'typebox';
+import { engineKey, engineUrl } from './engine-variable-types.ts';
+
+const EXAMPLE_URL = 'https://my-resource.openai.azure.com';
+const PAIRS = 'pairs such as gpt-image-2=my-deployment, separated by commas';
+
+/** The settings of the engine `azure-openai`: a resource, and the deployments in it. */
+export const AZURE_OPENAI_VARIABLES = {
+  AZURE_OPENAI_API_KEY: engineKey('azure-openai', 'a key of an Azure OpenAI resource'),
+  DARKROOM_AZURE_OPENAI_URL: engineUrl(
+    EXAMPLE_URL,
+    'The Azure OpenAI resource of the engine `azure-openai`. Required with `AZURE_OPENAI_API_KEY`.',
+  ),
+  DARKROOM_AZURE_OPENAI_DEPLOYMENTS: Type.Optional(
+    Type.Refine(
+      Type.Array(Type.String(), {
+        expected: PAIRS,
+        description:
+          'The deployment of each model at the Azure OpenAI resource. Models without one have no route there. Required with `AZURE_OPENAI_API_KEY`.',
+      }),
+      (pairs) => pairs.length > 0 && pairs.every((pair) => /^[\w.-]+=[\w.-]+$/.test(pair)),
+      () => PAIRS,
+    ),
+  ),
+  DARKROOM_AZURE_OPENAI_API_VERSION: Type.Refine(
+    Type.String({
+      expected: 'a version such as 2025-04-01-preview',
+      default: '2025-04-01-preview',
+      description: 'The `api-version` that the engine `azure-openai` sends.',
+    }),
+    (version) => /^[\w.-]+$/.test(version),
+    () => 'a version such as 2025-04-01-preview',
+  ),
+} as const;
+
+type Values = {
+  readonly [Name in keyof typeof AZURE_OPENAI_VARIABLES]?: Static<(typeof AZURE_OPENAI_VARIABLES)[Name]>;
+};
+
+/** The configuration of an Azure OpenAI resource. */
+export interface AzureOpenaiConfig {
+  readonly key: string;
+  readonly url: string;
+  readonly apiVersion: string;
+  /** By the model's name at OpenAI. */
+  readonly deployments: Readonly<Record<string, string>>;
+  readonly variable: string;
+}
+
+/** Returns null without a key; `faultsOfAzureOpenai` demands the other settings. */
+export function azureOpenaiOf(values: Values): AzureOpenaiConfig | null {
+  const {
+    AZURE_OPENAI_API_KEY: key,
+    DARKROOM_AZURE_OPENAI_URL: url,
+    DARKROOM_AZURE_OPENAI_DEPLOYMENTS: pairs,
+  } = values;
+  const { DARKROOM_AZURE_OPENAI_API_VERSION: apiVersion } = values;
+  if (key === undefined || url === undefined || pairs === undefined || apiVersion === undefined) return null;
+  const deployments = Object.fromEntries(pairs.map((pair) => pair.split('=')));
+  return { key, url, apiVersion, deployments, variable: 'AZURE_OPENAI_API_KEY' };
+}
+
+/** Reports settings that are missing beside the key. */
+export function faultsOfAzureOpenai(values: Values): { variable: string; message: string }[] {
+  if (values.AZURE_OPENAI_API_KEY === undefined) return [];
+  const needed = {
+    DARKROOM_AZURE_OPENAI_URL: `a URL such as ${EXAMPLE_URL}`,
+    DARKROOM_AZURE_OPENAI_DEPLOYMENTS: PAIRS,
+  } as const;
+  return Object.entries(needed)
+    .filter(([variable]) => values[variable as keyof typeof needed] === undefined)
+    .map(([variable, expected]) => ({
+      variable,
+      message: `expected ${expected}, because AZURE_OPENAI_API_KEY is set; found none`,
+    }));
+}

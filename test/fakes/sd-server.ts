@@ -74,8 +74,11 @@ const FORMATS: Readonly<Record<string, readonly string[]>> = {
 const ENDS_THE_SERVER = /:(?![+-]?(?:\d{1,3}(?:\.\d*)?|\.\d+)\))[+-]?[.\d]+\)/;
 const BASE64 = /^(?:data:image\/[a-z]+;base64,)?[A-Za-z0-9+/]+=*$/;
 
-/** stable-diffusion.cpp's sd-server with its native interface, from its sources. @param modes what the loaded model can */
-export async function openFakeSdServer(modes: readonly string[] = ['img_gen', 'vid_gen']): Promise<FakeUpstream> {
+/** stable-diffusion.cpp's sd-server with its native interface, from its sources. @param modes what the loaded model can @param told what it tells of itself */
+export async function openFakeSdServer(
+  modes: readonly string[] = ['img_gen', 'vid_gen'],
+  told: readonly string[] = modes,
+): Promise<FakeUpstream> {
   const jobs = createFakeJobs(TROUBLES);
   const uploads = new Map<string, Buffer>();
   const kinds = new Map<string, string>();
@@ -88,7 +91,7 @@ export async function openFakeSdServer(modes: readonly string[] = ['img_gen', 'v
     if (method === 'GET' && path === '/sdcpp/v1/capabilities') {
       return reply(200, {
         model: { name: 'fox.safetensors' },
-        supported_modes: modes,
+        supported_modes: told,
         limits: { min_width: 64, max_width: 4096, min_height: 64, max_height: 4096, max_batch_count: 8 },
       });
     }

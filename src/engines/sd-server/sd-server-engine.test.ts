@@ -6,7 +6,8 @@ import { plainEntry } from '../../../test/plain-entry.ts';
 import { startTestService, type WireValue } from '../../../test/service.ts';
 
 test('an order that the loaded model cannot make closes its own route, and pictures of the same server go on', async (t) => {
-  const fake = await openFakeSdServer(['img_gen']);
+  // It was loaded with another model since it was asked.
+  const fake = await openFakeSdServer(['img_gen'], ['img_gen', 'vid_gen']);
   t.after(() => fake.stop());
   const route = (model: string) => ({ engine: 'sd-server', model, parameters: { prompt: 'prompt' } });
   const overlay = await openCatalogOverlay(t, [

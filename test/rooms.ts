@@ -15,6 +15,8 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     ...['base', 'net', 'media', 'catalog/model.ts', 'catalog/route-map.ts', 'catalog/route-values.ts'],
     'illustrator/jobs',
   ],
+  // Models that the operator downloads. No database.
+  local: ['base', 'net'],
   wire: ['base', 'catalog/entry-schema.ts', 'catalog/vocabulary.ts', 'engines/engine.ts'],
   pricing: ['base', 'catalog', 'wire'],
   accounts: ['base', 'database', 'wire'],
@@ -84,7 +86,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   trial: ['base', 'net', 'catalog', 'pricing', 'engines'],
   cli: [
     ...['base', 'net', 'database', 'wire', 'illustrator/prompt', 'accounts', 'events/sign-event.ts', 'mcp', 'config'],
-    ...['service', 'doctor', 'trial', 'catalog/catalog.ts', 'engines/upstreams.ts', 'media/media-tools.ts'],
+    ...['service', 'doctor', 'trial', 'local', 'catalog/catalog.ts', 'engines/upstreams.ts', 'media/media-tools.ts'],
   ],
 };
 

@@ -15,7 +15,8 @@ const GROUP_AND_OTHERS = 0o077;
 const OTHERS = 0o007;
 const STICKY = 0o1000;
 /** Entries that the service, a backup or a file system creates in a data directory. */
-const OWN_ENTRIES = /^(darkroom\.db.*|files|tmp|spool|processes|compiled|catalog|first-keys\.txt.*|lost\+found|\..*)$/;
+const OWN_ENTRIES =
+  /^(darkroom\.db.*|files|tmp|spool|processes|compiled|catalog|local|first-keys\.txt.*|lost\+found|\..*)$/;
 
 /**
  * Removes all permissions of group and others from a file or directory, if it exists and this user may do so.

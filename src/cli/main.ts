@@ -10,11 +10,13 @@ import { addEnginesCommand } from './engines.ts';
 import { addGenerateCommands } from './generate.ts';
 import { addKeysCommand } from './keys.ts';
 import { addListenCommand } from './listen.ts';
+import { addLocalCommand } from './local.ts';
 import { addMcpCommand } from './mcp.ts';
 import { addMigrateCommand } from './migrate.ts';
 import { addModelsCommand } from './models.ts';
 import { narrowHelp } from './narrow-help.ts';
 import { addPriceCommand } from './price.ts';
+import { addPullCommand } from './pull.ts';
 import { addRestoreCommand } from './restore.ts';
 import { addServeCommand } from './serve.ts';
 import { addSketchCommand } from './sketch.ts';
@@ -55,6 +57,8 @@ async function main(words: readonly string[]): Promise<number> {
   addRestoreCommand(program);
   addMigrateCommand(program);
   addEnginesCommand(program);
+  addPullCommand(program);
+  addLocalCommand(program);
   addDoctorCommand(program);
   try {
     await program.parseAsync([...words], { from: 'user' });

@@ -2,6 +2,7 @@ import { type Static, type TSchema, type TSchemaOptions, Type } from 'typebox';
 import { isAddressRange } from '../net/address-rules.ts';
 import { BUDGET_VARIABLES } from './budget-variables.ts';
 import { ENGINE_VARIABLES } from './engine-variables.ts';
+import { LOCAL_VARIABLES } from './local-variables.ts';
 import { MCP_VARIABLES } from './mcp-variables.ts';
 import { OPENAI_VARIABLES } from './openai-variables.ts';
 import { REFERENCE_VARIABLES } from './reference-variables.ts';
@@ -202,6 +203,7 @@ export const VARIABLES = {
   ...REFERENCE_VARIABLES,
   ...MCP_VARIABLES,
   ...OPENAI_VARIABLES,
+  ...LOCAL_VARIABLES,
   ...ENGINE_VARIABLES,
 } as const;
 

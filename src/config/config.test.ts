@@ -79,6 +79,11 @@ test('every variable is read, in the units that people write', () => {
       DARKROOM_OPENAI_MOUNT_ALIASES: 'gpt-image-1=sketch, dall-e-*=flux-2-pro',
       DARKROOM_OPENAI_MOUNT_HOP_SECONDS: '20',
       DARKROOM_OPENAI_MOUNT_HOLD_SECONDS: '0.5',
+      DARKROOM_LOCAL_DIR: 'weights',
+      DARKROOM_LOCAL_HUB_URL: 'http://10.1.2.3/hub/',
+      DARKROOM_LOCAL_RELEASES_URL: 'https://releases.example.com',
+      DARKROOM_LOCAL_PROXY: 'http://ann:s3cret@proxy.example.com:3128',
+      DARKROOM_LOCAL_CONNECTIONS: '2',
     },
     { directory: '/srv' },
   );
@@ -158,6 +163,13 @@ test('every variable is read, in the units that people write', () => {
       ],
       hopMs: 20_000,
       holdMs: 500,
+    },
+    local: {
+      directory: join('/srv', 'weights'),
+      hubUrl: 'http://10.1.2.3/hub',
+      releasesUrl: 'https://releases.example.com',
+      proxy: 'http://ann:s3cret@proxy.example.com:3128',
+      connections: 2,
     },
     budgets: {
       body_bytes: 2_097_152,

@@ -22,6 +22,7 @@ import {
 import { contradictions } from './contradictions.ts';
 import { type EngineLimitSetting, engineLimitsOf, upstreamWaitsOf } from './engine-limit-variables.ts';
 import { enginesSwitchedOn, faultsOfEngineNames, type UpstreamConfigs, upstreamsOf } from './engine-variables.ts';
+import { type LocalConfig, localOf } from './local-variables.ts';
 import { type OpenaiConfig, openaiOf } from './openai-variables.ts';
 import { type ReferenceConfig, referencesOf } from './reference-variables.ts';
 import { s3OptionsOf } from './s3-variables.ts';
@@ -89,6 +90,7 @@ export interface Config {
   readonly softDeadlineMs: number;
   readonly upstreamWaits: ReturnType<typeof upstreamWaitsOf>;
   readonly openai: OpenaiConfig;
+  readonly local: LocalConfig;
   /** How much of this process one API key may use. */
   readonly budgets: BudgetLimits;
 }
@@ -233,6 +235,7 @@ function toConfig(
     softDeadlineMs: Math.round(values.DARKROOM_SOFT_DEADLINE_MINUTES * MINUTE),
     upstreamWaits: upstreamWaitsOf(values),
     openai: openaiOf(values),
+    local: localOf(values, directory, dataDirectory),
     budgets: budgetLimitsOf(values),
   };
 }

@@ -1,0 +1,39 @@
+import { join } from 'node:path';
+import { nearestName } from '../base/nearest-name.ts';
+import { type Config, catalogDirectories, loadConfig, readEnvironment } from '../config/config.ts';
+import { loadManifests, type Manifests, type ModelManifest } from '../local/manifest.ts';
+import { type LocalStore, openStore } from '../local/store.ts';
+import { usageFault } from './command-fault.ts';
+
+export interface LocalModels {
+  readonly config: Config;
+  readonly manifests: Manifests;
+  readonly store: LocalStore;
+}
+
+/** Reads the manifests beside the catalog and opens the store of pulled models. @throws ConfigFault, LocalFault */
+export async function openLocalModels(): Promise<LocalModels> {
+  const config = loadConfig(readEnvironment());
+  const manifests = await loadManifests(catalogDirectories(config).map((directory) => join(directory, 'local')));
+  return { config, manifests, store: openStore(config.local.directory) };
+}
+
+/** @throws CommandFault naming the models there are. */
+export function findManifest({ models }: Manifests, name: string): ModelManifest {
+  const found = models.get(name);
+  if (found !== undefined) return found;
+  const nearest = nearestName(name, [...models.keys()]);
+  const advice = nearest === null ? `Known: ${[...models.keys()].join(', ')}.` : `Did you mean ${nearest}?`;
+  throw usageFault(`There is no model "${name}" to pull. ${advice}`);
+}
+
+/** Adds up what is known of a model's size. @returns whether it is exact, and the bytes; null if a size is missing. */
+export function sizeOf({ files }: ModelManifest): { readonly bytes: number; readonly isExact: boolean } | null {
+  let [sum, isExact] = [0, true];
+  for (const { bytes, about_bytes } of files) {
+    if (bytes === null && about_bytes === null) return null;
+    isExact &&= bytes !== null;
+    sum += bytes ?? about_bytes ?? 0;
+  }
+  return { bytes: sum, isExact };
+}

@@ -1,0 +1,40 @@
+import type { Answer } from './transport.ts';
+
+/** A failed request for a part of a file. */
+export class AnswerFault extends Error {
+  /** `retry`: the same request may work later. `moved`: the address has expired. `changed`: it is another file now. */
+  readonly kind: 'retry' | 'moved' | 'changed' | 'refused';
+  /** The pause that the host asks for. */
+  readonly afterMs: number | null;
+
+  constructor(kind: AnswerFault['kind'], message: string, afterMs: number | null = null) {
+    super(message);
+    this.name = 'AnswerFault';
+    this.kind = kind;
+    this.afterMs = afterMs;
+  }
+}
+
+const MAX_PAUSE_MS = 300_000;
+const EXPIRED = [400, 401, 403, 404, 410];
+
+/** @param wasRedirected whether the address came from a redirect that may have expired. */
+export function answerFault({ status, headers, url }: Answer, wasRedirected: boolean): AnswerFault {
+  const found = `${url.host} answered ${status}`;
+  if (status === 416) return new AnswerFault('changed', `${found}: the file has another length now`);
+  if (status === 429 || status === 408 || status >= 500)
+    return new AnswerFault('retry', found, pauseOf(headers['retry-after']));
+  if (wasRedirected && EXPIRED.includes(status)) return new AnswerFault('moved', `${found}: the address has expired`);
+  const meaning: Readonly<Record<number, string>> = {
+    401: 'the file needs an account',
+    403: 'the file needs an account, or is not allowed here',
+    404: 'the file does not exist',
+  };
+  return new AnswerFault('refused', `${found}${status in meaning ? `: ${meaning[status]}` : ''} (${url.pathname})`);
+}
+
+function pauseOf(retryAfter: string | undefined): number | null {
+  if (retryAfter === undefined) return null;
+  const ms = /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1000 : Date.parse(retryAfter) - Date.now();
+  return Number.isNaN(ms) ? null : Math.min(MAX_PAUSE_MS, Math.max(0, ms));
+}

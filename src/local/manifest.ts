@@ -1,0 +1,123 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Static, type TSchema, Type } from 'typebox';
+import { Value } from 'typebox/value';
+import { LocalFault } from './local-fault.ts';
+
+const Nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
+const Name = Type.String({ pattern: '^[a-z0-9][a-z0-9.-]{0,63}$' });
+const Repository = Type.String({ pattern: '^[\\w.-]+/[\\w.-]+$' });
+const Bytes = Type.Integer({ minimum: 1, maximum: 1e13 });
+const Licence = Type.Object(
+  {
+    id: Type.String({ minLength: 1 }),
+    /** Whether a person must accept the licence before the first download. */
+    acceptance: Type.Boolean(),
+  },
+  { additionalProperties: false },
+);
+/** Complete, or only its first eight and last four digits: `d069ef2b…0359`. */
+const Digest = Type.String({ pattern: '^([0-9a-f]{64}|[0-9a-f]{8}…[0-9a-f]{4})$' });
+
+const HubFile = Type.Object(
+  {
+    role: Name,
+    repository: Repository,
+    revision: Nullable(Type.String({ pattern: '^[0-9a-f]{40}$' })),
+    /** Null: the file is found in the repository by its digest. */
+    path: Nullable(Type.String({ pattern: '^[\\w-][\\w.-]*(/[\\w-][\\w.-]*)*$' })),
+    bytes: Nullable(Bytes),
+    about_bytes: Nullable(Bytes),
+    sha256: Nullable(Digest),
+  },
+  { additionalProperties: false },
+);
+
+const Build = Type.Object(
+  {
+    /** `process.platform` and `process.arch`: `linux-x64`. */
+    platform: Name,
+    variant: Name,
+    repository: Repository,
+    tag: Name,
+    asset: Type.String({ pattern: '^[\\w-][\\w.-]*$' }),
+    bytes: Nullable(Bytes),
+    sha256: Nullable(Digest),
+  },
+  { additionalProperties: false },
+);
+
+const ModelManifestSchema = Type.Object(
+  {
+    kind: Type.Literal('model'),
+    name: Name,
+    title: Type.String({ minLength: 1 }),
+    type: Type.Union([Type.Literal('image'), Type.Literal('video')]),
+    engine: Name,
+    licence: Licence,
+    /** Main memory that the model needs; null = not known. */
+    memory_bytes: Nullable(Bytes),
+    parameters: Type.Record(Type.String(), Type.Number()),
+    files: Type.Array(HubFile, { minItems: 1, maxItems: 32 }),
+  },
+  { additionalProperties: false },
+);
+
+const EngineManifestSchema = Type.Object(
+  { kind: Type.Literal('engine'), name: Name, licence: Licence, builds: Type.Array(Build) },
+  { additionalProperties: false },
+);
+
+const ManifestSchema = Type.Union([ModelManifestSchema, EngineManifestSchema]);
+
+export type HubFile = Static<typeof HubFile>;
+export type EngineBuild = Static<typeof Build>;
+export type ModelManifest = Static<typeof ModelManifestSchema>;
+export type EngineManifest = Static<typeof EngineManifestSchema>;
+
+/** What can be pulled, by name. */
+export interface Manifests {
+  readonly models: ReadonlyMap<string, ModelManifest>;
+  readonly engines: ReadonlyMap<string, EngineManifest>;
+}
+
+/**
+ * Reads every `*.json` of the directories that exist. A later directory replaces manifests of the same name.
+ * @throws LocalFault naming the first file that is not a manifest.
+ */
+export async function loadManifests(directories: readonly string[]): Promise<Manifests> {
+  const models = new Map<string, ModelManifest>();
+  const engines = new Map<string, EngineManifest>();
+  for (const directory of directories) {
+    const names = await readdir(directory).catch(() => []);
+    for (const name of names.filter((one) => one.endsWith('.json')).sort()) {
+      const manifest = readManifest(join(directory, name), await readFile(join(directory, name), 'utf8'));
+      if (manifest.kind === 'model') models.set(manifest.name, manifest);
+      else engines.set(manifest.name, manifest);
+    }
+  }
+  return { models, engines };
+}
+
+function readManifest(file: string, text: string): ModelManifest | EngineManifest {
+  let content: unknown;
+  try {
+    content = JSON.parse(text);
+  } catch (error) {
+    throw new LocalFault(`${file}: expected JSON: ${(error as Error).message}`);
+  }
+  if (!Value.Check(ManifestSchema, content)) {
+    const isEngine = (content as { kind?: unknown } | null)?.kind === 'engine';
+    const [first] = Value.Errors(isEngine ? EngineManifestSchema : ModelManifestSchema, content);
+    throw new LocalFault(`${file}: not a manifest: ${first?.instancePath || '/'} ${first?.message ?? ''}`);
+  }
+  if (content.kind === 'model') checkFiles(file, content.files);
+  return content;
+}
+
+function checkFiles(file: string, files: readonly HubFile[]): void {
+  const lost = files.find(({ path, sha256 }) => path === null && sha256 === null);
+  if (lost !== undefined) throw new LocalFault(`${file}: ${lost.role}: expected a path or a digest, found neither`);
+  if (new Set(files.map(({ role }) => role)).size < files.length)
+    throw new LocalFault(`${file}: expected each role once in "files"`);
+}

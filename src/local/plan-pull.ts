@@ -1,0 +1,138 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { basename } from 'node:path/posix';
+import { addressOf, findByDigest, type Hubs, transportOf } from './hub.ts';
+import { LocalFault } from './local-fault.ts';
+import { bytesInPart } from './part-file.ts';
+import { openRemoteFile, type RemoteFile } from './remote-file.ts';
+import { withRetries } from './retry.ts';
+import type { LocalStore, LockedFacts } from './store.ts';
+import { describeFile, fileNameOf, fitsDigest, isWholeDigest, partPrefix, type WantedFile } from './wanted-file.ts';
+
+/** A file of which everything is known that the hub tells. */
+export interface PlannedFile {
+  readonly wanted: WantedFile;
+  readonly name: string;
+  readonly facts: LockedFacts;
+  /** The facts that neither the manifest nor an earlier pull names. A person should agree to them. */
+  readonly unverified: readonly string[];
+  readonly source:
+    | { readonly kind: 'stored' }
+    | { readonly kind: 'folder'; readonly path: string }
+    | { readonly kind: 'hub'; readonly remote: RemoteFile };
+  readonly part: string;
+  /** What must still be written to disk. */
+  readonly missingBytes: number;
+}
+
+export interface PlanOptions {
+  readonly store: LocalStore;
+  readonly hubs: Hubs;
+  readonly signal: AbortSignal;
+  /** The first pause after a failed connection. */
+  readonly pauseMs: number;
+}
+
+/** Asks the hub for each file that is not stored. @throws LocalFault if the hub contradicts the manifest. */
+export async function planPull(files: readonly WantedFile[], options: PlanOptions): Promise<PlannedFile[]> {
+  const { store } = options;
+  const locked = await store.lockedFacts();
+  const planned: PlannedFile[] = [];
+  for (const file of files) {
+    const lock = usableLock(file, locked[file.id]);
+    planned.push((await planStored(file, lock, store)) ?? (await planRemote(file, lock, options)));
+  }
+  return planned;
+}
+
+/** Plans a file that is in the store. @returns null if it is not. */
+export async function planStored(
+  wanted: WantedFile,
+  lock: LockedFacts | null,
+  store: LocalStore,
+): Promise<PlannedFile | null> {
+  const sha256 = isWholeDigest(wanted.sha256) ? wanted.sha256 : (lock?.sha256 ?? null);
+  if (lock === null || sha256 === null || !(await store.hasBlob(sha256, lock.bytes))) return null;
+  return {
+    wanted,
+    name: fileNameOf(wanted) ?? basename(lock.path ?? wanted.role),
+    facts: { ...lock, sha256, digest_from: isWholeDigest(wanted.sha256) ? 'manifest' : lock.digest_from },
+    unverified: [],
+    source: { kind: 'stored' },
+    part: '',
+    missingBytes: 0,
+  };
+}
+
+/** Facts of an earlier pull count only as far as the manifest does not contradict them. */
+export function usableLock(file: WantedFile, lock: LockedFacts | undefined): LockedFacts | null {
+  if (lock === undefined) return null;
+  const contradicts =
+    (file.bytes !== null && file.bytes !== lock.bytes) ||
+    (file.revision !== null && file.revision !== lock.revision) ||
+    (lock.sha256 !== null && !fitsDigest(lock.sha256, file.sha256));
+  return contradicts ? null : lock;
+}
+
+export function partPath(store: LocalStore, file: WantedFile, version: string): string {
+  const suffix = createHash('sha256').update(version).digest('hex').slice(0, 16);
+  return join(store.parts, `${partPrefix(file)}-${suffix}.part`);
+}
+
+async function planRemote(
+  file: WantedFile,
+  lock: LockedFacts | null,
+  { store, hubs, signal, pauseMs }: PlanOptions,
+): Promise<PlannedFile> {
+  const retried = { name: describeFile(file), signal, pauseMs };
+  const known: WantedFile = { ...file, revision: file.revision ?? lock?.revision ?? null };
+  const ownPath = file.source.kind === 'hub' ? file.source.path : null;
+  const path =
+    file.source.kind === 'release'
+      ? null
+      : (ownPath ?? lock?.path ?? (await withRetries(retried, () => findByDigest(known, hubs, signal))));
+  const remote = await withRetries(retried, () =>
+    openRemoteFile(transportOf(file, hubs), addressOf(known, path, hubs), signal),
+  );
+  const told = remote.facts;
+  const name = fileNameOf(file) ?? basename(decodeURIComponent(path ?? file.role));
+  const expectedBytes = file.bytes ?? lock?.bytes ?? null;
+  if (expectedBytes !== null && told.bytes !== expectedBytes)
+    throw new LocalFault(
+      `${name}: expected ${expectedBytes} bytes, the hub has ${told.bytes}. Nothing was downloaded.`,
+    );
+  const expected = isWholeDigest(file.sha256) ? file.sha256 : (lock?.sha256 ?? file.sha256);
+  if (told.sha256 !== null && !fitsDigest(told.sha256, expected))
+    throw new LocalFault(
+      `${name}: expected the digest ${expected}, the hub has ${told.sha256}. Nothing was downloaded.`,
+    );
+  const sha256 = isWholeDigest(expected) ? expected : told.sha256;
+  const facts: LockedFacts = {
+    path,
+    revision: known.revision ?? told.revision,
+    bytes: told.bytes,
+    sha256,
+    digest_from: digestFrom(file, lock, sha256),
+  };
+  const isNew = {
+    revision: file.source.kind === 'hub' && known.revision === null,
+    bytes: expectedBytes === null,
+    sha256: !isWholeDigest(expected),
+  };
+  const part = partPath(store, file, sha256 ?? `${told.version} ${told.bytes}`);
+  return {
+    wanted: file,
+    name,
+    facts,
+    unverified: Object.entries(isNew).flatMap(([fact, unknown]) => (unknown ? [fact] : [])),
+    source: { kind: 'hub', remote },
+    part,
+    missingBytes: told.bytes - (await bytesInPart(part, told.bytes)),
+  };
+}
+
+function digestFrom(file: WantedFile, lock: LockedFacts | null, sha256: string | null): LockedFacts['digest_from'] {
+  if (isWholeDigest(file.sha256)) return 'manifest';
+  if (lock !== null && lock.sha256 !== null) return lock.digest_from;
+  return sha256 === null ? 'nobody' : 'hub';
+}

@@ -17,6 +17,7 @@ import { openFakeDashscope } from './fakes/dashscope.ts';
 import { openFakeFal } from './fakes/fal.ts';
 import { falInputs } from './fakes/fal-inputs.ts';
 import { openFakeGoogle } from './fakes/google.ts';
+import { openFakeIdeogram } from './fakes/ideogram.ts';
 import { openFakeKling } from './fakes/kling.ts';
 import { openFakeLtx } from './fakes/ltx.ts';
 import { openFakeLuma } from './fakes/luma.ts';
@@ -71,6 +72,7 @@ export async function openFakeBench(): Promise<TrialBench> {
     comfyui: await openFakeComfy(),
     bfl: await openFakeBfl(),
     dashscope: await openFakeDashscope(),
+    ideogram: await openFakeIdeogram(),
     ltx: await openFakeLtx(),
     luma: await openFakeLuma(),
     minimax: await openFakeMinimax(),
@@ -102,6 +104,8 @@ export async function openFakeBench(): Promise<TrialBench> {
     DARKROOM_BFL_URL: open.bfl.url,
     DASHSCOPE_API_KEY: open.dashscope.key,
     DARKROOM_DASHSCOPE_URL: open.dashscope.url,
+    IDEOGRAM_API_KEY: open.ideogram.key,
+    DARKROOM_IDEOGRAM_URL: open.ideogram.url,
     LTXV_API_KEY: open.ltx.key,
     DARKROOM_LTX_URL: open.ltx.url,
     LUMA_AGENTS_API_KEY: open.luma.key,

@@ -118,6 +118,7 @@ test('every variable is read, in the units that people write', () => {
         'comfy-router': null,
         bfl: null,
         dashscope: null,
+        ideogram: null,
         ltx: null,
         luma: null,
         minimax: null,

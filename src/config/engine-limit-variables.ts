@@ -39,6 +39,8 @@ export const ENGINE_LIMIT_VARIABLES = {
   DARKROOM_BFL_TIMEOUT_SECONDS: timeout('bfl', '60'),
   DARKROOM_DASHSCOPE_CONCURRENCY: concurrency('dashscope'),
   DARKROOM_DASHSCOPE_TIMEOUT_SECONDS: timeout('dashscope', '300 for images, 60 for videos'),
+  DARKROOM_IDEOGRAM_CONCURRENCY: concurrency('ideogram'),
+  DARKROOM_IDEOGRAM_TIMEOUT_SECONDS: timeout('ideogram', '300'),
   DARKROOM_LTX_CONCURRENCY: concurrency('ltx'),
   DARKROOM_LTX_TIMEOUT_SECONDS: timeout('ltx', '60'),
   DARKROOM_LUMA_CONCURRENCY: concurrency('luma'),
@@ -67,7 +69,7 @@ type LimitValues = {
 
 const ENGINES = [
   ...['fal', 'replicate', 'openai', 'kling', 'byteplus', 'google', 'xai', 'comfy-router', 'comfyui', 'sd-server'],
-  ...['bfl', 'dashscope', 'ltx', 'luma', 'minimax', 'recraft', 'runway', 'vidu', 'azure-openai'],
+  ...['bfl', 'dashscope', 'ideogram', 'ltx', 'luma', 'minimax', 'recraft', 'runway', 'vidu', 'azure-openai'],
 ];
 
 /** The operator's settings for one engine; null = the engine's own default. */

@@ -20,6 +20,7 @@ export const DEFAULT_LIMITS: Readonly<Record<string, ConcurrencyBounds>> = {
   xai: { floor: 5, ceiling: 200 },
   bfl: { floor: 5, ceiling: 200 },
   dashscope: { floor: 5, ceiling: 200 },
+  ideogram: { floor: 2, ceiling: 100 },
   ltx: { floor: 2, ceiling: 50 },
   luma: { floor: 2, ceiling: 100 },
   minimax: { floor: 2, ceiling: 100 },

@@ -67,6 +67,7 @@ async function openAll(t: TestContext, url: string) {
         'comfy-router': access,
         bfl: access,
         dashscope: access,
+        ideogram: null,
         ltx: access,
         luma: access,
         minimax: access,

@@ -5,6 +5,7 @@ import { createComfyRouterEngine } from './comfy-router/comfy-router-engine.ts';
 import { createDashscopeEngine } from './dashscope/dashscope-engine.ts';
 import type { Engine } from './engine.ts';
 import { createGoogleEngine } from './google/google-engine.ts';
+import { createIdeogramEngine } from './ideogram/ideogram-engine.ts';
 import { createKlingEngine } from './kling/kling-engine.ts';
 import { createLtxEngine } from './ltx/ltx-engine.ts';
 import { createLumaEngine } from './luma/luma-engine.ts';
@@ -28,6 +29,7 @@ const CREATORS = {
   xai: createXaiEngine,
   bfl: createBflEngine,
   dashscope: createDashscopeEngine,
+  ideogram: createIdeogramEngine,
   ltx: createLtxEngine,
   luma: createLumaEngine,
   minimax: createMinimaxEngine,

@@ -19,6 +19,8 @@ export interface VendorSpec {
   readonly credentials: (key: string) => string;
   readonly wrongKey: (given: string) => Reply;
   readonly troubles: Readonly<Record<string, Trouble>>;
+  /** The fields of an order that is not JSON. */
+  bodyOf?(exchange: Exchange): Promise<Body>;
   /** Null: not a call that orders. */
   order(call: {
     readonly method: string;
@@ -68,7 +70,8 @@ export async function openFakeVendor(spec: VendorSpec): Promise<FakeUpstream> {
     if (owner !== undefined) return reply(...(spec.fileAnswer?.(addressOf(owner)) ?? spec.noSuchOrder));
     const about = spec.jobOf({ method, path, query });
     if (about !== null) return know(exchange, about);
-    const read = spec.order({ method, path, body: (exchange.json ?? {}) as Body, headers });
+    const body = (await spec.bodyOf?.(exchange)) ?? ((exchange.json ?? {}) as Body);
+    const read = spec.order({ method, path, body, headers });
     if (read === null) return reply(404, { error: `no ${method} ${path}` });
     if ('fault' in read) return reply(...read.fault);
     const job = jobs.take(exchange, read.prompt, read.input, () => `order-${++orders}`);

@@ -172,6 +172,10 @@ export const ROWS: Readonly<Record<string, Row>> = {
   },
   'GET /admin/v1/keys': { expected: adminOnly(200) },
   'POST /admin/v1/keys': { body: () => ({ mode: 'test' }), expected: adminOnly(201) },
+  'GET /admin/v1/keys/{key_id}': {
+    path: ({ keyId }) => `/admin/v1/keys/${keyId}`,
+    expected: adminOnly(200),
+  },
   'PATCH /admin/v1/keys/{key_id}': {
     path: ({ keyId }) => `/admin/v1/keys/${keyId}`,
     body: () => ({ end_user_limits: { day: '1.00' } }),

@@ -1,6 +1,7 @@
 import type { DragEvent } from 'react';
 import { typeOfTask } from '../api/follow-task.ts';
 import type { MediaKind } from '../api/model.ts';
+import { SERVICE_URL } from '../api/service-url.ts';
 
 const TASK = 'application/x-darkroom-task';
 
@@ -15,16 +16,31 @@ export function dragTask(taskId: string) {
   } as const;
 }
 
-/**
- * Returns the dropped reference for a media field: a task of this console, or a URL; null for a file or anything else.
- */
-export function droppedSource({ dataTransfer }: DragEvent, kind: MediaKind): string | null {
+/** A dropped reference, or why there is none: a task of another type, a page of the console, or neither file nor link. */
+export type Dropped = { readonly source: string } | { readonly fault: 'otherType' | 'consolePage' | 'nothing' };
+
+/** Keeps an element that is a link from being dragged as one. */
+export const NOT_DRAGGABLE = { draggable: false } as const;
+
+export function isTask({ dataTransfer }: DragEvent): boolean {
+  return dataTransfer.getData(TASK) !== '';
+}
+
+/** Returns what was dropped on a media field: a task of this console or a URL. */
+export function droppedReference({ dataTransfer }: DragEvent, kind: MediaKind): Dropped {
   const taskId = dataTransfer.getData(TASK);
-  if (taskId !== '') return typeOfTask(taskId) === kind ? `task:${taskId}` : null;
-  if (dataTransfer.files.length > 0) return null;
+  if (taskId !== '') return taskReference(taskId, kind);
   const address = dataTransfer
     .getData('text/uri-list')
     .split(/\r?\n/)
     .find((line) => /^https?:/.test(line));
-  return address ?? null;
+  if (address === undefined) return { fault: 'nothing' };
+  const { origin, pathname } = new URL(address);
+  if (origin + pathname !== SERVICE_URL) return { source: address };
+  const linked = /\b(?:img|vid)_\w+/.exec(address)?.[0];
+  return linked === undefined ? { fault: 'consolePage' } : taskReference(linked, kind);
+}
+
+function taskReference(taskId: string, kind: MediaKind): Dropped {
+  return typeOfTask(taskId) === kind ? { source: `task:${taskId}` } : { fault: 'otherType' };
 }

@@ -122,6 +122,18 @@ export const studioTexts = {
     hint: 'Drop, paste or choose',
     uploading: 'Uploading',
     failed: 'The file could not be uploaded',
+    accepts: {
+      image: 'this field accepts images',
+      video: 'this field accepts videos',
+      audio: 'this field accepts audio',
+    },
+    otherFile: (name: string, accepts: string) => `${name} was not added: ${accepts}.`,
+    reference: 'The reference',
+    otherTask: { image: 'The image', video: 'The video' },
+    noMore: (name: string, most: number) =>
+      `${name} was not added: this field accepts ${most === 1 ? 'one file' : `${most} files`}.`,
+    consolePage: 'This link leads to a page of the console, not to a file.',
+    nothingDropped: 'This is neither a file nor a link to one.',
     urlLabel: 'URL of the file',
     urlHint: 'The service downloads it when you create the order; https:// or http://',
     urlFault: 'A URL begins with https:// or http://',
@@ -261,6 +273,13 @@ export function fieldLabel(name: string): string {
   if (known !== undefined) return known;
   const words = name.replace(/_(?:url|urls)$/, '').replaceAll('_', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** Replaces a parameter at the beginning of a message by its label: `image_urls[0]: …` -> `Reference images 1: …`. */
+export function withFieldLabel(message: string): string {
+  return message.replace(/^([a-z][a-z_]*)(?:\[(\d+)\])?:/, (_, name: string, index: string | undefined) =>
+    index === undefined ? `${fieldLabel(name)}:` : `${fieldLabel(name)} ${Number(index) + 1}:`,
+  );
 }
 
 export function featureLabel(feature: string): string {

@@ -16,7 +16,7 @@ import { messageOf } from '../../api/api-error.ts';
 import { uploadFile } from '../../api/client.ts';
 import type { JsonValue, MediaParameter } from '../../api/model.ts';
 import { fieldLabel, studioTexts } from '../../texts/studio.ts';
-import { droppedSource } from '../dragged.ts';
+import { type Dropped, droppedReference, isTask } from '../dragged.ts';
 import { lazyPart } from '../lazy-part.ts';
 import { MediaThumb } from '../media-thumb.tsx';
 import { FieldFrame } from './field-frame.tsx';
@@ -50,7 +50,7 @@ export function MediaField({
   readonly catchesPaste?: boolean;
 }) {
   const [uploading, setUploading] = useState(0);
-  const [uploadFault, setUploadFault] = useState<string | null>(null);
+  const [addFault, setAddFault] = useState<string | null>(null);
   const [over, setOver] = useState(false);
   const [picking, setPicking] = useState(false);
   const [naming, setNaming] = useState(false);
@@ -59,6 +59,7 @@ export function MediaField({
   const hasRoom = media.list ? sources.length < media.most : sources.length === 0;
 
   const add = (found: readonly string[]) => {
+    setAddFault(null);
     if (media.list) onChange([...sources, ...found].slice(0, media.most));
     else if (found[0] !== undefined) onChange(found[0]);
   };
@@ -67,15 +68,25 @@ export function MediaField({
     onChange(media.list && left.length > 0 ? left : null);
   };
   const upload = async (files: readonly File[]) => {
-    const wanted = files.filter((file) => file.type.startsWith(`${media.kind}/`)).slice(0, media.list ? media.most : 1);
+    const fitting = files.filter((file) => file.type.startsWith(`${media.kind}/`));
+    const wanted = fitting.slice(0, media.list ? media.most - sources.length : 1);
+    const other = files.find((file) => !fitting.includes(file));
+    const surplus = fitting[wanted.length];
+    const left =
+      other !== undefined
+        ? texts.otherFile(other.name, texts.accepts[media.kind])
+        : surplus === undefined
+          ? null
+          : texts.noMore(surplus.name, media.most);
+    setAddFault(left);
     if (wanted.length === 0) return;
     setUploading(wanted.length);
-    setUploadFault(null);
     try {
       const made = await Promise.all(wanted.map((file) => uploadFile(file)));
       add(made.map(({ file_id: id }) => `upload:${id}`));
+      setAddFault(left);
     } catch (error) {
-      setUploadFault(`${texts.failed}: ${messageOf(error)}`);
+      setAddFault(`${texts.failed}: ${messageOf(error)}`);
     } finally {
       setUploading(0);
     }
@@ -83,9 +94,13 @@ export function MediaField({
   const drop = (event: DragEvent) => {
     event.preventDefault();
     setOver(false);
-    const source = droppedSource(event, media.kind);
-    if (source !== null) add([source]);
-    else void upload([...event.dataTransfer.files]);
+    const files = [...event.dataTransfer.files];
+    // A dragged tile has a task and, in some browsers, its thumbnail as a file.
+    if (files.length > 0 && !isTask(event)) return void upload(files);
+    const dropped = droppedReference(event, media.kind);
+    if ('fault' in dropped) return setAddFault(faultOfDropped(dropped.fault, media.kind));
+    if (media.list && !hasRoom) return setAddFault(texts.noMore(texts.reference, media.most));
+    add([dropped.source]);
   };
   const paste = (event: { readonly clipboardData: DataTransfer | null; preventDefault(): void }) => {
     const files = [...(event.clipboardData?.files ?? [])];
@@ -104,7 +119,7 @@ export function MediaField({
   }, [catchesPaste]);
 
   return (
-    <FieldFrame label={label} description={description} fault={fault ?? uploadFault ?? undefined}>
+    <FieldFrame label={label} description={description} fault={fault ?? addFault ?? undefined}>
       <fieldset
         className={classes.tray}
         aria-label={label}
@@ -194,6 +209,12 @@ export function MediaField({
       )}
     </FieldFrame>
   );
+}
+
+function faultOfDropped(fault: Extract<Dropped, { fault: string }>['fault'], kind: MediaParameter['kind']): string {
+  if (fault === 'consolePage') return texts.consolePage;
+  if (fault === 'nothing') return texts.nothingDropped;
+  return texts.otherFile(texts.otherTask[kind === 'image' ? 'video' : 'image'], texts.accepts[kind]);
 }
 
 function AddressPopover({

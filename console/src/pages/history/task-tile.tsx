@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import { nearUrl } from '../../api/service-url.ts';
 import type { Task } from '../../api/types.ts';
+import { dragTask, NOT_DRAGGABLE } from '../../components/dragged.ts';
 import { formatMoney } from '../../components/money.tsx';
 import { formatAgo } from '../../format.ts';
 import { historyTexts } from '../../texts/history.ts';
@@ -19,6 +20,7 @@ export function TaskTile({ task: listed }: { readonly task: Task }) {
     <Link
       href={`/history/${task.task_id}`}
       className={classes.tile ?? ''}
+      {...(isShown(task) ? dragTask(task.task_id) : NOT_DRAGGABLE)}
       onMouseEnter={() => setActive(true)}
       onMouseLeave={() => setActive(false)}
       onFocus={() => setActive(true)}

@@ -8,7 +8,7 @@ import { MediaField, sourcesOf } from '../../components/fields/media-field.tsx';
 import { ParameterField } from '../../components/fields/parameter-field.tsx';
 import { lazyPart } from '../../components/lazy-part.ts';
 import { optionTexts } from '../../texts/options.ts';
-import { studioTexts } from '../../texts/studio.ts';
+import { studioTexts, withFieldLabel } from '../../texts/studio.ts';
 import { bodyOf, pricedBody, setModel, setValue, useDraft } from './draft.ts';
 import { isDelayed } from './filter-models.ts';
 import { Fold } from './fold.tsx';
@@ -18,6 +18,7 @@ import { OptionsFields } from './options-fields.tsx';
 import { faultsOfOptions, OPTION_NAMES, type OrderOptions, optionFields } from './order-options.ts';
 import { Placing } from './placing.tsx';
 import { SimulateFields } from './simulate-fields.tsx';
+import { standingRefusal } from './standing-refusal.ts';
 import classes from './studio.module.css';
 import type { Ordering } from './use-ordering.ts';
 import { useQuote } from './use-quote.ts';
@@ -39,13 +40,13 @@ export function Composer({ model, ordering }: { readonly model: CatalogModel; re
   const { quote, refusal, pending, failed } = useQuote(pricedBody(draft), broken.length === 0);
   const { main, media, further } = orderOfFields(model);
   const missing = missingFor(model, values);
+  const refused = standingRefusal(ordering.refusal, bodyOf(draft, mode));
   const faultOf = (name: string) => {
-    const details = [
-      ...(ordering.refusal?.error.details ?? []),
-      ...(broken.length === 0 ? (refusal?.details ?? []) : []),
-    ];
-    return details.find(({ param }) => param === name || param?.startsWith(`${name}[`) || param?.startsWith(`${name}.`))
-      ?.message;
+    const details = [...(refused?.error.details ?? []), ...(broken.length === 0 ? (refusal?.details ?? []) : [])];
+    const fault = details.find(
+      ({ param }) => param === name || param?.startsWith(`${name}[`) || param?.startsWith(`${name}.`),
+    );
+    return fault === undefined ? undefined : withFieldLabel(fault.message);
   };
   const optionFaults = faultsOfOptions(options, quote?.amount);
   const faultOfOption = (option: keyof OrderOptions) => optionFaults[option] ?? faultOf(OPTION_NAMES[option]);
@@ -140,11 +141,11 @@ export function Composer({ model, ordering }: { readonly model: CatalogModel; re
         pending={pending}
         broken={broken}
         optionFaults={optionFaults}
-        refusal={isUnplaced ? refusal.message : null}
+        refusal={isUnplaced ? withFieldLabel(refusal.message) : null}
         missing={missing}
         priceFailed={failed}
         isBlocked={isBlocked}
-        ordering={ordering}
+        ordering={{ ...ordering, refusal: refused }}
         onCreate={submit}
       />
       <Suspense>

@@ -2,7 +2,7 @@ import { Alert, Button, Group, Text } from '@mantine/core';
 import type { ApiError } from '../../api/api-error.ts';
 import { formatMoney } from '../../components/money.tsx';
 import { frameTexts } from '../../texts/frame.ts';
-import { studioTexts } from '../../texts/studio.ts';
+import { studioTexts, withFieldLabel } from '../../texts/studio.ts';
 import type { Ordering } from './use-ordering.ts';
 
 /** Shows that the last order is unconfirmed, or why it was refused. */
@@ -39,7 +39,7 @@ export function OrderFault({
       onClose={dismiss}
       closeButtonLabel={frameTexts.close}
     >
-      <Text size="sm">{price === null ? error.message : studioTexts.newPrice(formatMoney(price))}</Text>
+      <Text size="sm">{price === null ? withFieldLabel(error.message) : studioTexts.newPrice(formatMoney(price))}</Text>
     </Alert>
   );
 }

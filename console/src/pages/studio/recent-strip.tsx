@@ -4,7 +4,7 @@ import { isFinal } from '../../api/follow-task.ts';
 import { nearUrl } from '../../api/service-url.ts';
 import type { Task } from '../../api/types.ts';
 import { useApi } from '../../api/use-api.ts';
-import { dragTask } from '../../components/dragged.ts';
+import { dragTask, NOT_DRAGGABLE } from '../../components/dragged.ts';
 import { studioTexts } from '../../texts/studio.ts';
 import classes from './recent-strip.module.css';
 
@@ -39,7 +39,7 @@ export function RecentStrip({ current }: { readonly current: string | null }) {
             key={task.task_id}
             href={`/t/${task.task_id}`}
             className={classes.frame ?? ''}
-            {...(task.outputs.length === 0 ? {} : dragTask(task.task_id))}
+            {...(task.outputs.length === 0 ? NOT_DRAGGABLE : dragTask(task.task_id))}
             aria-current={task.task_id === current ? 'true' : undefined}
             aria-label={`${studioTexts.status[task.status]}: ${String(task.input.prompt ?? task.model_id)}`}
           >

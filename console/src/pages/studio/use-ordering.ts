@@ -9,6 +9,14 @@ import { orderingKey, sessionStore } from '../../api/session.ts';
 import type { Task } from '../../api/types.ts';
 import { queryClient } from '../../api/use-api.ts';
 
+/** Why an order was refused. */
+export interface Refusal {
+  readonly kind: Order['kind'];
+  /** The order as it was sent. */
+  readonly body: Values;
+  readonly error: ApiError;
+}
+
 /** Places orders, one at a time, and shows their tasks. */
 export interface Ordering {
   /** Whether an order is being sent. */
@@ -16,7 +24,7 @@ export interface Ordering {
   /** The unconfirmed order. No other is sent until it is confirmed or given up. */
   readonly unconfirmed: Order | null;
   /** Why the last order was refused; null once another is placed. */
-  readonly refusal: { readonly kind: Order['kind']; readonly error: ApiError } | null;
+  readonly refusal: Refusal | null;
   /** @param price the shown price: the maximum price, unless the body has another limit */
   place(kind: Order['kind'], body: Values, price: string): void;
   /** Orders a follow-up of a finished task. */
@@ -50,7 +58,7 @@ export function useOrdering(): Ordering {
       const known =
         error instanceof ApiError ? error : new ApiError({ status: 0, code: 'unknown', message: String(error) });
       if (known.code === 'price_exceeded') void readPricesAgain();
-      setRefusal({ kind: order.kind, error: known });
+      setRefusal({ kind: order.kind, body: order.body, error: known });
     }
   };
 

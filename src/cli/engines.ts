@@ -1,6 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
 import { systemClock } from '../base/clock.ts';
 import { createIdFactory } from '../base/ids.ts';
@@ -15,6 +14,7 @@ import type { KnownShapes } from '../trial/answer-shape.ts';
 import { planTrial, type TrialStep, withinBudget } from '../trial/plan-trial.ts';
 import { createRecorder } from '../trial/recorded-fetch.ts';
 import { runTrial, type TrialReport, type TrialResult } from '../trial/run-trial.ts';
+import { askYes } from './ask.ts';
 import { CommandFault, usageFault } from './command-fault.ts';
 import { type OutputOptions, show, table, tell, withNotes, withOutput } from './output.ts';
 
@@ -113,13 +113,7 @@ function trialIds() {
 
 async function isAgreed(options: TryOptions, chosen: readonly TrialStep[]): Promise<boolean> {
   if (options.yes === true || chosen.length === 0) return true;
-  if (!process.stdin.isTTY) throw usageFault('there is nobody to ask. Add --yes to order, or --dry-run to look.');
-  const asked = createInterface({ input: process.stdin, output: process.stderr });
-  try {
-    return /^y(es)?$/i.test((await asked.question('Place these orders? [y/N] ')).trim());
-  } finally {
-    asked.close();
-  }
+  return await askYes('Place these orders?', 'Add --yes to order, or --dry-run to look.');
 }
 
 function describePlan(chosen: readonly TrialStep[], left: readonly TrialStep[]): string {

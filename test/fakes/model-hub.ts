@@ -11,7 +11,16 @@ export interface HubFile {
 }
 
 /** Faults for the next requests of content; each is used once, in order. */
-export type HubFault = 'cut' | 'wrong byte' | 'too many' | 'unavailable' | 'expired' | 'other part' | 'short' | 'drop';
+export type HubFault =
+  | 'cut'
+  | 'wrong byte'
+  | 'too many'
+  | 'unavailable'
+  | 'expired'
+  | 'other part'
+  | 'short'
+  | 'drop'
+  | 'stall';
 
 export interface ModelHub {
   readonly url: string;
@@ -74,7 +83,7 @@ export async function startModelHub(t: TestContext, files: readonly HubFile[]): 
       body = Buffer.from(body);
       body[body.length >> 1]! ^= 1;
     }
-    const stopAt = fault === 'cut' ? body.length >> 1 : body.length;
+    const stopAt = fault === 'cut' || fault === 'stall' ? body.length >> 1 : body.length;
     for (let at = 0; at < stopAt && !response.destroyed; at += PIECE) {
       const piece = body.subarray(at, Math.min(stopAt, at + PIECE));
       sent += piece.length;
@@ -82,7 +91,7 @@ export async function startModelHub(t: TestContext, files: readonly HubFile[]): 
       if (hub.pauseMs > 0) await new Promise((resolve) => setTimeout(resolve, hub.pauseMs));
     }
     if (fault === 'cut') response.destroy();
-    else response.end();
+    else if (fault !== 'stall') response.end();
   });
   const front = await listen(t, (request, response) => {
     const url = new URL(request.url ?? '', 'http://hub');

@@ -10,6 +10,8 @@ import { checkMoney, checkReconciliation } from '../chaos/check-promises.ts';
 import { readTasks } from '../crash/books.ts';
 import { type ChildService, openPremises, type Premises } from '../crash/child-service.ts';
 import { createPatientClient, type PatientClient } from '../crash/patient-client.ts';
+import { askPostgres } from '../postgres-server.ts';
+import { until } from '../until.ts';
 import { checkEnds, checkOutputs, checkPrices, endOf, type Placed } from './check-ends.ts';
 import { FAULTS, type PlannedOrder, planOrders } from './fault-mix.ts';
 import { modelOf, openUpstreams } from './upstreams.ts';
@@ -26,6 +28,7 @@ const LEASES_END_MS = 61_000;
 const A_MINUTE_MS = 61_000;
 const PAST_THE_DEADLINE_MS = 7 * 3_600_000;
 const ENDS_WITHIN_MS = 400_000;
+const WRITERS = `select pid from pg_stat_activity where datname = current_database() and application_name = 'darkroom write'`;
 
 test(`of ${ORDERS} orders over five upstreams that fail in every way, through a kill and a restart, all are settled once, none is lost and none is made twice`, async (t) => {
   const upstreams = await openUpstreams();
@@ -44,8 +47,7 @@ test(`of ${ORDERS} orders over five upstreams that fail in every way, through a 
   await untilTrue(t, 'a third is placed', () => placed.length >= ORDERS * KILLED_AFTER);
   child.process.kill('SIGKILL');
   await child.ended;
-  // A database server may still be at what the process asked of it last.
-  await pause(300);
+  await untilWriterIsGone(premises);
   const inDoubt = new Set((await readTasks(premises.database)).filter(isWithoutTrace).map(({ id }) => id));
   premises.aheadMs += LEASES_END_MS;
   child = await premises.start({ variables });
@@ -136,6 +138,15 @@ async function untilOnly(
   const open = read.builder.selectFrom('tasks').select('id').where('step', '!=', 'final');
   await untilTrue(t, `nothing is open but what waits for the clock (${waiting})`, async () =>
     (await read.all(open)).every(({ id }) => mayBeOpen.has(id)),
+  );
+}
+
+/** A database server may still be at what a killed process asked of it last: then that process's connection is there beside the test's own. */
+async function untilWriterIsGone({ databaseUrl }: Premises): Promise<void> {
+  if (databaseUrl === null) return;
+  await until(
+    () => askPostgres(databaseUrl, WRITERS),
+    (writers) => writers.length <= 1,
   );
 }
 

@@ -1,11 +1,18 @@
 import type { Attack } from './attack.ts';
+import { BATCH_ATTACKS } from './attacks/batches.ts';
 import { BODY_ATTACKS } from './attacks/bodies.ts';
 import { MEDIA_ATTACKS } from './attacks/media.ts';
 import { REQUEST_ATTACKS } from './attacks/requests.ts';
 import { SOCKET_ATTACKS } from './attacks/sockets.ts';
 
 /** Every attack of the siege, in the order in which they are made. */
-export const ATTACKS: readonly Attack[] = [...REQUEST_ATTACKS, ...SOCKET_ATTACKS, ...BODY_ATTACKS, ...MEDIA_ATTACKS];
+export const ATTACKS: readonly Attack[] = [
+  ...REQUEST_ATTACKS,
+  ...SOCKET_ATTACKS,
+  ...BODY_ATTACKS,
+  ...BATCH_ATTACKS,
+  ...MEDIA_ATTACKS,
+];
 
 /** @throws Error when there is none of that name. */
 export function attackNamed(name: string): Attack {

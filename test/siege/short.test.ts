@@ -9,6 +9,7 @@ const ATTACKS = [
   'addresses of 3,900 segments',
   'catalogs asked for in one go and never read',
   '31 MB of field names',
+  'a batch of 10,000 faulty orders',
   'films of 10,000 tracks',
   'references that trickle',
 ];

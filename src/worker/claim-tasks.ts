@@ -22,9 +22,10 @@ export interface ClaimableQueue {
   readonly atMost?: number;
   /**
    * The circuit is half open: deferred orders that are due reserve no slot, so that any order can be the test order.
-   * It needs no free slot, since calls that hang may hold all of them.
+   * It needs no free slot, since calls that hang may hold all of them. Asked when the order is claimed: by then another may
+   * be the test order.
    */
-  readonly isTrial?: boolean;
+  readonly hasTrial?: () => boolean;
 }
 
 const nextDue = prepare<object, { at: number | null }>('claim_next_due', (builder) =>
@@ -144,7 +145,7 @@ export async function claimTasks(
   for (const queue of claim.queues) {
     const room = claim.limit - claimed.length;
     if (room <= 0) break;
-    const due = queue.isTrial === true ? 0 : now + DUE_SOON_MS;
+    const due = queue.hasTrial === undefined ? now + DUE_SOON_MS : 0;
     const taken = await takenPlaces(trx, { queue: queue.name, capacity: queue.capacity, due });
     const limit = Math.min(room, queue.atMost ?? room, await roomIn(trx, queue, taken));
     if (limit <= 0) continue;
@@ -156,9 +157,10 @@ export async function claimTasks(
 }
 
 /** Returns how many more tasks of a queue may be claimed. */
-async function roomIn(trx: Transaction, { name, capacity, isTrial }: ClaimableQueue, taken: number): Promise<number> {
+async function roomIn(trx: Transaction, { name, capacity, hasTrial }: ClaimableQueue, taken: number): Promise<number> {
   const free = capacity - taken;
-  if (isTrial !== true || free > 0) return free;
-  // One that is prepared may already be the test order.
-  return (await trx.first(hasPreparing, { queue: name })) === undefined ? 1 : 0;
+  if (hasTrial === undefined || free > 0) return free;
+  // One that is prepared may become the test order. One that left this step has taken the trial before.
+  const isPreparing = (await trx.first(hasPreparing, { queue: name })) !== undefined;
+  return !isPreparing && hasTrial() ? 1 : 0;
 }

@@ -36,7 +36,9 @@ export function openQueues(
       ...shared(test),
       { name: simulated, capacity: SIMULATED_AT_ONCE },
     ];
-    return isClosed ? queues : queues.map((queue) => ({ ...queue, atMost: 1, isTrial: true }));
+    return isClosed
+      ? queues
+      : queues.map((queue) => ({ ...queue, atMost: 1, hasTrial: () => circuits.hasTrial(name) }));
   });
 }
 

@@ -31,7 +31,7 @@ engineConformance('Seedream', {
     'end=nothing': { status: 'failed', code: 'outcome_unknown', message: /without a picture/ },
     'submit=content': { status: 'failed', code: 'content_policy', message: /sensitive/ },
     'submit=quota': { status: 'failed', code: 'upstream_billing', message: /quota/ },
-    'submit=closed': { status: 'failed', code: 'upstream_auth', message: /not activated/ },
+    'submit=closed': { status: 'failed', code: 'upstream_error', message: /not activated/ },
     'submit=internal': { status: 'failed', code: 'outcome_unknown', message: /unexpected error/ },
   },
   references: { inline: 10_000_000, uploads: false, field: 'image' },

@@ -26,7 +26,7 @@ engineConformance("DashScope's films", {
     'end=cancelled': { status: 'canceled' },
     'end=nothing': { status: 'failed', code: 'upstream_error', message: /no file/ },
     'submit=content': { status: 'failed', code: 'content_policy' },
-    'submit=denied': { status: 'failed', code: 'upstream_auth' },
+    'submit=denied': { status: 'failed', code: 'upstream_error' },
     'submit=internal': { status: 'failed', code: 'outcome_unknown', message: /Internal error/ },
   },
   references: { inline: 10000000, uploads: false, field: 'pictures' },

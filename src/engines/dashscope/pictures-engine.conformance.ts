@@ -24,7 +24,7 @@ engineConformance("DashScope's pictures", {
   ends: {
     'end=nothing': { status: 'failed', code: 'outcome_unknown', message: /without a picture/ },
     'submit=content': { status: 'failed', code: 'content_policy' },
-    'submit=denied': { status: 'failed', code: 'upstream_auth' },
+    'submit=denied': { status: 'failed', code: 'upstream_error' },
     'submit=internal': { status: 'failed', code: 'outcome_unknown', message: /Internal error/ },
   },
   references: { inline: 10000000, uploads: false, field: 'pictures' },

@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { SqliteConnection } from './node-sqlite.ts';
 
-test('a statement that is run again after a column was added, renamed or dropped returns the columns of then', async (t) => {
+test('a statement that is run again after columns were added, renamed, dropped or moved names its values by them', async (t) => {
   const directory = await mkdtemp(join(tmpdir(), 'darkroom-rows-'));
   const path = join(directory, 'rows.db');
   const connection = new SqliteConnection(path, { readOnly: false, now: () => 0 });
@@ -24,6 +24,10 @@ test('a statement that is run again after a column was added, renamed or dropped
 
   const other = new DatabaseSync(path);
   other.exec('alter table things add column price integer');
+  assert.deepEqual(read(), [{ title: 'lamp', price: null }]);
+
+  other.exec(`begin; create table ordered (price integer, title text); insert into ordered select price, title from things;
+    drop table things; alter table ordered rename to things; commit`);
   other.close();
   assert.deepEqual(read(), [{ title: 'lamp', price: null }]);
 });

@@ -5,39 +5,54 @@ const STATEMENTS_KEPT = 512;
 
 type Row = Record<string, unknown>;
 
+/** Its columns are those of the table, whatever they are when it runs: `select *`, `returning *`, but not `count(*)`. */
+const ALL_COLUMNS = /[^(]\*/;
+
 /**
  * A statement that returns rows as ordinary objects. Those of `node:sqlite` have no prototype and no hidden class: a
  * copy of one with 50 columns takes 20 µs instead of 1.
  */
 class RowStatement {
   readonly statement: StatementSync;
-  /** A row of nulls; null before the first row, since a statement that is prepared anew may have other columns. */
-  #empty: Row | null = null;
-  #columns: readonly string[] = [];
+  readonly #schemaVersion: (() => number) | null;
+  #columns: readonly string[] | null = null;
+  #columnsOf = 0;
+  #empty: Row = {};
 
-  constructor(statement: StatementSync) {
+  /** @param schemaVersion a number that every change of the schema raises, whichever process makes it */
+  constructor(statement: StatementSync, sql: string, schemaVersion: () => number) {
     statement.setReturnArrays(true);
     this.statement = statement;
+    this.#schemaVersion = ALL_COLUMNS.test(sql) ? schemaVersion : null;
   }
 
-  rowOf(values: readonly unknown[]): Row {
-    // Another process may have added columns.
-    if (this.#empty === null || values.length !== this.#columns.length) {
+  /** Names the values of rows that the statement has just returned. */
+  rowsOf(found: readonly (readonly unknown[])[]): Row[] {
+    const columns = this.#currentColumns();
+    return found.map((values) => {
+      const row = { ...this.#empty };
+      for (let index = 0; index < values.length; index++) row[columns[index]!] = values[index];
+      return row;
+    });
+  }
+
+  #currentColumns(): readonly string[] {
+    // Read after the rows: if the schema has changed since, the statement still has the columns of these rows.
+    const version = this.#schemaVersion?.() ?? 0;
+    if (this.#columns === null || version !== this.#columnsOf) {
       this.#columns = this.statement.columns().map(({ name }) => name);
+      this.#columnsOf = version;
       this.#empty = Object.fromEntries(this.#columns.map((column) => [column, null]));
     }
-    const row = { ...this.#empty };
-    for (let index = 0; index < values.length; index++) row[this.#columns[index]!] = values[index];
-    return row;
+    return this.#columns;
   }
 }
-
-const CHANGES_SCHEMA = /^\s*(?:create|alter|drop)\b/i;
 
 /** One connection to an SQLite file. Caches prepared statements by their text. */
 export class SqliteConnection {
   readonly #database: DatabaseSync;
   readonly #statements = new Map<string, RowStatement>();
+  readonly #schemaVersion: () => number;
 
   constructor(path: string, options: { readonly readOnly: boolean; readonly now: () => number }) {
     this.#database = new DatabaseSync(path, { readOnly: options.readOnly, timeout: BUSY_TIMEOUT_MS });
@@ -46,6 +61,8 @@ export class SqliteConnection {
     this.#database.exec(
       'pragma foreign_keys = on; pragma temp_store = memory; pragma cache_size = -16384; pragma mmap_size = 268435456',
     );
+    const version = this.#database.prepare('pragma schema_version');
+    this.#schemaVersion = () => Number(version.get()?.schema_version);
   }
 
   get inTransaction(): boolean {
@@ -59,19 +76,17 @@ export class SqliteConnection {
   all(sql: string, parameters: readonly unknown[]): unknown[] {
     const prepared = this.#prepare(sql);
     const rows = prepared.statement.all(...(parameters as SQLInputValue[])) as unknown as unknown[][];
-    return rows.map((values) => prepared.rowOf(values));
+    return rows.length === 0 ? [] : prepared.rowsOf(rows);
   }
 
   first(sql: string, parameters: readonly unknown[]): unknown {
     const prepared = this.#prepare(sql);
     const values = prepared.statement.get(...(parameters as SQLInputValue[])) as unknown as unknown[] | undefined;
-    return values === undefined ? undefined : prepared.rowOf(values);
+    return values === undefined ? undefined : prepared.rowsOf([values])[0];
   }
 
   run(sql: string, parameters: readonly unknown[]): number {
-    const { changes } = this.#prepare(sql).statement.run(...(parameters as SQLInputValue[]));
-    if (CHANGES_SCHEMA.test(sql)) this.#statements.clear();
-    return Number(changes);
+    return Number(this.#prepare(sql).statement.run(...(parameters as SQLInputValue[])).changes);
   }
 
   close(): void {
@@ -86,7 +101,7 @@ export class SqliteConnection {
       const oldest = this.#statements.keys().next().value;
       if (oldest !== undefined) this.#statements.delete(oldest);
     }
-    const statement = new RowStatement(this.#database.prepare(sql));
+    const statement = new RowStatement(this.#database.prepare(sql), sql, this.#schemaVersion);
     this.#statements.set(sql, statement);
     return statement;
   }

@@ -1,7 +1,6 @@
 import type { Fault } from '../base/errors.ts';
 import { compileModel } from '../catalog/compiled-model.ts';
 import type { Model, ResolvedRequest } from '../catalog/model.ts';
-
 import { judgeUrl } from '../net/address-rules.ts';
 
 /**

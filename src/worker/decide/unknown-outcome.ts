@@ -8,8 +8,9 @@ import { isOverdue } from './hand-over.ts';
 import type { LastRow, Row, Rows, Situation } from './row.ts';
 
 /**
- * Decisions about an order that its upstream may have accepted. It keeps its step, so it goes to no other route and nobody can cancel it as
- * not submitted. The `idempotency` of its engine decides whether it is submitted again, looked up again, or ends as `outcome_unknown`.
+ * Decisions about an order that its upstream may have accepted. It keeps its step, so it goes to no other route and
+ * nobody can cancel it as not submitted. The `idempotency` of its engine decides whether it is submitted again, looked
+ * up again, or ends as `outcome_unknown`.
  */
 
 /** The time after the first submission in which the order is submitted again. Upstreams remember an order for at least 24 hours. */
@@ -74,7 +75,10 @@ export const RESUBMISSION_FAILED: Row<EventType> = {
   how: untilAskedAgain,
 };
 
-/** After `start` threw in `collecting`: the result was lost before it was stored, and the order was submitted again to get it. */
+/**
+ * After `start` threw in `collecting`: the result was lost before it was stored, and the order was submitted again to
+ * get it.
+ */
 export const RESULT_NOT_REPEATED: Rows<'start_failed'> = [
   { when: 'its engine can still tell', if: canBecomeKnown, does: 'let_go', how: untilAskedAgain },
   { when: 'otherwise', does: 'settle', how: ({ task, event }) => takenPerhaps(task, event.fault) },

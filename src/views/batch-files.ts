@@ -24,12 +24,13 @@ export interface MissingFile {
   readonly reason: string;
 }
 
-const COLUMNS = [
-  ...(['id', 'batch_name', 'status', 'error_json', 'outputs_json', 'completed_at', 'erased_at'] as const),
-];
+const COLUMNS = ['id', 'batch_name', 'status', 'error_json', 'outputs_json', 'completed_at', 'erased_at'] as const;
 type Row = Pick<TaskRow, (typeof COLUMNS)[number]>;
 
-/** The outputs of a batch, in the order of its list, and its tasks without one. Reads a page at a time. Deleted tasks are left out. */
+/**
+ * The outputs of a batch, in the order of its list, and its tasks without one. Reads a page at a time. Deleted tasks
+ * are left out.
+ */
 export async function* batchFiles(services: TaskServices, batchId: string): AsyncGenerator<BatchFile | MissingFile> {
   const { read } = services.database;
   const taken = new Set<string>();

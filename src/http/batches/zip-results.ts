@@ -14,8 +14,8 @@ interface Entry {
 }
 
 /**
- * The outputs of a batch as a ZIP archive without compression, since media are compressed already. Files are read one after the other, as the
- * caller reads. The archive breaks off if a file cannot be read to its end.
+ * The outputs of a batch as a ZIP archive without compression, since media are compressed already. Files are read one
+ * after the other, as the caller reads. The archive breaks off if a file cannot be read to its end.
  */
 export function zipResults(services: TaskServices, batchId: string): Readable {
   return Readable.fromWeb(makeZip(entries(services, batchId)));

@@ -33,6 +33,7 @@ const OPENAI_OPERATIONS = [
 const CLIENT_OPERATIONS: ReadonlySet<string> = new Set([
   ...TASK_OPERATIONS,
   'POST /v1/images/actions',
+  'GET /v1/events',
   'POST /v1/prices',
   'GET /v1/models',
   'GET /v1/models/:model_id',

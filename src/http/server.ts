@@ -47,6 +47,7 @@ import { eventRoutes } from './tasks/event-routes.ts';
 import { createOpenWaits } from './tasks/open-waits.ts';
 import { priceRoutes } from './tasks/price-routes.ts';
 import { taskRoutes } from './tasks/task-routes.ts';
+import { taskStreamRoute } from './tasks/task-stream-route.ts';
 import { webhookRoutes } from './webhook-routes.ts';
 
 const REQUEST_ARRIVES_WITHIN_MS = 300_000;
@@ -185,6 +186,7 @@ async function registerRoutes(app: App, options: HttpOptions, routes: KnownRoute
     taskRoutes(v1, options, answers, 'image');
     taskRoutes(v1, options, answers, 'video');
     actionRoutes(v1, options, answers);
+    taskStreamRoute(v1, options, answers);
     priceRoutes(v1, options);
     await batchRoutes(v1, options);
     batchResultRoutes(v1, options, answers);

@@ -103,6 +103,10 @@ export const ROWS: Readonly<Record<string, Row>> = {
     body: ({ grid }) => ({ parent_task_id: grid.task_id, action: 'upscale', index: 1 }),
     expected: ownerOrClient(201),
   },
+  'GET /v1/events': {
+    path: ({ image, video }) => `/v1/events?tasks=${image.task_id},${video.task_id}`,
+    expected: ownerOrClient(200),
+  },
   'POST /v1/prices': { body: order, expected: anyClient(200) },
   'GET /v1/models': { expected: anyClient(200) },
   'GET /v1/models/{model_id}': { path: () => '/v1/models/sketch', expected: anyClient(200) },

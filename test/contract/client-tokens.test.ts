@@ -49,6 +49,7 @@ test('tasks, files, references and idempotency keys of other end users do not ex
       ['GET', '/events'],
     ] as const)
       assert.deepEqual(told(await call(bob, method, `/v1/images/${id}${path}`)).slice(0, 2), [404, 'task_not_found']);
+    assert.deepEqual(told(await call(bob, 'GET', `/v1/events?tasks=${id}`)).slice(0, 2), [404, 'task_not_found']);
     for (const source of [`task:${id}`, `${url}/v1/images/${id}/content`, task.outputs[0].url]) {
       const refused = await call(bob, 'POST', '/v1/images', { ...order, image_urls: [source] });
       assert.deepEqual(told(refused), [400, 'invalid_reference', 'image_urls[0]']);

@@ -48,6 +48,17 @@ test('a key has so many streams open at once and no more, by bearer and by signe
   assert.equal((await stream({ authorization })).response.status, 200);
 });
 
+test('a stream of several tasks counts as one for each of them', async (t) => {
+  const { url, as, taskId, authorization, stream } = await open(t, { streams: 2 });
+  const payload = { model_id: 'sketch', prompt: 'a fox' };
+  const key = authorization.replace('Bearer ', '');
+  const other = (await as(key, { method: 'POST', url: '/v1/images', payload })).json().data.task_id;
+  const both = `${url}/v1/events?tasks=${taskId},${other},${taskId}`;
+  const first = await stream({ authorization }, both);
+  assert.equal(first.response.status, 200);
+  assert.equal((await stream({ authorization })).response.status, 429);
+});
+
 test('a signed stream ends when the key expires, and none is opened after that', async (t) => {
   const { clock, stream, signedUrl } = await open(t, {}, 600_000);
   const { response } = await stream({}, signedUrl);

@@ -127,6 +127,13 @@ export const CUSTOMER_OPERATIONS: Readonly<Record<string, Operation>> = {
       'Server-sent events: the task at once, then at each change, until it is final. Needs the API key, or the signed URL in `urls.events` of the task.',
     errors: TASK,
   },
+  'GET /v1/events': {
+    id: 'streamTaskEvents',
+    summary: 'Stream the changes of several tasks',
+    description:
+      'Server-sent events: each task at once, then at each change, also of its queue position, until all of them are final. Counts as one open stream for each task.',
+    errors: TASK,
+  },
   'POST /v1/files': {
     id: 'uploadFile',
     summary: 'Upload a file',

@@ -110,6 +110,7 @@ test('every operation says how it answers, and every failure is JSON', async (t)
     }
   }
   assert.deepEqual(contentOf(paths['/v1/images/{task_id}/events'].get), ['text/event-stream']);
+  assert.deepEqual(contentOf(paths['/v1/events'].get), ['text/event-stream']);
   assert.deepEqual(contentOf(paths['/metrics'].get), ['text/plain']);
 });
 

@@ -13,7 +13,8 @@ import { publishBudgets } from '../budget-headers.ts';
 import type { App, HttpOptions } from '../http-options.ts';
 import type { TaskAnswers } from './answer-task.ts';
 import { createEventStreams, type EventStream } from './event-streams.ts';
-import { openStream, STREAM_HEADERS, type Stream } from './open-stream.ts';
+import { followTask } from './follow-task.ts';
+import { openStream, STREAM_HEADERS } from './open-stream.ts';
 
 const EventsQuery = Type.Object(
   {
@@ -83,7 +84,8 @@ export function eventRoutes(app: App, options: HttpOptions, { waits }: TaskAnswe
           end: () => ended.abort(),
         });
         try {
-          await follow(services, key, type, taskId, stream, signal);
+          await followTask(services, { key, type, taskId, stream, signal });
+          stream.end();
         } catch (error) {
           // Nobody answers for a stream that has begun: cut, it is opened again; left alone, it would stay silent for
           // good.
@@ -144,35 +146,4 @@ function credentialOf(
       (error: unknown) => !(error instanceof ServiceError && error.status === 401),
     );
   return { credential: `Bearer ${authorization}`, check };
-}
-
-/** Sends the task whenever it has changed, until it is final, gone, or the signal is aborted. */
-async function follow(
-  services: HttpOptions['services'],
-  key: OrderingKey,
-  type: 'image' | 'video',
-  taskId: string,
-  stream: Stream,
-  signal: AbortSignal,
-): Promise<void> {
-  // Following begins before reading, so that no change falls between the two.
-  const watch = services.events.watch(taskId);
-  let sent = -1;
-  try {
-    while (!signal.aborted) {
-      const task = await findTask(services, key, type, taskId).catch((error: unknown) => {
-        if (error instanceof ServiceError) return null;
-        throw error;
-      });
-      if (task !== null && task.revision > sent) {
-        sent = task.revision;
-        stream.send({ name: 'task', id: sent, data: JSON.stringify(task) });
-      }
-      if (task === null || isFinal(task.status)) break;
-      await watch.next(task.revision, { signal });
-    }
-  } finally {
-    watch.close();
-  }
-  stream.end();
 }

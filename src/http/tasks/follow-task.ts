@@ -1,0 +1,43 @@
+import type { OrderingKey } from '../../accounts/api-key.ts';
+import { ServiceError } from '../../base/errors.ts';
+import { isFinal } from '../../tasks/task.ts';
+import type { TaskServices } from '../../tasks/task-services.ts';
+import { findTask } from '../../views/find-tasks.ts';
+import type { Stream } from './open-stream.ts';
+
+export interface Follow {
+  readonly key: OrderingKey;
+  readonly type: 'image' | 'video';
+  readonly taskId: string;
+  readonly stream: Pick<Stream, 'send'>;
+  readonly signal: AbortSignal;
+  /** How often the queue position of a waiting task is read; it changes without a revision. By default never. */
+  readonly positionEveryMs?: number;
+}
+
+/** Sends the task whenever it has changed, until it is final, gone, or the signal is aborted. */
+export async function followTask(services: TaskServices, follow: Follow): Promise<void> {
+  const { key, type, taskId, stream, signal, positionEveryMs } = follow;
+  // Following begins before reading, so that no change falls between the two.
+  const watch = services.events.watch(taskId);
+  let sent = { revision: -1, position: null as number | null };
+  try {
+    while (!signal.aborted) {
+      const task = await findTask(services, key, type, taskId).catch((error: unknown) => {
+        if (error instanceof ServiceError) return null;
+        throw error;
+      });
+      const position = task?.queue_position ?? null;
+      const hasMoved = positionEveryMs !== undefined && position !== sent.position;
+      if (task !== null && (task.revision > sent.revision || (task.revision === sent.revision && hasMoved))) {
+        sent = { revision: task.revision, position };
+        stream.send({ name: 'task', id: task.revision, data: JSON.stringify(task) });
+      }
+      if (task === null || isFinal(task.status)) break;
+      const isWaiting = positionEveryMs !== undefined && position !== null;
+      await watch.next(task.revision, { signal, ...(isWaiting ? { timeoutMs: positionEveryMs } : {}) });
+    }
+  } finally {
+    watch.close();
+  }
+}

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import sharp from 'sharp';
 import { ACTIONS } from '../src/catalog/actions.ts';
-import { startTestService, type TestService, type WireValue } from './service.ts';
+import { startTestService, type TaskAnswer, type TestService, type WireValue } from './service.ts';
 import { until } from './until.ts';
 
 /** One example of docs/api.md, as its block says it. */
@@ -49,7 +49,7 @@ test('every example of docs/api.md is answered as the page says', async (t) => {
 });
 
 /** What takes longer than the page waits, on a busy machine, is waited for like by a reader. */
-async function ended({ call, keys }: TestService, task: WireValue): Promise<WireValue> {
+async function ended({ call, keys }: TestService, task: TaskAnswer): Promise<TaskAnswer> {
   return await until(
     async () => (await call(keys.test, 'GET', task.urls.self, undefined, { prefer: 'wait=60' })).data,
     ({ completed_at }) => completed_at !== null,

@@ -16,7 +16,7 @@ export interface CatalogOverlay {
 /** A copy of a shipped entry with changes, as an operator would make one. */
 export async function shippedEntry(vendor: string, modelId: string, changes: object = {}): Promise<WireValue> {
   const text = await readFile(join(import.meta.dirname, '..', 'catalog', `${vendor}.json`), 'utf8');
-  const entry = JSON.parse(text).models.find((model: WireValue) => model.model_id === modelId);
+  const entry = JSON.parse(text).models.find((model: { readonly model_id: string }) => model.model_id === modelId);
   return { ...entry, ...changes };
 }
 

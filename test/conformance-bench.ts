@@ -7,7 +7,7 @@ import { openCatalogOverlay } from './catalog-overlay.ts';
 import { conformanceEntry } from './conformance-entry.ts';
 import type { FakeUpstream } from './fakes/fake-upstream.ts';
 import { type HarnessTools, inProcessPictures } from './in-process-pictures.ts';
-import { startTestService, type TaskAnswer, type TestService, type WireValue } from './service.ts';
+import { startTestService, type TaskAnswer, type TestService } from './service.ts';
 
 /** What the suite needs to know of an engine. */
 export interface EngineHarness {
@@ -48,7 +48,7 @@ export interface ConformanceBench {
   readonly clock: Clock & { aheadMs: number };
   open(log: Log, key: string): Engine;
   /** Orders with words for the fake, and waits for the end. `job` is the name that the fake counts by. */
-  make(words: string, fields?: object): Promise<{ readonly task: WireValue; readonly job: string }>;
+  make(words: string, fields?: object): Promise<{ readonly task: TaskAnswer; readonly job: string }>;
   nextJob(): string;
   lastJob(): string;
   close(): Promise<void>;

@@ -10,7 +10,7 @@ import {
   openConformanceBench,
 } from './conformance-bench.ts';
 import { pictureBeyond, smallPicture } from './fakes/small-picture.ts';
-import type { WireValue } from './service.ts';
+import type { TaskAnswer, WireValue } from './service.ts';
 import { until } from './until.ts';
 
 const WORKING = ['queued', 'processing'];
@@ -181,7 +181,7 @@ export function engineConformance(name: string, harness: EngineHarness): void {
           prompt,
         });
         let last = 0;
-        for (let task = data; WORKING.includes(task.status); ) {
+        for (let task: TaskAnswer = data; WORKING.includes(task.status); ) {
           ({ data: task } = await bench.service.call(bench.service.keys.live, 'GET', task.urls.self));
           // A quick machine would be through with what the key may read in a minute.
           await pause(5);

@@ -5,7 +5,7 @@ import { openFakeFal } from './fakes/fal.ts';
 import { falInputs } from './fakes/fal-inputs.ts';
 import { openFakeReplicate } from './fakes/replicate.ts';
 import { REPLICATE_INPUTS } from './fakes/replicate-inputs.ts';
-import { startTestService, type WireValue } from './service.ts';
+import { startTestService } from './service.ts';
 import { until } from './until.ts';
 
 const PICTURE = await sharp({ create: { width: 600, height: 300, channels: 3, background: '#35a' } })
@@ -27,7 +27,7 @@ async function open(t: TestContext) {
     },
   });
   const total = () => fakes.fal.jobs.size + fakes.replicate.jobs.size;
-  return async function order(type: 'images' | 'videos', fields: object): Promise<WireValue> {
+  return async function order(type: 'images' | 'videos', fields: object): Promise<Record<string, unknown>> {
     const before = { all: total(), fal: fakes.fal.jobs.size };
     const { status, data, error } = await call(keys.live, 'POST', `/v1/${type}`, { prompt: STAYS, ...fields });
     if (error !== undefined) return { status, code: error.code, param: error.param };

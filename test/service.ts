@@ -15,7 +15,7 @@ import { type Service, startService } from '../src/service/service.ts';
 import type { ServiceOptions } from '../src/service/service-options.ts';
 import type { TaskView } from '../src/wire/task.ts';
 import { createPostgresDatabase } from './postgres-server.ts';
-import type { RouteData, RouteError } from './route-answers.ts';
+import type { RouteBody, RouteData, RouteError } from './route-answers.ts';
 
 /**
  * A service of its own for one test, as `npm start` would make it, on a free port and in an empty directory. With
@@ -38,7 +38,7 @@ export interface TestService {
     path: Path,
     body?: unknown,
     headers?: Record<string, string>,
-  ): Promise<Answer<RouteData<Method, Path>, RouteError<Path>>>;
+  ): Promise<Answer<RouteData<Method, Path>, RouteError<Path>, RouteBody<Method, Path>>>;
   /** Orders and waits for the end. */
   make(key: string, path: string, body: unknown): Promise<TaskAnswer>;
 }
@@ -54,8 +54,14 @@ export type Certain<T> = unknown extends T
     : [T] extends [object]
       ? keyof AnyOf<T> extends never
         ? WireValue
-        : { readonly [Key in keyof AnyOf<T>]-?: Certain<NonNullable<AnyOf<T>[Key]>> }
+        : { readonly [Key in keyof AnyOf<T>]-?: Key extends 'urls' ? UrlsOf<T> : Certain<NonNullable<AnyOf<T>[Key]>> }
       : T;
+
+/** The addresses in an answer, as far as they tell which route they lead to. */
+type UrlsOf<T> = Omit<Certain<NonNullable<AnyOf<T>['urls' & keyof AnyOf<T>]>>, 'self' | 'cancel'> &
+  ('task_id' extends keyof AnyOf<T>
+    ? { readonly self: `/v1/images/${string}`; readonly cancel: `/v1/images/${string}/cancel` }
+    : { readonly self: `/v1/batches/${string}`; readonly cancel: `/v1/batches/${string}/cancel` });
 
 /** The keys of an object that may have others too, such as a model with fields of its own. */
 type Named<Key> = Key extends string ? (string extends Key ? never : Key) : never;
@@ -71,11 +77,19 @@ export type WireValue = ReturnType<typeof JSON.parse>;
 /** A task as an answer has it. */
 export type TaskAnswer = Certain<TaskView>;
 
-export interface Answer<Data = WireValue, Fault = WireValue> {
+/** The `data` of a successful answer of a route. */
+export type DataOf<Method extends string, Path extends string> = RouteData<Method, Path>;
+
+export type CatalogEntry = DataOf<'GET', '/v1/catalog'>['items'][0];
+export type BatchAnswer = DataOf<'GET', '/v1/batches/id'>;
+export type FileAnswer = DataOf<'POST', '/v1/files'>;
+export type Refusal = RouteError<'/v1/images'>;
+
+export interface Answer<Data = WireValue, Fault = WireValue, Body = WireValue> {
   readonly status: number;
   readonly headers: Headers;
   /** The parsed body; null where there is none. */
-  readonly body: WireValue;
+  readonly body: Body;
   readonly data: Data;
   readonly error: Fault;
 }

@@ -156,9 +156,9 @@ async function listen(t: TestContext, status: number) {
   };
 }
 
-const line = ({ task_id, status }: WireValue) => `handled ${task_id} ${status}`;
+const line = ({ task_id, status }: TaskAnswer) => `handled ${task_id} ${status}`;
 
-async function delivered({ call }: TestService, key: string, task: WireValue, attempts: number): Promise<WireValue> {
+async function delivered({ call }: TestService, key: string, task: TaskAnswer, attempts: number): Promise<WireValue> {
   const path = `/v1/account/webhooks/deliveries?task_id=${task.task_id}`;
   return await until(
     async () => (await call(key, 'GET', path)).data.items[0],

@@ -1,6 +1,6 @@
 import type { TestContext } from 'node:test';
 import { type BusyService, openCircuit, startBusyService } from '../../test/browser/busy-service.ts';
-import type { WireValue } from '../../test/service.ts';
+import type { TaskAnswer } from '../../test/service.ts';
 
 /** What stands on top of the history, so that no picture is there twice. */
 const STILLS = [
@@ -37,12 +37,12 @@ const ENGINES = {
 /** A service with a month of orders and keys, and the newest of them worth looking at. */
 export interface BusyConsole extends BusyService {
   readonly signedIn: { readonly test: string; readonly live: string; readonly admin: string };
-  readonly still: WireValue;
-  readonly sheet: WireValue;
-  readonly motion: WireValue;
+  readonly still: TaskAnswer;
+  readonly sheet: TaskAnswer;
+  readonly motion: TaskAnswer;
   /** Finished, and not charged. */
-  readonly refused: WireValue;
-  readonly canceled: WireValue;
+  readonly refused: TaskAnswer;
+  readonly canceled: TaskAnswer;
   /** A key that has ordered nothing. */
   readonly newcomer: string;
 }
@@ -75,9 +75,9 @@ export async function openBusyConsole(t: Pick<TestContext, 'after'>): Promise<Bu
   return {
     ...service,
     signedIn: { test: viewer, live: keys.live, admin: keys.admin },
-    still: stills[0],
+    still: stills[0]!,
     sheet,
-    motion: films[0],
+    motion: films[0]!,
     refused,
     canceled: canceled.items[0],
     newcomer,

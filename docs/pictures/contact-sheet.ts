@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp, { type Sharp } from 'sharp';
 import { decodeFrame } from '../../src/media/decoding/decode-frame.ts';
-import { startTestService, type TestService, type WireValue } from '../../test/service.ts';
+import { startTestService, type TaskAnswer, type TestService } from '../../test/service.ts';
 
 /** Orders the pictures of the README. Each order is complete, so that everyone gets the same pictures. */
 const STILLS = [
@@ -49,13 +49,13 @@ try {
   for (const close of closers) await close();
 }
 
-async function order({ make, keys }: TestService, path: string, body: object): Promise<WireValue> {
+async function order({ make, keys }: TestService, path: string, body: object): Promise<TaskAnswer> {
   const task = await make(keys.test, path, body);
   if (task.status !== 'succeeded') throw new Error(`${path} answered ${JSON.stringify(task)}`);
   return task;
 }
 
-async function fetchFile({ keys }: TestService, task: WireValue): Promise<Buffer> {
+async function fetchFile({ keys }: TestService, task: TaskAnswer): Promise<Buffer> {
   const response = await fetch(task.outputs[0].content_url, { headers: { authorization: `Bearer ${keys.test}` } });
   if (!response.ok) throw new Error(`${response.url} answered ${response.status}`);
   return Buffer.from(await response.arrayBuffer());

@@ -1,7 +1,7 @@
 import type { TestContext } from 'node:test';
 import { createIdFactory } from '../../src/base/ids.ts';
 import { multiplyTask } from '../multiply-task.ts';
-import { startTestService, type TestService, type WireValue } from '../service.ts';
+import { startTestService, type TaskAnswer, type TestService } from '../service.ts';
 
 const DAY_MS = 86_400_000;
 /** Some days are busier than others. */
@@ -15,12 +15,12 @@ const PROMPTS = [
 
 /** A service that has been in use for a month: orders of every end, keys, accounts, and something for its operator to look at. */
 export interface BusyService extends TestService {
-  readonly pictures: readonly WireValue[];
-  readonly film: WireValue;
-  readonly failed: WireValue;
+  readonly pictures: readonly TaskAnswer[];
+  readonly film: TaskAnswer;
+  readonly failed: TaskAnswer;
   /** A finished picture that a follow-up was made from, and the follow-up. */
-  readonly grid: WireValue;
-  readonly upscaled: WireValue;
+  readonly grid: TaskAnswer;
+  readonly upscaled: TaskAnswer;
   /** Its key sees the whole account. */
   readonly viewer: string;
 }

@@ -1,4 +1,4 @@
-import type { WireValue } from '../service.ts';
+import type { TaskAnswer } from '../service.ts';
 
 /**
  * Who calls an operation. `other mode`: a live key of the same account, asking for what a test key owns. `client token`: a
@@ -17,9 +17,9 @@ export type Caller =
 
 /** What every row can name: a finished task of the owner, its files and its webhook delivery. */
 export interface Owned {
-  readonly image: WireValue;
-  readonly video: WireValue;
-  readonly grid: WireValue;
+  readonly image: TaskAnswer;
+  readonly video: TaskAnswer;
+  readonly grid: TaskAnswer;
   readonly fileId: string;
   readonly batchId: string;
   readonly deliveryId: string;

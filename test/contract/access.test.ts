@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import sharp from 'sharp';
-import { startTestService, type WireValue } from '../service.ts';
+import type { Envelope } from '../../src/http/envelope.ts';
+import { type FileAnswer, startTestService } from '../service.ts';
 import { until } from '../until.ts';
 import { wholeFile } from '../whole-file.ts';
 import { type Caller, type Owned, ROWS } from './access-rows.ts';
@@ -63,7 +64,7 @@ const owned: Owned = {
   video,
   grid,
   picture,
-  fileId: ((await upload.json()) as WireValue).data.file_id,
+  fileId: ((await upload.json()) as Envelope<FileAnswer>).data.file_id,
   batchId: ended.batch_id,
   deliveryId: delivery.delivery_id,
   keyId: (await issueKey({ mode: 'test' })).key_id,

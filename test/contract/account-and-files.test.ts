@@ -34,7 +34,7 @@ for (const [key, order, endUser] of [
 }
 const films = { model_id: 'sketch-motion', prompt: 'a fox', resolution: '360p', duration: 1, ...STUCK };
 const film = (await call(plain.key, 'POST', '/v1/videos', films)).data;
-const get = async (key: string, path: string) => {
+const get = async <Path extends string>(key: string, path: Path) => {
   const answer = await call(key, 'GET', `/v1/account${path}`);
   assert.equal(answer.status, 200, JSON.stringify(answer.body));
   return answer.data;
@@ -69,7 +69,7 @@ test('a key with spend limits sees what it has spent of each', async () => {
 });
 
 test('usage sums the tasks of the calling key, ungrouped and by day, model, status and end user', async () => {
-  const rows = async (query: string, key = plain.key) => (await get(key, `/usage${query}`)).items;
+  const rows = async (query: `?${string}` | '', key = plain.key) => (await get(key, `/usage${query}`)).items;
   const held = film.cost.amount;
   const amounts = { charged: '0.015', held, currency: 'USD' };
   assert.deepEqual(await rows(''), [{ tasks: 4, ...amounts }]);
@@ -80,7 +80,7 @@ test('usage sums the tasks of the calling key, ungrouped and by day, model, stat
   ]);
   const byStatus = await rows('?group_by=status');
   assert.deepEqual(
-    byStatus.map((row: WireValue) => [row.status, row.tasks]),
+    byStatus.map((row) => [row.status, row.tasks]),
     [
       ['failed', 1],
       ['processing', 1],
@@ -89,7 +89,7 @@ test('usage sums the tasks of the calling key, ungrouped and by day, model, stat
   );
   const byBoth = await rows('?group_by=end_user,status');
   assert.deepEqual(
-    byBoth.map((row: WireValue) => [row.end_user, row.status, row.charged]),
+    byBoth.map((row) => [row.end_user, row.status, row.charged]),
     [
       [null, 'processing', '0.00'],
       ['ann', 'succeeded', '0.005'],
@@ -124,18 +124,18 @@ test('the ledger lists the entries of the key, newest first, and those of the ac
     assert.match(entry.amount, entry.kind === 'release' ? /^\d/ : /^-\d/);
   }
   assert.deepEqual([items[0].kind, items[0].task_id], ['hold', film.task_id]);
-  const sum = items.reduce((total: number, entry: WireValue) => total + Number(entry.amount), 0);
+  const sum = items.reduce((total: number, entry) => total + Number(entry.amount), 0);
   assert.equal(sum.toFixed(6), (-0.015 - Number(film.cost.amount)).toFixed(6));
   const pages: string[] = [];
   for (let after = ''; ; ) {
     const page = await get(plain.key, `/ledger?limit=4${after}`);
-    pages.push(...page.items.map((entry: WireValue) => entry.entry_id));
+    pages.push(...page.items.map((entry) => entry.entry_id));
     if (!page.has_more) break;
     after = `&after=${pages.at(-1)}`;
   }
   assert.deepEqual(
     pages,
-    items.map((entry: WireValue) => entry.entry_id),
+    items.map((entry) => entry.entry_id),
   );
   for (const id of pages) assert.match(id, /^entry_[0-9a-f]{32}$/, 'an id tells nothing of how many entries there are');
   const foreign = await call(keys.test, 'GET', `/v1/account/ledger?after=${pages[0]}`);
@@ -146,7 +146,7 @@ test('the ledger lists the entries of the key, newest first, and those of the ac
   const live = await issueKey({ mode: 'live', accountId, accountView: true });
   const { items: entries } = await get(live.key, '/ledger?scope=account');
   assert.deepEqual(
-    entries.map((entry: WireValue) => [entry.kind, entry.amount, entry.task_id]),
+    entries.map((entry) => [entry.kind, entry.amount, entry.task_id]),
     [['credit', '5.00', null]],
   );
   assert.deepEqual((await get(live.key, '/ledger')).items, [], 'a credit belongs to no key');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Answer, startTestService, type WireValue } from '../service.ts';
+import { type Answer, startTestService } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
 import { wholeFile } from '../whole-file.ts';
 
@@ -11,8 +11,12 @@ const order = { model_id: 'sketch', prompt: 'a fox', resolution: '0.5K' };
 const told = ({ status, error }: Answer) => [status, error?.code];
 const create = (key: string, body: object = order, headers: Record<string, string> = {}) =>
   call(key, 'POST', '/v1/images', body, headers);
-const admin = async (method: string, path: string, body?: unknown, headers?: Record<string, string>) =>
-  await call(keys.admin, method, `/admin/v1${path}`, body, headers);
+const admin = async <Method extends string, Path extends string>(
+  method: Method,
+  path: Path,
+  body?: unknown,
+  headers?: Record<string, string>,
+) => await call(keys.admin, method, `/admin/v1${path}`, body, headers);
 const balance = async (key: string): Promise<string> => (await call(key, 'GET', '/v1/account')).data.balance;
 const price = async (key: string, body: object): Promise<string> =>
   (await call(key, 'POST', '/v1/prices', body)).data.amount;
@@ -96,7 +100,7 @@ test('crediting respects an Idempotency-Key, may be negative, and is recorded', 
   assert.equal((await admin('POST', `/accounts/${id}/credit`, { amount: '-0.5' })).data.balance, '24.50');
   assert.equal(await balance(live), '24.50');
   const acts = (await admin('GET', '/audit')).data.items;
-  assert.ok(acts.some((entry: WireValue) => entry.act === 'account.credit' && entry.target === id));
+  assert.ok(acts.some((entry) => entry.act === 'account.credit' && entry.target === id));
 });
 
 test('the first rule whose pattern matches a model multiplies its price: quoted, listed, held and charged', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import sharp from 'sharp';
 import { CANONICAL_ACTIONS } from '../../src/catalog/actions.ts';
-import { startTestService, type WireValue } from '../service.ts';
+import { startTestService, type TaskAnswer } from '../service.ts';
 import { wholeFile } from '../whole-file.ts';
 
 /** Follow-up actions and their pictures (contract §7), on the built-in family and, by a test key, on another vendor's. */
@@ -10,17 +10,17 @@ import { wholeFile } from '../whole-file.ts';
 const service = await startTestService(wholeFile);
 const { call, keys, make } = service;
 
-const act = (parent: WireValue, action: string, fields: object = {}) =>
+const act = (parent: Pick<TaskAnswer, 'task_id'>, action: string, fields: object = {}) =>
   call(keys.test, 'POST', '/v1/images/actions', { parent_task_id: parent.task_id, action, ...fields });
 
-async function done(parent: WireValue, action: string, fields: object = {}): Promise<WireValue> {
+async function done(parent: TaskAnswer, action: string, fields: object = {}): Promise<TaskAnswer> {
   const body = { parent_task_id: parent.task_id, action, ...fields };
   const task = await make(keys.test, '/v1/images/actions', body);
   assert.equal(task.status, 'succeeded', `${action}: ${JSON.stringify(task.error ?? task)}`);
   return task;
 }
 
-async function pixelsOf(task: WireValue): Promise<{ data: Buffer; width: number; height: number }> {
+async function pixelsOf(task: TaskAnswer): Promise<{ data: Buffer; width: number; height: number }> {
   const file = Buffer.from(await (await fetch(task.outputs[0].url)).arrayBuffer());
   const { data, info } = await sharp(file).removeAlpha().raw().toBuffer({ resolveWithObject: true });
   assert.deepEqual([info.width, info.height], [task.outputs[0].width, task.outputs[0].height]);
@@ -30,8 +30,8 @@ async function pixelsOf(task: WireValue): Promise<{ data: Buffer; width: number;
 type Area = { left: number; top: number; width: number; height: number };
 
 /** The mean difference of two pictures' areas per channel, 0 to 255, once the second has the size of the first. */
-async function difference(one: WireValue, area: Area, two: WireValue, other: Area): Promise<number> {
-  const cut = async (task: WireValue, from: Area) =>
+async function difference(one: TaskAnswer, area: Area, two: TaskAnswer, other: Area): Promise<number> {
+  const cut = async (task: TaskAnswer, from: Area) =>
     await sharp(Buffer.from(await (await fetch(task.outputs[0].url)).arrayBuffer()))
       .removeAlpha()
       .extract(from)
@@ -44,8 +44,8 @@ async function difference(one: WireValue, area: Area, two: WireValue, other: Are
   return sum / a.length;
 }
 
-const whole = ({ outputs: [{ width, height }] }: WireValue): Area => ({ left: 0, top: 0, width, height });
-function tileOf({ outputs: [{ width, height }] }: WireValue, index: number): Area {
+const whole = ({ outputs: [{ width, height }] }: TaskAnswer): Area => ({ left: 0, top: 0, width, height });
+function tileOf({ outputs: [{ width, height }] }: TaskAnswer, index: number): Area {
   const [x, y] = [(index - 1) % 2, Math.floor((index - 1) / 2)];
   const [half, low] = [Math.floor(width / 2), Math.floor(height / 2)];
   // A little inside, so that no line between the tiles counts.
@@ -68,15 +68,15 @@ test('a model of such a family answers one output, a 2×2 grid of four tiles', a
 });
 
 test('a finished task offers its possible actions, each with price and parameters', () => {
-  const names = (task: WireValue) => task.available_actions.map((offer: WireValue) => offer.action);
+  const names = (task: TaskAnswer) => task.available_actions.map((offer) => offer.action);
   assert.deepEqual(names(grid).sort(), ON_GRID.toSorted());
   assert.deepEqual(names(single).sort(), ON_SINGLE.toSorted());
   for (const offer of [...grid.available_actions, ...single.available_actions]) {
     assert.deepEqual(Object.keys(offer), ['action', 'price', 'parameters']);
     assert.match(offer.price, /^\d+\.\d{2,6}$/);
   }
-  const offer = (task: WireValue, name: string) =>
-    task.available_actions.find((one: WireValue) => one.action === name).parameters;
+  const offer = (task: TaskAnswer, name: string) =>
+    task.available_actions.find((one) => one.action === name)!.parameters;
   const { index } = offer(grid, 'upscale');
   assert.deepEqual([index.type, index.minimum, index.maximum], ['integer', 1, 4]);
   assert.deepEqual(Object.keys(offer(grid, 'variation')).sort(), ['index', 'prompt']);
@@ -213,7 +213,7 @@ test('make_square makes a picture square, and is not offered for one that is', a
   const [output] = task.outputs;
   assert.deepEqual([output.width, output.height, output.tiles], [single.outputs[0].width, output.width, null]);
   await pixelsOf(task);
-  assert.ok(!task.available_actions.some((offer: WireValue) => offer.action === 'make_square'));
+  assert.ok(!task.available_actions.some((offer) => offer.action === 'make_square'));
   const { status, error } = await act(task, 'make_square');
   assert.deepEqual([status, error.code], [400, 'unsupported_action']);
 });

@@ -3,14 +3,15 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import sharp from 'sharp';
 import { ERROR_TABLE } from '../../src/base/error-table.ts';
-import { type Answer, startTestService, type WireValue } from '../service.ts';
+import type { Envelope } from '../../src/http/envelope.ts';
+import { type Answer, type CatalogEntry, type FileAnswer, startTestService, type WireValue } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
 import { wholeFile } from '../whole-file.ts';
 
 const service = await startTestService(wholeFile, { service: { engines: [createSwiftEngine()] } });
 const { call } = service;
 const { key } = await service.issueKey({ mode: 'test', readsPerMinute: 0 });
-const models: readonly WireValue[] = (await call(null, 'GET', '/v1/catalog')).data.items;
+const models: readonly CatalogEntry[] = (await call(null, 'GET', '/v1/catalog')).data.items;
 const quick = { simulate: { outcome: 'content_policy' } };
 const data = await sharp({ create: { width: 512, height: 512, channels: 3, background: '#456' } })
   .png()
@@ -20,11 +21,12 @@ const uploaded = await fetch(`${service.url}/v1/files`, {
   headers: { authorization: `Bearer ${key}`, 'content-type': 'image/png' },
   body: new Uint8Array(data),
 });
-const picture = `upload:${((await uploaded.json()) as WireValue).data.file_id}`;
+const picture = `upload:${((await uploaded.json()) as Envelope<FileAnswer>).data.file_id}`;
 const parent = await service.make(key, '/v1/images', { model_id: 'sketch-grid', prompt: 'a fox' });
 
 const post = (path: string, body: object) => call(key, 'POST', path, body);
-const takesPromptAlone = (model: WireValue) => model.required.some((list: string[]) => list.join() === 'prompt');
+const takesPromptAlone = (model: CatalogEntry) =>
+  model.required.some((list: readonly string[]) => list.join() === 'prompt');
 
 /** Whatever is refused is refused with a code of the contract, in its shape; nothing breaks. */
 function assertSound(answer: Answer, request: unknown): void {

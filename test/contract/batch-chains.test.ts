@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createGatedEngine } from '../gated-engine.ts';
-import { startTestService, type WireValue } from '../service.ts';
+import { type BatchAnswer, startTestService, type TaskAnswer } from '../service.ts';
 import { until } from '../until.ts';
 import { wholeFile } from '../whole-file.ts';
 
@@ -25,7 +25,7 @@ const film = (body: object) => ({
   body: { model_id: 'sketch-motion', duration: 1, resolution: '360p', ...body },
 });
 
-async function place(orders: readonly object[], more: object = {}): Promise<WireValue> {
+async function place(orders: readonly object[], more: object = {}): Promise<BatchAnswer> {
   const { status, data, error } = await call(key, 'POST', '/v1/batches', { orders, ...more });
   assert.equal(status, 201, JSON.stringify(error));
   return data;
@@ -38,15 +38,15 @@ async function refused(orders: readonly object[]): Promise<[string, string][]> {
   return faults.map(({ param, message }) => [param, message]);
 }
 
-const read = async (batch: WireValue): Promise<WireValue> => (await call(key, 'GET', batch.urls.self)).data;
-const ended = (batch: WireValue) =>
+const read = async (batch: BatchAnswer): Promise<BatchAnswer> => (await call(key, 'GET', batch.urls.self)).data;
+const ended = (batch: BatchAnswer) =>
   until(
     () => read(batch),
     ({ status }) => status !== 'processing',
   );
-const tasksOf = async (batch: WireValue): Promise<WireValue[]> =>
+const tasksOf = async (batch: BatchAnswer): Promise<TaskAnswer[]> =>
   (await call(key, 'GET', `${batch.urls.tasks}?limit=100`)).data.items;
-const placed = (batch: WireValue) =>
+const placed = (batch: BatchAnswer) =>
   until(
     () => tasksOf(batch),
     (tasks) => tasks.length === Math.min(100, batch.orders),
@@ -67,7 +67,7 @@ test('a grid, its tile, a film of the tile and pictures of both are one request,
   const byName = new Map((await placed(batch)).map((task) => [task.batch_name ?? task.type, task]));
   const [board, hero, again, both, flight] = ['board', 'hero', 'again', 'both', 'video'].map((name) =>
     byName.get(name),
-  ) as [WireValue, WireValue, WireValue, WireValue, WireValue];
+  ) as [TaskAnswer, TaskAnswer, TaskAnswer, TaskAnswer, TaskAnswer];
   assert.deepEqual([hero.parent_task_id, hero.waiting_for], [board.task_id, [board.task_id]]);
   assert.deepEqual([again.parent_task_id, again.waiting_for], [hero.task_id, [hero.task_id]]);
   assert.deepEqual(both.input.image_urls, [`task:${hero.task_id}`, `task:${board.task_id}#3`]);
@@ -161,7 +161,7 @@ test('an order of a batch may wait for tasks outside of it, and use a tile of a 
   assert.equal((await ended(batch)).status, 'succeeded');
   const board = await place([grid('board', 'x')]);
   await ended(board);
-  const [{ task_id } = {} as WireValue] = await tasksOf(board);
+  const [{ task_id } = {} as TaskAnswer] = await tasksOf(board);
   assert.equal((await ended(await place([image(null, { image_urls: [`task:${task_id}#1`] })]))).status, 'succeeded');
 });
 

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
-import { startTestService, type WireValue } from '../service.ts';
+import { type BatchAnswer, startTestService, type TaskAnswer } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
 import { until } from '../until.ts';
 import { wholeFile } from '../whole-file.ts';
@@ -57,7 +57,7 @@ const image = (name: string | null, body: object = {}) => ({
   body: { model_id: 'sketch', prompt: 'a fox', size: '128x96', ...body },
 });
 
-async function ended(orders: readonly object[]): Promise<{ batch: WireValue; tasks: WireValue[] }> {
+async function ended(orders: readonly object[]): Promise<{ batch: BatchAnswer; tasks: TaskAnswer[] }> {
   const { data, error } = await call(key, 'POST', '/v1/batches', { orders });
   assert.ok(data, JSON.stringify(error));
   const batch = await until(
@@ -67,7 +67,7 @@ async function ended(orders: readonly object[]): Promise<{ batch: WireValue; tas
   return { batch, tasks: (await call(key, 'GET', `${batch.urls.tasks}?limit=100`)).data.items };
 }
 
-const archiveOf = (batch: WireValue) =>
+const archiveOf = (batch: BatchAnswer) =>
   fetch(`${batch.urls.results}?format=zip`, { headers: { authorization: `Bearer ${key}` } });
 
 async function keyOf(taskId: string): Promise<string> {
@@ -93,7 +93,7 @@ test('the archive has every output under the name of its order, and lists the ta
     image('gone'),
     image('bad', { simulate: { outcome: 'content_policy' } }),
   ]);
-  const [hero, twin, unnamed, gone, bad] = tasks as [WireValue, WireValue, WireValue, WireValue, WireValue];
+  const [hero, twin, unnamed, gone, bad] = tasks as [TaskAnswer, TaskAnswer, TaskAnswer, TaskAnswer, TaskAnswer];
   await rm(join(config.filesDirectory, await keyOf(gone.task_id)));
   const answer = await archiveOf(batch);
   assert.equal(answer.headers.get('content-type'), 'application/zip');
@@ -124,7 +124,7 @@ test('the archive has every output under the name of its order, and lists the ta
   ]);
 });
 
-const openArchive = (batch: WireValue): Promise<IncomingMessage> =>
+const openArchive = (batch: BatchAnswer): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => {
     const headers = { authorization: `Bearer ${key}` };
     get(`${batch.urls.results}?format=zip`, { headers }, resolve).on('error', reject);

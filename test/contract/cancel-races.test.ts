@@ -5,7 +5,7 @@ import type { Order } from '../../src/engines/engine.ts';
 import { openCatalogOverlay } from '../catalog-overlay.ts';
 import { plainEntry } from '../plain-entry.ts';
 import { createScriptedEngine } from '../scripted-engine.ts';
-import { startTestService, type WireValue } from '../service.ts';
+import { startTestService, type TaskAnswer, type WireValue } from '../service.ts';
 import { until } from '../until.ts';
 import { wholeFile } from '../whole-file.ts';
 
@@ -38,12 +38,12 @@ const delivered = () => ({
   status: 'succeeded' as const,
   delivery: { outputs: [{ source: { data: PICTURE }, seed: null, revisedPrompt: null, tiles: null }] },
 });
-const order = async (key: string): Promise<WireValue> =>
+const order = async (key: string): Promise<TaskAnswer> =>
   (await call(key, 'POST', '/v1/images', { model_id: 'patient', prompt: 'a fox' })).data;
 const cancel = (key: string, taskId: string) => call(key, 'POST', `/v1/images/${taskId}/cancel`);
 
 /** Waits until every order has ended, and compares its end with the answer to its cancel and with the ledger. */
-async function assertSettled(key: string, cancels: ReadonlyMap<string, Promise<WireValue>>): Promise<string[]> {
+async function assertSettled(key: string, cancels: ReadonlyMap<string, ReturnType<typeof cancel>>): Promise<string[]> {
   const ends: string[] = [];
   for (const [taskId, canceling] of cancels) {
     const answer = await canceling;

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { startTestService, type WireValue } from '../service.ts';
+import { type Refusal, startTestService } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
 import { wholeFile } from '../whole-file.ts';
 
@@ -13,7 +13,7 @@ const service = await startTestService(wholeFile, {
 });
 const { call, keys, make } = service;
 const order = { model_id: 'sketch', prompt: 'a fox', resolution: '0.5K' };
-const told = ({ details }: WireValue) => details.map(({ param, code }: WireValue) => `${param} ${code}`);
+const told = ({ details }: Refusal) => details.map(({ param, code }) => `${param} ${code}`);
 
 /** What a client reads that first writes all of its body. */
 async function writeAll(path: string, head: string, pieces: readonly string[]) {
@@ -73,7 +73,7 @@ test('a compressed body is refused for being compressed', async () => {
         headers: { authorization: `Bearer ${keys.test}`, 'content-type': type, 'content-encoding': coding },
         body: gzipSync(JSON.stringify(order)),
       });
-      const { error } = (await response.json()) as WireValue;
+      const { error } = (await response.json()) as { readonly error: Refusal };
       assert.deepEqual([response.status, error.code, error.param], [415, 'unsupported_media_type', 'Content-Encoding']);
       assert.match(error.message, new RegExp(`'${coding}'`));
     }

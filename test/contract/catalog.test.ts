@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { FEATURES, MEDIA_ROLES, PRICE_UNITS } from '../../src/catalog/vocabulary.ts';
 import { startService } from '../../src/service/service.ts';
 import { openCatalogOverlay, shippedEntry } from '../catalog-overlay.ts';
-import { startTestService, type WireValue } from '../service.ts';
+import { type CatalogEntry, startTestService, type WireValue } from '../service.ts';
 import { wholeFile } from '../whole-file.ts';
 
 /** Entries and their filters, ETags and availability (contract §4), over one service whose operator has added models of every status. */
@@ -21,10 +21,10 @@ const overlay = await openCatalogOverlay(wholeFile, [
   await shippedEntry('darkroom', 'sketch', { model_id: 'own-minimum', pricing: MINIMUM }),
 ]);
 const service = await startTestService(wholeFile, { env: { DARKROOM_CATALOG_DIR: overlay.directory } });
-const catalog: WireValue[] = (await service.call(null, 'GET', '/v1/catalog')).data.items;
+const catalog: readonly CatalogEntry[] = (await service.call(null, 'GET', '/v1/catalog')).data.items;
 
-const named = (items: WireValue[], modelId: string) => items.find((entry) => entry.model_id === modelId);
-const idsOf = (items: WireValue[]) => items.map((entry) => entry.model_id);
+const named = (items: readonly CatalogEntry[], modelId: string) => items.find((entry) => entry.model_id === modelId)!;
+const idsOf = (items: readonly CatalogEntry[]) => items.map((entry) => entry.model_id);
 
 const ENTRY_FIELDS = [
   'model_id',
@@ -56,11 +56,11 @@ test('the catalog and the list of models answer items and nothing else, whole or
   ] as const) {
     const all = await service.call(key, 'GET', path);
     assert.deepEqual(Object.keys(all.data), ['items']);
-    const images = (await service.call(key, 'GET', `${path}?type=image`)).data.items;
-    const videos = (await service.call(key, 'GET', `${path}?type=video`)).data.items;
+    const images = (await service.call(key, 'GET', `${path}?type=image`)).data.items as readonly CatalogEntry[];
+    const videos = (await service.call(key, 'GET', `${path}?type=video`)).data.items as readonly CatalogEntry[];
     assert.ok(images.length > 20 && videos.length > 20);
-    assert.ok(images.every((entry: WireValue) => entry.type === 'image'));
-    assert.ok(videos.every((entry: WireValue) => entry.type === 'video'));
+    assert.ok(images.every((entry) => entry.type === 'image'));
+    assert.ok(videos.every((entry) => entry.type === 'video'));
     assert.deepEqual(idsOf([...images, ...videos]).sort(), idsOf(all.data.items).sort());
     assert.equal((await service.call(key, 'GET', `${path}?type=sound`)).error.code, 'invalid_request');
   }

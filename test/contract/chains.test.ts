@@ -13,7 +13,7 @@ const { call, keys, database, issueKey } = await startTestService(wholeFile, { s
 let made = 0;
 
 /** An order that stays unfinished until the test lets it end. */
-async function hold(body: object = {}): Promise<WireValue> {
+async function hold(body: object = {}): Promise<TaskAnswer> {
   const prompt = `hold ${made++}`;
   const { status, data, error } = await call(keys.test, 'POST', IMAGES, {
     ...{ model_id: 'sketch', prompt, size: '128x96' },
@@ -29,13 +29,13 @@ const follow = (parent: string, body: object = {}, path = IMAGES): Promise<Answe
     ...body,
   });
 
-async function waitsFor(parent: string, body: object = {}, path = IMAGES): Promise<WireValue> {
+async function waitsFor(parent: string, body: object = {}, path = IMAGES): Promise<TaskAnswer> {
   const { status, data, error } = await follow(parent, body, path);
   assert.equal(status, 201, JSON.stringify(error));
   return data;
 }
 
-const final = (task: TaskAnswer): Promise<WireValue> =>
+const final = (task: TaskAnswer): Promise<TaskAnswer> =>
   until(
     async () => (await call(keys.test, 'GET', task.urls.self, undefined, { prefer: 'wait=10' })).data,
     ({ status }) => status !== 'queued' && status !== 'processing',

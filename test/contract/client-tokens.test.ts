@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import sharp from 'sharp';
-import { type Answer, startTestService, type WireValue } from '../service.ts';
+import type { Envelope } from '../../src/http/envelope.ts';
+import { type Answer, type FileAnswer, startTestService } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
 import { ManualClock } from '../task-services.ts';
 import { wholeFile } from '../whole-file.ts';
@@ -69,7 +70,7 @@ test('tasks, files, references and idempotency keys of other end users do not ex
   const upload = async (credential: string) => {
     const headers = { authorization: `Bearer ${credential}`, 'content-type': 'image/png' };
     const response = await fetch(`${url}/v1/files`, { method: 'POST', headers, body: new Uint8Array(picture) });
-    return ((await response.json()) as WireValue).data.file_id as string;
+    return ((await response.json()) as Envelope<FileAnswer>).data.file_id;
   };
   const [adas, keys] = [await upload(ada), await upload(key)];
   for (const id of [adas, keys]) {

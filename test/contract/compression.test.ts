@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startTestService, type WireValue } from '../service.ts';
+import { startTestService, type TaskAnswer } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
 import { wholeFile } from '../whole-file.ts';
 
@@ -66,14 +66,14 @@ test('the timestamp of a compressed answer is exact to the second, in every enco
 });
 
 test('other long JSON answers are compressed on the way, short ones, files, streams and failures are not', async () => {
-  const tasks: WireValue[] = [];
+  const tasks: TaskAnswer[] = [];
   for (let count = 0; count < 5; count++) tasks.push(await make(keys.test, '/v1/images', order));
   const long = await get('/v1/images?limit=100', 'gzip, br');
   assert.deepEqual([long.coding, JSON.parse(long.text).data.items.length], ['gzip', 5]);
   const plain = await get('/v1/images?limit=100', 'identity');
   assert.deepEqual([plain.coding, plain.vary], [null, 'Accept-Encoding']);
   assert.deepEqual(JSON.parse(plain.text).data, JSON.parse(long.text).data);
-  const task = tasks[0];
+  const task = tasks[0]!;
   const content = new URL(task.outputs[0].content_url).pathname;
   for (const path of [
     '/v1/account',

@@ -26,7 +26,7 @@ const slowly = (endUser: string | null) => ({ ...orderOf(endUser), simulate: { s
 const create = (key: string, body: object) => call(key, 'POST', '/v1/images', body);
 const limit = (key: string, endUser: string, limits: object) =>
   call(key, 'PUT', `/v1/end_users/${encodeURIComponent(endUser)}`, { limits });
-const look = async (key: string, endUser: string): Promise<WireValue> =>
+const look = async (key: string, endUser: string) =>
   (await call(key, 'GET', `/v1/end_users/${encodeURIComponent(endUser)}`)).data;
 
 test('a limit counts what its windows hold already, and its refusal says what is left and until when', async () => {

@@ -9,7 +9,7 @@ import { openCatalogOverlay } from '../catalog-overlay.ts';
 import { openTestHttp } from '../http.ts';
 import { plainEntry } from '../plain-entry.ts';
 import { openRaw, type RawAnswer, sendRaw } from '../raw-http.ts';
-import { type Answer, startTestService, type WireValue } from '../service.ts';
+import { type Answer, type Refusal, startTestService } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
 import { until } from '../until.ts';
 import { wholeFile } from '../whole-file.ts';
@@ -35,7 +35,7 @@ const service = await startTestService(wholeFile, {
 const { call, keys, issueKey } = service;
 const order = { model_id: 'sketch', prompt: 'a fox', resolution: '0.5K' };
 /** The error that the service answered, by its code. */
-const provoked = new Map<string, WireValue>();
+const provoked = new Map<string, Refusal>();
 
 const CODES: Readonly<Record<number, readonly ErrorCode[]>> = {
   400: [
@@ -173,8 +173,8 @@ const cases: Partial<Record<ErrorCode, () => Promise<Answer | RawAnswer>>> = {
     const { key } = await issue({ mode: 'test' });
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'image/png', 'content-length': '5000' };
     const sent = await fetch(`${service.url}/v1/files`, { method: 'POST', headers, body: new Uint8Array(5000) });
-    const body = (await sent.json()) as WireValue;
-    return { status: sent.status, headers: sent.headers, body, data: body.data, error: body.error };
+    const body = (await sent.json()) as { readonly error: Refusal };
+    return { status: sent.status, headers: sent.headers, body, data: undefined, error: body.error };
   },
   model_retired: () => create({ ...order, model_id: 'old-one' }),
   outputs_expired: async () => {
@@ -286,7 +286,7 @@ test('an action that the parent does not offer is refused with the list of those
 test("another key's task looks exactly like a missing one", async () => {
   const none = (await call(keys.live, 'GET', '/v1/images/img_00000000000000000000000000')).error;
   const others = (await call(keys.live, 'GET', `/v1/images/${made.task_id}`)).error;
-  const blank = ({ message, param, details }: WireValue) =>
+  const blank = ({ message, param, details }: Refusal) =>
     JSON.stringify([message, param, details]).replaceAll(/img_\w+/g, 'ID');
   assert.equal(blank(others), blank(none));
 });
@@ -313,7 +313,7 @@ test('the example of every code in the documentation is what the service answers
 });
 
 /** Only what does not differ from service to service. */
-function plain({ message, param, details }: WireValue) {
+function plain({ message, param, details }: Refusal) {
   const text = JSON.stringify({ message, param, details });
   return JSON.parse(text.replaceAll(/(?:img|file|key)_\w+/g, 'ID').replaceAll(/\d(?:[\d.:TZ-]*[\dZ])?/g, '0'));
 }

@@ -4,7 +4,7 @@ import { EngineError } from '../../src/engines/engine.ts';
 import { openCatalogOverlay } from '../catalog-overlay.ts';
 import { plainEntry } from '../plain-entry.ts';
 import { createScriptedEngine } from '../scripted-engine.ts';
-import { startTestService, type WireValue } from '../service.ts';
+import { startTestService, type TaskAnswer } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
 import { ManualClock } from '../task-services.ts';
 import { until } from '../until.ts';
@@ -45,8 +45,8 @@ const { call, database, keys } = await startTestService(wholeFile, {
 });
 
 const order = (model_id: string) => call(keys.live, 'POST', '/v1/images', { model_id, prompt: 'a fox' });
-const read = async (task: WireValue) => (await call(keys.live, 'GET', task.urls.self)).data;
-const inside = async (task: WireValue) => (await call(keys.admin, 'GET', `/admin/v1/tasks/${task.task_id}`)).data;
+const read = async (task: TaskAnswer) => (await call(keys.live, 'GET', task.urls.self)).data;
+const inside = async (task: TaskAnswer) => (await call(keys.admin, 'GET', `/admin/v1/tasks/${task.task_id}`)).data;
 const circuitOf = async (name: string) =>
   (await call(keys.admin, 'GET', '/admin/v1/engines')).data.items.find((one) => one.name === name)!.circuit;
 
@@ -57,7 +57,7 @@ async function advance(ms: number): Promise<void> {
   await call(keys.test, 'POST', '/v1/images', brief, { prefer: 'wait=60' });
   await untilLetGo(database);
 }
-const reached = (task: WireValue, status: string, stepMs: number) =>
+const reached = (task: TaskAnswer, status: string, stepMs: number) =>
   until(
     async () => {
       await advance(stepMs);
@@ -76,13 +76,13 @@ test('calls that hang in every slot of an upstream do not keep a test order from
     if (calls <= CONCURRENCY) await answered.promise;
     return await start.call(engine, given, context);
   };
-  const stuck: WireValue[] = [];
+  const stuck: TaskAnswer[] = [];
   for (let count = 0; count < CONCURRENCY; count++) stuck.push((await order('stuck')).data);
   await until(
     () => calls,
     (count) => count === CONCURRENCY,
   );
-  const waiting: WireValue[] = [];
+  const waiting: TaskAnswer[] = [];
   for (let count = 0; count < 3; count++) waiting.push((await order('stuck')).data);
   clock.advance(301 * SECOND);
   const opened = await until(
@@ -124,7 +124,7 @@ test('a refused order can be the test order of an upstream whose slots all hang'
     if (calls <= CONCURRENCY) await answered.promise;
     return await start.call(engine, given, context);
   };
-  const stuck: WireValue[] = [];
+  const stuck: TaskAnswer[] = [];
   for (let count = 0; count < CONCURRENCY; count++) stuck.push((await order('refused')).data);
   await until(
     async () => {

@@ -3,13 +3,13 @@ import { test } from 'node:test';
 import type { ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fastCheck from 'fast-check';
-import { startTestService, type WireValue } from '../service.ts';
+import { type CatalogEntry, startTestService, type WireValue } from '../service.ts';
 import { wholeFile } from '../whole-file.ts';
 
 /** The JSON Schema of each model's create body, held against what the service really takes (contract §4). */
 
 const service = await startTestService(wholeFile);
-const models: WireValue[] = (await service.call(service.keys.test, 'GET', '/v1/models')).data.items;
+const models: readonly CatalogEntry[] = (await service.call(service.keys.test, 'GET', '/v1/models')).data.items;
 const schemas = new Map<string, { readonly schema: WireValue; readonly validate: ValidateFunction }>();
 const ajv = new Ajv2020({ strict: true, strictRequired: false, strictTypes: false, validateFormats: false });
 ajv.addVocabulary(['x-media']);
@@ -24,7 +24,7 @@ const quote = (body: object) => service.call(service.keys.test, 'POST', '/v1/pri
 const takes = (body: WireValue): boolean => schemaOf(body.model_id).validate(body);
 
 /** What of a model's first required list has to be sent. */
-function needed(model: WireValue): Record<string, unknown> {
+function needed(model: CatalogEntry): Record<string, unknown> {
   const fields: Record<string, unknown> = {};
   for (const name of model.required[0]) {
     const { type, format, items, enum: values } = model.parameters[name];
@@ -113,7 +113,7 @@ test('a value outside its list or bounds is refused by the schema and by the ser
 });
 
 test('the schema accepts all that the service accepts, and the service refuses all that the schema refuses', async () => {
-  const bodies = fastCheck.sample(fastCheck.constantFrom<WireValue[]>(...models).chain(requestOf), {
+  const bodies = fastCheck.sample(fastCheck.constantFrom<CatalogEntry[]>(...models).chain(requestOf), {
     numRuns: 600,
     seed: 20_261_120,
   });
@@ -133,7 +133,7 @@ test('the schema accepts all that the service accepts, and the service refuses a
 test('for listed values and bounds, schema and service agree exactly', async () => {
   const plain = models.filter((model) => model.constraints.length === 0 && !('size' in model.parameters));
   assert.ok(plain.length > 5);
-  const bodies = fastCheck.sample(fastCheck.constantFrom<WireValue[]>(...plain).chain(requestOf), {
+  const bodies = fastCheck.sample(fastCheck.constantFrom<CatalogEntry[]>(...plain).chain(requestOf), {
     numRuns: 150,
     seed: 7,
   });
@@ -148,9 +148,9 @@ test("constraints in the schema carry the service's message", async () => {
   assert.ok(!takes(body));
   const { status, error } = await quote(body);
   assert.deepEqual([status, error.code], [400, 'unsupported_value']);
-  const { constraints } = models.find((model) => model.model_id === 'veo-3.1-fast');
+  const { constraints } = models.find((model) => model.model_id === 'veo-3.1-fast')!;
   assert.ok(
-    constraints.some((rule: WireValue) => error.message.includes(rule.message)),
+    constraints.some((rule: { readonly message: string }) => error.message.includes(rule.message)),
     error.message,
   );
   const fine = { ...body, duration: 8 };
@@ -221,7 +221,7 @@ test('null stands for not sent where there is no default, and is no value where 
 });
 
 /** Requests of a model: each field left out, at a value of its list or bounds, or at its default. */
-function requestOf(model: WireValue): fastCheck.Arbitrary<WireValue> {
+function requestOf(model: CatalogEntry): fastCheck.Arbitrary<WireValue> {
   const fields: Record<string, fastCheck.Arbitrary<unknown>> = {};
   for (const [name, schema] of Object.entries<WireValue>(model.parameters)) {
     const values = valuesOf(schema);

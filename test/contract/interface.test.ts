@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import sharp from 'sharp';
-import { startTestService, type TaskAnswer, type WireValue } from '../service.ts';
+import { startTestService, type TaskAnswer } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
 import { wholeFile } from '../whole-file.ts';
 
@@ -9,7 +9,8 @@ const service = await startTestService(wholeFile, { service: { engines: [createS
 const { call, keys } = service;
 const order = { model_id: 'sketch', prompt: 'a fox', resolution: '0.5K' };
 const film = { model_id: 'sketch-motion', prompt: 'a fox', resolution: '360p' };
-const ids = (answer: { data: WireValue }): string[] => answer.data.items.map((task: TaskAnswer) => task.task_id);
+const ids = (answer: { data: { items: readonly TaskAnswer[] } }): string[] =>
+  answer.data.items.map((task) => task.task_id);
 const newKey = async () => (await service.issueKey({ mode: 'test' })).key;
 
 /** Orders five tasks that fail, one that waits, and answers their ids, newest first. */

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { revokeKey, rotateKey } from '../../src/accounts/api-keys.ts';
 import { createIdFactory } from '../../src/base/ids.ts';
 import { startAwakeTime } from '../awake-time.ts';
-import { type Answer, startTestService, type WireValue } from '../service.ts';
+import { type Answer, startTestService } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
 import { ManualClock } from '../task-services.ts';
 import { wholeFile } from '../whole-file.ts';
@@ -15,10 +15,9 @@ const { call, keys, database } = service;
 const order = { model_id: 'sketch', prompt: 'a fox', resolution: '0.5K' };
 const act = () => ({ actor: 'test', now: Date.now(), createId: createIdFactory(Date.now) });
 const told = ({ status, error }: Answer) => [status, error?.code];
-const admin = async (method: string, path: string, body?: unknown): Promise<Answer> =>
-  await call(keys.admin, method, `/admin/v1${path}`, body);
-const newKey = async (body: object = {}): Promise<WireValue> =>
-  (await admin('POST', '/keys', { mode: 'test', ...body })).data;
+const admin = <Method extends string, Path extends string>(method: Method, path: Path, body?: unknown) =>
+  call(keys.admin, method, `/admin/v1${path}`, body);
+const newKey = async (body: object = {}) => (await admin('POST', '/keys', { mode: 'test', ...body })).data;
 
 /** Milliseconds until a key is refused, as a caller sees it who asks ten times a second. */
 async function untilRefused(key: string): Promise<number> {
@@ -45,7 +44,7 @@ test('a key names its mode, carries 160 random bits and more in base 62, and a c
 test('a secret is shown once; only its SHA-256 is kept', async () => {
   const { key, key_id: keyId } = await newKey();
   const listed = await admin('GET', '/keys');
-  assert.ok(listed.data.items.some((entry: WireValue) => entry.key_id === keyId));
+  assert.ok(listed.data.items.some((entry) => entry.key_id === keyId));
   assert.doesNotMatch(JSON.stringify(listed.data), new RegExp(key));
   assert.doesNotMatch(JSON.stringify((await admin('GET', '/audit')).data), new RegExp(key));
   const rows = await database.read.all(
@@ -261,7 +260,7 @@ test('a key can read its limits, and defaults are those of the contract', async 
   };
   const limits = { day: '1.50', month: null, total: '20.00' };
   const issued = await newKey({ ...wish, spend_limits: limits });
-  for (const [name, value] of Object.entries(wish)) assert.deepEqual(issued[name], value, name);
+  for (const [name, value] of Object.entries(wish)) assert.deepEqual(issued[name as keyof typeof wish], value, name);
   assert.deepEqual(issued.spend_limits, limits);
 });
 

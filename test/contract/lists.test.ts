@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Compilable, sql } from 'kysely';
-import { startTestService, type WireValue } from '../service.ts';
+import { startTestService, type TaskAnswer } from '../service.ts';
 import { ManualClock } from '../task-services.ts';
 import { until } from '../until.ts';
 import { untilLetGo } from '../until-let-go.ts';
@@ -15,7 +15,7 @@ const { call, keys } = service;
 const iso = (ms: number) => new Date(ms).toISOString();
 
 /** Thirty pictures a minute apart: of two models, three customers and three ends. Newest first. */
-const tasks: WireValue[] = [];
+const tasks: TaskAnswer[] = [];
 const began = clock.now();
 for (let index = 0; index < 30; index++) {
   const { data } = await call(keys.test, 'POST', '/v1/images', {
@@ -38,8 +38,8 @@ for (const [index, { urls }] of tasks.entries()) {
   );
 }
 
-const ids = (items: WireValue[]) => items.map((task) => task.task_id);
-const list = async (query: string, key = keys.test) => {
+const ids = (items: readonly TaskAnswer[]) => items.map((task) => task.task_id);
+const list = async <Query extends string>(query: Query, key = keys.test) => {
   const answer = await call(key, 'GET', `/v1/images?${query}`);
   assert.equal(answer.status, 200, `${query} ${JSON.stringify(answer.body)}`);
   return answer.data;
@@ -50,8 +50,8 @@ test('a list answers its items newest first, its position, and whether there is 
   assert.deepEqual(Object.keys(page), ['items', 'limit', 'offset', 'has_more']);
   assert.deepEqual([page.limit, page.offset, page.has_more], [20, 0, true]);
   assert.deepEqual(ids(page.items), ids(tasks).slice(0, 20));
-  const { queue_position: _, estimated_seconds: __, ...one } = tasks[3];
-  const { queue_position: ___, estimated_seconds: ____, ...listed } = page.items[3]!;
+  const { queue_position: _, estimated_seconds: __, ...one } = tasks[3] as Partial<TaskAnswer>;
+  const { queue_position: ___, estimated_seconds: ____, ...listed } = page.items[3]! as Partial<TaskAnswer>;
   assert.deepEqual(listed, one, 'an item is the task as its retrieval gives it');
 });
 
@@ -103,7 +103,7 @@ test('after a task come the older ones, page for page to the end', async () => {
 
 test('every filter and every pair of filters returns exactly the matching tasks, with the right has_more', async () => {
   const at = (minute: number) => iso(began + minute * 60_000);
-  const filters: [string, (task: WireValue) => boolean][] = [
+  const filters: [string, (task: TaskAnswer) => boolean][] = [
     ['status=failed', ({ status }) => status === 'failed'],
     ['status=failed,canceled', ({ status }) => status === 'failed' || status === 'canceled'],
     ['status=canceled,%20failed,canceled', ({ status }) => status === 'failed' || status === 'canceled'],
@@ -115,7 +115,7 @@ test('every filter and every pair of filters returns exactly the matching tasks,
     ['end_user=nobody', () => false],
     [`created_after=${at(10)}`, ({ created_at }) => created_at > at(10)],
     [`created_before=${at(20)}`, ({ created_at }) => created_at < at(20)],
-    [`after=${tasks[9].task_id}`, ({ task_id }) => task_id < tasks[9].task_id],
+    [`after=${tasks[9]!.task_id}`, ({ task_id }) => task_id < tasks[9]!.task_id],
   ];
   for (const [first, firstFits] of filters) {
     for (const [second, secondFits] of filters) {
@@ -184,7 +184,7 @@ test('times are taken with a zone, in UTC without one, and as dates', async () =
 
 test('another key sees none of it, under any filter', async () => {
   const { key } = await service.issueKey({ mode: 'test' });
-  for (const query of ['', 'status=failed', 'model_id=sketch', 'end_user=ann', `after=${tasks[0].task_id}`])
+  for (const query of ['', 'status=failed', 'model_id=sketch', 'end_user=ann', `after=${tasks[0]!.task_id}`])
     assert.deepEqual((await list(query, key)).items, []);
 });
 
@@ -204,7 +204,7 @@ test('what is outside the bounds or unknown is refused, never clamped or passed 
     ['/v1/images?sort=asc', 'sort', /limit/],
     ['/v1/images?created_after=yesterday', 'created_after', /ISO 8601/],
     ['/v1/images?created_before=2026-13-40', 'created_before', /ISO 8601/],
-    [`/v1/images?after=${tasks[0].task_id}&offset=5`, 'offset', /'after'/],
+    [`/v1/images?after=${tasks[0]!.task_id}&offset=5`, 'offset', /'after'/],
     [`/v1/videos?after=vid_${'0'.repeat(26)}&page=2`, 'page', /'after'/],
     ['/v1/images?after=nothing', 'after', /task_id/],
   ] as const) {

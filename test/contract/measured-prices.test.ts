@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import sharp from 'sharp';
 import { openCatalogOverlay } from '../catalog-overlay.ts';
 import { plainEntry } from '../plain-entry.ts';
-import { startTestService, type WireValue } from '../service.ts';
+import { type FileAnswer, startTestService, type TaskAnswer } from '../service.ts';
 import { wholeFile } from '../whole-file.ts';
 
 const text = { type: 'string', default: null, description: 'What to see.' };
@@ -73,17 +73,16 @@ const overlay = await openCatalogOverlay(wholeFile, [
 const service = await startTestService(wholeFile, { env: { DARKROOM_CATALOG_DIR: overlay.directory } });
 const { call, keys } = service;
 
-const quote = async (body: object): Promise<WireValue> =>
-  (await call(keys.test, 'POST', '/v1/prices', { prompt: 'a fox', ...body })).data;
-const make = async (type: 'image' | 'video', body: object): Promise<WireValue> => {
+const quote = async (body: object) => (await call(keys.test, 'POST', '/v1/prices', { prompt: 'a fox', ...body })).data;
+const make = async (type: 'image' | 'video', body: object): Promise<TaskAnswer> => {
   const task = await service.make(keys.test, `/v1/${type}s`, { prompt: 'a fox', ...body });
   assert.equal(task.status, 'succeeded', JSON.stringify(task));
   return task;
 };
-async function upload(data: Uint8Array<ArrayBuffer>, type: string): Promise<WireValue> {
+async function upload(data: Uint8Array<ArrayBuffer>, type: string): Promise<FileAnswer> {
   const headers = { authorization: `Bearer ${keys.test}`, 'content-type': type };
   const response = await fetch(`${service.url}/v1/files`, { method: 'POST', headers, body: data });
-  const answer: WireValue = await response.json();
+  const answer = (await response.json()) as { readonly data: FileAnswer };
   assert.equal(response.status, 201, JSON.stringify(answer));
   return answer.data;
 }
@@ -108,7 +107,7 @@ test('an uploaded film is known: quoted, held and charged by its seconds', async
   assert.equal(done.status, 'succeeded', JSON.stringify(done.error));
   assert.deepEqual([done.cost.state, done.cost.amount, done.cost.quoted], ['charged', '0.05', '0.05']);
   assert.deepEqual(
-    done.cost.lines.map((line: WireValue) => [line.unit, line.quantity, line.unit_price, line.amount]),
+    done.cost.lines.map((line) => [line.unit, line.quantity, line.unit_price, line.amount]),
     [
       ['output_second', '1', '0.01', '0.01'],
       ['input_video_second', '2', '0.02', '0.04'],

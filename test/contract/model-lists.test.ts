@@ -5,7 +5,7 @@ import { goneModels } from '../../src/routing/model-lists.ts';
 import { openCatalogOverlay } from '../catalog-overlay.ts';
 import { plainEntry } from '../plain-entry.ts';
 import { createScriptedEngine } from '../scripted-engine.ts';
-import { startTestService, type WireValue } from '../service.ts';
+import { startTestService } from '../service.ts';
 import { until } from '../until.ts';
 import { wholeFile } from '../whole-file.ts';
 
@@ -47,8 +47,9 @@ const { call, keys, make } = await startTestService(wholeFile, {
   service: { engines: [vendor, silent, spare] },
 });
 
-const modelsOfAdmin = async (): Promise<WireValue[]> => (await call(keys.admin, 'GET', '/admin/v1/models')).data.items;
-const find = (items: WireValue[], id: string) => items.find(({ model_id }) => model_id === id);
+const modelsOfAdmin = async () => (await call(keys.admin, 'GET', '/admin/v1/models')).data.items;
+const find = <Entry extends { readonly model_id: string }>(items: readonly Entry[], id: string) =>
+  items.find(({ model_id }) => model_id === id)!;
 
 test('a model that its upstream no longer lists is not live, and the operator is told why', async () => {
   const items = await until(modelsOfAdmin, (all) => find(all, 'gone').routes[0].gone);

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { formatMicros, parseMicros } from '../../src/base/money.ts';
 import { openCatalogOverlay } from '../catalog-overlay.ts';
 import { plainEntry } from '../plain-entry.ts';
-import { type Answer, startTestService, type TaskAnswer, type WireValue } from '../service.ts';
+import { type Answer, startTestService, type TaskAnswer } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
 import { wholeFile } from '../whole-file.ts';
 
@@ -26,8 +26,7 @@ const micros = (amount: string): number => {
   assert.ok(value !== null, amount);
   return value;
 };
-const ledger = async (key: string): Promise<WireValue[]> =>
-  (await call(key, 'GET', '/v1/account/ledger?limit=100')).data.items;
+const ledger = async (key: string) => (await call(key, 'GET', '/v1/account/ledger?limit=100')).data.items;
 const movements = async (key: string) => (await ledger(key)).reverse().map(({ kind, amount }) => [kind, amount]);
 
 /** A key of an account of its own, so that its ledger holds nothing else. */

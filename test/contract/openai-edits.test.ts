@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import sharp from 'sharp';
 import type { Order } from '../../src/engines/engine.ts';
-import { startTestService, type WireValue } from '../service.ts';
+import { startTestService, type TaskAnswer, type WireValue } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
 import { until } from '../until.ts';
 import { wholeFile } from '../whole-file.ts';
@@ -36,7 +36,7 @@ const mask = await sharp({ create: { width: 64, height: 64, channels: 4, backgro
   .toBuffer();
 const dataUri = (bytes: Buffer) => `data:image/png;base64,${bytes.toString('base64')}`;
 const png = (bytes: Buffer) => new Blob([new Uint8Array(bytes)], { type: 'image/png' });
-const taskOf = async (answer: { headers: Headers }): Promise<WireValue> =>
+const taskOf = async (answer: { headers: Headers }): Promise<TaskAnswer> =>
   (await call(keys.test, 'GET', `/v1/images/${answer.headers.get('darkroom-task-ids')?.split(', ')[0]}`)).data;
 
 async function sendForm(path: string, fields: readonly (readonly [string, string | Blob])[], key = keys.test) {

@@ -121,8 +121,7 @@ test('calls, videos, retries and idempotency keys of other end users do not exis
     const refused = await call(bob, method, `${MOUNT}/videos/${video.id}${path}`, body);
     assert.deepEqual([refused.status, refused.body.error.code], [404, 'task_not_found'], `${method} ${path}`);
   }
-  const listed = async (token: string) =>
-    (await call(token, 'GET', `${MOUNT}/videos`)).body.data.map((one: WireValue) => one.id);
+  const listed = async (token: string) => (await call(token, 'GET', `${MOUNT}/videos`)).body.data.map((one) => one.id);
   assert.deepEqual([await listed(ada), await listed(bob), await listed(key)], [[video.id], [], [video.id]]);
 
   const tasksOf = async (token: string, headers: Record<string, string>) =>

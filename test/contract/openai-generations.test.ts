@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openCatalogOverlay } from '../catalog-overlay.ts';
 import { plainEntry } from '../plain-entry.ts';
-import { startTestService, type WireValue } from '../service.ts';
+import { startTestService, type TaskAnswer } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
 import { wholeFile } from '../whole-file.ts';
 
@@ -18,7 +18,7 @@ const PATH = '/openai/v1/images/generations';
 /** Costs 0.005. */
 const ORDER = { model: 'sketch', prompt: 'a fox', size: '512x512' };
 const generate = (body: object, key: string | null = keys.test, headers = {}) => call(key, 'POST', PATH, body, headers);
-const tasksOf = async (key: string): Promise<WireValue[]> => (await call(key, 'GET', '/v1/images')).data.items;
+const tasksOf = async (key: string): Promise<TaskAnswer[]> => (await call(key, 'GET', '/v1/images')).data.items;
 const ledgerOf = async (key: string): Promise<string[]> =>
   (await call(key, 'GET', '/v1/account/ledger?limit=100')).data.items.map((entry) => entry.kind);
 
@@ -42,7 +42,7 @@ test('an image is answered as base64, with its cost, its task and its real size'
   assert.deepEqual([body.size, body.output_format, body.data.length], ['512x512', 'png', 1]);
   assert.deepEqual(sizeOf(body.data[0].b64_json), [512, 512]);
   assert.deepEqual(Object.keys(body.data[0]), ['b64_json']);
-  const [task] = await tasksOf(key);
+  const task = (await tasksOf(key))[0]!;
   assert.equal(headers.get('darkroom-task-ids'), task.task_id);
   assert.equal(headers.get('x-litellm-response-cost'), '0.005');
   assert.equal(headers.get('darkroom-ignored-fields'), null);
@@ -60,7 +60,7 @@ test('n images are n orders, each held and charged, and answered in one list', a
   const key = await ownKey();
   const { headers, body } = await generate({ ...ORDER, n: 10, response_format: 'url' }, key);
   assert.equal(body.data.length, 10);
-  assert.equal(new Set(body.data.map(({ url }: WireValue) => url)).size, 10);
+  assert.equal(new Set(body.data.map(({ url }) => url)).size, 10);
   assert.equal(headers.get('x-litellm-response-cost'), '0.05');
   assert.equal((await tasksOf(key)).length, 10);
   const kinds = await ledgerOf(key);

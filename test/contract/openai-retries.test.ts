@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Answer, startTestService, type WireValue } from '../service.ts';
+import { type Answer, startTestService, type TaskAnswer } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
 import { ManualClock } from '../task-services.ts';
 import { until } from '../until.ts';
@@ -21,7 +21,7 @@ const { simulate: _, ...SWIFT } = SLOW;
 const sdk = (retry: number) => ({ 'x-stainless-lang': 'js', 'x-stainless-retry-count': String(retry) });
 const send = (key: string, retry: number, body: object = SLOW, headers = {}) =>
   call(key, 'POST', PATH, body, { ...sdk(retry), ...headers });
-const tasksOf = async (key: string): Promise<WireValue[]> => (await call(key, 'GET', '/v1/images')).data.items;
+const tasksOf = async (key: string): Promise<TaskAnswer[]> => (await call(key, 'GET', '/v1/images')).data.items;
 /** The call that an answer leads to. */
 const callIn = (answer: { headers: Headers }) =>
   /^\/openai\/v1\/images\/results\/(call_\w+)\?hop=1$/.exec(answer.headers.get('location') ?? '')?.[1];
@@ -86,7 +86,7 @@ test('a program that uses aiohttp is sent on nine times, because it gives up at 
 test('any other client is held, and then told which task to collect and how', async () => {
   const key = await ownKey();
   const { status, headers, error } = await call(key, 'POST', PATH, SLOW);
-  const [task] = await tasksOf(key);
+  const task = (await tasksOf(key))[0]!;
   assert.deepEqual([status, error.code, error.status], [422, 'not_final', 422]);
   assert.equal(headers.get('x-should-retry'), 'false');
   assert.equal(headers.get('darkroom-task-ids'), task.task_id);

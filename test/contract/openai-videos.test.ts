@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startTestService, type TaskAnswer, type WireValue } from '../service.ts';
+import type { OpenaiErrorView } from '../../src/wire/openai.ts';
+import type { OpenaiVideoView } from '../../src/wire/openai-videos.ts';
+import { startTestService, type WireValue } from '../service.ts';
 import { until } from '../until.ts';
 import { wholeFile } from '../whole-file.ts';
 
@@ -10,16 +12,18 @@ const { call, issueKey, keys, make, url } = await startTestService(wholeFile, {
   env: { DARKROOM_OPENAI_MOUNT_ALIASES: 'my-film=sketch-motion,my-*=sketch' },
 });
 const MOUNT = '/openai/v1';
+/** Streams text if the body says so. */
+const GENERATIONS: string = `${MOUNT}/images/generations`;
 const FILM = { model: 'sketch-motion', prompt: 'a fox runs', seconds: '1', size: '640x360' };
 const IMAGE = { model: 'sketch', prompt: 'a fox', size: '256x256' };
 
-async function film(key: string, body: object = {}): Promise<WireValue> {
+async function film(key: string, body: object = {}) {
   const { status, body: video } = await call(key, 'POST', `${MOUNT}/videos`, { ...FILM, ...body });
   assert.equal(status, 200, JSON.stringify(video));
   return video;
 }
 
-async function ended(key: string, id: string): Promise<TaskAnswer> {
+async function ended(key: string, id: string) {
   await call(key, 'GET', `/v1/videos/${id}`, undefined, { prefer: 'wait=60' });
   return await until(
     async () => (await call(key, 'GET', `${MOUNT}/videos/${id}`)).body,
@@ -34,7 +38,7 @@ async function ledgerOf(key: string): Promise<string[]> {
 
 test('models are listed with images first, then videos, with the names that stand for them', async () => {
   const { body } = await call(keys.test, 'GET', `${MOUNT}/models`);
-  const ids: string[] = body.data.map(({ id }: WireValue) => id);
+  const ids: string[] = body.data.map(({ id }) => id);
   const { items } = (await call(keys.test, 'GET', '/v1/models')).data;
   const kindOf = new Map(items.map(({ model_id: id, type }) => [id, type]));
   const kinds = ids.map((id) => kindOf.get(id)).filter((kind) => kind !== undefined);
@@ -110,7 +114,7 @@ test('a form is the same order as JSON, and its file is the first frame', async 
     headers: { authorization: `Bearer ${keys.test}` },
     body: form,
   });
-  const video = (await sent.json()) as WireValue;
+  const video = (await sent.json()) as OpenaiVideoView;
   assert.equal(sent.status, 200, JSON.stringify(video));
   const { input, metadata } = (await call(keys.test, 'GET', `/v1/videos/${video.id}`)).data;
   assert.deepEqual([input.seed, input.duration, metadata], [7, 1, { order: '12' }]);
@@ -129,7 +133,7 @@ test('a form that breaks off, is empty or has no boundary is refused', async () 
       headers: { ...headers, 'content-type': type },
       body,
     });
-    const { error } = (await answer.json()) as WireValue;
+    const { error } = (await answer.json()) as OpenaiErrorView;
     assert.ok([400, 415].includes(answer.status) && error.type === 'invalid_request_error', `${answer.status} ${body}`);
   }
 });
@@ -141,14 +145,14 @@ test('videos are listed page by page in either order, of this key alone', async 
   for (let count = 0; count < 3; count++) ids.push((await film(key)).id);
   const oldest = await call(key, 'GET', `${MOUNT}/videos?limit=2&order=asc`);
   assert.deepEqual(
-    [oldest.body.data.map(({ id }: WireValue) => id), oldest.body.has_more, oldest.body.last_id],
+    [oldest.body.data.map(({ id }) => id), oldest.body.has_more, oldest.body.last_id],
     [ids.slice(0, 2), true, ids[1]],
   );
   const rest = await call(key, 'GET', `${MOUNT}/videos?limit=2&order=asc&after=${ids[1]}`);
-  assert.deepEqual([rest.body.data.map(({ id }: WireValue) => id), rest.body.has_more], [[ids[2]], false]);
+  assert.deepEqual([rest.body.data.map(({ id }) => id), rest.body.has_more], [[ids[2]], false]);
   const newest = await call(key, 'GET', `${MOUNT}/videos`);
   assert.deepEqual(
-    newest.body.data.map(({ id }: WireValue) => id),
+    newest.body.data.map(({ id }) => id),
     ids.toReversed(),
   );
 });
@@ -230,7 +234,7 @@ test('a task whose images failed says so with the status that a waiting call wou
 test('a stream ends with an event for each image, or with the error', async () => {
   const { key } = await issueKey({ mode: 'test' });
   const events = async (body: object) => {
-    const { headers, body: text } = await call(key, 'POST', `${MOUNT}/images/generations`, { ...body, stream: true });
+    const { headers, body: text } = await call(key, 'POST', GENERATIONS, { ...body, stream: true });
     assert.match(headers.get('content-type') ?? '', /^text\/event-stream/);
     const frames = text.split('\n\n').filter((frame: string) => frame.includes('data: '));
     assert.equal(frames.pop(), 'data: [DONE]');

@@ -16,7 +16,8 @@ const service = await startTestService(wholeFile, {
 });
 const { call, keys, make } = service;
 const ORDER = { model_id: 'sketch', prompt: 'a secret fox', resolution: '0.5K' };
-const admin = (method: string, path: string, body?: unknown) => call(keys.admin, method, `/admin/v1${path}`, body);
+const admin = <Method extends string, Path extends string>(method: Method, path: Path, body?: unknown) =>
+  call(keys.admin, method, `/admin/v1${path}`, body);
 const create = (model_id = 'sketch', key = keys.test) =>
   call(key, 'POST', '/v1/images', { model_id, prompt: 'a fox', simulate: { outcome: 'timeout' } });
 const latestAct = async () => (await admin('GET', '/audit?limit=1')).data.items[0];
@@ -93,7 +94,8 @@ test('a paused model takes no orders, shows as paused, and what is under way goe
   const refused = await create();
   assert.deepEqual([refused.status, refused.error.code, refused.error.retryable], [503, 'model_unavailable', true]);
   assert.ok(Number(refused.headers.get('retry-after')) > 0);
-  const entryIn = (items: WireValue[]) => items.find((one) => one.model_id === 'sketch');
+  const entryIn = <Entry extends { readonly model_id: string }>(items: readonly Entry[]) =>
+    items.find((one) => one.model_id === 'sketch')!;
   const seen = await until(
     async () => entryIn((await call(null, 'GET', '/v1/catalog')).data.items),
     (entry) => entry.status === 'paused',
@@ -122,15 +124,15 @@ test('a paused engine takes no orders of any of its models', async () => {
   }
   const refused = await create();
   assert.match(refused.error.message, /the operator paused the built-in engine, which runs the orders of test keys/);
-  const catalog = (await call(null, 'GET', '/v1/catalog')).data.items as WireValue[];
+  const catalog = (await call(null, 'GET', '/v1/catalog')).data.items;
   const told = catalog.filter((one) => one.model_id === 'sketch' || one.model_id === 'veo-3.1-fast');
   for (const { model_id, status, availability } of told)
     assert.deepEqual([status, availability.live, availability.test], ['paused', false, false], model_id);
-  const listed = (await admin('GET', '/models')).data.items.find((one: WireValue) => one.model_id === 'sketch');
+  const listed = (await admin('GET', '/models')).data.items.find((one) => one.model_id === 'sketch')!;
   assert.deepEqual([listed.status, listed.availability.test], ['paused', false]);
   assert.deepEqual((await call(keys.test, 'GET', '/v1/models')).data.items, []);
   const { items } = (await admin('GET', '/engines')).data;
-  assert.equal(items.find((engine: WireValue) => engine.name === 'sketch').paused, true);
+  assert.equal(items.find((engine) => engine.name === 'sketch')!.paused, true);
   await admin('POST', '/engines/sketch/resume');
   assert.equal((await create()).status, 201);
   for (const path of ['/engines/nobody/pause', '/models/nobody/pause', '/engines/nobody/resume'])
@@ -166,21 +168,21 @@ test('accounts and keys are made, listed, changed, rotated and revoked, and ever
   assert.equal((await call(rotated.key, 'GET', '/v1/account')).error.code, 'revoked_api_key');
   const audit = await admin('GET', '/audit?limit=6');
   assert.deepEqual(
-    audit.data.items.map((entry: WireValue) => entry.act),
+    audit.data.items.map((entry) => entry.act),
     ['key.revoke', 'key.rotate', 'key.create', 'account.credit', 'account.change', 'account.create'],
   );
   const text = JSON.stringify(audit.body);
   assert.doesNotMatch(text, /dk_(test|live|admin)_/);
   const adminKeyId = audit.data.items[0].actor;
-  assert.ok(audit.data.items.every((entry: WireValue) => entry.actor === adminKeyId && /^key_/.test(entry.actor)));
+  assert.ok(audit.data.items.every((entry) => entry.actor === adminKeyId && /^key_/.test(entry.actor)));
 });
 
 test('the audit log pages backwards without a gap', async () => {
-  const all = (await admin('GET', '/audit?limit=100')).data.items.map((entry: WireValue) => entry.audit_id);
+  const all = (await admin('GET', '/audit?limit=100')).data.items.map((entry) => entry.audit_id);
   const seen: string[] = [];
   for (let after = ''; ; ) {
     const page = (await admin('GET', `/audit?limit=3${after}`)).data;
-    seen.push(...page.items.map((entry: WireValue) => entry.audit_id));
+    seen.push(...page.items.map((entry) => entry.audit_id));
     if (!page.has_more) break;
     after = `&after=${seen.at(-1)}`;
   }

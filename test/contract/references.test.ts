@@ -6,7 +6,8 @@ import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
 import sharp from 'sharp';
 import type { Order } from '../../src/engines/engine.ts';
-import { startTestService, type TaskAnswer, type WireValue } from '../service.ts';
+import type { Envelope } from '../../src/http/envelope.ts';
+import { type FileAnswer, startTestService, type TaskAnswer, type WireValue } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
 import { ManualClock } from '../task-services.ts';
 import { wholeFile } from '../whole-file.ts';
@@ -63,13 +64,13 @@ const order = (source: string) => ({
 });
 const create = (source: string, key = keys.test) => call(key, 'POST', '/v1/images', order(source));
 
-async function upload(key: string, data: Buffer): Promise<WireValue> {
+async function upload(key: string, data: Buffer): Promise<FileAnswer> {
   const response = await fetch(`${closed.url}/v1/files`, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'image/png' },
     body: new Uint8Array(data),
   });
-  return ((await response.json()) as WireValue).data;
+  return ((await response.json()) as Envelope<FileAnswer>).data;
 }
 
 async function receivedBy(task: TaskAnswer) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startTestService, type WireValue } from '../service.ts';
+import { startTestService } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
 import { wholeFile } from '../whole-file.ts';
 
@@ -8,18 +8,18 @@ import { wholeFile } from '../whole-file.ts';
 
 const { call, keys, make } = await startTestService(wholeFile, { service: { engines: [createSwiftEngine()] } });
 const order = (outcome: string) => ({ model_id: 'flux-2-pro', prompt: 'a fox', simulate: { outcome } });
-const read = async (path: string) => (await call(keys.admin, 'GET', `/admin/v1${path}`)).data;
+const read = async <Path extends string>(path: Path) => (await call(keys.admin, 'GET', `/admin/v1${path}`)).data;
 
 test('simulated faults are hidden from operators unless requested', async () => {
   const unknown = await make(keys.test, '/v1/images', order('outcome_unknown'));
   const refused = await make(keys.test, '/v1/images', order('content_policy'));
   assert.deepEqual([unknown.error.code, refused.error.code], ['outcome_unknown', 'content_policy']);
 
-  for (const mode of ['', '?mode=live']) {
+  for (const mode of ['', '?mode=live'] as const) {
     assert.deepEqual((await read(`/reconciliation${mode}`)).items, []);
     assert.deepEqual((await read(`/failures${mode}`)).items, []);
     assert.deepEqual(
-      (await read(`/engines${mode}`)).items.flatMap((engine: WireValue) => engine.queues),
+      (await read(`/engines${mode}`)).items.flatMap((engine) => engine.queues),
       [],
     );
   }
@@ -27,10 +27,10 @@ test('simulated faults are hidden from operators unless requested', async () => 
     const [entry, ...others] = (await read(`/reconciliation?mode=${mode}`)).items;
     assert.deepEqual([entry.task_id, entry.mode, others.length], [unknown.task_id, 'test', 0]);
     assert.deepEqual(
-      (await read(`/failures?mode=${mode}`)).items.map((failure: WireValue) => failure.task_id).sort(),
+      (await read(`/failures?mode=${mode}`)).items.map((failure) => failure.task_id).sort(),
       [unknown.task_id, refused.task_id].sort(),
     );
-    const [queue] = (await read(`/engines?mode=${mode}`)).items.flatMap((engine: WireValue) => engine.queues);
+    const queue = (await read(`/engines?mode=${mode}`)).items.flatMap((engine) => engine.queues)[0]!;
     assert.deepEqual([queue.mode, queue.last_hour.failed], ['simulated', 2]);
   }
   assert.equal((await call(keys.admin, 'GET', '/admin/v1/failures?mode=tea')).status, 400);

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import sharp from 'sharp';
-import { startTestService, type TestService, type WireValue } from '../service.ts';
+import type { Envelope } from '../../src/http/envelope.ts';
+import type { ErrorBodyView } from '../../src/wire/error.ts';
+import { type FileAnswer, startTestService, type TaskAnswer, type TestService } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
 import { ManualClock } from '../task-services.ts';
 import { until } from '../until.ts';
@@ -163,7 +165,7 @@ test('a file comes with its type, ETag, ranges, nosniff and a cross-origin polic
     assert.equal((await get({ range: 'bytes=0-9', 'if-range': etag })).status, 206);
     const beyond = await get({ range: `bytes=${bytes}-` });
     assert.deepEqual([beyond.status, beyond.headers.get('content-range')], [416, `bytes */${bytes}`]);
-    assert.equal(((await beyond.json()) as WireValue).error.code, 'range_not_satisfiable');
+    assert.equal(((await beyond.json()) as ErrorBodyView).error.code, 'range_not_satisfiable');
     const head = await get({}, 'HEAD');
     assert.deepEqual([head.status, head.headers.get('content-length'), await head.text()], [200, String(bytes), '']);
   }
@@ -202,7 +204,7 @@ test('the content address takes the bearer of its key alone, and gives the thumb
 test('a task that ended without an output has no content; one that has not ended may be asked again', async () => {
   const { data } = await call(keys.test, 'POST', '/v1/images', STUCK);
   const failed = await make(keys.test, '/v1/images', { ...ORDER, simulate: { outcome: 'timeout' } });
-  const contentOf = ({ urls }: WireValue) => call(keys.test, 'GET', `${urls.self}/content`);
+  const contentOf = ({ urls }: TaskAnswer) => call(keys.test, 'GET', `${urls.self}/content`);
   const none = await contentOf(failed);
   assert.deepEqual([none.status, none.error.code], [404, 'not_found']);
   const { status, error, headers } = await contentOf(data);
@@ -267,7 +269,7 @@ test('an upload is kept as long as a task, then it is gone', async () => {
         .toBuffer(),
     ),
   });
-  const { file_id, expires_at } = ((await response.json()) as WireValue).data;
+  const { file_id, expires_at } = ((await response.json()) as Envelope<FileAnswer>).data;
   clock.advance(Date.parse(expires_at) - clock.now());
   await moving.service.runHousekeeping();
   const { status, error } = await call(keys.test, 'GET', `/v1/files/${file_id}`);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startTestService, type WireValue } from '../service.ts';
+import { type Refusal, startTestService } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
 import { wholeFile } from '../whole-file.ts';
 
@@ -10,7 +10,7 @@ const service = await startTestService(wholeFile, { service: { engines: [createS
 const { call, keys, make } = service;
 const ORDER = { model_id: 'sketch', prompt: 'a fox', resolution: '0.5K' };
 const create = (fields: object, key = keys.test) => call(key, 'POST', '/v1/images', { ...ORDER, ...fields });
-const paramsOf = (error: WireValue) => error.details.map((fault: WireValue) => fault.param);
+const paramsOf = (error: Refusal) => error.details.map((fault) => fault.param);
 
 test('metadata and end_user are echoed with the create, the task and the list, until the end', async () => {
   const metadata = { order: '4711', 'ключ ✓': 'ünï\n"quoted"', empty: '' };
@@ -122,7 +122,7 @@ test('all faults of a body are reported together, those of the service and those
   assert.deepEqual([error.code, error.param, error.message], Object.values(fault(error)));
 });
 
-function fault(error: WireValue) {
+function fault(error: Refusal) {
   const { code, param, message } = error.details[0];
   return { code, param, message };
 }

@@ -4,7 +4,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
 import sharp from 'sharp';
-import { startTestService, type WireValue } from '../service.ts';
+import { startTestService, type TaskAnswer } from '../service.ts';
 import { until } from '../until.ts';
 import { wholeFile } from '../whole-file.ts';
 
@@ -48,7 +48,7 @@ const askedFor = (path: string, times: number) =>
     (count) => count === times,
   );
 
-async function beginSlow(key: string, path: string): Promise<WireValue> {
+async function beginSlow(key: string, path: string): Promise<TaskAnswer> {
   const { status, data } = await call(key, 'POST', '/v1/images', order(path));
   assert.equal(status, 201);
   await askedFor(path, 1);
@@ -58,7 +58,7 @@ const finish = (path: string) => slow.find(({ url }) => url === path)!.response.
 
 test('slow references of one account hold up no order of another, and end well when they arrive', async () => {
   const poor = (await service.issueKey({ mode: 'live', accountId: await service.createAccount(50_000) })).key;
-  const begun: WireValue[] = [];
+  const begun: TaskAnswer[] = [];
   for (let at = 0; at < 5; at++) begun.push(await beginSlow(poor, `/slow/${at}`));
   const other = await make(keys.live, '/v1/images', { model_id: 'sketch', prompt: 'a hare', resolution: '0.5K' });
   assert.equal(other.status, 'succeeded');

@@ -5,7 +5,7 @@ import { EngineError, type EngineErrorClass, TASK_FAILURE_CODES } from '../../sr
 import { openCatalogOverlay } from '../catalog-overlay.ts';
 import { plainEntry } from '../plain-entry.ts';
 import { createScriptedEngine } from '../scripted-engine.ts';
-import { startTestService, type TaskAnswer, type WireValue } from '../service.ts';
+import { startTestService, type TaskAnswer } from '../service.ts';
 import { ManualClock } from '../task-services.ts';
 import { until } from '../until.ts';
 import { wholeFile } from '../whole-file.ts';
@@ -307,7 +307,7 @@ test('a result that an upstream finishes after the hard deadline is reported to 
   await advance(2 * HOUR);
   await until(isListed, (listed) => listed);
   // Signed addresses are renewed as time passes.
-  const lasting = ({ queue_position: _, urls: __, ...task }: WireValue) => task;
+  const lasting = ({ queue_position: _, urls: __, ...task }: Partial<TaskAnswer>) => task;
   assert.deepEqual(lasting(await read(keys.live, data)), lasting(ended), 'final is final');
   assert.equal((await ledgerOf(keys.live, data.task_id)).length, 2);
 });
@@ -330,8 +330,9 @@ test('an order that is deleted while a late result is possible is listed for the
 
 test('the operator resolves an unknown outcome with a note, and that moves no money', async () => {
   const task = await make(keys.test, '/v1/images', { ...ORDER, simulate: { outcome: 'outcome_unknown' } });
-  const find = (items: WireValue[]) => items.find((one) => one.task_id === task.task_id);
-  const { reconciliation_id: id } = find(await reconciliation());
+  const find = <Entry extends { readonly task_id: string }>(items: readonly Entry[]) =>
+    items.find((one) => one.task_id === task.task_id);
+  const { reconciliation_id: id } = find(await reconciliation())!;
   const resolve = (body: object) => call(keys.admin, 'POST', `/admin/v1/reconciliation/${id}/resolve`, body);
   assert.equal((await resolve({})).status, 400);
   const { status, data } = await resolve({ resolution: 'not on the bill of that day' });

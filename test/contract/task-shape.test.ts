@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { openCatalogOverlay } from '../catalog-overlay.ts';
 import { plainEntry } from '../plain-entry.ts';
 import { createScriptedEngine } from '../scripted-engine.ts';
-import { startTestService, type WireValue } from '../service.ts';
+import { startTestService, type TaskAnswer } from '../service.ts';
 import { until } from '../until.ts';
 import { wholeFile } from '../whole-file.ts';
 
@@ -76,12 +76,12 @@ const OUTPUT_FIELDS = [
   'revised_prompt',
 ];
 
-function assertShape(task: WireValue): void {
+function assertShape(task: TaskAnswer): void {
   assert.deepEqual(Object.keys(task).sort(), [...TASK_FIELDS].sort());
   assert.deepEqual(Object.keys(task.cost), ['state', 'amount', 'quoted', 'currency', 'lines']);
   assert.deepEqual(Object.keys(task.urls), ['self', 'cancel', 'events']);
-  for (const name of ['created_at', 'deadline_at', 'expires_at']) assert.match(task[name], TIME, name);
-  for (const name of ['started_at', 'completed_at', 'cancel_requested_at'])
+  for (const name of ['created_at', 'deadline_at', 'expires_at'] as const) assert.match(task[name], TIME, name);
+  for (const name of ['started_at', 'completed_at', 'cancel_requested_at'] as const)
     assert.ok(task[name] === null || TIME.test(task[name]), name);
   for (const amount of [task.cost.amount, task.cost.quoted]) assert.match(amount, MONEY);
   assert.equal(task.cost.currency, 'USD');
@@ -92,8 +92,8 @@ function assertShape(task: WireValue): void {
   for (const output of task.outputs) assert.deepEqual(Object.keys(output).sort(), [...OUTPUT_FIELDS].sort());
 }
 
-const read = async (key: string, task: WireValue) => (await call(key, 'GET', task.urls.self)).data;
-const cancel = (key: string, task: WireValue) => call(key, 'POST', task.urls.cancel);
+const read = async (key: string, task: TaskAnswer) => (await call(key, 'GET', task.urls.self)).data;
+const cancel = (key: string, task: TaskAnswer) => call(key, 'POST', task.urls.cancel);
 
 test('a create answers 201, the Location, and the task with every field of the contract', async () => {
   const { status, headers, data } = await call(keys.test, 'POST', '/v1/images', {
@@ -193,7 +193,7 @@ test('a watched task goes from queued through processing to its end, and neither
     ['/v1/videos', { ...FILM, duration: 3 }],
   ] as const) {
     const { data } = await call(keys.test, 'POST', path, order);
-    const seen = [data];
+    const seen: TaskAnswer[] = [data];
     await until(
       async () => {
         const task = await read(keys.test, data);
@@ -231,16 +231,16 @@ test('a waiting task shows its queue position: 1 is next, counted up to a hundre
     () => read(key, running),
     (task) => task.status === 'processing',
   );
-  const waiting: WireValue[] = [];
+  const waiting: TaskAnswer[] = [];
   for (let count = 0; count < 102; count++) waiting.push((await call(key, 'POST', '/v1/images', STUCK)).data);
   assert.deepEqual(
     waiting.map((task) => task.queue_position),
     [...Array.from({ length: 100 }, (_, index) => index + 1), null, null],
   );
   assert.equal((await read(key, running)).queue_position, null);
-  assert.equal((await read(key, waiting[2])).queue_position, 3);
-  await cancel(key, waiting[0]);
-  assert.equal((await read(key, waiting[2])).queue_position, 2);
+  assert.equal((await read(key, waiting[2]!)).queue_position, 3);
+  await cancel(key, waiting[0]!);
+  assert.equal((await read(key, waiting[2]!)).queue_position, 2);
   const { items } = (await call(key, 'GET', '/v1/images?limit=100')).data;
   assert.ok(items.every((task) => task.queue_position === null));
   assert.ok(items.every((task) => task.status === 'queued'));
@@ -279,7 +279,7 @@ test('a task is retrieved under its own type only, and the other address names t
 });
 
 test('num_images is one on every create and every quote', async () => {
-  for (const path of ['/v1/images', '/v1/prices']) {
+  for (const path of ['/v1/images', '/v1/prices'] as const) {
     const send = (num_images: unknown) => call(keys.test, 'POST', path, { ...STUCK, num_images });
     const taken = path === '/v1/prices' ? 200 : 201;
     assert.equal(
@@ -289,7 +289,7 @@ test('num_images is one on every create and every quote', async () => {
     for (const wrong of [0, 2, 1.5, '1']) {
       const { status, error } = await send(wrong);
       assert.equal(status, 400, `${path} ${wrong}`);
-      assert.ok(error.details.some((fault: WireValue) => fault.param === 'num_images'));
+      assert.ok(error.details.some((fault) => fault.param === 'num_images'));
     }
   }
 });

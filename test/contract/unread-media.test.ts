@@ -10,7 +10,7 @@ import { StorageError } from '../../src/storage/storage.ts';
 import { openCatalogOverlay } from '../catalog-overlay.ts';
 import { fromPictureEntry } from '../plain-entry.ts';
 import { createScriptedEngine } from '../scripted-engine.ts';
-import { startTestService, type TaskAnswer, type WireValue } from '../service.ts';
+import { startTestService, type TaskAnswer } from '../service.ts';
 import { ManualClock } from '../task-services.ts';
 import { until } from '../until.ts';
 import { untilLetGo } from '../until-let-go.ts';
@@ -45,12 +45,12 @@ async function open(t: TestContext, options: Wishes = {}) {
     env: { DARKROOM_CATALOG_DIR: (await openCatalogOverlay(t, [model])).directory },
     service: { ...options, engines: [engine], clock },
   });
-  const order = async (): Promise<WireValue> => {
+  const order = async (): Promise<TaskAnswer> => {
     const image_urls = [`data:image/png;base64,${PICTURE.toString('base64')}`];
     const body = { model_id: 'from-picture', prompt: 'a fox', image_urls };
     return (await service.call(service.keys.live, 'POST', '/v1/images', body)).data;
   };
-  const end = async (task: TaskAnswer): Promise<WireValue> =>
+  const end = async (task: TaskAnswer): Promise<TaskAnswer> =>
     (await service.call(service.keys.live, 'GET', task.urls.self, undefined, { prefer: 'wait=60' })).data;
   return { ...service, clock, end, order, scripted };
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startTestService, type WireValue } from '../service.ts';
+import { type DataOf, startTestService, type WireValue } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
 import { wholeFile } from '../whole-file.ts';
 
@@ -12,13 +12,13 @@ for (const end_user of USERS)
     assert.equal((await make(keys.test, '/v1/images', body)).status, 'succeeded');
   }
 
-const usage = (query: string) => call(keys.test, 'GET', `/v1/account/usage?${query}`);
+const usage = <Query extends string>(query: Query) => call(keys.test, 'GET', `/v1/account/usage?${query}`);
 
 test('usage comes in pages, which hold together every row once, whatever the groups', async () => {
   for (const groups of ['end_user', 'model_id,end_user', 'end_user,day,model_id,status', 'day']) {
     const whole = (await usage(`group_by=${groups}`)).data;
     assert.deepEqual([whole.limit, whole.has_more, whole.next_after], [1_000, false, null]);
-    const rows: WireValue[] = [];
+    const rows: DataOf<'GET', '/v1/account/usage'>['items'][0][] = [];
     let after = '';
     do {
       const { status, data } = await usage(`group_by=${groups}&limit=3${after}`);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startTestService, type WireValue } from '../service.ts';
+import { startTestService } from '../service.ts';
 import { wholeFile } from '../whole-file.ts';
 
 const { call, keys } = await startTestService(wholeFile);
@@ -14,9 +14,9 @@ test('an address that the vendor is to read obeys the same rules as a reference'
       'http://10.0.0.1/',
       'http://a.local/',
     ]) {
-      for (const path of ['/v1/prices', '/v1/videos']) {
+      for (const path of ['/v1/prices', '/v1/videos'] as const) {
         const { status, error } = await call(keys.test, 'POST', path, { ...body, [field]: address });
-        const found = [status, error?.details.find((fault: WireValue) => fault.param === field)?.code ?? error?.code];
+        const found = [status, error?.details.find((fault) => fault.param === field)?.code ?? error?.code];
         assert.deepEqual(found, [400, 'invalid_reference'], `${path} ${field} ${address}`);
       }
     }

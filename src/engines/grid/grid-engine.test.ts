@@ -73,15 +73,15 @@ const service: TestService = await startTestService(wholeFile, {
 });
 const { live } = service.keys;
 
-let grid: WireValue;
-let single: WireValue;
+let grid: TaskAnswer;
+let single: TaskAnswer;
 before(async () => {
   const body = { model_id: 'local-grid', prompt: 'a fox', negative_prompt: 'dogs', seed: 7 };
   grid = await service.make(live, '/v1/images', body);
   single = await act(grid, 'upscale', { index: 2 });
 });
 
-async function act(parent: TaskAnswer, action: string, fields: object = {}): Promise<WireValue> {
+async function act(parent: TaskAnswer, action: string, fields: object = {}): Promise<TaskAnswer> {
   const body = { parent_task_id: parent.task_id, action, ...fields };
   const task = await service.make(live, '/v1/images/actions', body);
   assert.equal(task.status, 'succeeded', JSON.stringify(task.error ?? task));

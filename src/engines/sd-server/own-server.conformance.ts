@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { openFakeSdServer } from '../../../test/fakes/sd-server.ts';
-import { startTestService, type WireValue } from '../../../test/service.ts';
+import { startTestService, type TaskAnswer } from '../../../test/service.ts';
 import { until } from '../../../test/until.ts';
 
 /** A service whose only engine for live keys is a fake sd-server. */
@@ -10,12 +10,12 @@ async function openServed(t: TestContext, modes: string[]) {
   t.after(() => fake.stop());
   const env = { DARKROOM_SD_SERVER_URL: fake.url, DARKROOM_SD_SERVER_AUTHORIZATION: `Bearer ${fake.key}` };
   const { call, keys } = await startTestService(t, { env });
-  const engine = async (): Promise<WireValue> => {
+  const engine = async () => {
     const { data } = await call(keys.admin, 'GET', '/admin/v1/engines');
-    return data.items.find(({ name }: WireValue) => name === 'sd-server');
+    return data.items.find(({ name }) => name === 'sd-server')!;
   };
   const order = async (path: string, body: object) => await call(keys.live, 'POST', path, body);
-  const read = async (task: WireValue) => (await call(keys.live, 'GET', task.urls.self)).data;
+  const read = async (task: TaskAnswer) => (await call(keys.live, 'GET', task.urls.self)).data;
   return { fake, engine, order, read };
 }
 
@@ -24,7 +24,7 @@ test('a server that makes only pictures offers no films, until it makes them', a
   const { engine, order, read } = await openServed(t, modes);
   const film = { model_id: 'local-video', prompt: 'a fox', duration: 1 };
   await until(
-    async () => (await engine()).route_circuits.map(({ model }: WireValue) => model),
+    async () => (await engine()).route_circuits.map(({ model }) => model),
     (closed) => closed.includes('vid_gen'),
   );
   const refused = await order('/v1/videos', film);

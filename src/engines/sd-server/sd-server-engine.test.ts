@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { openCatalogOverlay } from '../../../test/catalog-overlay.ts';
 import { openFakeSdServer } from '../../../test/fakes/sd-server.ts';
 import { plainEntry } from '../../../test/plain-entry.ts';
-import { startTestService, type WireValue } from '../../../test/service.ts';
+import { startTestService } from '../../../test/service.ts';
 
 test('an order that the loaded model cannot make closes its own route, and pictures of the same server go on', async (t) => {
   // It was loaded with another model since it was asked.
@@ -29,11 +29,11 @@ test('an order that the loaded model cannot make closes its own route, and pictu
   assert.deepEqual([again.status, again.error.code], [503, 'model_unavailable']);
   assert.equal((await make(keys.live, '/v1/images', order('of-pictures'))).status, 'succeeded');
   const { items } = (await call(keys.admin, 'GET', '/admin/v1/engines')).data;
-  const engine = items.find((one: WireValue) => one.name === 'sd-server');
+  const engine = items.find((one) => one.name === 'sd-server')!;
   assert.ok(engine !== undefined);
   assert.equal(engine.circuit.state, 'closed');
   assert.deepEqual(
-    engine.route_circuits.map(({ model, fault }: WireValue) => [model, fault]),
+    engine.route_circuits.map(({ model, fault }) => [model, fault]),
     [['vid_gen', 'upstream']],
   );
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
-import { startTestService, type TestService, type WireValue } from '../../service.ts';
+import { startTestService, type TaskAnswer, type TestService } from '../../service.ts';
 import { createSwiftEngine } from '../../swift-engine.ts';
 import { type FaultProxy, openFaultProxy } from '../fault-proxy.ts';
 import type { CallOptions, Order, Outcome, PublishedClient } from './clients.ts';
@@ -40,7 +40,7 @@ export async function openMount(
 export async function readBooks({
   service,
   key,
-}: Mount): Promise<{ readonly tasks: WireValue[]; readonly kinds: string[] }> {
+}: Mount): Promise<{ readonly tasks: readonly TaskAnswer[]; readonly kinds: string[] }> {
   const images = (await service.call(key, 'GET', '/v1/images?limit=100')).data.items;
   const videos = (await service.call(key, 'GET', '/v1/videos?limit=100')).data.items;
   const { data } = await service.call(key, 'GET', '/v1/account/ledger?limit=100');

@@ -26,7 +26,7 @@ export const edits: Scenario = async (t, client) => {
   const { data } = resultOf(await mount.call(['images.edit', { ...IMAGE, image: await picture() }]));
   await assertPicture(data[0].b64_json, 256);
   const { tasks } = await readBooks(mount);
-  assert.match(tasks[0].input.image_urls[0], /^upload:/);
+  assert.match(tasks[0]!.input.image_urls[0], /^upload:/);
   await assertOneCharge(mount);
 };
 
@@ -131,7 +131,7 @@ export const breaksOff: Scenario = async (t, client) => {
   assert.notEqual(error, undefined);
   await assertOneCharge(mount);
   const { tasks } = await readBooks(mount);
-  const file = await fetch(tasks[0].outputs[0].url);
+  const file = await fetch(tasks[0]!.outputs[0].url);
   await assertPicture(Buffer.from(await file.arrayBuffer()).toString('base64'), 256);
 };
 

@@ -87,6 +87,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   cli: [
     ...['base', 'net', 'database', 'wire', 'illustrator/prompt', 'accounts', 'events/sign-event.ts', 'mcp', 'config'],
     ...['service', 'doctor', 'trial', 'local', 'catalog/catalog.ts', 'engines/upstreams.ts', 'media/media-tools.ts'],
+    'tasks/change-limits-of-key.ts',
   ],
 };
 

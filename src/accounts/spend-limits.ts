@@ -4,12 +4,12 @@ import { formatMicros, type Micros } from '../base/money.ts';
 import type { Session, Transaction } from '../database/database.ts';
 import { prepare } from '../database/prepared.ts';
 import type { ApiKey } from './api-key.ts';
-import { periodOf, type SpendWindow, WINDOW_LABEL, windowEnd } from './spend-windows.ts';
+import { periodOf, SPEND_WINDOWS, type SpendWindow, WINDOW_LABEL, windowEnd } from './spend-windows.ts';
 
 /**
  * Limits a key's spending per UTC day, per UTC month and in total. An order counts in the windows of its creation: its
- * price while held, its charge once settled. Only keys with a limit are counted, so that other orders update no shared
- * row.
+ * price while held, its charge once settled. Only windows that have or had a limit are counted, so that other orders
+ * update no shared row.
  */
 
 const addToWindow = prepare<{ key: string; period: string; amount: number }, unknown>(
@@ -22,6 +22,23 @@ const addToWindow = prepare<{ key: string; period: string; amount: number }, unk
         conflict.columns(['api_key_id', 'period']).doUpdateSet((expression) => ({
           amount: expression('spend_windows.amount', '+', expression.ref('excluded.amount')),
         })),
+      ),
+);
+
+/** Adds to the windows that are counted already, whatever limits this process knows of the key. */
+const addToCounted = prepare<{ key: string; day: string; month: string; total: string; amount: number }, unknown>(
+  'spend_add_counted',
+  (builder, argument) =>
+    builder
+      .updateTable('spend_windows')
+      .set((expression) => ({ amount: expression('amount', '+', argument('amount')) }))
+      .where('api_key_id', '=', argument('key'))
+      .where((expression) =>
+        expression.or([
+          expression('period', '=', argument('day')),
+          expression('period', '=', argument('month')),
+          expression('period', '=', argument('total')),
+        ]),
       ),
 );
 
@@ -86,10 +103,22 @@ export async function lockSpending(trx: Transaction, keyId: string): Promise<voi
   await trx.lock(`spend:${keyId}`);
 }
 
-/** Counts a hold in the key's limited windows. */
+/**
+ * Counts a hold in the key's limited windows, and in those that have a row: another process may have limited them a
+ * moment ago (start-counting.ts).
+ */
 export function countHold(trx: Transaction, key: ApiKey, price: Micros, now: number): void {
-  for (const [window] of limitsOf(key))
-    trx.send(addToWindow, { key: key.id, period: periodOf(window, now), amount: price });
+  const limited = limitsOf(key).map(([window]) => window);
+  for (const window of limited) trx.send(addToWindow, { key: key.id, period: periodOf(window, now), amount: price });
+  const others = (window: SpendWindow) => (limited.includes(window) ? '' : periodOf(window, now));
+  if (limited.length < SPEND_WINDOWS.length)
+    trx.send(addToCounted, {
+      key: key.id,
+      day: others('day'),
+      month: others('month'),
+      total: others('total'),
+      amount: price,
+    });
 }
 
 /**

@@ -38,12 +38,46 @@ test('a key is made with every option, listed without its secret, rotated and re
   const limits = ['--end-user-limit', '20/month', '--end-user-limit', '0/day'];
   const changed = await json('keys', 'change', String(key_id), ...limits);
   assert.deepEqual(changed.end_user_limits, { day: null, month: '20.00', total: null });
+  const settings = [
+    '--name',
+    'shop 2',
+    '--expires',
+    'never',
+    '--rpm',
+    '0',
+    '--spend-limit',
+    '9/total',
+    '--models',
+    '*',
+  ];
+  const again = await json(
+    'keys',
+    'change',
+    String(key_id),
+    ...settings,
+    '--approve-over',
+    'none',
+    '--no-account-view',
+  );
+  assert.deepEqual(again, {
+    ...rest,
+    key_id,
+    created_at,
+    expires_at: null,
+    name: 'shop 2',
+    models: [],
+    rpm: 0,
+    spend_limits: { day: '2.50', month: '50.00', total: '9.00' },
+    end_user_limits: changed.end_user_limits,
+    account_view: false,
+    approve_over: null,
+  });
 
   const rotated = await json('keys', 'rotate', String(key_id), '--grace', '0');
   assert.equal(rotated.key_id, key_id);
   assert.notEqual(rotated.key, key);
   assert.equal((await json('keys', 'revoke', String(key_id))).unreachable_tasks, 0);
-  assert.match((await run('keys', 'list')).stdout, /shop +default +\S+ +revoked/);
+  assert.match((await run('keys', 'list')).stdout, /shop 2 +default +\S+ +revoked/);
 });
 
 test('--plain prints the key and nothing else', async (t) => {
@@ -65,6 +99,8 @@ test('wrong words end with 2, and what cannot be done with 1', async (t) => {
     ['keys', 'create', '--mode', 'test', '--rpm', 'many'],
     ['keys', 'create', '--mode', 'test', '--spend-limit', '50/year'],
     ['keys', 'create', '--mode', 'test', '--expires', 'soon'],
+    ['keys', 'change', 'key_1'],
+    ['keys', 'change', 'key_1', '--approve-over', 'much'],
     ['accounts', 'credit', 'default', '25,00'],
     ['polish'],
   ];

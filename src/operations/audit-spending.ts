@@ -13,13 +13,22 @@ const SLICE = 500;
 export async function auditSpending(session: Session, now: number): Promise<AuditReport> {
   const faults: string[] = [];
   const starts = new Map(SPEND_WINDOWS.map((window) => [periodOf(window, now), windowStart(window, now)]));
+  const limited = new Map(SPEND_WINDOWS.map((window) => [periodOf(window, now), `spend_${window}` as const]));
   let looked = 0;
   for (let after = { key: '', period: '' }; ; ) {
     const rows = await session.all(
       session.builder
         .selectFrom('spend_windows')
+        .innerJoin('api_keys', 'api_keys.id', 'api_key_id')
         .select(['api_key_id', 'period'])
-        .where('period', 'in', [...starts.keys()])
+        // A window whose limit was removed may have missed orders: it is summed anew before it is limited again.
+        .where((expression) =>
+          expression.or(
+            [...limited].map(([period, column]) =>
+              expression.and([expression('period', '=', period), expression(column, 'is not', null)]),
+            ),
+          ),
+        )
         .where((expression) =>
           expression.or([
             expression('api_key_id', '>', after.key),

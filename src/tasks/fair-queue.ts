@@ -116,8 +116,9 @@ export async function placeInQueue(
   if (place.unfetched) return { rank, claimable: 0, line };
   if (place.concurrency === 0) return { rank, claimable: 1, line };
   await lockSlots(trx, keyId);
-  const taken = (await trx.first(countTakenSlots, { key: keyId }))?.taken ?? 0;
-  return { rank, claimable: taken < place.concurrency ? 1 : 0, line };
+  // A task that waits for a slot where there is no limit any more would wait for ever.
+  const concurrency = await concurrencyOf(trx, keyId);
+  return { rank, claimable: (await hasFreeSlot(trx, keyId, concurrency)) ? 1 : 0, line };
 }
 
 async function nextRank(trx: Transaction, queue: string, keyId: string, isOfBatch: boolean): Promise<number> {
@@ -197,6 +198,13 @@ export async function fillSlots(trx: Transaction, keyId: string, concurrency: nu
   const due = (await databaseNow(trx)) + DUE_SOON_MS;
   const back = await trx.run(letBackIn, { key: keyId, free: concurrency - taken, due });
   if (taken + back < concurrency) trx.send(letIn, { key: keyId, free: concurrency - taken - back });
+}
+
+const NO_LIMIT = 1_000_000_000;
+
+/** The same after the key's concurrency was changed to `concurrency`. */
+export async function refillSlots(trx: Transaction, keyId: string, concurrency: number): Promise<void> {
+  await fillSlots(trx, keyId, concurrency === 0 ? NO_LIMIT : concurrency);
 }
 
 const countWaitingInBatches = prepare<{ key: string }, { waiting: number }>(

@@ -272,7 +272,7 @@ export interface paths {
         head?: never;
         /**
          * Change an API key
-         * @description Changes the limits of end users that have none of their own. Windows left out stay.
+         * @description Changes the name, the expiry, the models, the rates or the limits. Fields and windows left out stay; null removes an expiry or a limit. Takes effect within two seconds in every process and touches no order that was placed before. A revoked key cannot be changed.
          */
         patch: operations["adminUpdateKey"];
         trace?: never;
@@ -4771,6 +4771,7 @@ export interface operations {
                         month?: string | null;
                         total?: string | null;
                     };
+                    /** @description null = never */
                     expires_at?: string | null;
                     /** @enum {unknown} */
                     mode: "live" | "test" | "admin";
@@ -4875,8 +4876,28 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    account_view?: boolean;
+                    approve_over?: string | null;
+                    /** @description 0 = no limit */
+                    concurrency?: number;
                     /** @description for each end user that has no limit of its own */
                     end_user_limits?: {
+                        day?: string | null;
+                        month?: string | null;
+                        total?: string | null;
+                    };
+                    /** @description null = never */
+                    expires_at?: string | null;
+                    /** @description patterns such as 'flux-*'; empty = every model */
+                    models?: string[];
+                    name?: string;
+                    /** @description 0 = no limit */
+                    queue?: number;
+                    /** @description 0 = no limit */
+                    read_rpm?: number;
+                    /** @description 0 = no limit */
+                    rpm?: number;
+                    spend_limits?: {
                         day?: string | null;
                         month?: string | null;
                         total?: string | null;

@@ -1,14 +1,8 @@
 import { type Static, Type } from 'typebox';
-import {
-  changeEndUserLimits,
-  issueKey,
-  type LimitWish,
-  listKeys,
-  readKey,
-  revokeKey,
-  rotateKey,
-} from '../../accounts/api-keys.ts';
+import { issueKey, listKeys, readKey, revokeKey, rotateKey } from '../../accounts/api-keys.ts';
+import type { KeySettings, LimitWish } from '../../accounts/key-settings.ts';
 import { errorFromFaults, type Fault } from '../../base/errors.ts';
+import { changeLimitsOfKey } from '../../tasks/change-limits-of-key.ts';
 import { AdminKey, AdminKeyWithTasks, IssuedKey, RevokedKey } from '../../wire/admin.ts';
 import { listOf } from '../../wire/parts.ts';
 import { actOf } from '../authenticate.ts';
@@ -30,26 +24,30 @@ const EndUserLimits = Type.Optional(
   Type.Object(Limits.properties, { ...closed, description: 'for each end user that has no limit of its own' }),
 );
 
+const settings = {
+  name: Type.Optional(Type.String()),
+  expires_at: Type.Optional(Type.Union([Type.String(), Type.Null()], { description: 'null = never' })),
+  models: Type.Optional(
+    Type.Array(Type.String(), { maxItems: 100, description: "patterns such as 'flux-*'; empty = every model" }),
+  ),
+  rpm: Count,
+  read_rpm: Count,
+  concurrency: Count,
+  queue: Count,
+  spend_limits: Type.Optional(Limits),
+  end_user_limits: EndUserLimits,
+  account_view: Type.Optional(Type.Boolean()),
+  approve_over: SpendLimit,
+};
 const NewKey = Type.Object(
   {
     mode: Type.Enum(['live', 'test', 'admin']),
     account_id: Type.Optional(Type.String({ default: 'default' })),
-    name: Type.Optional(Type.String()),
-    expires_at: Type.Optional(Type.Union([Type.String(), Type.Null()])),
-    models: Type.Optional(
-      Type.Array(Type.String(), { maxItems: 100, description: "patterns such as 'flux-*'; empty = every model" }),
-    ),
-    rpm: Count,
-    read_rpm: Count,
-    concurrency: Count,
-    queue: Count,
-    spend_limits: Type.Optional(Limits),
-    end_user_limits: EndUserLimits,
-    account_view: Type.Optional(Type.Boolean()),
-    approve_over: SpendLimit,
+    ...settings,
   },
   closed,
 );
+const KeyChange = Type.Object(settings, { ...closed, minProperties: 1 });
 const Rotation = Type.Object(
   {
     grace_seconds: Type.Optional(
@@ -63,11 +61,10 @@ const Rotation = Type.Object(
   },
   { ...closed, ...OPTIONAL_BODY },
 );
-const KeyChange = Type.Object({ end_user_limits: EndUserLimits }, { ...closed, minProperties: 1 });
 const KeyFilter = Type.Object({ account_id: Type.Optional(Type.String()) }, closed);
 type OneKey = { Params: { key_id: string } };
 
-/** Keys: issued, listed, rotated, revoked. A secret is in the answer that makes it, and never again. */
+/** Keys: issued, listed, changed, rotated, revoked. A secret is in the answer that makes it, and never again. */
 export function adminKeyRoutes(admin: App, options: HttpOptions): void {
   const { database } = options.services;
 
@@ -81,7 +78,8 @@ export function adminKeyRoutes(admin: App, options: HttpOptions): void {
     '/admin/v1/keys',
     { preHandler: neverStore, schema: { ...adminSchema(IssuedKey, 201), body: NewKey } },
     async (request, reply) => {
-      const key = await issueKey(database, actOf(request, options), orderOf(request.body));
+      const { account_id: accountId = 'default', mode, ...wish } = request.body;
+      const key = await issueKey(database, actOf(request, options), { accountId, mode, ...settingsOf(wish) });
       reply.code(201);
       return success(key, 201);
     },
@@ -95,9 +93,10 @@ export function adminKeyRoutes(admin: App, options: HttpOptions): void {
     '/admin/v1/keys/:key_id',
     { schema: { ...adminSchema(AdminKey), body: KeyChange } },
     async (request) => {
-      const limits = limitsOf(request.body.end_user_limits);
-      const key = await changeEndUserLimits(database, actOf(request, options), request.params.key_id, limits);
+      const change = settingsOf(request.body);
+      const key = await changeLimitsOfKey(database, actOf(request, options), request.params.key_id, change);
       options.keyring.forget();
+      options.services.wakeRunner();
       return success(key);
     },
   );
@@ -122,25 +121,24 @@ export function adminKeyRoutes(admin: App, options: HttpOptions): void {
   );
 }
 
-function orderOf(body: Static<typeof NewKey>): Parameters<typeof issueKey>[2] {
+function settingsOf(body: Static<typeof KeyChange>): KeySettings {
   const faults: Fault[] = [];
-  const expiresAt = readTime(body.expires_at ?? undefined, 'expires_at', (param, message) => {
+  const { expires_at: expires, name, models, account_view: accountView, approve_over: approveOver } = body;
+  const expiresAt = readTime(expires ?? undefined, 'expires_at', (param, message) => {
     faults.push({ param, code: 'invalid_request', message });
     return null;
   });
   if (faults.length > 0) throw errorFromFaults(faults);
   return {
-    accountId: body.account_id ?? 'default',
-    mode: body.mode,
-    expiresAt,
-    ...(body.name === undefined ? {} : { name: body.name }),
-    ...(body.models === undefined ? {} : { models: body.models }),
+    ...(expires === undefined ? {} : { expiresAt }),
+    ...(name === undefined ? {} : { name }),
+    ...(models === undefined ? {} : { models }),
     ...(body.rpm === undefined ? {} : { createsPerMinute: body.rpm }),
     ...(body.read_rpm === undefined ? {} : { readsPerMinute: body.read_rpm }),
     ...(body.concurrency === undefined ? {} : { concurrency: body.concurrency }),
     ...(body.queue === undefined ? {} : { queueLimit: body.queue }),
-    approveOver: amountOf(body.approve_over ?? null),
-    ...(body.account_view === undefined ? {} : { accountView: body.account_view }),
+    ...(approveOver === undefined ? {} : { approveOver: amountOf(approveOver) }),
+    ...(accountView === undefined ? {} : { accountView }),
     spendLimits: limitsOf(body.spend_limits),
     endUserLimits: limitsOf(body.end_user_limits),
   };

@@ -79,7 +79,8 @@ export const OPERATOR_OPERATIONS: Readonly<Record<string, Operation>> = {
   'PATCH /admin/v1/keys/{key_id}': {
     id: 'adminUpdateKey',
     summary: 'Change an API key',
-    description: 'Changes the limits of end users that have none of their own. Windows left out stay.',
+    description:
+      'Changes the name, the expiry, the models, the rates or the limits. Fields and windows left out stay; null removes an expiry or a limit. Takes effect within two seconds in every process and touches no order that was placed before. A revoked key cannot be changed.',
     errors: [...CHANGE, 'not_found'],
   },
   'POST /admin/v1/keys/{key_id}/revoke': {

@@ -1,0 +1,64 @@
+import type { JsonObject } from '../base/canonical-json.ts';
+import { errorFromFaults, ServiceError } from '../base/errors.ts';
+import type { Database, Transaction } from '../database/database.ts';
+import type { KeyView } from '../wire/admin.ts';
+import { lockKeyRow } from './api-keys.ts';
+import { type Act, recordAct } from './audit.ts';
+import { columnsOf, faultsOf, type KeyRow, type KeySettings, keyView } from './key-settings.ts';
+import { lockSpending } from './spend-limits.ts';
+import { SPEND_WINDOWS } from './spend-windows.ts';
+import { spentBeforeLimits, startCounting } from './start-counting.ts';
+
+/**
+ * Changes settings of a key; those that are left out stay. A new spend limit counts what its window holds already. A
+ * lowered limit ends no order and releases no hold.
+ * @param within runs in the same transaction, before and after the change of the row.
+ * @throws ServiceError `not_found`; `invalid_request` for wrong values and for a revoked key.
+ */
+export async function changeKey(
+  database: Database,
+  by: Act,
+  keyId: string,
+  settings: KeySettings,
+  within: {
+    readonly before: (trx: Transaction) => Promise<void>;
+    readonly after: (trx: Transaction, key: { readonly old: KeyRow; readonly changed: KeyRow }) => Promise<void>;
+  },
+): Promise<KeyView> {
+  const faults = faultsOf(settings, by.now);
+  if (faults.length > 0) throw errorFromFaults(faults);
+  const setsSpendLimit = SPEND_WINDOWS.some((window) => (settings.spendLimits?.[window] ?? 0) > 0);
+  const spentBefore = setsSpendLimit ? await spentBeforeLimits(database.reports, keyId, by.now) : null;
+  return await database.write('change_key', async (trx) => {
+    await lockSpending(trx, keyId);
+    await within.before(trx);
+    const old = await lockKeyRow(trx, keyId);
+    if (old.revoked_at !== null)
+      throw new ServiceError(
+        'invalid_request',
+        `Key '${keyId}' was revoked and cannot be changed. Issue a new key instead.`,
+      );
+    const changed = { ...old, ...columnsOf(settings) };
+    const detail = differenceOf(keyView(old), keyView(changed));
+    if (detail === null) return keyView(old);
+    const limited = SPEND_WINDOWS.filter(
+      (window) => old[`spend_${window}`] === null && changed[`spend_${window}`] !== null,
+    );
+    if (limited.length > 0 && spentBefore !== null)
+      await startCounting(trx, database.kind, keyId, limited, spentBefore, by.now);
+    await trx.run(trx.builder.updateTable('api_keys').set(columnsOf(settings)).where('id', '=', keyId));
+    await within.after(trx, { old, changed });
+    await recordAct(trx, by, { act: 'key.change', target: keyId, detail });
+    return keyView(changed);
+  });
+}
+
+/** Returns the fields that differ, before and after; null if none does. */
+function differenceOf(before: KeyView, after: KeyView): JsonObject | null {
+  const fields = (Object.keys(after) as (keyof KeyView)[]).filter(
+    (field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]),
+  );
+  if (fields.length === 0) return null;
+  const pick = (view: KeyView) => Object.fromEntries(fields.map((field) => [field, view[field]])) as JsonObject;
+  return { before: pick(before), after: pick(after) };
+}

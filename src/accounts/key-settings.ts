@@ -1,0 +1,153 @@
+import type { Selectable } from 'kysely';
+import { isoTime } from '../base/clock.ts';
+import type { Fault } from '../base/errors.ts';
+import { formatMicros, type Micros } from '../base/money.ts';
+import type { Schema } from '../database/schema.ts';
+import type { KeyView } from '../wire/admin.ts';
+import { modelsOf } from './account-json.ts';
+import type { SpendWindow } from './spend-windows.ts';
+
+/** What an operator sets on a key, when it is created and later. */
+export interface KeySettings {
+  readonly name?: string;
+  /** Milliseconds since 1970 UTC; null = never. */
+  readonly expiresAt?: number | null;
+  /** Glob patterns; empty = every model. */
+  readonly models?: readonly string[];
+  /** For all four: 0 = no limit. */
+  readonly createsPerMinute?: number;
+  readonly readsPerMinute?: number;
+  readonly concurrency?: number;
+  readonly queueLimit?: number;
+  /** Micro-dollars; null or 0 = no limit. */
+  readonly spendLimits?: LimitWish;
+  /** The limits of each end user that has none of its own. Micro-dollars; null or 0 = no limit. */
+  readonly endUserLimits?: LimitWish;
+  readonly accountView?: boolean;
+  /** Micro-dollars above which a person must agree to an order through MCP; null = the operator's setting. */
+  readonly approveOver?: Micros | null;
+}
+
+/** Limits per window; absent windows stay as they are. */
+export type LimitWish = { readonly [window in SpendWindow]?: Micros | null };
+
+export type KeyRow = Selectable<Schema['api_keys']>;
+/** The columns that hold settings. */
+export type SettingColumns = Pick<KeyRow, 'name' | keyof typeof DEFAULT_COLUMNS>;
+
+/** The settings of a new key that has been given none. */
+export const DEFAULT_COLUMNS = {
+  expires_at: null,
+  models_json: '[]',
+  rpm: 0,
+  read_rpm: 3000,
+  concurrency: 0,
+  queue_limit: 10_000,
+  spend_day: null,
+  spend_month: null,
+  spend_total: null,
+  end_user_day: null,
+  end_user_month: null,
+  end_user_total: null,
+  account_view: 0,
+  approve_over: null,
+} satisfies Partial<KeyRow>;
+
+/** Returns the columns of the settings that are given. */
+export function columnsOf(settings: KeySettings): Partial<SettingColumns> {
+  const { spendLimits = {}, endUserLimits = {}, models, accountView } = settings;
+  const columns: { [Column in keyof SettingColumns]: KeyRow[Column] | undefined } = {
+    name: settings.name,
+    expires_at: settings.expiresAt,
+    models_json: models === undefined ? undefined : JSON.stringify(models),
+    rpm: settings.createsPerMinute,
+    read_rpm: settings.readsPerMinute,
+    concurrency: settings.concurrency,
+    queue_limit: settings.queueLimit,
+    spend_day: limitOf(spendLimits.day),
+    spend_month: limitOf(spendLimits.month),
+    spend_total: limitOf(spendLimits.total),
+    end_user_day: limitOf(endUserLimits.day),
+    end_user_month: limitOf(endUserLimits.month),
+    end_user_total: limitOf(endUserLimits.total),
+    account_view: accountView === undefined ? undefined : Number(accountView),
+    approve_over: settings.approveOver,
+  };
+  return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined));
+}
+
+function limitOf(amount: Micros | null | undefined): Micros | null | undefined {
+  return amount === 0 ? null : amount;
+}
+
+/** Returns what is wrong with settings, by the names of the API. */
+export function faultsOf(settings: KeySettings, now: number): Fault[] {
+  const faults: Fault[] = [];
+  const fault = (param: string, message: string) => faults.push({ param, code: 'invalid_request', message });
+  const { name, expiresAt } = settings;
+  if (name !== undefined && (name.trim() === '' || name.length > 100))
+    fault('name', `'name' must have 1 to 100 characters; found ${name.length}.`);
+  if (expiresAt != null && !(expiresAt > now)) fault('expires_at', `'expires_at' must be in the future.`);
+  for (const [index, pattern] of (settings.models ?? []).entries()) {
+    if (!/^[a-z0-9.*?-]{1,64}$/.test(pattern))
+      fault(`models[${index}]`, `Expected a pattern such as 'flux-*', found '${pattern.slice(0, 80)}'.`);
+  }
+  const counts = {
+    rpm: settings.createsPerMinute,
+    read_rpm: settings.readsPerMinute,
+    concurrency: settings.concurrency,
+    queue: settings.queueLimit,
+  };
+  for (const [param, count] of Object.entries(counts)) {
+    if (count !== undefined && (!Number.isSafeInteger(count) || count < 0 || count > 1_000_000_000))
+      fault(param, `'${param}' must be a whole number from 0 (no limit) to 1000000000; found ${count}.`);
+  }
+  return [
+    ...faults,
+    ...faultsOfLimits('spend_limits', settings.spendLimits ?? {}),
+    ...faultsOfLimits('end_user_limits', settings.endUserLimits ?? {}),
+    ...faultsOfAmount('approve_over', settings.approveOver),
+  ];
+}
+
+/** Returns a key as operators see it: without its secret. */
+export function keyView(row: KeyRow): KeyView {
+  const amount = (micros: Micros | null) => (micros === null ? null : formatMicros(micros));
+  return {
+    key_id: row.id,
+    account_id: row.account_id,
+    mode: row.mode,
+    name: row.name,
+    created_at: isoTime(row.created_at),
+    expires_at: isoTime(row.expires_at),
+    revoked_at: isoTime(row.revoked_at),
+    previous_until: isoTime(row.previous_until),
+    models: modelsOf(row),
+    rpm: row.rpm,
+    read_rpm: row.read_rpm,
+    concurrency: row.concurrency,
+    queue: row.queue_limit,
+    spend_limits: { day: amount(row.spend_day), month: amount(row.spend_month), total: amount(row.spend_total) },
+    end_user_limits: {
+      day: amount(row.end_user_day),
+      month: amount(row.end_user_month),
+      total: amount(row.end_user_total),
+    },
+    account_view: row.account_view === 1,
+    approve_over: amount(row.approve_over),
+  };
+}
+
+function faultsOfLimits(param: string, limits: LimitWish): Fault[] {
+  return Object.entries(limits).flatMap(([period, amount]) => faultsOfAmount(`${param}.${period}`, amount));
+}
+
+function faultsOfAmount(param: string, amount: Micros | null | undefined): Fault[] {
+  if (amount == null || (Number.isSafeInteger(amount) && amount >= 0)) return [];
+  const message = `'${param}' must be an amount of dollars of at least 0; found ${showMicros(amount)}.`;
+  return [{ param, code: 'invalid_request', message }];
+}
+
+function showMicros(amount: number): string {
+  return Number.isSafeInteger(amount) ? formatMicros(amount) : String(amount);
+}

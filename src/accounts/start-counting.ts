@@ -1,0 +1,111 @@
+import { type Compilable, sql } from 'kysely';
+import { timeIdPrefix } from '../base/ids.ts';
+import type { Micros } from '../base/money.ts';
+import type { Database, Session, Transaction } from '../database/database.ts';
+import { periodOf, SPEND_WINDOWS, type SpendWindow, windowStart } from './spend-windows.ts';
+
+/** Starts to count the spending of a key in windows that had no limit before, from what they hold already. */
+
+/** What the orders before `at` cost, all of them final, per window. */
+export interface SpentBefore {
+  readonly at: number;
+  readonly amounts: { readonly [window in SpendWindow]: Micros };
+}
+
+const TYPES = { image: 'img', video: 'vid' } as const;
+/** Orders of this age are committed, whichever process placed them. */
+const COMMITTED_AFTER_MS = 15 * 60_000;
+/** How long a process may still take a key for unlimited, in the next window too. */
+const REMEMBERED_MS = 60_000;
+
+/** Sums the older orders of a key outside of a transaction, since there can be many. Their sum does not change any more. */
+export async function spentBeforeLimits(session: Session, keyId: string, now: number): Promise<SpentBefore> {
+  const open = await session.first(
+    session.builder
+      .selectFrom('tasks')
+      .select((expression) => expression.fn.min<number | null>('created_at').as('since'))
+      .where('api_key_id', '=', keyId)
+      .where('type', 'in', Object.keys(TYPES) as (keyof typeof TYPES)[])
+      .where('status', 'in', ['queued', 'processing']),
+  );
+  const at = Math.min(now - COMMITTED_AFTER_MS, open?.since ?? now);
+  const sums = SPEND_WINDOWS.map(async (window) => {
+    const from = windowStart(window, now);
+    return [window, from < at ? await sumTasks(session, keyId, from, at) : 0] as const;
+  });
+  return { at, amounts: Object.fromEntries(await Promise.all(sums)) as unknown as SpentBefore['amounts'] };
+}
+
+/**
+ * Writes the rows of windows that are limited from now on. Processes that still take the key for unlimited add to rows
+ * that exist.
+ * @param trx with the key's spending locked
+ */
+export async function startCounting(
+  trx: Transaction,
+  kind: Database['kind'],
+  keyId: string,
+  windows: readonly SpendWindow[],
+  before: SpentBefore,
+  now: number,
+): Promise<void> {
+  // Waits for orders that found no row to add to, so that the sums include them; the others add to the new rows.
+  if (kind === 'postgres')
+    await trx.run({
+      compile: () => sql`lock table spend_windows in share row exclusive mode`.compile(trx.builder),
+    } as Compilable<unknown>);
+  for (const window of windows) {
+    for (const time of [now, now + REMEMBERED_MS]) {
+      const period = periodOf(window, time);
+      const start = windowStart(window, time);
+      const isCurrent = period === periodOf(window, now);
+      if (time !== now && isCurrent) continue;
+      const since = Math.max(start, isCurrent ? before.at : start);
+      const amount = (isCurrent ? before.amounts[window] : 0) + (await sumOrders(trx, keyId, since, start));
+      await trx.run(
+        trx.builder
+          .insertInto('spend_windows')
+          .values({ api_key_id: keyId, period, amount })
+          .onConflict((conflict) => conflict.columns(['api_key_id', 'period']).doUpdateSet({ amount })),
+      );
+    }
+  }
+}
+
+/** Sums tasks from one time on, and from another the orders of batches that are no tasks yet. */
+async function sumOrders(trx: Transaction, keyId: string, tasksFrom: number, batchesFrom: number): Promise<Micros> {
+  const batches = await trx.first(
+    trx.builder
+      .selectFrom('batches')
+      .select(sql<number>`coalesce(sum(quoted - placed_amount), 0)`.as('sum'))
+      .where('api_key_id', '=', keyId)
+      .where('created_at', '>=', batchesFrom),
+  );
+  return (await sumTasks(trx, keyId, tasksFrom, Number.MAX_SAFE_INTEGER)) + Number(batches?.sum ?? 0);
+}
+
+/** Sums tasks placed in `from <= time < to`: their price while they are open, their charge afterwards. */
+async function sumTasks(session: Session, keyId: string, from: number, to: number): Promise<Micros> {
+  const row = await session.first(
+    session.builder
+      .selectFrom('tasks')
+      .select(
+        sql<number>`coalesce(sum(case when step = 'final' then coalesce(charged, 0) else price end), 0)`.as('sum'),
+      )
+      .where('api_key_id', '=', keyId)
+      .where('created_at', '>=', from)
+      .where('created_at', '<', to)
+      .where((expression) =>
+        // Ids sort by creation time. An id may be made a little before its order is dated.
+        expression.or(
+          Object.entries(TYPES).map(([type, prefix]) =>
+            expression.and([
+              expression('type', '=', type as keyof typeof TYPES),
+              expression('id', '>=', timeIdPrefix(prefix, from - COMMITTED_AFTER_MS)),
+            ]),
+          ),
+        ),
+      ),
+  );
+  return Number(row?.sum ?? 0);
+}

@@ -8,6 +8,7 @@ import { type BudgetLimits, createBudgets } from '../src/accounts/budgets.ts';
 import { createKeyring } from '../src/accounts/keyring.ts';
 import { createRateLimits } from '../src/accounts/rate-limits.ts';
 import { loadConfig } from '../src/config/config.ts';
+import { createKeyTurns } from '../src/http/connection/key-turns.ts';
 import type { HttpOptions } from '../src/http/http-options.ts';
 import { buildHttp } from '../src/http/server.ts';
 import { openCircuits } from '../src/routing/circuits.ts';
@@ -41,6 +42,7 @@ export async function openTestHttp(
     services,
     keyring: createKeyring({ database, clock, clientSecret: async () => 'test' }),
     rateLimits: createRateLimits({ now: () => clock.now() }),
+    takeKeyTurn: createKeyTurns(),
     switches,
     circuits,
     publicUrl: services.settings.publicUrl,

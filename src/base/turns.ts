@@ -5,7 +5,7 @@ export interface Turns {
    * @returns a function that ends the turn; calling it again does nothing.
    * @throws the signal's reason if it is aborted while waiting.
    */
-  take(name: string, signal: AbortSignal): Promise<() => void>;
+  take(name: string, signal?: AbortSignal): Promise<() => void>;
 }
 
 interface Line {
@@ -32,22 +32,22 @@ export function createTurns(limit: number): Turns {
 
   return {
     async take(name, signal) {
-      signal.throwIfAborted();
+      signal?.throwIfAborted();
       const line = lines.get(name) ?? { taken: 0, waiting: new Set() };
       lines.set(name, line);
       if (line.taken < limit) return start(name, line);
       return await new Promise((resolve, reject) => {
         const leave = () => {
           line.waiting.delete(begin);
-          reject(signal.reason);
+          reject(signal?.reason);
         };
         const begin = () => {
           line.waiting.delete(begin);
-          signal.removeEventListener('abort', leave);
+          signal?.removeEventListener('abort', leave);
           resolve(start(name, line));
         };
         line.waiting.add(begin);
-        signal.addEventListener('abort', leave, { once: true });
+        signal?.addEventListener('abort', leave, { once: true });
       });
     },
   };

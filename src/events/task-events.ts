@@ -1,3 +1,4 @@
+import { createTurns, type Turns } from '../base/turns.ts';
 import type { Database } from '../database/database.ts';
 
 /** Notifies followers of a task's changes: at once in this process, shortly after in others. */
@@ -6,6 +7,8 @@ export interface TaskEvents {
   changed(taskId: string): void;
   /** Follows a task until closed. Changes from now on are reported by `next`. */
   watch(taskId: string): TaskWatch;
+  /** The turns, by key, in which those who were woken read their tasks. */
+  readonly reads: Turns;
 }
 
 export interface TaskWatch {
@@ -23,6 +26,11 @@ type Relay = Pick<Database, 'announce' | 'onRemoteChange' | 'changeCounter' | 'k
 const POLL_MS = 1_000;
 /** Tasks per query. Every query is padded to this number, so that few statements are prepared. */
 const BATCH = 200;
+/**
+ * Per key. Hundreds of requests that wait are woken at once, and the database's readers are few: the requests of other
+ * keys would stand behind all of them.
+ */
+const READS_AT_ONCE = 2;
 
 interface Watch {
   readonly taskId: string;
@@ -52,6 +60,7 @@ export function createTaskEvents(relay: Relay): TaskEvents {
   });
 
   return {
+    reads: createTurns(READS_AT_ONCE),
     changed(taskId) {
       wakeAll(taskId);
       relay.announce([taskId]);

@@ -153,13 +153,21 @@ async function describeAccount(
     limit === null
       ? null
       : { limit: formatMicros(limit), spent: formatMicros(await spentIn(session, key.id, window, now)) };
+  const [balance, held, storedBytes, day, month, total] = await Promise.all([
+    balanceOf(session, account.id, key.mode),
+    heldBy(session, key),
+    storedBytesOf(session, key.id),
+    spending('day', key.spendLimits.day),
+    spending('month', key.spendLimits.month),
+    spending('total', key.spendLimits.total),
+  ]);
   return {
     account_id: account.id,
     name: account.name,
     mode: key.mode,
     currency: 'USD',
-    balance: formatMicros(await balanceOf(session, account.id, key.mode)),
-    held: formatMicros(await heldBy(session, key)),
+    balance: formatMicros(balance),
+    held: formatMicros(held),
     // Test orders are paid from a ledger of their own, which has no limit.
     credit_limit: key.mode === 'test' || account.creditLimit === null ? null : formatMicros(account.creditLimit),
     key: {
@@ -173,13 +181,9 @@ async function describeAccount(
       queue: key.queueLimit,
       account_view: key.accountView,
       approve_over: askedOver === null ? null : formatMicros(askedOver),
-      stored_bytes: await storedBytesOf(session, key.id),
+      stored_bytes: storedBytes,
       stored_bytes_limit: services.settings.storedBytesPerKey,
-      spend_limits: {
-        day: await spending('day', key.spendLimits.day),
-        month: await spending('month', key.spendLimits.month),
-        total: await spending('total', key.spendLimits.total),
-      },
+      spend_limits: { day, month, total },
       end_user_limits: {
         day: formatLimit(key.endUserLimits.day),
         month: formatLimit(key.endUserLimits.month),

@@ -17,7 +17,7 @@ declare module 'fastify' {
 type Guard = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 
 /** Lets in keys that order and read tasks, and client tokens where they may call. */
-export function requireOrderingKey({ keyring }: Pick<HttpOptions, 'keyring'>): Guard {
+export function requireOrderingKey({ keyring, takeKeyTurn }: Pick<HttpOptions, 'keyring' | 'takeKeyTurn'>): Guard {
   return async (request) => {
     const key = await keyring.authenticate(request.headers.authorization);
     if (key.mode === 'admin') {
@@ -28,6 +28,8 @@ export function requireOrderingKey({ keyring }: Pick<HttpOptions, 'keyring'>): G
     }
     checkClientAccess(request, key);
     request.apiKey = key;
+    const turn = takeKeyTurn(key.id);
+    if (turn !== null) await turn;
   };
 }
 

@@ -5,6 +5,7 @@ import { createRateLimits, type RateLimits } from '../accounts/rate-limits.ts';
 import { createSharedRateLimits } from '../accounts/shared-rate-limits.ts';
 import type { Config } from '../config/config.ts';
 import { ENGINE_SWITCHES } from '../config/engine-variables.ts';
+import { createKeyTurns } from '../http/connection/key-turns.ts';
 import { type ConsoleKeys, createConsoleSessions } from '../http/console/console-session.ts';
 import { buildHttp } from '../http/server.ts';
 import { loopbackUrl } from '../net/loopback-url.ts';
@@ -44,6 +45,7 @@ export async function startHttp(
     services,
     keyring: createKeyring({ database, clock, clientSecret: () => secretOf(database, 'client_tokens') }),
     rateLimits: limitsOver(parts),
+    takeKeyTurn: createKeyTurns(),
     switches,
     circuits,
     publicUrl: services.settings.publicUrl,

@@ -64,7 +64,11 @@ export async function findTask(
   type: TaskType,
   taskId: string,
 ): Promise<TaskView> {
-  const row = await findTaskRow(services.database.read, key, type, taskId);
+  return await viewFoundTask(services, key, await findTaskRow(services.database.read, key, type, taskId));
+}
+
+/** As its caller sees it now, with its place in the queue. */
+export async function viewFoundTask(services: TaskServices, key: OrderingKey, row: ViewRow): Promise<TaskView> {
   return viewTask(services, key, row, await queuePosition(services.database.read, key.id, row));
 }
 

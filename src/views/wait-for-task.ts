@@ -2,7 +2,7 @@ import type { OrderingKey } from '../accounts/api-key.ts';
 import { isFinal } from '../tasks/task.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import type { TaskView } from '../wire/task.ts';
-import { findTask } from './find-tasks.ts';
+import { findTaskRow, viewFoundTask } from './find-tasks.ts';
 
 /**
  * The task once it is final, or as it stands when the time is up or the caller has gone.
@@ -20,10 +20,18 @@ export async function waitForTask(
   const watch = services.events.watch(taskId);
   try {
     for (;;) {
-      const task = await findTask(services, key, type, taskId);
-      const left = end - performance.now();
-      if (isFinal(task.status) || options.signal.aborted || left <= 0) return task;
-      await watch.next(task.revision, { timeoutMs: left, signal: options.signal });
+      const endTurn = await services.events.reads.take(key.id);
+      let revision: number;
+      let left: number;
+      try {
+        const row = await findTaskRow(services.database.read, key, type, taskId);
+        revision = row.revision;
+        left = end - performance.now();
+        if (isFinal(row.status) || options.signal.aborted || left <= 0) return await viewFoundTask(services, key, row);
+      } finally {
+        endTurn();
+      }
+      await watch.next(revision, { timeoutMs: left, signal: options.signal });
     }
   } finally {
     watch.close();

@@ -23,10 +23,13 @@ export async function followTask(services: TaskServices, follow: Follow): Promis
   let sent = { revision: -1, position: null as number | null };
   try {
     while (!signal.aborted) {
-      const task = await findTask(services, key, type, taskId).catch((error: unknown) => {
-        if (error instanceof ServiceError) return null;
-        throw error;
-      });
+      const endTurn = await services.events.reads.take(key.id);
+      const task = await findTask(services, key, type, taskId)
+        .catch((error: unknown) => {
+          if (error instanceof ServiceError) return null;
+          throw error;
+        })
+        .finally(endTurn);
       const position = task?.queue_position ?? null;
       const hasMoved = positionEveryMs !== undefined && position !== sent.position;
       if (task !== null && (task.revision > sent.revision || (task.revision === sent.revision && hasMoved))) {

@@ -17,8 +17,8 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   ],
   // Models that the operator downloads. No database.
   local: ['base', 'net'],
-  wire: ['base', 'catalog/entry-schema.ts', 'catalog/vocabulary.ts', 'engines/engine.ts'],
-  pricing: ['base', 'catalog', 'wire'],
+  wire: ['base', 'catalog/entry-schema.ts', 'catalog/price-schema.ts', 'catalog/vocabulary.ts', 'engines/engine.ts'],
+  pricing: ['base', 'catalog', 'engines/told-cost.ts', 'wire'],
   accounts: ['base', 'database', 'wire'],
   events: ['base', 'net', 'database', 'wire'],
   tasks: ['base', 'database', 'storage/storage.ts', 'catalog', 'media', 'engines/engine.ts', 'accounts', 'events'],
@@ -48,6 +48,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
       'pricing',
       'media',
       'engines/engine.ts',
+      'engines/told-cost.ts',
       'accounts',
     ],
     ...['tasks', 'routing', 'uploads'],

@@ -87,7 +87,7 @@ export async function openTestServices(
     typicalSeconds: { of: () => null },
     figures: {
       settled: () => {},
-      upstreamCost: () => {},
+      orderCost: () => {},
       engineFault: () => {},
       upstreamCall: () => {},
       wentOn: () => {},

@@ -103,6 +103,9 @@ function checkReferences(model: Model): string[] {
   });
   model.routes.forEach((route, index) => {
     places.push([`routes[${index}].when`, route.when ?? {}]);
+    route.cost?.components.forEach((component, at) => {
+      places.push([`routes[${index}].cost.components[${at}].when`, component.when ?? {}]);
+    });
   });
   for (const [place, conditions] of places) {
     for (const [name, condition] of Object.entries(conditions)) {

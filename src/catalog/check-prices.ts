@@ -2,31 +2,39 @@ import type { JsonValue } from '../base/canonical-json.ts';
 import { boundaryValues, isBounds, isPresent, meets } from './condition.ts';
 import { MODES } from './derive.ts';
 import type { Schema } from './describe-schema.ts';
-import type { Condition, PriceComponent } from './entry-schema.ts';
+import type { Condition } from './entry-schema.ts';
 import type { Model } from './model.ts';
+import type { PriceComponent } from './price-schema.ts';
 
 /**
- * Returns the faults of an entry's prices: two components of the same unit that could apply together, and conditions
- * that the charge could not reproduce.
+ * Returns the faults of an entry's prices and of what its routes cost: two components of the same unit that could apply
+ * together, and conditions that the charge could not reproduce.
  */
 export function checkPrices(model: Model): string[] {
+  return [
+    ...checkComponents(model, 'pricing', model.pricing.components),
+    ...model.routes.flatMap(({ cost }, index) =>
+      cost === undefined ? [] : checkComponents(model, `routes[${index}].cost`, cost.components),
+    ),
+  ];
+}
+
+function checkComponents(model: Model, where: string, components: readonly PriceComponent[]): string[] {
   const faults: string[] = [];
-  const { components } = model.pricing;
   components.forEach((component, index) => {
-    faults.push(...checkComponent(model, component, index));
+    faults.push(...checkComponent(model, component, `${where}.components[${index}]`));
     for (let other = index + 1; other < components.length; other++) {
       const rival = components[other] as PriceComponent;
       if (rival.per === component.per && !haveOwnUnits(component, rival) && canMeetTogether(model, component, rival)) {
-        faults.push(`pricing.components[${index}] and [${other}] are both per ${component.per} and can match at once`);
+        faults.push(`${where}.components[${index}] and [${other}] are both per ${component.per} and can match at once`);
       }
     }
   });
   return faults;
 }
 
-function checkComponent(model: Model, component: PriceComponent, index: number): string[] {
+function checkComponent(model: Model, component: PriceComponent, place: string): string[] {
   const faults: string[] = [];
-  const place = `pricing.components[${index}]`;
   const { units } = component;
   if (units?.to !== undefined && units.to < units.from) faults.push(`${place}.units ends before it begins`);
   if (model.type === 'image' && (component.per === 'clip' || component.per.includes('output_second'))) {

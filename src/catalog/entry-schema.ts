@@ -1,14 +1,14 @@
 import { type Static, Type } from 'typebox';
 import { CANONICAL_ACTIONS } from './actions.ts';
 import { type Condition, ConditionSchema } from './condition-shape.ts';
+import { PricingSchema } from './price-schema.ts';
 import { RouteSchema } from './route-map.ts';
-import { FEATURES, MEDIA_ROLES, PRICE_UNITS } from './vocabulary.ts';
+import { FEATURES, MEDIA_ROLES } from './vocabulary.ts';
 
 export type { Condition };
 
 /** The schema of `catalog/<vendor>.json`. `check-entry.ts` checks what a schema cannot express. */
 
-const Amount = Type.String({ pattern: '^\\d{1,6}(\\.\\d{1,9})?$', description: 'US dollars, at most nine decimals' });
 const closed = { additionalProperties: false } as const;
 
 const Conditions = Type.Record(Type.String(), ConditionSchema);
@@ -22,32 +22,6 @@ export const ConstraintSchema = Type.Object(
   closed,
 );
 export type Constraint = Static<typeof ConstraintSchema>;
-
-export const PriceComponentSchema = Type.Object(
-  {
-    per: Type.Enum(PRICE_UNITS),
-    amount: Amount,
-    when: Type.Optional(Conditions),
-    units: Type.Optional(
-      Type.Object({ from: Type.Integer({ minimum: 1 }), to: Type.Optional(Type.Integer({ minimum: 1 })) }, closed),
-    ),
-    at_least: Type.Optional(
-      Type.Object(
-        { output_seconds: Type.Number({ exclusiveMinimum: 0 }) },
-        { ...closed, description: 'times the output seconds' },
-      ),
-    ),
-    description: Type.Optional(Type.String()),
-  },
-  closed,
-);
-export type PriceComponent = Static<typeof PriceComponentSchema>;
-
-export const PricingSchema = Type.Object(
-  { minimum: Type.Optional(Amount), components: Type.Array(PriceComponentSchema, { minItems: 1 }) },
-  closed,
-);
-export type Pricing = Static<typeof PricingSchema>;
 
 /** JSON Schema (2020-12) of one parameter; `default` is required, and null means none. */
 export const ParameterSchema = Type.Object(

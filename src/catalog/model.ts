@@ -1,5 +1,6 @@
 import type { JsonObject } from '../base/canonical-json.ts';
-import type { Entry, Pricing } from './entry-schema.ts';
+import type { Entry } from './entry-schema.ts';
+import type { Pricing } from './price-schema.ts';
 
 /** A checked catalog entry combined with the common properties of its file. Deeply frozen. */
 export interface Model

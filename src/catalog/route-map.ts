@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { ConditionSchema } from './condition-shape.ts';
+import { RouteCostSchema } from './price-schema.ts';
 
 /**
  * A route's translation of a request into its upstream's own fields, as data. Each entry of `parameters` is named after
@@ -92,6 +93,8 @@ export const RouteSchema = Type.Object(
     parameters: Type.Optional(RouteMapSchema),
     /** Values that are sent with every order, by path. */
     fixed: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+    /** Absent where no source states it. Never shown to customers. */
+    cost: Type.Optional(RouteCostSchema),
   },
   closed,
 );

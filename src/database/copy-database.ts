@@ -34,6 +34,7 @@ const PRIMARY_KEYS: Readonly<Record<TableName, readonly string[]>> = {
   end_users: ['api_key_id', 'end_user'],
   tasks: ['id'],
   task_waits: ['parent_id', 'child_id'],
+  task_costs: ['task_id'],
   batches: ['id'],
   batch_portions: ['batch_id', 'first'],
   idempotency: ['scope', 'idempotency_key'],

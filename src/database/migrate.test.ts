@@ -15,6 +15,7 @@ import { SCHEMA_VERSION } from './migrate.ts';
 import { openDatabase } from './open-database.ts';
 
 const SHARED_WORK = 3;
+const TASK_COSTS = 19;
 
 /** Opens databases with an unexpected schema, as a start does. */
 forEachDatabase((_, openTestDatabase) => {
@@ -37,6 +38,23 @@ forEachDatabase((_, openTestDatabase) => {
       database.read.builder.selectFrom('secrets').selectAll().where('name', '=', 'kept'),
     );
     assert.equal(kept?.value, 'as it was');
+  });
+
+  test('a database without costs of orders gets their table, and keeps its data', async (t) => {
+    const { database, address } = await openTestDatabase(t);
+    await database.write('secret', (trx) =>
+      trx.run(trx.builder.insertInto('secrets').values({ name: 'kept', value: 'as it was' })),
+    );
+    const { all } = await schemaOf(database);
+    await execute(database, 'drop table task_costs');
+    await execute(database, `delete from schema_migrations where version >= ${TASK_COSTS}`);
+    const upgraded = await openDatabase(address);
+    t.after(() => upgraded.close());
+    assert.deepEqual((await schemaOf(upgraded)).all, all);
+    const { read } = upgraded;
+    const kept = await read.first(read.builder.selectFrom('secrets').select('value').where('name', '=', 'kept'));
+    assert.equal(kept?.value, 'as it was');
+    assert.deepEqual(await read.all(read.builder.selectFrom('task_costs').selectAll()), []);
   });
 
   test('a process that is started on a newer schema beside one that runs ends with a clear message, and changes nothing', async (t) => {

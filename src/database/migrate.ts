@@ -18,6 +18,7 @@ import { endUsers } from './migrations/0015-end-users.ts';
 import { chains } from './migrations/0016-chains.ts';
 import { fileEndUsers } from './migrations/0017-file-end-users.ts';
 import { batches } from './migrations/0018-batches.ts';
+import { taskCosts } from './migrations/0019-task-costs.ts';
 import type { DatabaseKind, Migration } from './migrations/statements.ts';
 
 const MIGRATIONS: readonly Migration[] = [
@@ -39,6 +40,7 @@ const MIGRATIONS: readonly Migration[] = [
   chains,
   fileEndUsers,
   batches,
+  taskCosts,
 ];
 
 /** The schema version that this code requires. */

@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream';
 import type { JsonObject, JsonValue } from '../base/canonical-json.ts';
-import type { Micros } from '../base/money.ts';
 import type { ResolvedRequest } from '../catalog/model.ts';
 import type { RouteMap } from '../catalog/route-map.ts';
 import type { Probed } from './probed.ts';
+import type { ToldCost } from './told-cost.ts';
 
 /**
  * How an upstream treats a second submission of one order, or how it finds the first. It decides what becomes of an
@@ -188,10 +188,11 @@ export type Checked =
   | {
       readonly status: 'failed';
       readonly error: TaskFailure;
+      readonly upstreamCost?: ToldCost;
       /** A result will arrive after the failure: it is fetched once more and reported to the operator. */
       readonly lateResult?: boolean;
     }
-  | { readonly status: 'canceled' }
+  | { readonly status: 'canceled'; readonly upstreamCost?: ToldCost }
   /** A free engine no longer has the order, for instance after a restart: it may be submitted again. */
   | { readonly status: 'lost'; readonly message: string };
 
@@ -200,7 +201,7 @@ export interface Delivery {
   readonly outputs: readonly DeliveredOutput[];
   readonly keep?: JsonValue;
   /** The upstream's charge for the order, as it reports it; absent if it does not. */
-  readonly upstreamCost?: Micros;
+  readonly upstreamCost?: ToldCost;
 }
 
 export interface DeliveredOutput {

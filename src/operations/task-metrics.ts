@@ -1,7 +1,7 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import { MICROS_PER_DOLLAR } from '../base/money.ts';
 import type { TaskFigures } from '../tasks/task-figures.ts';
 import { CIRCUIT_STATES, type CircuitState } from '../wire/words.ts';
+import { createCostMetrics } from './cost-metrics.ts';
 
 const CALL_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600];
 
@@ -71,28 +71,9 @@ export function createTaskMetrics(
     labelNames: ['reason'] as const,
     registers: [registry],
   });
-  const ofEngine = { labelNames: ['engine'] as const, registers: [registry] };
-  const told = new Counter({
-    ...ofEngine,
-    name: 'darkroom_upstream_cost_dollars_total',
-    help: 'What upstreams said that live orders cost, in US dollars, of orders that succeeded in this process.',
-  });
-  const earned = new Counter({
-    ...ofEngine,
-    name: 'darkroom_upstream_charged_dollars_total',
-    help: 'What customers were charged for the orders whose upstream said what they cost, in US dollars.',
-  });
-  const belowCost = new Counter({
-    ...ofEngine,
-    name: 'darkroom_orders_below_cost_total',
-    help: 'Live orders that cost more at their upstream than their customer was charged, in this process.',
-  });
+  const costs = createCostMetrics(registry);
   return {
-    upstreamCost({ engine, told: cost, charged }) {
-      told.inc({ engine }, cost / MICROS_PER_DOLLAR);
-      earned.inc({ engine }, charged / MICROS_PER_DOLLAR);
-      if (cost > charged) belowCost.inc({ engine });
-    },
+    orderCost: costs,
     tookOver: ({ reason, tasks }) => takenOver.inc({ reason }, tasks),
     engineFault: (fault) => engineFaults.inc(fault),
     upstreamCall: ({ seconds, ...labels }) => upstreamCalls.observe(labels, seconds),

@@ -1,5 +1,5 @@
-import type { PriceComponent } from '../catalog/entry-schema.ts';
 import type { ResolvedRequest } from '../catalog/model.ts';
+import type { PriceComponent } from '../catalog/price-schema.ts';
 
 type Unit = PriceComponent['per'];
 

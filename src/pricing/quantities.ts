@@ -1,5 +1,5 @@
-import type { PriceComponent } from '../catalog/entry-schema.ts';
 import type { MediaMeasurement, Model, ResolvedRequest } from '../catalog/model.ts';
+import type { PriceComponent } from '../catalog/price-schema.ts';
 
 const MEGAPIXEL = 1_048_576;
 

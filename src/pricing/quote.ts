@@ -1,7 +1,8 @@
 import { formatMicros, type Micros } from '../base/money.ts';
 import { isPresent, meets } from '../catalog/condition.ts';
-import type { Condition, PriceComponent, Pricing } from '../catalog/entry-schema.ts';
+import type { Condition } from '../catalog/entry-schema.ts';
 import type { MediaMeasurement, Model, Quote, QuoteLine, ResolvedRequest } from '../catalog/model.ts';
+import type { PriceComponent, Pricing } from '../catalog/price-schema.ts';
 import { decimalOf, divideHalfUp, formatDecimal, ONE, parseDecimal } from './decimal.ts';
 import { describeLine } from './describe-line.ts';
 import { type Knowledge, quantityOf, shareOf } from './quantities.ts';
@@ -40,6 +41,16 @@ export function settleAmount(
   const bill = addUp(quote.basis.pricing, request, quote.basis.multiplier, { measurements, limits: null });
   if (bill === null || bill.amount >= quote.amount) return { amount: quote.amount, lines: quote.lines };
   return { amount: bill.amount, lines: bill.lines };
+}
+
+/** Adds up a price list for a measured request; null if nothing in it applies, or a measurement is missing. */
+export function sumOf(
+  pricing: Pricing,
+  request: ResolvedRequest,
+  measurements: readonly MediaMeasurement[],
+): Micros | null {
+  if (!pricing.components.some((component) => applies(component, request))) return null;
+  return addUp(pricing, request, '1', { measurements, limits: null })?.amount ?? null;
 }
 
 /** Tells whether a component applies to a request. */

@@ -12,6 +12,7 @@ import { enterDelivery } from '../events/webhook-deliveries.ts';
 import { fillSlots, lockSlots } from './fair-queue.ts';
 import { reportToOperator } from './report-to-operator.ts';
 import type { StoredOutput, TaskRow } from './task.ts';
+import { type OrderCost, storeCost } from './task-costs.ts';
 import { engineOf } from './task-json.ts';
 import type { TaskServices } from './task-services.ts';
 import { endWaits } from './waits.ts';
@@ -91,6 +92,7 @@ const selectLimits = prepare<{ id: string }, Limits>('settle_limits', (builder, 
 /**
  * Settles a task; the only way a task ends. One transaction writes state, money, limits and the next task's turn.
  * Fenced, so that only one of several attempts succeeds.
+ * @param cost what the order cost at its upstream; null = nothing to store
  * @returns false if the claim was lost or the task has ended; nothing was written then
  */
 export async function settleTask(
@@ -98,8 +100,10 @@ export async function settleTask(
   name: string,
   task: TaskRow,
   ending: Ending,
+  cost: OrderCost | null = null,
 ): Promise<boolean> {
-  return await services.database.write(name, (trx) => settleWithin(services, trx, task, ending), { together: true });
+  const unit = (trx: Transaction) => settleWithin(services, trx, task, ending, cost);
+  return await services.database.write(name, unit, { together: true });
 }
 
 /** The same inside a transaction that does more. */
@@ -108,6 +112,7 @@ export async function settleWithin(
   trx: Transaction,
   task: TaskRow,
   ending: Ending,
+  cost: OrderCost | null = null,
 ): Promise<boolean> {
   const now = services.clock.now();
   const succeeded = ending.status === 'succeeded';
@@ -130,6 +135,7 @@ export async function settleWithin(
   if (ended === undefined) return false;
   const subject = { accountId: ended.account_id, apiKeyId: ended.api_key_id, mode: ended.mode, taskId: ended.id };
   settle(trx, subject, ended.price, charged, now);
+  if (cost !== null) storeCost(trx, task, cost, { charged, now });
   countRelease(trx, ended.api_key_id, ended.price - charged, ended.created_at);
   await fillSlots(trx, ended.api_key_id, concurrency);
   if (task.step === 'blocked') endWaits(trx, task.id);

@@ -16,8 +16,18 @@ export interface TaskFigures {
     readonly outcome: string;
     readonly seconds: number;
   }): void;
-  /** A live order succeeded whose upstream said what it cost. Both in micro-dollars. */
-  upstreamCost(order: { readonly engine: string; readonly told: number; readonly charged: number }): void;
+  /** A live order ended that cost something at its upstream, or may have. Amounts in micro-dollars. */
+  orderCost(order: {
+    readonly engine: string;
+    readonly model: string;
+    readonly outcome: string;
+    readonly charged: number;
+    readonly expected: number | null;
+    readonly told: number | null;
+    readonly belowCost: boolean;
+    /** What the upstream told and what its price list says differ by more than is tolerated. */
+    readonly differs: boolean;
+  }): void;
   /** An order left an engine that did not accept it, for its next route. */
   wentOn(order: { readonly engine: string }): void;
   /** Tasks of an ended or silent process were made due. */

@@ -1,6 +1,8 @@
-import { formatMicros, type Micros } from '../base/money.ts';
+import { formatMicros } from '../base/money.ts';
 import { VERSION } from '../base/process.ts';
 import type { Engine } from '../engines/engine.ts';
+import type { ToldCost } from '../engines/told-cost.ts';
+import { toldAmount } from '../pricing/order-cost.ts';
 import { differences, joinShapes, type KnownShapes, type Shape } from './answer-shape.ts';
 import type { TrialStep } from './plan-trial.ts';
 import type { RecordedCall, Recorder } from './recorded-fetch.ts';
@@ -95,8 +97,10 @@ export async function runTrial(
   return report();
 }
 
-function costOf(cost: Micros | null): string | null {
-  return cost === null ? null : formatMicros(cost);
+/** In dollars, or in the upstream's own unit. */
+function costOf(cost: ToldCost | null): string | null {
+  if (cost === null) return null;
+  return 'usd' in cost ? formatMicros(toldAmount(cost, undefined) ?? 0) : `${cost.units} units`;
 }
 
 function differencesOf(calls: readonly RecordedCall[], known: Readonly<Record<string, Shape>>): string[] {

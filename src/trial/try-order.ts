@@ -2,10 +2,10 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { JsonObject, JsonValue } from '../base/canonical-json.ts';
-import type { Micros } from '../base/money.ts';
 import type { ResolvedRequest } from '../catalog/model.ts';
 import type { CatalogRoute } from '../catalog/route-map.ts';
 import { type Delivery, type Engine, EngineError, type Order, type OrderMedia } from '../engines/engine.ts';
+import type { ToldCost } from '../engines/told-cost.ts';
 import type { TrustedFetch } from '../net/trusted-fetch.ts';
 import { samplePicture } from './sample-picture.ts';
 
@@ -21,7 +21,7 @@ export interface TriedOrder {
   readonly outputs: number;
   readonly bytes: number | null;
   /** What the upstream says it charged; null if it does not say. */
-  readonly upstreamCost: Micros | null;
+  readonly upstreamCost: ToldCost | null;
   /** The upstream's own id, to look it up in its records. */
   readonly job: string | null;
 }

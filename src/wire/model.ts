@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import type { JsonObject } from '../base/canonical-json.ts';
-import type { Constraint, FieldLimit, Parameter, PriceComponent } from '../catalog/entry-schema.ts';
+import type { Constraint, FieldLimit, Parameter } from '../catalog/entry-schema.ts';
+import type { PriceComponent } from '../catalog/price-schema.ts';
 import { Currency, Flag, listOf, MediaType, Nullable, Text, type Wire } from './parts.ts';
 
 const anyOf = (description: string) => ({ type: 'object', additionalProperties: true, description });

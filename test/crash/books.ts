@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import type { Database } from '../../src/database/database.ts';
+import type { Database, Session } from '../../src/database/database.ts';
 import { openFileStorage } from '../../src/storage/file-storage.ts';
 import { isFinal, type StoredOutput, type TaskRow } from '../../src/tasks/task.ts';
 import { mediaOf } from '../../src/tasks/task-json.ts';
@@ -36,6 +36,7 @@ export async function assertBooks({ database, books }: Premises): Promise<void> 
     assert.deepEqual(amounts('release'), isFinal(task.status) ? [task.price] : [], where);
     assert.deepEqual(amounts('charge'), charged > 0 ? [-charged] : [], where);
   }
+  await assertCosts(read, tasks);
   const batches = await read.all(read.builder.selectFrom('batches').selectAll());
   for (const batch of batches) {
     const own = entries.filter((entry) => entry.task_id === batch.id);
@@ -67,6 +68,25 @@ export async function assertBooks({ database, books }: Premises): Promise<void> 
     [],
     'nothing is submitted that was not ordered',
   );
+}
+
+/** An order has at most one cost, written with its end: what its upstream told where it delivered, what is expected where nobody knows. */
+async function assertCosts(read: Session, tasks: readonly TaskRow[]): Promise<void> {
+  const costs = await read.all(read.builder.selectFrom('task_costs').selectAll());
+  for (const task of tasks) {
+    const own = costs.filter((cost) => cost.task_id === task.id);
+    const where = `${task.id} (${task.model_id}, ${task.status})`;
+    if (!isFinal(task.status)) assert.deepEqual(own, [], where);
+    if (task.mode !== 'live' || !task.model_id.startsWith('paid-')) continue;
+    const isUnknown = task.error_json?.includes('"outcome_unknown"') === true;
+    const told = { outcome: 'succeeded', charged: task.charged, expected: 30_000, told: 30_000 };
+    const unknown = { outcome: 'unknown', charged: 0, expected: 30_000, told: null };
+    assert.deepEqual(
+      own.map(({ outcome, charged, expected, told }) => ({ outcome, charged, expected, told })),
+      task.status === 'succeeded' ? [told] : isUnknown ? [unknown] : [],
+      where,
+    );
+  }
 }
 
 /** What was of unknown outcome, and nothing else, is listed for the operator. */

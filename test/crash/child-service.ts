@@ -15,7 +15,7 @@ import { childEnvironment } from '../child-environment.ts';
 import { createPostgresDatabase } from '../postgres-server.ts';
 import type { WireValue } from '../service.ts';
 import type { PaidEngineOptions } from './paid-engine.ts';
-import { paidModel } from './paid-model.ts';
+import { paidModel, paidRoute } from './paid-model.ts';
 import type { FromProcess, KillPoint, ProcessWish, ToProcess } from './service-process.ts';
 
 /**
@@ -90,7 +90,7 @@ export async function openPremises(
       vendor: 'Paid',
       models: engines.map(({ name, next }) => ({
         ...paidModel(name),
-        routes: [name, ...(next === undefined ? [] : [next])].map((engine) => ({ engine })),
+        routes: [name, ...(next === undefined ? [] : [next])].map(paidRoute),
       })),
     }),
   );

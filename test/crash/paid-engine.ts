@@ -30,6 +30,8 @@ export interface Submission {
   readonly at: number;
 }
 
+/** What each delivered order costs at it. */
+export const TOLD_DOLLARS = '0.03';
 const CHECK_AFTER_MS = 20;
 const picture = sharp({ create: { width: 8, height: 8, channels: 3, background: '#a33' } })
   .png()
@@ -54,7 +56,10 @@ export function createPaidEngine(options: PaidEngineOptions): Engine {
   const asked = new Set<string>();
 
   async function deliver(): Promise<Delivery> {
-    return { outputs: [{ source: { data: await picture }, seed: null, revisedPrompt: null, tiles: null }] };
+    return {
+      outputs: [{ source: { data: await picture }, seed: null, revisedPrompt: null, tiles: null }],
+      upstreamCost: { usd: TOLD_DOLLARS },
+    };
   }
 
   return {

@@ -1,3 +1,8 @@
+/** A route that costs the operator three cents a picture. */
+export function paidRoute(engine: string): object {
+  return { engine, cost: { as_of: '2026-11-21', source: 'a test', components: [{ per: 'image', amount: '0.03' }] } };
+}
+
 /** A catalog entry that only the engine of its own name makes: one square picture for four cents. */
 export function paidModel(name: string): object {
   return {
@@ -12,6 +17,6 @@ export function paidModel(name: string): object {
     required: [['prompt']],
     supported_features: ['text_to_image'],
     pricing: { components: [{ per: 'image', amount: '0.04' }] },
-    routes: [{ engine: name }],
+    routes: [paidRoute(name)],
   };
 }

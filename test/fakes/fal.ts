@@ -187,17 +187,19 @@ export async function openFakeFal(models: Readonly<Record<string, InputShape>>):
     const failure = FAILURES[job.words.end ?? ''];
     if (failure !== undefined) return reply(...failure);
     const file = { url: `${url}/files/${job.id}/0.png`, width: 48, height: 32, content_type: 'image/png' };
-    if (job.words.end === 'film') return reply(200, { video: file });
-    if (job.words.end === 'single') return reply(200, { image: file, seed: 7 });
+    const told = { 'x-fal-billable-units': '1.5' };
+    if (job.words.end === 'film') return reply(200, { video: file }, told);
+    if (job.words.end === 'single') return reply(200, { image: file, seed: 7 }, told);
     if (job.words.end === 'nothing') return reply(200, { images: [], seed: 7 });
     const has_nsfw_concepts = [job.words.end === 'nsfw'];
-    reply(200, {
+    const body = {
       images: [file],
       seed: 4_294_967_295,
       timings: { inference: 1 },
       has_nsfw_concepts,
       prompt: job.input.prompt,
-    });
+    };
+    reply(200, body, told);
   }
 
   function addresses(job: FakeJob, app: string) {

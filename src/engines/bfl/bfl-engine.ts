@@ -6,6 +6,7 @@ import { objectOf } from '../upstream/json-object.ts';
 import { deliver, seedIn } from '../upstream/output-list.ts';
 import { createHandOver } from '../upstream/reference-hand-over.ts';
 import { createSubmitPollEngine, type Standing } from '../upstream/submit-poll-engine.ts';
+import { toldDollars } from '../upstream/told-cost.ts';
 import { createUpstream, type Upstream } from '../upstream/upstream-call.ts';
 import type { VendorSettings } from '../upstream/vendor-settings.ts';
 
@@ -13,9 +14,13 @@ interface Handle extends JsonObject {
   readonly id: string;
   /** Orders are known only where this leads: a regional host. */
   readonly pollingUrl: string;
+  /** What the order costs, in credits, as told at its submission; null where it was not. */
+  readonly cost: JsonValue;
 }
 
 const API_URL = 'https://api.bfl.ai/v1';
+/** A credit is a cent (docs.bfl.ai/quick_start/pricing, as cited on 2026-11-16). */
+const DECIMALS_OF_A_CREDIT = 2;
 const CONCURRENCY = 20;
 const INLINE = 15_000_000;
 const PICTURES = ['image/png', 'image/jpeg', 'image/webp'];
@@ -49,15 +54,15 @@ export function createBflEngine(settings: VendorSettings): Engine {
       handOver: (media, signal, count) => (media.kind === 'image' ? inside : byAddress)(media, signal, count),
       async submit({ model, input }, { signal }) {
         const { body } = await upstream.call({ method: 'POST', url: `/${model}`, json: input, signal, orders: true });
-        const { id, polling_url: pollingUrl } = objectOf(body);
-        if (typeof id === 'string' && id !== '' && typeof pollingUrl === 'string') return { id, pollingUrl };
+        const { id, polling_url: pollingUrl, cost = null } = objectOf(body);
+        if (typeof id === 'string' && id !== '' && typeof pollingUrl === 'string') return { id, pollingUrl, cost };
         throw new EngineError('upstream', 'Black Forest Labs took the order but named no id', { took: 'unknown' });
       },
-      async check({ id, pollingUrl }, { signal }) {
+      async check({ id, pollingUrl, cost }, { signal }) {
         const url = new URL(upstream.rebase(pollingUrl));
         if (!url.searchParams.has('id')) url.searchParams.set('id', id);
         const answer = await upstream.call({ url: url.href, signal, accept: [404] });
-        return standingOf(upstream, objectOf(answer.body));
+        return standingOf(upstream, { cost, ...objectOf(answer.body) });
       },
       jobOf: ({ id }) => id,
       probe: createFreeProbe(upstream, '/credits'),
@@ -78,7 +83,7 @@ function explainBflError({ status, body }: Answer): Explained | null {
   return error === 'insufficient_credits' && status < 500 ? { class: 'billing', message: told } : { message: told };
 }
 
-function standingOf(upstream: Upstream, { status, state, progress, result, details }: JsonObject): Standing {
+function standingOf(upstream: Upstream, { status, state, progress, result, details, cost }: JsonObject): Standing {
   const word = String(status ?? state).toLowerCase();
   switch (word) {
     case 'pending':
@@ -100,7 +105,13 @@ function standingOf(upstream: Upstream, { status, state, progress, result, detai
     case 'ready': {
       const { sample, seed } = objectOf(result);
       return typeof sample === 'string'
-        ? { state: 'succeeded', delivery: deliver(upstream, [sample], { seed: seedIn(seed) }) }
+        ? {
+            state: 'succeeded',
+            delivery: {
+              ...deliver(upstream, [sample], { seed: seedIn(seed) }),
+              ...toldDollars(cost, DECIMALS_OF_A_CREDIT),
+            },
+          }
         : { state: 'failed', class: 'upstream', message: 'the result holds no file' };
     }
     default:

@@ -7,6 +7,7 @@ import { objectOf } from '../upstream/json-object.ts';
 import { addressesIn, deliver, seedIn } from '../upstream/output-list.ts';
 import { createHandOver } from '../upstream/reference-hand-over.ts';
 import { createSubmitPollEngine, type EngineTools, type Standing } from '../upstream/submit-poll-engine.ts';
+import { toldUnits } from '../upstream/told-cost.ts';
 import { createUpstream, type Upstream } from '../upstream/upstream-call.ts';
 import { classOfErrorType, explainFalError, UNVERIFIED as UNVERIFIED_WORDS } from './fal-errors.ts';
 
@@ -158,14 +159,20 @@ async function resultOf(queue: Upstream, responseUrl: string, signal: AbortSigna
   };
 }
 
-function readResult(queue: Upstream, { body }: Answer): Standing {
+function readResult(queue: Upstream, { body, headers }: Answer): Standing {
+  const cost = toldUnits(headers['x-fal-billable-units']);
   const { images, image, videos, video, output, has_nsfw_concepts: nsfw, seed } = objectOf(body);
   if (Array.isArray(nsfw) && nsfw.includes(true)) {
-    return { state: 'failed', class: 'content_policy', message: 'the result was withheld by the safety checker' };
+    return {
+      state: 'failed',
+      class: 'content_policy',
+      message: 'the result was withheld by the safety checker',
+      ...cost,
+    };
   }
   const files = [images, image, videos, video, output].flatMap(filesIn);
-  if (files.length === 0) return { state: 'failed', class: 'upstream', message: 'the result holds no file' };
-  return { state: 'succeeded', delivery: deliver(queue, files, { seed: seedIn(seed) }) };
+  if (files.length === 0) return { state: 'failed', class: 'upstream', message: 'the result holds no file', ...cost };
+  return { state: 'succeeded', delivery: { ...deliver(queue, files, { seed: seedIn(seed) }), ...cost } };
 }
 
 /** Returns the URLs in `{ url, … }`, in a list of such objects, or in a plain string. */

@@ -2,11 +2,13 @@ import type { JsonObject, JsonValue } from '../../base/canonical-json.ts';
 import type { TrustedFetch } from '../../net/trusted-fetch.ts';
 import { type Engine, EngineError } from '../engine.ts';
 import type { PictureTools } from '../picture-tools.ts';
+import type { ToldCost } from '../told-cost.ts';
 import type { Answer } from '../upstream/error-map.ts';
 import { objectOf } from '../upstream/json-object.ts';
 import { deliver } from '../upstream/output-list.ts';
 import { createHandOver } from '../upstream/reference-hand-over.ts';
 import { createSubmitPollEngine, type EngineTools, type Standing } from '../upstream/submit-poll-engine.ts';
+import { toldDollars, toldUnits } from '../upstream/told-cost.ts';
 import { createUpstream, type Upstream } from '../upstream/upstream-call.ts';
 import { assertCodeIsZero, codeOf, explainKlingError } from './kling-errors.ts';
 
@@ -185,19 +187,33 @@ function standingOf(upstream: Upstream, task: JsonObject): Standing {
     case 'failed': {
       const reason = task.message ?? task.task_status_msg;
       const message = typeof reason === 'string' && reason !== '' ? reason : 'the task failed without a reason';
-      return { state: 'failed', class: UNVERIFIED.content.test(message) ? 'content_policy' : 'upstream', message };
+      const errorClass = UNVERIFIED.content.test(message) ? 'content_policy' : 'upstream';
+      return { state: 'failed', class: errorClass, message, ...costIn(task) };
     }
     // The older generation says `succeed`.
     case 'succeed':
     case 'succeeded': {
       const files = filesIn(task);
       return files.length > 0
-        ? { state: 'succeeded', delivery: deliver(upstream, files.slice(0, 1)) }
-        : { state: 'failed', class: 'upstream', message: 'the result holds no file' };
+        ? { state: 'succeeded', delivery: { ...deliver(upstream, files.slice(0, 1)), ...costIn(task) } }
+        : { state: 'failed', class: 'upstream', message: 'the result holds no file', ...costIn(task) };
     }
     default:
       return { state: 'unknown', word: String(status) };
   }
+}
+
+/**
+ * Reads `billing: [{ charge_type: 'unit' | 'cash', amount, currency? }]`, and `final_unit_deduction` of the older
+ * generation. Units come out of a pack, whose price only the operator knows. Several entries, or cash of another
+ * currency, are no amount that could be compared.
+ */
+function costIn({ billing, final_unit_deduction: units }: JsonObject): { upstreamCost?: ToldCost } {
+  if (!Array.isArray(billing)) return toldUnits(units);
+  if (billing.length !== 1) return {};
+  const { charge_type: type, amount, currency = null } = objectOf(billing[0]);
+  if (type === 'unit') return toldUnits(amount);
+  return type === 'cash' && currency === 'USD' ? toldDollars(amount, 0) : {};
 }
 
 function filesIn({ outputs, task_result: result }: JsonObject): string[] {

@@ -6,6 +6,7 @@ import { objectOf } from '../upstream/json-object.ts';
 import { deliver } from '../upstream/output-list.ts';
 import { createHandOver } from '../upstream/reference-hand-over.ts';
 import { createSubmitPollEngine, type Standing } from '../upstream/submit-poll-engine.ts';
+import { toldDollars } from '../upstream/told-cost.ts';
 import { createUpstream, type Upstream } from '../upstream/upstream-call.ts';
 import type { VendorSettings } from '../upstream/vendor-settings.ts';
 
@@ -15,6 +16,8 @@ interface Handle extends JsonObject {
 
 const API_URL = 'https://api.dev.runwayml.com/v1';
 const VERSION = '2024-11-06';
+/** A credit is a cent (docs.dev.runwayml.com/guides/pricing, as read on 2026-07-10). */
+const DECIMALS_OF_A_CREDIT = 2;
 const CONCURRENCY = 10;
 /** A data URI may have 5 MB (types of @runwayml/sdk 4.20.1). */
 const INLINE = 3_700_000;
@@ -82,7 +85,9 @@ const CLASS_OF_FAILURE: readonly (readonly [RegExp, EngineErrorClass])[] = [
   [/UNAVAILABLE/, 'busy'],
 ];
 
-function standingOf(upstream: Upstream, { status, progress, output, failure, failureCode }: JsonObject): Standing {
+function standingOf(upstream: Upstream, task: JsonObject): Standing {
+  const { status, progress, output, failure, failureCode } = task;
+  const cost = toldDollars(objectOf(task.cost).credits, DECIMALS_OF_A_CREDIT);
   switch (status) {
     case 'PENDING':
     case 'THROTTLED':
@@ -90,17 +95,17 @@ function standingOf(upstream: Upstream, { status, progress, output, failure, fai
     case 'RUNNING':
       return { state: 'pending', progress: typeof progress === 'number' ? progress * 100 : undefined };
     case 'CANCELLED':
-      return { state: 'canceled' };
+      return { state: 'canceled', ...cost };
     case 'FAILED': {
       const known = CLASS_OF_FAILURE.find(([pattern]) => pattern.test(String(failureCode)))?.[1];
       const message = typeof failure === 'string' && failure !== '' ? failure : 'the task failed without a reason';
-      return { state: 'failed', class: known ?? 'upstream', message };
+      return { state: 'failed', class: known ?? 'upstream', message, ...cost };
     }
     case 'SUCCEEDED': {
       const [url] = Array.isArray(output) ? output : [];
       return typeof url === 'string'
-        ? { state: 'succeeded', delivery: deliver(upstream, [url]) }
-        : { state: 'failed', class: 'upstream', message: 'the result holds no file' };
+        ? { state: 'succeeded', delivery: { ...deliver(upstream, [url]), ...cost } }
+        : { state: 'failed', class: 'upstream', message: 'the result holds no file', ...cost };
     }
     default:
       return { state: 'unknown', word: String(status) };

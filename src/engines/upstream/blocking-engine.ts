@@ -9,6 +9,7 @@ import {
   type Order,
   type TaskFailure,
 } from '../engine.ts';
+import type { ToldCost } from '../told-cost.ts';
 import { withoutSecrets } from './error-map.ts';
 import { type OrderInput, orderInput } from './order-input.ts';
 import type { HandOver } from './reference-hand-over.ts';
@@ -36,11 +37,21 @@ export interface BlockingSpec {
  * The result of an answered order. A refusal inside a successful response (HTTP 200) ends the order, unlike a failed
  * call.
  */
-export type Generated = Delivery | { readonly refused: { readonly class: EngineErrorClass; readonly message: string } };
+export type Generated =
+  | Delivery
+  | {
+      readonly refused: { readonly class: EngineErrorClass; readonly message: string };
+      readonly upstreamCost?: ToldCost;
+    };
 
 interface Verdict extends JsonObject {
   readonly code: TaskFailure['code'];
   readonly message: string;
+}
+
+interface Refusal {
+  readonly verdict?: Verdict;
+  readonly cost?: ToldCost;
 }
 
 /**
@@ -64,11 +75,12 @@ export function createBlockingEngine(spec: BlockingSpec): Engine {
         code: FAILURE_CODES[errorClass],
         message: `${name}: ${withoutSecrets(message, secrets)}`,
       };
-      return { operation: { verdict }, checkAfterMs: 0 };
+      const { upstreamCost } = generated;
+      return { operation: { verdict, ...(upstreamCost && { cost: { ...upstreamCost } }) }, checkAfterMs: 0 };
     },
     async check(operation: JsonValue) {
-      const { verdict } = operation as { readonly verdict?: Verdict };
-      if (verdict !== undefined) return { status: 'failed', error: verdict };
+      const { verdict, cost } = operation as Refusal;
+      if (verdict !== undefined) return { status: 'failed', error: verdict, ...(cost && { upstreamCost: cost }) };
       throw new EngineError('upstream', `${name} answers orders at once and cannot be asked for them`, {
         took: 'unknown',
       });

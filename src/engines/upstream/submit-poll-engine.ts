@@ -12,6 +12,7 @@ import {
   type Order,
 } from '../engine.ts';
 import type { Probed } from '../probed.ts';
+import type { ToldCost } from '../told-cost.ts';
 import { withoutSecrets } from './error-map.ts';
 import { type OrderInput, orderInput } from './order-input.ts';
 import type { HandOver } from './reference-hand-over.ts';
@@ -64,8 +65,13 @@ export type Standing =
   /** The upstream does not know the handle (any more). */
   | { readonly state: 'gone' }
   | { readonly state: 'succeeded'; readonly delivery: Delivery }
-  | { readonly state: 'failed'; readonly class: EngineErrorClass; readonly message: string }
-  | { readonly state: 'canceled' };
+  | {
+      readonly state: 'failed';
+      readonly class: EngineErrorClass;
+      readonly message: string;
+      readonly upstreamCost?: ToldCost;
+    }
+  | { readonly state: 'canceled'; readonly upstreamCost?: ToldCost };
 
 export interface EngineTools {
   readonly clock: Clock;
@@ -129,12 +135,13 @@ export function createSubmitPollEngine<Handle extends JsonObject>(
         return {
           status: 'failed',
           error: { code: FAILURE_CODES[standing.class], message: `${spec.name}: ${message}` },
+          ...costOf(standing),
         };
       }
       case 'succeeded':
         return { status: 'succeeded', delivery: standing.delivery };
       case 'canceled':
-        return { status: 'canceled' };
+        return { status: 'canceled', ...costOf(standing) };
     }
   }
 
@@ -200,6 +207,10 @@ export async function beforeOrdering<T>(
       ...(error.retryAfterMs === null ? {} : { retryAfterMs: error.retryAfterMs }),
     });
   }
+}
+
+function costOf({ upstreamCost }: { readonly upstreamCost?: ToldCost }) {
+  return upstreamCost === undefined ? {} : { upstreamCost };
 }
 
 /** Returns progress and estimate if they are valid. Progress stays below 100 until the order has ended. */

@@ -52,12 +52,18 @@ function standingOf(api: Upstream, { status: httpStatus, body }: Answer): Standi
   const { status, progress, video, error } = objectOf(body);
   const { url, respect_moderation: respected } = objectOf(video);
   if (respected === false) {
-    return { state: 'failed', class: 'content_policy', message: 'the film was withheld by the moderation' };
+    return {
+      state: 'failed',
+      class: 'content_policy',
+      message: 'the film was withheld by the moderation',
+      ...costIn(body),
+    };
   }
   if (status === 'failed') {
     const { message } = objectOf(error);
     const reason = typeof message === 'string' && message !== '' ? message : 'the film failed without a reason';
-    return { state: 'failed', class: isOfContent(reason) ? 'content_policy' : 'upstream', message: reason };
+    const errorClass = isOfContent(reason) ? 'content_policy' : 'upstream';
+    return { state: 'failed', class: errorClass, message: reason, ...costIn(body) };
   }
   if (status === 'expired') return { state: 'failed', class: 'timeout', message: 'the request expired' };
   if (typeof url === 'string' && (status === 'done' || status === undefined)) {

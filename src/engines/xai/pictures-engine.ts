@@ -23,8 +23,7 @@ export function createXaiPicturesEngine(settings: XaiSettings): Engine {
       const url = isEdit ? '/images/edits' : '/images/generations';
       const json = { model, response_format: 'url', ...input };
       const answer = await api.call({ method: 'POST', url, json, signal, orders: true });
-      const generated = readImages(api, answer);
-      return 'outputs' in generated ? { ...generated, ...costIn(answer.body) } : generated;
+      return { ...readImages(api, answer), ...costIn(answer.body) };
     },
     probe: (context) => probeXai(api, context),
   });

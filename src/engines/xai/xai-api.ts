@@ -1,11 +1,12 @@
 import type { JsonValue } from '../../base/canonical-json.ts';
-import type { Micros } from '../../base/money.ts';
 import type { TrustedFetch } from '../../net/trusted-fetch.ts';
 import { type CallContext, EngineError } from '../engine.ts';
+import type { ToldCost } from '../told-cost.ts';
 import type { Answer, Explained } from '../upstream/error-map.ts';
 import { objectOf } from '../upstream/json-object.ts';
 import { createHandOver } from '../upstream/reference-hand-over.ts';
 import type { EngineTools } from '../upstream/submit-poll-engine.ts';
+import { toldDollars } from '../upstream/told-cost.ts';
 import { createUpstream, type Upstream } from '../upstream/upstream-call.ts';
 
 export interface XaiSettings extends EngineTools {
@@ -74,11 +75,10 @@ export async function probeXai(api: Upstream, { signal }: CallContext): Promise<
 }
 
 /** xAI counts in ten billionths of a US dollar (docs.x.ai, `usage.cost_in_usd_ticks`; also @ai-sdk/xai 5.0.12). */
-const TICKS_PER_MICRO = 10_000;
+const DECIMALS_OF_A_TICK = 10;
 
 /** Returns what an answer says that the order cost; nothing if it does not say. */
-export function costIn(body: JsonValue | undefined): { upstreamCost?: Micros } {
+export function costIn(body: JsonValue | undefined): { upstreamCost?: ToldCost } {
   const { cost_in_usd_ticks: ticks } = objectOf(objectOf(body).usage);
-  if (typeof ticks !== 'number' || !Number.isSafeInteger(ticks) || ticks < 0) return {};
-  return { upstreamCost: Math.round(ticks / TICKS_PER_MICRO) };
+  return Number.isSafeInteger(ticks) ? toldDollars(ticks, DECIMALS_OF_A_TICK) : {};
 }

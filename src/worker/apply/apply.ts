@@ -1,15 +1,12 @@
-import { formatMicros, type Micros } from '../../base/money.ts';
 import { engineToKeepTo } from '../../tasks/engine-to-keep-to.ts';
 import { LostClaim, letGo, moveTask, noteProgress } from '../../tasks/move-task.ts';
 import { settleTask } from '../../tasks/settle-task.ts';
-import type { TaskRow } from '../../tasks/task.ts';
-import { engineOf } from '../../tasks/task-json.ts';
-import type { TaskServices } from '../../tasks/task-services.ts';
 import { releaseTask } from '../chains/release-task.ts';
 import type { Action, ActionOf } from '../decide/action.ts';
 import { followTask } from '../decide/decide.ts';
 import type { TaskEvent } from '../decide/event.ts';
 import type { Facts } from '../decide/facts.ts';
+import { noteCost } from '../order-cost.ts';
 import { sendBackToFetch } from '../references/claim-fetches.ts';
 import { deferOrder, offerOrderAgain } from '../rerouting/defer-order.ts';
 import { backToQueue, takeNextRoute } from '../rerouting/next-route.ts';
@@ -18,6 +15,7 @@ import { Attempt } from './attempt.ts';
 import { callEngine, checkEngine } from './call-engine.ts';
 import { claimSlot } from './claim-slot.ts';
 import { collect, discardDelivery, removeOutputs } from './collect-outputs.ts';
+import { costOfOrder } from './cost-of-order.ts';
 import { findTrace } from './find-trace.ts';
 import { checkLate, checkLateAgain, expectNothing, reportLate } from './late-result.ts';
 import { prepareTask } from './prepare-task.ts';
@@ -98,7 +96,7 @@ export class ClaimedTask extends Attempt {
         await fetchFirst(this);
         return null;
       case 'report_late':
-        await reportLate(this, action.message);
+        await reportLate(this, action.message, event);
         return null;
       case 'check_late_again':
         await checkLateAgain(this, action.afterMs);
@@ -116,10 +114,11 @@ export class ClaimedTask extends Attempt {
 
 /** Settles a task. @throws LostClaim if a result was delivered but somebody else had ended the task */
 async function settle(
-  { work, task, fault }: Attempt,
+  attempt: Attempt,
   { name, ending, outputs }: ActionOf<'settle'>,
   event: TaskEvent,
 ): Promise<void> {
+  const { work, task, fault } = attempt;
   const { log } = work.services;
   if (event.type === 'twin')
     log.error(
@@ -128,25 +127,13 @@ async function settle(
     );
   if (event.type === 'collect_failed')
     log.warn({ err: fault, task_id: task.id }, "could not store the engine's output; the task fails");
-  const settled = await settleTask(work.services, name, task, ending);
-  if (settled && event.type === 'collected' && ending.status === 'succeeded')
-    noteCost(work.services, task, event.delivery.upstreamCost, ending.charge.amount);
+  const cost = costOfOrder(attempt, event, ending);
+  const settled = await settleTask(work.services, name, task, ending, cost);
+  if (settled && cost !== null)
+    noteCost(work.services, task, cost, ending.status === 'succeeded' ? ending.charge.amount : 0);
   if (outputs === null) return;
   if (!settled || ending.status !== 'succeeded') await removeOutputs(work.services.storage, outputs);
   if (!settled) throw new LostClaim(task.id);
-}
-
-/** Compares what the upstream says that a live order cost with what was charged. */
-function noteCost({ figures, log }: TaskServices, task: TaskRow, told: Micros | undefined, charged: Micros): void {
-  if (told === undefined || task.mode !== 'live') return;
-  const engine = engineOf(task);
-  figures.upstreamCost({ engine, told, charged });
-  if (told <= charged) return;
-  const amounts = { upstream_cost: formatMicros(told), charged: formatMicros(charged) };
-  log.warn(
-    { task_id: task.id, engine, model_id: task.model_id, ...amounts },
-    'order cost more at its upstream than its customer was charged',
-  );
 }
 
 /** Moves an order that was not submitted, or may be submitted again, to `deferred`. @throws LostClaim */

@@ -1,4 +1,5 @@
 import { callTimeoutOf, type Engine, type Order } from '../../engines/engine.ts';
+import type { ToldCost } from '../../engines/told-cost.ts';
 import type { Route } from '../../tasks/route.ts';
 import type { TaskRow } from '../../tasks/task.ts';
 import { routeOf } from '../../tasks/task-json.ts';
@@ -24,6 +25,8 @@ export abstract class Attempt implements TaskLife {
   order: Order | null = null;
   /** The order is submitted again, because an earlier submission may have been accepted. */
   isResubmission = false;
+  /** What the upstream said that the delivered order cost. */
+  toldCost: ToldCost | undefined;
   /** The error of the last action, for the log and for retries. */
   fault: unknown = null;
   /** Aborted when the service stops or the claim is lost, if the current work is resumable. */
@@ -58,6 +61,7 @@ export abstract class Attempt implements TaskLife {
     this.engine = this.work.engines.get(this.route.engine);
     this.order = null;
     this.isResubmission = false;
+    this.toldCost = undefined;
     this.fault = null;
   }
 

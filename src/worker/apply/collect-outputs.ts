@@ -35,6 +35,7 @@ export async function collect(attempt: Attempt, { delivery }: ActionOf<'collect'
   const { work, signal } = attempt;
   const task = await moveTask(work.services, 'collecting', attempt.task, 'collecting');
   attempt.task = task;
+  attempt.toldCost = delivery.upstreamCost;
   try {
     const outputs: StoredOutput[] = [];
     for (const [index, output] of delivery.outputs.entries())

@@ -3,8 +3,10 @@ import type { Transaction } from '../../database/database.ts';
 import type { Checked } from '../../engines/engine.ts';
 import { reportToOperator } from '../../tasks/report-to-operator.ts';
 import type { TaskRow } from '../../tasks/task.ts';
+import { storeCost } from '../../tasks/task-costs.ts';
 import { engineOf, operationOf } from '../../tasks/task-json.ts';
 import type { TaskEvent } from '../decide/event.ts';
+import { costOfLateResult } from '../order-cost.ts';
 import { orderOf } from '../task-order.ts';
 import type { Attempt } from './attempt.ts';
 import { notConfigured } from './call-engine.ts';
@@ -32,11 +34,16 @@ export async function checkLate(attempt: Attempt): Promise<TaskEvent> {
 }
 
 /** Reports a late result. One fenced transaction reports it and ends the checks, so nothing is reported twice. */
-export async function reportLate({ work, task }: Attempt, message: string): Promise<void> {
+export async function reportLate(attempt: Attempt, message: string, event: TaskEvent): Promise<void> {
+  const { work, task } = attempt;
+  const checked = event.type === 'checked' ? event.checked : null;
+  const cost = checked?.status === 'succeeded' ? costOfLateResult(work, task, checked.delivery.upstreamCost) : null;
   await work.services.database.write('late_result', async (trx) => {
     if ((await trx.run(letGoOf(trx, task, null))) === 0) return;
     const detail = { engine: engineOf(task), message };
     await reportToOperator(work.services, trx, { taskId: task.id, kind: 'late_result', detail });
+    const settled = { charged: task.charged ?? 0, now: work.services.clock.now() };
+    if (cost !== null) storeCost(trx, task, cost, settled);
   });
 }
 

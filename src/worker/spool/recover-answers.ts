@@ -3,8 +3,10 @@ import { databaseNow } from '../../database/database-now.ts';
 import { prepare } from '../../database/prepared.ts';
 import { reportDetailOf, reportToOperator } from '../../tasks/report-to-operator.ts';
 import type { TaskRow } from '../../tasks/task.ts';
+import { storeCost } from '../../tasks/task-costs.ts';
 import { failureOf } from '../../tasks/task-json.ts';
 import { claimedUntil } from '../claim-tasks.ts';
+import { costOfLateResult } from '../order-cost.ts';
 import type { Runner } from '../runner.ts';
 import { isWithoutTrace } from '../without-trace.ts';
 import type { WorkerServices } from '../worker-services.ts';
@@ -173,11 +175,8 @@ function isUsed(task: TaskRow, { key }: HeldAnswer): boolean {
  * Reports, once, an answer whose task ended without it, and keeps its media for the operator. Changes neither status
  * nor money.
  */
-async function reportUnusedAnswer(
-  { answers, services }: WorkerServices,
-  held: HeldAnswer,
-  task: TaskRow,
-): Promise<void> {
+async function reportUnusedAnswer(work: WorkerServices, held: HeldAnswer, task: TaskRow): Promise<void> {
+  const { answers, services } = work;
   const { key, answer, engine } = held;
   // Spooled first, because the report names its path.
   if (!(await answers.spool(key.taskId))) return;
@@ -194,12 +193,15 @@ async function reportUnusedAnswer(
     host: hostname(),
     kept_at: answers.keptPath(key.taskId),
   };
+  const cost = answer.kind === 'delivery' ? costOfLateResult(work, task, answer.delivery.upstreamCost) : null;
   await services.database.write('late_answer', async (trx) => {
     const reports = await trx.all(
       trx.builder.selectFrom('reconciliation').select('detail_json').where('task_id', '=', task.id),
     );
     const isReported = reports.some((row) => reportDetailOf(row).answer === name);
-    if (!isReported) await reportToOperator(services, trx, { taskId: task.id, kind: 'late_result', detail });
+    if (isReported) return;
+    await reportToOperator(services, trx, { taskId: task.id, kind: 'late_result', detail });
+    if (cost !== null) storeCost(trx, task, cost, { charged: task.charged ?? 0, now: services.clock.now() });
   });
   services.log.error({ task_id: task.id, ...detail }, 'engine answer came too late; keeping it');
   await answers.keep(key.taskId);

@@ -44,6 +44,9 @@ const SpooledAnswer = Type.Union([
     kind: Type.Literal('delivery'),
     outputs: Type.Array(SpooledOutput),
     keep: Type.Optional(Type.Unknown()),
+    upstream_cost: Type.Optional(
+      Type.Union([Type.Object({ usd: Type.String() }), Type.Object({ units: Type.String() })]),
+    ),
   }),
 ]);
 export type SpooledAnswer = Static<typeof SpooledAnswer>;
@@ -62,7 +65,7 @@ export function toRecord(
 ): SpooledAnswer {
   const head = { version: 1 as const, task_id: taskId, engine, saved_at: savedAt };
   if (answer.kind === 'operation') return { ...head, ...answer };
-  const { outputs, keep } = answer.delivery;
+  const { outputs, keep, upstreamCost } = answer.delivery;
   return {
     ...head,
     kind: 'delivery',
@@ -74,6 +77,7 @@ export function toRecord(
       ...(explanation === undefined ? {} : { explanation: [...explanation] }),
     })),
     ...(keep === undefined ? {} : { keep }),
+    ...(upstreamCost === undefined ? {} : { upstream_cost: upstreamCost }),
   };
 }
 
@@ -103,6 +107,10 @@ export function fromRecord(record: SpooledAnswer, pathOf: (file: string) => stri
       ...(explanation === undefined ? {} : { explanation }),
     }),
   );
-  const { keep } = record;
-  return { kind: 'delivery', delivery: { outputs, ...(keep === undefined ? {} : { keep: keep as JsonValue }) } };
+  const { keep, upstream_cost: upstreamCost } = record;
+  const told = upstreamCost === undefined ? {} : { upstreamCost };
+  return {
+    kind: 'delivery',
+    delivery: { outputs, ...(keep === undefined ? {} : { keep: keep as JsonValue }), ...told },
+  };
 }

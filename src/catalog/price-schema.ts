@@ -1,0 +1,51 @@
+import { type Static, Type } from 'typebox';
+import { ConditionSchema } from './condition-shape.ts';
+import { PRICE_UNITS } from './vocabulary.ts';
+
+/** The schemas of prices, and of what routes cost, which is said in the same terms. */
+
+const closed = { additionalProperties: false } as const;
+const Conditions = Type.Record(Type.String(), ConditionSchema);
+const Amount = Type.String({ pattern: '^\\d{1,6}(\\.\\d{1,9})?$', description: 'US dollars, at most nine decimals' });
+
+export const PriceComponentSchema = Type.Object(
+  {
+    per: Type.Enum(PRICE_UNITS),
+    amount: Amount,
+    when: Type.Optional(Conditions),
+    units: Type.Optional(
+      Type.Object({ from: Type.Integer({ minimum: 1 }), to: Type.Optional(Type.Integer({ minimum: 1 })) }, closed),
+    ),
+    at_least: Type.Optional(
+      Type.Object(
+        { output_seconds: Type.Number({ exclusiveMinimum: 0 }) },
+        { ...closed, description: 'times the output seconds' },
+      ),
+    ),
+    description: Type.Optional(Type.String()),
+  },
+  closed,
+);
+export type PriceComponent = Static<typeof PriceComponentSchema>;
+
+export const PricingSchema = Type.Object(
+  { minimum: Type.Optional(Amount), components: Type.Array(PriceComponentSchema, { minItems: 1 }) },
+  closed,
+);
+export type Pricing = Static<typeof PricingSchema>;
+
+/** What an upstream charges for an order, by its own price list: an expectation, which the order's own figure corrects. */
+export const RouteCostSchema = Type.Object(
+  {
+    as_of: Type.String({ pattern: '^\\d{4}-\\d{2}(-\\d{2})?$', description: 'when the source was read' }),
+    source: Type.String({ minLength: 1, description: 'where the upstream states its price' }),
+    minimum: Type.Optional(Amount),
+    components: Type.Array(PriceComponentSchema, { minItems: 1 }),
+    unit_price: Type.Optional({
+      ...Amount,
+      description: 'of one unit, where the upstream tells with each order how many units it charged',
+    }),
+  },
+  closed,
+);
+export type RouteCost = Static<typeof RouteCostSchema>;

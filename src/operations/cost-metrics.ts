@@ -1,0 +1,52 @@
+import { Counter, type Registry } from 'prom-client';
+import { MICROS_PER_DOLLAR } from '../base/money.ts';
+import type { TaskFigures } from '../tasks/task-figures.ts';
+
+/** Registers the metrics of what live orders cost at their upstreams, as counted by this process. */
+export function createCostMetrics(registry: Registry): TaskFigures['orderCost'] {
+  const ofEngine = { labelNames: ['engine'] as const, registers: [registry] };
+  const ofModel = { labelNames: ['engine', 'model'] as const, registers: [registry] };
+  const told = new Counter({
+    ...ofEngine,
+    name: 'darkroom_upstream_cost_dollars_total',
+    help: 'What upstreams said that live orders cost, in US dollars, of orders that ended in this process.',
+  });
+  const earned = new Counter({
+    ...ofEngine,
+    name: 'darkroom_upstream_charged_dollars_total',
+    help: 'What customers were charged for the orders whose upstream said what they cost, in US dollars.',
+  });
+  const belowCost = new Counter({
+    ...ofEngine,
+    name: 'darkroom_orders_below_cost_total',
+    help: 'Live orders that cost more at their upstream than their customer was charged, in this process.',
+  });
+  const differing = new Counter({
+    ...ofEngine,
+    name: 'darkroom_orders_cost_differs_total',
+    help: 'Live orders whose upstream told a cost more than 5 % above or below what the catalog expects, in this process.',
+  });
+  const revenue = new Counter({
+    ...ofModel,
+    name: 'darkroom_order_revenue_dollars_total',
+    help: 'What customers were charged for live orders whose cost is told or expected, in US dollars, in this process.',
+  });
+  const cost = new Counter({
+    ...ofModel,
+    name: 'darkroom_order_cost_dollars_total',
+    help: 'What these orders cost: as the upstream told, else as the catalog expects, in US dollars. Also of orders that failed after they were billed, or may have been.',
+  });
+  return (order) => {
+    const { engine, model, charged } = order;
+    if (order.told !== null) {
+      told.inc({ engine }, order.told / MICROS_PER_DOLLAR);
+      earned.inc({ engine }, charged / MICROS_PER_DOLLAR);
+    }
+    if (order.belowCost) belowCost.inc({ engine });
+    if (order.differs) differing.inc({ engine });
+    const known = order.told ?? order.expected;
+    if (known === null) return;
+    revenue.inc({ engine, model }, charged / MICROS_PER_DOLLAR);
+    cost.inc({ engine, model }, known / MICROS_PER_DOLLAR);
+  };
+}

@@ -1,0 +1,80 @@
+import { sql } from 'kysely';
+import type { Micros } from '../base/money.ts';
+import type { Transaction } from '../database/database.ts';
+import { prepare } from '../database/prepared.ts';
+import type { TaskCostsTable } from '../database/task-costs-table.ts';
+import type { TaskRow } from './task.ts';
+
+/** What an order cost at its upstream. At least one of the figures is known. */
+export interface OrderCost {
+  readonly engine: string;
+  readonly upstreamModel: string | null;
+  readonly outcome: TaskCostsTable['outcome'];
+  readonly expected: Micros | null;
+  readonly told: Micros | null;
+  /** Where the upstream told units: how many, as a decimal text. */
+  readonly toldUnits: string | null;
+}
+
+interface CostArguments {
+  task: string;
+  account: string;
+  model: string;
+  engine: string;
+  upstreamModel: string;
+  outcome: OrderCost['outcome'];
+  charged: Micros;
+  expected: Micros | null;
+  told: Micros | null;
+  toldUnits: string | null;
+  now: number;
+}
+
+/** A late result adds what is not known yet. What was stored stays. */
+const insertCost = prepare<CostArguments, never>('task_cost', (builder, argument) =>
+  builder
+    .insertInto('task_costs')
+    .values({
+      task_id: argument('task'),
+      account_id: argument('account'),
+      model_id: argument('model'),
+      engine: argument('engine'),
+      upstream_model: argument('upstreamModel'),
+      outcome: argument('outcome'),
+      charged: argument('charged'),
+      expected: argument('expected'),
+      told: argument('told'),
+      told_units: argument('toldUnits'),
+      settled_at: argument('now'),
+    })
+    .onConflict((conflict) =>
+      conflict.column('task_id').doUpdateSet({
+        outcome: sql`case when task_costs.outcome = 'unknown' then excluded.outcome else task_costs.outcome end`,
+        expected: sql`coalesce(task_costs.expected, excluded.expected)`,
+        told: sql`coalesce(task_costs.told, excluded.told)`,
+        told_units: sql`coalesce(task_costs.told_units, excluded.told_units)`,
+      }),
+    ),
+);
+
+/** Stores what an order cost, in the transaction that settles it or reports its late result. One row per order. */
+export function storeCost(
+  trx: Transaction,
+  task: Pick<TaskRow, 'id' | 'account_id' | 'model_id'>,
+  cost: OrderCost,
+  settled: { readonly charged: Micros; readonly now: number },
+): void {
+  trx.send(insertCost, {
+    task: task.id,
+    account: task.account_id,
+    model: task.model_id,
+    engine: cost.engine,
+    upstreamModel: cost.upstreamModel ?? '',
+    outcome: cost.outcome,
+    charged: settled.charged,
+    expected: cost.expected,
+    told: cost.told,
+    toldUnits: cost.toldUnits,
+    now: settled.now,
+  });
+}

@@ -57,6 +57,7 @@ export async function openTestHttp(
     openai: { aliases: [], hopMs: 55_000, holdMs: 95_000 },
     hideUnavailable: false,
     engineNames: ['sketch'],
+    instancesOf: (kind) => (kind === 'sketch' ? [kind] : []),
     limitsOf: () => null,
     engineSwitches: {},
     reloadCatalog: async () => {},

@@ -22,7 +22,9 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   accounts: ['base', 'database', 'wire'],
   events: ['base', 'net', 'database', 'wire'],
   tasks: ['base', 'database', 'storage/storage.ts', 'catalog', 'media', 'engines/engine.ts', 'accounts', 'events'],
-  routing: ['base', 'database', 'wire', 'catalog', 'engines/engine.ts', 'accounts', 'tasks'],
+  routing: [
+    ...['base', 'database', 'wire', 'catalog', 'engines/engine.ts', 'engines/instance.ts', 'accounts', 'tasks'],
+  ],
   uploads: ['base', 'database', 'wire', 'storage/storage.ts', 'media', 'accounts', 'tasks'],
   views: ['base', 'database', 'wire', 'catalog', 'pricing', 'engines/engine.ts', 'accounts', 'tasks'],
   orders: [
@@ -49,6 +51,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
       'media',
       'engines/engine.ts',
       'engines/told-cost.ts',
+      'engines/instance.ts',
       'accounts',
     ],
     ...['tasks', 'routing', 'uploads'],
@@ -63,7 +66,10 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     ...['base', 'wire', 'storage/storage.ts', 'catalog', 'accounts', 'events', 'mcp'],
     ...['tasks', 'routing', 'uploads', 'views', 'orders', 'batches', 'openai', 'operations'],
   ],
-  config: ['base', 'net', 'storage', 'engines/engine-limits.ts', 'accounts/budgets.ts', 'openai/aliases.ts'],
+  config: [
+    ...['base', 'net', 'storage', 'engines/engine-limits.ts', 'engines/instance.ts', 'accounts/budgets.ts'],
+    ...['routing/pick-route.ts', 'openai/aliases.ts'],
+  ],
   // It joins all the others.
   service: [
     ...[
@@ -75,19 +81,37 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
       'media',
       'engines/engine.ts',
       'engines/engines.ts',
+      'engines/instance.ts',
+      'engines/open-instances.ts',
       'accounts',
     ],
     ...['events', 'tasks', 'routing', 'uploads', 'views', 'batches', 'worker', 'operations', 'http', 'config'],
   ],
   doctor: [
-    ...['base', 'net', 'database', 'storage', 'catalog', 'media', 'engines/engine.ts', 'engines/upstreams.ts'],
-    ...['routing/circuit.ts', 'routing/model-lists.ts', 'worker/spool', 'operations', 'config'],
+    ...['base', 'net', 'database', 'storage', 'catalog', 'media', 'engines/engine.ts', 'engines/instance.ts'],
+    ...[
+      'engines/open-instances.ts',
+      'routing/circuit.ts',
+      'routing/model-lists.ts',
+      'worker/spool',
+      'operations',
+      'config',
+    ],
   ],
   // Tries routes with the operator's own accounts. No database.
   trial: ['base', 'net', 'catalog', 'pricing', 'engines'],
   cli: [
     ...['base', 'net', 'database', 'wire', 'illustrator/prompt', 'accounts', 'events/sign-event.ts', 'mcp', 'config'],
-    ...['service', 'doctor', 'trial', 'local', 'catalog/catalog.ts', 'engines/upstreams.ts', 'media/media-tools.ts'],
+    ...[
+      'service',
+      'doctor',
+      'trial',
+      'local',
+      'catalog/catalog.ts',
+      'engines/instance.ts',
+      'engines/open-instances.ts',
+      'media/media-tools.ts',
+    ],
     'tasks/change-limits-of-key.ts',
   ],
 };

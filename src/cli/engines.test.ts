@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { openFakeXai } from '../../test/fakes/xai.ts';
@@ -44,4 +44,16 @@ test('engines try places the cheapest orders within its budget, once, and writes
   const unknown = await run('fal', '--dry-run');
   assert.equal(unknown.code, 2);
   assert.match(unknown.stderr, /not configured: fal/);
+});
+
+test('engines list shows each instance with its kind and limits, and no key', async (t) => {
+  const { directory } = await installation(t);
+  const entry = { name: 'fal-eu', kind: 'fal', key: 'id:s3cret', weight: 3, spend_limit_per_day: '20.00' };
+  await writeFile(join(directory, 'engines.json'), JSON.stringify({ engines: [entry] }));
+  const variables = { FAL_KEY: 'own:s3cret', DARKROOM_ENGINES_FILE: 'engines.json' };
+  const { stdout, code } = await runDarkroom(['engines', 'list'], variables, directory);
+  assert.equal(code, 0);
+  assert.doesNotMatch(stdout, /s3cret/);
+  assert.match(stdout, /^fal +fal +FAL_KEY +1 /m);
+  assert.match(stdout, /^fal-eu +fal +DARKROOM_ENGINES_FILE +3 +- +20\.00 /m);
 });

@@ -7,7 +7,7 @@ import { createLog } from '../base/log.ts';
 import { formatMicros, type Micros, parseMicros } from '../base/money.ts';
 import { loadCatalog } from '../catalog/catalog.ts';
 import { type Config, catalogDirectories, loadConfig, readEnvironment } from '../config/config.ts';
-import { openUpstreams } from '../engines/upstreams.ts';
+import { openInstances } from '../engines/open-instances.ts';
 import { createMediaTools } from '../media/media-tools.ts';
 import { createTrustedFetch } from '../net/trusted-fetch.ts';
 import type { KnownShapes } from '../trial/answer-shape.ts';
@@ -16,6 +16,7 @@ import { createRecorder } from '../trial/recorded-fetch.ts';
 import { runTrial, type TrialReport, type TrialResult } from '../trial/run-trial.ts';
 import { askYes } from './ask.ts';
 import { CommandFault, usageFault } from './command-fault.ts';
+import { listEngines } from './engines-list.ts';
 import { type OutputOptions, show, table, tell, withNotes, withOutput } from './output.ts';
 
 interface TryOptions extends OutputOptions {
@@ -25,9 +26,15 @@ interface TryOptions extends OutputOptions {
   readonly report: string;
 }
 
-/** Adds `darkroom engines try`: places the cheapest order of each live route with the operator's own accounts. */
+/**
+ * Adds `darkroom engines`: `list` shows the configured instances, `try` places the cheapest order of each live route with
+ * the operator's own accounts.
+ */
 export function addEnginesCommand(program: Command): void {
-  const engines = program.command('engines').description('try the routes of the catalog with your own accounts');
+  const engines = program.command('engines').description('list the configured engines, and try their routes');
+  withOutput(engines.command('list').description('list the configured instances of engines; asks no upstream')).action(
+    listEngines,
+  );
   const command = engines
     .command('try')
     .description('place the cheapest order of each live route, and report what the upstreams say')
@@ -56,11 +63,9 @@ async function tryEngines(names: readonly string[], options: TryOptions): Promis
   process.once('SIGINT', onInterrupt);
   try {
     const recorder = createRecorder(options.dryRun === true ? null : fetch);
-    const opened = openUpstreams(
-      config.upstreams,
-      { clock: systemClock, log: createLog('silent'), fetch: recorder.fetch, pictures },
-      config.engineLimits,
-    );
+    const opened = openInstances(config, {
+      ...{ clock: systemClock, log: createLog('silent'), fetch: recorder.fetch, pictures },
+    });
     const engines = new Map(
       opened
         .filter(({ engine }) => config.engines?.includes(engine.name) !== false)
@@ -142,12 +147,15 @@ function describeRequest({ engine, model, price, request, reason }: TrialResult)
 }
 
 /** Also replaces secrets that an upstream repeated in its answer. */
-function withoutSecrets(report: TrialReport, { upstreams }: Config): string {
+function withoutSecrets(report: TrialReport, { upstreams, engineInstances }: Config): string {
   let text = JSON.stringify(report, null, 2);
-  const { fal, replicate, vendors, comfyui, sdServer } = upstreams;
-  const keys = [fal, replicate, ...Object.values(vendors)].map((access) => access?.key);
-  const headers = [comfyui, sdServer].map((server) => server?.authorization);
-  for (const secret of [...keys, ...headers].flatMap((one) => one?.split(/[\s:]+/) ?? []))
+  const secrets = [upstreams, ...engineInstances.map((instance) => instance.upstreams)].flatMap((configured) => {
+    if (configured === null) return [];
+    const { fal, replicate, vendors, azureOpenai, comfyui, sdServer } = configured;
+    const keys = [fal, replicate, azureOpenai, ...Object.values(vendors)].map((access) => access?.key);
+    return [...keys, comfyui?.authorization, sdServer?.authorization];
+  });
+  for (const secret of secrets.flatMap((one) => one?.split(/[\s:]+/) ?? []))
     if (secret.length > 3 && !/^(bearer|basic)$/i.test(secret)) text = text.replaceAll(secret, '[secret]');
   return text;
 }

@@ -105,6 +105,8 @@ test('every variable is read, in the units that people write', () => {
     catalogDirectory: join('/srv', 'models'),
     engines: ['sketch', 'fal'],
     engineLimits: {},
+    engineInstances: [],
+    routePolicy: 'order',
     switchedOn: [],
     upstreams: {
       fal: null,

@@ -9,6 +9,7 @@ import { deepFreeze } from '../base/deep-freeze.ts';
 import { type Micros, parseMicros } from '../base/money.ts';
 import { nearestName } from '../base/nearest-name.ts';
 import { isLoopback } from '../net/loopback-url.ts';
+import type { RoutePolicy } from '../routing/pick-route.ts';
 import type { S3ClientOptions } from '../storage/s3-client.ts';
 import { budgetLimitsOf } from './budget-variables.ts';
 import {
@@ -20,6 +21,7 @@ import {
   wordingOf,
 } from './config-variables.ts';
 import { contradictions } from './contradictions.ts';
+import { type InstanceConfig, instancesOf } from './engine-file.ts';
 import { type EngineLimitSetting, engineLimitsOf, upstreamWaitsOf } from './engine-limit-variables.ts';
 import { enginesSwitchedOn, faultsOfEngineNames, type UpstreamConfigs, upstreamsOf } from './engine-variables.ts';
 import { type LocalConfig, localOf } from './local-variables.ts';
@@ -59,6 +61,9 @@ export interface Config {
   readonly upstreams: UpstreamConfigs;
   /** Configured limits and timeouts, by engine name. */
   readonly engineLimits: Readonly<Record<string, EngineLimitSetting>>;
+  /** Named instances of the operator's file. */
+  readonly engineInstances: readonly InstanceConfig[];
+  readonly routePolicy: RoutePolicy;
   /** The upstream engines that are on, each with the variable that switched it on. */
   readonly switchedOn: readonly { readonly name: string; readonly variable: string }[];
   /** Origins, or `*` for any. */
@@ -164,11 +169,19 @@ export function loadConfig(
     }
     if (found !== undefined || wording.default !== undefined) values[name] = value;
   }
-  if (!faults.some(({ variable }) => variable === 'DARKROOM_ENGINES'))
-    faults.push(...faultsOfEngineNames((values as VariableValues).DARKROOM_ENGINES ?? []));
+  const file = instancesOf(values as VariableValues, {
+    environment,
+    directory: options.directory ?? process.cwd(),
+    workflowDirectories: workflowDirectories(values as VariableValues, options.directory),
+  });
+  faults.push(...file.faults);
+  if (!faults.some(({ variable }) => /^DARKROOM_ENGINES/.test(variable))) {
+    const named = file.instances.map(({ name }) => name);
+    faults.push(...faultsOfEngineNames((values as VariableValues).DARKROOM_ENGINES ?? [], named));
+  }
   if (faults.length === 0) faults.push(...contradictions(values as VariableValues));
   if (faults.length > 0) throw new ConfigFault(faults);
-  return deepFreeze({ ...toConfig(values as VariableValues, environment, options), serviceLinks });
+  return deepFreeze({ ...toConfig(values as VariableValues, file.instances, environment, options), serviceLinks });
 }
 
 /** Returns the catalog directories: the shipped one first, then the operator's, which adds or overrides entries. */
@@ -177,18 +190,27 @@ export function catalogDirectories(config: Pick<Config, 'catalogDirectory'>): st
   return config.catalogDirectory === null ? [shipped] : [shipped, config.catalogDirectory];
 }
 
+function catalogDirectoryOf({ DARKROOM_CATALOG_DIR: path }: Partial<VariableValues>, directory: string): string | null {
+  return path === undefined ? null : resolve(directory, path);
+}
+
+function workflowDirectories(values: Partial<VariableValues>, directory = process.cwd()): string[] {
+  const catalogDirectory = catalogDirectoryOf(values, directory);
+  return catalogDirectories({ catalogDirectory }).map((one) => join(one, 'workflows'));
+}
+
 function toConfig(
   values: VariableValues,
+  engineInstances: readonly InstanceConfig[],
   environment: Environment,
   options: { directory?: string; cores?: number },
 ): Omit<Config, 'serviceLinks'> {
   const directory = options.directory ?? process.cwd();
   const dataDirectory = resolve(directory, values.DARKROOM_DATA_DIR);
-  const { DARKROOM_CATALOG_DIR, DARKROOM_PUBLIC_URL, DARKROOM_MODERATION_URL } = values;
-  const catalogDirectory = DARKROOM_CATALOG_DIR === undefined ? null : resolve(directory, DARKROOM_CATALOG_DIR);
+  const { DARKROOM_PUBLIC_URL, DARKROOM_MODERATION_URL } = values;
+  const catalogDirectory = catalogDirectoryOf(values, directory);
   const engines = values.DARKROOM_ENGINES ?? null;
-  const workflows = catalogDirectories({ catalogDirectory }).map((one) => join(one, 'workflows'));
-  const upstreams = upstreamsOf(values, workflows);
+  const upstreams = upstreamsOf(values, workflowDirectories(values, directory));
   return {
     host: values.DARKROOM_HOST,
     port: values.DARKROOM_PORT,
@@ -207,7 +229,9 @@ function toConfig(
     engines,
     upstreams,
     engineLimits: engineLimitsOf(values),
-    switchedOn: enginesSwitchedOn(upstreams, engines),
+    engineInstances,
+    routePolicy: values.DARKROOM_ROUTE_POLICY,
+    switchedOn: enginesSwitchedOn(upstreams, engineInstances, engines),
     corsOrigins: values.DARKROOM_CORS_ORIGINS,
     catalogUnavailable: values.DARKROOM_CATALOG_UNAVAILABLE,
     retentionMs: values.DARKROOM_RETENTION_DAYS * DAY,

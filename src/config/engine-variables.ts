@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { AZURE_OPENAI_VARIABLES, type AzureOpenaiConfig, azureOpenaiOf } from './azure-openai-variables.ts';
+import { ENGINE_FILE_VARIABLES } from './engine-file-variables.ts';
 import { ENGINE_LIMIT_VARIABLES } from './engine-limit-variables.ts';
 import { engineKey, engineUrl, isUrl } from './engine-variable-types.ts';
 
@@ -8,6 +9,7 @@ import { engineKey, engineUrl, isUrl } from './engine-variable-types.ts';
  * `docs/configuration.md` lists the same variables, and a test compares the two.
  */
 export const ENGINE_VARIABLES = {
+  ...ENGINE_FILE_VARIABLES,
   FAL_KEY: engineKey('fal', 'a key such as id:secret'),
   DARKROOM_FAL_URL: address('fal', 'https://queue.fal.run'),
   REPLICATE_API_TOKEN: engineKey('replicate', 'a token such as r8_…'),
@@ -57,7 +59,7 @@ export const ENGINE_VARIABLES = {
 } as const;
 
 /** The key and URL variables of engines for the vendors' own APIs. */
-const VENDOR_VARIABLES = {
+export const VENDOR_VARIABLES = {
   openai: ['OPENAI_API_KEY', 'DARKROOM_OPENAI_URL'],
   kling: ['KLING_API_KEY', 'DARKROOM_KLING_URL'],
   byteplus: ['ARK_API_KEY', 'DARKROOM_BYTEPLUS_URL'],
@@ -118,7 +120,7 @@ export interface UpstreamConfigs {
   } | null;
 }
 
-type EngineValues = {
+export type EngineValues = {
   readonly [Name in keyof typeof ENGINE_VARIABLES]?: Static<(typeof ENGINE_VARIABLES)[Name]>;
 };
 type TextName = {
@@ -147,6 +149,7 @@ export function upstreamsOf(values: EngineValues, workflowDirectories: readonly 
  */
 export function enginesSwitchedOn(
   { fal, replicate, vendors, azureOpenai, comfyui, sdServer }: UpstreamConfigs,
+  instances: readonly { readonly name: string; readonly upstreams: UpstreamConfigs | null }[],
   only: readonly string[] | null,
 ): { readonly name: string; readonly variable: string }[] {
   const upstreams = Object.entries({
@@ -157,14 +160,21 @@ export function enginesSwitchedOn(
     comfyui,
     'sd-server': sdServer,
   });
-  return upstreams.flatMap(([name, upstream]) =>
-    upstream === null || only?.includes(name) === false ? [] : [{ name, variable: upstream.variable }],
+  const byVariable = upstreams.flatMap(([name, upstream]) =>
+    upstream === null ? [] : [{ name, variable: upstream.variable }],
   );
+  const named = instances.flatMap(({ name, upstreams: own }) =>
+    own === null ? [] : [{ name, variable: 'DARKROOM_ENGINES_FILE' }],
+  );
+  return [...byVariable, ...named].filter(({ name }) => only?.includes(name) !== false);
 }
 
 /** Reports unknown engine names: a typing error would otherwise switch an engine off unnoticed. */
-export function faultsOfEngineNames(names: readonly string[]): { variable: string; message: string }[] {
-  const known = ['sketch', ...Object.keys(ENGINE_SWITCHES)];
+export function faultsOfEngineNames(
+  names: readonly string[],
+  instances: readonly string[],
+): { variable: string; message: string }[] {
+  const known = [...new Set(['sketch', ...Object.keys(ENGINE_SWITCHES), ...instances])];
   return names
     .filter((name) => !known.includes(name))
     .map((name) => {

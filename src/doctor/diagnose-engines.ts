@@ -4,7 +4,8 @@ import { loadCatalog } from '../catalog/catalog.ts';
 import type { Model } from '../catalog/model.ts';
 import { type Config, catalogDirectories } from '../config/config.ts';
 import { callTimeoutOf, type Engine } from '../engines/engine.ts';
-import { openUpstreams } from '../engines/upstreams.ts';
+import { kindOf } from '../engines/instance.ts';
+import { openInstances } from '../engines/open-instances.ts';
 import { createMediaTools } from '../media/media-tools.ts';
 import { createTrustedFetch } from '../net/trusted-fetch.ts';
 import { describeCircuit, type Opened, standing } from '../routing/circuit.ts';
@@ -34,11 +35,7 @@ export async function diagnoseEngines(
   // Probes edit no pictures, so this starts no process.
   const pictures = createMediaTools();
   try {
-    const opened = openUpstreams(
-      config.upstreams,
-      { clock: systemClock, log: createLog('silent'), fetch, pictures },
-      config.engineLimits,
-    );
+    const opened = openInstances(config, { clock: systemClock, log: createLog('silent'), fetch, pictures });
     const models = await loadCatalog({ directories: catalogDirectories(config) }).then(
       (catalog) => catalog.models,
       // Its own check reports the fault.
@@ -79,7 +76,7 @@ export async function diagnoseEngines(
 async function goneAt(engine: Engine, models: readonly Model[]): Promise<string[]> {
   const context = { signal: AbortSignal.timeout(PROBE_TIMEOUT_MS), onProgress: () => {} };
   const listed = await engine.models?.(context).catch(() => undefined);
-  return listed === undefined ? [] : goneModels(models, engine.name, listed);
+  return listed === undefined ? [] : goneModels(models, kindOf(engine), listed);
 }
 
 /** Probes cost nothing and so place no order. */

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import type { JsonObject, JsonValue } from '../base/canonical-json.ts';
 import type { ResolvedRequest } from '../catalog/model.ts';
 import type { RouteMap } from '../catalog/route-map.ts';
+import type { EngineInstance } from './instance.ts';
 import type { Probed } from './probed.ts';
 import type { ToldCost } from './told-cost.ts';
 
@@ -26,6 +27,8 @@ export type Idempotency = 'replays' | 'refuses_duplicates' | 'findable' | 'none'
  */
 export interface Engine {
   readonly name: string;
+  /** Of a named instance; absent = the defaults. Read its kind with `kindOf`. */
+  readonly instance?: EngineInstance;
   /** The limit of its tasks in flight, over all processes. If it adapts, the initial limit. */
   readonly concurrency: number;
   /** The bounds within which the limit adapts to the upstream; absent = the limit is fixed. */
@@ -63,10 +66,7 @@ export interface Engine {
   jobOf?(operation: JsonValue, order: Order): string | null;
   /** Tests whether the engine can work, for `doctor`, `/readyz` and the admin API. Must be free of charge. */
   probe?(context: CallContext): Promise<Probed>;
-  /**
-   * Lists the upstream's models by the names that routes use. Must be free of charge.
-   * @throws EngineError
-   */
+  /** Lists the upstream's models by the names that routes use. Must be free of charge. @throws EngineError */
   models?(context: CallContext): Promise<ReadonlySet<string>>;
   /** Whether the operator's settings give it this upstream model; absent = all models. */
   serves?(model: string): boolean;

@@ -2,12 +2,12 @@ import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { TrustedFetch } from '../net/trusted-fetch.ts';
 import type { Engine } from './engine.ts';
+import { type ConfiguredEngines, openInstances } from './open-instances.ts';
 import type { PictureTools } from './picture-tools.ts';
 import { createPainterPool } from './sketch/painter-pool.ts';
 import { createSketchEngine } from './sketch/sketch-engine.ts';
-import { type LimitSetting, openUpstreams, type Upstreams } from './upstreams.ts';
 
-export interface EngineSettings {
+export interface EngineSettings extends ConfiguredEngines {
   /**
    * The only engines that may be on; null = all configured ones. The built-in engine is always available to test keys.
    */
@@ -19,9 +19,6 @@ export interface EngineSettings {
   readonly log: Log;
   readonly fetch: TrustedFetch;
   readonly pictures: PictureTools;
-  readonly upstreams: Upstreams;
-  /** By engine name. */
-  readonly limits: Readonly<Record<string, LimitSetting>>;
 }
 
 /** One picture is painted while the next one waits, so that painters are never idle. */
@@ -39,7 +36,7 @@ export function openEngines(settings: EngineSettings): ReadonlyMap<string, Engin
   const engines = new Map<string, Engine>([[sketch.name, { ...sketch, close: () => pool.close() }]]);
   const { clock, log, fetch, only, pictures } = settings;
   const tools = { clock, log, fetch, pictures };
-  for (const { engine, variable } of openUpstreams(settings.upstreams, tools, settings.limits)) {
+  for (const { engine, variable } of openInstances(settings, tools)) {
     if (only?.includes(engine.name) === false) continue;
     engines.set(engine.name, engine);
     log.info({ engine: engine.name, variable }, 'engine enabled');

@@ -53,7 +53,8 @@ async function openAll(t: TestContext, url: string) {
     clock: systemClock,
     log: createLog('silent'),
     fetch,
-    limits: {},
+    engineLimits: {},
+    engineInstances: [],
     pictures: inProcessPictures,
     upstreams: {
       fal: access,

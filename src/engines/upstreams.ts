@@ -45,7 +45,7 @@ export interface LimitSetting {
   readonly callTimeoutMs: number | null;
 }
 
-type Tools = EngineTools & { readonly fetch: TrustedFetch; readonly pictures: PictureTools };
+export type UpstreamTools = EngineTools & { readonly fetch: TrustedFetch; readonly pictures: PictureTools };
 
 /**
  * Creates the engines of the configured upstreams.
@@ -53,10 +53,10 @@ type Tools = EngineTools & { readonly fetch: TrustedFetch; readonly pictures: Pi
  */
 export function openUpstreams(
   { fal, replicate, vendors, azureOpenai, comfyui, sdServer }: Upstreams,
-  given: Tools,
+  given: UpstreamTools,
   limits: Readonly<Record<string, LimitSetting>>,
 ): { readonly engine: Engine; readonly variable: string }[] {
-  const tools = (name: string): Tools => {
+  const tools = (name: string): UpstreamTools => {
     const callTimeoutMs = limits[name]?.callTimeoutMs ?? given.callTimeoutMs;
     return { ...given, ...(callTimeoutMs === undefined ? {} : { callTimeoutMs }) };
   };

@@ -54,6 +54,8 @@ export interface HttpOptions {
   readonly hideUnavailable: boolean;
   /** The engines that are configured, the built-in one included. */
   readonly engineNames: readonly string[];
+  /** The configured instances of a kind of engine. */
+  readonly instancesOf: (kind: string) => readonly string[];
   /** The limits of an engine as they stand now; null where it is not configured. */
   readonly limitsOf: (engine: string) => EngineLimitsView | null;
   /** The variable that switches each engine on, by its name: all that there are, configured or not. */

@@ -10,6 +10,8 @@ import type { ModelReport } from '../wire/admin.ts';
 export interface KnownEngines {
   /** The configured ones. */
   readonly engineNames: readonly string[];
+  /** Returns the configured instances of a kind of engine. */
+  readonly instancesOf: (kind: string) => readonly string[];
   /** The variable that switches each engine on, by engine name. */
   readonly engineSwitches: Readonly<Record<string, string>>;
 }
@@ -18,7 +20,7 @@ export interface KnownEngines {
 export async function reportModels(
   services: TaskServices,
   session: Session,
-  { engineNames, engineSwitches }: KnownEngines,
+  { instancesOf, engineSwitches }: KnownEngines,
 ): Promise<ModelReport[]> {
   const switches = await listSwitches(session);
   const pausedEngines = new Set(switches.filter(({ kind }) => kind === 'engine').map(({ name }) => name));
@@ -27,13 +29,16 @@ export async function reportModels(
   );
   return services.catalog().models.map((model) => {
     const entry = entries.get(model.model_id);
-    const routes = model.routes.map((route) => ({
-      engine: route.engine,
-      model: route.model ?? null,
-      configured: engineNames.includes(route.engine),
-      paused: pausedEngines.has(route.engine),
-      gone: services.routing.isGone({ engine: route.engine, model: route.model ?? null }),
-    }));
+    const routes = model.routes.flatMap((route) => {
+      const instances = instancesOf(route.engine);
+      return (instances.length === 0 ? [route.engine] : instances).map((engine) => ({
+        engine,
+        model: route.model ?? null,
+        configured: instances.length > 0,
+        paused: pausedEngines.has(engine),
+        gone: services.routing.isGone({ engine, model: route.model ?? null }),
+      }));
+    });
     const pause = switches.find(({ kind, name }) => kind === 'model' && name === model.model_id);
     const live = entry?.availability.live ?? false;
     return {

@@ -91,7 +91,7 @@ export function chooseRoute(
   request: ResolvedRequest,
   keepTo: string | null = null,
 ): Route {
-  const { route, faults } = services.routing.routeFor(model, key.mode, request, keepTo);
+  const { route, faults } = services.routing.routeFor(model, key.mode, request, { account: key.account.id, keepTo });
   if (faults.length > 0) throw errorFromFaults(faults);
   if (route === null) {
     throw new ServiceError(

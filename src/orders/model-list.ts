@@ -22,7 +22,7 @@ export async function publicModels(
 /** The models that this key can order now, at the prices of its account. */
 export async function orderableModels(services: TaskServices, key: OrderingKey): Promise<CatalogEntry[]> {
   const models = services.catalog().models.filter((model) => isOrderable(services, key, model));
-  return await mapInSlices(models, (model) => entryOf(services, model, priceMultiplier(key.account, model.model_id)));
+  return await mapInSlices(models, (model) => entryFor(services, key, model));
 }
 
 /**
@@ -32,7 +32,7 @@ export async function orderableModels(services: TaskServices, key: OrderingKey):
 export function describeModel(services: TaskServices, key: OrderingKey, modelId: string): ModelView {
   const model = chooseModel(services, key, modelId, null);
   return {
-    ...entryOf(services, model, priceMultiplier(key.account, model.model_id)),
+    ...entryFor(services, key, model),
     input_schema: inputSchema(model),
   };
 }
@@ -40,19 +40,28 @@ export function describeModel(services: TaskServices, key: OrderingKey, modelId:
 function isOrderable(services: TaskServices, key: OrderingKey, model: Model): boolean {
   if (!mayOrder(key, model.model_id) || isHidden(key.account, model.model_id)) return false;
   if (model.status !== 'active' && model.status !== 'deprecated') return false;
-  return ['ready', 'held', 'interrupted'].includes(standingOf(services, model, key.mode) ?? '');
+  return ['ready', 'held', 'interrupted'].includes(standingOf(services, model, key.mode, key.account.id) ?? '');
 }
 
 /** The best state among a model's routes for a new order; null if it has no route or is paused. */
-function standingOf(services: TaskServices, model: Model, mode: 'live' | 'test'): EngineStanding | null {
-  const route = services.routing.route(model, mode);
+function standingOf(
+  services: TaskServices,
+  model: Model,
+  mode: 'live' | 'test',
+  account?: string,
+): EngineStanding | null {
+  const route = services.routing.route(model, mode, account);
   if (route === null || services.routing.isPaused('model', model.model_id)) return null;
   if (services.routing.isPaused('engine', route.engine)) return 'paused';
   return mode === 'test' ? 'ready' : services.routing.standing(route.engine, route.model);
 }
 
-function entryOf(services: TaskServices, model: Model, multiplier: string): CatalogEntry {
-  const live = standingOf(services, model, 'live');
+function entryFor(services: TaskServices, { account }: OrderingKey, model: Model): CatalogEntry {
+  return entryOf(services, model, priceMultiplier(account, model.model_id), account.id);
+}
+
+function entryOf(services: TaskServices, model: Model, multiplier: string, account?: string): CatalogEntry {
+  const live = standingOf(services, model, 'live', account);
   const test = standingOf(services, model, 'test');
   const entry = catalogEntry(model, {
     multiplier,

@@ -66,7 +66,7 @@ async function assertSayable(
       ? await resolveFollowUp(services, key, model, complete, { purpose: 'create', waits })
       : resolveRequest(model, complete, { purpose: 'create' });
     if (!resolution.ok) continue;
-    const { faults } = services.routing.routeFor(model, key.mode, resolution.request);
+    const { faults } = services.routing.routeFor(model, key.mode, resolution.request, { account: key.account.id });
     if (faults.length > 0) throw errorFromFaults(faults);
     return;
   }

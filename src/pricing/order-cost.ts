@@ -12,7 +12,10 @@ const LONG_ONE = 10n ** BigInt(LONG_DECIMALS);
 /** Converts 10^-15 of a unit × billionths of a dollar to micro-dollars. */
 const PER_MICRO = LONG_ONE * 1000n;
 
-/** Returns the route of the catalog that an order takes; undefined if the catalog has changed since. */
+/**
+ * Returns the route of the catalog that an order takes; undefined if the catalog has changed since.
+ * @param taken.engine the kind of the instance
+ */
 export function routeOfOrder(
   model: Pick<Model, 'routes'> | null,
   taken: { readonly engine: string; readonly model: string | null },

@@ -1,6 +1,7 @@
 import type { Log } from '../base/log.ts';
 import type { Model } from '../catalog/model.ts';
 import type { Engine } from '../engines/engine.ts';
+import { kindOf } from '../engines/instance.ts';
 
 /** The upstreams' own lists of models: a route whose model is no longer listed gets no orders. */
 export interface ModelLists {
@@ -24,7 +25,7 @@ export function openModelLists({ engines, models, log }: ModelListParts): ModelL
     try {
       const listed = await engine.models?.({ signal, onProgress: () => {} });
       if (listed === undefined || stopping.signal.aborted) return;
-      const missing = goneModels(models(), engine.name, listed);
+      const missing = goneModels(models(), kindOf(engine), listed);
       const before = gone.get(engine.name) ?? new Set();
       const fresh = missing.filter((model) => !before.has(model));
       const back = [...before].filter((model) => !missing.includes(model));
@@ -68,18 +69,18 @@ interface ModelListParts {
 }
 
 /**
- * Returns the upstream models of an engine's routes that its list does not have. A list without any of our images says
+ * Returns the upstream models of the routes of a kind of engine that its list does not have. A list without any of our images says
  * nothing about images, and one without any of our videos nothing about videos: some upstreams list them elsewhere. A
  * dated version counts as its model.
  */
-export function goneModels(models: readonly Model[], engine: string, listed: ReadonlySet<string>): string[] {
+export function goneModels(models: readonly Model[], kind: string, listed: ReadonlySet<string>): string[] {
   const all = [...listed];
   const isListed = (name: string) => listed.has(name) || all.some((one) => one.startsWith(`${name}-`));
   return (['image', 'video'] as const).flatMap((type) => {
     const names = models
       .filter((model) => model.type === type && model.status !== 'retired')
       .flatMap(({ routes }) => routes)
-      .flatMap((route) => (route.engine === engine && route.model !== undefined ? [route.model] : []));
+      .flatMap((route) => (route.engine === kind && route.model !== undefined ? [route.model] : []));
     const missing = [...new Set(names)].filter((name) => !isListed(name));
     return missing.length === new Set(names).size ? [] : missing;
   });

@@ -5,10 +5,13 @@ import { unsupportedFields } from '../catalog/route-coverage.ts';
 import type { CatalogRoute } from '../catalog/route-map.ts';
 import { holds, lookUpIn } from '../catalog/route-values.ts';
 import type { Engine } from '../engines/engine.ts';
+import { DEFAULT_INSTANCE } from '../engines/instance.ts';
 import type { EngineStanding, Route, Routing } from '../tasks/route.ts';
 import { isLasting, isOutage, routeCircuit, stateOf } from './circuit.ts';
 import type { Circuits } from './circuits.ts';
 import type { ModelLists } from './model-lists.ts';
+import { pickRoute, type RoutePolicy } from './pick-route.ts';
+import { createRoutePlaces } from './route-places.ts';
 import type { Switches } from './switches.ts';
 
 /** The engine for all orders of test keys. */
@@ -18,10 +21,11 @@ const OTHER_MEDIA = 1000;
 const PREFERRED: readonly EngineStanding[] = ['ready', 'held', 'interrupted', 'refusing', 'paused'];
 
 /**
- * Chooses the engine of an order by the configured engines, their circuits and the operator's switches.
+ * Chooses the engine of an order by the configured engines, their circuits, the operator's switches and policy.
  * @param options.live the only engines for live orders; null = any. Test keys always have the built-in engine.
  * @param options.lists the upstreams' lists of models; a route whose model is gone is not used
  * @param options.now the clock of the circuits, in ms
+ * @param options.secondsOf the measured median duration of a model's orders at an engine, in seconds
  */
 export function createRouting(
   engines: ReadonlyMap<string, Engine>,
@@ -31,15 +35,23 @@ export function createRouting(
     readonly live: readonly string[] | null;
     readonly now: () => number;
     readonly lists?: Pick<ModelLists, 'isGone'>;
+    readonly policy?: RoutePolicy;
+    readonly secondsOf?: (modelId: string, engine: string) => number | null;
+    /** Returns a number from 0 up to 1. */
+    readonly random?: () => number;
   },
 ): Routing {
+  const { policy = 'order', random = Math.random } = options;
   const isGone: Routing['isGone'] = (route) => options.lists?.isGone(route) === true;
-  const isOn = ({ engine: name, model, parameters }: CatalogRoute) =>
-    !isGone({ engine: name, model: model ?? null }) &&
-    options.live?.includes(name) !== false &&
-    engines.has(name) &&
-    engines.get(name)?.serves?.(model ?? '') !== false &&
-    (parameters !== undefined || engines.get(name)?.needsParameters !== true);
+  const places = createRoutePlaces(
+    engines,
+    (engine, { model, parameters }) =>
+      options.live?.includes(engine.name) !== false &&
+      engine.serves?.(model ?? '') !== false &&
+      (parameters !== undefined || engine.needsParameters !== true),
+  );
+  const routesOf = (model: Model, account: string | null) =>
+    places.of(model, account).filter(({ engine, model: name }) => !isGone({ engine, model: name ?? null }));
   const built = frozen({ engine: BUILT_IN_ENGINE });
   const testRoute = () => (engines.has(BUILT_IN_ENGINE) ? built : null);
 
@@ -54,8 +66,11 @@ export function createRouting(
     return isOutage(opened) ? 'interrupted' : 'held';
   }
   const rankOf = ({ engine, model }: CatalogRoute) => PREFERRED.indexOf(standing(engine, model ?? null));
-  /** Returns the first route, in the catalog's order, of those with the best state. */
-  const best = (routes: readonly CatalogRoute[]) => routes.toSorted((a, b) => rankOf(a) - rankOf(b))[0];
+  const weightOf = ({ engine }: CatalogRoute) => engines.get(engine)?.instance?.weight ?? DEFAULT_INSTANCE.weight;
+  const best = (model: Model, routes: readonly CatalogRoute[]) => {
+    const secondsOf = ({ engine }: CatalogRoute) => options.secondsOf?.(model.model_id, engine) ?? null;
+    return pickRoute(routes, policy, { rankOf, weightOf, secondsOf, costOf: () => null }, random());
+  };
 
   return {
     standing,
@@ -64,17 +79,21 @@ export function createRouting(
       const waitsMs = opened.map((one) => (one === null ? 0 : one.retry_at - options.now()));
       return Math.max(0, ...waitsMs) / 1000;
     },
-    route(model, mode) {
+    route(model, mode, account) {
       if (mode === 'test') return testRoute();
-      const route = best(model.routes.filter(isOn));
-      return route === undefined ? null : frozen(route);
+      // Whatever the policy, the state of the best route is the same.
+      const [first] = routesOf(model, account ?? null).toSorted((a, b) => rankOf(a) - rankOf(b));
+      return first === undefined ? null : frozen(first);
     },
-    routeFor(model: Model, mode, request, keepTo = null) {
+    routeFor(model, mode, request, { account, keepTo = null }) {
       if (mode === 'test') return { route: testRoute(), faults: [] };
-      const judged = model.routes
-        .filter((route) => isOn(route) && (keepTo === null || route.engine === keepTo))
+      const judged = routesOf(model, account)
+        .filter((route) => keepTo === null || route.engine === keepTo)
         .map((route) => ({ route, faults: unsupportedFields(route, model, request) }));
-      const able = best(judged.filter(({ faults }) => faults.length === 0).map(({ route }) => route));
+      const able = best(
+        model,
+        judged.filter(({ faults }) => faults.length === 0).map(({ route }) => route),
+      );
       if (able !== undefined) return { route: frozen(able), faults: [] };
       // The route that lacks least gives the caller the best advice what to leave out.
       const distance = ({ route, faults }: (typeof judged)[number]) =>
@@ -82,11 +101,11 @@ export function createRouting(
       const [nearest] = judged.sort((a, b) => distance(a) - distance(b));
       return { route: null, faults: nearest?.faults ?? [] };
     },
-    nextRoute(model, request, { tried, keepTo, standings, notAt }) {
+    nextRoute(model, request, { account, tried, keepTo, standings, notAt }) {
       const next = best(
-        model.routes.filter(
+        model,
+        routesOf(model, account).filter(
           (route) =>
-            isOn(route) &&
             route.engine !== notAt &&
             standings.includes(standing(route.engine, route.model ?? null)) &&
             (keepTo === null || route.engine === keepTo) &&

@@ -1,12 +1,13 @@
 import type { Config } from '../config/config.ts';
 import type { Engine } from '../engines/engine.ts';
 import { type EngineSettings, openEngines } from '../engines/engines.ts';
+import type { ConfiguredEngines } from '../engines/open-instances.ts';
 
 type Tools = Pick<EngineSettings, 'temporaryDirectory' | 'clock' | 'log' | 'fetch' | 'pictures'>;
 
 /** Opens the configured engines and adds those of a test, by name. */
 export function openServiceEngines(
-  config: Pick<Config, 'engines' | 'painters' | 'upstreams' | 'engineLimits'>,
+  config: Pick<Config, 'engines' | 'painters' | keyof ConfiguredEngines>,
   added: readonly Engine[],
   tools: Tools,
   closers: AsyncDisposableStack,
@@ -17,7 +18,8 @@ export function openServiceEngines(
       painters: config.painters,
       ...tools,
       upstreams: config.upstreams,
-      limits: config.engineLimits,
+      engineLimits: config.engineLimits,
+      engineInstances: config.engineInstances,
     }),
     ...added.map((engine): [string, Engine] => [engine.name, engine]),
   ]);

@@ -5,6 +5,7 @@ import { createRateLimits, type RateLimits } from '../accounts/rate-limits.ts';
 import { createSharedRateLimits } from '../accounts/shared-rate-limits.ts';
 import type { Config } from '../config/config.ts';
 import { ENGINE_SWITCHES } from '../config/engine-variables.ts';
+import { kindOf } from '../engines/instance.ts';
 import { createKeyTurns } from '../http/connection/key-turns.ts';
 import { type ConsoleKeys, createConsoleSessions } from '../http/console/console-session.ts';
 import { buildHttp } from '../http/server.ts';
@@ -40,6 +41,7 @@ export async function startHttp(
   closers: AsyncDisposableStack,
 ): Promise<(keys: ConsoleKeys) => string> {
   const { circuits, clock, database, services, engines, log, registry, switches } = parts;
+  const byKind = Map.groupBy(engines.values(), kindOf);
   const consoleSessions = createConsoleSessions({ now: () => clock.now() });
   const http = await buildHttp({
     services,
@@ -60,6 +62,7 @@ export async function startHttp(
     openai: config.openai,
     hideUnavailable: config.catalogUnavailable === 'hide',
     engineNames: [...engines.keys()],
+    instancesOf: (kind) => byKind.get(kind)?.map(({ name }) => name) ?? [],
     limitsOf: (name) => viewLimits(engines.get(name), parts.limits),
     engineSwitches: ENGINE_SWITCHES,
     reloadCatalog: parts.reloadCatalog,

@@ -16,25 +16,31 @@ export interface Routing {
   /** Returns how long the circuit of a route stays open, in seconds; 0 if it is not open. */
   secondsToTrial(route: { readonly engine: string; readonly model: string | null }): number;
   /**
-   * Returns null if no route of the model is configured for live orders. Test orders always use the built-in engine.
+   * Returns the first route of those with the best state; null if none is configured for live orders. Test orders
+   * always use the built-in engine.
+   * @param account whose orders it is for; if absent, for those of any account
    */
-  route(model: Model, mode: 'live' | 'test'): Route | null;
+  route(model: Model, mode: 'live' | 'test', account?: string): Route | null;
   /**
-   * Returns the first configured route that supports the whole request, of those with the best state. If there is none,
-   * returns what the nearest route does not support.
-   * @param keepTo the only engine that can make the order
+   * Chooses a configured route that supports the whole request, of those with the best state, by the operator's policy.
+   * If there is none, returns what the nearest route does not support.
    */
   routeFor(
     model: Model,
     mode: 'live' | 'test',
     request: ResolvedRequest,
-    keepTo?: string | null,
+    wish: {
+      readonly account: string;
+      /** The only engine that can make the order. */
+      readonly keepTo?: string | null;
+    },
   ): { readonly route: Route | null; readonly faults: readonly Fault[] };
   /** Returns an untried route for a live order that its upstream certainly did not accept; null if there is none. */
   nextRoute(
     model: Model,
     request: ResolvedRequest,
     wish: {
+      readonly account: string;
       readonly tried: readonly Pick<OrderRoute, 'engine' | 'model'>[];
       readonly keepTo: string | null;
       /** The accepted states of its engine. */

@@ -2,6 +2,7 @@ import type { Micros } from '../base/money.ts';
 import type { Model } from '../catalog/model.ts';
 import type { CatalogRoute } from '../catalog/route-map.ts';
 import type { Engine } from '../engines/engine.ts';
+import { kindOf } from '../engines/instance.ts';
 import { type CheapestOrder, cheapestOrder } from './cheapest-order.ts';
 
 /** A live route with the order that would try it, or the reason why none can. */
@@ -14,22 +15,24 @@ export type TrialStep = {
 
 /** Lists the cheapest order of each route of the engines, by engine and from the cheapest on. */
 export function planTrial(models: readonly Model[], engines: ReadonlyMap<string, Engine>): TrialStep[] {
+  const byKind = Map.groupBy(engines.values(), kindOf);
   const steps = models.flatMap((model) =>
-    model.routes.flatMap((route): TrialStep[] => {
-      const engine = engines.get(route.engine);
-      if (engine === undefined || (route.parameters === undefined && engine.needsParameters === true)) return [];
-      if (engine.serves?.(route.model ?? '') === false) return [];
-      const named = { engine: route.engine, model: model.model_id, upstreamModel: route.model ?? null, route };
-      if (route.when?.action !== undefined && !allowsCreate(route))
-        return [{ ...named, order: null, without: 'it is for follow-up actions' }];
-      const order = cheapestOrder(model, route);
-      if (order === null) return [{ ...named, order: null, without: 'no simple order was found for it' }];
-      const other = order.request.media.find(({ kind }) => kind !== 'image');
-      if (other !== undefined) return [{ ...named, order: null, without: `it needs ${other.field}` }];
-      return [{ ...named, order, without: null }];
-    }),
+    model.routes.flatMap((route) => (byKind.get(route.engine) ?? []).flatMap((engine) => stepOf(model, route, engine))),
   );
   return steps.sort((a, b) => a.engine.localeCompare(b.engine) || priceOf(a) - priceOf(b));
+}
+
+function stepOf(model: Model, route: CatalogRoute, engine: Engine): TrialStep[] {
+  if (route.parameters === undefined && engine.needsParameters === true) return [];
+  if (engine.serves?.(route.model ?? '') === false) return [];
+  const named = { engine: engine.name, model: model.model_id, upstreamModel: route.model ?? null, route };
+  if (route.when?.action !== undefined && !allowsCreate(route))
+    return [{ ...named, order: null, without: 'it is for follow-up actions' }];
+  const order = cheapestOrder(model, route);
+  if (order === null) return [{ ...named, order: null, without: 'no simple order was found for it' }];
+  const other = order.request.media.find(({ kind }) => kind !== 'image');
+  if (other !== undefined) return [{ ...named, order: null, without: `it needs ${other.field}` }];
+  return [{ ...named, order, without: null }];
 }
 
 /** Splits the steps: those that fit into the budget, from the cheapest of each engine on, and the others. */

@@ -1,6 +1,7 @@
 import { formatMicros } from '../base/money.ts';
 import { VERSION } from '../base/process.ts';
 import type { Engine } from '../engines/engine.ts';
+import { kindOf } from '../engines/instance.ts';
 import type { ToldCost } from '../engines/told-cost.ts';
 import { toldAmount } from '../pricing/order-cost.ts';
 import { differences, joinShapes, type KnownShapes, type Shape } from './answer-shape.ts';
@@ -89,7 +90,7 @@ export async function runTrial(
       ...named,
       ...tried,
       upstream_cost: costOf(upstreamCost),
-      differences: differencesOf(calls, tools.known[step.engine] ?? {}),
+      differences: differencesOf(calls, tools.known[kindOf(engine)] ?? {}),
       request: calls.find(({ method }) => method === 'POST') ?? calls[0] ?? null,
     });
     await tools.onProgress(report());

@@ -1,11 +1,13 @@
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { prepare } from '../database/prepared.ts';
+import { liveQueueOf } from '../tasks/queue-names.ts';
 import type { TypicalSeconds } from '../tasks/task-services.ts';
 
 interface Finished {
   readonly model_id: string;
   readonly mode: 'live' | 'test';
+  readonly queue: string;
   readonly ms: number;
 }
 
@@ -20,23 +22,28 @@ const selectFinished = prepare<{ from: string; to: string; limit: number }, Fini
       .selectFrom((from) =>
         from
           .selectFrom('tasks')
-          .select(['model_id', 'mode', 'status', 'simulate_json', 'started_at', 'completed_at'])
+          .select(['model_id', 'mode', 'queue', 'status', 'simulate_json', 'started_at', 'completed_at'])
           .where('id', '>=', argument('from'))
           .where('id', '<', argument('to'))
           .orderBy('id', 'desc')
           .limit(sql<number>`${argument('limit')}`)
           .as('youngest'),
       )
-      .select(['model_id', 'mode', sql<number>`completed_at - started_at`.as('ms')])
+      .select(['model_id', 'mode', 'queue', sql<number>`completed_at - started_at`.as('ms')])
       .where('status', '=', 'succeeded')
       .where('simulate_json', 'is', null),
 );
 
 /** Measures from the service's own finished tasks; `refresh` is called at the start and every ten minutes. */
-export function createTypicalSeconds(database: Database): TypicalSeconds & { refresh(): Promise<void> } {
+export function createTypicalSeconds(database: Database): TypicalSeconds & {
+  /** Returns the median of a model's live orders at one engine; null if fewer than five are known. */
+  medianAt(modelId: string, engine: string): number | null;
+  refresh(): Promise<void>;
+} {
   let known = new Map<string, { p50: number; p80: number }>();
   return {
     of: (modelId, mode) => known.get(`${mode}:${modelId}`) ?? null,
+    medianAt: (modelId, engine) => known.get(`${liveQueueOf(engine)}:${modelId}`)?.p50 ?? null,
     async refresh() {
       const samples = new Map<string, number[]>();
       for (const prefix of ['img', 'vid']) {
@@ -45,11 +52,12 @@ export function createTypicalSeconds(database: Database): TypicalSeconds & { ref
           to: `${prefix}_~`,
           limit: LOOKED_AT,
         });
-        for (const { mode, model_id, ms } of rows) {
-          const name = `${mode}:${model_id}`;
-          const list = samples.get(name) ?? [];
-          list.push(ms / 1000);
-          samples.set(name, list);
+        for (const { mode, queue, model_id, ms } of rows) {
+          for (const name of [`${mode}:${model_id}`, `${queue}:${model_id}`]) {
+            const list = samples.get(name) ?? [];
+            list.push(ms / 1000);
+            samples.set(name, list);
+          }
         }
       }
       const enough = [...samples].filter(([, seconds]) => seconds.length >= ENOUGH);

@@ -1,5 +1,6 @@
 import { formatMicros, type Micros } from '../base/money.ts';
 import type { ResolvedRequest } from '../catalog/model.ts';
+import { kindOf } from '../engines/instance.ts';
 import type { ToldCost } from '../engines/told-cost.ts';
 import { expectedCost, routeOfOrder, toldAmount } from '../pricing/order-cost.ts';
 import { measurementsOf, type TaskRow } from '../tasks/task.ts';
@@ -38,12 +39,13 @@ export function costOf(
   if (task.mode !== 'live') return null;
   const route = routeOf(task);
   const model = services.catalog().find(task.model_id);
-  const isStated = model?.routes.some(({ engine, cost }) => engine === route.engine && cost !== undefined) === true;
+  const kind = kindOf(engines.get(route.engine) ?? { name: route.engine });
+  const isStated = model?.routes.some(({ engine, cost }) => engine === kind && cost !== undefined) === true;
   // Most orders without a cost end here: their request is not read again.
   if ((told === undefined && !isStated) || engines.get(route.engine)?.isFree === true) return null;
   // An erased order has no request any more.
   const request = task.erased_at === null ? measuredRequest(task, deliveredSeconds ?? null) : null;
-  const cost = request === null ? undefined : routeOfOrder(model, route, request)?.cost;
+  const cost = request === null ? undefined : routeOfOrder(model, { engine: kind, model: route.model }, request)?.cost;
   const expected = request === null || !isExpected ? null : expectedCost(cost, request, measurementsOf(mediaOf(task)));
   const amount = told === undefined ? null : toldAmount(told, cost?.unit_price);
   const toldUnits = told !== undefined && 'units' in told ? told.units : null;

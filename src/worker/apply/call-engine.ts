@@ -179,5 +179,6 @@ function isInterruption(error: unknown, signal: AbortSignal): boolean {
 
 /** @throws EngineError, since the engine of the task's route is not configured in this process */
 export function notConfigured(taskId: string, engine: string): never {
-  throw new EngineError('upstream', `the engine ${engine} of task ${taskId} is not configured`, { took: 'no' });
+  const message = `the engine ${engine} of task ${taskId} is not configured; only it can have the order, so configure it again`;
+  throw new EngineError('upstream', message, { took: 'no' });
 }

@@ -58,7 +58,10 @@ export async function resolveChild(
     if (fault !== undefined) throw new Impossible(`${fault.param ?? 'request'}: ${fault.message}`);
     const isFollowUp = child.mode === 'live' && child.action !== null;
     const keepTo = isFollowUp ? await engineToKeepTo(services.database.read, child.parent_task_id) : null;
-    const { route, faults } = services.routing.routeFor(model, child.mode, request, keepTo);
+    const { route, faults } = services.routing.routeFor(model, child.mode, request, {
+      account: child.account_id,
+      keepTo,
+    });
     if (faults[0] !== undefined) throw new Impossible(faults[0].message);
     if (route === null) throw new Impossible(`${model.model_id} has no configured engine any more.`);
     return { request, media, route, cutBytes };

@@ -1,41 +1,24 @@
 import assert from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import fc from 'fast-check';
-import { openTestAnswers } from '../../../test/answers.ts';
 import { forEachDatabase } from '../../../test/databases.ts';
-import { plainLoad } from '../../../test/plain-load.ts';
-import { steadyHeartbeat } from '../../../test/steady-heartbeat.ts';
-import { insertKey, type ManualClock, openTestServices } from '../../../test/task-services.ts';
-import type { OrderingKey } from '../../accounts/api-key.ts';
-import { type Engine, EngineError, type EngineErrorClass } from '../../engines/engine.ts';
-import { createTask } from '../../orders/create-task.ts';
-import { openCircuits } from '../../routing/circuits.ts';
-import { createRouting } from '../../routing/routing.ts';
-import { LostClaim } from '../../tasks/move-task.ts';
-import { isFinal, type TaskRow } from '../../tasks/task.ts';
-import type { TaskServices } from '../../tasks/task-services.ts';
-import { advanceTask } from '../advance-task.ts';
-import { ClaimedTask } from '../apply/apply.ts';
-import { claimTasks } from '../claim-tasks.ts';
-import { openQueues } from '../open-queues.ts';
-import { createUnsentOrders } from '../unsent-orders.ts';
-import type { WorkerServices } from '../worker-services.ts';
-import { startCircuitWatch } from './circuit-watch.ts';
+import {
+  openStage,
+  PATIENCE_MS,
+  placeOrder,
+  rowsOf,
+  type Stage,
+  untilFinal,
+  WAIT_MS,
+  type Whim,
+} from '../../../test/route-stage.ts';
+import { insertKey } from '../../../test/task-services.ts';
+import type { EngineErrorClass } from '../../engines/engine.ts';
+import type { TaskRow } from '../../tasks/task.ts';
 import { refusedSince } from './refusal.ts';
 
-/** What an upstream does with an order: it takes it, or fails in some way. */
-type Whim =
-  | 'takes it'
-  | {
-      readonly fault: EngineErrorClass;
-      readonly took: 'no' | 'yes' | 'unknown';
-      readonly retryAfterMs: number | null;
-      readonly scope?: 'engine' | 'route';
-    };
-
-const PATIENCE_MS = 45_000;
-const WAIT_MS = 300_000;
 const NAMES = ['alpha', 'beta', 'gamma'] as const;
+const ENGINES = NAMES.map((name) => ({ name }));
 const whim: fc.Arbitrary<Whim> = fc.oneof(
   { weight: 2, arbitrary: fc.constant<Whim>('takes it') },
   {
@@ -69,106 +52,9 @@ const moods = fc.record(
   >,
 );
 
-interface Call {
-  readonly engine: string;
-  readonly whim: Whim;
-  readonly at: number;
-}
-
-/** Three paid upstreams over one service, worked by hand: time passes only between rounds. */
-async function openStage(t: TestContext, kind: 'sqlite' | 'postgres') {
-  const { services: bare, clock, database } = await openTestServices(t, kind);
-  const calls = new Map<string, Call[]>();
-  const inFlight = new Map<string, Set<string>>();
-  let whims: Readonly<Record<string, readonly Whim[]>> = {};
-  let turns = new Map<string, number>();
-
-  const engines = new Map(NAMES.map((name) => [name as string, createEngine(name)]));
-  function createEngine(name: string): Engine {
-    return {
-      name,
-      concurrency: 2,
-      async start({ taskId }) {
-        const busy = inFlight.get(name) ?? new Set();
-        inFlight.set(name, busy.add(taskId));
-        assert.ok(busy.size <= 2, `${busy.size} orders at ${name}, which makes 2`);
-        const turn = turns.get(name) ?? 0;
-        turns.set(name, turn + 1);
-        const now = whims[name]?.[Math.min(turn, whims[name].length - 1)] ?? 'takes it';
-        calls.set(taskId, [...(calls.get(taskId) ?? []), { engine: name, whim: now, at: clock.now() }]);
-        await Promise.resolve();
-        if (now === 'takes it') return { operation: { taskId }, checkAfterMs: 1 };
-        busy.delete(taskId);
-        const { fault, took, retryAfterMs, scope = 'engine' } = now;
-        throw new EngineError(fault, `${name} says ${fault}`, {
-          took,
-          scope,
-          ...(retryAfterMs === null ? {} : { retryAfterMs }),
-        });
-      },
-      async check(_operation, { taskId }) {
-        inFlight.get(name)?.delete(taskId);
-        return { status: 'canceled' };
-      },
-    };
-  }
-
-  const circuits = await openCircuits({ database, clock, onChange: () => {}, onError: () => {} });
-  t.after(() => circuits.stop());
-  const switches = { isPaused: () => false, refresh: async () => {}, close: () => {} };
-  const catalog = bare.catalog();
-  const sketch = catalog.find('sketch');
-  assert.ok(sketch);
-  const model = { ...sketch, routes: NAMES.map((engine) => ({ engine })) };
-  const services: TaskServices = {
-    ...bare,
-    settings: { ...bare.settings, hardDeadlineMs: 3_600_000, routePatienceMs: PATIENCE_MS, upstreamWaitMs: WAIT_MS },
-    catalog: () => ({ ...catalog, models: [model], find: () => model }),
-    routing: createRouting(engines, switches, circuits, { live: null, now: () => clock.now() }),
-  };
-  const load = plainLoad(clock);
-  const work: WorkerServices = {
-    services,
-    circuits,
-    load,
-    worker: 'test',
-    engines,
-    moderation: null,
-    fetchOutput: () => assert.fail('nothing is fetched'),
-    heartbeat: steadyHeartbeat,
-    leaseMs: 15_000,
-    unsent: createUnsentOrders(),
-    answers: openTestAnswers(t),
-  };
-  const watch = startCircuitWatch(work, () => {});
-  t.after(() => watch.stop());
-
-  return {
-    services,
-    clock,
-    calls,
-    engines,
-    circuits,
-    behave(next: typeof whims) {
-      whims = next;
-      turns = new Map();
-    },
-    /** What a worker does in one look: circuits, claims, and as far as each task goes. */
-    async round(): Promise<void> {
-      await watch.look();
-      const queues = openQueues(engines, switches, circuits, load, () => 0);
-      const claimed = await database.write('claim', (trx) => claimTasks(trx, { worker: 'test', queues, limit: 20 }));
-      const ends = await Promise.allSettled(claimed.map((task) => advanceTask(new ClaimedTask(work, task))));
-      for (const end of ends) if (end.status === 'rejected' && !(end.reason instanceof LostClaim)) throw end.reason;
-    },
-  };
-}
-
-type Stage = Awaited<ReturnType<typeof openStage>>;
-
 forEachDatabase((kind) => {
   test('whatever upstreams throw, at most one has the order, it ends once, and it uses no route twice', async (t) => {
-    const stage = await openStage(t, kind);
+    const stage = await openStage(t, kind, ENGINES);
     const pauses = fc.array(fc.constantFrom(100, 3_000, 31_000, 600_000), { minLength: 5, maxLength: 30 });
     await fc.assert(
       fc.asyncProperty(moods, fc.integer({ min: 1, max: 6 }), pauses, async (whims, orders, steps) => {
@@ -190,14 +76,14 @@ forEachDatabase((kind) => {
   });
 
   test('an order whose engine is not configured any more goes on to one that is', async (t) => {
-    const stage = await openStage(t, kind);
+    const stage = await openStage(t, kind, ENGINES);
     const key = await insertKey(stage.services);
     const waiting = await placeOrder(stage, key);
-    stage.engines.delete('alpha');
+    stage.restart(['beta', 'gamma']);
     const [row] = await untilFinal(stage, key.id);
     assert.deepEqual([row?.status, row?.queue], ['canceled', 'beta:live']);
     assert.deepEqual(
-      stage.calls.get(waiting)?.map(({ engine }) => engine),
+      startsOf(stage, waiting).map(({ engine }) => engine),
       ['beta'],
     );
     const { tried } = JSON.parse(row?.route_json ?? '{}');
@@ -205,7 +91,7 @@ forEachDatabase((kind) => {
   });
 
   test("a follow-up that needs an engine's own data goes to no other engine", async (t) => {
-    const stage = await openStage(t, kind);
+    const stage = await openStage(t, kind, ENGINES);
     const { database } = stage.services;
     const key = await insertKey(stage.services);
     stage.behave({ alpha: [{ fault: 'billing', took: 'no', retryAfterMs: null }] });
@@ -234,7 +120,7 @@ forEachDatabase((kind) => {
         stage.clock.advance(1_000);
       }
       const row = (await rowsOf(stage, key.id)).find(({ id }) => id === child);
-      assert.deepEqual([stage.calls.get(child)?.map(({ engine }) => engine), row?.status], [engines, status]);
+      assert.deepEqual([startsOf(stage, child).map(({ engine }) => engine), row?.status], [engines, status]);
       await closeAll(stage);
     }
   });
@@ -251,7 +137,7 @@ const refusals = fc.array(
 );
 
 test('a refused order reaches its next route within the documented time', async (t) => {
-  const stage = await openStage(t, 'sqlite');
+  const stage = await openStage(t, 'sqlite', ENGINES);
   await fc.assert(
     fc.asyncProperty(refusals, fc.integer({ min: 1, max: 4 }), async (alpha, orders) => {
       await closeAll(stage);
@@ -260,7 +146,7 @@ test('a refused order reaches its next route within the documented time', async 
       for (let count = 0; count < orders; count++) await placeOrder(stage, key);
       const rows = await untilFinal(stage, key.id, 1_000);
       for (const { id, status } of rows) {
-        const calls = stage.calls.get(id) ?? [];
+        const calls = startsOf(stage, id);
         assert.equal(status, 'canceled', 'beta took it');
         const [first] = calls.filter(({ engine }) => engine === 'alpha');
         const left = calls.find(({ engine }) => engine === 'beta');
@@ -273,9 +159,8 @@ test('a refused order reaches its next route within the documented time', async 
 });
 
 test('a refused order without another route fails within the documented time, is released, and holds no slot meanwhile', async (t) => {
-  const stage = await openStage(t, 'sqlite');
-  stage.engines.delete('beta');
-  stage.engines.delete('gamma');
+  const stage = await openStage(t, 'sqlite', ENGINES);
+  stage.restart(['alpha']);
   await fc.assert(
     fc.asyncProperty(refusals, fc.integer({ min: 1, max: 4 }), async (alpha, orders) => {
       await closeAll(stage);
@@ -284,7 +169,7 @@ test('a refused order without another route fails within the documented time, is
       for (let count = 0; count < orders; count++) await placeOrder(stage, key);
       const rows = await untilFinal(stage, key.id, 10_000);
       for (const row of rows) {
-        const first = stage.calls.get(row.id)?.[0];
+        const first = startsOf(stage, row.id)[0];
         assert.ok(first, 'it was offered before its deadline');
         const endedAfterMs = (row.completed_at ?? 0) - first.at;
         assert.ok(endedAfterMs <= WAIT_MS + 80_000, `${endedAfterMs} ms after it was first refused`);
@@ -294,12 +179,6 @@ test('a refused order without another route fails within the documented time, is
     { numRuns: 6 },
   );
 });
-
-async function placeOrder({ services }: Stage, key: OrderingKey): Promise<string> {
-  const body = { model_id: 'sketch', prompt: 'a fox' };
-  const order = { type: 'image', path: '/v1/images', body, idempotencyKey: null, simulate: null } as const;
-  return (await createTask(services, key, order)).task.task_id;
-}
 
 /** Upstreams that want another key or money take no new orders. */
 function refusedForNow(error: unknown): void {
@@ -311,26 +190,8 @@ async function closeAll({ circuits, services }: Stage): Promise<void> {
   for (const name of NAMES) await circuits.close(name, by);
 }
 
-async function untilFinal(stage: Stage, keyId: string, stepMs = 240_000): Promise<TaskRow[]> {
-  for (let rounds = 0; ; rounds++) {
-    const rows = await rowsOf(stage, keyId);
-    if (rows.every((row) => isFinal(row.status))) return rows;
-    assert.ok(
-      rounds * stepMs < 48_000_000 && rounds < 2_000,
-      `not final: ${JSON.stringify(rows.map(({ step, queue }) => ({ step, queue })))}`,
-    );
-    (stage.clock as ManualClock).advance(stepMs);
-    await stage.round();
-  }
-}
-
-async function rowsOf({ services }: Stage, keyId: string): Promise<TaskRow[]> {
-  const { read } = services.database;
-  return await read.all(read.builder.selectFrom('tasks').selectAll().where('api_key_id', '=', keyId));
-}
-
 async function assertPromises(stage: Stage, row: TaskRow): Promise<void> {
-  const calls = stage.calls.get(row.id) ?? [];
+  const calls = startsOf(stage, row.id);
   const had = calls.findIndex(({ whim }) => whim === 'takes it' || whim.took !== 'no');
   assert.ok(had === -1 || had === calls.length - 1, `offered again: ${JSON.stringify(calls)}`);
   const visits = calls.map(({ engine }) => engine).filter((engine, index, all) => engine !== all[index - 1]);
@@ -360,4 +221,8 @@ async function assertPromises(stage: Stage, row: TaskRow): Promise<void> {
   if (code === 'upstream_auth' || code === 'upstream_billing') return assert.equal(code, `upstream_${fault.fault}`);
   if (code === 'invalid_input' || code === 'content_policy') return assert.equal(code, fault.fault);
   assert.ok(calls.filter(({ engine }) => engine === last?.engine).length >= 8, `gave up early as ${code}`);
+}
+
+function startsOf(stage: Stage, taskId: string) {
+  return (stage.calls.get(taskId) ?? []).filter(({ call }) => call === 'start');
 }

@@ -51,6 +51,7 @@ export function nextRouteOf(
   const left = [...tried, { engine, model: name, reason: leave.reason.slice(0, REASON_LENGTH) }];
   const request = requestOf(task);
   const route = services.routing.nextRoute(model, request, {
+    account: task.account_id,
     tried: left,
     keepTo,
     standings: leave.standings,

@@ -1,4 +1,5 @@
 import type { Engine } from '../../engines/engine.ts';
+import { kindOf } from '../../engines/instance.ts';
 import { lasts, type Opened, routeCircuit, stateOf } from '../../routing/circuit.ts';
 import type { WorkerServices } from '../worker-services.ts';
 
@@ -79,8 +80,10 @@ export function startOwnServerWatch(work: Watched, wake: () => void): OwnServerW
   }
 
   /** Takes the routes to models that the server does not make off the offer, and puts them back once it does. */
-  async function compareModels({ name }: Engine, made: readonly string[]): Promise<void> {
-    const routes = services.catalog().models.flatMap((model) => model.routes.filter(({ engine }) => engine === name));
+  async function compareModels(engine: Engine, made: readonly string[]): Promise<void> {
+    const { name } = engine;
+    const kind = kindOf(engine);
+    const routes = services.catalog().models.flatMap((model) => model.routes.filter((route) => route.engine === kind));
     for (const model of new Set(routes.flatMap((route) => route.model ?? []))) {
       const circuit = routeCircuit({ engine: name, model });
       const opened = circuits.of(circuit);

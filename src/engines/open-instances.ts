@@ -1,0 +1,45 @@
+import type { Engine } from './engine.ts';
+import type { EngineInstance } from './instance.ts';
+import { type LimitSetting, openUpstreams, type Upstreams, type UpstreamTools } from './upstreams.ts';
+
+/** The configured engines: those that variables switch on, and the named instances of the operator's file. */
+export interface ConfiguredEngines {
+  readonly upstreams: Upstreams;
+  /** By engine name. */
+  readonly engineLimits: Readonly<Record<string, LimitSetting>>;
+  readonly engineInstances: readonly ConfiguredInstance[];
+}
+
+interface ConfiguredInstance {
+  readonly name: string;
+  readonly settings: EngineInstance;
+  /** Null: it adds settings to the engine of its name, which a variable switches on. */
+  readonly upstreams: Upstreams | null;
+  /** By kind. */
+  readonly limits: Readonly<Record<string, LimitSetting>>;
+}
+
+const FILE_VARIABLE = 'DARKROOM_ENGINES_FILE';
+
+/** Creates the engines of all configured upstreams, each with the variable that switched it on. */
+export function openInstances(
+  { upstreams, engineLimits, engineInstances }: ConfiguredEngines,
+  tools: UpstreamTools,
+): { readonly engine: Engine; readonly variable: string }[] {
+  const added = new Map(engineInstances.flatMap((one) => (one.upstreams === null ? [[one.name, one] as const] : [])));
+  const limits = { ...engineLimits };
+  for (const [name, one] of added) if (one.limits[name] !== undefined) limits[name] = one.limits[name];
+  const byVariable = openUpstreams(upstreams, tools, limits).map(({ engine, variable }) => {
+    const instance = added.get(engine.name)?.settings;
+    return { engine: instance === undefined ? engine : { ...engine, instance }, variable };
+  });
+  const named = engineInstances.flatMap(({ name, settings, upstreams: own, limits: ownLimits }) =>
+    own === null
+      ? []
+      : openUpstreams(own, tools, ownLimits).map(({ engine }) => ({
+          engine: { ...engine, name, instance: settings },
+          variable: FILE_VARIABLE,
+        })),
+  );
+  return [...byVariable, ...named];
+}

@@ -1,0 +1,44 @@
+import type { Model } from '../catalog/model.ts';
+import type { CatalogRoute } from '../catalog/route-map.ts';
+import type { Engine } from '../engines/engine.ts';
+import { kindOf } from '../engines/instance.ts';
+import { instancesFor } from './pick-route.ts';
+
+/** Resolves the routes of the catalog, which name a kind of engine, to the configured instances of that kind. */
+export interface RoutePlaces {
+  /**
+   * Returns the routes that an account's orders of a model may take, with the names of instances: in the order of the
+   * catalog, and for each of its routes in the order of the configuration.
+   * @param account null = any account
+   */
+  of(model: Model, account: string | null): readonly CatalogRoute[];
+}
+
+/** @param canUse whether an engine can make orders of a route at all; does not change */
+export function createRoutePlaces(
+  engines: ReadonlyMap<string, Engine>,
+  canUse: (engine: Engine, route: CatalogRoute) => boolean,
+): RoutePlaces {
+  const byKind = Map.groupBy(engines.values(), kindOf);
+  const hasRules = [...engines.values()].some(
+    ({ instance }) => instance !== undefined && instance.pinnedAccounts.length + instance.excludedAccounts.length > 0,
+  );
+  const known = new WeakMap<Model, readonly CatalogRoute[]>();
+  const placesOf = (model: Model, account: string | null) =>
+    model.routes.flatMap((route) =>
+      instancesFor(byKind.get(route.engine) ?? [], account)
+        .filter((engine) => canUse(engine, route))
+        .map(({ name }) => (name === route.engine ? route : { ...route, engine: name })),
+    );
+  return {
+    of(model, account) {
+      if (hasRules && account !== null) return placesOf(model, account);
+      let places = known.get(model);
+      if (places === undefined) {
+        places = placesOf(model, null);
+        known.set(model, places);
+      }
+      return places;
+    },
+  };
+}

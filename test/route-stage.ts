@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict';
+import type { TestContext } from 'node:test';
+import type { OrderingKey } from '../src/accounts/api-key.ts';
+import { type Engine, EngineError, type EngineErrorClass } from '../src/engines/engine.ts';
+import { kindOf } from '../src/engines/instance.ts';
+import { createTask } from '../src/orders/create-task.ts';
+import { openCircuits } from '../src/routing/circuits.ts';
+import type { RoutePolicy } from '../src/routing/pick-route.ts';
+import { createRouting } from '../src/routing/routing.ts';
+import { LostClaim } from '../src/tasks/move-task.ts';
+import { isFinal, type TaskRow } from '../src/tasks/task.ts';
+import type { TaskServices } from '../src/tasks/task-services.ts';
+import { advanceTask, breakOff } from '../src/worker/advance-task.ts';
+import { ClaimedTask } from '../src/worker/apply/apply.ts';
+import { claimTasks } from '../src/worker/claim-tasks.ts';
+import { openQueues } from '../src/worker/open-queues.ts';
+import { startCircuitWatch } from '../src/worker/rerouting/circuit-watch.ts';
+import { createUnsentOrders } from '../src/worker/unsent-orders.ts';
+import type { WorkerServices } from '../src/worker/worker-services.ts';
+import { openTestAnswers } from './answers.ts';
+import { plainLoad } from './plain-load.ts';
+import { steadyHeartbeat } from './steady-heartbeat.ts';
+import { type ManualClock, openTestServices } from './task-services.ts';
+
+/** What an upstream does with an order: it takes it, or fails in some way. */
+export type Whim =
+  | 'takes it'
+  | {
+      readonly fault: EngineErrorClass;
+      readonly took: 'no' | 'yes' | 'unknown';
+      readonly retryAfterMs: number | null;
+      readonly scope?: 'engine' | 'route';
+    };
+
+export const PATIENCE_MS = 45_000;
+export const WAIT_MS = 300_000;
+
+interface Call {
+  readonly engine: string;
+  readonly call: 'start' | 'check';
+  readonly whim: Whim;
+  readonly at: number;
+}
+
+/** An engine of the stage: by default it is the only one of its kind, and its upstream makes every order it gets. */
+export type StageEngine = Pick<Engine, 'name' | 'instance' | 'idempotency'>;
+
+/** Paid upstreams over one service, worked by hand: time passes only between rounds. */
+export async function openStage(t: TestContext, kind: 'sqlite' | 'postgres', configured: readonly StageEngine[]) {
+  const { services: bare, clock, database } = await openTestServices(t, kind);
+  const calls = new Map<string, Call[]>();
+  const inFlight = new Map<string, Set<string>>();
+  let whims: Readonly<Record<string, readonly Whim[]>> = {};
+  let turns = new Map<string, number>();
+
+  const note = (taskId: string, call: Call) => calls.set(taskId, [...(calls.get(taskId) ?? []), call]);
+  const engines = new Map(configured.map((one) => [one.name, createEngine(one)]));
+  function createEngine(settings: StageEngine): Engine {
+    const { name } = settings;
+    return {
+      ...settings,
+      concurrency: 2,
+      async start({ taskId }) {
+        const busy = inFlight.get(name) ?? new Set();
+        inFlight.set(name, busy.add(taskId));
+        assert.ok(busy.size <= 2, `${busy.size} orders at ${name}, which makes 2`);
+        const turn = turns.get(name) ?? 0;
+        turns.set(name, turn + 1);
+        const now = whims[name]?.[Math.min(turn, whims[name].length - 1)] ?? 'takes it';
+        note(taskId, { engine: name, call: 'start', whim: now, at: clock.now() });
+        await Promise.resolve();
+        if (now === 'takes it') return { operation: { taskId }, checkAfterMs: 1 };
+        busy.delete(taskId);
+        const { fault, took, retryAfterMs, scope = 'engine' } = now;
+        throw new EngineError(fault, `${name} says ${fault}`, {
+          took,
+          scope,
+          ...(retryAfterMs === null ? {} : { retryAfterMs }),
+        });
+      },
+      async check(_operation, { taskId }) {
+        inFlight.get(name)?.delete(taskId);
+        note(taskId, { engine: name, call: 'check', whim: 'takes it', at: clock.now() });
+        return { status: 'canceled' };
+      },
+    };
+  }
+
+  const circuits = await openCircuits({ database, clock, onChange: () => {}, onError: () => {} });
+  t.after(() => circuits.stop());
+  const switches = { isPaused: () => false, refresh: async () => {}, close: () => {} };
+  const catalog = bare.catalog();
+  const sketch = catalog.find('sketch');
+  assert.ok(sketch);
+  const kinds = [...new Set(configured.map(kindOf))];
+  const model = { ...sketch, routes: kinds.map((engine) => ({ engine })) };
+  let policy: RoutePolicy = 'order';
+  const routingNow = () => createRouting(engines, switches, circuits, { live: null, now: () => clock.now(), policy });
+  let routing = routingNow();
+  const services: TaskServices = {
+    ...bare,
+    settings: { ...bare.settings, hardDeadlineMs: 3_600_000, routePatienceMs: PATIENCE_MS, upstreamWaitMs: WAIT_MS },
+    catalog: () => ({ ...catalog, models: [model], find: () => model }),
+    get routing() {
+      return routing;
+    },
+  };
+  const load = plainLoad(clock);
+  const work: WorkerServices = {
+    services,
+    circuits,
+    load,
+    worker: 'test',
+    engines,
+    moderation: null,
+    fetchOutput: () => assert.fail('nothing is fetched'),
+    heartbeat: steadyHeartbeat,
+    leaseMs: 15_000,
+    unsent: createUnsentOrders(),
+    answers: openTestAnswers(t),
+  };
+  let watch = startCircuitWatch(work, () => {});
+  const stopped: Promise<void>[] = [];
+  const restartWatch = () => {
+    stopped.push(watch.stop());
+    watch = startCircuitWatch(work, () => {});
+  };
+  t.after(async () => {
+    await watch.stop();
+    await Promise.all(stopped);
+  });
+
+  return {
+    services,
+    clock,
+    calls,
+    engines,
+    circuits,
+    /** As after a restart with these engines. */
+    restart(names: readonly string[], nextPolicy: RoutePolicy = policy) {
+      policy = nextPolicy;
+      engines.clear();
+      for (const one of configured) if (names.includes(one.name)) engines.set(one.name, createEngine(one));
+      routing = routingNow();
+      restartWatch();
+    },
+    behave(next: typeof whims) {
+      whims = next;
+      turns = new Map();
+    },
+    /** What a worker does in one look: circuits, claims, and as far as each task goes. */
+    async round(): Promise<void> {
+      await watch.look();
+      const queues = openQueues(engines, switches, circuits, load, () => 0);
+      const claimed = await database.write('claim', (trx) => claimTasks(trx, { worker: 'test', queues, limit: 20 }));
+      await Promise.all(
+        claimed.map(async (task) => {
+          const attempt = new ClaimedTask(work, task);
+          await advanceTask(attempt).catch((error: unknown) =>
+            error instanceof LostClaim ? undefined : breakOff(attempt, error),
+          );
+        }),
+      );
+    },
+  };
+}
+
+export type Stage = Awaited<ReturnType<typeof openStage>>;
+
+export async function placeOrder({ services }: Stage, key: OrderingKey): Promise<string> {
+  const body = { model_id: 'sketch', prompt: 'a fox' };
+  const order = { type: 'image', path: '/v1/images', body, idempotencyKey: null, simulate: null } as const;
+  return (await createTask(services, key, order)).task.task_id;
+}
+
+export async function untilFinal(stage: Stage, keyId: string, stepMs = 240_000): Promise<TaskRow[]> {
+  for (let rounds = 0; ; rounds++) {
+    const rows = await rowsOf(stage, keyId);
+    if (rows.every((row) => isFinal(row.status))) return rows;
+    assert.ok(
+      rounds * stepMs < 48_000_000 && rounds < 2_000,
+      `not final: ${JSON.stringify(rows.map(({ step, queue }) => ({ step, queue })))}`,
+    );
+    (stage.clock as ManualClock).advance(stepMs);
+    await stage.round();
+  }
+}
+
+export async function rowsOf({ services }: Stage, keyId: string): Promise<TaskRow[]> {
+  const { read } = services.database;
+  return await read.all(read.builder.selectFrom('tasks').selectAll().where('api_key_id', '=', keyId));
+}

@@ -66,16 +66,13 @@ export function longTextOf(text: string): LongText | null {
 }
 
 /** Returns a value with its texts in place of their stand-ins. */
-export function withWholeTexts<Value>(value: Value): Value {
-  return restore(value) as Value;
-}
-
-function restore(value: unknown): unknown {
+export function withWholeTexts<Value>(value: Value): Value;
+export function withWholeTexts(value: unknown): unknown {
   if (typeof value === 'string') {
     const long = longTextOf(value);
     return long === null ? value : Buffer.from(long.bytes(0, long.length)).toString('utf8');
   }
-  if (Array.isArray(value)) return value.map(restore);
+  if (Array.isArray(value)) return value.map((item) => withWholeTexts(item));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, restore(inner)]));
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withWholeTexts(inner)]));
 }

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../base/canonical-json.ts';
 import type { ErrorCode, Fault } from '../base/errors.ts';
 import type { FieldSet } from './compiled-model.ts';
-import { isPresent, meets, satisfies } from './condition.ts';
+import { isPresent, meetsAll, satisfies, valueNamed } from './condition.ts';
 import { showValue } from './describe-schema.ts';
 import type { Condition, Constraint } from './entry-schema.ts';
 import type { DerivedValues, Model } from './model.ts';
@@ -20,11 +20,11 @@ export interface RequestToCheck {
 export function checkConstraints(constraints: readonly Constraint[], request: RequestToCheck, faults: Fault[]): void {
   for (const constraint of constraints) {
     if (request.refused.size > 0 && namesRefused(constraint, request)) continue;
-    if (!allMeet(constraint.when, request)) continue;
+    if (!meetsAll(constraint.when, request, request.set.defaults)) continue;
     for (const name in constraint.then) {
       const condition = constraint.then[name] as Condition;
-      const value = lookUp(name, request);
-      if (satisfies(condition, value, isPresentIn(name, value, request))) continue;
+      const value = valueNamed(name, request);
+      if (satisfies(condition, value, isPresent(value, request.set.defaults[name]))) continue;
       faults.push({
         param: fieldBehind(name, request),
         code: 'unsupported_value',
@@ -75,9 +75,10 @@ export function missingFields(
 }
 
 /** Reports pairs of fields that conflict. */
-export function checkConflicts(request: RequestToCheck, faults: Fault[]): void {
-  for (const { name, other, what } of request.set.conflicts) {
-    if (!isSent(name, request) || request.values[name] === 'auto' || !isSent(other, request)) continue;
+export function checkConflicts({ set, values }: RequestToCheck, faults: Fault[]): void {
+  const isSent = (field: string) => isPresent(values[field], set.defaults[field]);
+  for (const { name, other, what } of set.conflicts) {
+    if (!isSent(name) || values[name] === 'auto' || !isSent(other)) continue;
     faults.push({
       param: name,
       code: 'unsupported_value',
@@ -91,47 +92,24 @@ function isGiven(value: JsonValue | undefined): boolean {
   return isPresent(value);
 }
 
-function isSent(name: string, request: RequestToCheck): boolean {
-  return isPresent(request.values[name], request.set.defaults[name] ?? null);
-}
-
-function allMeet(conditions: Constraint['when'], request: RequestToCheck): boolean {
-  if (conditions === undefined) return true;
-  for (const name in conditions) {
-    const value = lookUp(name, request);
-    if (!meets(conditions[name] as Condition, value, isPresentIn(name, value, request))) return false;
-  }
-  return true;
-}
-
-function lookUp(name: string, request: RequestToCheck): JsonValue {
-  return request.values[name] ?? request.derived[name] ?? null;
-}
-
-function isPresentIn(name: string, value: JsonValue, request: RequestToCheck): boolean {
-  return isPresent(value, request.set.defaults[name] ?? null);
-}
-
 function namesRefused(constraint: Constraint, request: RequestToCheck): boolean {
   const names = [...Object.keys(constraint.when ?? {}), ...Object.keys(constraint.then)];
   return names.some((name) => request.refused.has(name) || !Object.hasOwn(request.values, name));
 }
 
 /** Returns the field that a caller would change to change a derived value. */
-function fieldBehind(name: string, request: RequestToCheck): string | null {
-  const { values } = request;
+function fieldBehind(name: string, { set, values }: RequestToCheck): string | null {
+  const isSent = (field: string) => isPresent(values[field], set.defaults[field]);
   if (Object.hasOwn(values, name)) return name;
-  const list = request.set.lists.find((one) => one.countName === name || name.startsWith(`${one.name}_seconds`));
+  const list = set.lists.find((one) => one.countName === name || name.startsWith(`${one.name}_seconds`));
   if (list !== undefined) return list.name;
   const kind = /^(image|video|audio)_|^media_count$|^mode$/.exec(name);
   if (kind !== null)
     return (
-      request.set.media.find(
-        (field) => (kind[1] === undefined || field.kind === kind[1]) && isSent(field.name, request),
-      )?.name ?? null
+      set.media.find((field) => (kind[1] === undefined || field.kind === kind[1]) && isSent(field.name))?.name ?? null
     );
   if (name.includes('seconds')) return Object.hasOwn(values, 'duration') ? 'duration' : null;
-  return ['size', 'width', 'aspect_ratio', 'resolution'].find((field) => isSent(field, request)) ?? null;
+  return ['size', 'width', 'aspect_ratio', 'resolution'].find((field) => isSent(field)) ?? null;
 }
 
 function withFinding(message: string, name: string, value: JsonValue): string {

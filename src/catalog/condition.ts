@@ -1,5 +1,6 @@
-import type { JsonValue } from '../base/canonical-json.ts';
+import type { JsonObject, JsonValue } from '../base/canonical-json.ts';
 import type { Condition } from './entry-schema.ts';
+import type { ResolvedRequest } from './model.ts';
 
 /**
  * Tells whether a value meets a condition. `null` (not sent or unknown) meets only `{ present: false }` and `{ not }`;
@@ -18,6 +19,30 @@ export function meets(condition: Condition, value: JsonValue, present: boolean):
 export function satisfies(condition: Condition, value: JsonValue, present: boolean): boolean {
   if (value === null && isBounds(condition)) return true;
   return meets(condition, value, present);
+}
+
+/**
+ * Tells whether a request meets every condition; there may be none. A value that equals its default does not count as
+ * sent.
+ */
+export function meetsAll(
+  conditions: Readonly<Record<string, Condition>> | undefined,
+  request: RequestValues,
+  defaults: JsonObject = {},
+): boolean {
+  for (const name in conditions) {
+    const value = valueNamed(name, request);
+    if (!meets(conditions[name] as Condition, value, isPresent(value, defaults[name]))) return false;
+  }
+  return true;
+}
+
+/** What conditions are about. */
+type RequestValues = Pick<ResolvedRequest, 'values' | 'derived'>;
+
+/** Returns a parameter's value, or the derived value of that name; null if neither is known. */
+export function valueNamed(name: string, { values, derived }: RequestValues): JsonValue {
+  return values[name] ?? derived[name] ?? null;
 }
 
 /** Tells whether a value counts as sent: it is not empty and differs from the default. */

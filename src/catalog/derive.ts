@@ -87,9 +87,9 @@ export interface ListField {
 
 /** Computes every derived value of a request, see `DERIVED_NAMES`. */
 export function derive(input: DeriveInput): DerivedValues {
-  const { size, seconds, media } = input;
-  const counts = countMedia(input);
-  const inputVideoSeconds = measuredSeconds(input, 'video', counts.video);
+  const { size, seconds, media, measurements } = input;
+  const counts = countMedia(media);
+  const inputVideoSeconds = counts.video === 0 ? 0 : measuredSeconds('video', media, measurements);
   const derived: Record<string, string | number | boolean | null> = {
     action: input.action ?? 'create',
     mode: modeOf(input.type, input.fields, media),
@@ -109,7 +109,7 @@ export function derive(input: DeriveInput): DerivedValues {
     output_seconds: seconds === null ? null : seconds.most,
     seconds_known: seconds === null || seconds.known,
     input_video_seconds: inputVideoSeconds,
-    input_audio_seconds: measuredSeconds(input, 'audio', counts.audio),
+    input_audio_seconds: counts.audio === 0 ? 0 : measuredSeconds('audio', media, measurements),
     total_seconds: inputVideoSeconds === null || seconds === null ? null : inputVideoSeconds + seconds.most,
   };
   for (const list of input.lists) deriveList(derived, list, input.values[list.name], seconds?.most ?? null);
@@ -154,20 +154,23 @@ export function derivedNamesOf(lists: readonly ListField[]): Set<string> {
   return names;
 }
 
-function countMedia(input: DeriveInput): { image: number; video: number; audio: number } {
+function countMedia(media: readonly MediaReference[]): { image: number; video: number; audio: number } {
   const counts = { image: 0, video: 0, audio: 0 };
-  for (const medium of input.media) if (medium.field !== 'mask_url') counts[medium.kind]++;
+  for (const medium of media) if (medium.field !== 'mask_url') counts[medium.kind]++;
   return counts;
 }
 
 /** Returns null if any medium of the kind has not been measured. */
-function measuredSeconds(input: DeriveInput, kind: 'video' | 'audio', count: number): number | null {
-  if (count === 0) return 0;
-  if (input.measurements.length === 0) return null;
+function measuredSeconds(
+  kind: 'video' | 'audio',
+  media: readonly MediaReference[],
+  measurements: readonly MediaMeasurement[],
+): number | null {
+  if (measurements.length === 0) return null;
   let seconds = 0;
-  for (const medium of input.media) {
+  for (const medium of media) {
     if (medium.kind !== kind) continue;
-    const found = input.measurements.find((one) => one.field === medium.field && one.index === medium.index);
+    const found = measurements.find((one) => one.field === medium.field && one.index === medium.index);
     if (found === undefined || found.durationSeconds === null) return null;
     seconds += found.durationSeconds;
   }

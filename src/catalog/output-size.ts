@@ -1,3 +1,5 @@
+import type { JsonObject } from '../base/canonical-json.ts';
+import type { Schema } from './describe-schema.ts';
 import type { Model } from './model.ts';
 
 export interface Size {
@@ -10,17 +12,6 @@ export interface PlannedSize extends Size {
   readonly known: boolean;
   /** Pixels; the maximum while the size is not known. */
   readonly mostPixels: number;
-}
-
-/** The fields that determine a size, in the entry's spelling. */
-export interface SizeFields {
-  readonly size: unknown;
-  readonly resolution: unknown;
-  readonly aspectRatio: unknown;
-  readonly width: unknown;
-  readonly height: unknown;
-  /** The entry lists ratios such as `1280:720`, which give exact pixels. */
-  readonly ratioNamesPixels: boolean;
 }
 
 const K = 1024;
@@ -47,24 +38,24 @@ const SMALLEST_SIDE = 64;
 const LONGEST_RATIO = 8;
 
 /**
- * Plans the output's pixels. They are exact if the request gives them (`size`, `width` and `height`, a ratio in pixels)
+ * Plans the output's pixels from a request's checked values. They are exact if the request gives them (`size`, `width` and `height`, a ratio in pixels)
  * or the entry's table does. Otherwise they follow from the tier's area at the ratio, with sides in multiples of 16
  * (videos 8), and pictures never exceed the tier's area.
  * `auto`, `adaptive` or no ratio uses the first picture's, else 1:1 (videos 16:9).
  */
 export function planSize(
-  model: Pick<Model, 'type' | 'sizing'>,
-  wish: SizeFields,
+  model: Pick<Model, 'type' | 'sizing' | 'parameters'>,
+  values: JsonObject,
   firstPicture: Size | 'unmeasured' | null,
 ): PlannedSize {
-  const exact =
-    readSize(wish.size) ??
-    readSides(wish.width, wish.height) ??
-    (wish.ratioNamesPixels ? readPixelRatio(wish.aspectRatio) : null);
+  const { size, resolution, aspect_ratio: aspectRatio, width, height } = values;
+  // An entry that lists its ratios may list some such as `1280:720`, which give exact pixels.
+  const listsRatios = (model.parameters.aspect_ratio as Schema | undefined)?.enum !== undefined;
+  const exact = readSize(size) ?? readSides(width, height) ?? (listsRatios ? readPixelRatio(aspectRatio) : null);
   if (exact !== null) return { ...exact, known: true, mostPixels: exact.width * exact.height };
-  const tier = tierOf(model, wish);
-  const named = readRatio(wish.aspectRatio);
-  if (named !== null) return settled(sizeAt(model, tier, named, String(wish.aspectRatio)));
+  const tier = tierOf(model, resolution, size);
+  const named = readRatio(aspectRatio);
+  if (named !== null) return settled(sizeAt(model, tier, named, String(aspectRatio)));
   const usual = model.type === 'video' ? 16 / 9 : 1;
   if (firstPicture === null) return settled(sizeAt(model, tier, usual, null));
   if (firstPicture !== 'unmeasured')
@@ -121,8 +112,8 @@ function readPixelRatio(value: unknown): Size | null {
   return match === null ? null : { width: Number(match[1]), height: Number(match[2]) };
 }
 
-function tierOf(model: Pick<Model, 'type' | 'sizing'>, wish: SizeFields): string {
-  for (const name of [wish.resolution, wish.size]) {
+function tierOf(model: Pick<Model, 'type' | 'sizing'>, resolution: unknown, size: unknown): string {
+  for (const name of [resolution, size]) {
     if (typeof name === 'string' && (tierArea(model, name) !== null || ownOf(model.sizing?.table, name) !== undefined))
       return name;
   }

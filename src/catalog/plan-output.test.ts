@@ -30,7 +30,7 @@ test("an unspecified length follows the reference media within the model's limit
   const planned = (duration: object | null, given: number | null, output: object = {}) => {
     const parameters = duration === null ? {} : { duration };
     const model = { ...plainEntry({ model_id: 'plain', type: 'video', parameters, output }), limits: {} };
-    const seconds = planSeconds(model as unknown as Model, {}, given);
+    const seconds = planSeconds(model as unknown as Model, undefined, given);
     return [seconds?.planned, seconds?.most, seconds?.known];
   };
   const range = { type: 'number', minimum: 4, maximum: 10 };

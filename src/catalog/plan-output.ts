@@ -1,7 +1,7 @@
 import type { JsonObject } from '../base/canonical-json.ts';
 import type { Schema } from './describe-schema.ts';
 import type { Model, OutputPlan } from './model.ts';
-import { type PlannedSize, planSize, type Size } from './output-size.ts';
+import type { Size } from './output-size.ts';
 
 const DEFAULT_FPS = 24;
 const DEFAULT_SECONDS = 5;
@@ -21,30 +21,15 @@ export interface PlannedSeconds {
   readonly known: boolean;
 }
 
-/** Plans a create's output size from its checked values. */
-export function planSizeOf(model: Model, values: JsonObject, firstPicture: Size | 'unmeasured' | null): PlannedSize {
-  return planSize(
-    model,
-    {
-      size: values.size,
-      resolution: values.resolution,
-      aspectRatio: values.aspect_ratio,
-      width: values.width,
-      height: values.height,
-      ratioNamesPixels: (model.parameters.aspect_ratio as Schema | undefined)?.enum !== undefined,
-    },
-    firstPicture,
-  );
-}
-
 /**
  * Plans the length of a create's video; null for pictures.
+ * @param duration the ordered length, if any.
  * @param given the measured length of the video or sound it refers to: if the model chooses the length, it will be
  * similar.
  */
-export function planSeconds(model: Model, values: JsonObject, given: number | null): PlannedSeconds | null {
+export function planSeconds(model: Model, duration: unknown, given: number | null): PlannedSeconds | null {
   if (model.type === 'image') return null;
-  const seconds = readSeconds(values.duration);
+  const seconds = readSeconds(duration);
   if (seconds !== null) return { planned: seconds, most: seconds, known: true };
   const lengths = lengthsOf(model.parameters.duration as Schema | undefined);
   const shortest = lengths.length === 0 ? 0 : Math.min(...lengths);
@@ -60,7 +45,7 @@ export function planOutput(model: Model, values: JsonObject, size: Size, seconds
   const isFilm = model.type === 'video';
   const { generate_audio: audio } = values;
   return {
-    format: planFormat(model, values),
+    format: planFormat(model, values.output_format),
     width: size.width,
     height: size.height,
     durationSeconds: seconds?.planned ?? null,
@@ -71,9 +56,9 @@ export function planOutput(model: Model, values: JsonObject, size: Size, seconds
 }
 
 /** Returns the format as ordered, else the entry's, else the default of its type. */
-function planFormat(model: Model, values: JsonObject): OutputPlan['format'] {
+function planFormat(model: Model, ordered: unknown): OutputPlan['format'] {
   const known: Readonly<Record<string, OutputPlan['format']>> = FORMATS[model.type];
-  const names = [values.output_format, model.output?.format].filter((name) => typeof name === 'string');
+  const names = [ordered, model.output?.format].filter((name) => typeof name === 'string');
   const format = names.map((name) => known[name.toLowerCase()]).find((each) => each !== undefined);
   return format ?? (model.type === 'video' ? 'mp4' : 'png');
 }

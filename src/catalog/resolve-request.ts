@@ -11,8 +11,8 @@ import { compileModel, type FieldSet } from './compiled-model.ts';
 import { derive } from './derive.ts';
 import { collectMedia, validEntries } from './media-fields.ts';
 import type { MediaMeasurement, MediaReference, Model, ResolvedRequest } from './model.ts';
-import type { Size } from './output-size.ts';
-import { planOutput, planSeconds, planSizeOf } from './plan-output.ts';
+import { planSize, type Size } from './output-size.ts';
+import { planOutput, planSeconds } from './plan-output.ts';
 import { readFields } from './read-fields.ts';
 
 export type Resolution =
@@ -41,8 +41,11 @@ export function resolveRequest(model: Model, body: JsonObject, options: ResolveO
   const faults: Fault[] = [];
   const { values, refused } = readFields(set, body, model.model_id, faults);
   const sent = collectMedia(set.media, values);
-  const media = options.purpose === 'quote' ? [...sent, ...missingMedia(model, set, values, refused)] : sent;
-  const request = completeRequest(model, set, values, media, UNMEASURED);
+  // A quote counts media that a create would still have to send. Without them it would be too low.
+  const missing = options.purpose === 'quote' ? missingFields(model.required, values, refused) : [];
+  const unsent = missing.length === 0 ? [] : set.media.filter((field) => missing.includes(field.name));
+  const media = unsent.map(({ name, kind }) => ({ field: name, index: 0, kind, source: '' }));
+  const request = completeRequest(model, set, values, media.length === 0 ? sent : [...sent, ...media], UNMEASURED);
   const toCheck: RequestToCheck = { set, values, derived: request.derived, refused };
   if (options.purpose === 'create') checkRequired(model, toCheck, faults);
   checkConflicts(toCheck, faults);
@@ -59,8 +62,8 @@ export function completeRequest(
   media: readonly MediaReference[],
   measurements: readonly MediaMeasurement[],
 ): ResolvedRequest {
-  const size = planSizeOf(model, values, firstPictureOf(set, media, measurements));
-  const seconds = planSeconds(model, values, lengthOf(set, measurements));
+  const size = planSize(model, values, firstPictureOf(set, media, measurements));
+  const seconds = planSeconds(model, values.duration, lengthOf(set, measurements));
   const { media: fields, lists } = set;
   return {
     modelId: model.model_id,
@@ -100,12 +103,4 @@ function firstPictureOf(
   const found = measurements.find((one) => one.field === first.field && one.index === first.index);
   if (found === undefined || found.width === null || found.height === null) return 'unmeasured';
   return { width: found.width, height: found.height };
-}
-
-/** Returns the media that a create would still have to send, so that a quote without them is not too low. */
-function missingMedia(model: Model, set: FieldSet, values: JsonObject, refused: ReadonlySet<string>): MediaReference[] {
-  const missing = missingFields(model.required, values, refused);
-  return set.media
-    .filter((field) => missing.includes(field.name))
-    .map(({ name, kind }) => ({ field: name, index: 0, kind, source: '' }));
 }

@@ -12,7 +12,7 @@ export function wireInput(model: Model, { action, values }: ResolvedRequest): Js
   const { conflicts, defaults } = compileModel(model).fields;
   const overruled = conflicts
     .filter(({ name, what }) => what === 'the size' && values[name] !== 'auto')
-    .filter(({ name }) => isPresent(values[name], defaults[name] ?? null))
+    .filter(({ name }) => isPresent(values[name], defaults[name]))
     .map(({ other }) => other);
   if (overruled.length === 0) return values;
   return Object.fromEntries(Object.entries(values).filter(([name]) => !overruled.includes(name)));

@@ -1,3 +1,4 @@
+import { valueNamed } from '../catalog/condition.ts';
 import type { ResolvedRequest } from '../catalog/model.ts';
 import type { PriceComponent } from '../catalog/price-schema.ts';
 
@@ -18,22 +19,16 @@ const NOUNS: Readonly<Record<Unit, readonly [string, string]>> = {
 
 /** Describes a line of a quote, such as `8 s at 1080p, high quality, with sound`. */
 export function describeLine(component: PriceComponent, request: ResolvedRequest, quantity: number): string {
+  if (component.description !== undefined) return component.description;
   const amount = Number(quantity.toFixed(3));
   const noun = NOUNS[component.per][amount === 1 ? 0 : 1];
   const place =
     component.units === undefined || component.units.from === 1 ? '' : ` from the ${ordinal(component.units.from)} on`;
-  const head =
-    component.description ??
-    `${request.action === null ? '' : `${request.action.replaceAll('_', ' ')}, `}${amount} ${noun}${place}`;
-  return `${head}${component.description === undefined ? qualities(component, request) : ''}`;
-}
-
-/** Describes the values that made this component apply. */
-function qualities(component: PriceComponent, request: ResolvedRequest): string {
+  const action = request.action === null ? '' : `${request.action.replaceAll('_', ' ')}, `;
   const parts: string[] = [];
   let tier = '';
   for (const name in component.when) {
-    const value = request.values[name] ?? request.derived[name] ?? null;
+    const value = valueNamed(name, request);
     if (name === 'resolution' || name === 'size') tier = ` at ${value}`;
     else if (name === 'generate_audio') parts.push(value === true ? 'with sound' : 'without sound');
     else if (name === 'video_input') parts.push(value === true ? 'with input video' : 'without input video');
@@ -42,7 +37,7 @@ function qualities(component: PriceComponent, request: ResolvedRequest): string 
     else if (name === 'mode') parts.push(String(value).replaceAll('_', ' '));
     else if (name === 'duration') parts.push(`${String(value).replace(/s$/, '')} s`);
   }
-  return `${tier}${parts.map((part) => `, ${part}`).join('')}`;
+  return `${action}${amount} ${noun}${place}${[tier, ...parts].join(', ')}`;
 }
 
 function ordinal(number: number): string {

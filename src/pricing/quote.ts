@@ -1,8 +1,7 @@
 import { formatMicros, type Micros } from '../base/money.ts';
-import { isPresent, meets } from '../catalog/condition.ts';
-import type { Condition } from '../catalog/entry-schema.ts';
+import { meetsAll } from '../catalog/condition.ts';
 import type { MediaMeasurement, Model, Quote, QuoteLine, ResolvedRequest } from '../catalog/model.ts';
-import type { PriceComponent, Pricing } from '../catalog/price-schema.ts';
+import type { Pricing } from '../catalog/price-schema.ts';
 import { decimalOf, divideHalfUp, formatDecimal, ONE, parseDecimal } from './decimal.ts';
 import { describeLine } from './describe-line.ts';
 import { type Knowledge, quantityOf, shareOf } from './quantities.ts';
@@ -49,17 +48,8 @@ export function sumOf(
   request: ResolvedRequest,
   measurements: readonly MediaMeasurement[],
 ): Micros | null {
-  if (!pricing.components.some((component) => applies(component, request))) return null;
+  if (!pricing.components.some((component) => meetsAll(component.when, request))) return null;
   return addUp(pricing, request, '1', { measurements, limits: null })?.amount ?? null;
-}
-
-/** Tells whether a component applies to a request. */
-export function applies(component: PriceComponent, request: ResolvedRequest): boolean {
-  for (const name in component.when) {
-    const value = request.values[name] ?? request.derived[name] ?? null;
-    if (!meets(component.when[name] as Condition, value, isPresent(value))) return false;
-  }
-  return true;
 }
 
 interface Bill {
@@ -74,7 +64,7 @@ function addUp(pricing: Pricing, request: ResolvedRequest, multiplier: string, k
   let total = 0;
   let exact = request.derived.size_known !== false || !dependsOnSize(pricing);
   for (const component of pricing.components) {
-    if (!applies(component, request)) continue;
+    if (!meetsAll(component.when, request)) continue;
     const quantity = quantityOf(component, request, knowledge);
     if (quantity === null) return null;
     exact &&= quantity.exact;

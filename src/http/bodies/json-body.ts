@@ -60,7 +60,8 @@ export function parseJsonBody(
     const found = value === null ? 'null' : Array.isArray(value) ? 'an array' : `a ${typeof value}`;
     throw new ServiceError('invalid_request', `The body must be a JSON object, found ${found}.`);
   }
-  const faults = faultsWithin(value, text.includes('\\u'));
+  const faults: Fault[] = [];
+  findFaults(value, [], text.includes('\\u'), faults);
   if (faults.length > 0) throw errorFromFaults(faults);
   return value as JsonObject;
 }
@@ -111,28 +112,22 @@ function parse(text: string, revive?: (name: string, value: unknown) => unknown)
 }
 
 /**
- * In JSON text that is UTF-8, NUL and lone surrogates can stand as escapes only; without any, no string is looked at.
+ * Adds the faults within a value to `faults`. In JSON text that is UTF-8, NUL and lone surrogates can stand as escapes
+ * only; without any, no string is looked at.
  */
-function faultsWithin(root: object, hasEscapes: boolean): Fault[] {
-  const faults: Fault[] = [];
-  const place: (string | number)[] = [];
-  visit(root);
-  return faults;
-
-  function visit(value: object): void {
-    for (const key of Array.isArray(value) ? value.keys() : Object.keys(value)) {
-      if (faults.length >= MOST_FAULTS) return;
-      const child = (value as Record<string | number, unknown>)[key];
-      if (hasEscapes && typeof key === 'string' && !isCleanText(key)) faults.push(illFormed(place, 'a name'));
-      if (typeof child === 'object' && child !== null) {
-        place.push(key);
-        visit(child);
-        place.pop();
-      } else if (hasEscapes && typeof child === 'string' && !isCleanText(child)) {
-        faults.push(illFormed([...place, key], 'a string'));
-      } else if (typeof child === 'number' && !Number.isFinite(child)) {
-        faults.push(tooLarge([...place, key]));
-      }
+function findFaults(value: object, place: (string | number)[], hasEscapes: boolean, faults: Fault[]): void {
+  for (const key of Array.isArray(value) ? value.keys() : Object.keys(value)) {
+    if (faults.length >= MOST_FAULTS) return;
+    const child = (value as Record<string | number, unknown>)[key];
+    if (hasEscapes && typeof key === 'string' && !isCleanText(key)) faults.push(illFormed(place, 'a name'));
+    if (typeof child === 'object' && child !== null) {
+      place.push(key);
+      findFaults(child, place, hasEscapes, faults);
+      place.pop();
+    } else if (hasEscapes && typeof child === 'string' && !isCleanText(child)) {
+      faults.push(illFormed([...place, key], 'a string'));
+    } else if (typeof child === 'number' && !Number.isFinite(child)) {
+      faults.push(tooLarge([...place, key]));
     }
   }
 }

@@ -75,10 +75,10 @@ export function missingFields(
 }
 
 /** Reports pairs of fields that conflict. */
-export function checkConflicts({ set, values }: RequestToCheck, faults: Fault[]): void {
-  const isSent = (field: string) => isPresent(values[field], set.defaults[field]);
-  for (const { name, other, what } of set.conflicts) {
-    if (!isSent(name) || values[name] === 'auto' || !isSent(other)) continue;
+export function checkConflicts({ set: { conflicts, defaults }, values }: RequestToCheck, faults: Fault[]): void {
+  for (const { name, other, what } of conflicts) {
+    if (values[name] === 'auto' || !isPresent(values[name], defaults[name])) continue;
+    if (!isPresent(values[other], defaults[other])) continue;
     faults.push({
       param: name,
       code: 'unsupported_value',

@@ -21,6 +21,8 @@ export function satisfies(condition: Condition, value: JsonValue, present: boole
   return meets(condition, value, present);
 }
 
+const NO_DEFAULTS: JsonObject = {};
+
 /**
  * Tells whether a request meets every condition; there may be none. A value that equals its default does not count as
  * sent.
@@ -28,7 +30,7 @@ export function satisfies(condition: Condition, value: JsonValue, present: boole
 export function meetsAll(
   conditions: Readonly<Record<string, Condition>> | undefined,
   request: RequestValues,
-  defaults: JsonObject = {},
+  defaults = NO_DEFAULTS,
 ): boolean {
   for (const name in conditions) {
     const value = valueNamed(name, request);

@@ -41,11 +41,14 @@ export function resolveRequest(model: Model, body: JsonObject, options: ResolveO
   const faults: Fault[] = [];
   const { values, refused } = readFields(set, body, model.model_id, faults);
   const sent = collectMedia(set.media, values);
-  // A quote counts media that a create would still have to send. Without them it would be too low.
-  const missing = options.purpose === 'quote' ? missingFields(model.required, values, refused) : [];
-  const unsent = missing.length === 0 ? [] : set.media.filter((field) => missing.includes(field.name));
-  const media = unsent.map(({ name, kind }) => ({ field: name, index: 0, kind, source: '' }));
-  const request = completeRequest(model, set, values, media.length === 0 ? sent : [...sent, ...media], UNMEASURED);
+  let media = sent;
+  if (options.purpose === 'quote') {
+    // A quote counts media that a create would still have to send. Without them it would be too low.
+    const missing = missingFields(model.required, values, refused);
+    const unsent = set.media.filter((field) => missing.includes(field.name));
+    media = [...sent, ...unsent.map(({ name, kind }) => ({ field: name, index: 0, kind, source: '' }))];
+  }
+  const request = completeRequest(model, set, values, media, UNMEASURED);
   const toCheck: RequestToCheck = { set, values, derived: request.derived, refused };
   if (options.purpose === 'create') checkRequired(model, toCheck, faults);
   checkConflicts(toCheck, faults);

@@ -1,10 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Session, Transaction } from '../database/database.ts';
 import { databaseNow } from '../database/database-now.ts';
-import { prepare } from '../database/prepared.ts';
+import { type Argument, prepare } from '../database/prepared.ts';
 import { DUE_SOON_MS } from '../tasks/in-flight.ts';
 import { hasPreparing, hasWaiting, takenPlaces } from '../tasks/queue-capacity.ts';
 import type { TaskRow } from '../tasks/task.ts';
+import { updateUnlocked } from '../tasks/update-unlocked.ts';
 
 /**
  * The time from a task's hard deadline to the end of its lease. Living processes keep their tasks, and those of ended
@@ -50,55 +51,41 @@ export const claimedUntil = (now: RawBuilder<number>) => {
     else ${from} + ${sql.lit(CLAIM_BEYOND_DEADLINE_MS)} end`;
 };
 
+/** Gives a task to a worker, until its lease ends. */
+const leaseTo = (argument: Argument<Claim>) => ({
+  worker: argument('worker'),
+  fence: sql<number>`fence + 1`,
+  next_at: claimedUntil(argument('now')),
+});
+
 const claimWaiting = prepare<Claim & { queue: string }, TaskRow>('claim_waiting', (builder, argument) =>
-  builder
-    .with(
-      (name) => name('picked').materialized(),
-      (select) =>
-        select
-          .selectFrom('tasks')
-          .select('id')
-          .where('queue', '=', argument('queue'))
-          .where('step', '=', sql.lit('waiting'))
-          .where('claimable', '=', sql.lit(1))
-          .orderBy('rank')
-          .orderBy('id')
-          .limit(sql<number>`${argument('limit')}`)
-          .forUpdate()
-          .skipLocked(),
-    )
-    .updateTable('tasks')
-    .set((expression) => ({
-      step: 'preparing',
-      worker: argument('worker'),
-      fence: expression('fence', '+', 1),
-      next_at: claimedUntil(argument('now')),
-    }))
-    .where('id', 'in', (select) => select.selectFrom('picked').select('id'))
+  updateUnlocked(
+    builder,
+    builder
+      .selectFrom('tasks')
+      .select('id')
+      .where('queue', '=', argument('queue'))
+      .where('step', '=', sql.lit('waiting'))
+      .where('claimable', '=', sql.lit(1))
+      .orderBy('rank')
+      .orderBy('id')
+      .limit(sql<number>`${argument('limit')}`),
+  )
+    .set({ step: 'preparing', ...leaseTo(argument) })
     .returningAll(),
 );
 
 const claimDue = prepare<Claim, TaskRow>('claim_due', (builder, argument) =>
-  builder
-    .with(
-      (name) => name('picked').materialized(),
-      (select) =>
-        select
-          .selectFrom('tasks')
-          .select('id')
-          .where('next_at', '<=', argument('now'))
-          .orderBy('next_at')
-          .limit(sql<number>`${argument('limit')}`)
-          .forUpdate()
-          .skipLocked(),
-    )
-    .updateTable('tasks')
-    .set((expression) => ({
-      worker: argument('worker'),
-      fence: expression('fence', '+', 1),
-      next_at: claimedUntil(argument('now')),
-    }))
-    .where('id', 'in', (select) => select.selectFrom('picked').select('id'))
+  updateUnlocked(
+    builder,
+    builder
+      .selectFrom('tasks')
+      .select('id')
+      .where('next_at', '<=', argument('now'))
+      .orderBy('next_at')
+      .limit(sql<number>`${argument('limit')}`),
+  )
+    .set(leaseTo(argument))
     .returningAll(),
 );
 

@@ -4,6 +4,7 @@ import { databaseNow } from '../../database/database-now.ts';
 import { prepare } from '../../database/prepared.ts';
 import type { TaskRow } from '../../tasks/task.ts';
 import { type Waiting, waitingOf } from '../../tasks/task-json.ts';
+import { updateUnlocked } from '../../tasks/update-unlocked.ts';
 import type { ParentRow } from './resolve-child.ts';
 
 /**
@@ -23,23 +24,17 @@ const nextParent = prepare<object, { at: number | null }>('chain_next_parent', (
 const claim = prepare<{ now: number; until: number; limit: number }, { id: string }>(
   'chain_claim_parents',
   (builder, argument) =>
-    builder
-      .with(
-        (name) => name('picked').materialized(),
-        (select) =>
-          select
-            .selectFrom('tasks')
-            .select('id')
-            .where('step', '=', sql.lit('final'))
-            .where('children_at', '<=', argument('now'))
-            .orderBy('children_at')
-            .limit(sql<number>`${argument('limit')}`)
-            .forUpdate()
-            .skipLocked(),
-      )
-      .updateTable('tasks')
+    updateUnlocked(
+      builder,
+      builder
+        .selectFrom('tasks')
+        .select('id')
+        .where('step', '=', sql.lit('final'))
+        .where('children_at', '<=', argument('now'))
+        .orderBy('children_at')
+        .limit(sql<number>`${argument('limit')}`),
+    )
       .set({ children_at: argument('until') })
-      .where('id', 'in', (select) => select.selectFrom('picked').select('id'))
       .returning('id'),
 );
 

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Database, Session } from '../../database/database.ts';
 import { databaseNow } from '../../database/database-now.ts';
 import { IN_FLIGHT } from '../../tasks/in-flight.ts';
+import { updateUnlocked } from '../../tasks/update-unlocked.ts';
 
 /** Claims of the previous version have no row in `processes`, and their leases never reach this far. */
 const BEYOND_OLD_CLAIMS_MS = 5 * 60_000;
@@ -15,16 +16,7 @@ export async function takeOverOwnerless(database: Database): Promise<number> {
   const now = await databaseNow(database.read);
   if ((await database.read.first(ownerless(database.read, now).limit(1))) === undefined) return 0;
   return await database.write('take_over', (trx) =>
-    trx.run(
-      trx.builder
-        .with(
-          (name) => name('picked').materialized(),
-          () => ownerless(trx, now).forUpdate().skipLocked(),
-        )
-        .updateTable('tasks')
-        .set({ next_at: now })
-        .where('id', 'in', (select) => select.selectFrom('picked').select('id')),
-    ),
+    trx.run(updateUnlocked(trx.builder, ownerless(trx, now)).set({ next_at: now })),
   );
 }
 

@@ -6,6 +6,7 @@ import { databaseNow } from '../../database/database-now.ts';
 import { type HeartbeatReport, monotonicMs, type SilentProcess } from '../../database/heartbeat-report.ts';
 import { callTimeoutOf } from '../../engines/engine.ts';
 import { IN_FLIGHT } from '../../tasks/in-flight.ts';
+import { updateUnlocked } from '../../tasks/update-unlocked.ts';
 import { queuesOf } from '../open-queues.ts';
 import type { ProcessFolder } from '../spool/answer-spool.ts';
 import type { WorkerServices } from '../worker-services.ts';
@@ -177,16 +178,7 @@ export async function takeOverWithin(
       .where('worker', '=', owner.id)
       .where('next_at', '>', now)
       .where(condition);
-  const taken = await trx.run(
-    builder
-      .with(
-        (name) => name('picked').materialized(),
-        () => held(conditionOf(scope)).forUpdate().skipLocked(),
-      )
-      .updateTable('tasks')
-      .set({ next_at: now })
-      .where('id', 'in', (select) => select.selectFrom('picked').select('id')),
-  );
+  const taken = await trx.run(updateUnlocked(builder, held(conditionOf(scope))).set({ next_at: now }));
   if (scope.withoutTrace !== 'all') return { taken, isDone: false };
   const isDone = (await trx.first(held(sql<boolean>`true`).limit(1))) === undefined;
   if (isDone) await trx.run(builder.updateTable('processes').set({ ended_at: now }).where('id', '=', owner.id));

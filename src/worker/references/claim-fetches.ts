@@ -4,6 +4,7 @@ import { databaseNow } from '../../database/database-now.ts';
 import { prepare } from '../../database/prepared.ts';
 import { fillSlots, lockSlotsOf } from '../../tasks/fair-queue.ts';
 import type { TaskRow } from '../../tasks/task.ts';
+import { updateUnlocked } from '../../tasks/update-unlocked.ts';
 
 /**
  * Waiting orders whose references must be fetched. Such an order has its rank in the fair queue but is not claimable.
@@ -43,30 +44,20 @@ interface ClaimArguments {
 }
 
 const claimOfKey = prepare<ClaimArguments, TaskRow>('fetch_claim', (builder, argument) =>
-  builder
-    .with(
-      (name) => name('picked').materialized(),
-      (select) =>
-        select
-          .selectFrom('tasks')
-          .select('id')
-          .where('step', '=', sql.lit('waiting'))
-          .where('fetch_at', 'is not', null)
-          .where('api_key_id', '=', argument('key'))
-          .where('fetch_at', '<=', argument('now'))
-          .orderBy('fetch_at')
-          .orderBy('rank')
-          .limit(sql<number>`${argument('limit')}`)
-          .forUpdate()
-          .skipLocked(),
-    )
-    .updateTable('tasks')
-    .set((expression) => ({
-      fetch_worker: argument('worker'),
-      fetch_at: argument('until'),
-      fence: expression('fence', '+', 1),
-    }))
-    .where('id', 'in', (select) => select.selectFrom('picked').select('id'))
+  updateUnlocked(
+    builder,
+    builder
+      .selectFrom('tasks')
+      .select('id')
+      .where('step', '=', sql.lit('waiting'))
+      .where('fetch_at', 'is not', null)
+      .where('api_key_id', '=', argument('key'))
+      .where('fetch_at', '<=', argument('now'))
+      .orderBy('fetch_at')
+      .orderBy('rank')
+      .limit(sql<number>`${argument('limit')}`),
+  )
+    .set({ fetch_worker: argument('worker'), fetch_at: argument('until'), fence: sql<number>`fence + 1` })
     .returningAll(),
 );
 

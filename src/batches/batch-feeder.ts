@@ -8,8 +8,9 @@ import { endBatch, isOver } from './end-batch.ts';
 import { letInNext, placePortion } from './feed-batch.ts';
 
 /**
- * Carries on the batches in progress: inserts their tasks, lets them into the queue, cancels and ends them. Every process does this. Each step
- * reads where a batch stands and is a commit of its own, so any process can go on after any other.
+ * Carries on the batches in progress: inserts their tasks, lets them into the queue, cancels and ends them. Every
+ * process does this. Each step reads where a batch stands and is a commit of its own, so any process can go on after
+ * any other.
  */
 export interface BatchFeeder {
   /** A batch was placed or canceled, or a task of it has started or ended. */

@@ -3,7 +3,11 @@ import type { TaskRow } from '../tasks/task.ts';
 
 /** The names within a batch, and the orders that later ones may use by them. */
 export interface BatchNames extends EarlierOrders {
-  /** Takes a name. @param place names its order in messages @returns the place of the order that has it already, if any */
+  /**
+   * Takes a name.
+   * @param place names its order in messages
+   * @returns the place of the order that has it already, if any
+   */
   take(name: string, place: string): string | undefined;
   /** Notes that an entry has become several orders, named `<name>-1` and so on. */
   vary(name: string, count: number): void;

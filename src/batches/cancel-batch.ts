@@ -4,8 +4,8 @@ import { findBatch, findBatchRow } from '../views/find-batches.ts';
 import type { BatchView } from '../wire/batch.ts';
 
 /**
- * Cancels the orders of a batch that have not started; those that have go on. The request is stored, and its tasks are canceled soon after.
- * Repeating it, or canceling a batch that has ended, changes nothing.
+ * Cancels the orders of a batch that have not started; those that have go on. The request is stored, and its tasks are
+ * canceled soon after. Repeating it, or canceling a batch that has ended, changes nothing.
  * @throws ServiceError `not_found`
  */
 export async function cancelBatch(services: TaskServices, key: OrderingKey, batchId: string): Promise<BatchView> {

@@ -39,7 +39,10 @@ const selectSome = prepare<{ batch: string; limit: number }, TaskRow>('cancel_so
     .limit(sql<number>`${argument('limit')}`),
 );
 
-/** Cancels tasks of a batch that have not started, those that wait for others first. @returns whether others may remain */
+/**
+ * Cancels tasks of a batch that have not started, those that wait for others first.
+ * @returns whether others may remain
+ */
 export async function cancelPortion(services: TaskServices, batchId: string): Promise<boolean> {
   if ((await services.database.read.first(selectQueued, { batch: batchId })) === undefined) return false;
   return await services.database.write('cancel_portion', async (trx) => {

@@ -108,7 +108,10 @@ export function startDraft(
     models.set(row.model_id, { orders: model.orders + 1, amount: model.amount + amount });
   }
 
-  /** How many orders wait one behind the other, up to one with these parents. @throws ServiceError if they are too many */
+  /**
+   * How many orders wait one behind the other, up to one with these parents.
+   * @throws ServiceError if they are too many
+   */
   async function depthBehind(parents: readonly string[]): Promise<number> {
     if (parents.length === 0) return 0;
     const depths = parents.map((id) => names.depthOf(id) ?? readDepth(services.database.read, id));

@@ -105,7 +105,8 @@ const letIn = prepare<LetInArguments, unknown>('feed_let_in', (builder, argument
 );
 
 /**
- * Inserts the tasks of the next orders of a batch, once each: whoever is first moves `placed` on. The tasks are held back by the batch.
+ * Inserts the tasks of the next orders of a batch, once each: whoever is first moves `placed` on. The tasks are held
+ * back by the batch.
  * @returns whether others remain
  */
 export async function placePortion(services: TaskServices, batchId: string): Promise<boolean> {

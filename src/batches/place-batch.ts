@@ -49,10 +49,10 @@ const countOpen = prepare<{ key: string }, { open: number }>('batch_count_open',
 );
 
 /**
- * Places a batch: its row, its orders, one hold for their sum and the Idempotency-Key are one commit. The rows of its tasks follow
- * (feed-batch.ts).
- * @throws ServiceError `price_exceeded`, `queue_full`, `insufficient_balance`, `spend_limit_reached`, `end_user_limit_reached`,
- * `idempotency_key_reused`
+ * Places a batch: its row, its orders, one hold for their sum and the Idempotency-Key are one commit. The rows of its
+ * tasks follow (feed-batch.ts).
+ * @throws ServiceError `price_exceeded`, `queue_full`, `insufficient_balance`, `spend_limit_reached`,
+ * `end_user_limit_reached`, `idempotency_key_reused`
  */
 export async function placeBatch(
   services: TaskServices,

@@ -38,10 +38,10 @@ const SMALLEST_SIDE = 64;
 const LONGEST_RATIO = 8;
 
 /**
- * Plans the output's pixels from a request's checked values. They are exact if the request gives them (`size`, `width` and `height`, a ratio in pixels)
- * or the entry's table does. Otherwise they follow from the tier's area at the ratio, with sides in multiples of 16
- * (videos 8), and pictures never exceed the tier's area.
- * `auto`, `adaptive` or no ratio uses the first picture's, else 1:1 (videos 16:9).
+ * Plans the output's pixels from a request's checked values. They are exact if the request gives them (`size`, `width`
+ * and `height`, a ratio in pixels) or the entry's table does. Otherwise they follow from the tier's area at the ratio,
+ * with sides in multiples of 16 (videos 8), and pictures never exceed the tier's area. `auto`, `adaptive` or no ratio
+ * uses the first picture's, else 1:1 (videos 16:9).
  */
 export function planSize(
   model: Pick<Model, 'type' | 'sizing' | 'parameters'>,

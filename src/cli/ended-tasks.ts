@@ -53,7 +53,8 @@ export async function watchEndedTasks(client: ApiClient): Promise<EndedTasks> {
 
 /**
  * Returns tasks that ended before, the earliest first.
- * @param which the id of a task, or a duration such as `1h`: the tasks that were ordered within it. @throws CommandFault
+ * @param which the id of a task, or a duration such as `1h`: the tasks that were ordered within it.
+ * @throws CommandFault
  */
 export async function findEndedTasks(client: ApiClient, which: string): Promise<TaskView[]> {
   if (/^(img|vid)_/.test(which)) {

@@ -9,7 +9,10 @@ import { readStandardInput, STANDARD } from './standard-input.ts';
 /** What a media field may have instead of a local file. */
 const REFERENCE = /^(https?|data|upload|task|order):/i;
 
-/** Replaces the local files in the media fields of an order. @param replace returns a reference, such as `upload:<file_id>` */
+/**
+ * Replaces the local files in the media fields of an order.
+ * @param replace returns a reference, such as `upload:<file_id>`
+ */
 export async function replaceFiles(
   body: JsonObject,
   replace: (field: string, path: string) => Promise<string>,

@@ -64,7 +64,10 @@ async function download(
   }
 }
 
-/** Downloads the output of a succeeded task to a path where there is no file yet. @throws CommandFault if bytes are missing */
+/**
+ * Downloads the output of a succeeded task to a path where there is no file yet.
+ * @throws CommandFault if bytes are missing
+ */
 export async function downloadTo(client: ApiClient, task: TaskView, path: string, signal: AbortSignal): Promise<void> {
   const response = await client.download(`${taskPath(task.task_id)}/content`, signal);
   await writeFile(Readable.fromWeb(response.body as ReadableStream), path, task, signal);

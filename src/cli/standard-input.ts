@@ -6,7 +6,11 @@ export const STANDARD = '-';
 
 let isRead = false;
 
-/** Reads all of standard input. @param what shown to a person who has to type it. @throws CommandFault the second time. */
+/**
+ * Reads all of standard input.
+ * @param what shown to a person who has to type it.
+ * @throws CommandFault the second time.
+ */
 export async function readStandardInput(what: string): Promise<Buffer> {
   if (isRead) throw usageFault('Standard input (-) can be used only once in a command.');
   isRead = true;

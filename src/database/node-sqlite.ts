@@ -5,7 +5,7 @@ const STATEMENTS_KEPT = 512;
 
 type Row = Record<string, unknown>;
 
-/** Its columns are those of the table, whatever they are when it runs: `select *`, `returning *`, but not `count(*)`. */
+/** Read when it runs: `select *` and `returning *` have the table's columns, but not `count(*)`. */
 const ALL_COLUMNS = /[^(]\*/;
 
 /**

@@ -20,8 +20,8 @@ const OVERDUE_MS = 5 * 60_000;
 const FAULTS_SHOWN = 10;
 
 /**
- * Checks the service's promises against the stored data: ledger, settlements, spend windows, files, stuck orders, money at risk. Reads
- * in slices and changes nothing, so it can run beside a busy service.
+ * Checks the service's promises against the stored data: ledger, settlements, spend windows, files, stuck orders, money
+ * at risk. Reads in slices and changes nothing, so it can run beside a busy service.
  * @param options.files how many of the newest tasks of each type to look up in storage.
  */
 export async function audit(config: Config, now: number, options: { readonly files: number }): Promise<Finding[]> {

@@ -11,9 +11,8 @@ import type { ToldCost } from './told-cost.ts';
  * order whose submission was cut off:
  * - `replays`: `start` with the same task id and route answers for the first submission, for at least 24 hours. The
  *   order is submitted again.
- * - `refuses_duplicates`: a second submission with the same task id is refused, so at most one is accepted. The order is
- *   submitted again; `start` then returns the operation of the first one, or throws with `took: 'yes'` if it cannot tell
- *   which one it is.
+ * - `refuses_duplicates`: a second submission with the same task id is refused. The order is submitted again; `start`
+ *   then returns the operation of the first one, or throws with `took: 'yes'` if it cannot tell which one that is.
  * - `findable`: `find` tells whether the upstream has the order. It is asked again until the order's hard deadline, and
  *   the order is never submitted twice.
  * - `none`: nobody can know. The order ends as `outcome_unknown`.

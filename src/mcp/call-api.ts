@@ -1,6 +1,9 @@
 import type { JsonObject } from '../base/canonical-json.ts';
 
-/** Calls the interface under `/v1` with the API key of the caller. Throws a Refusal with the code `unreachable` if no answer comes. */
+/**
+ * Calls `/v1` with the API key of the caller.
+ * @throws Refusal `unreachable` if no answer comes
+ */
 export type CallApi = (request: ApiRequest) => Promise<ApiAnswer>;
 
 export interface ApiRequest {

@@ -19,7 +19,10 @@ export async function readBatch({ call }: ToolContext, batchId: string): Promise
   return await callForData<BatchView>(call, { method: 'GET', path: pathOfBatch(batchId) });
 }
 
-/** Waits until all orders of a batch are final or the seconds are over, and returns it as it is then. @throws Refusal */
+/**
+ * Waits until all orders of a batch are final or the seconds are over, and returns it as it is then.
+ * @throws Refusal
+ */
 export async function waitForBatch(
   { call }: ToolContext,
   batchId: string,

@@ -6,7 +6,10 @@ import type { ToolContext } from './tool-context.ts';
 /** Many clients give up on a call after a minute. */
 export const LONGEST_WAIT_SECONDS = 45;
 
-/** The path of a task, whose id tells its type. @throws Refusal `task_not_found` for anything that is no id of a task */
+/**
+ * The path of a task, whose id tells its type.
+ * @throws Refusal `task_not_found` for anything that is no id of a task
+ */
 export function pathOfTask(taskId: string): string {
   if (/^img_[0-9a-z]{1,64}$/.test(taskId)) return `/v1/images/${taskId}`;
   if (/^vid_[0-9a-z]{1,64}$/.test(taskId)) return `/v1/videos/${taskId}`;

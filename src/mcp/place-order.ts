@@ -8,7 +8,7 @@ import { callForAnswer, callForData, Refusal } from './call-api.ts';
 import type { Order } from './order.ts';
 import type { ToolContext } from './tool-context.ts';
 
-/** Tries of a create whose answer did not come, or whose refusal was for now. All have one key, so they make one order. */
+/** Tries of a create without an answer, or refused for now. All have one key, so they make one order. */
 const TRIES = 3;
 const PAUSE_MS = 500;
 
@@ -74,7 +74,7 @@ async function approvalLimit({ call }: ToolContext): Promise<Micros | null> {
   return key.approve_over === null ? null : parseMicros(key.approve_over);
 }
 
-/** Binds the price: the service refuses the order if it costs more by now. The caller's own limit stays if it is lower. */
+/** Binds the price: the order is refused if it costs more by now. A lower limit of the caller stays. */
 function withMaxPrice(order: Order, amount: Micros): Order {
   const own = order.body.max_price;
   const ownMicros = own === undefined || own === null ? null : parseMicros(String(own));

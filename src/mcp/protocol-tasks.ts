@@ -47,7 +47,8 @@ export function addProtocolTasks({ server }: McpServer, context: ToolContext): v
   server.setRequestHandler('tasks/update', { params: Answers }, async ({ taskId }) =>
     protocolErrors(async () => {
       await (isBatchId(taskId) ? readBatch(context, taskId) : readTask(context, taskId));
-      // A person is asked before an order is placed, so no task has an open question; answers to closed ones are ignored.
+      // A person is asked before an order is placed, so no task has an open question; answers to closed ones are
+      // ignored.
       return {};
     }),
   );

@@ -4,7 +4,7 @@ import { type ErrorDocument, Refusal } from './call-api.ts';
 import { pathOfTask } from './follow-task.ts';
 import type { ToolContext } from './tool-context.ts';
 
-/** Clients take about one megabyte per message, and base64 adds a third. A thumbnail has 512 pixels and is far smaller. */
+/** Clients take about 1 MB per message, and base64 adds a third. A thumbnail of 512 pixels is far smaller. */
 const MOST_THUMBNAIL_BYTES = 524_288;
 
 /** A result whose text is the JSON of its data. */
@@ -13,7 +13,7 @@ export function dataResult(data: object, sentence?: string): CallToolResult {
   return { content: [{ type: 'text', text }], structuredContent: { ...data } };
 }
 
-/** The result of a failed call: the code and the message of the service, and more fields such as the key of the order. */
+/** The result of a failed call: code and message of the service, and fields such as the key of the order. */
 export function errorResult(thrown: unknown, more: Readonly<Record<string, unknown>> = {}): CallToolResult {
   if (!(thrown instanceof Refusal)) throw thrown;
   const { error } = thrown;

@@ -7,8 +7,8 @@ import type { AuditReport } from './audit-ledger.ts';
 const SLICE = 500;
 
 /**
- * Checks whether the spending that each limited key has in its current windows equals its orders: their price while they
- * are open, and their charge afterwards. Past windows limit nothing any more.
+ * Checks whether the spending that each limited key has in its current windows equals its orders: their price while
+ * they are open, and their charge afterwards. Past windows limit nothing any more.
  */
 export async function auditSpending(session: Session, now: number): Promise<AuditReport> {
   const faults: string[] = [];

@@ -9,7 +9,7 @@ export interface BacklogGroup {
   readonly queue: string;
   readonly step: TaskRow['step'];
   tasks: number;
-  /** Since when the oldest of them waits: its order, or when it entered the queue if it waited for other tasks or for its batch before. */
+  /** When the oldest entered the queue: at its order, or later if it waited for other tasks or for its batch. */
   oldestAt: number;
 }
 
@@ -77,7 +77,7 @@ export async function readBacklog(
   };
 }
 
-/** Reads along the index of due times, which contains every order that is not final, except for those that wait for others or for their batch. */
+/** Reads the index of due times, which has every unfinished order except those that wait for others or a batch. */
 async function* openTasks(session: Session) {
   let from = 0;
   /** Orders of the last due time that were already read, since several may share it. */

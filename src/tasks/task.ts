@@ -5,10 +5,10 @@ import type { TasksTable } from '../database/schema.ts';
 /**
  * The states of a task. Clients see `status`; `step` is the internal state.
  *
- *     queued      blocked     waits for other tasks (`waiting_json`): it has no rank, no slot and no deadline of its own yet
- *     queued      waiting     in the fair queue; until its references are fetched (`fetch_at`) it cannot be claimed for its engine
+ *     queued      blocked     waits for other tasks (`waiting_json`), without a rank, a slot or a deadline
+ *     queued      waiting     in the fair queue; claimable once its references are fetched (`fetch_at`)
  *     queued      preparing   claimed: media are measured and moderation is asked
- *     processing  submitting  written before the engine is called: after a crash it is unknown whether the order arrived
+ *     processing  submitting  written before the engine is called; after a crash the order may have arrived
  *     processing  deferred    the engine certainly did not accept it; it is submitted again later
  *     processing  running     the engine has it and its operation is stored; it is checked at `next_at`
  *     processing  collecting  the result is known and is being copied into our storage

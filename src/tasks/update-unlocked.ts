@@ -2,8 +2,8 @@ import type { Kysely, SelectQueryBuilder } from 'kysely';
 import type { Schema } from '../database/schema.ts';
 
 /**
- * Begins an update of the tasks that `select` finds and that no other transaction has locked. So processes that claim at
- * the same time get different tasks and do not wait for each other. The caller adds `set`.
+ * Begins an update of the tasks that `select` finds and that no other transaction has locked. So processes that claim
+ * at the same time get different tasks and do not wait for each other. The caller adds `set`.
  */
 export function updateUnlocked(
   builder: Kysely<Schema>,

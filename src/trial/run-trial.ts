@@ -40,7 +40,7 @@ export interface TrialTools {
   readonly createTaskId: (type: 'image' | 'video') => string;
   readonly dryRun: boolean;
   readonly checkEveryMs?: number;
-  /** Is called before each order, after its acceptance and after its end, so that a report on disk knows of each order. */
+  /** Called before each order, after its acceptance and at its end, so that a report on disk knows each order. */
   readonly onProgress: (report: TrialReport) => Promise<void>;
 }
 

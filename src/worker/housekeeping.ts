@@ -22,7 +22,7 @@ interface Chore {
 
 const EVERY_MS = 60_000;
 const BATCH = 200;
-/** The number of tasks or uploads erased together: their writes share a commit, and their files are removed in parallel. */
+/** Tasks or uploads erased together: their writes share a commit, and their files are removed in parallel. */
 const ERASED_TOGETHER = 16;
 const MAX_PAUSE_MS = 200;
 const SWEEP_EVERY_MS = 24 * 60 * 60 * 1000;

@@ -26,7 +26,8 @@ export async function readOrders(file: string): Promise<GivenOrders> {
 
 /**
  * Uploads the local files that media fields name, each once.
- * @returns the orders with references in place of the files; a line that is no order stays, so that the service refuses it
+ * @returns the orders with references in place of the files; a line that is no order stays, so that the service refuses
+ * it
  * @throws CommandFault
  */
 export async function uploadMedia(client: ApiClient, text: string): Promise<string> {

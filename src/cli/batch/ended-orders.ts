@@ -14,7 +14,7 @@ export interface EndedOrders {
 const TYPES = ['img', 'vid'] as const;
 const PAGE = 100;
 
-/** Reads the list only from its first task that has not ended, and only as far as the counts say that there is something new. */
+/** Reads the list from its first unfinished task on, and only if the counts show something new. */
 export function readEndedOrders(client: ApiClient, batchId: string, signal: AbortSignal): EndedOrders {
   const known = new Set<string>();
   const after = { img: firstOf('img'), vid: firstOf('vid') };

@@ -30,7 +30,8 @@ interface Results {
 }
 
 /**
- * Saves each result of a batch as soon as it is ready, until the batch has ended. Ctrl-C ends the command, not the batch.
+ * Saves each result of a batch as soon as it is ready, until the batch has ended. Ctrl-C ends the command, not the
+ * batch.
  * @throws CommandFault unless every order has succeeded and is saved
  */
 export async function followBatch(

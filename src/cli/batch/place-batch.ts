@@ -26,7 +26,11 @@ export function batchPath(batchId: string): string {
   return `/v1/batches/${encodeURIComponent(batchId)}`;
 }
 
-/** Finds the batch that was ordered into a folder, or orders it. @param file null = only find it. @throws CommandFault */
+/**
+ * Finds the batch that was ordered into a folder, or orders it.
+ * @param file null = only find it.
+ * @throws CommandFault
+ */
 export async function findOrPlaceBatch(
   client: ApiClient,
   folder: BatchFolder,

@@ -14,8 +14,9 @@ import { PATIENCE_MS } from './place-batch.ts';
 const ATTEMPTS = 3;
 
 /**
- * Saves the output of a succeeded task, named like its order, or like the task if the order has no name. A file that has the same content
- * is kept, so that nothing is downloaded twice. If another file has the name, the task's id is added.
+ * Saves the output of a succeeded task, named like its order, or like the task if the order has no name. A file that
+ * has the same content is kept, so that nothing is downloaded twice. If another file has the name, the task's id is
+ * added.
  * @returns the path of the file
  */
 export async function saveResult(

@@ -6,7 +6,7 @@ import { createUpstream, type Upstream } from '../upstream/upstream-call.ts';
 import type { VendorSettings } from '../upstream/vendor-settings.ts';
 
 const API_URL = 'https://dashscope-intl.aliyuncs.com/api/v1';
-/** Pictures may be inlined, each of at most 20 MB; videos, sounds and files are fetched (DashScope's pages, 2026-11-21). */
+/** Pictures may be inlined, up to 20 MB each; videos, sounds and files are fetched (DashScope's pages, 2026-11-21). */
 const INLINE = { inline: 10_000_000, inlineTogether: 20_000_000 };
 const PICTURES = ['image/png', 'image/jpeg', 'image/webp'];
 const CLASS_OF_CODE: readonly (readonly [RegExp, EngineErrorClass])[] = [

@@ -25,7 +25,7 @@ const PICTURES = ['image/png', 'image/jpeg', 'image/webp'];
 /** Not verified against the live service: the words of an empty balance, which is told by 400. */
 const UNVERIFIED = { billing: /credits/i };
 
-/** Creates the engine for Runway's videos. A route's `model` is the path with the model: `image_to_video/gen4_turbo`. */
+/** Creates the engine for Runway's videos. A route's `model` is a path with its model: `image_to_video/gen4_turbo`. */
 export function createRunwayEngine(settings: VendorSettings): Engine {
   const { key, fetch, pictures } = settings;
   const upstream = createUpstream({

@@ -27,7 +27,10 @@ export function inWholeBlocks({
   return { rendered, frame: isWhole ? null : { width, height } };
 }
 
-/** Returns the input with its pictures continued beyond their edges, so that nothing is stretched. @throws EngineError */
+/**
+ * Returns the input with its pictures continued beyond their edges, so that nothing is stretched.
+ * @throws EngineError
+ */
 export async function widenPictures(
   input: JsonObject,
   frame: Sides,

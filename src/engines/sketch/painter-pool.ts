@@ -9,7 +9,8 @@ export interface PainterPool {
   /**
    * Paints a job as soon as a process is free. Waiting jobs keep their order and use no process.
    * @param call.signal ends the job: its painter is killed.
-   * @throws MachineFault if this machine lacks a resource; EngineError (`upstream`, not taken) if the process died; PaintFault if the job cannot be done; the signal's reason.
+   * @throws MachineFault if this machine lacks a resource; EngineError (`upstream`, not taken) if the process died;
+   * PaintFault if the job cannot be done; the signal's reason.
    */
   paint(
     job: PaintJob,

@@ -19,8 +19,9 @@ export interface PainterProcess {
   /** False once it has ended or was told to end. */
   readonly usable: boolean;
   /**
-   * @throws MachineFault if this machine lacks disk, memory or processes; EngineError `upstream` if the process died; PaintFault if the job cannot be done or took too long.
-   * After the first two errors and after a timeout, the process cannot be used again.
+   * @throws MachineFault if this machine lacks disk, memory or processes; EngineError `upstream` if the process died;
+   * PaintFault if the job cannot be done or took too long. After the first two errors and after a timeout, the process
+   * cannot be used again.
    */
   run(job: PaintJob, limitMs: number, onProgress: (progress: number) => void): Promise<PaintResult>;
   kill(): void;

@@ -19,7 +19,7 @@ const FAILURES: Readonly<Record<Exclude<Simulate['outcome'], 'succeeded' | 'stuc
 };
 
 /**
- * Returns the status of an order that simulates a wait until `readyAt`, or for ever if it is stuck. Null once the wait is over.
+ * Returns the status of an order that waits until `readyAt`, or for ever if stuck. Null once the wait is over.
  * @param waitedProgress the progress that is reached when the wait ends.
  */
 export function waitAsSimulated(

@@ -30,9 +30,10 @@ export type SketchOperation = {
 const WAITED_PROGRESS = 90;
 const REMEMBERED_WISHES = 10_000;
 
-/** The built-in engine: an illustrator by rules. It costs nothing, needs no network, and paints the same order the same way each time. */
+/** The built-in engine, an illustrator by rules: free, without network, and the same picture for the same order. */
 export function createSketchEngine({ pool, temporaryDirectory, clock, concurrency }: SketchEngineOptions): Engine {
-  // A cancellation reaches a painting that runs here, or the next check. The task stores it, so it is repeated if this process dies.
+  // A cancellation reaches a painting that runs here, or the next check. The task stores it, so it is repeated if this
+  // process dies.
   const stopWishes = new Set<string>();
   const paintings = new Map<string, AbortController>();
   const lateResults = new Set<string>();

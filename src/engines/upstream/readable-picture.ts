@@ -11,8 +11,8 @@ export interface ReadableTypes {
 }
 
 /**
- * Returns a picture in a type that the upstream reads: unchanged if possible, else as an upright PNG in RGB, or as a JPEG if
- * the PNG would be too large.
+ * Returns a picture in a type that the upstream reads: unchanged if possible, else as an upright PNG in RGB, or as a
+ * JPEG if the PNG would be too large.
  * @param most bytes that the upstream accepts
  * @throws EngineError with `took: 'no'`
  */

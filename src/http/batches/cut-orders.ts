@@ -4,7 +4,10 @@ import { ServiceError } from '../../base/errors.ts';
 export interface OrderCutter {
   /** @returns the orders that end within this chunk; null for one that is longer than allowed, which is not kept */
   push(chunk: Buffer): (Buffer | null)[];
-  /** Call it at the end of the body. @returns the last order, if the end is what ends it, and the body without its orders */
+  /**
+   * Call it at the end of the body.
+   * @returns the last order, if the end is what ends it, and the body without its orders
+   */
   end(): { readonly orders: (Buffer | null)[]; readonly rest: Buffer };
 }
 
@@ -65,7 +68,7 @@ export function createLineCutter(mostBytes: number): OrderCutter {
   };
 }
 
-/** Cuts the elements of the array `orders` of a JSON object. The rest is the object with an empty array in its place. */
+/** Cuts the elements out of the array `orders` of a JSON object. The rest is the object with an empty array. */
 export function createArrayCutter(mostBytes: number, mostRestBytes: number): OrderCutter {
   const piece = new Piece(mostBytes);
   const rest: Buffer[] = [];

@@ -26,7 +26,8 @@ const MOST_PARALLEL = 10_000;
 const FIELDS = ['max_price', 'max_parallel', 'webhook_url', 'metadata'];
 
 /**
- * Reads the body of a batch and drafts its orders while it arrives, so that neither the whole text nor all its values are ever in memory.
+ * Reads the body of a batch and drafts its orders while it arrives, so that neither the whole text nor all its values
+ * are ever in memory.
  * @returns the other fields, as they were sent
  * @throws ServiceError `body_too_large`, `invalid_json`, `invalid_request`, `rate_limited`
  */

@@ -119,7 +119,10 @@ function longestFrame(block: Buffer): number | null {
   return stated === 0 ? plain : Math.min(stated, plain);
 }
 
-/** Finds the frame that begins with a number, within so many bytes. @returns where it begins, and the number after it */
+/**
+ * Finds the frame that begins with a number, within so many bytes.
+ * @returns where it begins, and the number after it
+ */
 function findFrame(
   file: FileWindow,
   from: number,

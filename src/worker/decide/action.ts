@@ -51,7 +51,7 @@ export type Action =
     }
   /** Releases the task for another submission later; `refused` records the time of the first refusal. */
   | { readonly type: 'defer'; readonly afterMs: number; readonly attempts: number; readonly refused: boolean }
-  /** Releases an order that its free engine has lost, or may have, for another submission later. Counts the losses. */
+  /** Releases an order that its free engine may have lost. It is submitted again, so its operation is forgotten. */
   | { readonly type: 'offer_again'; readonly afterMs: number; readonly losses: number }
   /** Releases the task and keeps its step. */
   | {
@@ -83,7 +83,7 @@ export type ActionOf<T extends ActionType> = Extract<Action, { readonly type: T 
 /** `same` = the step does not change. */
 type LeadsTo = TaskStep | 'same';
 
-/** The results of an action: the events that it returns, each with the step afterwards, and the steps in which it finally leaves the task. */
+/** The events that an action returns, each with the step afterwards, and the steps in which it leaves the task. */
 export interface Results {
   readonly events?: Readonly<Partial<Record<EventType, LeadsTo>>>;
   readonly leaves?: readonly LeadsTo[];

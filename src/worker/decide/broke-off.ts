@@ -5,7 +5,7 @@ import { isOverdue } from './hand-over.ts';
 import { BROKE_OFF_LATE } from './late-results.ts';
 import type { EventRows, Row, Rows, Situation } from './row.ts';
 
-/** Decisions after an action threw an error that is not the engine's: the claim was lost, the service stops, or our own database or storage failed. */
+/** Decisions after an action threw: the claim was lost, the service stops, or our database or storage failed. */
 
 const CLAIM_LOST: Row<'broke_off'> = {
   when: 'the claim was lost',

@@ -45,7 +45,7 @@ const CHECKED_ROWS: readonly [...Row<'checked'>[], LastRow<'checked'>] = [
   { when: 'it is pending', does: 'let_go', how: untilNextCheck },
 ];
 
-/** The engine has the order, so checks continue until the hard deadline. Only an order of a free engine fails earlier. */
+/** Checks continue until the hard deadline. Only an order of a free engine fails earlier. */
 const CHECK_FAILED_ROWS: Rows<'check_failed'> = [
   {
     when: 'the order is refused, or its hard deadline has come',

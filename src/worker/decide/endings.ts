@@ -19,7 +19,7 @@ export function failed(failure: TaskFailure): Settlement {
   return { name: 'settle_failed', ending: { status: 'failed', failure }, outputs: null };
 }
 
-/** Fails the task with the engine's own reason. A model that the upstream does not offer is not a matter of its credentials. */
+/** Fails the task with the engine's reason. A model that is not offered is no fault of the credentials. */
 export function failedBy({
   class: errorClass,
   scope,
@@ -33,7 +33,7 @@ export function canceled(): Settlement {
   return { name: 'settle_canceled', ending: { status: 'canceled' }, outputs: null };
 }
 
-/** Ends a task at its hard deadline. If no engine had the order because of a fault that only the operator can fix, the task fails with that reason. */
+/** Ends a task at its hard deadline, with the fault as the reason if only the operator could have fixed it. */
 export function timedOut({ task, facts }: Situation): Settlement {
   const message = `The task was not finished within ${describeSpan(task.deadline_at - task.created_at)} of its creation. It is not charged.`;
   const opened = task.operation_json === null ? (facts.opened.engine ?? facts.opened.route) : null;
@@ -59,7 +59,7 @@ export function fileGone(): Settlement {
   });
 }
 
-/** Ends a task whose engine may have the order and cannot be asked: released, never sent again, and listed for the operator. */
+/** Ends a task whose engine may have the order and cannot be asked: released, never resent, and reported. */
 export function outcomeUnknown(task: Pick<TaskRow, 'step' | 'route_json'>): Settlement {
   const happened =
     task.step === 'collecting'

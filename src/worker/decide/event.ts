@@ -15,7 +15,7 @@ export type Preparation =
 
 /** An event of a claimed task. Each action except the last returns the next event. */
 export type TaskEvent =
-  /** All tasks that a blocked order waits for have succeeded, or one of them cannot be used. The order is not claimed. */
+  /** All tasks that a blocked order waits for have succeeded, or one cannot be used. The order is not claimed. */
   | { readonly type: 'parents_ended'; readonly outlook: Outlook }
   /** The worker has claimed the task and knows nothing else. */
   | { readonly type: 'claimed' }

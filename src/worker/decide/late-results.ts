@@ -3,7 +3,7 @@ import { LATE_RESULT_AFTER_MS } from './endings.ts';
 import type { EventType } from './event.ts';
 import type { LastRow, Row, Rows, Situation } from './row.ts';
 
-/** Decisions about a late result of an ended task. It changes neither status nor money; it is reported to the operator once. */
+/** Decisions about a late result of an ended task, which moves no money and is reported to the operator once. */
 
 /** How long after a task's end its engine is checked for a late result. */
 const EXPECTED_FOR_MS = 24 * 3_600_000;

@@ -5,12 +5,13 @@ import { isOverdue } from './hand-over.ts';
 import type { Row, Situation } from './row.ts';
 
 /**
- * Decisions about an order that a server of one's own has lost, or may have. Nothing was paid there, so the order is submitted again: a
- * restart of the server fails no order. An order that is lost three times may be what ends the server, and fails.
+ * Decisions about an order that a server of one's own has lost, or may have. Nothing was paid there, so the order is
+ * submitted again: a restart of the server fails no order. An order that is lost three times may be what ends the
+ * server, and fails.
  */
 
 const SUBMITTED_AGAIN = 2;
-/** Orders that were lost together come back apart, so that one that ends the server does not take the others with it each time. */
+/** Lost orders come back one by one, so that one that crashes the server does not take the others with it. */
 const APART_MS = 15_000;
 
 /** Tells whether the order may be submitted again, because its engine is free and has not lost it too often. */

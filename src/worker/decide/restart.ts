@@ -2,8 +2,8 @@ import { type EventRows, IMPOSSIBLE, type Row, type Rows } from './row.ts';
 import { FOUND_NOTHING } from './unknown-outcome.ts';
 
 /**
- * Decisions about an order without an operation whose engine was, or may have been, called. It is sent again only if it certainly was not
- * sent before, its engine is free of charge, or its upstream replays or refuses what it has.
+ * Decisions about an order without an operation whose engine was, or may have been, called. It is sent again only if it
+ * certainly was not sent before, its engine is free of charge, or its upstream replays or refuses what it has.
  */
 
 /** The pause if another process of this machine has the answer: that process stores it. */

@@ -10,8 +10,9 @@ import { type EventRows, IMPOSSIBLE, type Rows, type Situation } from './row.ts'
 import { canBecomeKnown, RESUBMISSION_FAILED, RESULT_NOT_REPEATED, untilAskedAgain } from './unknown-outcome.ts';
 
 /**
- * Decisions after the engine answered `start`. Only an order that the upstream certainly did not accept is offered again, there or at its
- * next route. An order that it may have is submitted again only where the upstream makes that safe, and ends as `outcome_unknown` otherwise.
+ * Decisions after the engine answered `start`. Only an order that the upstream certainly did not accept is offered
+ * again, there or at its next route. An order that it may have is submitted again only where the upstream makes that
+ * safe, and ends as `outcome_unknown` otherwise.
  */
 
 const PASSING: readonly EngineErrorClass[] = ['rate_limited', 'busy', 'upstream', 'timeout'];
@@ -155,13 +156,13 @@ export const START_FAILED: EventRows<'start_failed'> = {
   collecting: RESULT_NOT_REPEATED,
 };
 
-/** After a resubmission only a verdict about the order is certain: the upstream judges it as it judged the first one, or would have replayed it. */
+/** After a resubmission only a verdict about the order is certain: the upstream judges both submissions alike. */
 function mayBeTaken({ event: { fault }, facts }: Situation<'start_failed'>): boolean {
   if (fault.took !== 'no') return true;
   return facts.isResubmission && (!isVerdict(fault) || fault.elsewhere);
 }
 
-/** Where duplicates are refused and the first submission cannot be named, it certainly exists and nobody can ask for it. */
+/** A duplicate that was refused cannot tell: the first submission exists, but nobody knows its name to ask for it. */
 function canStillTell(situation: Situation<'start_failed'>): boolean {
   const { event, facts } = situation;
   if (event.fault.took === 'yes' && facts.engine?.idempotency === 'refuses_duplicates') return false;
@@ -204,7 +205,7 @@ function hasGivenUp(situation: Situation<'start_failed'>): boolean {
   return facts.opened.engine === null && task.attempts + 1 >= START_ATTEMPTS;
 }
 
-/** Returns the pause after a refusal: as the upstream asks, growing after three refusals, and at least until its circuit lets orders through. */
+/** Returns the pause after a refusal: as asked, growing after three, and at least until the circuit lets it through. */
 function pauseAfterRefusal({ task, event, facts }: Situation<'start_failed'>): number {
   const { retryAfterMs } = event.fault;
   const attempts = task.attempts + 1;

@@ -13,7 +13,7 @@ import type { LastRow, Row, Rows, Situation } from './row.ts';
  * up again, or ends as `outcome_unknown`.
  */
 
-/** The time after the first submission in which the order is submitted again. Upstreams remember an order for at least 24 hours. */
+/** When an order is submitted again, after the first submission. Upstreams remember it for at least 24 hours. */
 const SUBMITTED_AGAIN_FOR_MS = 20 * 3_600_000;
 const LONGEST_PAUSE_MS = 5 * 60_000;
 

@@ -37,11 +37,10 @@ export function isResumable(
 }
 
 /**
- * Decides about a task of another process. All tasks of an ended process (its lock is free) are taken over. A silent
- * process may be paused or disconnected and return with a paid answer, so after a lease only its resumable tasks are
- * taken over. A call that cannot be resumed stays with its owner until it must have timed out. A process whose own
- * heartbeats were not confirmed for a whole lease takes nothing from silent processes, because it may be the
- * disconnected one.
+ * Decides about a task of another process. All tasks of an ended process (its lock is free) are taken over. A silent one
+ * may return with a paid answer, so only its resumable tasks are, after a lease; a call that cannot be resumed stays its
+ * own until it must have timed out. A process whose own heartbeats were not confirmed for a lease may be the
+ * disconnected one, and takes nothing from silent processes.
  */
 export function judgeOwnership(
   task: { readonly isResumable: boolean; readonly callTimeoutMs: number },

@@ -29,9 +29,8 @@ const WITHOUT_TRACE = sql<boolean>`(step = 'submitting' or (step = 'collecting' 
 /**
  * At every heartbeat of this process, finds processes that have ended or fallen silent and makes their tasks due, so
  * that any process with free capacity claims them.
- * @param settleAnswers stores the answers that an ended process left on disk, before its tasks are taken over; nobody
- * else does so
- *   meanwhile. If it throws, the process counts as silent: its answers may be lost, or readable later.
+ * @param settleAnswers stores the answers that an ended process left on disk, before its tasks are taken over. If it
+ * throws, the process counts as silent: its answers may be lost, or readable later.
  */
 export function startTakeOver(work: WorkerServices, settleAnswers: (ended: ProcessFolder) => Promise<void>): TakeOver {
   const { services, leaseMs } = work;

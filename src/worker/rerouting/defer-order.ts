@@ -23,7 +23,8 @@ export async function deferOrder(
 }
 
 /**
- * Releases an order that its free engine has lost, or may have, for another submission later. The same commit forgets its operation.
+ * Releases an order that its free engine has lost, or may have, for another submission later. The same commit forgets
+ * its operation.
  * @throws LostClaim
  */
 export async function offerOrderAgain(

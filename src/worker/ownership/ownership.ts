@@ -37,9 +37,9 @@ export function isResumable(
 }
 
 /**
- * Decides about a task of another process. All tasks of an ended process (its lock is free) are taken over. A silent one
- * may return with a paid answer, so only its resumable tasks are, after a lease; a call that cannot be resumed stays its
- * own until it must have timed out. A process whose own heartbeats were not confirmed for a lease may be the
+ * Decides about a task of another process. All tasks of an ended process (its lock is free) are taken over. A silent
+ * one may return with a paid answer, so only its resumable tasks are, after a lease; a call that cannot be resumed is
+ * left until it must have timed out. A process whose own heartbeats were not confirmed for a lease may be the
  * disconnected one, and takes nothing from silent processes.
  */
 export function judgeOwnership(

@@ -54,6 +54,7 @@ export async function openTestHttp(
     approveOver: null,
     secretOf: async (name) => `${name} of a test, thirty-two bytes or more`,
     maxConnections: 1_000,
+    sendTestEvent: () => Promise.reject(new Error('This test sends no webhooks.')),
     openai: { aliases: [], hopMs: 55_000, holdMs: 95_000 },
     hideUnavailable: false,
     engineNames: ['sketch'],

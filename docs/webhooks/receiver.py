@@ -61,7 +61,11 @@ class Receiver(BaseHTTPRequestHandler):
         body = self.rfile.read(int(length))
         if not verify(body, self.headers, time.time()):
             return self.answer(401)
-        task = json.loads(body)["data"]
+        event = json.loads(body)
+        # Batches and test events have types of their own.
+        if not event["type"].startswith("task."):
+            return self.answer(204)
+        task = event["data"]
         # Store before the response. A repeated event has the same id and changes nothing.
         with open_inbox() as inbox:
             inbox.execute(

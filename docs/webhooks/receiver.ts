@@ -14,6 +14,11 @@ interface Task {
   readonly status: 'succeeded' | 'failed' | 'canceled';
 }
 
+interface WebhookEvent {
+  readonly type: string;
+  readonly data: Task;
+}
+
 const { DARKROOM_URL = 'http://127.0.0.1:8080', DARKROOM_API_KEY = '', DARKROOM_WEBHOOK_SECRETS = '' } = process.env;
 const { HOST = '127.0.0.1', PORT = '8081', INBOX = 'inbox.db' } = process.env;
 const MAX_BODY_BYTES = 1_000_000;
@@ -41,8 +46,11 @@ server.listen(Number(PORT), HOST, () => {
 async function receive(request: IncomingMessage): Promise<number> {
   const body = await readBody(request);
   if (body === null) return 413;
-  const task = verify(body, request.headers as Record<string, string>);
-  if (task === null) return 401;
+  const event = verify(body, request.headers as Record<string, string>);
+  if (event === null) return 401;
+  // Batches and test events have types of their own.
+  if (!event.type.startsWith('task.')) return 204;
+  const task = event.data;
   // Store before the response. A repeated event has the same id and changes nothing.
   keep.run(String(request.headers['webhook-id']), `/v1/${task.type}s/${task.task_id}`);
   wake();
@@ -62,10 +70,10 @@ async function readBody(request: IncomingMessage): Promise<Buffer | null> {
 }
 
 /** Verifies signature and age with the official library; null if no secret matches. */
-function verify(body: Buffer, headers: Record<string, string>): Task | null {
+function verify(body: Buffer, headers: Record<string, string>): WebhookEvent | null {
   for (const verifier of verifiers) {
     try {
-      return (verifier.verify(body, headers) as { data: Task }).data;
+      return verifier.verify(body, headers) as WebhookEvent;
     } catch {
       // The next secret may match.
     }

@@ -3,11 +3,10 @@ import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import { startWorkLoop } from '../base/work-loop.ts';
 import type { Database } from '../database/database.ts';
-import { FetchFault } from '../net/fetch-fault.ts';
 import type { TrustedFetch } from '../net/trusted-fetch.ts';
 import type { BatchView } from '../wire/batch.ts';
 import type { TaskView } from '../wire/task.ts';
-import { signEvent } from './sign-event.ts';
+import { type Answered, attemptDelivery } from './attempt-delivery.ts';
 import {
   claimDeliveries,
   DELIVERY_LEASE_MS,
@@ -37,10 +36,7 @@ export interface WebhookSenderOptions {
   readonly pausesMs?: readonly number[] | undefined;
 }
 
-interface Attempt {
-  readonly responseStatus: number | null;
-  /** Null = the receiver accepted it. */
-  readonly error: string | null;
+interface Attempt extends Answered {
   /** Further attempts cannot succeed. */
   readonly isFinal?: boolean;
 }
@@ -51,8 +47,6 @@ const HOUR = 60 * MINUTE;
 
 /** Pauses between attempts. The first attempt is made at once; the eighth is the last. */
 const PAUSES_MS = [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, HOUR, 6 * HOUR, 24 * HOUR];
-const TIMEOUT_MS = 10 * SECOND;
-const MAX_ANSWER_BYTES = 64 * 1024;
 const AT_ONCE = 64;
 /**
  * The number of concurrent attempts per account, so that a receiver that hangs delays only its own account. A new batch
@@ -140,25 +134,7 @@ export function startWebhookSender(options: WebhookSenderOptions): WebhookSender
     const body = JSON.stringify({ type: delivery.type, timestamp: timestamp.toISOString(), data });
     const owner = { accountId: delivery.account_id, mode: await modeOfDelivery(database.read, delivery) };
     const secrets = await ensureSecret(database, owner, clock.now());
-    try {
-      const response = await options.fetch(delivery.url, {
-        method: 'POST',
-        headers: signEvent(secrets, { id: delivery.id, timestamp, body }),
-        body,
-        signal: stopped.signal,
-        maxBytes: MAX_ANSWER_BYTES,
-        timeoutMs: TIMEOUT_MS,
-        maxRedirects: 0,
-      });
-      response.body.destroy();
-      const taken = response.status >= 200 && response.status < 300;
-      return {
-        responseStatus: response.status,
-        error: taken ? null : `The receiver answered ${response.status}; expected 2xx.`,
-      };
-    } catch (error) {
-      const reason = error instanceof FetchFault ? error.message : 'The receiver could not be reached.';
-      return { responseStatus: null, error: reason };
-    }
+    const { signal } = stopped;
+    return await attemptDelivery(options.fetch, delivery.url, { id: delivery.id, timestamp, body, secrets, signal });
   }
 }

@@ -6,6 +6,7 @@ import type { Keyring } from '../accounts/keyring.ts';
 import type { RateLimits } from '../accounts/rate-limits.ts';
 import type { Log } from '../base/log.ts';
 import type { Micros } from '../base/money.ts';
+import type { SendTestEvent } from '../events/send-test-event.ts';
 import type { Alias } from '../openai/aliases.ts';
 import type { Circuits } from '../routing/circuits.ts';
 import type { Switches } from '../routing/switches.ts';
@@ -49,6 +50,7 @@ export interface HttpOptions {
   readonly approveOver: Micros | null;
   /** A secret of the installation, the same in each of its processes. */
   readonly secretOf: (name: string) => Promise<string>;
+  readonly sendTestEvent: SendTestEvent;
   readonly openai: OpenaiOptions;
   /** Whether `/v1/catalog` leaves out what cannot be ordered live. */
   readonly hideUnavailable: boolean;

@@ -14,9 +14,10 @@ import {
   DeliveryPage,
   SecretList,
   type SecretListView,
+  WebhookTest,
 } from '../wire/webhook.ts';
 import { ErrorAnswer } from './answers.ts';
-import { actOf, callerOf } from './authenticate.ts';
+import { actOf, callerOf, limitRate } from './authenticate.ts';
 import { OPTIONAL_BODY } from './bodies/check-shape.ts';
 import { neverStore } from './connection/security-headers.ts';
 import { envelopeOf, success } from './envelope.ts';
@@ -38,6 +39,10 @@ const DeliveryQuery = Type.Object(
     ),
   },
   closed,
+);
+const TestWish = Type.Object(
+  { url: Type.Optional(Type.String({ format: 'uri', maxLength: 4096, description: 'by default the default URL' })) },
+  { ...closed, ...OPTIONAL_BODY },
 );
 
 /** The routes for webhook settings, signing secrets and deliveries. */
@@ -92,6 +97,31 @@ export function webhookRoutes(v1: App, options: HttpOptions): void {
       const delivery = await redeliver(database, filter, deliveryId);
       services.wakeWebhooks();
       return success(delivery);
+    },
+  );
+
+  v1.post(
+    `${path}/test`,
+    {
+      onRequest: limitRate(options, 'creates'),
+      schema: {
+        tags,
+        querystring: nothing,
+        body: TestWish,
+        response: { 200: envelopeOf(refTo(WebhookTest)), ...ErrorAnswer },
+      },
+    },
+    async (request) => {
+      const key = callerOf(request);
+      const faults: Fault[] = [];
+      const url = readWebhookUrl(request.body?.url, services.settings.allowedAddresses, faults, 'url');
+      if (faults.length > 0) throw errorFromFaults(faults);
+      const target = url ?? key.account.webhookUrl;
+      if (target === null)
+        throw new ServiceError('invalid_request', "Expected 'url', because the account has no default URL.", {
+          param: 'url',
+        });
+      return success(await options.sendTestEvent(ownerOf(key), target));
     },
   );
 

@@ -6,6 +6,7 @@ import { createSharedRateLimits } from '../accounts/shared-rate-limits.ts';
 import type { Config } from '../config/config.ts';
 import { ENGINE_SWITCHES } from '../config/engine-variables.ts';
 import { kindOf } from '../engines/instance.ts';
+import { createTestSender } from '../events/send-test-event.ts';
 import { createKeyTurns } from '../http/connection/key-turns.ts';
 import { type ConsoleKeys, createConsoleSessions } from '../http/console/console-session.ts';
 import { buildHttp } from '../http/server.ts';
@@ -59,6 +60,7 @@ export async function startHttp(
     approveOver: config.approveOver,
     secretOf: (name) => secretOf(database, name),
     maxConnections: config.maxConnections,
+    sendTestEvent: createTestSender({ database, clock, createId: services.createId, fetch: parts.fetch }),
     openai: config.openai,
     hideUnavailable: config.catalogUnavailable === 'hide',
     engineNames: [...engines.keys()],

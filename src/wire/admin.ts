@@ -66,6 +66,17 @@ export const AdminKeyWithTasks = Type.Object(
 );
 export type KeyWithTasksView = Wire<typeof AdminKeyWithTasks>;
 
+export const KeyUsage = Type.Object(
+  {
+    key_id: Text,
+    charged: Type.String({ description: 'US dollars charged for orders placed since `since`.' }),
+    held: Type.String({ description: 'US dollars held for orders that are not final.' }),
+    last_order_at: Nullable(Time, 'When the key last placed an order; null = never.'),
+  },
+  { $id: 'KeyUsage', description: 'What a key spends, and when it was last used.' },
+);
+export type KeyUsageView = Wire<typeof KeyUsage>;
+
 export const RevokedKey = Type.Object(
   { ...key, unreachable_tasks: Type.Integer({ description: 'Tasks that nobody can read any more.' }) },
   { $id: 'RevokedKey', description: 'A revoked API key.' },

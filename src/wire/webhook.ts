@@ -44,6 +44,19 @@ export type DeliveryView = Wire<typeof Delivery>;
 
 export const DeliveryPage = listOf(Delivery, { has_more: Flag });
 
+export const WebhookTest = Type.Object(
+  {
+    webhook_id: Type.String({ description: 'The webhook-id header of the request.' }),
+    url: Type.String({ format: 'uri' }),
+    delivered: Type.Boolean({ description: 'Whether the receiver answered 2xx.' }),
+    duration_ms: Whole,
+    response_status: Nullable(Whole, 'Null if the receiver did not answer.'),
+    error: Nullable(Text, 'Null if the receiver accepted the event.'),
+  },
+  { $id: 'WebhookTest', description: 'What the receiver of a test event answered.' },
+);
+export type WebhookTestView = Wire<typeof WebhookTest>;
+
 export const Secret = Type.Object(
   {
     secret: Type.String({ description: 'whsec_ and Base64, as in Standard Webhooks.' }),

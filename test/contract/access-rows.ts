@@ -118,6 +118,8 @@ export const ROWS: Readonly<Record<string, Row>> = {
     path: ({ deliveryId }) => `/v1/account/webhooks/deliveries/${deliveryId}/redeliver`,
     expected: ownerOnly(200),
   },
+  // The account has no default URL.
+  'POST /v1/account/webhooks/test': { body: nothing, expected: anyKey(400) },
   'GET /v1/account/webhooks/secret': { expected: anyKey(200) },
   // What concerns the whole account needs a key made with --account-view, which none of these is.
   'POST /v1/account/webhooks/secret/rotate': { expected: anyKey(403) },
@@ -175,6 +177,10 @@ export const ROWS: Readonly<Record<string, Row>> = {
     expected: adminOnly(201),
   },
   'GET /admin/v1/keys': { expected: adminOnly(200) },
+  'GET /admin/v1/keys/usage': {
+    path: ({ keyId }) => `/admin/v1/keys/usage?key_ids=${keyId}`,
+    expected: adminOnly(200),
+  },
   'POST /admin/v1/keys': { body: () => ({ mode: 'test' }), expected: adminOnly(201) },
   'GET /admin/v1/keys/{key_id}': {
     path: ({ keyId }) => `/admin/v1/keys/${keyId}`,

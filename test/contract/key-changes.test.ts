@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createIdFactory } from '../../src/base/ids.ts';
 import { changeLimitsOfKey } from '../../src/tasks/change-limits-of-key.ts';
 import { startAwakeTime } from '../awake-time.ts';
-import { type Answer, startTestService } from '../service.ts';
+import { type Answer, startTestService, type WireValue } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
 import { until } from '../until.ts';
 import { wholeFile } from '../whole-file.ts';
@@ -142,4 +142,22 @@ test('an expired key works again with a later expiry', async () => {
   );
   assert.equal((await change(keyId, { expires_at: new Date(Date.now() + 60_000).toISOString() })).status, 200);
   assert.equal((await call(key, 'GET', '/v1/account')).status, 200);
+});
+
+test('the usage of keys is what they spent this month, what they hold, and when they last ordered', async () => {
+  const [busy, idle] = [await issueKey({ mode: 'test' }), await issueKey({ mode: 'test' })];
+  await service.make(busy.key, '/v1/images', order);
+  const { data: last } = await create(busy.key);
+  const { data } = await call(keys.admin, 'GET', `/admin/v1/keys/usage?key_ids=${idle.key_id},${busy.key_id}`);
+  const month = new Date(new Date().setUTCDate(1)).toISOString().slice(0, 10);
+  assert.equal(data.since, `${month}T00:00:00.000Z`);
+  assert.deepEqual(
+    data.items.find(({ key_id }: WireValue) => key_id === busy.key_id),
+    { key_id: busy.key_id, charged: '0.005', held: '0.005', last_order_at: last.created_at },
+  );
+  assert.deepEqual(
+    data.items.find(({ key_id }: WireValue) => key_id === idle.key_id),
+    { key_id: idle.key_id, charged: '0.00', held: '0.00', last_order_at: null },
+  );
+  assert.deepEqual(told(await call(keys.admin, 'GET', '/admin/v1/keys/usage?key_ids=x')), [400, 'invalid_request']);
 });

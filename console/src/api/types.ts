@@ -317,6 +317,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/v1/keys/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the usage of API keys
+         * @description What each key has spent this UTC month, what it holds, and when it last placed an order.
+         */
+        get: operations["adminGetKeyUsage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/v1/models": {
         parameters: {
             query?: never;
@@ -735,6 +755,26 @@ export interface paths {
          * @description For 24 hours webhooks are signed with both secrets. Needs a key with access to the whole account.
          */
         post: operations["rotateWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/account/webhooks/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test webhook
+         * @description Sends one signed event of the type `webhook.test` and returns what the receiver answered. It is not stored and not repeated. Counts as a create against the rate limit.
+         */
+        post: operations["testWebhook"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2431,6 +2471,16 @@ export interface components {
                 total: string | null;
             };
         };
+        /** @description What a key spends, and when it was last used. */
+        KeyUsage: {
+            /** @description US dollars charged for orders placed since `since`. */
+            charged: string;
+            /** @description US dollars held for orders that are not final. */
+            held: string;
+            key_id: string;
+            /** @description When the key last placed an order; null = never. */
+            last_order_at: string | null;
+        };
         /**
          * @description A movement of money.
          * @example {
@@ -3370,6 +3420,20 @@ export interface components {
             /** @description Null = the current secret; otherwise the secret signs until then. */
             valid_until: string | null;
         };
+        /** @description What the receiver of a test event answered. */
+        WebhookTest: {
+            /** @description Whether the receiver answered 2xx. */
+            delivered: boolean;
+            duration_ms: number;
+            /** @description Null if the receiver accepted the event. */
+            error: string | null;
+            /** @description Null if the receiver did not answer. */
+            response_status: number | null;
+            /** Format: uri */
+            url: string;
+            /** @description The webhook-id header of the request. */
+            webhook_id: string;
+        };
     };
     responses: {
         /**
@@ -4047,6 +4111,7 @@ export type Health = components['schemas']['Health'];
 export type ImageOrder = components['schemas']['ImageOrder'];
 export type ImageTaskPage = components['schemas']['ImageTaskPage'];
 export type IssuedKey = components['schemas']['IssuedKey'];
+export type KeyUsage = components['schemas']['KeyUsage'];
 export type LedgerEntry = components['schemas']['LedgerEntry'];
 export type Model = components['schemas']['Model'];
 export type ModelWithSchema = components['schemas']['ModelWithSchema'];
@@ -4068,6 +4133,7 @@ export type VideoTaskPage = components['schemas']['VideoTaskPage'];
 export type WebhookDelivery = components['schemas']['WebhookDelivery'];
 export type WebhookEvent = components['schemas']['WebhookEvent'];
 export type WebhookSecret = components['schemas']['WebhookSecret'];
+export type WebhookTest = components['schemas']['WebhookTest'];
 export type ResponseAdminCreateAccount_400 = components['responses']['adminCreateAccount-400'];
 export type ResponseAdminCreateAccount_413 = components['responses']['adminCreateAccount-413'];
 export type ResponseAdminCreateAccount_415 = components['responses']['adminCreateAccount-415'];
@@ -5024,6 +5090,52 @@ export interface operations {
             404: components["responses"]["downloadFile-404"];
             413: components["responses"]["adminCreateAccount-413"];
             415: components["responses"]["adminCreateAccount-415"];
+            429: components["responses"]["getCatalog-429"];
+            500: components["responses"]["getCatalog-500"];
+            503: components["responses"]["getCatalog-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    adminGetKeyUsage: {
+        parameters: {
+            query: {
+                /** @description up to 100 key_ids, comma-separated */
+                key_ids: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: {
+                            items: components["schemas"]["KeyUsage"][];
+                            /**
+                             * Format: date-time
+                             * @description UTC, with milliseconds.
+                             */
+                            since: string;
+                        };
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["getCatalog-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["downloadFile-403"];
             429: components["responses"]["getCatalog-429"];
             500: components["responses"]["getCatalog-500"];
             503: components["responses"]["getCatalog-503"];
@@ -5997,6 +6109,56 @@ export interface operations {
                         data: {
                             items: components["schemas"]["WebhookSecret"][];
                         };
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["deleteImage-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["streamImageEvents-403"];
+            413: components["responses"]["createImage-413"];
+            415: components["responses"]["createImage-415"];
+            429: components["responses"]["streamImageEvents-429"];
+            500: components["responses"]["streamImageEvents-500"];
+            503: components["responses"]["streamImageEvents-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    testWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uri
+                     * @description by default the default URL
+                     */
+                    url?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: components["schemas"]["WebhookTest"];
                         /** @enum {string} */
                         message: "ok";
                         /** Format: date-time */

@@ -1,10 +1,13 @@
 import { type Static, Type } from 'typebox';
 import { issueKey, listKeys, readKey, revokeKey, rotateKey } from '../../accounts/api-keys.ts';
 import type { KeySettings, LimitWish } from '../../accounts/key-settings.ts';
+import { readKeyUsage } from '../../accounts/key-usage.ts';
+import { windowStart } from '../../accounts/spend-windows.ts';
+import { isoTime } from '../../base/clock.ts';
 import { errorFromFaults, type Fault } from '../../base/errors.ts';
 import { changeLimitsOfKey } from '../../tasks/change-limits-of-key.ts';
-import { AdminKey, AdminKeyWithTasks, IssuedKey, RevokedKey } from '../../wire/admin.ts';
-import { listOf } from '../../wire/parts.ts';
+import { AdminKey, AdminKeyWithTasks, IssuedKey, KeyUsage, RevokedKey } from '../../wire/admin.ts';
+import { listOf, Time } from '../../wire/parts.ts';
 import { actOf } from '../authenticate.ts';
 import { OPTIONAL_BODY } from '../bodies/check-shape.ts';
 import { neverStore } from '../connection/security-headers.ts';
@@ -62,6 +65,15 @@ const Rotation = Type.Object(
   { ...closed, ...OPTIONAL_BODY },
 );
 const KeyFilter = Type.Object({ account_id: Type.Optional(Type.String()) }, closed);
+const UsageQuery = Type.Object(
+  {
+    key_ids: Type.String({
+      pattern: '^key_[0-9a-z]+(,key_[0-9a-z]+){0,99}$',
+      description: 'up to 100 key_ids, comma-separated',
+    }),
+  },
+  closed,
+);
 type OneKey = { Params: { key_id: string } };
 
 /** Keys: issued, listed, changed, rotated, revoked. A secret is in the answer that makes it, and never again. */
@@ -72,6 +84,16 @@ export function adminKeyRoutes(admin: App, options: HttpOptions): void {
     '/admin/v1/keys',
     { schema: { ...adminSchema(listOf(AdminKey)), querystring: KeyFilter } },
     async (request) => success({ items: await listKeys(database.read, { accountId: request.query.account_id }) }),
+  );
+
+  admin.get(
+    '/admin/v1/keys/usage',
+    { schema: { ...adminSchema(listOf(KeyUsage, { since: Time })), querystring: UsageQuery } },
+    async (request) => {
+      const since = windowStart('month', options.services.clock.now());
+      const items = await readKeyUsage(database.reports, request.query.key_ids.split(','), since);
+      return success({ since: isoTime(since), items });
+    },
   );
 
   admin.post(

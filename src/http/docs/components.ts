@@ -9,6 +9,7 @@ import {
   AdminTask,
   AuditAct,
   IssuedKey,
+  KeyUsage,
   Reconciliation,
   Reloaded,
   RevokedKey,
@@ -40,7 +41,7 @@ import {
   TaskError,
   VideoPage,
 } from '../../wire/task.ts';
-import { BatchWebhookEvent, Delivery, Secret, WebhookEvent } from '../../wire/webhook.ts';
+import { BatchWebhookEvent, Delivery, Secret, WebhookEvent, WebhookTest } from '../../wire/webhook.ts';
 
 /** The named schemas of the OpenAPI document. */
 export const COMPONENTS: readonly TSchema[] = [
@@ -69,6 +70,7 @@ export const COMPONENTS: readonly TSchema[] = [
   UsageReport,
   LedgerEntry,
   Delivery,
+  WebhookTest,
   Secret,
   WebhookEvent,
   BatchWebhookEvent,
@@ -81,6 +83,7 @@ export const COMPONENTS: readonly TSchema[] = [
   IssuedKey,
   AdminKeyWithTasks,
   RevokedKey,
+  KeyUsage,
   AdminTask,
   AdminFailure,
   AuditAct,

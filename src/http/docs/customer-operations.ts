@@ -231,6 +231,13 @@ export const CUSTOMER_OPERATIONS: Readonly<Record<string, Operation>> = {
     description: 'Used by orders without `webhook_url`. Needs a key with access to the whole account.',
     errors: [...WITH_KEY, ...WITH_BODY],
   },
+  'POST /v1/account/webhooks/test': {
+    id: 'testWebhook',
+    summary: 'Send a test webhook',
+    description:
+      'Sends one signed event of the type `webhook.test` and returns what the receiver answered. It is not stored and not repeated. Counts as a create against the rate limit.',
+    errors: [...WITH_KEY, ...WITH_BODY],
+  },
   'GET /v1/account/webhooks/secret': {
     id: 'getWebhookSecrets',
     summary: 'Get the secrets that sign webhooks',

@@ -64,6 +64,12 @@ export const OPERATOR_OPERATIONS: Readonly<Record<string, Operation>> = {
     description: 'Without their secrets. Revoked keys are included.',
     errors: WITH_KEY,
   },
+  'GET /admin/v1/keys/usage': {
+    id: 'adminGetKeyUsage',
+    summary: 'Get the usage of API keys',
+    description: 'What each key has spent this UTC month, what it holds, and when it last placed an order.',
+    errors: WITH_KEY,
+  },
   'POST /admin/v1/keys': {
     id: 'adminIssueKey',
     summary: 'Issue an API key',

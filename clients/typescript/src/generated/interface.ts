@@ -429,6 +429,20 @@ export interface WebhookDelivery {
   readonly attempts: readonly ({ readonly started_at: string; readonly duration_ms: number; readonly response_status: number | null; readonly error: string | null })[];
 }
 
+/** What the receiver of a test event answered. */
+export interface WebhookTest {
+  /** The webhook-id header of the request. */
+  readonly webhook_id: string;
+  readonly url: string;
+  /** Whether the receiver answered 2xx. */
+  readonly delivered: boolean;
+  readonly duration_ms: number;
+  /** Null if the receiver did not answer. */
+  readonly response_status: number | null;
+  /** Null if the receiver accepted the event. */
+  readonly error: string | null;
+}
+
 /** A secret that signs webhooks. */
 export interface WebhookSecret {
   /** whsec_ and Base64, as in Standard Webhooks. */
@@ -460,6 +474,17 @@ export interface ErrorBody {
   readonly error: { readonly status: number; readonly code: 'invalid_json' | 'invalid_request' | 'unsupported_field' | 'unsupported_value' | 'missing_prompt' | 'missing_reference' | 'prompt_too_long' | 'invalid_reference' | 'unsupported_action' | 'missing_api_key' | 'invalid_api_key' | 'expired_api_key' | 'revoked_api_key' | 'insufficient_balance' | 'spend_limit_reached' | 'end_user_limit_reached' | 'model_not_allowed' | 'forbidden' | 'model_not_found' | 'task_not_found' | 'not_found' | 'method_not_allowed' | 'request_timeout' | 'parent_not_ready' | 'parent_not_usable' | 'not_cancelable' | 'not_final' | 'price_exceeded' | 'storage_limit_reached' | 'model_retired' | 'outputs_expired' | 'body_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'range_not_satisfiable' | 'idempotency_key_reused' | 'rate_limited' | 'queue_full' | 'headers_too_large' | 'internal_error' | 'model_unavailable' | 'service_unavailable' | 'storage_full' | 'shutting_down'; readonly message: string; readonly param: string | null; readonly details: readonly ({ readonly [name: string]: unknown })[]; readonly retryable: boolean; readonly request_id: string; readonly docs_url: string };
   /** UTC, with milliseconds. */
   readonly timestamp: string;
+}
+
+/** What a key spends, and when it was last used. */
+export interface KeyUsage {
+  readonly key_id: string;
+  /** US dollars charged for orders placed since `since`. */
+  readonly charged: string;
+  /** US dollars held for orders that are not final. */
+  readonly held: string;
+  /** When the key last placed an order; null = never. */
+  readonly last_order_at: string | null;
 }
 
 /** Models accept further fields: see input_schema of GET /v1/models/{model_id}. */

@@ -1,0 +1,86 @@
+import { sql } from 'kysely';
+import { isoTime } from '../base/clock.ts';
+import { timeIdPrefix } from '../base/ids.ts';
+import { formatMicros } from '../base/money.ts';
+import type { Session } from '../database/database.ts';
+import type { KeyUsageView } from '../wire/admin.ts';
+
+const PREFIXES = { image: 'img', video: 'vid' } as const;
+type TaskType = keyof typeof PREFIXES;
+const TYPES = Object.keys(PREFIXES) as TaskType[];
+
+/** Reads what keys have spent on orders placed since a time, what they hold, and when each last placed an order. */
+export async function readKeyUsage(
+  session: Session,
+  keyIds: readonly string[],
+  since: number,
+): Promise<KeyUsageView[]> {
+  const { builder } = session;
+  const spent = await session.all(
+    builder
+      .selectFrom('tasks')
+      .select(['api_key_id', sql<number>`coalesce(sum(charged), 0)`.as('charged')])
+      .where('api_key_id', 'in', keyIds)
+      .where((expression) =>
+        // Ids sort by creation time, so the index finds the range and skips older tasks.
+        expression.or(
+          TYPES.map((type) =>
+            expression.and([
+              expression('type', '=', type),
+              expression('id', '>=', timeIdPrefix(PREFIXES[type], since)),
+            ]),
+          ),
+        ),
+      )
+      .groupBy('api_key_id'),
+  );
+  const open = await session.all(
+    builder
+      .selectFrom('tasks')
+      .select(['api_key_id', sql<number>`sum(price)`.as('held')])
+      .where('api_key_id', 'in', keyIds)
+      .where('type', 'in', TYPES)
+      .where('status', 'in', ['queued', 'processing'])
+      .groupBy('api_key_id'),
+  );
+  // Orders of a batch are held before they are tasks.
+  const unplaced = await session.all(
+    builder
+      .selectFrom('batches')
+      .select(['api_key_id', sql<number>`sum(quoted - placed_amount)`.as('held')])
+      .where('api_key_id', 'in', keyIds)
+      .where('status', '=', sql.lit('processing'))
+      .groupBy('api_key_id'),
+  );
+  const lastOf = (type: TaskType) =>
+    builder
+      .selectFrom('tasks')
+      .select('created_at')
+      .where('tasks.api_key_id', '=', sql.ref<string>('api_keys.id'))
+      .where('type', '=', type)
+      .orderBy('tasks.id', 'desc')
+      .limit(1);
+  const keys = await session.all(
+    builder
+      .selectFrom('api_keys')
+      .select(['api_keys.id', lastOf('image').as('image_at'), lastOf('video').as('video_at')])
+      .where('api_keys.id', 'in', keyIds)
+      .orderBy('api_keys.id'),
+  );
+  const sums = (rows: readonly { readonly api_key_id: string; readonly held: number }[]) =>
+    new Map(rows.map((row) => [row.api_key_id, Number(row.held)]));
+  const [charged, held, promised] = [
+    new Map(spent.map((row) => [row.api_key_id, Number(row.charged)])),
+    sums(open),
+    sums(unplaced),
+  ];
+  return keys.map(({ id, image_at: image, video_at: video }) => {
+    const last = Math.max(Number(image ?? 0), Number(video ?? 0));
+    return {
+      key_id: id,
+      charged: formatMicros(charged.get(id) ?? 0),
+      held: formatMicros((held.get(id) ?? 0) + (promised.get(id) ?? 0)),
+      last_order_at: last === 0 ? null : isoTime(last),
+    };
+  });
+}

@@ -1,0 +1,36 @@
+import type { Clock } from '../base/clock.ts';
+import type { Database } from '../database/database.ts';
+import type { TrustedFetch } from '../net/trusted-fetch.ts';
+import type { WebhookTestView } from '../wire/webhook.ts';
+import { attemptDelivery } from './attempt-delivery.ts';
+import { ensureSecret, type SecretOwner } from './webhook-secrets.ts';
+
+/** Sends one signed test event to a URL and returns what the receiver answered. It is neither stored nor repeated. */
+export type SendTestEvent = (owner: SecretOwner, url: string) => Promise<WebhookTestView>;
+
+export function createTestSender(parts: {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly createId: (prefix: string) => string;
+  readonly fetch: TrustedFetch;
+}): SendTestEvent {
+  const { database, clock } = parts;
+  return async (owner, url) => {
+    const id = parts.createId('whd');
+    const timestamp = new Date(clock.now());
+    const data = { mode: owner.mode, message: 'A test event. No task has ended.' };
+    const body = JSON.stringify({ type: 'webhook.test', timestamp: timestamp.toISOString(), data });
+    const secrets = await ensureSecret(database, owner, clock.now());
+    const began = performance.now();
+    const { responseStatus, error } = await attemptDelivery(parts.fetch, url, { id, timestamp, body, secrets });
+    const durationMs = Math.round(performance.now() - began);
+    return {
+      webhook_id: id,
+      url,
+      delivered: error === null,
+      duration_ms: durationMs,
+      response_status: responseStatus,
+      error,
+    };
+  };
+}

@@ -24,6 +24,14 @@ export const pages: readonly Page[] = [
     component: lazyPart(async () => (await import('./pages/studio/studio-page.tsx')).StudioPage),
   },
   {
+    name: 'light',
+    path: '/light',
+    route: '/light/:batchId?',
+    also: [],
+    needs: 'ordering',
+    component: lazyPart(async () => (await import('./pages/light/light-page.tsx')).LightPage),
+  },
+  {
     name: 'history',
     path: '/history',
     route: '/history/:taskId?',

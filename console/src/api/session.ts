@@ -14,6 +14,8 @@ export interface Session {
 const NAME = 'darkroom.session';
 /** How often this browser was signed out. A session of an earlier count is void, also in a tab that was asleep. */
 const SIGN_OUTS = 'darkroom.sign-outs';
+/** What the light table keeps in the browser: orders without an answer, and what the user thinks of results. */
+const LIGHT_TABLE = 'darkroom.light.';
 const NOBODY: Session = { keys: {}, mode: 'test', remembered: false };
 
 export const sessionStore = createStore<Session>(readSession());
@@ -70,6 +72,7 @@ export function forgetKey(kind: KeyKind): void {
 export function signOut(): void {
   localStorage.setItem(SIGN_OUTS, String(signOuts() + 1));
   localStorage.removeItem(NAME);
+  for (const name of Object.keys(localStorage)) if (name.startsWith(LIGHT_TABLE)) localStorage.removeItem(name);
   save(NOBODY);
 }
 

@@ -4,6 +4,7 @@ import {
   IconBook2,
   IconChartBar,
   IconKey,
+  IconLayoutGrid,
   IconPhotoSpark,
   IconStack2,
 } from '@tabler/icons-react';
@@ -22,6 +23,7 @@ import { SessionMenu } from './session-menu.tsx';
 
 const ICONS = {
   studio: IconPhotoSpark,
+  light: IconLayoutGrid,
   history: IconStack2,
   usage: IconChartBar,
   keys: IconKey,

@@ -3,7 +3,14 @@ export const frameTexts = {
   product: 'Darkroom',
   skip: 'Skip to the page',
   navigation: 'Pages',
-  pages: { studio: 'Studio', history: 'History', usage: 'Usage', keys: 'Keys', operations: 'Operations' },
+  pages: {
+    studio: 'Studio',
+    light: 'Light table',
+    history: 'History',
+    usage: 'Usage',
+    keys: 'Keys',
+    operations: 'Operations',
+  },
   reference: 'Reference',
   referenceHint: 'All endpoints, fields and responses of the API',
   mode: {

@@ -2,9 +2,9 @@ import { Button, Menu } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { call } from '../../api/client.ts';
+import { csvOf, saveText } from '../../components/csv.ts';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { usageTexts } from '../../texts/usage.ts';
-import { csvOf, saveText } from './csv.ts';
 import type { Scope } from './scope.ts';
 
 const texts = usageTexts.export;

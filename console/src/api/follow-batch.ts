@@ -1,0 +1,105 @@
+import { ApiError as ClientApiError } from '@darkroom/client/errors';
+import { chunksOf, readServerEvents } from '@darkroom/client/server-events';
+import { createTransport } from '@darkroom/client/transport';
+import { useEffect, useState } from 'react';
+import { call } from './client.ts';
+import { untilAnswering } from './connection.ts';
+import type { DataOf } from './operations.ts';
+import { BASE_URL } from './service-url.ts';
+import { orderingKey, useSession } from './session.ts';
+import type { Task } from './types.ts';
+
+export type Batch = DataOf<'GET /v1/batches/{batch_id}'>;
+
+/** The first event comes at once, and a heartbeat every 15 seconds. */
+const FIRST_EVENT_MS = 10_000;
+const SILENCE_MS = 40_000;
+const LONGEST_PAUSE_MS = 15_000;
+const PAGE_SIZE = 100;
+
+export interface FollowedBatch {
+  readonly batch: Batch | null;
+  readonly tasks: readonly Task[];
+  readonly error: Error | null;
+  /** The event stream broke off and is being opened again. */
+  readonly interrupted: boolean;
+}
+
+const NOTHING: FollowedBatch = { batch: null, tasks: [], error: null, interrupted: false };
+
+/** Follows a batch by its events until it has ended. Its tasks are read again whenever it has changed. */
+export function useBatch(batchId: string): FollowedBatch {
+  const secret = orderingKey(useSession());
+  const [known, setKnown] = useState<FollowedBatch & { readonly of: string }>({ ...NOTHING, of: '' });
+  const name = `${batchId} ${secret}`;
+  useEffect(() => {
+    const { signal, abort } = controllerOf();
+    const change = (part: Partial<FollowedBatch>) => {
+      if (!signal.aborted) setKnown((before) => ({ ...(before.of === name ? before : NOTHING), ...part, of: name }));
+    };
+    void follow(batchId, secret, signal, change);
+    return abort;
+  }, [batchId, secret, name]);
+  return known.of === name ? known : NOTHING;
+}
+
+async function follow(
+  batchId: string,
+  secret: string | null,
+  signal: AbortSignal,
+  change: (part: Partial<FollowedBatch>) => void,
+): Promise<void> {
+  for (let pauseMs = 500; !signal.aborted; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
+    try {
+      for await (const batch of eventsOf(batchId, secret, signal)) {
+        pauseMs = 500;
+        change({ batch, tasks: await readTasks(batchId, signal), error: null, interrupted: false });
+        if (batch.status !== 'processing') return;
+      }
+    } catch (error) {
+      if (signal.aborted) return;
+      if (error instanceof ClientApiError && error.status < 500 && error.status !== 429) return change({ error });
+    }
+    change({ interrupted: true });
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    if (!signal.aborted) await untilAnswering();
+  }
+}
+
+async function* eventsOf(batchId: string, secret: string | null, signal: AbortSignal): AsyncGenerator<Batch> {
+  const transport = createTransport({
+    baseUrl: BASE_URL,
+    apiKey: secret,
+    fetch: (input, init) => fetch(input, init),
+    retries: 0,
+    responseTimeoutMs: FIRST_EVENT_MS,
+  });
+  const path = `/v1/batches/${encodeURIComponent(batchId)}/events`;
+  const { response, link } = await transport.open({ path, headers: { accept: 'text/event-stream' }, signal });
+  try {
+    link.limit(FIRST_EVENT_MS);
+    for await (const { name, data } of readServerEvents(chunksOf(response.body))) {
+      link.limit(SILENCE_MS);
+      if (name === 'batch' && data !== null) yield JSON.parse(data) as Batch;
+    }
+  } finally {
+    link.abort();
+    link.release();
+  }
+}
+
+async function readTasks(batchId: string, signal: AbortSignal): Promise<readonly Task[]> {
+  const tasks: Task[] = [];
+  for (let after: string | undefined; ; ) {
+    const query = { limit: PAGE_SIZE, ...(after === undefined ? {} : { after }) };
+    const page = await call('GET /v1/batches/{batch_id}/tasks', { path: { batch_id: batchId }, query }, { signal });
+    tasks.push(...page.items);
+    after = tasks.at(-1)?.task_id;
+    if (!page.has_more || after === undefined) return tasks;
+  }
+}
+
+function controllerOf(): { readonly signal: AbortSignal; readonly abort: () => void } {
+  const controller = new AbortController();
+  return { signal: controller.signal, abort: () => controller.abort() };
+}

@@ -1,0 +1,113 @@
+import { ActionIcon, Button, Group, MultiSelect, Select, Stack, TagsInput, Tooltip } from '@mantine/core';
+import { IconAdjustmentsHorizontal, IconX } from '@tabler/icons-react';
+import { type CatalogModel, mediaParameter } from '../../api/model.ts';
+import { lightTexts } from '../../texts/light.ts';
+import { fieldLabel } from '../../texts/studio.ts';
+import { type Axis, changeDraft, MOST_AXES } from './draft.ts';
+import fields from './fields.module.css';
+import classes from './light-form.module.css';
+
+const texts = lightTexts.axes;
+const OTHERWISE_SET = ['prompt', 'seed', 'num_images'];
+
+/** Up to two settings that vary, each with its values. A single value is the same for all. */
+export function AxesField({
+  models,
+  axes,
+}: {
+  readonly models: readonly CatalogModel[];
+  readonly axes: readonly Axis[];
+}) {
+  const names = settingsOf(models);
+  const free = names.filter((name) => !axes.some((axis) => axis.name === name));
+  const change = (next: readonly Axis[]) => changeDraft({ axes: next, leftOut: [] });
+  const replace = (place: number, axis: Axis) => change(axes.map((one, index) => (index === place ? axis : one)));
+  return (
+    <Stack gap="sm">
+      {axes.map((axis, place) => (
+        <div key={axis.name} className={classes.axis}>
+          <Select
+            label={texts.setting(place + 1)}
+            data={[axis.name, ...free].map((name) => ({ value: name, label: fieldLabel(name) }))}
+            value={axis.name}
+            onChange={(name) => name !== null && replace(place, { name, values: [] })}
+            allowDeselect={false}
+            searchable
+          />
+          <Group gap="xs" align="flex-end" wrap="nowrap">
+            <ValuesField models={models} axis={axis} onChange={(values) => replace(place, { ...axis, values })} />
+            <Tooltip label={texts.remove(fieldLabel(axis.name))}>
+              <ActionIcon
+                size={36}
+                onClick={() => change(axes.filter((_, index) => index !== place))}
+                aria-label={texts.remove(fieldLabel(axis.name))}
+              >
+                <IconX size={16} />
+              </ActionIcon>
+            </Tooltip>
+          </Group>
+        </div>
+      ))}
+      {axes.length < MOST_AXES && free[0] !== undefined && (
+        <Button
+          variant="default"
+          size="xs"
+          className={classes.addAxis ?? ''}
+          leftSection={<IconAdjustmentsHorizontal size={16} aria-hidden="true" />}
+          onClick={() => change([...axes, { name: free[0] ?? '', values: [] }])}
+        >
+          {texts.add}
+        </Button>
+      )}
+    </Stack>
+  );
+}
+
+function ValuesField({
+  models,
+  axis: { name, values },
+  onChange,
+}: {
+  readonly models: readonly CatalogModel[];
+  readonly axis: Axis;
+  readonly onChange: (values: readonly string[]) => void;
+}) {
+  const schemas = models.flatMap(({ parameters }) => parameters[name] ?? []);
+  const options = [...new Set(schemas.flatMap((schema) => schema.enum ?? []).map(String))];
+  const field = {
+    className: classes.values ?? '',
+    label: texts.values,
+    'aria-label': texts.valuesOf(fieldLabel(name)),
+    placeholder: values.length === 0 ? texts.placeholder : '',
+    classNames: { inputField: fields.inner ?? '' },
+    value: [...values],
+    onChange,
+  };
+  if (schemas.some(({ type }) => type === 'boolean'))
+    return (
+      <MultiSelect
+        {...field}
+        data={[
+          { value: 'true', label: texts.yes },
+          { value: 'false', label: texts.no },
+        ]}
+      />
+    );
+  if (options.length > 0) return <MultiSelect {...field} data={options} searchable hidePickedOptions />;
+  return <TagsInput {...field} splitChars={[',', ';']} acceptValueOnBlur />;
+}
+
+/** Returns the settings that any of the models has, those of most models first. */
+function settingsOf(models: readonly CatalogModel[]): readonly string[] {
+  const counts = new Map<string, number>();
+  for (const model of models)
+    for (const [name, { type }] of Object.entries(model.parameters))
+      if (
+        !OTHERWISE_SET.includes(name) &&
+        mediaParameter(model, name) === null &&
+        type !== 'array' &&
+        type !== 'object'
+      )
+        counts.set(name, (counts.get(name) ?? 0) + 1);
+  return [...counts.keys()].sort((left, right) => (counts.get(right) ?? 0) - (counts.get(left) ?? 0));
+}

@@ -1,0 +1,36 @@
+import type { Values } from '../../api/model.ts';
+
+/** One order of a light table, as `POST /v1/batches` takes it. */
+export interface BatchEntry {
+  readonly name: string;
+  readonly operation: 'images' | 'videos' | 'actions';
+  readonly body: Values;
+}
+
+export interface BatchBody {
+  readonly orders: readonly BatchEntry[];
+  readonly max_price: string;
+  readonly metadata: Readonly<Record<string, string>>;
+}
+
+/** By this field of its metadata a batch is known as a light table. */
+export const MARK = 'light_table';
+const LONGEST_NAME = 64;
+const LONGEST_TITLE = 200;
+
+/** Names an order by its place, so that the files of the batch sort as they are shown: `02-01_flux-2-pro_seed-7`. */
+export function entryName(row: number, column: number, what: string, seed: number | null): string {
+  const place = [row, column].map((index) => String(index + 1).padStart(2, '0')).join('-');
+  const words = [place, what.replace(/[^A-Za-z0-9.-]/g, '-'), ...(seed === null ? [] : [`seed-${seed}`])];
+  return words.join('_').slice(0, LONGEST_NAME);
+}
+
+/** Returns row and column of a task by its name; null if it was not ordered as part of a light table. */
+export function placeOf(name: string | null): { readonly row: number; readonly column: number } | null {
+  const found = /^(\d{2,})-(\d{2,})_/.exec(name ?? '');
+  return found === null ? null : { row: Number(found[1]) - 1, column: Number(found[2]) - 1 };
+}
+
+export function bodyOf(orders: readonly BatchEntry[], title: string, maxPrice: string): BatchBody {
+  return { orders, max_price: maxPrice, metadata: { [MARK]: title.slice(0, LONGEST_TITLE) || 'untitled' } };
+}

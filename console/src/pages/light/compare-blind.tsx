@@ -1,0 +1,168 @@
+import { Button, Kbd, Table, Text, Title } from '@mantine/core';
+import { useWindowEvent } from '@mantine/hooks';
+import { useRef, useState } from 'react';
+import type { Task } from '../../api/types.ts';
+import { formatShare } from '../../format.ts';
+import { lightTexts } from '../../texts/light.ts';
+import { type BlindPair, drawPairs, rankOf, ranksModels, type Verdict } from './blind-ranking.ts';
+import classes from './compare.module.css';
+import { useFilmsInStep } from './films-in-step.ts';
+import { FullDialog } from './full-dialog.tsx';
+import { Picture } from './picture.tsx';
+import type { TableLayout } from './table-layout.ts';
+import { seedOf } from './task-facts.ts';
+
+const texts = lightTexts.blind;
+const KEYS: Readonly<Record<string, Verdict>> = { ArrowLeft: 'left', ArrowRight: 'right', ArrowDown: 'same' };
+
+/** Shows results in pairs without their models, asks which is better, and ranks at the end. */
+export function CompareBlind({
+  layout,
+  nameOf,
+  onClose,
+}: {
+  readonly layout: TableLayout;
+  readonly nameOf: (modelId: string) => string;
+  readonly onClose: () => void;
+}) {
+  const [pairs, setPairs] = useState(() => drawPairs(layout));
+  const [verdicts, setVerdicts] = useState<readonly Verdict[]>([]);
+  const [isOver, setOver] = useState(false);
+  const pair = isOver ? undefined : pairs[verdicts.length];
+  const judge = (verdict: Verdict) => setVerdicts([...verdicts, verdict]);
+  const judged = verdicts.map((verdict, index) => ({ ...pairs[index]!, verdict }));
+  useWindowEvent('keydown', (event) => {
+    const verdict = KEYS[event.key];
+    if (pair === undefined || verdict === undefined) return;
+    event.preventDefault();
+    judge(verdict);
+  });
+  const contestantOf = (task: Task) =>
+    ranksModels(layout) ? nameOf(task.model_id) : `${nameOf(task.model_id)} · ${describe(layout, task)}`;
+  return (
+    <FullDialog title={pair === undefined ? texts.ranking : texts.title} onClose={onClose}>
+      {pair === undefined ? (
+        <Ranking
+          judged={judged}
+          contestantOf={contestantOf}
+          onAgain={() => {
+            setPairs(drawPairs(layout));
+            setVerdicts([]);
+            setOver(false);
+          }}
+        />
+      ) : (
+        <>
+          <Text size="sm" c="dimmed" role="status">
+            {texts.lead} {texts.progress(verdicts.length + 1, pairs.length)}
+          </Text>
+          <Pair key={verdicts.length} pair={pair} onJudge={judge} />
+          <div className={classes.answers}>
+            <Button
+              variant="default"
+              onClick={() => judge('left')}
+              rightSection={<Kbd size="xs">←</Kbd>}
+              data-autofocus
+            >
+              {texts.left}
+            </Button>
+            <Button variant="default" onClick={() => judge('same')} rightSection={<Kbd size="xs">↓</Kbd>}>
+              {texts.same}
+            </Button>
+            <Button variant="default" onClick={() => judge('right')} rightSection={<Kbd size="xs">→</Kbd>}>
+              {texts.right}
+            </Button>
+            <Button variant="subtle" color="gray" onClick={() => setOver(true)}>
+              {texts.finish}
+            </Button>
+          </div>
+        </>
+      )}
+    </FullDialog>
+  );
+}
+
+function Pair({ pair, onJudge }: { readonly pair: BlindPair; readonly onJudge: (verdict: Verdict) => void }) {
+  const root = useRef<HTMLDivElement>(null);
+  const films = useFilmsInStep(root);
+  const isFilm = pair.left.type === 'video';
+  return (
+    <>
+      <div className={classes.pair} ref={root}>
+        <button type="button" className={classes.choice} onClick={() => onJudge('left')}>
+          <Picture task={pair.left} alt={texts.leftAlt} />
+        </button>
+        <button type="button" className={classes.choice} onClick={() => onJudge('right')}>
+          <Picture task={pair.right} alt={texts.rightAlt} />
+        </button>
+      </div>
+      {isFilm && (
+        <div className={classes.answers}>
+          <Button size="xs" variant="default" onClick={films.toggle}>
+            {films.isPlaying ? lightTexts.compare.pause : lightTexts.compare.play}
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+function Ranking({
+  judged,
+  contestantOf,
+  onAgain,
+}: {
+  readonly judged: readonly (BlindPair & { readonly verdict: Verdict })[];
+  readonly contestantOf: (task: Task) => string;
+  readonly onAgain: () => void;
+}) {
+  const ranks = rankOf(judged, contestantOf);
+  return (
+    <div className={classes.ranking}>
+      <div role="status">
+        <Title order={2} size="h3" mb="xs">
+          {ranks.length === 0 ? texts.noPairs : texts.rankingOf(judged.length)}
+        </Title>
+      </div>
+      {ranks.length > 0 && (
+        <Table aria-label={texts.ranking} verticalSpacing="sm">
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>{texts.place}</Table.Th>
+              <Table.Th>{texts.contestant}</Table.Th>
+              <Table.Th ta="right">{texts.wins}</Table.Th>
+              <Table.Th ta="right">{texts.ties}</Table.Th>
+              <Table.Th ta="right">{texts.losses}</Table.Th>
+              <Table.Th ta="right">{texts.share}</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody className="figures">
+            {ranks.map(({ contestant, wins, ties, losses, score }) => (
+              <Table.Tr key={contestant}>
+                <Table.Td>{1 + ranks.filter((other) => other.score > score).length}</Table.Td>
+                <Table.Td>{contestant}</Table.Td>
+                <Table.Td ta="right">{wins}</Table.Td>
+                <Table.Td ta="right">{ties}</Table.Td>
+                <Table.Td ta="right">{losses}</Table.Td>
+                <Table.Td ta="right">{formatShare(score)}</Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      )}
+      <Text size="xs" c="dimmed" my="sm">
+        {texts.shareHint}
+      </Text>
+      <Button variant="default" onClick={onAgain}>
+        {texts.again}
+      </Button>
+    </div>
+  );
+}
+
+/** Returns the settings of a result's row; its seed if the row has none. */
+function describe(layout: TableLayout, task: Task): string {
+  const row = layout.rows.find(({ tasks }) => tasks.includes(task));
+  const words = [row?.prompt ?? '', ...(row?.settings ?? [])].filter((word) => word !== '');
+  return words.length > 0 ? words.join(', ') : lightTexts.table.seed(String(seedOf(task) ?? lightTexts.table.random));
+}

@@ -1,0 +1,183 @@
+import { ActionIcon, Group, SegmentedControl, Text, Textarea, TextInput, Tooltip } from '@mantine/core';
+import { IconDice5, IconMinus, IconPlus } from '@tabler/icons-react';
+import { useMemo } from 'react';
+import type { CatalogModel } from '../../api/model.ts';
+import { useOrderableModels } from '../../api/use-models.ts';
+import { ErrorNote } from '../../components/error-note.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { lightTexts as texts } from '../../texts/light.ts';
+import { AxesField } from './axes-field.tsx';
+import { bodyOf } from './batch-body.ts';
+import { changeDraft, randomSeeds, seedsOf, useLightDraft } from './draft.ts';
+import { EarlierTables } from './earlier-tables.tsx';
+import { expandPrompts } from './expand-prompts.ts';
+import classes from './light-form.module.css';
+import { ModelsField } from './models-field.tsx';
+import { Ordering } from './ordering.tsx';
+import { countCells, MOST_CELLS, planTable } from './plan.ts';
+import { PlanNotes } from './plan-notes.tsx';
+import { useBatchOrdering } from './use-batch-ordering.ts';
+
+/** The form of a light table: prompts, models, seeds and settings, what becomes of them, and the price of everything. */
+export function LightForm() {
+  const draft = useLightDraft();
+  const { models: all, error } = useOrderableModels();
+  const ordering = useBatchOrdering();
+  const models = useMemo(() => suitable(all ?? [], draft.type), [all, draft.type]);
+  const chosen = useMemo(
+    () => draft.modelIds.flatMap((id) => models.find((model) => model.model_id === id) ?? []),
+    [models, draft.modelIds],
+  );
+  const prompts = useMemo(() => expandPrompts(draft.prompts, MOST_CELLS), [draft.prompts]);
+  const seeds = seedsOf(draft.seeds);
+  const count = countCells({ prompts, models: chosen, seeds: seeds ?? [], axes: draft.axes });
+  const fault = faultOf({ prompts, chosen, seeds, axes: draft.axes, count });
+  const plan = useMemo(
+    () =>
+      fault !== null
+        ? null
+        : planTable({
+            prompts,
+            models: chosen,
+            seeds: seedsOf(draft.seeds) ?? [],
+            axes: draft.axes,
+            leftOut: new Set(draft.leftOut),
+          }),
+    [fault, prompts, chosen, draft.seeds, draft.axes, draft.leftOut],
+  );
+  const seedCount = seeds?.length ?? 0;
+  return (
+    <>
+      <PageHeader title={texts.title} lead={texts.lead} />
+      <div className={classes.page}>
+        <section className={classes.form} aria-label={texts.form}>
+          {error !== null && all === undefined && <ErrorNote error={error} />}
+          <SegmentedControl
+            aria-label={texts.kinds.label}
+            value={draft.type}
+            onChange={(type) => changeDraft({ type: type as 'image' | 'video', modelIds: [], axes: [], leftOut: [] })}
+            data={(['image', 'video'] as const).map((value) => ({ value, label: texts.kinds[value] }))}
+          />
+          <Textarea
+            label={texts.prompts.label}
+            description={texts.prompts.help}
+            placeholder={texts.prompts.placeholder[draft.type]}
+            value={draft.prompts}
+            onChange={({ currentTarget }) => changeDraft({ prompts: currentTarget.value, leftOut: [] })}
+            autosize
+            minRows={3}
+            maxRows={12}
+            dir="auto"
+          />
+          <ModelsField models={models} chosen={draft.modelIds} />
+          <Group gap="xs" align="flex-end" wrap="nowrap">
+            <TextInput
+              className={classes.seeds ?? ''}
+              label={texts.seeds.label}
+              description={texts.seeds.help}
+              value={draft.seeds}
+              onChange={({ currentTarget }) => changeDraft({ seeds: currentTarget.value, leftOut: [] })}
+              error={seeds === null ? texts.seeds.fault : undefined}
+              inputMode="numeric"
+            />
+            <SeedButton
+              label={texts.seeds.fewer}
+              disabled={seedCount < 1}
+              onClick={() => changeDraft({ seeds: (seeds ?? []).slice(0, -1).join(', ') })}
+            >
+              <IconMinus size={16} />
+            </SeedButton>
+            <SeedButton
+              label={texts.seeds.more}
+              onClick={() => changeDraft({ seeds: [...(seeds ?? []), Math.max(0, ...(seeds ?? [])) + 1].join(', ') })}
+            >
+              <IconPlus size={16} />
+            </SeedButton>
+            <SeedButton
+              label={texts.seeds.roll}
+              onClick={() => changeDraft({ seeds: randomSeeds(Math.max(1, seedCount)) })}
+            >
+              <IconDice5 size={18} stroke={1.6} />
+            </SeedButton>
+          </Group>
+          <AxesField models={chosen} axes={draft.axes} />
+        </section>
+        <section className={classes.side} aria-label={texts.plan.title}>
+          {fault !== null ? (
+            <Text c="dimmed" role="status">
+              {fault}
+            </Text>
+          ) : (
+            <Text className={classes.sum ?? ''} role="status">
+              {[
+                texts.prompts.count(prompts.length),
+                texts.plan.models(chosen.length),
+                ...(seedCount === 0 ? [] : [texts.seeds.count(seedCount)]),
+                ...draft.axes.map(({ name, values }) => texts.plan.values(values.length, name.replaceAll('_', ' '))),
+              ].join(' × ')}
+            </Text>
+          )}
+          {plan !== null && <PlanNotes notes={plan.notes} />}
+          <Ordering
+            entries={plan?.entries ?? []}
+            models={plan?.models ?? []}
+            kind={draft.type}
+            ceiling={draft.ceiling}
+            onCeiling={(ceiling) => changeDraft({ ceiling })}
+            onLeaveOut={(bodies) => changeDraft({ leftOut: [...draft.leftOut, ...bodies] })}
+            ordering={ordering}
+            onOrder={(maxPrice) =>
+              ordering.place(
+                bodyOf(plan?.entries ?? [], prompts.length === 1 ? (prompts[0] ?? '') : draft.prompts, maxPrice),
+              )
+            }
+          />
+        </section>
+      </div>
+      <EarlierTables />
+    </>
+  );
+}
+
+function SeedButton({
+  label,
+  disabled = false,
+  onClick,
+  children,
+}: {
+  readonly label: string;
+  readonly disabled?: boolean;
+  readonly onClick: () => void;
+  readonly children: React.ReactNode;
+}) {
+  return (
+    <Tooltip label={label}>
+      <ActionIcon size={36} variant="default" onClick={onClick} disabled={disabled} aria-label={label}>
+        {children}
+      </ActionIcon>
+    </Tooltip>
+  );
+}
+
+/** Returns the models that a prompt alone is enough for. */
+function suitable(models: readonly CatalogModel[], type: 'image' | 'video'): readonly CatalogModel[] {
+  const isEnough = ({ required }: CatalogModel) =>
+    required.length === 0 || required.some((list) => list.every((name) => name === 'prompt'));
+  return models.filter((model) => model.type === type && 'prompt' in model.parameters && isEnough(model));
+}
+
+/** Returns why nothing can be planned; null if it can. */
+function faultOf(form: {
+  readonly prompts: readonly string[];
+  readonly chosen: readonly CatalogModel[];
+  readonly seeds: readonly number[] | null;
+  readonly axes: readonly { readonly name: string; readonly values: readonly string[] }[];
+  readonly count: number;
+}): string | null {
+  if (form.prompts.length === 0) return texts.plan.needsPrompt;
+  if (form.chosen.length === 0) return texts.plan.needsModel;
+  if (form.seeds === null) return texts.seeds.fault;
+  const empty = form.axes.find(({ values }) => values.length === 0);
+  if (empty !== undefined) return texts.plan.needsValue(empty.name.replaceAll('_', ' '));
+  return form.count > MOST_CELLS ? texts.plan.tooMany(form.count, MOST_CELLS) : null;
+}

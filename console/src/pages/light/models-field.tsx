@@ -1,0 +1,52 @@
+import { MultiSelect, Text } from '@mantine/core';
+import type { CatalogModel } from '../../api/model.ts';
+import { formatMoney } from '../../components/money.tsx';
+import { lightTexts } from '../../texts/light.ts';
+import { changeDraft } from './draft.ts';
+import fields from './fields.module.css';
+
+const texts = lightTexts.models;
+
+/** The models of the table, in the order of its columns. */
+export function ModelsField({
+  models,
+  chosen,
+  label = texts.label,
+  onChange = (modelIds) => changeDraft({ modelIds, leftOut: [] }),
+}: {
+  readonly models: readonly CatalogModel[];
+  readonly chosen: readonly string[];
+  readonly label?: string;
+  readonly onChange?: (modelIds: readonly string[]) => void;
+}) {
+  const vendors = [...new Set(models.map(({ vendor }) => vendor))];
+  const prices = new Map(models.map(({ model_id: id, pricing }) => [id, formatMoney(pricing.from)]));
+  return (
+    <MultiSelect
+      label={label}
+      description={texts.help}
+      placeholder={chosen.length === 0 ? texts.placeholder : ''}
+      data={vendors.map((group) => ({
+        group,
+        items: models
+          .filter(({ vendor }) => vendor === group)
+          .map(({ model_id: value, name }) => ({ value, label: name })),
+      }))}
+      value={chosen.filter((id) => prices.has(id))}
+      onChange={onChange}
+      classNames={{ inputField: fields.inner ?? '' }}
+      searchable
+      hidePickedOptions
+      nothingFoundMessage={texts.none}
+      maxDropdownHeight={320}
+      renderOption={({ option }) => (
+        <>
+          <span>{option.label}</span>
+          <Text span size="xs" c="dimmed" ml="auto" className="figures">
+            {texts.from(prices.get(option.value) ?? '')}
+          </Text>
+        </>
+      )}
+    />
+  );
+}

@@ -1,0 +1,125 @@
+import { brokenRules } from '../../api/constraints.ts';
+import { type CatalogModel, type JsonValue, type Values, valuesThatFit } from '../../api/model.ts';
+import { lightTexts } from '../../texts/light.ts';
+import { fieldLabel } from '../../texts/studio.ts';
+import type { BatchEntry } from './batch-body.ts';
+import { entryName } from './batch-body.ts';
+import type { Axis } from './draft.ts';
+
+/** More would be neither comparable nor quick to look through. */
+export const MOST_CELLS = 100;
+const texts = lightTexts.plan;
+
+/** What a model does not accept of a light table. */
+export interface PlanNote {
+  readonly model: CatalogModel;
+  readonly text: string;
+  /** Orders that are left out because of it. */
+  readonly leftOut: number;
+}
+
+/** The orders of a light table, and what is not ordered and why. */
+export interface Plan {
+  readonly entries: readonly BatchEntry[];
+  /** The model of each entry. */
+  readonly models: readonly CatalogModel[];
+  readonly notes: readonly PlanNote[];
+}
+
+export interface PlanInput {
+  readonly prompts: readonly string[];
+  readonly models: readonly CatalogModel[];
+  readonly seeds: readonly number[];
+  readonly axes: readonly Axis[];
+  readonly leftOut: ReadonlySet<string>;
+}
+
+interface Row {
+  readonly prompt: string;
+  readonly choices: readonly { readonly name: string; readonly text: string; readonly isFirst: boolean }[];
+  readonly seed: number | null;
+}
+
+/** Returns one order for each combination that its model accepts. */
+export function planTable({ prompts, models, seeds, axes, leftOut }: PlanInput): Plan {
+  const rows = rowsOf(prompts, axes, seeds);
+  const notes = new Map<string, PlanNote>();
+  const entries: BatchEntry[] = [];
+  const chosen: CatalogModel[] = [];
+  rows.forEach((row, index) => {
+    models.forEach((model, column) => {
+      const note = (text: string, count: number) => {
+        const known = notes.get(`${model.model_id} ${text}`);
+        notes.set(`${model.model_id} ${text}`, { model, text, leftOut: (known?.leftOut ?? 0) + count });
+      };
+      const values = valuesFor(model, row, note);
+      if (values === null) return;
+      const broken = brokenRules(model, values)[0];
+      if (broken !== undefined) {
+        note(broken.message, 1);
+        return;
+      }
+      const body = { model_id: model.model_id, ...values };
+      if (leftOut.has(JSON.stringify(body))) return;
+      chosen.push(model);
+      entries.push({
+        name: entryName(index, column, model.model_id, row.seed),
+        operation: model.type === 'video' ? 'videos' : 'images',
+        body,
+      });
+    });
+  });
+  return { entries, models: chosen, notes: [...notes.values()] };
+}
+
+/** Returns how many orders there are before anything is left out. */
+export function countCells({ prompts, models, seeds, axes }: Omit<PlanInput, 'leftOut'>): number {
+  const values = axes.reduce((product, axis) => product * Math.max(1, axis.values.length), 1);
+  return prompts.length * models.length * Math.max(1, seeds.length) * values;
+}
+
+function rowsOf(prompts: readonly string[], axes: readonly Axis[], seeds: readonly number[]): readonly Row[] {
+  let rows: readonly Row[] = prompts.map((prompt) => ({ prompt, choices: [], seed: null }));
+  for (const { name, values } of axes)
+    rows = rows.flatMap((row) =>
+      values.map((text, place) => ({ ...row, choices: [...row.choices, { name, text, isFirst: place === 0 }] })),
+    );
+  return seeds.length === 0 ? rows : rows.flatMap((row) => seeds.map((seed) => ({ ...row, seed })));
+}
+
+/** Returns null if the model does not accept the row. */
+function valuesFor(model: CatalogModel, row: Row, note: (text: string, leftOut: number) => void): Values | null {
+  const values: Record<string, JsonValue> = { prompt: row.prompt };
+  for (const { name, text, isFirst } of row.choices) {
+    if (model.parameters[name] === undefined) {
+      note(texts.once(fieldLabel(name)), 0);
+      if (!isFirst) return null;
+      continue;
+    }
+    const value = readValue(model, name, text);
+    if (value === undefined) {
+      note(texts.value(fieldLabel(name), text), 1);
+      return null;
+    }
+    values[name] = value;
+  }
+  if (row.seed !== null && model.parameters.seed === undefined) note(texts.noSeed, 0);
+  else if (row.seed !== null) {
+    if (!('seed' in valuesThatFit({ seed: row.seed }, model))) {
+      note(texts.value(fieldLabel('seed'), String(row.seed)), 1);
+      return null;
+    }
+    values.seed = row.seed;
+  }
+  return values;
+}
+
+/** Returns a written value in the type of the parameter; undefined if the model does not accept it. */
+function readValue(model: CatalogModel, name: string, text: string): JsonValue | undefined {
+  const schema = model.parameters[name] ?? {};
+  if (schema.enum !== undefined) return schema.enum.find((option) => String(option) === text);
+  const isNumber = schema.type === 'integer' || schema.type === 'number';
+  const value = isNumber ? Number(text) : schema.type === 'boolean' ? text === 'true' : text;
+  if (isNumber && (Number.isNaN(value) || (schema.type === 'integer' && !Number.isInteger(value)))) return undefined;
+  return valuesThatFit({ [name]: value }, model)[name];
+}

@@ -1,0 +1,218 @@
+import { type CSSProperties, type KeyboardEvent, useRef, useState } from 'react';
+import type { Task } from '../../api/types.ts';
+import { lightTexts } from '../../texts/light.ts';
+import { Cell, type CellActions, cellWords } from './cell.tsx';
+import { type Marks, markOf, setTags, toggleRejected, toggleStar } from './marks.ts';
+import { aspectOf } from './picture.tsx';
+import classes from './results.module.css';
+import type { TableLayout, TableRow } from './table-layout.ts';
+import { hasResult } from './task-facts.ts';
+import { usePan } from './use-pan.ts';
+import { FIT, pan, type Zoom, zoomIn, zoomOut, zoomStyle } from './zoom.ts';
+
+const PAN_STEP = 0.15;
+const ARROWS: Readonly<Record<string, readonly [number, number]>> = {
+  ArrowLeft: [0, -1],
+  ArrowRight: [0, 1],
+  ArrowUp: [-1, 0],
+  ArrowDown: [1, 0],
+};
+
+// Roles that ARIA allows on a table and its cells; the linter does not know them there.
+const GRID = { role: 'grid' } as const;
+const GRID_CELL = { role: 'gridcell' } as const;
+
+/** The results as a grid: a column for each model, a row for each combination of the rest. One cell is in the tab order. */
+export function Results({
+  batchId,
+  layout,
+  marks,
+  nameOf,
+  zoom,
+  onZoom,
+  isIncluded,
+  isFiltered,
+  pair,
+  onPair,
+  onMore,
+  onLarge,
+}: {
+  readonly batchId: string;
+  readonly layout: TableLayout;
+  readonly marks: Marks;
+  readonly nameOf: (modelId: string) => string;
+  readonly zoom: Zoom;
+  readonly onZoom: (zoom: Zoom) => void;
+  readonly isIncluded: (task: Task) => boolean;
+  readonly isFiltered: boolean;
+  readonly pair: readonly string[];
+  readonly onPair: (taskId: string) => void;
+  readonly onMore: (task: Task) => void;
+  readonly onLarge: (taskId: string) => void;
+}) {
+  const [active, setActive] = useState<readonly [number, number]>([0, 0]);
+  const [tagging, setTagging] = useState<string | null>(null);
+  const panning = usePan(zoom, onZoom);
+  const cells = useRef(new Map<string, HTMLElement>());
+  const rows = layout.rows.filter(
+    ({ tasks }) => !isFiltered || tasks.some((task) => task !== undefined && isIncluded(task)),
+  );
+  const [activeRow, activeColumn] = [Math.min(active[0], rows.length - 1), active[1]];
+  if (layout.rows.length > 0 && rows.length === 0) return <p className={classes.none}>{lightTexts.tools.nothing}</p>;
+
+  const actionsOf = (task: Task): CellActions => ({
+    star: () => toggleStar(batchId, task.task_id),
+    reject: () => toggleRejected(batchId, task.task_id),
+    tag: (open) => setTagging(open ? task.task_id : null),
+    setTags: (tags) => setTags(batchId, task.task_id, tags),
+    compare: () => onPair(task.task_id),
+    more: () => onMore(task),
+    enlarge: () => onLarge(task.task_id),
+  });
+  const onKeyDown = (event: KeyboardEvent) => {
+    const isOfCell = (event.target as Element).getAttribute('role') === 'gridcell';
+    if (!isOfCell || event.ctrlKey || event.metaKey || event.altKey) return;
+    const task = rows[activeRow]?.tasks[activeColumn];
+    const arrow = ARROWS[event.key];
+    const act =
+      task === undefined || !hasResult(task) ? undefined : keyActions(actionsOf(task))[event.key.toLowerCase()];
+    const zoomed =
+      arrow !== undefined && event.shiftKey
+        ? pan(zoom, -arrow[1] * PAN_STEP, -arrow[0] * PAN_STEP)
+        : keyZoom(zoom, event.key);
+    if (zoomed !== null) onZoom(zoomed);
+    else if (arrow !== undefined) move(activeRow + arrow[0], activeColumn + arrow[1]);
+    else if (event.key === 'Home') move(activeRow, 0);
+    else if (event.key === 'End') move(activeRow, layout.columns.length - 1);
+    else if (act !== undefined) act();
+    else return;
+    event.preventDefault();
+  };
+  const move = (row: number, column: number) => {
+    const next = [
+      Math.min(Math.max(row, 0), rows.length - 1),
+      Math.min(Math.max(column, 0), layout.columns.length - 1),
+    ] as const;
+    setActive(next);
+    cells.current.get(next.join())?.focus();
+  };
+  return (
+    <table
+      {...panning}
+      {...GRID}
+      aria-label={lightTexts.table.grid}
+      aria-rowcount={rows.length + 1}
+      aria-colcount={layout.columns.length + 1}
+      className={classes.grid}
+      data-worded={layout.rows.some(({ prompt, settings }) => prompt !== null || settings.length > 1) || undefined}
+      data-zoomed={zoom.scale > 1 || undefined}
+      style={{ ...zoomStyle(zoom), '--columns': layout.columns.length } as CSSProperties}
+      onKeyDown={onKeyDown}
+    >
+      <thead>
+        <tr className={`${classes.row} ${classes.headings}`}>
+          <th scope="col">
+            <span className="visually-hidden">{lightTexts.table.settings}</span>
+          </th>
+          {layout.columns.map(({ index: column, modelId }) => (
+            <th scope="col" key={column} className={`${classes.heading} truncate`}>
+              {nameOf(modelId)}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row, index) => (
+          <tr key={row.index} className={classes.row}>
+            <th scope="row" className={classes.rowHead}>
+              <RowHead row={row} />
+            </th>
+            {layout.columns.map(({ index: column, modelId }) => {
+              const task = row.tasks[column];
+              const mark = task === undefined ? {} : markOf(marks, task.task_id);
+              const place = task === undefined ? -1 : pair.indexOf(task.task_id);
+              const side = place < 0 ? null : place === 0 ? 'A' : 'B';
+              const name = nameOf(modelId);
+              const isActive = index === activeRow && column === activeColumn;
+              return (
+                <td
+                  {...GRID_CELL}
+                  key={column}
+                  ref={(element) => {
+                    if (element !== null) cells.current.set(`${index},${column}`, element);
+                  }}
+                  tabIndex={isActive ? 0 : -1}
+                  {...(task === undefined
+                    ? { 'aria-label': `${name}, ${lightTexts.table.notOrdered}` }
+                    : { 'aria-labelledby': cellWords(task.task_id) })}
+                  className={classes.cell}
+                  data-rejected={mark.rejected === true || undefined}
+                  data-dim={(isFiltered && task !== undefined && !isIncluded(task)) || undefined}
+                  style={{ '--aspect': aspectOf(task) ?? aspectOfRow(row) } as CSSProperties}
+                  onFocus={() => setActive([index, column])}
+                  onDoubleClick={({ target }) => {
+                    const isPicture = (target as Element).closest('[data-picture]') !== null;
+                    if (isPicture && hasResult(task)) onLarge(task.task_id);
+                  }}
+                >
+                  {task === undefined ? (
+                    <span className={classes.empty}>{lightTexts.table.notOrdered}</span>
+                  ) : (
+                    <Cell
+                      task={task}
+                      name={name}
+                      full={zoom.scale > 1}
+                      mark={mark}
+                      side={side}
+                      isTagging={tagging === task.task_id}
+                      actions={actionsOf(task)}
+                    />
+                  )}
+                </td>
+              );
+            })}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function RowHead({ row: { index, prompt, settings } }: { readonly row: TableRow }) {
+  if (prompt === null && settings.length === 0) return <span>{index + 1}</span>;
+  return (
+    <>
+      {prompt !== null && (
+        <span className={classes.rowPrompt} dir="auto">
+          {prompt}
+        </span>
+      )}
+      {settings.map((setting) => (
+        <span key={setting} className="figures">
+          {setting}
+        </span>
+      ))}
+    </>
+  );
+}
+
+function aspectOfRow({ tasks }: TableRow): string {
+  return tasks.map(aspectOf).find((aspect) => aspect !== null) ?? '1 / 1';
+}
+
+function keyActions(actions: CellActions): Readonly<Record<string, () => void>> {
+  return {
+    s: actions.star,
+    x: actions.reject,
+    t: () => actions.tag(true),
+    c: actions.compare,
+    m: actions.more,
+    enter: actions.enlarge,
+  };
+}
+
+function keyZoom(zoom: Zoom, key: string): Zoom | null {
+  if (key === '+' || key === '=') return zoomIn(zoom);
+  if (key === '-') return zoomOut(zoom);
+  return key === '0' ? FIT : null;
+}

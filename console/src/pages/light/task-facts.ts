@@ -1,0 +1,41 @@
+import type { Task } from '../../api/types.ts';
+import { formatMoney } from '../../components/money.tsx';
+import { formatSeconds } from '../../format.ts';
+
+/** Price, time, size and seed of a result, as they are shown; null where there is none. */
+export interface TaskFacts {
+  readonly price: string | null;
+  readonly seconds: string | null;
+  readonly size: string | null;
+  readonly seed: string | null;
+}
+
+export function factsOf(task: Task): TaskFacts {
+  const output = task.outputs[0];
+  const seconds = secondsOf(task);
+  const seed = seedOf(task);
+  return {
+    price: task.cost.state === 'released' ? null : formatMoney(task.cost.amount),
+    seconds: seconds === null ? null : formatSeconds(seconds),
+    size: output?.width == null || output.height == null ? null : `${output.width}×${output.height}`,
+    seed: seed === null ? null : String(seed),
+  };
+}
+
+export function seedOf({ outputs, input }: Task): number | null {
+  const seed = outputs[0]?.seed ?? input.seed;
+  return typeof seed === 'number' ? seed : null;
+}
+
+/** Returns how long it was made, without the time in the queue. */
+export function secondsOf({ started_at: start, completed_at: end }: Task): number | null {
+  return start === null || end === null ? null : (Date.parse(end) - Date.parse(start)) / 1000;
+}
+
+export function promptOf({ input }: Task): string {
+  return typeof input.prompt === 'string' ? input.prompt : '';
+}
+
+export function hasResult(task: Task | undefined): task is Task {
+  return task?.status === 'succeeded' && task.outputs.length > 0;
+}

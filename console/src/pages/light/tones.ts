@@ -1,0 +1,10 @@
+import type { Batch } from '../../api/follow-batch.ts';
+import type { Tone } from '../../components/status-mark.tsx';
+
+export const TONES: Readonly<Record<Batch['status'], Tone>> = {
+  processing: 'busy',
+  succeeded: 'good',
+  partial: 'good',
+  failed: 'bad',
+  canceled: 'quiet',
+};

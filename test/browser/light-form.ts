@@ -1,0 +1,35 @@
+import type { Page } from 'playwright-core';
+import type { TestService, WireValue } from '../service.ts';
+
+export interface LightForm {
+  readonly prompts?: string;
+  readonly models?: readonly string[];
+  readonly seeds?: string;
+}
+
+/** Fills the form of a light table. */
+export async function fillLightForm(page: Page, { prompts = 'A fox', models = [], seeds }: LightForm): Promise<void> {
+  await page.getByLabel('Prompts').fill(prompts);
+  for (const name of models) {
+    const field = page.getByRole('combobox', { name: 'Models' });
+    await field.fill(name);
+    await page.getByRole('option', { name }).first().click();
+  }
+  if (models.length > 0) await page.getByLabel('Prompts').click();
+  if (seeds !== undefined) await page.getByLabel('Seeds', { exact: true }).fill(seeds);
+}
+
+/** Orders a light table past the console, and waits until all of it is made. */
+export async function makeLightTable(
+  { call }: TestService,
+  key: string,
+  cells: readonly (readonly [row: number, column: number, body: WireValue])[],
+): Promise<string> {
+  const orders = cells.map(([row, column, body]) => ({
+    name: `0${row}-0${column}_${body.model_id}`,
+    operation: 'duration' in body ? 'videos' : 'images',
+    body,
+  }));
+  const { data } = await call(key, 'POST', '/v1/batches', { orders, metadata: { light_table: 'A table' } });
+  return data.batch_id;
+}

@@ -1,0 +1,239 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import type { Page, Route } from 'playwright-core';
+import { startTestService } from '../service.ts';
+import { wholeFile } from '../whole-file.ts';
+import { openConsole, PHONE, WIDE } from './browser.ts';
+import { fillLightForm } from './light-form.ts';
+import { assertUsable } from './usable.ts';
+
+const service = await startTestService(wholeFile);
+const MODELS = ['Sketch', 'FLUX.2 [pro]', 'Seedream 4.5'];
+const BATCHES = /\/v1\/batches$/;
+
+test('one prompt over three models and four seeds is one batch at the price that was shown', async (t) => {
+  const { page, sent } = await openForm(t);
+  await fillLightForm(page, { prompts: 'A lighthouse at dusk', models: MODELS });
+  await page.getByText('1 prompt × 3 models × 4 seeds').waitFor();
+  await page.getByRole('button', { name: 'Make 12 images', disabled: false }).waitFor();
+  const price = await page.getByTestId('table-price').textContent();
+  await page.getByRole('button', { name: 'Make 12 images' }).click();
+  await page.waitForURL(/#\/light\/bat_/);
+  await page.getByText('12 of 12 done').waitFor();
+  assert.equal(sent.length, 1);
+  assert.match(sent[0]?.key ?? '', /^console-[0-9a-f]{32}$/);
+  assert.equal(`$${sent[0]?.body.max_price}`, price);
+  assert.deepEqual(
+    sent[0]?.body.orders.map(({ body }) => `${body.model_id} ${body.seed}`),
+    [1, 2, 3, 4].flatMap((seed) => ['sketch', 'flux-2-pro', 'seedream-4.5'].map((model) => `${model} ${seed}`)),
+  );
+  const table = page.getByRole('grid', { name: 'Results' });
+  assert.deepEqual(await table.getByRole('columnheader').allTextContents(), ['Settings', ...MODELS]);
+  assert.deepEqual(await table.getByRole('rowheader').allTextContents(), ['seed 1', 'seed 2', 'seed 3', 'seed 4']);
+  assert.equal(await table.locator('img').count(), 12);
+  const first = await table.getByRole('gridcell').first().textContent();
+  assert.match(first ?? '', /\$0\.01 .*\d s .*1024×1024 .*seed 1/);
+  await page.getByRole('link', { name: 'New light table' }).click();
+  await page.getByRole('link', { name: /A lighthouse at dusk.*12 results/ }).waitFor();
+});
+
+test('a template and lines are expanded, and a setting varies beside the seeds', async (t) => {
+  const { page, sent } = await openForm(t);
+  await fillLightForm(page, { prompts: 'A fox at {dawn|dusk}\nA red boat', models: ['Sketch'], seeds: '7' });
+  await page.getByRole('button', { name: 'Vary a setting' }).click();
+  await chooseSetting(page, 'Aspect ratio', ['1:1', '16:9']);
+  await page.getByRole('button', { name: 'Make 6 images', disabled: false }).click();
+  await page.waitForURL(/#\/light\/bat_/);
+  assert.deepEqual(
+    sent[0]?.body.orders.map(({ body }) => `${body.prompt} ${body.aspect_ratio} ${body.seed}`),
+    ['A fox at dawn', 'A fox at dusk', 'A red boat'].flatMap((prompt) => [`${prompt} 1:1 7`, `${prompt} 16:9 7`]),
+  );
+  await page.getByText('6 of 6 done').waitFor();
+  const heads = await page.getByRole('rowheader').allTextContents();
+  assert.equal(heads[1], 'A fox at dawnAspect ratio 16:9');
+});
+
+test('without the price of exactly this form nothing can be ordered', async (t) => {
+  const { page } = await openForm(t);
+  await fillLightForm(page, { models: ['Sketch'], seeds: '1' });
+  await page.getByRole('button', { name: 'Make 1 image', disabled: false }).waitFor();
+  const asked = Promise.withResolvers<void>();
+  const answer = Promise.withResolvers<void>();
+  await page.route(/\/v1\/batches\/prices$/, async (route) => {
+    asked.resolve();
+    await answer.promise;
+    await route.continue();
+  });
+  await page.getByLabel('Seeds', { exact: true }).fill('1, 2, 3');
+  const button = page.getByRole('button', { name: 'Make 3 images' });
+  assert.ok(await button.isDisabled(), 'the price shown is that of one image');
+  await asked.promise;
+  assert.ok(await button.isDisabled(), 'the price is being read');
+  answer.resolve();
+  await page.getByTestId('table-price').filter({ hasText: '$0.03' }).waitFor();
+  await page.getByRole('button', { name: 'Make 3 images', disabled: false }).waitFor();
+});
+
+test('a price limit below the price prevents the order; one above it is sent', async (t) => {
+  const { page, sent } = await openForm(t);
+  await fillLightForm(page, { models: ['Sketch'], seeds: '1, 2' });
+  const button = page.getByRole('button', { name: 'Make 2 images' });
+  await page.getByRole('button', { name: 'Make 2 images', disabled: false }).waitFor();
+  await page.getByLabel('Price limit').fill('0.01');
+  await page.getByText('It costs $0.02, more than your limit of $0.01.').waitFor();
+  assert.ok(await button.isDisabled());
+  await page.getByLabel('Price limit').fill('0.50');
+  await button.click();
+  await page.waitForURL(/#\/light\/bat_/);
+  assert.equal(sent[0]?.body.max_price, '0.50');
+});
+
+test('what a model does not accept is told before the order, and left out', async (t) => {
+  const { page, sent } = await openForm(t);
+  await fillLightForm(page, { models: ['Sketch', 'Recraft V4'], seeds: '1, 2' });
+  await page.getByRole('button', { name: 'Vary a setting' }).click();
+  await chooseSetting(page, 'Resolution', ['1K', '4K']);
+  const notes = page.getByRole('region', { name: 'Not accepted by every model' });
+  await notes.getByText('Recraft V4 ').first().waitFor();
+  const made = await page.getByRole('button', { name: /^Make \d+ images$/, disabled: false }).textContent();
+  await page.getByRole('button', { name: made ?? '' }).click();
+  await page.waitForURL(/#\/light\/bat_/);
+  assert.equal(`Make ${sent[0]?.body.orders.length} images`, made);
+  assert.ok((sent[0]?.body.orders.length ?? 8) < 8);
+});
+
+test('orders that the service refuses are told by model, and left out with a press', async (t) => {
+  const { page, sent } = await openForm(t);
+  await page.route(/\/v1\/batches\/prices$/, async (route) => {
+    const { orders } = route.request().postDataJSON() as Sent['body'];
+    const at = orders.findIndex(({ body }) => body.model_id === 'flux-2-pro');
+    if (at < 0) return route.continue();
+    const details = [
+      { param: `orders[${at}].body.prompt`, code: 'invalid_request', message: `orders[${at}]: prompt: too long.` },
+    ];
+    const error = { code: 'invalid_request', message: 'prompt: too long.', param: null, details, retryable: false };
+    await route.fulfill({ status: 400, json: { error, code: 400, request_id: 'req_1' } });
+  });
+  await fillLightForm(page, { models: ['Sketch', 'FLUX.2 [pro]'], seeds: '1' });
+  const note = page.getByRole('alert').filter({ hasText: 'The service does not accept these' });
+  await note.getByText('FLUX.2 [pro] Prompt: too long. · 1 image').waitFor();
+  assert.ok(await page.getByRole('button', { name: 'Make 2 images' }).isDisabled());
+  await note.getByRole('button', { name: 'Leave these out' }).click();
+  await page.getByRole('button', { name: 'Make 1 image', disabled: false }).click();
+  await page.waitForURL(/#\/light\/bat_/);
+  assert.deepEqual(
+    sent[0]?.body.orders.map(({ body }) => body.model_id),
+    ['sketch'],
+  );
+});
+
+test('a lost answer is repeated with the same Idempotency-Key, and makes one batch', async (t) => {
+  const { page, sent, batches } = await openForm(t, { first: drop });
+  await fillLightForm(page, { models: ['Sketch'], seeds: '1, 2' });
+  await page.getByRole('button', { name: 'Make 2 images', disabled: false }).click();
+  await page.waitForURL(/#\/light\/bat_/);
+  await page.getByText('2 of 2 done').waitFor();
+  assert.equal(sent.length, 2);
+  assert.equal(sent[1]?.key, sent[0]?.key);
+  assert.equal((await batches()).length, 1);
+});
+
+test('a page that was closed before the answer finds its batch again by the same key', async (t) => {
+  const arrived = Promise.withResolvers<void>();
+  const { page, sent, batches } = await openForm(t, {
+    first: async (route) => {
+      await route.fetch();
+      arrived.resolve();
+    },
+  });
+  await fillLightForm(page, { models: ['Sketch'], seeds: '1, 2' });
+  await page.getByRole('button', { name: 'Make 2 images', disabled: false }).click();
+  await arrived.promise;
+  const kept = await page.evaluate(
+    "Object.entries({ ...sessionStorage }).filter(([name]) => name.startsWith('darkroom.light.order.')).map(([, text]) => JSON.parse(text).idempotencyKey)",
+  );
+  assert.deepEqual(kept, [sent[0]?.key], 'it was stored before it was sent');
+  await page.reload();
+  await page.waitForURL(/#\/light\/bat_/);
+  await page.getByText('2 of 2 done').waitFor();
+  assert.equal(sent[1]?.key, sent[0]?.key);
+  assert.equal((await batches()).length, 1);
+});
+
+test('an old unconfirmed batch waits for a press, and can be given up', async (t) => {
+  const { page, sent, batches } = await openForm(t, { every: (route) => route.abort('connectionreset') });
+  await fillLightForm(page, { models: ['Sketch'], seeds: '1' });
+  await page.getByRole('button', { name: 'Make 1 image', disabled: false }).click();
+  await page.getByText('It is not known whether the order arrived').waitFor();
+  await page.evaluate(`for (const name of Object.keys(sessionStorage).filter((one) => one.startsWith('darkroom.light.order.'))) {
+    const kept = JSON.parse(sessionStorage.getItem(name));
+    sessionStorage.setItem(name, JSON.stringify({ ...kept, at: kept.at - 3_600_000 }));
+  }`);
+  await page.reload();
+  await page.getByText('It is not known whether the order arrived').waitFor();
+  await page.getByTestId('table-price').filter({ hasText: '$0.01' }).waitFor();
+  const before = sent.length;
+  assert.ok(await page.getByRole('button', { name: 'Make 1 image' }).isDisabled(), 'nothing else until it is known');
+  await page.unroute(BATCHES);
+  await page.getByRole('button', { name: 'Give up' }).click();
+  await page.getByRole('button', { name: 'Make 1 image', disabled: false }).click();
+  await page.waitForURL(/#\/light\/bat_/);
+  assert.equal(sent.length, before, 'it was not sent unasked');
+  assert.equal((await batches()).length, 1);
+});
+
+for (const scheme of ['dark', 'light'] as const)
+  for (const viewport of [WIDE, PHONE])
+    test(`the form can be used by everyone (${scheme}, ${viewport.width} wide)`, async (t) => {
+      const page = await openConsole(t, service, { keys: service.keys, at: '/light', scheme, viewport });
+      await fillLightForm(page, { models: MODELS });
+      await page.getByRole('button', { name: 'Vary a setting' }).click();
+      await page.getByText('Add a value of').waitFor();
+      await assertUsable(page);
+    });
+
+interface Sent {
+  readonly key: string | undefined;
+  readonly body: {
+    readonly max_price: string;
+    readonly orders: readonly { readonly body: Readonly<Record<string, unknown>> }[];
+  };
+}
+
+/** Opens the form with a key of its own, and notes what is ordered. */
+async function openForm(
+  t: TestContext,
+  {
+    first,
+    every,
+  }: { readonly first?: (route: Route) => Promise<void>; readonly every?: (route: Route) => Promise<void> } = {},
+) {
+  const { key } = await service.issueKey({ mode: 'test' });
+  const page = await openConsole(t, service, { keys: { test: key }, at: '/light' });
+  const sent: Sent[] = [];
+  await page.route(BATCHES, async (route) => {
+    const request = route.request();
+    if (request.method() !== 'POST') return route.continue();
+    sent.push({ key: request.headers()['idempotency-key'], body: request.postDataJSON() });
+    const answer = every ?? (sent.length === 1 ? first : undefined);
+    await (answer === undefined ? route.continue() : answer(route));
+  });
+  return { page, sent, batches: async () => (await service.call(key, 'GET', '/v1/batches')).data.items };
+}
+
+/** Lets the order arrive, and loses its answer. */
+async function drop(route: Route): Promise<void> {
+  await route.fetch();
+  await route.abort('connectionreset');
+}
+
+async function chooseSetting(page: Page, setting: string, values: readonly string[]): Promise<void> {
+  const field = page.getByRole('combobox', { name: 'Setting 1' });
+  await field.click();
+  await page.getByRole('option', { name: setting, exact: true }).click();
+  for (const value of values) {
+    await page.getByRole('combobox', { name: `Values of ${setting}` }).click();
+    await page.getByRole('option', { name: value, exact: true }).click();
+  }
+  await page.getByLabel('Prompts').click();
+}

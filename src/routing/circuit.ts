@@ -62,6 +62,18 @@ export function isLasting(fault: EngineErrorClass): boolean {
   return fault === 'auth' || fault === 'billing';
 }
 
+const SPEND_LIMIT_REACHED = "the operator's spend limit of this upstream is reached";
+
+/** Returns the reason of a circuit that a spend limit of the operator has opened. */
+export function spendLimitReason(period: 'day' | 'month'): string {
+  return `${SPEND_LIMIT_REACHED} for this ${period}`;
+}
+
+/** Tells whether a spend limit of the operator has opened the circuit. */
+export function isSpendLimit({ fault, message }: Pick<Opened, 'fault' | 'message'>): boolean {
+  return fault === 'billing' && message.startsWith(SPEND_LIMIT_REACHED);
+}
+
 /** Tells whether the circuit stays open until the operator does something. */
 export function lasts({ engine, fault }: Pick<Opened, 'engine' | 'fault'>): boolean {
   return isLasting(fault) || modelOfCircuit(engine) !== null;
@@ -108,9 +120,10 @@ export function viewRouteCircuit(opened: Opened): RouteCircuitView {
 }
 
 /** Returns what the operator must do; null if the fault clears by itself. */
-export function whatHelps({ engine, fault }: Pick<Opened, 'engine' | 'fault'>): string | null {
+export function whatHelps({ engine, fault, message }: Pick<Opened, 'engine' | 'fault' | 'message'>): string | null {
   if (modelOfCircuit(engine) !== null)
     return 'give the account access to the model or remove its route from the catalog, then close the circuit';
+  if (isSpendLimit({ fault, message })) return 'raise its spend limit in the file of DARKROOM_ENGINES_FILE and restart';
   if (fault === 'auth') return 'set a valid key and restart';
   return fault === 'billing' ? 'add credit at the upstream, then close the circuit' : null;
 }

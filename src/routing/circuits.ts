@@ -9,6 +9,7 @@ import {
   closesIt,
   type EngineCall,
   engineOfCircuit,
+  isOutage,
   modelOfCircuit,
   type Opened,
   routeCircuit,
@@ -48,6 +49,10 @@ export interface Circuits {
   away(circuit: string, message: string): Promise<void>;
   /** Reports that an own server answers, or makes the model: the circuit closes without a test order. */
   back(circuit: string): Promise<void>;
+  /** Stops new orders for a time, because the operator limits how many are submitted per minute. */
+  pause(engine: string, message: string, forMs: number): Promise<void>;
+  /** Stops new orders until a time, because the operator's spend limit is reached. An open circuit stays as it is. */
+  limitReached(engine: string, message: string, until: number): Promise<void>;
   /** Reports a failed probe. */
   stillDown(engine: string, message: string): Promise<void>;
   /** Closes the circuits of an engine and of its models by hand; closed ones stay closed. */
@@ -181,6 +186,18 @@ export async function openCircuits({ database, clock, onChange, onError }: Circu
     },
     async back(circuit) {
       if (of(circuit) !== null) await remove(circuit, null);
+    },
+    async pause(engine, message, forMs) {
+      const opened = of(engine);
+      if (opened !== null && isOutage(opened)) return;
+      await judge({ engine, call: 'start', fault: 'rate_limited', message, retryAfterMs: forMs }, false);
+    },
+    async limitReached(engine, message, until) {
+      const before = of(engine);
+      const now = clock.now();
+      if (stateOf(before, now) === 'open') return;
+      const opened = { engine, fault: 'billing', call: 'start', message, openings: 1, opened_at: now } as const;
+      await write({ ...opened, retry_at: until }, before);
     },
     async stillDown(engine, message) {
       const opened = of(engine);

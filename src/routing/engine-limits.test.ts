@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createScriptedEngine } from '../../test/scripted-engine.ts';
 import { insertKey, openTestServices } from '../../test/task-services.ts';
+import { createRateLimits } from '../accounts/rate-limits.ts';
 import { createTask } from '../orders/create-task.ts';
 import { createEngineLoad } from '../worker/engine-load.ts';
 import { openLocalCapacity } from '../worker/local-capacity.ts';
@@ -67,7 +68,7 @@ test('each process paints its share, so more processes paint more at once', asyn
   await one.look();
   assert.deepEqual([one.of(painter), two.of(painter)], [8, 8]);
   const fixed = { of: () => 99, refused: () => {}, succeeded: () => {} };
-  const load = createEngineLoad(clock, fixed, one);
+  const load = createEngineLoad(clock, fixed, one, createRateLimits({ now: () => clock.now() }));
   const circuits = { stateOf: () => 'closed' as const, hasTrial: () => false };
   const queuesWith = (held: number) =>
     openQueues(engines, { isPaused: () => false }, circuits, load, () => held).filter(({ name }) => /live/.test(name));

@@ -1,8 +1,6 @@
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { createKeyring } from '../accounts/keyring.ts';
-import { createRateLimits, type RateLimits } from '../accounts/rate-limits.ts';
-import { createSharedRateLimits } from '../accounts/shared-rate-limits.ts';
 import type { Config } from '../config/config.ts';
 import { ENGINE_SWITCHES } from '../config/engine-variables.ts';
 import { kindOf } from '../engines/instance.ts';
@@ -14,6 +12,7 @@ import { loopbackUrl } from '../net/loopback-url.ts';
 import { viewLimits } from '../routing/engine-limits.ts';
 import { secretOf } from './installation-secret.ts';
 import type { Parts } from './open-parts.ts';
+import { rateLimitsOver } from './rate-limits-over.ts';
 import type { Readiness } from './readiness.ts';
 import type { ReservedPort } from './reserve-port.ts';
 import type { ServiceOptions } from './service-options.ts';
@@ -47,7 +46,7 @@ export async function startHttp(
   const http = await buildHttp({
     services,
     keyring: createKeyring({ database, clock, clientSecret: () => secretOf(database, 'client_tokens') }),
-    rateLimits: limitsOver(parts),
+    rateLimits: rateLimitsOver(parts),
     takeKeyTurn: createKeyTurns(),
     switches,
     circuits,
@@ -82,13 +81,6 @@ export async function startHttp(
   await reservedPort?.release();
   await http.listen({ host: config.host, port });
   return (keys) => `${loopbackUrl(config.host, port)}/#/sign-in/${consoleSessions.offer(keys)}`;
-}
-
-/** With the embedded database only one process answers requests; with PostgreSQL the limits are shared. */
-function limitsOver({ clock, database }: Parts): RateLimits {
-  const now = () => clock.now();
-  const local = createRateLimits({ now });
-  return database.kind === 'sqlite' ? local : createSharedRateLimits({ local, database, now });
 }
 
 /** Finishes current requests. Connections still open after `withinMs`, such as a stalled download, are closed. */

@@ -14,6 +14,7 @@ import { startTakeOver } from '../worker/ownership/take-over.ts';
 import { startReferenceFetcher } from '../worker/references/reference-fetcher.ts';
 import { startCircuitWatch } from '../worker/rerouting/circuit-watch.ts';
 import { startOwnServerWatch } from '../worker/rerouting/own-server-watch.ts';
+import { startSpendWatch } from '../worker/rerouting/spend-watch.ts';
 import { startRunner } from '../worker/runner.ts';
 import { createAnswerSpool } from '../worker/spool/answer-spool.ts';
 import { createAnswersInHand } from '../worker/spool/answers-in-hand.ts';
@@ -22,6 +23,7 @@ import { createUnsentOrders } from '../worker/unsent-orders.ts';
 import type { WorkerServices } from '../worker/worker-services.ts';
 import type { Parts } from './open-parts.ts';
 import { heartbeatTempo } from './open-process.ts';
+import { rateLimitsOver } from './rate-limits-over.ts';
 
 /** The worker part of the service. */
 export interface Worker {
@@ -49,7 +51,7 @@ export async function startWorker(
   const work: WorkerServices = {
     services,
     circuits,
-    load: createEngineLoad(parts.clock, parts.limits, local),
+    load: createEngineLoad(parts.clock, parts.limits, local, rateLimitsOver(parts)),
     worker: parts.process.id,
     engines,
     moderation: config.moderation === null ? null : createModeration({ ...config.moderation, fetch, log }),
@@ -86,6 +88,9 @@ export async function startWorker(
   const ownServers = startOwnServerWatch(work, () => runner.wake());
   closers.defer(() => ownServers.stop());
   void ownServers.look();
+  const spending = startSpendWatch(work, () => runner.wake());
+  closers.defer(() => spending.stop());
+  void spending.look();
   let stopped: Promise<void> | null = null;
   const stopRunner = () => {
     stopped ??= Promise.all([runner.stop({ drainMs: drainMs() }), fetcher.stop()]).then(() => {});

@@ -1,3 +1,4 @@
+import type { RateLimits } from '../accounts/rate-limits.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Engine } from '../engines/engine.ts';
 import type { EngineLimits } from '../routing/engine-limits.ts';
@@ -14,6 +15,11 @@ export interface EngineLoad extends CallWatch {
   refused(engine: Engine): void;
   /** Reports an accepted order. */
   succeeded(engine: Engine): void;
+  /**
+   * Counts a submission against the operator's limit per minute. @returns null if it may be made; else how long the limit
+   * lasts, in ms
+   */
+  countSubmission(engine: Engine): Promise<number | null>;
   /** Reports a closed circuit: new orders are submitted at once. */
   letThrough(engine: string): void;
 }
@@ -35,6 +41,7 @@ export function createEngineLoad(
   clock: Clock,
   limits: Pick<EngineLimits, 'of' | 'refused' | 'succeeded'>,
   local: Pick<LocalCapacity, 'of'>,
+  pace: RateLimits,
 ): EngineLoad {
   const pauses = new Map<string, Pause>();
   return {
@@ -56,6 +63,13 @@ export function createEngineLoad(
     succeeded(engine) {
       limits.succeeded(engine);
       if (pauses.size > 0) pauses.delete(engine.name);
+    },
+    async countSubmission({ name, instance }) {
+      const limit = instance?.submissionsPerMinute ?? null;
+      if (limit === null) return null;
+      // Keys of customers have no slash in their id.
+      const decision = await pace.take(`engine/${name}`, 'creates', limit);
+      return decision === null || decision.allowed ? null : decision.retryAfterSeconds * 1000;
     },
     letThrough: (engine) => void pauses.delete(engine),
   };

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { ServiceError } from '../../base/errors.ts';
 import type { Transaction } from '../../database/database.ts';
 import { prepareTaskCount } from '../../database/prepared.ts';
+import type { Engine } from '../../engines/engine.ts';
 import { IN_FLIGHT } from '../../tasks/in-flight.ts';
 import { type Changes, moveWithin } from '../../tasks/move-task.ts';
 import type { TaskRow } from '../../tasks/task.ts';
@@ -21,6 +22,7 @@ export async function claimSlot(attempt: Attempt): Promise<TaskEvent> {
   signal.throwIfAborted();
   const isTrial = work.circuits.stateOf(route.engine) === 'half_open';
   if (engine === undefined || !work.circuits.mayStart(route, task.step === 'deferred')) return { type: 'held_back' };
+  if (!(await isWithinPace(attempt, engine))) return { type: 'held_back' };
   attempt.setResumable(engine.repeatable === true);
   const now = work.services.clock.now();
   const changes: Changes = { started_at: task.started_at ?? now, progressed_at: now, operation_json: null };
@@ -39,6 +41,15 @@ export async function claimSlot(attempt: Attempt): Promise<TaskEvent> {
   if (claimed === null) return { type: 'no_slot' };
   attempt.task = claimed;
   return { type: 'slot_claimed' };
+}
+
+/** Opens a short pause for all processes when the operator's limit of submissions per minute is used up. */
+async function isWithinPace({ work }: Attempt, engine: Engine): Promise<boolean> {
+  const limit = engine.instance?.submissionsPerMinute ?? null;
+  const waitMs = limit === null ? null : await work.load.countSubmission(engine);
+  if (waitMs === null) return true;
+  await work.circuits.pause(engine.name, `at most ${limit} orders per minute are submitted to ${engine.name}`, waitMs);
+  return false;
 }
 
 interface Place {

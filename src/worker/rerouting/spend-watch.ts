@@ -1,0 +1,86 @@
+import { windowEnd } from '../../accounts/spend-windows.ts';
+import { formatMicros } from '../../base/money.ts';
+import type { Engine } from '../../engines/engine.ts';
+import { isSpendLimit, spendLimitReason } from '../../routing/circuit.ts';
+import { createInstanceSpend, type InstanceSpend } from '../../routing/instance-spend.ts';
+import type { WorkerServices } from '../worker-services.ts';
+
+/** Takes instances that have reached the operator's spend limit out of the choice, and puts them back. */
+export interface SpendWatch {
+  /** Runs a round now. */
+  look(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+type Watched = Pick<WorkerServices, 'circuits' | 'engines'> & {
+  readonly services: Pick<WorkerServices['services'], 'clock' | 'database' | 'log'>;
+};
+
+const LOOK_EVERY_MS = 2_000;
+const PERIODS = ['month', 'day'] as const;
+
+/** @param wake called when orders may be claimed again */
+export function startSpendWatch({ circuits, engines, services }: Watched, wake: () => void): SpendWatch {
+  const { clock, database, log } = services;
+  const all = [...engines.values()];
+  const limited = all.filter(({ instance }) => PERIODS.some((period) => instance?.spendLimits[period] != null));
+  const spend = createInstanceSpend(limited.map(({ name }) => name));
+  let looking: Promise<void> | null = null;
+  const look = () => {
+    looking ??= lookAtAll()
+      .catch((error: unknown) => log.error({ err: error }, 'could not sum the spending of instances; retrying'))
+      .finally(() => {
+        looking = null;
+      });
+    return looking;
+  };
+  const timer = limited.length === 0 ? undefined : setInterval(look, LOOK_EVERY_MS);
+  timer?.unref();
+  return {
+    look,
+    async stop() {
+      clearInterval(timer);
+      await looking;
+    },
+  };
+
+  async function lookAtAll(): Promise<void> {
+    const now = clock.now();
+    const spent: ReadonlyMap<string, InstanceSpend> =
+      limited.length === 0 ? new Map() : await spend.read(database.read, now);
+    for (const engine of all) {
+      const sums = spent.get(engine.name) ?? { day: 0, month: 0 };
+      const period = PERIODS.find(
+        (one) => sums[one] >= (engine.instance?.spendLimits[one] ?? Number.POSITIVE_INFINITY),
+      );
+      if (period === undefined) await putBack(engine);
+      else await takeOut(engine, period, sums[period], windowEnd(period, now) ?? now);
+    }
+  }
+
+  async function takeOut(
+    { name, instance }: Engine,
+    period: 'day' | 'month',
+    sum: number,
+    until: number,
+  ): Promise<void> {
+    const message = spendLimitReason(period);
+    const before = circuits.of(name);
+    if (before !== null && before.message === message && before.retry_at === until) return;
+    // A limit of the day that was reached first gives way to that of the month.
+    if (before !== null && isSpendLimit(before)) await circuits.back(name);
+    const limit = formatMicros(instance?.spendLimits[period] ?? 0);
+    log.warn(
+      { engine: name, period, spent: formatMicros(sum), limit },
+      'engine reached its spend limit; it gets no orders',
+    );
+    await circuits.limitReached(name, message, until);
+  }
+
+  async function putBack({ name }: Engine): Promise<void> {
+    const opened = circuits.of(name);
+    if (opened === null || !isSpendLimit(opened)) return;
+    await circuits.back(name);
+    wake();
+  }
+}

@@ -6,6 +6,7 @@ import type { CatalogRoute } from '../catalog/route-map.ts';
 import { holds, lookUpIn } from '../catalog/route-values.ts';
 import type { Engine } from '../engines/engine.ts';
 import { DEFAULT_INSTANCE } from '../engines/instance.ts';
+import { expectedCost } from '../pricing/order-cost.ts';
 import type { EngineStanding, Route, Routing } from '../tasks/route.ts';
 import { isLasting, isOutage, routeCircuit, stateOf } from './circuit.ts';
 import type { Circuits } from './circuits.ts';
@@ -67,9 +68,10 @@ export function createRouting(
   }
   const rankOf = ({ engine, model }: CatalogRoute) => PREFERRED.indexOf(standing(engine, model ?? null));
   const weightOf = ({ engine }: CatalogRoute) => engines.get(engine)?.instance?.weight ?? DEFAULT_INSTANCE.weight;
-  const best = (model: Model, routes: readonly CatalogRoute[]) => {
+  const best = (model: Model, request: ResolvedRequest, routes: readonly CatalogRoute[]) => {
     const secondsOf = ({ engine }: CatalogRoute) => options.secondsOf?.(model.model_id, engine) ?? null;
-    return pickRoute(routes, policy, { rankOf, weightOf, secondsOf, costOf: () => null }, random());
+    const costOf = ({ cost }: CatalogRoute) => expectedCost(cost, request, []);
+    return pickRoute(routes, policy, { rankOf, weightOf, secondsOf, costOf }, random());
   };
 
   return {
@@ -92,6 +94,7 @@ export function createRouting(
         .map((route) => ({ route, faults: unsupportedFields(route, model, request) }));
       const able = best(
         model,
+        request,
         judged.filter(({ faults }) => faults.length === 0).map(({ route }) => route),
       );
       if (able !== undefined) return { route: frozen(able), faults: [] };
@@ -104,6 +107,7 @@ export function createRouting(
     nextRoute(model, request, { account, tried, keepTo, standings, notAt }) {
       const next = best(
         model,
+        request,
         routesOf(model, account).filter(
           (route) =>
             route.engine !== notAt &&

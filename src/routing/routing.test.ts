@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createScriptedEngine } from '../../test/scripted-engine.ts';
+import { loadShippedCatalog } from '../catalog/fixtures/sample-catalog.ts';
+import { resolveRequest } from '../catalog/resolve-request.ts';
+import { DEFAULT_INSTANCE } from '../engines/instance.ts';
+import type { RoutePolicy } from './pick-route.ts';
+import { createRouting } from './routing.ts';
+
+const sketch = (await loadShippedCatalog()).find('sketch');
+assert.ok(sketch);
+const costing = (amount: string) => ({
+  as_of: '2026-11',
+  source: 'a price list',
+  components: [{ per: 'image' as const, amount }],
+});
+const model = {
+  ...sketch,
+  routes: [
+    { engine: 'unpriced' },
+    { engine: 'dear', cost: costing('0.05') },
+    { engine: 'cheap', cost: costing('0.01') },
+  ],
+};
+const resolution = resolveRequest(model, { prompt: 'a fox' }, { purpose: 'create' });
+assert.ok(resolution.ok);
+const { request } = resolution;
+
+const instance = { ...DEFAULT_INSTANCE, kind: 'cheap', weight: 3 };
+const engines = new Map(
+  [
+    ...['unpriced', 'dear', 'cheap'].map((name) => createScriptedEngine({ name })),
+    { ...createScriptedEngine({ name: 'cheap-two' }), instance },
+  ].map((engine) => [engine.name, engine]),
+);
+
+function choose(policy: RoutePolicy, options: { paused?: string; chance?: number; seconds?: Record<string, number> }) {
+  const { paused, chance = 0.5, seconds = {} } = options;
+  const switches = {
+    isPaused: (_: string, name: string) => name === paused,
+    refresh: async () => {},
+    close: () => {},
+  };
+  const routing = createRouting(
+    engines,
+    switches,
+    { of: () => null },
+    {
+      live: null,
+      now: () => 0,
+      policy,
+      random: () => chance,
+      secondsOf: (modelId, engine) => (modelId === 'sketch' ? (seconds[engine] ?? null) : null),
+    },
+  );
+  return routing.routeFor(model, 'live', request, { account: 'acct_1' }).route?.engine;
+}
+
+test('the policy chooses among the instances of the routes that are ready', () => {
+  assert.equal(choose('order', {}), 'unpriced');
+  assert.equal(choose('order', { paused: 'unpriced' }), 'dear');
+  assert.equal(choose('cheapest', {}), 'cheap');
+  assert.equal(choose('cheapest', { paused: 'cheap' }), 'cheap-two');
+  assert.equal(choose('fastest', { seconds: { dear: 4, 'cheap-two': 3 } }), 'cheap-two');
+  // The weights are 1, 1, 1 and 3.
+  assert.equal(choose('weighted', { chance: 0.49 }), 'cheap');
+  assert.equal(choose('weighted', { chance: 0.51 }), 'cheap-two');
+});

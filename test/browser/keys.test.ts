@@ -23,7 +23,7 @@ test('a key is issued with its limits, shown once, rotated and revoked', async (
   await page.getByRole('button', { name: 'New key' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Name').fill('shop');
-  await dialog.getByLabel('a day').fill('2.5');
+  await dialog.getByLabel('a day').first().fill('2.5');
   await dialog.getByLabel('At once').fill('3');
   await dialog.getByLabel('Models').fill('sketch, flux-*');
   await dialog.getByRole('button', { name: 'Create the key' }).click();
@@ -115,6 +115,74 @@ test('an account is made, credited once however often it is pressed, and given t
     [data.credit_limit, data.price_rules, data.hidden_models],
     [null, [{ models: 'flux-*', multiplier: '0.9' }], ['veo-*']],
   );
+});
+
+test('a key is edited: only what was changed is sent, and a running program follows', async (t) => {
+  const { key, key_id: keyId } = await service.issueKey({ mode: 'test', name: 'atelier', spendLimits: { total: 5e6 } });
+  await service.make(key, '/v1/images', { model_id: 'sketch', prompt: 'a fox' });
+  const page = await open(t);
+  await row(page, 'atelier').getByText('$0.01 play money').waitFor();
+  await row(page, 'atelier').getByText('just now').waitFor();
+  const edit = async () => {
+    await page.getByRole('button', { name: /^Actions for atelier/ }).click();
+    await page.getByRole('menuitem', { name: 'Edit' }).click();
+  };
+  await edit();
+  const dialog = page.getByRole('dialog');
+  assert.equal(await dialog.getByRole('button', { name: 'Save' }).isDisabled(), true);
+  await dialog.getByLabel('Name').fill('atelier 2');
+  await dialog.getByLabel('a month').first().fill('30');
+  await dialog.getByLabel('Orders/min').fill('12');
+  // Meanwhile another operator changes something else.
+  await call(keys.admin, 'PATCH', `/admin/v1/keys/${keyId}`, { models: ['sketch*'] });
+  const sent = page.waitForRequest((request) => request.method() === 'PATCH');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  assert.deepEqual((await sent).postDataJSON(), {
+    name: 'atelier 2',
+    rpm: 12,
+    spend_limits: { day: null, month: '30', total: '5.00' },
+  });
+  await page.getByText('atelier 2 is changed.').waitFor();
+  await row(page, 'atelier 2').getByText('$30.00 a month, $5.00 in total, 12 orders/min, models sketch*').waitFor();
+  assert.equal((await call(key, 'GET', '/v1/account')).data.key.name, 'atelier 2');
+
+  await edit();
+  await dialog.getByLabel('Expires').fill('2020-01-01T00:00');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.getByRole('alert').getByText("'expires_at' must be in the future").waitFor();
+  await assertUsable(page);
+});
+
+test('keys are found by a word, and shown a page at a time', async (t) => {
+  for (let count = 1; count <= 24; count++)
+    await service.issueKey({ mode: 'live', name: `robot ${String(count).padStart(2, '0')}` });
+  const page = await open(t);
+  const names = page.getByRole('table', { name: 'Keys' }).getByText(/^robot \d\d$/);
+  await page.getByLabel('Search keys').fill('ROBOT');
+  await page.getByText('24 keys').waitFor();
+  assert.equal(await names.count(), 20);
+  await page.getByRole('button', { name: 'Page 2' }).click();
+  await names.getByText('robot 01').waitFor();
+  assert.equal(await names.count(), 4);
+  await page.getByLabel('Search keys').fill('robot 17');
+  await names.getByText('robot 17').waitFor();
+  assert.equal(await names.count(), 1);
+  await page.getByLabel('Search keys').fill('nothing like this');
+  await page.getByText('No key matches.').waitFor();
+});
+
+test('an admin key that was revoked is told as the reason', async (t) => {
+  const admin = await service.issueKey({ mode: 'admin', name: 'night shift' });
+  const page = await openConsole(t, service, { keys: { test: keys.test, admin: admin.key }, at: '/keys' });
+  await page.getByRole('button', { name: 'New key' }).waitFor();
+  await call(keys.admin, 'POST', `/admin/v1/keys/${admin.key_id}/revoke`);
+  await page.reload();
+  await page
+    .getByRole('alert')
+    .getByText(/'night shift' was revoked/)
+    .waitFor();
+  await page.getByText('This page needs an admin key').waitFor();
+  await assertUsable(page);
 });
 
 test('without an admin key the page says how to get one', async (t) => {

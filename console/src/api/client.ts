@@ -19,7 +19,7 @@ export interface CallOptions {
 const PATIENCE_MS = 600_000;
 
 /** Why the last key was removed, for the page that asks for another. */
-export const refusedKeyStore = createStore<string | null>(null);
+export const refusedKeyStore = createStore<{ readonly kind: KeyKind; readonly message: string } | null>(null);
 
 /** Calls one operation of the interface, such as `call('GET /v1/account')`. @throws ApiError */
 export async function call<O extends Operation>(
@@ -78,7 +78,7 @@ async function send(
     if (isUnreachable(refusal)) reportSilence();
     if (refusal.status === 401 && key === undefined && kind !== null) {
       forgetKey(kind);
-      refusedKeyStore.set(refusal.message);
+      refusedKeyStore.set({ kind, message: refusal.message });
     }
     throw refusal;
   }

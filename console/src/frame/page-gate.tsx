@@ -1,7 +1,9 @@
-import { Button, Center, Code, Loader } from '@mantine/core';
+import { Alert, Button, Center, Code, Loader } from '@mantine/core';
 import { IconKey } from '@tabler/icons-react';
 import { Suspense } from 'react';
+import { refusedKeyStore } from '../api/client.ts';
 import { orderingKey, useSession } from '../api/session.ts';
+import { useStore } from '../api/store.ts';
 import { EmptyState } from '../components/empty-state.tsx';
 import type { Page } from '../pages.ts';
 import { frameTexts } from '../texts/frame.ts';
@@ -37,7 +39,9 @@ function OrderingKeyMissing() {
       title={title}
       text={text}
       action={<Button onClick={() => addKeyStore.set(true)}>{action}</Button>}
-    />
+    >
+      <RefusedKey isAdmin={false} />
+    </EmptyState>
   );
 }
 
@@ -50,7 +54,19 @@ function AdminKeyMissing() {
       text={text}
       action={<Button onClick={() => addKeyStore.set(true)}>{action}</Button>}
     >
+      <RefusedKey isAdmin />
       <Code>{command}</Code>
     </EmptyState>
+  );
+}
+
+/** Why the key that was there is gone, such as its revocation. */
+function RefusedKey({ isAdmin }: { readonly isAdmin: boolean }) {
+  const refused = useStore(refusedKeyStore);
+  if (refused === null || (refused.kind === 'admin') !== isAdmin) return null;
+  return (
+    <Alert variant="light" color="red" role="alert" maw="60ch">
+      {refused.message}
+    </Alert>
   );
 }

@@ -6,7 +6,7 @@ import { call } from '../../api/client.ts';
 import { refresh } from '../../api/use-api.ts';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { keysTexts } from '../../texts/keys.ts';
-import { patternsOf } from './new-key-modal.tsx';
+import { patternsOf } from './key-draft.ts';
 import type { AccountRow } from './rows.ts';
 
 const texts = keysTexts.newAccount;

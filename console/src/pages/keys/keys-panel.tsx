@@ -1,14 +1,13 @@
-import { ActionIcon, Badge, Button, Group, Menu, Select, Skeleton, Switch, Text } from '@mantine/core';
-import { IconDots, IconPlus } from '@tabler/icons-react';
+import { Button, Group, Pagination, Select, Skeleton, Switch, Text, TextInput } from '@mantine/core';
+import { IconPlus, IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useApi } from '../../api/use-api.ts';
-import { DataTable } from '../../components/data-table.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
-import { formatMoney } from '../../components/money.tsx';
 import { Panel } from '../../components/panel.tsx';
-import { Mark } from '../../components/status-mark.tsx';
-import { formatMinute } from '../../format.ts';
 import { keysTexts } from '../../texts/keys.ts';
+import { EditKeyModal } from './edit-key-modal.tsx';
+import classes from './keys.module.css';
+import { isEnded, type KeyDeed, KeysTable } from './keys-table.tsx';
 import { NewKeyModal } from './new-key-modal.tsx';
 import { RevokeModal } from './revoke-modal.tsx';
 import { RotateModal } from './rotate-modal.tsx';
@@ -16,9 +15,10 @@ import type { AccountRow, KeyRow } from './rows.ts';
 import { SecretModal } from './secret-modal.tsx';
 
 const texts = keysTexts.keys;
-type Asked = { readonly deed: 'rotate' | 'revoke'; readonly row: KeyRow } | { readonly deed: 'create' } | null;
+const PAGE_SIZE = 20;
+type Asked = KeyDeed | { readonly deed: 'create' } | null;
 
-/** All keys with their actions. */
+/** All keys with their actions: newest first, found by a word, a page at a time. */
 export function KeysPanel({
   accounts,
   onNotice,
@@ -28,6 +28,8 @@ export function KeysPanel({
 }) {
   const [accountId, setAccountId] = useState<string | null>(null);
   const [showsEnded, setShowsEnded] = useState(false);
+  const [word, setWord] = useState('');
+  const [page, setPage] = useState(1);
   const [asked, setAsked] = useState<Asked>(null);
   const [secret, setSecret] = useState<string | null>(null);
   const keys = useApi(
@@ -35,72 +37,97 @@ export function KeysPanel({
     { query: accountId === null ? {} : { account_id: accountId } },
     { keep: true },
   );
-  const rows = (keys.data?.items ?? []).filter((row) => showsEnded || !isEnded(row)).toReversed();
+  const rows = (keys.data?.items ?? [])
+    .filter((row) => (showsEnded || !isEnded(row)) && isFound(row, word, accounts))
+    .toReversed();
+  const pages = Math.max(1, Math.ceil(rows.length / PAGE_SIZE));
+  const shown = Math.min(page, pages);
   const close = () => setAsked(null);
   const show = (key: string) => {
     close();
     setSecret(key);
   };
+  const rowOf = (deed: KeyDeed['deed']) => (asked?.deed === deed ? asked.row : null);
   return (
     <Panel
       title={texts.title}
       hint={texts.hint}
       flush
       aside={
-        <Group gap="sm">
-          <Switch
-            label={texts.showRevoked}
-            checked={showsEnded}
-            onChange={(event) => setShowsEnded(event.currentTarget.checked)}
-          />
-          <Select
-            aria-label={texts.account}
-            placeholder={texts.anyAccount}
-            clearable
-            searchable
-            w={180}
-            value={accountId}
-            onChange={setAccountId}
-            data={accounts.map((account) => ({ value: account.account_id, label: account.name }))}
-          />
-          <Button leftSection={<IconPlus size={16} aria-hidden="true" />} onClick={() => setAsked({ deed: 'create' })}>
-            {texts.create}
-          </Button>
-        </Group>
+        <Button leftSection={<IconPlus size={16} aria-hidden="true" />} onClick={() => setAsked({ deed: 'create' })}>
+          {texts.create}
+        </Button>
       }
     >
+      <search className={classes.filters} aria-label={texts.filters}>
+        <TextInput
+          type="search"
+          aria-label={texts.search}
+          placeholder={texts.searchPlaceholder}
+          leftSection={<IconSearch size={16} aria-hidden="true" />}
+          className={classes.search ?? ''}
+          value={word}
+          onChange={(event) => {
+            setWord(event.currentTarget.value);
+            setPage(1);
+          }}
+        />
+        <Select
+          aria-label={texts.account}
+          placeholder={texts.anyAccount}
+          clearable
+          searchable
+          w={180}
+          value={accountId}
+          onChange={setAccountId}
+          data={accounts.map((account) => ({ value: account.account_id, label: account.name }))}
+        />
+        <Switch
+          label={texts.showRevoked}
+          checked={showsEnded}
+          onChange={(event) => setShowsEnded(event.currentTarget.checked)}
+        />
+      </search>
       {keys.error !== null ? (
         <ErrorNote error={keys.error} onRetry={() => void keys.refetch()} />
       ) : keys.data === undefined ? (
         <Skeleton h={180} m="md" w="auto" aria-hidden="true" />
       ) : rows.length === 0 ? (
-        <Text p="md" c="dimmed">
+        <Text p="md" c="dimmed" role="status">
           {texts.empty}
         </Text>
       ) : (
-        <DataTable
-          label={texts.title}
-          rows={rows}
-          rowKey={(row) => row.key_id}
-          columns={[
-            { head: texts.heads.name, phone: 'title', cell: (row) => <KeyName row={row} /> },
-            { head: texts.heads.mode, phone: 'note', cell: (row) => <ModeBadge mode={row.mode} /> },
-            { head: texts.heads.account, phone: 'fact', cell: (row) => row.account_id },
-            { head: texts.heads.limits, phone: 'note', cell: (row) => limitsOf(row) },
-            { head: texts.heads.state, phone: 'note', cell: (row) => <KeyState row={row} /> },
-            {
-              head: texts.heads.actions,
-              phone: 'aside',
-              actions: true,
-              cell: (row) => row.revoked_at === null && <KeyMenu row={row} onAsk={setAsked} />,
-            },
-          ]}
-        />
+        <KeysTable rows={rows.slice((shown - 1) * PAGE_SIZE, shown * PAGE_SIZE)} onAsk={setAsked} />
+      )}
+      {pages > 1 && (
+        <Group justify="space-between" p="md" component="nav" aria-label={texts.pages.label}>
+          <Text size="sm" c="dimmed" role="status">
+            {texts.found(rows.length)}
+          </Text>
+          <Pagination
+            size="sm"
+            total={pages}
+            value={shown}
+            onChange={setPage}
+            getItemProps={(item) => ({ 'aria-label': texts.pages.page(item) })}
+            getControlProps={(control) =>
+              control === 'previous' || control === 'next' ? { 'aria-label': texts.pages[control] } : {}
+            }
+          />
+        </Group>
       )}
       <NewKeyModal opened={asked?.deed === 'create'} accounts={accounts} onClose={close} onIssued={show} />
-      <RotateModal row={asked?.deed === 'rotate' ? asked.row : null} onClose={close} onIssued={show} />
+      <EditKeyModal
+        row={rowOf('edit')}
+        onClose={close}
+        onChanged={(name) => {
+          close();
+          onNotice(keysTexts.edit.done(name));
+        }}
+      />
+      <RotateModal row={rowOf('rotate')} onClose={close} onIssued={show} />
       <RevokeModal
-        row={asked?.deed === 'revoke' ? asked.row : null}
+        row={rowOf('revoke')}
         onClose={close}
         onRevoked={(count) => {
           close();
@@ -112,84 +139,8 @@ export function KeysPanel({
   );
 }
 
-function KeyMenu({ row, onAsk }: { readonly row: KeyRow; readonly onAsk: (asked: Asked) => void }) {
-  return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <ActionIcon aria-label={texts.actions(row.name)}>
-          <IconDots size={18} />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item onClick={() => onAsk({ deed: 'rotate', row })}>{texts.rotate}</Menu.Item>
-        <Menu.Item color="red" onClick={() => onAsk({ deed: 'revoke', row })}>
-          {texts.revoke}
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
-  );
-}
-
-function KeyName({ row }: { readonly row: KeyRow }) {
-  return (
-    <div>
-      <Text size="sm" fw={550}>
-        {row.name}
-      </Text>
-      <Text size="xs" c="dimmed" ff="monospace" style={{ whiteSpace: 'nowrap' }}>
-        {row.key_id}
-      </Text>
-    </div>
-  );
-}
-
-const COLORS = { test: 'gray', live: 'safelight', admin: 'yellow' } as const;
-
-function ModeBadge({ mode }: { readonly mode: KeyRow['mode'] }) {
-  return (
-    <Badge variant="light" color={COLORS[mode]} tt="none" fw={550} c="inherit" miw="max-content">
-      {texts.modes[mode]}
-    </Badge>
-  );
-}
-
-function KeyState({ row }: { readonly row: KeyRow }) {
-  const states = texts.states;
-  if (row.revoked_at !== null) return <Mark tone="quiet">{states.revoked(formatMinute(row.revoked_at))}</Mark>;
-  if (row.expires_at !== null) {
-    return isEnded(row) ? (
-      <Mark tone="quiet">{states.expired(formatMinute(row.expires_at))}</Mark>
-    ) : (
-      <Mark tone="good">{states.expires(formatMinute(row.expires_at))}</Mark>
-    );
-  }
-  const isRotating = row.previous_until !== null && Date.parse(row.previous_until) > Date.now();
-  return (
-    <>
-      <Mark tone="good">{states.works}</Mark>
-      {isRotating && row.previous_until !== null && (
-        <Text size="xs" c="dimmed">
-          {states.rotating(formatMinute(row.previous_until))}
-        </Text>
-      )}
-    </>
-  );
-}
-
-function isEnded(row: KeyRow): boolean {
-  return row.revoked_at !== null || (row.expires_at !== null && Date.parse(row.expires_at) <= Date.now());
-}
-
-function limitsOf(row: KeyRow): string {
-  const { limits } = texts;
-  const { day, month, total } = row.spend_limits;
-  const parts = [
-    ...(day === null ? [] : [limits.day(formatMoney(day))]),
-    ...(month === null ? [] : [limits.month(formatMoney(month))]),
-    ...(total === null ? [] : [limits.total(formatMoney(total))]),
-    ...(row.rpm === 0 ? [] : [limits.rpm(row.rpm)]),
-    ...(row.concurrency === 0 ? [] : [limits.concurrency(row.concurrency)]),
-    ...(row.models.length === 0 ? [] : [limits.models(row.models.join(', '))]),
-  ];
-  return parts.length === 0 ? texts.noLimits : parts.join(', ');
+function isFound(row: KeyRow, word: string, accounts: readonly AccountRow[]): boolean {
+  const account = accounts.find(({ account_id: id }) => id === row.account_id);
+  const text = [row.name, row.key_id, row.account_id, account?.name ?? ''].join('\n').toLowerCase();
+  return text.includes(word.trim().toLowerCase());
 }

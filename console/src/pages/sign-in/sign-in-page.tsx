@@ -65,7 +65,7 @@ export function SignInPage({ token }: { readonly token: string | undefined }) {
             )}
             {refused !== null && (
               <Alert color="red" variant="light" role="alert">
-                {refused}
+                {refused.message}
               </Alert>
             )}
             <KeyForm onSignedIn={() => navigate('/', { replace: true })} />

@@ -16,7 +16,7 @@ export interface Portion {
 }
 
 /** Orders of a portion: their tasks are inserted in one transaction, which takes a few milliseconds. */
-export const PORTION = 100;
+export const PORTION = 50;
 
 const deflateAside = promisify(deflate);
 const inflateAside = promisify(inflate);

@@ -28,6 +28,8 @@ const builder = new Kysely<Schema>({
   },
 });
 const now = sql<number>`darkroom_now()`;
+/** SQLite writes on the event loop, where everything else waits meanwhile. */
+const LONGEST_GROUP_MS = 10;
 
 /**
  * Opens an SQLite file and migrates its schema. One connection writes, through the write queue; another one reads.
@@ -47,6 +49,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
   const queue = new WriteQueue({
     begin: async () => new SqliteTransaction(writer),
     hook: options.commitHook ?? null,
+    longestMs: LONGEST_GROUP_MS,
   });
   let commits = 0;
   return {

@@ -25,6 +25,11 @@ export interface WriteQueueOptions {
   readonly hook: CommitHook | null;
   /** Whether units marked `together` run concurrently: worthwhile if each statement is a round trip. */
   readonly together?: boolean;
+  /**
+   * How long the units of a group may take, for a database that blocks the event loop meanwhile; the others then follow
+   * in groups of their own. Default: any time.
+   */
+  readonly longestMs?: number;
   /** Tells whether a unit that failed with this error, alone in its transaction, may succeed when it runs again. */
   readonly isRepeatable?: (error: unknown) => boolean;
 }
@@ -52,6 +57,8 @@ interface Progress {
   readonly done: { readonly waiting: Waiting; readonly value: unknown; readonly callbacks: readonly (() => void)[] }[];
   readonly refused: Set<Waiting>;
   readonly deferred: Waiting[];
+  /** The units that the group had no time for. */
+  left: readonly Waiting[];
   /** An error after something was written: the group is rolled back. */
   fault: { readonly error: unknown } | null;
 }
@@ -104,7 +111,7 @@ export class WriteQueue {
 
   /** @returns the units to run again, one by one. */
   async #commit(group: readonly Waiting[], mayRepeat: boolean): Promise<Waiting[]> {
-    const progress: Progress = { done: [], refused: new Set(), deferred: [], fault: null };
+    const progress: Progress = { done: [], refused: new Set(), deferred: [], left: [], fault: null };
     let names: string[] = [];
     let open: OpenTransaction | null = null;
     try {
@@ -115,14 +122,16 @@ export class WriteQueue {
       await open.commit();
     } catch (error) {
       await open?.rollback();
-      const unsettled = group.filter((waiting) => !progress.refused.has(waiting));
+      this.#waiting.unshift(...progress.left);
+      const ran = group.slice(0, group.length - progress.left.length);
+      const unsettled = ran.filter((waiting) => !progress.refused.has(waiting));
       if (open !== null && !(error instanceof UnknownOutcome)) {
-        if (group.length > 1 || (mayRepeat && this.#options.isRepeatable?.(error) === true)) return unsettled;
+        if (ran.length > 1 || (mayRepeat && this.#options.isRepeatable?.(error) === true)) return unsettled;
       }
       for (const waiting of unsettled) waiting.reject(error);
       return [];
     }
-    this.#waiting.unshift(...progress.deferred);
+    this.#waiting.unshift(...progress.deferred, ...progress.left);
     const callbacks = progress.done.flatMap((unit) => unit.callbacks);
     for (const callback of [() => this.#options.hook?.('after', names), ...callbacks]) {
       try {
@@ -140,8 +149,14 @@ export class WriteQueue {
 
   /** @throws the first error after something was written, once no unit of the group runs any more. */
   async #runAll(open: OpenTransaction, group: readonly Waiting[], progress: Progress): Promise<void> {
+    const { longestMs = Number.POSITIVE_INFINITY } = this.#options;
+    const began = performance.now();
     const running: Promise<void>[] = [];
-    for (const waiting of group) {
+    for (const [place, waiting] of group.entries()) {
+      if (place > 0 && performance.now() - began >= longestMs) {
+        progress.left = group.slice(place);
+        break;
+      }
       const together = waiting.together && this.#options.together === true;
       if (!together) await Promise.all(running.splice(0));
       if (progress.fault !== null) break;

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import type { JsonObject } from '../../base/canonical-json.ts';
 import { formatMicros } from '../../base/money.ts';
 import { cancelBatch } from '../../batches/cancel-batch.ts';
@@ -18,7 +18,7 @@ import { readIdempotencyKey } from '../connection/request-headers.ts';
 import { envelopeOf, success } from '../envelope.ts';
 import type { App, HttpOptions } from '../http-options.ts';
 import { Limit, readTimes } from '../tasks/task-query.ts';
-import { readBatch, readBatchFields } from './read-batch.ts';
+import { type ArrivingBatch, readBatch, readBatchFields } from './read-batch.ts';
 
 const PATH = '/v1/batches';
 const DEFAULT_LIMIT = 20;
@@ -48,7 +48,9 @@ const ListQuery = Type.Object(
   closed,
 );
 
-type BatchRequest = FastifyRequest<{ Params: { batch_id: string } }>;
+/** A request whose body is read while it arrives. */
+type Placing = { Body: ArrivingBatch; Querystring: Static<typeof FieldsQuery> };
+type OneBatch = { Params: { batch_id: string } };
 
 /** Many orders of one request, placed at one price. */
 export async function batchRoutes(v1: App, options: HttpOptions): Promise<void> {
@@ -63,7 +65,7 @@ export async function batchRoutes(v1: App, options: HttpOptions): Promise<void> 
     orders.addContentTypeParser(LINES, (_request, payload, done) => done(null, { payload, hasLines: true }));
     const consumes = ['application/json', 'application/jsonl'];
 
-    orders.post(
+    orders.post<Placing>(
       PATH,
       {
         onRequest: limitRate(options, 'creates'),
@@ -84,7 +86,7 @@ export async function batchRoutes(v1: App, options: HttpOptions): Promise<void> 
       },
     );
 
-    orders.post(
+    orders.post<Placing>(
       `${PATH}/prices`,
       {
         schema: {
@@ -126,13 +128,13 @@ export async function batchRoutes(v1: App, options: HttpOptions): Promise<void> 
     },
   );
 
-  v1.get(
+  v1.get<OneBatch>(
     `${PATH}/:batch_id`,
     { schema: { tags, querystring: nothing, response: { 200: envelopeOf(refTo(Batch)), ...ErrorAnswer } } },
-    async (request) => success(await findBatch(services, callerOf(request), (request as BatchRequest).params.batch_id)),
+    async (request) => success(await findBatch(services, callerOf(request), request.params.batch_id)),
   );
 
-  v1.post(
+  v1.post<OneBatch>(
     `${PATH}/:batch_id/cancel`,
     {
       schema: {
@@ -142,12 +144,11 @@ export async function batchRoutes(v1: App, options: HttpOptions): Promise<void> 
         response: { 200: envelopeOf(refTo(Batch)), ...ErrorAnswer },
       },
     },
-    async (request) =>
-      success(await cancelBatch(services, callerOf(request), (request as BatchRequest).params.batch_id)),
+    async (request) => success(await cancelBatch(services, callerOf(request), request.params.batch_id)),
   );
 }
 
-async function createBatch(options: HttpOptions, request: FastifyRequest) {
+async function createBatch(options: HttpOptions, request: FastifyRequest<Placing>) {
   const { services } = options;
   const key = callerOf(request);
   const idempotencyKey = readIdempotencyKey(request);

@@ -1,9 +1,9 @@
-import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { ApiKey, OrderingKey } from '../../accounts/api-key.ts';
 import { findKeyById } from '../../accounts/keyring.ts';
 import { ServiceError } from '../../base/errors.ts';
 import { isFinal } from '../../tasks/task.ts';
+import type { TaskServices } from '../../tasks/task-services.ts';
 import { findTask } from '../../views/find-tasks.ts';
 import { findTaskOwner } from '../../views/task-owner.ts';
 import { StreamHeaders } from '../../wire/orders.ts';
@@ -24,11 +24,6 @@ const EventsQuery = Type.Object(
   { additionalProperties: false },
 );
 
-type EventsRequest = FastifyRequest<{
-  Params: { task_id: string };
-  Querystring: { expires?: string; signature?: string };
-}>;
-
 /**
  * `GET …/{task_id}/events`: a snapshot at once, every change, a comment as heartbeat, the end after the final state.
  */
@@ -44,9 +39,8 @@ export function eventRoutes(app: App, options: HttpOptions, { waits }: TaskAnswe
       {
         onRequest: async (request, reply) => {
           const { signature, expires = '' } = request.query;
-          if (signature === undefined) {
-            await requireBearer(request, reply);
-          } else request.apiKey = await ownerBySignature(options, request as EventsRequest, expires, signature);
+          if (signature === undefined) await requireBearer(request, reply);
+          else request.apiKey = await ownerBySignature(services, { ...request.params, expires, signature });
           await limitReads(request, reply);
         },
         schema: {
@@ -79,7 +73,7 @@ export function eventRoutes(app: App, options: HttpOptions, { waits }: TaskAnswe
         const signal = AbortSignal.any([wait.signal, ended.signal]);
         const stream = openStream(reply);
         const leave = streams.add({
-          ...credentialOf(options, request as EventsRequest, key),
+          ...credentialOf(options, key, request.query.signature === undefined ? request.headers : null),
           beat: stream.beat,
           end: () => ended.abort(),
         });
@@ -102,20 +96,17 @@ export function eventRoutes(app: App, options: HttpOptions, { waits }: TaskAnswe
 }
 
 async function ownerBySignature(
-  { services }: Pick<HttpOptions, 'services'>,
-  request: EventsRequest,
-  expires: string,
-  signature: string,
+  { signer, database, clock }: Pick<TaskServices, 'signer' | 'database' | 'clock'>,
+  url: { readonly task_id: string; readonly expires: string; readonly signature: string },
 ): Promise<OrderingKey> {
-  const { task_id: taskId } = request.params;
-  const verdict = services.signer.verifyEvents(taskId, expires, signature);
-  const owner = verdict === 'good' ? await findTaskOwner(services.database.read, taskId) : null;
-  const key = owner === null ? null : await findKeyById(services.database.read, owner);
+  const verdict = signer.verifyEvents(url.task_id, url.expires, url.signature);
+  const owner = verdict === 'good' ? await findTaskOwner(database.read, url.task_id) : null;
+  const key = owner === null ? null : await findKeyById(database.read, owner);
   if (key === null || key.mode === 'admin') {
     const reason = verdict === 'expired' ? 'has expired' : 'is invalid';
     throw new ServiceError('forbidden', `The signature of this URL ${reason}. Retrieve the task again for a new URL.`);
   }
-  if (!works(key, services.clock.now())) {
+  if (!works(key, clock.now())) {
     const reason = key.revoked ? 'was revoked' : 'has expired';
     throw new ServiceError('forbidden', `The API key of this signed URL ${reason}.`);
   }
@@ -126,20 +117,23 @@ function works(key: ApiKey & { readonly revoked: boolean }, now: number): boolea
   return !key.revoked && (key.expiresAt === null || now < key.expiresAt);
 }
 
-/** A stream ends once its key is revoked or has expired, or the secret that it was opened with has run out. */
+/**
+ * A stream ends once its key is revoked or has expired, or the secret that it was opened with has run out.
+ * @param bearer the headers with the secret; null for a signed address
+ */
 function credentialOf(
   { services, keyring }: Pick<HttpOptions, 'services' | 'keyring'>,
-  request: EventsRequest,
   key: OrderingKey,
+  bearer: { readonly authorization?: string | undefined } | null,
 ): Pick<EventStream, 'credential' | 'check'> {
-  if (request.query.signature !== undefined) {
+  if (bearer === null) {
     const check = async () => {
       const found = await findKeyById(services.database.read, key.id);
       return found !== null && works(found, services.clock.now());
     };
     return { credential: key.id, check };
   }
-  const { authorization } = request.headers;
+  const { authorization } = bearer;
   const check = () =>
     keyring.authenticate(authorization).then(
       () => true,

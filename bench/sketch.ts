@@ -3,7 +3,7 @@ import { planPicture } from '../src/illustrator/composition/plan.ts';
 import { releasePixels } from '../src/illustrator/model/release-pixels.ts';
 import { STYLES, type StyleName } from '../src/illustrator/model/scene.ts';
 import { paintPlan } from '../src/illustrator/painting/paint-plan.ts';
-import { createPainter } from '../src/illustrator/painting/paint-scene.ts';
+import { createSceneRenderer } from '../src/illustrator/painting/paint-scene.ts';
 import { median } from './table.ts';
 
 /** How long the illustrator paints, without encoding: `node bench/sketch.ts`. Processor time stands beside the clock's, as it hardly depends on what else the machine does. */
@@ -46,7 +46,11 @@ async function paintStill(prompt: string, style: StyleName, side: number): Promi
 /** Of one frame, after the first. */
 async function paintFrames(prompt: string, style: StyleName): Promise<Spent> {
   const scene = planPicture({ prompt, style, seed: 1, tiles: null }).scenes[0]!;
-  const painter = createPainter(scene, { width: FILM.width, height: FILM.height, duration: FILM.frames / FILM.fps });
+  const painter = createSceneRenderer(scene, {
+    width: FILM.width,
+    height: FILM.height,
+    duration: FILM.frames / FILM.fps,
+  });
   const times = Array.from({ length: FILM.frames }, (_, frame) => frame / FILM.fps);
   const [, ...frames] = await inTurn(times, (time) => timed(() => painter.paint(time).data()));
   return typical(frames);

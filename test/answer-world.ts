@@ -20,7 +20,7 @@ import { claimTasks } from '../src/worker/claim-tasks.ts';
 import { outcomeUnknown } from '../src/worker/decide/endings.ts';
 import type { Answer } from '../src/worker/spool/answer.ts';
 import { type AnswerSpool, createAnswerSpool } from '../src/worker/spool/answer-spool.ts';
-import { type AnswersInHand, createAnswersInHand, type HeldAnswer } from '../src/worker/spool/answers-in-hand.ts';
+import { type AnswersInHand, createAnswersInHand, type UnstoredAnswer } from '../src/worker/spool/answers-in-hand.ts';
 import { startAnswerRecovery } from '../src/worker/spool/recover-answers.ts';
 import { createUnsentOrders } from '../src/worker/unsent-orders.ts';
 import type { WorkerServices } from '../src/worker/worker-services.ts';
@@ -232,7 +232,7 @@ async function giveUp(services: TaskServices, task: TaskRow): Promise<void> {
   await settleTask(services, name, task, ending);
 }
 
-function isSpooled(held: HeldAnswer): boolean {
+function isSpooled(held: UnstoredAnswer): boolean {
   return 'isSpooled' in held && held.isSpooled === true;
 }
 

@@ -157,7 +157,7 @@ const ANY_EVENT: { readonly [T in EventType]: fc.Arbitrary<EventOf<T>> } = {
   restarted: fc.constant({ type: 'restarted' }),
   operation_in_hand: fc.constant({ type: 'operation_in_hand', operation: {}, job: JOB, checkAfterMs: 0 }),
   stored: fc.constantFrom(0, 1000).map((checkAfterMs) => ({ type: 'stored', checkAfterMs })),
-  twin: fc.constant({ type: 'twin', job: JOB, taskId: 'img_0' }),
+  same_job: fc.constant({ type: 'same_job', job: JOB, taskId: 'img_0' }),
   checked: fc.constantFrom<EventOf<'checked'>>(
     { type: 'checked', checked: { status: 'pending' } },
     { type: 'checked', checked: { status: 'pending', progress: 50, checkAfterMs: 100, estimatedSeconds: 3 } },

@@ -4,7 +4,7 @@ import { type Canvas, createCanvas } from '@napi-rs/canvas';
 import sharp from 'sharp';
 import { planPicture } from '../../src/illustrator/composition/plan.ts';
 import { paintPlan } from '../../src/illustrator/painting/paint-plan.ts';
-import { createPainter } from '../../src/illustrator/painting/paint-scene.ts';
+import { createSceneRenderer } from '../../src/illustrator/painting/paint-scene.ts';
 import { EVERYDAY_FILMS, EVERYDAY_PROMPTS, MORE_PROMPTS } from './everyday-prompts.ts';
 
 /** Writes a sheet of every everyday prompt, one of sixty more, and one of eight frames of every everyday film: `node docs/pictures/everyday-sheet.ts`. */
@@ -26,7 +26,7 @@ await writeSheet(`${name}-more.webp`, MORE_PROMPTS.length, COLUMNS, TILE, (place
 );
 const films = EVERYDAY_FILMS.map((prompt, film) => {
   const scene = planPicture({ prompt, seed: film + 1, tiles: null }).scenes[0]!;
-  return createPainter(scene, { width: FRAME.width * 2, height: FRAME.height * 2, duration: SECONDS });
+  return createSceneRenderer(scene, { width: FRAME.width * 2, height: FRAME.height * 2, duration: SECONDS });
 });
 await writeSheet(`${name}-films.webp`, films.length * FRAMES, FRAMES, FRAME, (place) =>
   films[Math.floor(place / FRAMES)]!.paint(((place % FRAMES) * SECONDS) / FRAMES),
@@ -43,7 +43,7 @@ function paintTile(prompt: string, place: number): Canvas {
 async function writeFilm(file: string): Promise<void> {
   const { width, height, fps, film } = MOVING;
   const scene = planPicture({ prompt: EVERYDAY_FILMS[film] ?? '', seed: film + 1, tiles: null }).scenes[0]!;
-  const painter = createPainter(scene, { width, height, duration: SECONDS });
+  const painter = createSceneRenderer(scene, { width, height, duration: SECONDS });
   const frames: Buffer[] = [];
   for (let frame = 0; frame < SECONDS * fps; frame++) frames.push(await painter.paint(frame / fps).encode('png'));
   const webp = await sharp(frames, { join: { animated: true } })

@@ -47,7 +47,7 @@ export function acquireProcessLock(directory: string, processId: string): Proces
       const handle = lock(path);
       // Before this process locked the file, another may have found it unlocked and removed it: a lock on a removed
       // file proves nothing.
-      if (handle !== null && statSync(path, { throwIfNoEntry: false })?.ino === created) return heldLock(path, handle);
+      if (handle !== null && statSync(path, { throwIfNoEntry: false })?.ino === created) return lockOf(path, handle);
       handle?.close();
     } catch (error) {
       cause = error;
@@ -67,7 +67,7 @@ export function acquireEndedLock(path: string): ProcessLock | null {
   if (!existsSync(path)) return null;
   try {
     const handle = lock(path);
-    return handle === null ? null : heldLock(path, handle);
+    return handle === null ? null : lockOf(path, handle);
   } catch {
     return null;
   }
@@ -118,7 +118,7 @@ function lock(path: string): DatabaseSync | null {
 /** Keeps the handles reachable: garbage collection of a handle would release its lock. */
 const handles = new Set<DatabaseSync>();
 
-function heldLock(path: string, handle: DatabaseSync): ProcessLock {
+function lockOf(path: string, handle: DatabaseSync): ProcessLock {
   handles.add(handle);
   return {
     path,

@@ -5,10 +5,10 @@ import type { TaskRow } from '../tasks/task.ts';
 export interface BatchNames extends EarlierOrders {
   /**
    * Takes a name.
-   * @param place names its order in messages
-   * @returns the place of the order that has it already, if any
+   * @param position names its order in messages
+   * @returns the position of the order that has it already, if any
    */
-  take(name: string, place: string): string | undefined;
+  take(name: string, position: string): string | undefined;
   /** Notes that an entry has become several orders, named `<name>-1` and so on. */
   vary(name: string, count: number): void;
   /** Makes an order usable by its name. @param depth how many orders wait one behind the other, up to it */
@@ -24,15 +24,15 @@ interface Planned {
 }
 
 export function createBatchNames(): BatchNames {
-  const places = new Map<string, string>();
+  const positions = new Map<string, string>();
   const varied = new Map<string, number>();
   const ids = new Map<string, string>();
   const byId = new Map<string, Planned>();
   let keptBytes = 0;
   return {
-    take(name, place) {
-      const earlier = places.get(name);
-      if (earlier === undefined) places.set(name, place);
+    take(name, position) {
+      const earlier = positions.get(name);
+      if (earlier === undefined) positions.set(name, position);
       return earlier;
     },
     vary: (name, count) => void varied.set(name, count),
@@ -46,8 +46,8 @@ export function createBatchNames(): BatchNames {
     named(name) {
       const taskId = ids.get(name);
       if (taskId !== undefined) return { taskId };
-      const place = places.get(name);
-      if (place !== undefined) return `the order '${name}' (${place}) has faults itself. Correct them first`;
+      const position = positions.get(name);
+      if (position !== undefined) return `the order '${name}' (${position}) has faults itself. Correct them first`;
       const count = varied.get(name);
       if (count !== undefined)
         return `'${name}' has become ${count} orders by vary. Name one of them, '${name}-1' to '${name}-${count}'`;

@@ -28,9 +28,9 @@ export interface DraftedBatch {
 export interface BatchDrafting {
   /**
    * Judges an entry. What is wrong with it is told at the end, with the faults of the others.
-   * @param place names it in messages, such as `orders[3]`
+   * @param position names it in messages, such as `orders[3]`
    */
-  add(place: string, entry: JsonObject): Promise<void>;
+  add(position: string, entry: JsonObject): Promise<void>;
   /** Records a fault of an entry that could not be read. */
   refuse(fault: Fault): void;
   /** Whether enough faults are known, so that the rest need not be judged. */
@@ -63,13 +63,13 @@ export function startDraft(
   let unfetched = false;
   let sliceBegan = performance.now();
 
-  async function judge(place: string, entry: JsonObject): Promise<void> {
+  async function judge(position: string, entry: JsonObject): Promise<void> {
     const own: Fault[] = [];
     const read = readEntry(entry, own);
     const told = (fault: Fault, path: string) =>
-      refuse({ ...fault, param: path, message: `${place}: ${fault.message}` });
-    for (const fault of own) told(fault, `${place}.${fault.param}`);
-    if (read === null && typeof entry.name === 'string') names.take(entry.name, place);
+      refuse({ ...fault, param: path, message: `${position}: ${fault.message}` });
+    for (const fault of own) told(fault, `${position}.${fault.param}`);
+    if (read === null && typeof entry.name === 'string') names.take(entry.name, position);
     if (read !== null && read.variedName !== null) names.vary(read.variedName, read.orders.length);
     for (const { name, body } of read?.orders ?? []) {
       if (performance.now() - sliceBegan >= SLICE_MS) {
@@ -77,17 +77,18 @@ export function startDraft(
         sliceBegan = performance.now();
       }
       if (++orders > MOST_ORDERS) return;
-      const earlier = name === null ? undefined : names.take(name, place);
+      const earlier = name === null ? undefined : names.take(name, position);
       if (earlier !== undefined) {
         const message = `name: '${name}' is the name of ${earlier} too. Names are unique within a batch.`;
-        return told({ param: 'name', code: 'invalid_request', message }, `${place}.name`);
+        return told({ param: 'name', code: 'invalid_request', message }, `${position}.name`);
       }
       try {
         const context = { earlier: names, now: createdAt };
         await keep(await judgeBatchOrder(services, key, read!.operation, body, context), name);
       } catch (error) {
         const found = faultsOf(error);
-        for (const fault of found) told(fault, fault.param === null ? `${place}.body` : `${place}.body.${fault.param}`);
+        for (const fault of found)
+          told(fault, fault.param === null ? `${position}.body` : `${position}.body.${fault.param}`);
         // The other combinations have the same faults, or similar ones.
         return;
       }
@@ -125,9 +126,9 @@ export function startDraft(
   }
 
   return {
-    async add(place, entry) {
+    async add(position, entry) {
       if (options.withFingerprint) hash.update(fingerprint(entry));
-      if (faults.length < MOST_FAULTS && orders <= MOST_ORDERS) await judge(place, entry);
+      if (faults.length < MOST_FAULTS && orders <= MOST_ORDERS) await judge(position, entry);
     },
     refuse,
     get isRefused() {

@@ -61,13 +61,13 @@ const countRunning = prepareTaskCount<{ batch: string; most: number }>('feed_run
     .limit(sql<number>`${argument('most')}`),
 );
 
-interface Held {
+interface HeldBackTask {
   id: string;
   queue: string;
   fetch_at: number | null;
 }
 
-const selectHeld = prepare<{ batch: string; room: number }, Held>('feed_held', (builder, argument) =>
+const selectHeldBack = prepare<{ batch: string; room: number }, HeldBackTask>('feed_held', (builder, argument) =>
   builder
     .selectFrom('tasks')
     .select(['id', 'queue', 'fetch_at'])
@@ -145,7 +145,7 @@ export async function placePortion(services: TaskServices, batchId: string): Pro
 /** Lets in the next tasks of a batch, as far as there is room. @returns how many */
 export async function letInNext(services: TaskServices, batch: BatchRow): Promise<number> {
   if ((await roomOf(services.database.read, batch)) === 0) return 0;
-  const held = await services.database.read.first(selectHeld, { batch: batch.id, room: 1 });
+  const held = await services.database.read.first(selectHeldBack, { batch: batch.id, room: 1 });
   if (held === undefined) return 0;
   return await services.database.write('let_in', async (trx) => {
     await trx.lock(`batch:${batch.id}`);
@@ -162,7 +162,7 @@ async function letInWithin(services: TaskServices, trx: Transaction, batch: Batc
   const now = services.clock.now();
   const { hardDeadlineMs, retentionMs } = services.settings;
   const times = { deadline: now + hardDeadlineMs, expires: now + retentionMs };
-  const tasks = await trx.all(selectHeld, { batch: batch.id, room });
+  const tasks = await trx.all(selectHeldBack, { batch: batch.id, room });
   for (const { id, queue, fetch_at } of tasks) {
     const unfetched = fetch_at !== null;
     const place = { queue, keyId: batch.api_key_id, concurrency, unfetched, isOfBatch: true };

@@ -94,30 +94,30 @@ function checkReferences(model: Model): string[] {
   for (const name of Object.keys(model.limits)) {
     if (!set.parameters.has(name) && name !== 'mask_url') faults.push(`limits names ${name}, which is no parameter`);
   }
-  const places: [string, Readonly<Record<string, Condition>>][] = [];
+  const paths: [string, Readonly<Record<string, Condition>>][] = [];
   model.constraints.forEach((constraint, index) => {
-    places.push([`constraints[${index}].when`, constraint.when ?? {}], [`constraints[${index}].then`, constraint.then]);
+    paths.push([`constraints[${index}].when`, constraint.when ?? {}], [`constraints[${index}].then`, constraint.then]);
   });
   model.pricing.components.forEach((component, index) => {
-    places.push([`pricing.components[${index}].when`, component.when ?? {}]);
+    paths.push([`pricing.components[${index}].when`, component.when ?? {}]);
   });
   model.routes.forEach((route, index) => {
-    places.push([`routes[${index}].when`, route.when ?? {}]);
+    paths.push([`routes[${index}].when`, route.when ?? {}]);
     route.cost?.components.forEach((component, at) => {
-      places.push([`routes[${index}].cost.components[${at}].when`, component.when ?? {}]);
+      paths.push([`routes[${index}].cost.components[${at}].when`, component.when ?? {}]);
     });
   });
-  for (const [place, conditions] of places) {
+  for (const [path, conditions] of paths) {
     for (const [name, condition] of Object.entries(conditions)) {
-      if (!isKnown(name)) faults.push(`${place} names ${name}, which is neither a parameter nor a derived value`);
-      else faults.push(...checkValues(model, `${place}.${name}`, name, condition));
+      if (!isKnown(name)) faults.push(`${path} names ${name}, which is neither a parameter nor a derived value`);
+      else faults.push(...checkValues(model, `${path}.${name}`, name, condition));
     }
   }
   return faults;
 }
 
 /** A value that a parameter can never have is a typing error. */
-function checkValues(model: Model, place: string, name: string, condition: Condition): string[] {
+function checkValues(model: Model, path: string, name: string, condition: Condition): string[] {
   if (typeof condition === 'object' && !Array.isArray(condition) && !('not' in condition)) return [];
   const schema = model.parameters[name] as Schema | undefined;
   const named = boundaryValues(condition);
@@ -132,12 +132,12 @@ function checkValues(model: Model, place: string, name: string, condition: Condi
   if (allowed !== null) {
     return named
       .filter((value) => !allowed.includes(value))
-      .map((value) => `${place}: ${JSON.stringify(value)} is none of its values (${allowed.join(', ')})`);
+      .map((value) => `${path}: ${JSON.stringify(value)} is none of its values (${allowed.join(', ')})`);
   }
   if (schema?.type === 'boolean')
     return named
       .filter((value) => typeof value !== 'boolean')
-      .map((value) => `${place}: ${JSON.stringify(value)} is neither true nor false`);
+      .map((value) => `${path}: ${JSON.stringify(value)} is neither true nor false`);
   return [];
 }
 

@@ -16,16 +16,16 @@ export function isCatalogFile(content: unknown): content is CatalogFile {
 export async function listShapeFaults(file: string, content: unknown): Promise<CatalogEntryFault[]> {
   const { Ajv } = await import('ajv');
   explains ??= new Ajv({ allErrors: true, strict: false }).compile(CatalogFileSchema);
-  // A union reports one fault per branch. Those of the same place and words are one.
+  // A union reports one fault per branch. Those of the same path and words are one.
   const faults = new Map<string, CatalogEntryFault>();
   explains(content);
   for (const error of explains.errors ?? []) {
     const index = /^\/models\/(\d+)/.exec(error.instancePath)?.[1];
     const models = (content as { models?: { model_id?: unknown }[] } | null)?.models;
     const entry = index === undefined ? null : String(models?.[Number(index)]?.model_id ?? `models[${index}]`);
-    const place = error.instancePath.replace(/^\/models\/\d+/, '') || '/';
+    const path = error.instancePath.replace(/^\/models\/\d+/, '') || '/';
     const extra = error.params.additionalProperty ?? (error.params.allowedValues as unknown[] | undefined)?.join(', ');
-    const message = `${place} ${error.message}${extra === undefined ? '' : ` (${extra})`}`;
+    const message = `${path} ${error.message}${extra === undefined ? '' : ` (${extra})`}`;
     faults.set(`${entry} ${message}`, { file, entry, message });
   }
   // Never silent: what one of the two refuses is not a catalog file.

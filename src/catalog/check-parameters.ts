@@ -29,22 +29,22 @@ export function checkParameters(model: Model): string[] {
 }
 
 /** Rejects unsupported keywords, which would suggest a check that does not happen. */
-function checkKeywords(schema: Schema, place: string, faults: string[]): void {
+function checkKeywords(schema: Schema, path: string, faults: string[]): void {
   for (const keyword of Object.keys(schema)) {
     if (CHECKED_KEYWORDS.has(keyword) || ANNOTATION_KEYWORDS.has(keyword) || keyword.startsWith('x-')) continue;
-    faults.push(`${place} uses ${keyword}, which is not supported; supported: ${[...CHECKED_KEYWORDS].join(', ')}`);
+    faults.push(`${path} uses ${keyword}, which is not supported; supported: ${[...CHECKED_KEYWORDS].join(', ')}`);
   }
   if (schema.pattern !== undefined && !isPattern(schema.pattern))
-    faults.push(`${place}.pattern is no regular expression: ${schema.pattern}`);
-  if (schema.items !== undefined) checkKeywords(schema.items, `${place}.items`, faults);
+    faults.push(`${path}.pattern is no regular expression: ${schema.pattern}`);
+  if (schema.items !== undefined) checkKeywords(schema.items, `${path}.items`, faults);
   schema.prefixItems?.forEach((inner, index) => {
-    checkKeywords(inner, `${place}.prefixItems[${index}]`, faults);
+    checkKeywords(inner, `${path}.prefixItems[${index}]`, faults);
   });
   schema.anyOf?.forEach((inner, index) => {
-    checkKeywords(inner, `${place}.anyOf[${index}]`, faults);
+    checkKeywords(inner, `${path}.anyOf[${index}]`, faults);
   });
   for (const [name, inner] of Object.entries(schema.properties ?? {}))
-    checkKeywords(inner, `${place}.properties.${name}`, faults);
+    checkKeywords(inner, `${path}.properties.${name}`, faults);
 }
 
 function checkMedia(model: Model, faults: string[]): void {

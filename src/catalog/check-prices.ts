@@ -33,19 +33,19 @@ function checkComponents(model: Model, where: string, components: readonly Price
   return faults;
 }
 
-function checkComponent(model: Model, component: PriceComponent, place: string): string[] {
+function checkComponent(model: Model, component: PriceComponent, path: string): string[] {
   const faults: string[] = [];
   const { units } = component;
-  if (units?.to !== undefined && units.to < units.from) faults.push(`${place}.units ends before it begins`);
+  if (units?.to !== undefined && units.to < units.from) faults.push(`${path}.units ends before it begins`);
   if (model.type === 'image' && (component.per === 'clip' || component.per.includes('output_second'))) {
-    faults.push(`${place} is per ${component.per}, which a picture does not have`);
+    faults.push(`${path} is per ${component.per}, which a picture does not have`);
   }
   if (component.at_least !== undefined && component.per !== 'input_plus_output_second')
-    faults.push(`${place}.at_least is for input_plus_output_second`);
+    faults.push(`${path}.at_least is for input_plus_output_second`);
   for (const [name, condition] of Object.entries(component.when ?? {})) {
     const standard = (model.parameters[name]?.default ?? null) as JsonValue;
     if (typeof condition === 'object' && 'present' in condition && isPresent(standard)) {
-      faults.push(`${place}.when.${name}: whether it is present does not tell, as it has a default; name its values`);
+      faults.push(`${path}.when.${name}: whether it is present does not tell, as it has a default; name its values`);
     }
   }
   return faults;

@@ -17,11 +17,11 @@ export function checkRoutes(model: Model): string[] {
   const ofActions = new Set(model.actions.flatMap((action) => Object.keys(ACTIONS[action].parameters)));
   const isKnown = (name: string) => fields.parameters.has(name) || derived.has(name) || ofActions.has(name);
   return model.routes.flatMap((route, index) => {
-    const named = namesOf(route).map(([place, name]) => [`routes[${index}].${place}`, name] as const);
+    const named = namesOf(route).map(([path, name]) => [`routes[${index}].${path}`, name] as const);
     return [
       ...named
         .filter(([, name]) => !isKnown(name))
-        .map(([place, name]) => `${place} names ${name}, which is neither a parameter nor a derived value`),
+        .map(([path, name]) => `${path} names ${name}, which is neither a parameter nor a derived value`),
       ...checkWords(model, route).map((message) => `routes[${index}].parameters: ${message}`),
     ];
   });

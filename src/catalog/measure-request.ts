@@ -1,8 +1,8 @@
 import type { Fault } from '../base/errors.ts';
-import { ACTIONS } from './actions.ts';
 import { checkConstraints } from './check-request.ts';
 import { compileModel } from './compiled-model.ts';
 import type { FieldLimit } from './entry-schema.ts';
+import { paramOf } from './media-fields.ts';
 import type { MediaMeasurement, Model, ResolvedRequest } from './model.ts';
 import { completeRequest } from './resolve-request.ts';
 
@@ -37,7 +37,7 @@ function checkLimits(model: Model, measurements: readonly MediaMeasurement[]): F
     const limit = model.limits[field] ?? {};
     const finding = findingOf(measurement, limit);
     if (finding !== null)
-      faults.push({ param: placeOf(model, measurement), code: 'invalid_reference', message: finding });
+      faults.push({ param: paramOf(model, measurement), code: 'invalid_reference', message: finding });
     if (seconds !== null) totals.set(field, (totals.get(field) ?? 0) + seconds);
   }
   for (const [field, total] of totals) {
@@ -74,12 +74,6 @@ function findingOf({ width, height, durationSeconds: seconds }: MediaMeasurement
     return `The size is ${width}x${height}; each side can have at most ${limit.max_side} pixels.`;
   }
   return null;
-}
-
-function placeOf(model: Model, { field, index }: MediaMeasurement): string {
-  const schema =
-    model.parameters[field] ?? (field === 'mask_url' ? ACTIONS.vary_region.parameters.mask_url : undefined);
-  return schema?.type === 'array' ? `${field}[${index}]` : field;
 }
 
 function formatSeconds(seconds: number): string {

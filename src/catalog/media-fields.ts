@@ -26,6 +26,11 @@ export function mediaFieldsOf(model: Pick<Model, 'parameters' | 'limits'>): Medi
   return fields;
 }
 
+/** Returns the path of a medium in a body, such as `image_urls[1]`. */
+export function paramOf(model: Model, { field, index }: Pick<MediaReference, 'field' | 'index'>): string {
+  return model.parameters[field]?.type === 'array' ? `${field}[${index}]` : field;
+}
+
 /** Returns the media in checked values, in the order of the fields and of each field's list. */
 export function collectMedia(fields: readonly MediaField[], values: JsonObject): MediaReference[] {
   const media: MediaReference[] = [];

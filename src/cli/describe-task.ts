@@ -32,8 +32,8 @@ export function describeTask(task: TaskView): string {
 }
 
 export function describeProgress(task: TaskView): string {
-  const place =
+  const position =
     task.status === 'queued' && task.queue_position !== null ? `, number ${task.queue_position} in line` : '';
   const rest = task.estimated_seconds === null ? '' : `, about ${Math.ceil(task.estimated_seconds)} s to go`;
-  return `${task.status}${place}${rest}`;
+  return `${task.status}${position}${rest}`;
 }

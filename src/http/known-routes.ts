@@ -64,10 +64,10 @@ function pathOf(url: string): string {
 }
 
 function matches(expected: readonly string[], found: readonly string[]): boolean {
-  if (expected.at(-1) === '*') return found.length >= expected.length && samePlaces(expected.slice(0, -1), found);
-  return found.length === expected.length && samePlaces(expected, found);
+  if (expected.at(-1) === '*') return found.length >= expected.length && sameSegments(expected.slice(0, -1), found);
+  return found.length === expected.length && sameSegments(expected, found);
 }
 
-function samePlaces(expected: readonly string[], found: readonly string[]): boolean {
-  return expected.every((segment, place) => (segment.startsWith(':') ? found[place] !== '' : segment === found[place]));
+function sameSegments(expected: readonly string[], found: readonly string[]): boolean {
+  return expected.every((segment, index) => (segment.startsWith(':') ? found[index] !== '' : segment === found[index]));
 }

@@ -13,7 +13,7 @@ const TRIES = 3;
 const PAUSE_MS = 500;
 
 /** `placed` is `data` of the answer. */
-export type Placement<Placed> =
+export type Outcome<Placed> =
   | { readonly kind: 'placed'; readonly placed: Placed; readonly replayed: boolean }
   | { readonly kind: 'needs approval'; readonly amount: Micros; readonly limit: Micros };
 
@@ -26,7 +26,7 @@ export async function placeOrder<Placed>(
   context: ToolContext,
   order: Order,
   approved: Micros | null,
-): Promise<Placement<Placed>> {
+): Promise<Outcome<Placed>> {
   const { budget } = context.conversation;
   const limit = approved === null ? await approvalLimit(context) : null;
   if (approved === null && limit === null && budget === null) return await send(context, order);
@@ -101,7 +101,7 @@ async function wasPlaced(context: ToolContext, order: Order): Promise<boolean> {
   }
 }
 
-async function send<Placed>({ call }: ToolContext, { path, body, key }: Order): Promise<Placement<Placed>> {
+async function send<Placed>({ call }: ToolContext, { path, body, key }: Order): Promise<Outcome<Placed>> {
   for (let attempt = 1; ; attempt++) {
     try {
       const headers = { 'idempotency-key': key };

@@ -9,7 +9,7 @@ const CALL_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600
 export function createTaskMetrics(
   registry: Registry,
   process: {
-    readonly heldTasks: () => number;
+    readonly claimedTasks: () => number;
     /** The state of each engine's circuit, by engine name. */
     readonly circuits: () => ReadonlyMap<string, CircuitState>;
     readonly build: { readonly version: string; readonly node: string; readonly role: string };
@@ -39,7 +39,7 @@ export function createTaskMetrics(
     help: 'Tasks that this process is advancing right now.',
     registers: [registry],
     collect() {
-      this.set(process.heldTasks());
+      this.set(process.claimedTasks());
     },
   });
   const engineFaults = new Counter({

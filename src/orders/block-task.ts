@@ -1,7 +1,7 @@
 import type { Transaction } from '../database/database.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import { NO_RANK, waitForParents } from '../tasks/waits.ts';
-import type { Place } from './draft-task.ts';
+import type { QueuePosition } from './draft-task.ts';
 
 /** The tasks that an order waits for. */
 export interface AwaitedTasks {
@@ -15,21 +15,21 @@ export interface AwaitedTasks {
  * Lets a new task wait for its parents. Its own time begins when it is released, and that is at their deadline at the
  * latest. `next_at` stays null, so no worker claims it, not even one of the version before, which does not know the
  * step.
- * @param heldRank the rank that it gets when it is released, if its batch holds it back then
+ * @param batchRank the rank that it gets when it is released, if its batch holds it back then
  */
 export async function blockTask(
   services: TaskServices,
   trx: Transaction,
   id: string,
   { parents, used }: AwaitedTasks,
-  heldRank?: number,
-): Promise<Place> {
+  batchRank?: number,
+): Promise<QueuePosition> {
   const { waiting, parentsDeadlineAt, hasEndedParent } = await waitForParents(trx, id, parents, used);
   if (hasEndedParent) trx.afterCommit(services.wakeReleaser);
   const endsFrom = Math.max(parentsDeadlineAt, services.clock.now());
   return {
     step: 'blocked',
-    waiting_json: JSON.stringify(heldRank === undefined ? waiting : { ...waiting, rank: heldRank }),
+    waiting_json: JSON.stringify(batchRank === undefined ? waiting : { ...waiting, rank: batchRank }),
     rank: NO_RANK,
     claimable: 0,
     next_at: null,

@@ -13,7 +13,7 @@ import type { TaskView, Tombstone } from '../wire/task.ts';
 import { chooseModel } from './choose-model.ts';
 import { findClaimed, type IdempotencyClaim } from './idempotency.ts';
 import { judgeOrder } from './judge-order.ts';
-import { type NewlyPlaced, type Placement, placeOrder } from './place-order.ts';
+import { type NewlyPlaced, type OrderToPlace, placeOrder } from './place-order.ts';
 import { findSubject } from './refuse-order.ts';
 import { takeServiceFields } from './service-fields.ts';
 
@@ -85,10 +85,10 @@ export async function judgeCreate(
 }
 
 /** Places what was judged, cleans up after a refusal, and answers the task as it stands. */
-export async function finishOrder(services: TaskServices, placement: Placement): Promise<Created> {
-  const { key, model, judged, claim } = placement;
+export async function finishOrder(services: TaskServices, order: OrderToPlace): Promise<Created> {
+  const { key, model, judged, claim } = order;
   const files = judged.newFiles.map((file) => file.media.key);
-  const placed = await placeOrder(services, placement).catch(async (error: unknown) => {
+  const placed = await placeOrder(services, order).catch(async (error: unknown) => {
     await discardFiles(services, files, error);
     return await replayInstead(services, key, claim, error);
   });

@@ -19,8 +19,8 @@ export async function createTasks(
 ): Promise<CreatedTasks> {
   const { model, route, judged, fields } = await judgeCreate(services, key, order);
   const files = judged.newFiles.map((file) => file.media.key);
-  const placement = { key, model, route, judged, fields, wireFields: {}, parentTaskId: null };
-  const placed = await placeOrders(services, placement, group).catch(async (error: unknown) => {
+  const orderToPlace = { key, model, route, judged, fields, wireFields: {}, parentTaskId: null };
+  const placed = await placeOrders(services, orderToPlace, group).catch(async (error: unknown) => {
     await discardFiles(services, files, error);
     throw error;
   });

@@ -25,10 +25,10 @@ export interface JudgedOrder {
   readonly waitsForParent?: boolean;
 }
 
-/** The place of a task in the queue, and what else depends on it. */
-export type Place = Pick<TaskRow, 'rank' | 'claimable'> & Partial<TaskRow>;
+/** The rank of a task in the queue, and the columns that depend on it. */
+export type QueuePosition = Pick<TaskRow, 'rank' | 'claimable'> & Partial<TaskRow>;
 
-/** The task that an order becomes, without an id and a place in the queue. */
+/** The task that an order becomes, without an id and a rank. */
 export interface TaskDraft {
   readonly quote: Quote;
   readonly idPrefix: 'img' | 'vid';
@@ -36,7 +36,7 @@ export interface TaskDraft {
   readonly input: JsonObject;
   /** Whether its references must be fetched first. */
   readonly unfetched: boolean;
-  rowOf(id: string, place: Place): TaskRow;
+  rowOf(id: string, position: QueuePosition): TaskRow;
 }
 
 /** Prices a judged order and prepares the row of its task. */
@@ -54,7 +54,7 @@ export function draftTask(services: TaskServices, order: JudgedOrder, now: numbe
     queue,
     input,
     unfetched,
-    rowOf: (id, place) => ({
+    rowOf: (id, position) => ({
       ...NEW_TASK,
       id,
       type: request.type,
@@ -83,7 +83,7 @@ export function draftTask(services: TaskServices, order: JudgedOrder, now: numbe
       deadline_at: now + services.settings.hardDeadlineMs,
       expires_at: now + services.settings.retentionMs,
       webhook_url: fields.webhookUrl ?? key.account.webhookUrl,
-      ...place,
+      ...position,
     }),
   };
 }

@@ -1,7 +1,7 @@
 import type { Owner } from '../accounts/client-scope.ts';
 import { errorFromFaults, type Fault } from '../base/errors.ts';
 import { measureRequest } from '../catalog/measure-request.ts';
-import { replaceMediaSources } from '../catalog/media-fields.ts';
+import { paramOf, replaceMediaSources } from '../catalog/media-fields.ts';
 import type { MediaMeasurement, MediaReference, Model, ResolvedRequest } from '../catalog/model.ts';
 import { isDataUri, openDataUri } from '../media/data-uri.ts';
 import { judgeUrl } from '../net/address-rules.ts';
@@ -160,9 +160,3 @@ function faultOf(model: Model, reference: MediaReference, { message, isUnfinishe
 }
 
 const NOUN = { image: 'an image', video: 'a video', audio: 'an audio file' } as const;
-
-function paramOf(model: Model, reference: MediaReference): string {
-  return model.parameters[reference.field]?.type === 'array'
-    ? `${reference.field}[${reference.index}]`
-    : reference.field;
-}

@@ -17,7 +17,7 @@ import { bindClaim, claimWithin, type IdempotencyClaim } from './idempotency.ts'
 import { insertNewTask, insertTask } from './insert-task.ts';
 
 /** A judged order with the Idempotency-Key that it came with. */
-export interface Placement extends JudgedOrder {
+export interface OrderToPlace extends JudgedOrder {
   readonly claim: IdempotencyClaim | null;
 }
 
@@ -42,8 +42,8 @@ export interface NewlyPlaced {
  * Places one order, bound to its Idempotency-Key.
  * @throws ServiceError like `placeOrders`, and `idempotency_key_reused`
  */
-export async function placeOrder(services: TaskServices, placement: Placement): Promise<Placed> {
-  const { claim } = placement;
+export async function placeOrder(services: TaskServices, order: OrderToPlace): Promise<Placed> {
+  const { claim } = order;
   const binding: Binding | null =
     claim === null
       ? null
@@ -51,7 +51,7 @@ export async function placeOrder(services: TaskServices, placement: Placement): 
           find: (trx) => claimWithin(trx, claim),
           bind: (trx, [taskId = '']) => bindClaim(trx, claim, taskId),
         };
-  const placed = await placeOrders(services, placement, { count: 1, binding });
+  const placed = await placeOrders(services, order, { count: 1, binding });
   return 'replayOf' in placed ? placed : placed.tasks[0]!;
 }
 
@@ -64,18 +64,18 @@ export async function placeOrder(services: TaskServices, placement: Placement): 
  */
 export async function placeOrders(
   services: TaskServices,
-  placement: JudgedOrder,
+  order: JudgedOrder,
   { count, binding }: { readonly count: number; readonly binding: Binding | null },
 ): Promise<{ readonly tasks: readonly NewlyPlaced[] } | { readonly replayOf: string }> {
-  const { key, judged, fields } = placement;
+  const { key, judged, fields } = order;
   const now = services.clock.now();
-  const draft = draftTask(services, placement, now);
+  const draft = draftTask(services, order, now);
   const { quote, queue, unfetched } = draft;
   const total = quote.amount * count;
   assertWorth(total, fields.maxPrice);
   const ids = Array.from({ length: count }, () => services.createId(draft.idPrefix));
-  const parents = parentsOf(placement);
-  const place = async (trx: Transaction) => {
+  const parents = parentsOf(order);
+  const write = async (trx: Transaction) => {
     const replayOf = (await binding?.find(trx)) ?? null;
     if (replayOf !== null) return { replayOf };
     await services.waitingCounts.assertRoom(trx, key, count);
@@ -85,7 +85,7 @@ export async function placeOrders(
     await countNewFiles(services, trx, key, judged.newFiles, unfetched);
     const tasks: NewlyPlaced[] = [];
     for (const id of ids) {
-      const { line, ...place } =
+      const { line, ...position } =
         parents.length > 0
           ? { line: null, ...(await blockTask(services, trx, id, { parents, used: judged.usedTasks })) }
           : await placeInQueue(trx, {
@@ -95,7 +95,7 @@ export async function placeOrders(
               unfetched,
               isOfBatch: false,
             });
-      const row = draft.rowOf(id, place);
+      const row = draft.rowOf(id, position);
       if (parents.length > 0) insertTask(trx, row);
       else insertNewTask(trx, row);
       hold(trx, { accountId: row.account_id, apiKeyId: key.id, mode: key.mode, taskId: id }, quote.amount, now);
@@ -114,7 +114,7 @@ export async function placeOrders(
     if (unfetched && parents.length === 0) trx.afterCommit(services.wakeFetcher);
     return { tasks };
   };
-  return await services.database.write('create_task', place, { together: true });
+  return await services.database.write('create_task', write, { together: true });
 }
 
 /** Returns the tasks whose ends an order waits for. */

@@ -83,13 +83,13 @@ export function lasts({ engine, fault }: Pick<Opened, 'engine' | 'fault'>): bool
  * Tells whether the circuit is only a pause that the upstream asked for. The upstream works, so no test order is needed
  * afterwards.
  */
-function isHold({ fault, openings }: Pick<Opened, 'fault' | 'openings'>): boolean {
+function isRequestedPause({ fault, openings }: Pick<Opened, 'fault' | 'openings'>): boolean {
   return fault === 'rate_limited' && openings === 0;
 }
 
 /** Returns the circuit if it still applies: a pause ends with its time. */
 export function standing(opened: Opened | undefined, now: number): Opened | null {
-  if (opened === undefined || (isHold(opened) && now >= opened.retry_at)) return null;
+  if (opened === undefined || (isRequestedPause(opened) && now >= opened.retry_at)) return null;
   return opened;
 }
 
@@ -147,7 +147,7 @@ export function isLong(opened: Opened): boolean {
 
 /** Tells whether models that only this upstream makes are not live. A pause is normal operation. */
 export function isOutage(opened: Opened): boolean {
-  return !isHold(opened);
+  return !isRequestedPause(opened);
 }
 
 /**
@@ -164,7 +164,7 @@ export function afterFault(opened: Opened | null, blame: Blame, tripped: boolean
     call,
     message: blame.message,
     openings,
-    opened_at: opened === null || isHold(opened) ? now : opened.opened_at,
+    opened_at: opened === null || isRequestedPause(opened) ? now : opened.opened_at,
     retry_at: now + pauseMs,
   });
   if (lasts(blame)) {
@@ -174,11 +174,11 @@ export function afterFault(opened: Opened | null, blame: Blame, tripped: boolean
   }
   if (fault === 'rate_limited' && retryAfterMs !== null && retryAfterMs > 0) {
     if (opened === null) return open(0, retryAfterMs);
-    if (isHold(opened)) {
+    if (isRequestedPause(opened)) {
       return now + retryAfterMs > opened.retry_at ? { ...opened, retry_at: now + retryAfterMs } : null;
     }
   }
-  if (opened === null || isHold(opened)) {
+  if (opened === null || isRequestedPause(opened)) {
     return tripped ? open(1, Math.max(PASSING_PAUSE.firstMs, (opened?.retry_at ?? now) - now)) : null;
   }
   // Failed checks of running orders say nothing about new orders.
@@ -192,7 +192,7 @@ export function afterFault(opened: Opened | null, blame: Blame, tripped: boolean
  * Tells whether a successful call closes the circuit. An older call may have succeeded before the key became invalid.
  */
 export function closesIt(opened: Opened, call: EngineCall, now: number): boolean {
-  if (isHold(opened)) return false;
+  if (isRequestedPause(opened)) return false;
   if (call === 'check' && (opened.call === 'start' || lasts(opened))) return false;
   return !lasts(opened) || stateOf(opened, now) === 'half_open';
 }

@@ -10,9 +10,9 @@ import { expectedCost } from '../pricing/order-cost.ts';
 import type { EngineStanding, Route, Routing } from '../tasks/route.ts';
 import { isLasting, isOutage, routeCircuit, stateOf } from './circuit.ts';
 import type { Circuits } from './circuits.ts';
+import { createInstanceRoutes } from './instance-routes.ts';
 import type { ModelLists } from './model-lists.ts';
 import { pickRoute, type RoutePolicy } from './pick-route.ts';
-import { createRoutePlaces } from './route-places.ts';
 import type { Switches } from './switches.ts';
 
 /** The engine for all orders of test keys. */
@@ -44,7 +44,7 @@ export function createRouting(
 ): Routing {
   const { policy = 'order', random = Math.random } = options;
   const isGone: Routing['isGone'] = (route) => options.lists?.isGone(route) === true;
-  const places = createRoutePlaces(
+  const instanceRoutes = createInstanceRoutes(
     engines,
     (engine, { model, parameters }) =>
       options.live?.includes(engine.name) !== false &&
@@ -52,7 +52,7 @@ export function createRouting(
       (parameters !== undefined || engine.needsParameters !== true),
   );
   const routesOf = (model: Model, account: string | null) =>
-    places.of(model, account).filter(({ engine, model: name }) => !isGone({ engine, model: name ?? null }));
+    instanceRoutes.of(model, account).filter(({ engine, model: name }) => !isGone({ engine, model: name ?? null }));
   const built = frozen({ engine: BUILT_IN_ENGINE });
   const testRoute = () => (engines.has(BUILT_IN_ENGINE) ? built : null);
 

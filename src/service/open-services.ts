@@ -97,7 +97,7 @@ export async function openServices(parts: ServicesParts, closers: AsyncDisposabl
     events: createTaskEvents(database),
     typicalSeconds,
     figures: createTaskMetrics(registry, {
-      heldTasks: () => worker.runner?.heldTasks ?? 0,
+      claimedTasks: () => worker.runner?.claimedTasks ?? 0,
       circuits: () => new Map([...engines.keys()].map((name) => [name, circuits.stateOf(name)])),
       build: { version: VERSION, node: process.version, role: config.role },
     }),

@@ -13,12 +13,12 @@ export interface ReservedPort {
  * Without the reservation the system could give a free port to another process in the meantime.
  */
 export async function reservePort(host: string): Promise<ReservedPort> {
-  const holder = createServer().listen(0, host);
-  await once(holder, 'listening');
-  const address = holder.address();
+  const reservation = createServer().listen(0, host);
+  await once(reservation, 'listening');
+  const address = reservation.address();
   if (address === null || typeof address !== 'object') throw new Error(`expected a port of ${host}, found ${address}`);
   return {
     port: address.port,
-    release: () => new Promise((resolve) => holder.close(() => resolve())),
+    release: () => new Promise((resolve) => reservation.close(() => resolve())),
   };
 }

@@ -73,7 +73,7 @@ export async function startWorker(
   closers.defer(() => recovery.stop());
   // Before this process claims anything: a task whose answer is on this disk must not be given up.
   const answered = await recovery.run();
-  const runner = startRunner(work, (heldOf) => openQueues(engines, switches, circuits, work.load, heldOf));
+  const runner = startRunner(work, (claimedOf) => openQueues(engines, switches, circuits, work.load, claimedOf));
   for (const task of answered) runner.resume(task);
   worker.attachRunner(runner);
   const fetcher = startReferenceFetcher(services, work.worker, config.references);

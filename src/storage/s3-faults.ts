@@ -24,17 +24,17 @@ const ADVICE: Readonly<Record<string, string>> = {
 };
 
 /** Runs S3 work and turns its errors into StorageErrors that say what to do and contain no secret. */
-export async function withS3Errors<Result>(place: S3BucketRef, work: () => Promise<Result>): Promise<Result> {
+export async function withS3Errors<Result>(bucket: S3BucketRef, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {
-    throw s3Fault(place, error);
+    throw s3Fault(bucket, error);
   }
 }
 
-export function s3Fault(place: S3BucketRef, error: unknown): StorageError {
+export function s3Fault(bucket: S3BucketRef, error: unknown): StorageError {
   if (error instanceof StorageError) return error;
-  const where = `the bucket ${place.bucket} at ${place.endpoint ?? 'Amazon S3'}`;
+  const where = `the bucket ${bucket.bucket} at ${bucket.endpoint ?? 'Amazon S3'}`;
   const { name, code, status } = describe(error);
   const told = [name, code, status].filter((part) => part !== null && part !== 'Error').join(', ');
   if (MISSING.includes(name)) return new StorageError('not_found', `there is no such object in ${where}`);

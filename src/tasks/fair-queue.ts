@@ -92,7 +92,7 @@ export interface Line {
 /** Returns the rank of a new task of the key, and whether it may be claimed at once. */
 export async function placeInQueue(
   trx: Transaction,
-  place: {
+  task: {
     readonly queue: string;
     readonly keyId: string;
     readonly concurrency: number;
@@ -102,7 +102,7 @@ export async function placeInQueue(
     readonly isOfBatch: boolean;
   },
 ): Promise<{ readonly rank: number; readonly claimable: 0 | 1; readonly line: Line }> {
-  const { queue, keyId, isOfBatch } = place;
+  const { queue, keyId, isOfBatch } = task;
   // Orders of one group get consecutive ranks with a single query.
   const line = trx.once<Line>(`line ${queue} ${keyId} ${isOfBatch}`, () => ({
     next: nextRank(trx, queue, keyId, isOfBatch),
@@ -113,8 +113,8 @@ export async function placeInQueue(
   // Without a follower nobody would handle its error.
   line.next.catch(() => {});
   const rank = await mine;
-  if (place.unfetched) return { rank, claimable: 0, line };
-  if (place.concurrency === 0) return { rank, claimable: 1, line };
+  if (task.unfetched) return { rank, claimable: 0, line };
+  if (task.concurrency === 0) return { rank, claimable: 1, line };
   await lockSlots(trx, keyId);
   // A task that waits for a slot where there is no limit any more would wait for ever.
   const concurrency = await concurrencyOf(trx, keyId);

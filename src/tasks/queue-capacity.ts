@@ -37,8 +37,8 @@ const countInFlight = prepareTaskCount<{ queue: string; most: number }>('claim_i
  * Deferred orders are not at the engine, so they hold no slot. Those that are due or claimed have one reserved, unless
  * they still need a slot of their key, which a waiting order may hold.
  */
-const countWithoutPlace = prepare<{ queue: string; due: number }, { found: number }>(
-  'claim_without_place',
+const countWithoutSlot = prepare<{ queue: string; due: number }, { found: number }>(
+  'claim_without_slot',
   (builder, argument) =>
     builder
       .selectFrom('tasks')
@@ -54,12 +54,11 @@ const countWithoutPlace = prepare<{ queue: string; due: number }, { found: numbe
 );
 
 /** Counts the used slots of a queue, up to its capacity. */
-export async function takenPlaces(
+export async function takenSlots(
   session: Session,
-  place: { readonly queue: string; readonly capacity: number; readonly due: number },
+  { queue, capacity, due }: { readonly queue: string; readonly capacity: number; readonly due: number },
 ): Promise<number> {
-  const { queue, capacity, due } = place;
-  const without = (await session.first(countWithoutPlace, { queue, due }))?.found ?? 0;
+  const without = (await session.first(countWithoutSlot, { queue, due }))?.found ?? 0;
   const inFlight = (await session.first(countInFlight, { queue, most: capacity + without }))?.count ?? 0;
   return inFlight - without;
 }
@@ -67,5 +66,5 @@ export async function takenPlaces(
 /** Tells whether a queue may have one more task in progress, or has no waiting task. */
 export async function hasRoomFor(session: Session, queue: string, capacity: number): Promise<boolean> {
   if ((await session.first(hasWaiting, { queue })) === undefined) return true;
-  return (await takenPlaces(session, { queue, capacity, due: 0 })) < capacity;
+  return (await takenSlots(session, { queue, capacity, due: 0 })) < capacity;
 }

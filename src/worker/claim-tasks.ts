@@ -3,7 +3,7 @@ import type { Session, Transaction } from '../database/database.ts';
 import { databaseNow } from '../database/database-now.ts';
 import { type Argument, prepare } from '../database/prepared.ts';
 import { DUE_SOON_MS } from '../tasks/in-flight.ts';
-import { hasPreparing, hasWaiting, takenPlaces } from '../tasks/queue-capacity.ts';
+import { hasPreparing, hasWaiting, takenSlots } from '../tasks/queue-capacity.ts';
 import type { TaskRow } from '../tasks/task.ts';
 import { updateUnlocked } from '../tasks/update-unlocked.ts';
 
@@ -133,7 +133,7 @@ export async function claimTasks(
     const room = claim.limit - claimed.length;
     if (room <= 0) break;
     const due = queue.hasTrial === undefined ? now + DUE_SOON_MS : 0;
-    const taken = await takenPlaces(trx, { queue: queue.name, capacity: queue.capacity, due });
+    const taken = await takenSlots(trx, { queue: queue.name, capacity: queue.capacity, due });
     const limit = Math.min(room, queue.atMost ?? room, await roomIn(trx, queue, taken));
     if (limit <= 0) continue;
     const rows = await trx.all(claimWaiting, { queue: queue.name, now, worker: claim.worker, limit });

@@ -9,14 +9,14 @@ const SIMULATED_AT_ONCE = 10_000;
 
 /**
  * Returns the fair queues that may be claimed from now: none if the circuit is open, and one order if it is half open.
- * @param heldOf returns how many tasks of a queue this process holds
+ * @param claimedOf returns how many tasks of a queue this process holds
  */
 export function openQueues(
   engines: ReadonlyMap<string, Pick<Engine, 'name' | 'concurrency' | 'adapts' | 'isLocal'>>,
   switches: Pick<Switches, 'isPaused'>,
   circuits: Pick<Circuits, 'stateOf' | 'hasTrial'>,
   load: Pick<EngineLoad, 'limitOf' | 'isHeldBack'>,
-  heldOf: (queue: string) => number,
+  claimedOf: (queue: string) => number,
 ): ClaimableQueue[] {
   return [...engines.values()].flatMap((engine) => {
     const { name } = engine;
@@ -27,7 +27,7 @@ export function openQueues(
     const shared = (queue: string): ClaimableQueue[] => {
       if (engine.isLocal !== true) return [{ name: queue, capacity }];
       // The capacity of other processes is left to them.
-      const atMost = engine.concurrency - heldOf(queue);
+      const atMost = engine.concurrency - claimedOf(queue);
       return atMost > 0 ? [{ name: queue, capacity, atMost }] : [];
     };
     const [live, test, simulated] = queuesOf(name);

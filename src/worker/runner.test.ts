@@ -30,7 +30,7 @@ test('a process that claims a taken-over task again aborts its earlier work on i
     (count) => count === 2,
   );
   assert.ok(calls[0]?.signal.reason instanceof LostClaim);
-  assert.equal(runner.heldTasks, 1);
+  assert.equal(runner.claimedTasks, 1);
 });
 
 test('a paid call is not aborted when its task was taken over, also by the same process', async (t) => {
@@ -184,7 +184,7 @@ test('after a stop no task is claimed', async (t) => {
   const row = await rowOf(await order());
   assert.ok(row);
   runner.resume({ ...row, step: 'preparing' });
-  assert.deepEqual([runner.heldTasks, calls.length], [0, 0]);
+  assert.deepEqual([runner.claimedTasks, calls.length], [0, 0]);
 });
 
 async function open(

@@ -14,7 +14,7 @@ export interface Runner {
   wake(): void;
   /** Call when a cancel of the task was requested. */
   cancelRequested(taskId: string): void;
-  readonly heldTasks: number;
+  readonly claimedTasks: number;
   holds(taskId: string): boolean;
   /** Advances a task that another part of this process has claimed. */
   resume(task: TaskRow): void;
@@ -29,7 +29,7 @@ const POLL_EVERY_MS = 1000;
 
 export function startRunner(
   work: WorkerServices,
-  queues: (heldOf: (queue: string) => number) => readonly ClaimableQueue[],
+  queues: (claimedOf: (queue: string) => number) => readonly ClaimableQueue[],
 ): Runner {
   const { services, heartbeat, leaseMs } = work;
   const held = new Map<string, ClaimedTask>();
@@ -74,7 +74,7 @@ export function startRunner(
   return {
     wake: () => loop.wake(),
     cancelRequested: (taskId) => held.get(taskId)?.tellToCancel(),
-    get heldTasks() {
+    get claimedTasks() {
       return held.size;
     },
     holds: (taskId) => held.has(taskId),
@@ -108,7 +108,7 @@ export function startRunner(
     const limit = HELD_AT_MOST - held.size;
     // Without a heartbeat this process looks silent, and others would take over what it claims.
     if (limit <= 0 || heartbeat.ageMs() > leaseMs) return LOOK_EVERY_MS;
-    const { waiting, dueInMs } = await lookForWork(services.database.read, queues(heldOf));
+    const { waiting, dueInMs } = await lookForWork(services.database.read, queues(claimedOf));
     const isDue = dueInMs !== null && dueInMs <= 0;
     if (waiting.length > 0 || isDue) {
       const claimed = await services.database.write('claim_tasks', (trx) =>
@@ -123,7 +123,7 @@ export function startRunner(
     return Math.max(1, Math.min(LOOK_EVERY_MS, dueInMs !== null && dueInMs > 0 ? dueInMs : LOOK_EVERY_MS));
   }
 
-  function heldOf(queue: string): number {
+  function claimedOf(queue: string): number {
     return [...held.values()].filter(({ task }) => task.queue === queue).length;
   }
 

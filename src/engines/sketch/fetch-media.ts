@@ -23,8 +23,8 @@ export async function fetchMedia(order: Order, temporaryDirectory: string, signa
   const remove = () => rm(folder, { recursive: true, force: true });
   try {
     const references: PaintMedia[] = [];
-    for (const [place, medium] of media.entries())
-      references.push(await copy(medium, join(folder, `${place}`), signal));
+    for (const [index, medium] of media.entries())
+      references.push(await copy(medium, join(folder, `${index}`), signal));
     const parentPicture = parent === undefined ? null : await copy(parent, join(folder, 'parent'), signal);
     return { references, parentPicture, remove };
   } catch (error) {

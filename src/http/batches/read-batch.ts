@@ -8,7 +8,7 @@ import { readMaxPrice, readMetadata, readWebhookUrl } from '../../orders/service
 import { callerOf } from '../authenticate.ts';
 import { parseJsonBody } from '../bodies/json-body.ts';
 import { assertShape, createJsonScan, JSON_LIMITS } from '../bodies/json-shape.ts';
-import { holdBody } from '../bodies/read-body.ts';
+import { keepShare } from '../bodies/read-body.ts';
 import type { HttpOptions } from '../http-options.ts';
 import { createArrayCutter, createLineCutter } from './cut-orders.ts';
 
@@ -47,15 +47,15 @@ export async function readBatch(
   const owner = callerOf(request).id;
   let received = 0;
   let held = 0;
-  let place = 0;
+  let position = 0;
   const takeAll = async (orders: readonly (Buffer | null)[]) => {
     for (const order of orders) {
-      place++;
+      position++;
       // Empty lines are allowed.
       if (hasLines && order?.length === 0) continue;
-      if (!draft.isRefused) await takeOrder(draft, hasLines ? `line ${place}` : `orders[${place - 1}]`, order);
+      if (!draft.isRefused) await takeOrder(draft, hasLines ? `line ${position}` : `orders[${position - 1}]`, order);
       while (held <= draft.keptBytes) {
-        holdBody(request, services.budgets.acquire(owner, 'body_bytes', STEP_BYTES));
+        keepShare(request, services.budgets.acquire(owner, 'body_bytes', STEP_BYTES));
         held += STEP_BYTES;
       }
     }
@@ -98,7 +98,7 @@ export function readBatchFields(fields: JsonObject, allowedAddresses: readonly s
   return read;
 }
 
-async function takeOrder(draft: BatchDrafting, place: string, order: Buffer | null): Promise<void> {
+async function takeOrder(draft: BatchDrafting, position: string, order: Buffer | null): Promise<void> {
   try {
     if (order === null) {
       const { bytesOutsideData } = JSON_LIMITS;
@@ -109,12 +109,12 @@ async function takeOrder(draft: BatchDrafting, place: string, order: Buffer | nu
     assertShape(scan.shape());
     const entry = parseJsonBody(order);
     if (entry === undefined) throw new ServiceError('invalid_json', 'An order is missing between two commas.');
-    await draft.add(place, entry);
+    await draft.add(position, entry);
   } catch (error) {
     if (!(error instanceof ServiceError) || error.status >= 500) throw error;
     const { param, code, message } = error;
-    const path = param === null ? place : `${place}.${param}`;
-    draft.refuse({ param: path, code, message: `${place}: ${message}` });
+    const path = param === null ? position : `${position}.${param}`;
+    draft.refuse({ param: path, code, message: `${position}: ${message}` });
   }
 }
 

@@ -9,7 +9,7 @@ import { keepLongTexts } from '../../base/long-texts.ts';
 import { turnOfItsOwn } from '../../base/map-in-slices.ts';
 import { MOST_FAULTS } from '../../catalog/parameter-fault.ts';
 import type { ByteRange } from './json-shape.ts';
-import { type BodyLimits, holdBody, readJsonBytes, releaseBodies } from './read-body.ts';
+import { type BodyLimits, keepShare, readJsonBytes, releaseBodies } from './read-body.ts';
 
 const LONG_BODY = 1_000_000;
 const JSON_TYPES = ['application/json', /^application\/[\w.+-]+\+json(?:;|$)/];
@@ -23,7 +23,7 @@ export function takeJsonBodies(app: FastifyInstance, limits: BodyLimits): void {
       const { bytes, longData, free } = await readJsonBytes(request, payload, limits);
       if (bytes.length < LONG_BODY) return parseJsonBody(bytes);
       const texts = keepLongTexts(bytes, free);
-      holdBody(request, texts);
+      keepShare(request, texts);
       // Parsing a long body takes long, and what follows may too: other requests are served before and after.
       await turnOfItsOwn();
       const value = parseJsonBody(bytes, longData, texts.add);
@@ -97,8 +97,8 @@ function assertNoRawSpace(body: Buffer, { start, end }: ByteRange): void {
   const text = body.subarray(start, end);
   const at = RAW_SPACE.map((space) => text.indexOf(space)).find((found) => found !== -1);
   if (at === undefined) return;
-  const place = `in the string at byte ${start + at}`;
-  throw new ServiceError('invalid_json', `The body is not valid JSON: it has a raw tab or line break ${place}.`);
+  const where = `in the string at byte ${start + at}`;
+  throw new ServiceError('invalid_json', `The body is not valid JSON: it has a raw tab or line break ${where}.`);
 }
 
 function parse(text: string, revive?: (name: string, value: unknown) => unknown): unknown {
@@ -115,25 +115,25 @@ function parse(text: string, revive?: (name: string, value: unknown) => unknown)
  * Adds the faults within a value to `faults`. In JSON text that is UTF-8, NUL and lone surrogates can stand as escapes
  * only; without any, no string is looked at.
  */
-function findFaults(value: object, place: (string | number)[], hasEscapes: boolean, faults: Fault[]): void {
+function findFaults(value: object, path: (string | number)[], hasEscapes: boolean, faults: Fault[]): void {
   for (const key of Array.isArray(value) ? value.keys() : Object.keys(value)) {
     if (faults.length >= MOST_FAULTS) return;
     const child = (value as Record<string | number, unknown>)[key];
-    if (hasEscapes && typeof key === 'string' && !isCleanText(key)) faults.push(illFormed(place, 'a name'));
+    if (hasEscapes && typeof key === 'string' && !isCleanText(key)) faults.push(illFormed(path, 'a name'));
     if (typeof child === 'object' && child !== null) {
-      place.push(key);
-      findFaults(child, place, hasEscapes, faults);
-      place.pop();
+      path.push(key);
+      findFaults(child, path, hasEscapes, faults);
+      path.pop();
     } else if (hasEscapes && typeof child === 'string' && !isCleanText(child)) {
-      faults.push(illFormed([...place, key], 'a string'));
+      faults.push(illFormed([...path, key], 'a string'));
     } else if (typeof child === 'number' && !Number.isFinite(child)) {
-      faults.push(tooLarge([...place, key]));
+      faults.push(tooLarge([...path, key]));
     }
   }
 }
 
-function illFormed(place: readonly (string | number)[], what: string): Fault {
-  const param = pathOf(place);
+function illFormed(path: readonly (string | number)[], what: string): Fault {
+  const param = paramOf(path);
   return {
     param,
     code: 'invalid_request',
@@ -142,8 +142,8 @@ function illFormed(place: readonly (string | number)[], what: string): Fault {
 }
 
 /** `1e400`: JSON allows it, and no number here can hold it. */
-function tooLarge(place: readonly (string | number)[]): Fault {
-  const param = pathOf(place);
+function tooLarge(path: readonly (string | number)[]): Fault {
+  const param = paramOf(path);
   return {
     param,
     code: 'invalid_request',
@@ -151,10 +151,10 @@ function tooLarge(place: readonly (string | number)[]): Fault {
   };
 }
 
-function pathOf(place: readonly (string | number)[]): string | null {
-  const path = place.reduce<string>(
+function paramOf(path: readonly (string | number)[]): string | null {
+  const param = path.reduce<string>(
     (before, key) => (typeof key === 'number' ? `${before}[${key}]` : before === '' ? key : `${before}.${key}`),
     '',
   );
-  return path === '' ? null : path;
+  return param === '' ? null : param;
 }

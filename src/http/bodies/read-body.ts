@@ -23,7 +23,7 @@ export interface JsonBytes {
   free(): void;
 }
 
-const heldBodies = new WeakMap<FastifyRequest, Share[]>();
+const sharesOfBodies = new WeakMap<FastifyRequest, Share[]>();
 
 export interface BodyLimits {
   readonly budgets: Budgets;
@@ -46,15 +46,15 @@ export function releaseBodies(app: FastifyInstance): void {
 }
 
 /** Gives a share back when the request ends, or when its body has been worked through. */
-export function holdBody(request: FastifyRequest, share: Share): void {
-  heldBodies.set(request, [...(heldBodies.get(request) ?? []), share]);
+export function keepShare(request: FastifyRequest, share: Share): void {
+  sharesOfBodies.set(request, [...(sharesOfBodies.get(request) ?? []), share]);
 }
 
 /** Forgets the body of a request that has been worked through, before a long wait. */
 export function releaseBody(request: FastifyRequest): void {
-  const shares = heldBodies.get(request);
+  const shares = sharesOfBodies.get(request);
   if (shares === undefined) return;
-  heldBodies.delete(request);
+  sharesOfBodies.delete(request);
   request.body = undefined;
   for (const share of shares) share.release();
 }
@@ -74,8 +74,8 @@ export async function readJsonBytes(
   const announced = Number(request.headers['content-length'] ?? Number.NaN);
   if (announced > limit) throw tooLarge(`has ${announced} bytes`, limit, limits);
   const owner = request.apiKey?.id ?? ANONYMOUS;
-  const hold = holder(request, limits.budgets, owner);
-  if (announced > 0) hold(announced);
+  const takeShare = createTaker(request, limits.budgets, owner);
+  if (announced > 0) takeShare(announced);
   const scan = createJsonScan();
   const body = collector(announced);
   try {
@@ -84,7 +84,7 @@ export async function readJsonBytes(
     await readAll(payload, (chunk) => {
       received += chunk.length;
       if (received > limit) throw tooLarge(`is longer than ${limit} bytes`, limit, limits);
-      if (Number.isNaN(announced)) hold(received);
+      if (Number.isNaN(announced)) takeShare(received);
       if (!isSound) return DRAIN_PAUSE_MS;
       scan.push(chunk);
       isSound = scan.isWithinLimits();
@@ -163,15 +163,15 @@ function freeOwn({ buffer, length }: Buffer): void {
 }
 
 /** Takes shares of the key's budget until they reach an amount. */
-function holder(request: FastifyRequest, budgets: Budgets, owner: string): (bytes: number) => void {
+function createTaker(request: FastifyRequest, budgets: Budgets, owner: string): (bytes: number) => void {
   const shares: Share[] = [];
-  let held = 0;
+  let taken = 0;
   return (bytes) => {
-    while (held < bytes) {
-      const amount = held === 0 ? bytes : STEP_BYTES;
+    while (taken < bytes) {
+      const amount = taken === 0 ? bytes : STEP_BYTES;
       shares.push(budgets.acquire(owner, 'body_bytes', amount));
-      if (held === 0) heldBodies.set(request, shares);
-      held += amount;
+      if (taken === 0) sharesOfBodies.set(request, shares);
+      taken += amount;
     }
   };
 }

@@ -28,12 +28,12 @@ export function curlExample(request: string, words: string, publicUrl: string): 
     ...(save === null ? [] : [`-o ${save}`]),
   ];
   const isPlain = method === 'GET' || (method === 'POST' && (body !== '' || upload !== null));
-  const command = `curl -sS${isPlain ? '' : ` -X ${method}`} "${publicUrl}${path.replaceAll(PLACE, variable)}"`;
+  const command = `curl -sS${isPlain ? '' : ` -X ${method}`} "${publicUrl}${path.replaceAll(PLACEHOLDER, variable)}"`;
   const note = made === null ? [] : [`# Then set ${made.toUpperCase()} to data.${idField(path)} of the response.`];
   return [[command, ...options].join(' \\\n  '), ...note].join('\n');
 }
 
-const PLACE = /\{([a-z]+)\}/g;
+const PLACEHOLDER = /\{([a-z]+)\}/g;
 
 function variable(_place: string, name: string): string {
   return `$${name.toUpperCase()}`;
@@ -46,7 +46,7 @@ function idField(path: string): string {
 
 /** Quotes a body for the shell: variables stay outside of the single quotes. */
 function withVariables(body: string): string {
-  return `'${body.replaceAll("'", "'\\''").replaceAll(PLACE, (_, name: string) => `'"$${name.toUpperCase()}"'`)}'`;
+  return `'${body.replaceAll("'", "'\\''").replaceAll(PLACEHOLDER, (_, name: string) => `'"$${name.toUpperCase()}"'`)}'`;
 }
 
 function wordOf(words: string, name: string): string | null {

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import type { Canvas } from '@napi-rs/canvas';
 import { composeScene } from '../composition/compose-scene.ts';
 import { STYLES } from '../model/scene.ts';
-import { createPainter, paintScene } from '../painting/paint-scene.ts';
+import { createSceneRenderer, paintScene } from '../painting/paint-scene.ts';
 
 const SIZE = { width: 96, height: 54 };
 const FILM = { ...SIZE, duration: 4 };
@@ -36,7 +36,7 @@ function differing(one: Canvas, other: Canvas): number {
 test('in every style a frame is the same bytes whatever was painted before it, and another seed gives others', () => {
   for (const style of STYLES) {
     const film = (seed: number) =>
-      createPainter(composeScene({ prompt: 'a boat on a lake in the snow', seed, style }), FILM);
+      createSceneRenderer(composeScene({ prompt: 'a boat on a lake in the snow', seed, style }), FILM);
     const painter = film(5);
     const frames = [0, 1, 2, 1].map((time) => hash(painter.paint(time)));
     assert.equal(frames[3], frames[1], style);
@@ -50,7 +50,7 @@ test('in every style all pixels of a film are opaque, wherever the camera is', (
   for (const [index, style] of STYLES.entries()) {
     const camera = (['push_in', 'pan_left', 'rise', 'drift'] as const)[index % 4]!;
     const scene = composeScene({ prompt: 'a boat on a lake at night', seed: 3, style, camera, motion: 2 });
-    const painter = createPainter(scene, { ...SIZE, duration: 12 });
+    const painter = createSceneRenderer(scene, { ...SIZE, duration: 12 });
     for (const time of [0, 12]) {
       const data = painter.paint(time).data();
       assert.ok(
@@ -76,7 +76,7 @@ test('caching and skipping layers in a film does not change its frames', () => {
     const larger = { width: 192, height: 108 };
     const still = paintScene(scene, larger);
     // At rest a film's first frame is the still.
-    const missing = differing(createPainter({ ...scene, motion: 0 }, { ...larger, duration: 4 }).paint(0), still);
+    const missing = differing(createSceneRenderer({ ...scene, motion: 0 }, { ...larger, duration: 4 }).paint(0), still);
     assert.ok(missing < 0.001, `${prompt}: ${missing}`);
   }
 });
@@ -84,7 +84,7 @@ test('caching and skipping layers in a film does not change its frames', () => {
 test('the camera that pushes in makes the subject grow, and the one that pulls out makes it shrink', () => {
   const grown = (camera: string) => {
     const scene = composeScene({ prompt: 'a large red boat on the sea at day', seed: 3, camera });
-    const painter = createPainter(scene, { width: 160, height: 90, duration: 4 });
+    const painter = createSceneRenderer(scene, { width: 160, height: 90, duration: 4 });
     const first = redShare(painter.paint(0));
     return redShare(painter.paint(3.9)) / first;
   };
@@ -97,7 +97,7 @@ test('the camera that pushes in makes the subject grow, and the one that pulls o
 test('the camera that pans moves what is near more than what is far', () => {
   const scene = composeScene({ prompt: 'a red fox on a meadow at day', seed: 3, camera: 'pan right' });
   const middle = (time: number) => {
-    const canvas = createPainter(scene, { width: 160, height: 90, duration: 4 }).paint(time);
+    const canvas = createSceneRenderer(scene, { width: 160, height: 90, duration: 4 }).paint(time);
     const data = canvas.data();
     let [weighed, count] = [0, 0];
     for (let at = 0; at < data.length; at += 4) {

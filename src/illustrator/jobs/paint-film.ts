@@ -3,7 +3,7 @@ import { decodeSound } from '../../media/decoding/decode-sound.ts';
 import { CodecsMissing, countFrames, type FilmPlan, writeFilm } from '../film/film.ts';
 import { composeSound, readMood, SAMPLE_RATE } from '../film/sound.ts';
 import type { Scene } from '../model/scene.ts';
-import { createPainter } from '../painting/paint-scene.ts';
+import { createSceneRenderer } from '../painting/paint-scene.ts';
 import { layOutGrain, paintOnGrain } from '../painting/texture.ts';
 import type { AssignedMedia } from './assign-media.ts';
 import { loadGrain, loadReference } from './load-references.ts';
@@ -41,7 +41,7 @@ export async function paintFilm(
   const last = media.last === null ? null : await loadReference(media.last);
   const shown = await openShown(media.shown, frames, fps);
   const grain = media.style === null ? null : layOutGrain(await loadGrain(media.style), { width, height });
-  const painter = createPainter(scene, {
+  const painter = createSceneRenderer(scene, {
     width,
     height,
     duration: seconds,

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { type Canvas, createCanvas } from '@napi-rs/canvas';
 import { composeScene } from '../composition/compose-scene.ts';
 import { STYLES } from '../model/scene.ts';
-import { createPainter, paintScene } from './paint-scene.ts';
+import { createSceneRenderer, paintScene } from './paint-scene.ts';
 
 const SIDES = { width: 192, height: 128 };
 
@@ -122,17 +122,17 @@ test('a film moves from frame to frame, and each frame is a function of its time
     'a cup in a room',
   ]) {
     const scene = composeScene({ prompt, seed: 4 });
-    const painter = createPainter(scene, { ...SIDES, duration: 4 });
+    const painter = createSceneRenderer(scene, { ...SIDES, duration: 4 });
     const hashes = [0, 0.5, 2, 3.9].map((time) => hash(painter.paint(time)));
     assert.equal(new Set(hashes).size, 4, prompt);
-    assert.equal(hash(createPainter(scene, { ...SIDES, duration: 4 }).paint(2)), hashes[2], prompt);
+    assert.equal(hash(createSceneRenderer(scene, { ...SIDES, duration: 4 }).paint(2)), hashes[2], prompt);
   }
 });
 
 test('no camera shows the edge of what is painted', () => {
   for (const camera of ['push_in', 'pull_out', 'pan_left', 'pan_right', 'rise', 'sink', 'drift']) {
     const scene = composeScene({ prompt: 'a boat on a lake', seed: 4, camera, motion: 2 });
-    const painter = createPainter(scene, { ...SIDES, duration: 12 });
+    const painter = createSceneRenderer(scene, { ...SIDES, duration: 12 });
     for (const time of [0, 6, 12]) {
       const { data } = painter.paint(time).getContext('2d').getImageData(0, 0, SIDES.width, SIDES.height);
       assert.ok(

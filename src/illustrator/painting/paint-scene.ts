@@ -8,7 +8,7 @@ import { layersOf } from './layers.ts';
 import { createSheet, withShadow } from './paint-sheets.ts';
 import { drawStill, paintStill, type Still } from './paint-stills.ts';
 
-export interface Painter {
+export interface SceneRenderer {
   /** The picture at a time in seconds. The canvas is used again by the next call. */
   paint(time: number): Canvas;
 }
@@ -18,18 +18,21 @@ export interface Painter {
  * scene, size and time.
  * @param options `duration` is the film's length in seconds and 0 for a still.
  */
-export function createPainter(scene: Scene, options: StageOptions): Painter {
-  if (scene.becomes === undefined || (options.duration ?? 0) <= 0) return createSteadyPainter(scene, options);
+export function createSceneRenderer(scene: Scene, options: StageOptions): SceneRenderer {
+  if (scene.becomes === undefined || (options.duration ?? 0) <= 0) return createSteadyRenderer(scene, options);
   const { becomes, ...before } = scene;
-  return turnPainter(before, { ...before, ...becomes }, options);
+  return turnRenderer(before, { ...before, ...becomes }, options);
 }
 
 /**
  * Paints a film in which one light becomes another. Both are painted; the later one fades in between 20 % and 80 % of
  * the film.
  */
-function turnPainter(before: Scene, after: Scene, options: StageOptions): Painter {
-  const [first, second] = [before, after].map((each) => createSteadyPainter(each, options)) as [Painter, Painter];
+function turnRenderer(before: Scene, after: Scene, options: StageOptions): SceneRenderer {
+  const [first, second] = [before, after].map((each) => createSteadyRenderer(each, options)) as [
+    SceneRenderer,
+    SceneRenderer,
+  ];
   const duration = options.duration ?? 1;
   return {
     paint(time) {
@@ -50,7 +53,7 @@ function turnPainter(before: Scene, after: Scene, options: StageOptions): Painte
   };
 }
 
-function createSteadyPainter(scene: Scene, options: StageOptions): Painter {
+function createSteadyRenderer(scene: Scene, options: StageOptions): SceneRenderer {
   const { width, height } = options;
   const scale = Math.min(1, paintedSide(scene.style, (options.duration ?? 0) > 0) / Math.max(width, height));
   const stage = createStage(scene, {
@@ -88,9 +91,9 @@ function createSteadyPainter(scene: Scene, options: StageOptions): Painter {
   };
 }
 
-/** Paints one picture of a scene. For the frames of a film, use `createPainter`. */
+/** Paints one picture of a scene. For the frames of a film, use `createSceneRenderer`. */
 export function paintScene(scene: Scene, options: StageOptions & { readonly time?: number }): Canvas {
-  return createPainter(scene, options).paint(options.time ?? 0);
+  return createSceneRenderer(scene, options).paint(options.time ?? 0);
 }
 
 /** One depth of the picture: painted for each frame, or once as a still. */

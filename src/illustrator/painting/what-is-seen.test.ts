@@ -4,7 +4,7 @@ import { composeScene } from '../composition/compose-scene.ts';
 import { STYLES } from '../model/scene.ts';
 import { createStage } from '../model/stage.ts';
 import { placeAt } from './figures/placement.ts';
-import { createPainter, paintScene } from './paint-scene.ts';
+import { createSceneRenderer, paintScene } from './paint-scene.ts';
 
 const SIZE = { width: 120, height: 80 };
 
@@ -96,7 +96,7 @@ test('letters stand on a sign or a banner', () => {
 
 test('day turns into night in a film', () => {
   const scene = composeScene({ prompt: 'day turning to night over a lake', seed: 1 });
-  const painter = createPainter(scene, { ...SIZE, duration: 4 });
+  const painter = createSceneRenderer(scene, { ...SIZE, duration: 4 });
   const [first, middle, last] = [0, 2, 3.9].map((time) => brightness(Buffer.from(painter.paint(time).data())));
   assert.ok(first! > middle! + 5 && middle! > last! + 5, `${first} ${middle} ${last}`);
 });

@@ -26,9 +26,9 @@ export class FairQueue<Item> {
   /** @returns whether it was waiting. */
   remove(owner: string, item: Item): boolean {
     const line = this.#lines.get(owner);
-    const place = line?.indexOf(item) ?? -1;
-    if (line === undefined || place === -1) return false;
-    line.splice(place, 1);
+    const index = line?.indexOf(item) ?? -1;
+    if (line === undefined || index === -1) return false;
+    line.splice(index, 1);
     if (line.length === 0) this.#lines.delete(owner);
     return true;
   }

@@ -120,9 +120,9 @@ async function settle(
 ): Promise<void> {
   const { work, task, fault } = attempt;
   const { log } = work.services;
-  if (event.type === 'twin')
+  if (event.type === 'same_job')
     log.error(
-      { task_id: task.id, twin: event.taskId, job: event.job },
+      { task_id: task.id, same_job_as: event.taskId, job: event.job },
       'upstream gave two orders the same job id; failing one of them',
     );
   if (event.type === 'collect_failed')

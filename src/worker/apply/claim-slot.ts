@@ -52,14 +52,14 @@ async function isWithinPace({ work }: Attempt, engine: Engine): Promise<boolean>
   return false;
 }
 
-interface Place {
+interface SlotQuery {
   queue: string;
   /** This task is not counted: it may be a retry of an unconfirmed write. */
   id: string;
   capacity: number;
 }
 
-const countBusy = prepareTaskCount<Place>('submit_busy', (builder, argument) =>
+const countBusy = prepareTaskCount<SlotQuery>('submit_busy', (builder, argument) =>
   builder
     .selectFrom('tasks')
     .select('id')

@@ -43,7 +43,7 @@ forEachDatabase((kind) => {
             const job = name === null ? null : { engine: 'fal', name: `${round}:${name}` };
             const by = processes[place % processes.length] as TaskServices;
             const result = await store(by, task, job);
-            if (result.type === 'twin')
+            if (result.type === 'same_job')
               assert.equal(await settleTask(by, 'settle_unknown', task, sameJob(result).ending), true);
             return result;
           }),
@@ -53,7 +53,7 @@ forEachDatabase((kind) => {
           new Set(given.filter((name) => name !== null)).size + given.filter((name) => name === null).length;
         assert.equal(runs, expected);
         for (const result of stored) {
-          if (result.type !== 'twin') continue;
+          if (result.type !== 'same_job') continue;
           const first = await row(services, result.taskId);
           assert.deepEqual([first.step, first.operation_json], ['running', JSON.stringify(OPERATION)]);
         }
@@ -88,7 +88,7 @@ forEachDatabase((kind) => {
     await assert.rejects(store(services, late, job), LostClaim);
     const stored = await store(services, claimed as TaskRow, job);
     assert.equal(stored.type, 'stored', 'what a late worker tried to write is taken back');
-    assert.deepEqual(await store(services, await next(), job), { type: 'twin', job, taskId: late.id });
+    assert.deepEqual(await store(services, await next(), job), { type: 'same_job', job, taskId: late.id });
     const elsewhere = await store(services, await next(), { engine: 'replicate', name: 'twin' });
     assert.equal(elsewhere.type, 'stored', 'the names of two upstreams have nothing to do with each other');
   });

@@ -68,7 +68,7 @@ export async function storeOperation(
   const { task } = attempt;
   const { services } = attempt.work;
   const stored = await services.database.write('running', store, { together: true });
-  if ('taskId' in stored) return { type: 'twin', ...stored };
+  if ('taskId' in stored) return { type: 'same_job', ...stored };
   attempt.task = stored;
   return { type: 'stored', checkAfterMs };
 

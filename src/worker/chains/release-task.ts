@@ -67,7 +67,7 @@ export async function releaseTask(services: TaskServices, task: TaskRow, wish: R
     if (cutBytes > 0) await lockStored(trx, task.api_key_id);
     const now = services.clock.now();
     const deadlineAt = now + hardDeadlineMs;
-    const place = await placeReleased(trx, task, { queue, unfetched, deadlineAt });
+    const position = await placeReleased(trx, task, { queue, unfetched, deadlineAt });
     const released = await trx.first(release, {
       id: task.id,
       fence: task.fence,
@@ -75,7 +75,7 @@ export async function releaseTask(services: TaskServices, task: TaskRow, wish: R
       media: media.length === 0 ? null : JSON.stringify(media),
       route: JSON.stringify(route),
       queue,
-      ...place,
+      ...position,
       inputBytes: cutBytes === 0 ? null : cutBytes,
       deadlineAt,
       expiresAt: now + retentionMs,
@@ -95,9 +95,9 @@ export async function releaseTask(services: TaskServices, task: TaskRow, wish: R
   if (!released) throw new LostClaim(task.id);
 }
 
-type Placed = Pick<ReleaseArguments, 'rank' | 'claimable' | 'fetchAt' | 'nextAt'>;
+type ReleasedPosition = Pick<ReleaseArguments, 'rank' | 'claimable' | 'fetchAt' | 'nextAt'>;
 
-/** A task of a batch is held back at its place in the batch, so that the limits of the batch hold for it too. */
+/** A task of a batch is held back at its position in the batch, so that the limits of the batch hold for it too. */
 async function placeReleased(
   trx: Transaction,
   task: TaskRow,
@@ -106,10 +106,10 @@ async function placeReleased(
     unfetched,
     deadlineAt,
   }: { readonly queue: string; readonly unfetched: boolean; readonly deadlineAt: number },
-): Promise<Placed> {
-  const heldRank = waitingOf(task)?.rank;
-  if (heldRank !== undefined)
-    return { rank: heldRank, claimable: 0, fetchAt: unfetched ? FETCHED_WHEN_LET_IN : null, nextAt: null };
+): Promise<ReleasedPosition> {
+  const batchRank = waitingOf(task)?.rank;
+  if (batchRank !== undefined)
+    return { rank: batchRank, claimable: 0, fetchAt: unfetched ? FETCHED_WHEN_LET_IN : null, nextAt: null };
   const keyId = task.api_key_id;
   const concurrency = await concurrencyOf(trx, keyId);
   const { rank, claimable } = await placeInQueue(trx, { queue, keyId, concurrency, unfetched, isOfBatch: false });

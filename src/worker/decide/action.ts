@@ -106,7 +106,7 @@ export const RESULTS: Readonly<Record<ActionType, Results>> = {
   find_trace: { events: { answered: 'same', searched: 'same' } },
   take_back: { events: { claimed: 'deferred', restarted: 'deferred' } },
   save_answer: { events: { operation_in_hand: 'same', delivered: 'same' } },
-  store_operation: { events: { stored: 'running', twin: 'same' } },
+  store_operation: { events: { stored: 'running', same_job: 'same' } },
   check: { events: { checked: 'same', check_failed: 'same', file_gone: 'same' } },
   deliver: { events: { delivered: 'same' } },
   collect: { events: { collected: 'collecting', collect_failed: 'collecting' } },

@@ -3,7 +3,7 @@ import type { Action } from './action.ts';
 import { PARENTS_ENDED } from './blocked.ts';
 import { BROKE_OFF } from './broke-off.ts';
 import { CHECK_FAILED, CHECKED } from './checks.ts';
-import { COLLECT_FAILED, COLLECTED, DELIVERED, OPERATION_IN_HAND, STORED, TWIN } from './delivery.ts';
+import { COLLECT_FAILED, COLLECTED, DELIVERED, OPERATION_IN_HAND, SAME_JOB, STORED } from './delivery.ts';
 import type { EventType, TaskEvent } from './event.ts';
 import type { Facts } from './facts.ts';
 import {
@@ -50,7 +50,7 @@ export const TABLE: { readonly [E in EventType]: EventRows<E> } = {
   restarted: RESTARTED,
   operation_in_hand: OPERATION_IN_HAND,
   stored: STORED,
-  twin: TWIN,
+  same_job: SAME_JOB,
   checked: CHECKED,
   check_failed: CHECK_FAILED,
   delivered: DELIVERED,

@@ -21,9 +21,9 @@ export const OPERATION_IN_HAND: EventRows<'operation_in_hand'> = {
   collecting: STORE,
 };
 
-const TWIN_ROWS: Rows<'twin'> = [{ when: 'always', does: 'settle', how: ({ event }) => sameJob(event) }];
+const SAME_JOB_ROWS: Rows<'same_job'> = [{ when: 'always', does: 'settle', how: ({ event }) => sameJob(event) }];
 
-export const TWIN: EventRows<'twin'> = { ...IMPOSSIBLE, submitting: TWIN_ROWS, collecting: TWIN_ROWS };
+export const SAME_JOB: EventRows<'same_job'> = { ...IMPOSSIBLE, submitting: SAME_JOB_ROWS, collecting: SAME_JOB_ROWS };
 
 export const STORED: EventRows<'stored'> = {
   ...IMPOSSIBLE,

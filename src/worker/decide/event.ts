@@ -52,7 +52,7 @@ export type TaskEvent =
   /** The operation is stored. */
   | { readonly type: 'stored'; readonly checkAfterMs: number }
   /** The operation already belongs to another task; nothing was stored. */
-  | { readonly type: 'twin'; readonly job: UpstreamJob; readonly taskId: string }
+  | { readonly type: 'same_job'; readonly job: UpstreamJob; readonly taskId: string }
   /** The engine answered `check`. */
   | { readonly type: 'checked'; readonly checked: Checked }
   /** The engine threw in `check`. */

@@ -195,8 +195,8 @@ async function writeMedia(
   { delivery }: Extract<Answer, { kind: 'delivery' }>,
 ): Promise<SpooledOutput['source'][]> {
   const sources: SpooledOutput['source'][] = [];
-  for (const [place, { source }] of delivery.outputs.entries()) {
-    const file = String(place);
+  for (const [index, { source }] of delivery.outputs.entries()) {
+    const file = String(index);
     const path = join(folder, file);
     // Credentials are not stored: the results of upstreams that answer `start` with a result need none.
     if ('url' in source) sources.push({ url: source.url, allow_origins: [...(source.allowOrigins ?? [])] });

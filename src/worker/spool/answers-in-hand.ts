@@ -13,7 +13,7 @@ export interface AnswersInHand {
   has(taskId: string): boolean;
   /** Returns the current form of an answer: once it is spooled, its media are files. */
   of(taskId: string): Answer | null;
-  list(): HeldAnswer[];
+  list(): UnstoredAnswer[];
   /**
    * Writes the answer to the spool, unless it is there. A failure is logged once; the next call retries.
    * @returns whether it is in the spool
@@ -47,7 +47,7 @@ export interface AnswersInHand {
   readonly bytesInMemory: number;
 }
 
-export interface HeldAnswer {
+export interface UnstoredAnswer {
   readonly key: AnswerKey;
   readonly engine: string;
   /** Milliseconds since 1970. */
@@ -68,7 +68,7 @@ export interface AnswersInHandOptions {
   readonly log: Log;
 }
 
-interface Entry extends HeldAnswer {
+interface Entry extends UnstoredAnswer {
   key: AnswerKey;
   answer: Answer;
   isSpooled: boolean;
@@ -81,7 +81,7 @@ export function createAnswersInHand({ spool, ended, now, log }: AnswersInHandOpt
   const entries = new Map<string, Entry>();
   const takingOver = new Map<string, Promise<boolean>>();
 
-  function enter(held: HeldAnswer, isSpooled: boolean): void {
+  function enter(held: UnstoredAnswer, isSpooled: boolean): void {
     const entry = { ...held, isSpooled, hasComplained: false, turn: Promise.resolve() };
     entries.set(held.key.taskId, entry);
   }

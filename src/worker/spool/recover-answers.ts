@@ -12,7 +12,7 @@ import { isWithoutTrace } from '../without-trace.ts';
 import type { WorkerServices } from '../worker-services.ts';
 import { folderOf } from './answer.ts';
 import type { ProcessFolder } from './answer-spool.ts';
-import type { HeldAnswer } from './answers-in-hand.ts';
+import type { UnstoredAnswer } from './answers-in-hand.ts';
 
 /** Stores unsaved answers that no worker is storing: those of ended processes, and those whose first write failed. */
 export interface AnswerRecovery {
@@ -125,7 +125,7 @@ export function startAnswerRecovery(work: WorkerServices, runner: Pick<Runner, '
 }
 
 /** @returns the task if it was claimed to store the answer */
-async function review(work: WorkerServices, held: HeldAnswer): Promise<TaskRow | null> {
+async function review(work: WorkerServices, held: UnstoredAnswer): Promise<TaskRow | null> {
   const { answers, services } = work;
   const { key } = held;
   const task = await services.database.read.first(selectTask, { id: key.taskId });
@@ -148,7 +148,7 @@ async function review(work: WorkerServices, held: HeldAnswer): Promise<TaskRow |
  * Claims a task that nobody else has taken over: its claim is unchanged since the answer came, or nobody holds it.
  * Another process that holds it finds the answer if it can, or ends the task.
  */
-async function claim(work: WorkerServices, { key }: HeldAnswer, task: TaskRow): Promise<TaskRow | null> {
+async function claim(work: WorkerServices, { key }: UnstoredAnswer, task: TaskRow): Promise<TaskRow | null> {
   const { services, worker } = work;
   if (task.fence !== key.fence && task.worker !== null && task.worker !== worker) return null;
   const claimed = await services.database.write('claim_answered', async (trx) => {
@@ -165,7 +165,7 @@ async function isErased({ services }: WorkerServices, id: string): Promise<boole
 }
 
 /** Tells whether the worker that had the answer ended the task with it. A takeover would have raised the fence. */
-function isUsed(task: TaskRow, { key }: HeldAnswer): boolean {
+function isUsed(task: TaskRow, { key }: UnstoredAnswer): boolean {
   if (task.status === 'succeeded') return true;
   const failure = failureOf(task);
   return task.fence === key.fence + 1 && failure !== null && !GIVEN_UP.includes(failure.code);
@@ -175,7 +175,7 @@ function isUsed(task: TaskRow, { key }: HeldAnswer): boolean {
  * Reports, once, an answer whose task ended without it, and keeps its media for the operator. Changes neither status
  * nor money.
  */
-async function reportUnusedAnswer(work: WorkerServices, held: HeldAnswer, task: TaskRow): Promise<void> {
+async function reportUnusedAnswer(work: WorkerServices, held: UnstoredAnswer, task: TaskRow): Promise<void> {
   const { answers, services } = work;
   const { key, answer, engine } = held;
   // Spooled first, because the report names its path.

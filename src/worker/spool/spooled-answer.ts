@@ -69,8 +69,8 @@ export function toRecord(
   return {
     ...head,
     kind: 'delivery',
-    outputs: outputs.map(({ seed, revisedPrompt, tiles, explanation }, place) => ({
-      source: sources[place] as SpooledOutput['source'],
+    outputs: outputs.map(({ seed, revisedPrompt, tiles, explanation }, index) => ({
+      source: sources[index] as SpooledOutput['source'],
       seed,
       revised_prompt: revisedPrompt,
       tiles,

@@ -5,7 +5,7 @@ import { kindOf } from '../engines/instance.ts';
 import { instancesFor } from './pick-route.ts';
 
 /** Resolves the routes of the catalog, which name a kind of engine, to the configured instances of that kind. */
-export interface RoutePlaces {
+export interface InstanceRoutes {
   /**
    * Returns the routes that an account's orders of a model may take, with the names of instances: in the order of the
    * catalog, and for each of its routes in the order of the configuration.
@@ -15,16 +15,16 @@ export interface RoutePlaces {
 }
 
 /** @param canUse whether an engine can make orders of a route at all; does not change */
-export function createRoutePlaces(
+export function createInstanceRoutes(
   engines: ReadonlyMap<string, Engine>,
   canUse: (engine: Engine, route: CatalogRoute) => boolean,
-): RoutePlaces {
+): InstanceRoutes {
   const byKind = Map.groupBy(engines.values(), kindOf);
   const hasRules = [...engines.values()].some(
     ({ instance }) => instance !== undefined && instance.pinnedAccounts.length + instance.excludedAccounts.length > 0,
   );
   const known = new WeakMap<Model, readonly CatalogRoute[]>();
-  const placesOf = (model: Model, account: string | null) =>
+  const routesOf = (model: Model, account: string | null) =>
     model.routes.flatMap((route) =>
       instancesFor(byKind.get(route.engine) ?? [], account)
         .filter((engine) => canUse(engine, route))
@@ -32,13 +32,13 @@ export function createRoutePlaces(
     );
   return {
     of(model, account) {
-      if (hasRules && account !== null) return placesOf(model, account);
-      let places = known.get(model);
-      if (places === undefined) {
-        places = placesOf(model, null);
-        known.set(model, places);
+      if (hasRules && account !== null) return routesOf(model, account);
+      let routes = known.get(model);
+      if (routes === undefined) {
+        routes = routesOf(model, null);
+        known.set(model, routes);
       }
-      return places;
+      return routes;
     },
   };
 }

@@ -15,8 +15,8 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     ...['base', 'net', 'media', 'catalog/model.ts', 'catalog/route-map.ts', 'catalog/route-values.ts'],
     'illustrator/jobs',
   ],
-  // Models that the operator downloads. No database.
-  local: ['base', 'net'],
+  // Models that the operator downloads, and their servers. No database.
+  local: ['base', 'net', 'catalog/entry-schema.ts'],
   wire: ['base', 'catalog/entry-schema.ts', 'catalog/price-schema.ts', 'catalog/vocabulary.ts', 'engines/engine.ts'],
   pricing: ['base', 'catalog', 'engines/told-cost.ts', 'wire'],
   accounts: ['base', 'database', 'wire'],
@@ -84,6 +84,8 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
       'engines/engines.ts',
       'engines/instance.ts',
       'engines/open-instances.ts',
+      'engines/local',
+      'local',
       'accounts',
     ],
     ...['events', 'tasks', 'routing', 'uploads', 'views', 'batches', 'worker', 'operations', 'http', 'config'],

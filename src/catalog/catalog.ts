@@ -4,7 +4,7 @@ import { fingerprint } from '../base/canonical-json.ts';
 import { deepFreeze } from '../base/deep-freeze.ts';
 import { type CatalogEntryFault, checkEntries, type LocatedModel } from './check-entry.ts';
 import { isCatalogFile, listShapeFaults } from './check-file.ts';
-import type { Entry } from './entry-schema.ts';
+import type { CatalogFile, Entry } from './entry-schema.ts';
 import type { Model } from './model.ts';
 
 export interface Catalog {
@@ -29,16 +29,23 @@ export class CatalogFault extends Error {
   }
 }
 
+export interface CatalogSources {
+  readonly directories: readonly string[];
+  /** Entries that are not in a file: they come after the first directory, so that later ones can override them. */
+  readonly added?: CatalogFile;
+}
+
 /**
  * Reads every `*.json` of the directories except `*.schema.json`, the shipped directory first. A later directory adds
  * models and replaces whole entries by `model_id`. @throws CatalogFault if anything is wrong.
  */
-export async function loadCatalog({ directories }: { readonly directories: readonly string[] }): Promise<Catalog> {
+export async function loadCatalog({ directories, added }: CatalogSources): Promise<Catalog> {
   const faults: CatalogEntryFault[] = [];
   const located = new Map<string, LocatedModel>();
-  for (const directory of directories) {
+  const [shipped = [], ...others] = await Promise.all(directories.map((directory) => readDirectory(directory, faults)));
+  for (const models of [shipped, ...(added === undefined ? [] : [await checkAdded(added, faults)]), ...others]) {
     const own = new Map<string, LocatedModel>();
-    for (const model of await readDirectory(directory, faults)) {
+    for (const model of models) {
       const id = model.model.model_id;
       const rival = own.get(id);
       if (rival !== undefined)
@@ -87,6 +94,13 @@ async function readDirectory(directory: string, faults: CatalogEntryFault[]): Pr
     else faults.push(...(await listShapeFaults(file, content)));
   }
   return models;
+}
+
+async function checkAdded(content: CatalogFile, faults: CatalogEntryFault[]): Promise<LocatedModel[]> {
+  const file = content.vendor;
+  if (isCatalogFile(content)) return content.models.map((entry) => ({ file, model: toModel(content.vendor, entry) }));
+  faults.push(...(await listShapeFaults(file, content)));
+  return [];
 }
 
 async function readJson(file: string, faults: CatalogEntryFault[]): Promise<unknown> {

@@ -83,7 +83,7 @@ test('a model is pulled in parallel ranges over a redirect, listed, shown and re
   const bench = await openBench(t);
   const pulled = await bench.run(...PULL);
   assert.equal(pulled.code, 0, pulled.stderr);
-  assert.match(pulled.stdout, /tiny is stored and checked: 1 files, 3\.00 MB\. Darkroom cannot run it yet/);
+  assert.match(pulled.stdout, /tiny is stored and checked: 1 files, 3\.00 MB\. Order it as local-tiny/);
   assert.ok(bench.hub.ranges.length > 5);
   await assertWhole(bench);
   assert.match((await bench.run('local', 'list')).stdout, /^tiny +image +yes +3\.00 MB/m);

@@ -37,7 +37,7 @@ const FIRST_PAUSE_MS = 500;
 export function addPullCommand(program: Command): void {
   const command = program
     .command('pull')
-    .description('download an open model for this machine and check it; running it is not built yet')
+    .description('download an open model for this machine and check it')
     .argument('<name>', 'the name in darkroom local list')
     .option('--build <variant>', "the engine's build, or none; default: the first one for this platform")
     .option('--from <folder>', 'import the files from a folder; the network is not used')
@@ -63,7 +63,7 @@ async function pull(name: string, options: PullOptions): Promise<void> {
   try {
     const record = await load(manifest, build, { config, store, signal, options });
     const bytes = record.files.reduce((sum, file) => sum + file.bytes, 0);
-    const text = `${name} is stored and checked: ${record.files.length} files, ${formatBytes(bytes)}. Darkroom cannot run it yet; see docs/local.md.`;
+    const text = `${name} is stored and checked: ${record.files.length} files, ${formatBytes(bytes)}. ${howToOrder(manifest)}`;
     show(options, { json: record, text });
   } catch (error) {
     if (!signal.aborted) throw error;
@@ -147,10 +147,16 @@ function describePlan(manifest: ModelManifest, planned: readonly PlannedFile[], 
   return `${list}\nStill to load: ${formatBytes(missing)}. Memory needed: ${memory}.`;
 }
 
+function howToOrder({ name, type }: ModelManifest): string {
+  if (type === 'video') return 'Darkroom offers no videos of its own servers yet; see docs/local.md.';
+  return `Order it as local-${name}. A service that had no local model when it was started must be restarted once.`;
+}
+
 function recordOf(manifest: ModelManifest, build: EngineBuild | null, files: ModelRecord['files']): ModelRecord {
   const { name, title, type, engine, parameters, licence } = manifest;
   return {
     ...{ name, title, type, engine, parameters, files },
+    ...{ arguments: manifest.arguments ?? [], edits: manifest.edits ?? false, memory_bytes: manifest.memory_bytes },
     build: build === null ? null : `${build.platform} ${build.variant} ${build.tag}`,
     licence: licence.id,
     pulled_at: new Date(systemClock.now()).toISOString(),

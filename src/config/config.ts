@@ -259,7 +259,7 @@ function toConfig(
     softDeadlineMs: Math.round(values.DARKROOM_SOFT_DEADLINE_MINUTES * MINUTE),
     upstreamWaits: upstreamWaitsOf(values),
     openai: openaiOf(values),
-    local: localOf(values, directory, dataDirectory),
+    local: localOf(values, directory, dataDirectory, environment),
     budgets: budgetLimitsOf(values),
   };
 }

@@ -174,7 +174,7 @@ export function faultsOfEngineNames(
   names: readonly string[],
   instances: readonly string[],
 ): { variable: string; message: string }[] {
-  const known = [...new Set(['sketch', ...Object.keys(ENGINE_SWITCHES), ...instances])];
+  const known = [...new Set(['sketch', 'local', ...Object.keys(ENGINE_SWITCHES), ...instances])];
   return names
     .filter((name) => !known.includes(name))
     .map((name) => {

@@ -1,3 +1,4 @@
+import { totalmem } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type Static, Type } from 'typebox';
 import { isWebAddress } from './url-checks.ts';
@@ -37,6 +38,37 @@ export const LOCAL_VARIABLES = {
     description: 'How many parts of a file are downloaded at once.',
     default: 4,
   }),
+  DARKROOM_LOCAL_SD_SERVER: Type.Optional(
+    Type.String({
+      expected: 'the path of a program',
+      description: 'Your own sd-server (stable-diffusion.cpp), used in place of the pulled build.',
+    }),
+  ),
+  DARKROOM_LOCAL_SERVERS: whole(
+    { from: 1, to: 16, unless: 1 },
+    'How many models may be loaded at once, if the memory suffices. With one graphics card, leave it at 1.',
+  ),
+  DARKROOM_LOCAL_MEMORY_MB: Type.Optional(
+    Type.Integer({
+      minimum: 100,
+      maximum: 100_000_000,
+      expected: 'a whole number from 100 to 100000000',
+      description:
+        'The main memory in MB of 1,048,576 bytes that all loaded models together may use. A server that uses more while it works is ended. Unset: 80 % of the machine.',
+    }),
+  ),
+  DARKROOM_LOCAL_IDLE_SECONDS: whole(
+    { from: 1, to: 31_536_000, unless: 300 },
+    'After this time without an order a model is unloaded.',
+  ),
+  DARKROOM_LOCAL_LOAD_SECONDS: whole(
+    { from: 1, to: 86_400, unless: 600 },
+    'How long a model may take to load. After that its server is ended and started again.',
+  ),
+  DARKROOM_LOCAL_STALL_SECONDS: whole(
+    { from: 1, to: 86_400, unless: 900 },
+    'A server that writes nothing for this long while it works on an order is ended, and the order is made again. Each step writes; on a slow processor a step can take minutes.',
+  ),
 } as const;
 
 type LocalValues = {
@@ -45,6 +77,12 @@ type LocalValues = {
   readonly DARKROOM_LOCAL_RELEASES_URL?: string;
   readonly DARKROOM_LOCAL_PROXY?: string;
   readonly DARKROOM_LOCAL_CONNECTIONS: Static<typeof LOCAL_VARIABLES.DARKROOM_LOCAL_CONNECTIONS>;
+  readonly DARKROOM_LOCAL_SD_SERVER?: string;
+  readonly DARKROOM_LOCAL_SERVERS: number;
+  readonly DARKROOM_LOCAL_MEMORY_MB?: number;
+  readonly DARKROOM_LOCAL_IDLE_SECONDS: number;
+  readonly DARKROOM_LOCAL_LOAD_SECONDS: number;
+  readonly DARKROOM_LOCAL_STALL_SECONDS: number;
 };
 
 /** Where pulled models are stored, and how they are downloaded. */
@@ -59,9 +97,33 @@ export interface LocalConfig {
   readonly proxy: string | null;
   /** Requests at once for one file. */
   readonly connections: number;
+  /** The operator's own sd-server, an absolute path; null = the pulled build. */
+  readonly program: string | null;
+  /** How many models may be loaded at once. */
+  readonly servers: number;
+  /** What they may use together. */
+  readonly memoryBytes: number;
+  readonly idleMs: number;
+  readonly loadMs: number;
+  readonly stallMs: number;
+  /** The variables that servers get. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Whether the operator has set something that local models need, so that they are on before the first pull. */
+  readonly isWanted: boolean;
 }
 
-export function localOf(values: LocalValues, directory: string, dataDirectory: string): LocalConfig {
+/** Variables that servers may see. They get no proxies, no keys and no settings of a hub. */
+const PASSED = /^(PATH|LANG|LC_\w+|TZ|SystemRoot|(CUDA|HIP|ROCR|GPU|HSA|VK|GGML|MESA|RADV)_\w+)$/;
+
+const SHARE_OF_MEMORY = 0.8;
+const SECOND = 1000;
+
+export function localOf(
+  values: LocalValues,
+  directory: string,
+  dataDirectory: string,
+  environment: Readonly<Record<string, string | undefined>>,
+): LocalConfig {
   const own = values.DARKROOM_LOCAL_DIR;
   return {
     directory: own === undefined ? join(dataDirectory, 'local') : resolve(directory, own),
@@ -69,10 +131,34 @@ export function localOf(values: LocalValues, directory: string, dataDirectory: s
     releasesUrl: values.DARKROOM_LOCAL_RELEASES_URL?.replace(/\/+$/, '') ?? null,
     proxy: values.DARKROOM_LOCAL_PROXY ?? null,
     connections: values.DARKROOM_LOCAL_CONNECTIONS,
+    program: values.DARKROOM_LOCAL_SD_SERVER === undefined ? null : resolve(directory, values.DARKROOM_LOCAL_SD_SERVER),
+    servers: values.DARKROOM_LOCAL_SERVERS,
+    memoryBytes:
+      values.DARKROOM_LOCAL_MEMORY_MB === undefined
+        ? Math.floor(totalmem() * SHARE_OF_MEMORY)
+        : values.DARKROOM_LOCAL_MEMORY_MB * 1024 * 1024,
+    idleMs: values.DARKROOM_LOCAL_IDLE_SECONDS * SECOND,
+    loadMs: values.DARKROOM_LOCAL_LOAD_SECONDS * SECOND,
+    stallMs: values.DARKROOM_LOCAL_STALL_SECONDS * SECOND,
+    environment: passedVariables(environment),
+    isWanted: own !== undefined || values.DARKROOM_LOCAL_SD_SERVER !== undefined,
   };
+}
+
+function passedVariables(environment: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  const passed = Object.entries(environment).filter(([name]) => PASSED.test(name));
+  return Object.fromEntries(passed.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
 }
 
 function webAddress(example: string, description: string) {
   const expected = `a URL such as ${example}`;
   return Type.Optional(Type.Refine(Type.String({ expected, description }), isWebAddress, () => expected));
+}
+
+function whole(
+  { from, to, unless }: { readonly from: number; readonly to: number; readonly unless: number },
+  description: string,
+) {
+  const expected = `a whole number from ${from} to ${to}`;
+  return Type.Integer({ minimum: from, maximum: to, expected, description, default: unless });
 }

@@ -4,4 +4,6 @@ export interface Probed {
   readonly message: string;
   /** The upstream models that a server of one's own makes now, as routes name them; absent = not told. */
   readonly models?: readonly string[];
+  /** Why it does not make other models, by name; absent = not told. */
+  readonly refused?: ReadonlyMap<string, string>;
 }

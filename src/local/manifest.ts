@@ -47,6 +47,26 @@ const Build = Type.Object(
   { additionalProperties: false },
 );
 
+/** How long one picture of the model's own size takes. */
+const Speed = Type.Object(
+  {
+    /** The computation of one picture, in 10^12 floating-point operations; null = not known. */
+    work_tflop: Nullable(Type.Number({ exclusiveMinimum: 0 })),
+    measured: Type.Array(
+      Type.Object(
+        {
+          variant: Name,
+          hardware: Type.String({ minLength: 1 }),
+          seconds: Type.Tuple([Type.Number(), Type.Number()]),
+          source: Type.String({ minLength: 1 }),
+        },
+        { additionalProperties: false },
+      ),
+    ),
+  },
+  { additionalProperties: false },
+);
+
 const ModelManifestSchema = Type.Object(
   {
     kind: Type.Literal('model'),
@@ -58,6 +78,11 @@ const ModelManifestSchema = Type.Object(
     /** Main memory that the model needs; null = not known. */
     memory_bytes: Nullable(Bytes),
     parameters: Type.Record(Type.String(), Type.Number()),
+    /** Options of the server, such as `--diffusion-fa`. */
+    arguments: Type.Optional(Type.Array(Type.String({ pattern: '^[\\w.,:=+-]+$' }), { maxItems: 32 })),
+    /** Whether it can start from a picture, and so make follow-ups. Default: no. */
+    edits: Type.Optional(Type.Boolean()),
+    speed: Type.Optional(Speed),
     files: Type.Array(HubFile, { minItems: 1, maxItems: 32 }),
   },
   { additionalProperties: false },

@@ -27,6 +27,11 @@ export interface ModelRecord {
   readonly build: string | null;
   readonly licence: string;
   readonly parameters: Readonly<Record<string, number>>;
+  /** Options of the server; this and the two below are absent in records of earlier versions. */
+  readonly arguments?: readonly string[];
+  /** Whether it can start from a picture. */
+  readonly edits?: boolean;
+  readonly memory_bytes?: number | null;
   readonly pulled_at: string;
   readonly files: readonly StoredFile[];
 }

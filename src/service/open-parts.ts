@@ -17,6 +17,7 @@ import type { TaskServices } from '../tasks/task-services.ts';
 import { checkAliases } from './check-aliases.ts';
 import { LocalWorker } from './local-worker.ts';
 import { openData, type ServiceData } from './open-data.ts';
+import { openLocalModels } from './open-local-models.ts';
 import { openMedia } from './open-media.ts';
 import { measureHeartbeat } from './open-process.ts';
 import { openRouting } from './open-routing.ts';
@@ -56,7 +57,9 @@ export async function openParts(
   const temporaryDirectory = await openTemporaryDirectory(join(config.dataDirectory, 'tmp'));
   closers.defer(() => rm(temporaryDirectory, { recursive: true, force: true }));
   const directories = catalogDirectories(config);
-  let catalog = await loadCatalog({ directories });
+  const local = await openLocalModels(config);
+  const load = async () => await loadCatalog({ directories, added: await local.readEntries() });
+  let catalog = await load();
   checkAliases(config, catalog);
 
   const data = await openData(config, options, log, closers);
@@ -70,7 +73,11 @@ export async function openParts(
   const media = openMedia(config, budgets, log, closers);
   const { fetch } = trusted;
   const tools = { temporaryDirectory, clock, log, fetch, pictures: media };
-  const engines = openServiceEngines(config, options.engines ?? [], tools, closers);
+  const reloadCatalog = async () => {
+    catalog = await load();
+  };
+  const own = await local.openEngines({ ...tools, process: data.process.id, reloadCatalog }, closers);
+  const engines = openServiceEngines(config, [...own, ...(options.engines ?? [])], tools, closers);
   const worker = new LocalWorker();
   const { wrapCircuits } = options;
   const onUsable = () => worker.runner?.wake();
@@ -89,8 +96,5 @@ export async function openParts(
     { ...shared, config, publicUrl, temporaryDirectory, catalog: () => catalog, budgets, media },
     closers,
   );
-  const reloadCatalog = async () => {
-    catalog = await loadCatalog({ directories });
-  };
   return { ...shared, services, reloadCatalog, tempo: options.tempo ?? {} };
 }

@@ -25,9 +25,7 @@ const BELIEVED_AGAIN_MS = 30_000;
 export function startOwnServerWatch(work: Watched, wake: () => void): OwnServerWatch {
   const { circuits, services, engines } = work;
   const { clock } = services;
-  const own = [...engines.values()].filter(
-    ({ isFree, probe, isLocal }) => isFree === true && probe && isLocal !== true,
-  );
+  const own = [...engines.values()].filter(({ isFree, probe }) => isFree === true && probe);
   const silent = new Map<string, number>();
   const believedAt = new Map<string, number>();
   const stopping = new AbortController();
@@ -61,7 +59,7 @@ export function startOwnServerWatch(work: Watched, wake: () => void): OwnServerW
     if (!probed.ok) return await isAway(engine, probed.message);
     silent.delete(engine.name);
     await isBack(engine);
-    if ('models' in probed && probed.models !== undefined) await compareModels(engine, probed.models);
+    if ('models' in probed && probed.models !== undefined) await compareModels(engine, probed.models, probed.refused);
   }
 
   async function isAway({ name }: Engine, message: string): Promise<void> {
@@ -80,7 +78,11 @@ export function startOwnServerWatch(work: Watched, wake: () => void): OwnServerW
   }
 
   /** Takes the routes to models that the server does not make off the offer, and puts them back once it does. */
-  async function compareModels(engine: Engine, made: readonly string[]): Promise<void> {
+  async function compareModels(
+    engine: Engine,
+    made: readonly string[],
+    refused: ReadonlyMap<string, string> = new Map(),
+  ): Promise<void> {
     const { name } = engine;
     const kind = kindOf(engine);
     const routes = services.catalog().models.flatMap((model) => model.routes.filter((route) => route.engine === kind));
@@ -88,7 +90,8 @@ export function startOwnServerWatch(work: Watched, wake: () => void): OwnServerW
       const circuit = routeCircuit({ engine: name, model });
       const opened = circuits.of(circuit);
       if (!made.includes(model)) {
-        if (isClosing(opened)) await circuits.away(circuit, `${name} makes ${made.join(', ')} and no ${model}`);
+        const reason = refused.get(model) ?? `${name} makes ${made.join(', ') || 'nothing'} and no ${model}`;
+        if (isClosing(opened)) await circuits.away(circuit, reason);
       } else if (opened !== null) {
         await circuits.back(circuit);
         wake();

@@ -1,0 +1,167 @@
+import type { CatalogFile, Entry, Parameter } from '../catalog/entry-schema.ts';
+import type { ModelRecord } from './store.ts';
+
+/** The name of the engine that runs pulled models. */
+export const LOCAL_ENGINE = 'local';
+const DEFAULT_SIDE = 1024;
+const ACTIONS = [
+  ...['upscale', 'variation', 'reroll', 'vary_subtle', 'vary_strong', 'vary_region', 'zoom_out', 'pan', 'make_square'],
+  'remix',
+] as const;
+const RATIOS = ['1:1', '4:3', '3:4', '3:2', '2:3', '16:9', '9:16', '21:9'] as const;
+const SEED = {
+  type: 'integer',
+  minimum: 0,
+  maximum: 2147483647,
+  default: null,
+  description: 'The same seed and request give a similar result. Without a seed it is random.',
+} as const;
+const PROMPT = { type: 'string', default: null, description: 'What the image shows.' } as const;
+const NEGATIVE = { type: 'string', default: null, description: 'What the output must not show.' } as const;
+const PICTURE: Parameter = {
+  type: 'array',
+  items: { type: 'string', format: 'uri', 'x-media': 'image' },
+  minItems: 1,
+  maxItems: 1,
+  default: null,
+  description: 'An image to start from.',
+};
+const STRENGTH: Parameter = {
+  type: 'number',
+  minimum: 0.05,
+  maximum: 1,
+  default: 0.6,
+  description: 'How much the result may differ from the start image.',
+};
+const CHARACTERS = { max: 4000, unit: 'characters' } as const;
+const FREE = { components: [{ per: 'image', amount: '0' }] } as Entry['pricing'];
+
+/** Returns the catalog entries of pulled models. They cost nothing; an operator's entry of the same id sets a price. */
+export function catalogEntries(records: readonly ModelRecord[]): CatalogFile {
+  const images = records.filter(({ type }) => type === 'image');
+  return {
+    vendor: 'This machine',
+    models: images.flatMap((record) => [plainEntry(record), ...(record.edits === true ? [gridEntry(record)] : [])]),
+  };
+}
+
+function plainEntry(record: ModelRecord): Entry {
+  const edits = record.edits === true;
+  const side = sideOf(record);
+  const negative = usesNegative(record);
+  return {
+    model_id: `local-${record.name}`,
+    name: record.title,
+    type: 'image',
+    description: `${record.title} on this machine: ${stepsOf(record)}about ${side} × ${side} pixels. Needs no account, and no data leaves the machine. Licence: ${record.licence}.`,
+    parameters: {
+      prompt: PROMPT,
+      ...(negative ? { negative_prompt: NEGATIVE } : {}),
+      ...(edits
+        ? {
+            image_urls: PICTURE,
+            strength: STRENGTH,
+          }
+        : {}),
+      aspect_ratio: edits
+        ? ratio(
+            ['auto', ...RATIOS],
+            'Width to height of the image. `auto` follows the first image; without one it is 1:1.',
+          )
+        : ratio(RATIOS, 'Width to height of the image.'),
+      seed: SEED,
+    },
+    required: [['prompt']],
+    supported_features: [
+      'text_to_image',
+      ...(edits ? (['image_to_image'] as const) : []),
+      ...(negative ? (['negative_prompt'] as const) : []),
+      'seed',
+    ],
+    limits: {
+      prompt: CHARACTERS,
+      ...(negative ? { negative_prompt: CHARACTERS } : {}),
+      ...(edits ? { image_urls: { max: 1, role: 'reference' as const } } : {}),
+    },
+    sizing: { tiers: { native: [side, side] }, tier: 'native' },
+    output: { format: 'png' },
+    pricing: FREE,
+    routes: [
+      {
+        engine: LOCAL_ENGINE,
+        model: record.name,
+        parameters: {
+          ...{ prompt: 'prompt', seed: 'seed', width: 'width', height: 'height' },
+          ...(negative ? { negative_prompt: 'negative_prompt' } : {}),
+          ...(edits
+            ? {
+                image_urls: { to: 'init_image', take: 'first' as const },
+                strength: { to: 'strength', when: { mode: 'image_to_image' } },
+              }
+            : {}),
+        },
+        ...(edits ? { covers: ['strength'] } : {}),
+        fixed: { output_format: 'png' },
+      },
+    ],
+  };
+}
+
+function gridEntry(record: ModelRecord): Entry {
+  const side = sideOf(record);
+  const negative = usesNegative(record);
+  return {
+    model_id: `local-${record.name}-grid`,
+    name: `${record.title}, grid`,
+    type: 'image',
+    description: `${record.title} on this machine with follow-up actions: four drafts of about ${side} × ${side} pixels in one 2 by 2 grid, to upscale, vary, zoom out, edit by mask or make again. Licence: ${record.licence}.`,
+    parameters: {
+      prompt: PROMPT,
+      ...(negative ? { negative_prompt: NEGATIVE } : {}),
+      aspect_ratio: ratio(RATIOS, 'Width to height of each image, and of the grid.'),
+      seed: SEED,
+    },
+    required: [['prompt']],
+    supported_features: [
+      'text_to_image',
+      ...(negative ? (['negative_prompt'] as const) : []),
+      'seed',
+      'follow_up_actions',
+    ],
+    actions: [...ACTIONS],
+    limits: { prompt: CHARACTERS, ...(negative ? { negative_prompt: CHARACTERS } : {}) },
+    sizing: { tiers: { native: [2 * side, 2 * side] }, tier: 'native' },
+    output: { format: 'png', tiles: 4 },
+    pricing: FREE,
+    routes: [
+      {
+        engine: LOCAL_ENGINE,
+        model: record.name,
+        when: { action: ['create', ...ACTIONS] },
+        parameters: {},
+        covers: [
+          ...['prompt', 'aspect_ratio', 'seed', 'index', 'mask_url', 'ratio', 'direction', 'strength'],
+          ...(negative ? ['negative_prompt'] : []),
+        ],
+      },
+    ],
+  };
+}
+
+function ratio(values: readonly [string, ...string[]], description: string): Parameter {
+  return { type: 'string', enum: values, default: values[0], description };
+}
+
+/** Without guidance a negative prompt has no effect. */
+function usesNegative({ parameters }: ModelRecord): boolean {
+  return parameters.cfg_scale !== 1;
+}
+
+function sideOf({ parameters }: ModelRecord): number {
+  return parameters.width ?? DEFAULT_SIDE;
+}
+
+function stepsOf({ parameters }: ModelRecord): string {
+  const { steps } = parameters;
+  return steps === undefined ? '' : `${steps} step${steps === 1 ? '' : 's'}, `;
+}

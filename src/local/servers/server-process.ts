@@ -1,0 +1,160 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { get } from 'node:http';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { compileCacheVariable } from '../../base/compile-cache.ts';
+import { LocalFault } from '../local-fault.ts';
+import type { KeeperMessage, StartMessage } from './keeper-message.ts';
+import { killGroup } from './kill-group.ts';
+import { ownsPort } from './owns-port.ts';
+import { ServerOutput } from './server-output.ts';
+
+export interface ServerCommand {
+  readonly command: string;
+  readonly args: readonly string[];
+  /** All variables that it gets. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Null: an empty directory of its own. */
+  readonly directory: string | null;
+}
+
+export interface StartOptions extends ServerCommand {
+  readonly port: number;
+  /** A GET of this path answers 200 once the server can be used. */
+  readonly readyPath: string;
+  readonly loadLimitMs: number;
+  readonly temporaryDirectory: string;
+}
+
+/** A server that was started by this process and ends with it. */
+export interface ServerProcess {
+  readonly url: string;
+  readonly port: number;
+  readonly output: ServerOutput;
+  /** Null until the system has started it. */
+  readonly pid: number | null;
+  /** Resolves once it answers at its own port. @throws LocalFault with the reason if it never does. */
+  readonly ready: Promise<void>;
+  /** Resolves with the reason when all of its processes have ended. */
+  readonly ended: Promise<string>;
+  /** Returns its memory in bytes; null where the system does not tell. */
+  memoryBytes(): Promise<number | null>;
+  /** Asks it to end, and ends it after five seconds. @param why replaces the reason */
+  stop(why?: string): Promise<void>;
+}
+
+const KEEPER = new URL('./keeper.ts', import.meta.url);
+const ASK_EVERY_MS = 200;
+const ANSWER_MS = 5_000;
+const TERMINATE_MS = 5_000;
+
+/** Starts a server under a keeper, in a directory that is removed afterwards. */
+export async function startServerProcess(options: StartOptions): Promise<ServerProcess> {
+  const { port, readyPath, loadLimitMs, temporaryDirectory, command, args, environment } = options;
+  const own = await mkdtemp(join(temporaryDirectory, 'server-'));
+  const output = new ServerOutput();
+  const url = `http://127.0.0.1:${port}`;
+  const keeper = fork(KEEPER, {
+    env: compileCacheVariable(),
+    execArgv: ['--max-old-space-size=32'],
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  for (const stream of ['stdout', 'stderr'] as const)
+    keeper[stream]?.setEncoding('utf8').on('data', (chunk: string) => output.add(chunk, stream));
+  let pid: number | null = null;
+  let why: string | null = null;
+  const over = new AbortController();
+  const kill = () => {
+    if (pid !== null) killGroup(pid, 'SIGKILL');
+  };
+  const onStarted = (started: number) => {
+    pid = started;
+    if (why !== null) kill();
+  };
+  const ended = endOf(keeper, onStarted, kill).then(async (how) => {
+    over.abort();
+    await rm(own, { recursive: true, force: true }).catch(() => {});
+    if (why !== null) return why;
+    const reason = output.reason();
+    return reason === null ? how : `${how}: ${reason}`;
+  });
+  const directory = options.directory ?? own;
+  keeper.send({ command, args, directory, environment: { HOME: own, ...environment } } satisfies StartMessage);
+
+  async function becomeReady(): Promise<void> {
+    const until = performance.now() + loadLimitMs;
+    while (!over.signal.aborted && performance.now() < until) {
+      if (pid !== null && (await answers(`${url}${readyPath}`)) && (await ownsPort(pid, port)) !== false) return;
+      await wait(ASK_EVERY_MS, undefined, { signal: over.signal }).catch(() => {});
+    }
+    if (over.signal.aborted) throw new LocalFault(await ended);
+    const isTaken = await answers(`${url}${readyPath}`);
+    const seconds = loadLimitMs / 1000;
+    const fault = isTaken
+      ? `port ${port} belongs to another process`
+      : `it was not ready within ${seconds} s${reasonAfter(output)}`;
+    await stop(fault);
+    throw new LocalFault(fault);
+  }
+
+  async function stop(reason = 'it was stopped'): Promise<void> {
+    why ??= reason;
+    if (pid === null) keeper.kill('SIGKILL');
+    else {
+      killGroup(pid, 'SIGTERM');
+      const killed = setTimeout(kill, TERMINATE_MS);
+      await ended.finally(() => clearTimeout(killed));
+    }
+    await ended;
+  }
+
+  const ready = becomeReady();
+  ready.catch(() => {});
+  return {
+    ...{ url, port, output, ready, ended, stop },
+    get pid() {
+      return pid;
+    },
+    memoryBytes: async () => (pid === null ? null : await residentBytes(pid)),
+  };
+}
+
+/** Resolves with how the server, or its keeper, has ended. */
+function endOf(keeper: ChildProcess, onStarted: (pid: number) => void, onExit: () => void): Promise<string> {
+  return new Promise((resolve) => {
+    let how: string | null = null;
+    keeper.on('message', (message: KeeperMessage) => {
+      if (message.type === 'started') onStarted(message.pid);
+      else how = message.how;
+    });
+    keeper.once('error', (error) => resolve(`its keeper could not be started: ${error.message}`));
+    // A server whose keeper was killed would go on, and keep the output open.
+    keeper.once('exit', onExit);
+    // After the last output was read.
+    keeper.once('close', (code, signal) => resolve(how ?? `its keeper ended (${signal ?? `code ${code}`})`));
+  });
+}
+
+function reasonAfter(output: ServerOutput): string {
+  const reason = output.reason();
+  return reason === null ? '' : `: ${reason}`;
+}
+
+/** Tells whether a GET is answered with 200. No proxy is used. */
+function answers(url: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const request = get(url, { timeout: ANSWER_MS, agent: false }, (response) => {
+      response.resume();
+      resolve(response.statusCode === 200);
+    });
+    request.once('timeout', () => request.destroy());
+    request.once('error', () => resolve(false));
+  });
+}
+
+async function residentBytes(pid: number): Promise<number | null> {
+  const text = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+  const [, kilobytes] = /^VmRSS:\s+(\d+) kB/m.exec(text) ?? [];
+  return kilobytes === undefined ? null : Number(kilobytes) * 1024;
+}

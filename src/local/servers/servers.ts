@@ -1,0 +1,271 @@
+import { LocalFault } from '../local-fault.ts';
+import { freePort } from './free-port.ts';
+import { createRestarts, type Restarts } from './restarts.ts';
+import { type ServerProcess, startServerProcess } from './server-process.ts';
+import type { ServerLease, ServerLimits, ServerSpec, ServerState, ServerView } from './server-spec.ts';
+import { watchUse } from './watch-use.ts';
+
+/** Servers on this machine, started when an order needs one and ended when none does. */
+export interface Servers {
+  /**
+   * Waits for the server's turn and starts it if it does not run.
+   * @throws LocalFault with the reason if it cannot be used; the signal's reason
+   */
+  use(name: string, signal: AbortSignal): Promise<ServerLease>;
+  /** Returns why orders for it are refused; null if they are not. */
+  refusal(name: string): string | null;
+  views(): Promise<ServerView[]>;
+  /** Ends all servers. */
+  close(): Promise<void>;
+}
+
+export interface ServersOptions {
+  /** Returns the server of this name; null if there is none. */
+  readonly specOf: (name: string) => ServerSpec | null;
+  readonly limits: ServerLimits;
+  /** It must exist. */
+  readonly temporaryDirectory: string;
+  /** Called after each change of a state. */
+  readonly onChange?: (name: string, state: ServerState, reason: string | null) => void;
+}
+
+interface Running {
+  readonly name: string;
+  readonly memoryBytes: number;
+  readonly startedAt: string;
+  state: 'starting' | 'ready' | 'busy' | 'stopping';
+  process: ServerProcess | null;
+  idleTimer: NodeJS.Timeout | undefined;
+  step: ServerView['step'];
+  usedAt: number;
+  lastLog: readonly string[];
+}
+
+interface Waiting {
+  readonly name: string;
+  readonly resolve: (lease: ServerLease) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+const VIEWED_LINES = 50;
+
+export function createServers({ specOf, limits, temporaryDirectory, onChange }: ServersOptions): Servers {
+  const running = new Map<string, Running>();
+  const restarts = new Map<string, Restarts>();
+  /** What ended servers have written last. */
+  const lastLogs = new Map<string, readonly string[]>();
+  const waiting: Waiting[] = [];
+  let retryTimer: NodeJS.Timeout | undefined;
+  const lives = new Set<Promise<void>>();
+  let closed = false;
+
+  const restartsOf = (name: string) => {
+    const known = restarts.get(name) ?? createRestarts(limits.restartMs);
+    restarts.set(name, known);
+    return known;
+  };
+  const refusal = (name: string) =>
+    specOf(name) === null ? 'it is not pulled' : restartsOf(name).isUnavailable() ? restartsOf(name).reason : null;
+
+  /** Serves orders in their order, as far as servers are there for them. */
+  function serve(): void {
+    clearTimeout(retryTimer);
+    let pauseMs = Number.POSITIVE_INFINITY;
+    let isBlocked = false;
+    for (const one of [...waiting]) {
+      const reason = refusal(one.name);
+      if (closed || reason !== null) {
+        take(one);
+        one.reject(new LocalFault(reason ?? 'the service is stopping'));
+        continue;
+      }
+      const server = running.get(one.name);
+      // Whoever came first gets the memory, so that no model waits for ever.
+      if (server?.state === 'ready' && !isBlocked) {
+        take(one);
+        one.resolve(leaseOf(server));
+      } else if (server === undefined && !isBlocked) {
+        const waitMs = restartsOf(one.name).pauseMs();
+        if (waitMs > 0) pauseMs = Math.min(pauseMs, waitMs);
+        else if (makeRoom(one.name)) live(one.name);
+        else isBlocked = true;
+      }
+    }
+    if (pauseMs !== Number.POSITIVE_INFINITY) retryTimer = setTimeout(serve, pauseMs + 1);
+  }
+
+  function take(one: Waiting): void {
+    waiting.splice(waiting.indexOf(one), 1);
+  }
+
+  /** Ends idle servers until there is room for another one. @returns whether there is room now */
+  function makeRoom(name: string): boolean {
+    const needed = specOf(name)?.memoryBytes ?? 0;
+    const all = [...running.values()];
+    const used = all.reduce((sum, { memoryBytes }) => sum + memoryBytes, 0);
+    // A model that is too large for the limit may still run alone.
+    if (all.length === 0 || (all.length < limits.atOnce && used + needed <= limits.memoryBytes)) return true;
+    if (all.some(({ state }) => state === 'stopping')) return false;
+    const [oldest] = all.filter(({ state }) => state === 'ready').sort((a, b) => a.usedAt - b.usedAt);
+    if (oldest !== undefined) void end(oldest, 'another model needed its memory');
+    return false;
+  }
+
+  function live(name: string): void {
+    const life = start(name).finally(() => lives.delete(life));
+    lives.add(life);
+  }
+
+  /** Starts a server, and returns when it has ended. */
+  async function start(name: string): Promise<void> {
+    const spec = specOf(name);
+    if (spec === null) return serve();
+    const server: Running = {
+      ...{ name, state: 'starting', process: null, idleTimer: undefined, step: null, lastLog: [] },
+      memoryBytes: spec.memoryBytes ?? 0,
+      startedAt: new Date().toISOString(),
+      usedAt: performance.now(),
+    };
+    running.set(name, server);
+    onChange?.(name, 'starting', null);
+    let loaded = false;
+    try {
+      const port = spec.port ?? (await freePort());
+      const command = await spec.command(port);
+      const { readyPath } = spec;
+      const started = await startServerProcess({
+        ...{ ...command, port, readyPath, temporaryDirectory },
+        loadLimitMs: limits.loadMs,
+      });
+      server.process = started;
+      if (closed) void started.stop('the service is stopping');
+      await started.ready;
+      loaded = true;
+      rest(server);
+      serve();
+      const how = await started.ended;
+      // A server that was told to end has not failed.
+      if (server.state === 'stopping') gone(server, null);
+      else gone(server, how, loaded);
+    } catch (error) {
+      const reason = error instanceof LocalFault ? error.message : `it could not be started: ${String(error)}`;
+      gone(server, server.state === 'stopping' ? null : reason, loaded);
+    }
+  }
+
+  function gone(server: Running, failure: string | null, loaded = false): void {
+    const { name } = server;
+    clearTimeout(server.idleTimer);
+    lastLogs.set(name, server.process?.output.tail(VIEWED_LINES) ?? []);
+    running.delete(name);
+    if (failure !== null) restartsOf(name).failed(failure, loaded);
+    onChange?.(name, refusal(name) === null ? 'stopped' : 'unavailable', failure);
+    serve();
+  }
+
+  /** Leaves a ready server to the next order, or ends it after a while. */
+  function rest(server: Running): void {
+    server.state = 'ready';
+    server.step = null;
+    server.usedAt = performance.now();
+    onChange?.(server.name, 'ready', null);
+    server.idleTimer = setTimeout(() => void end(server, 'it was idle'), limits.idleMs);
+    server.idleTimer.unref();
+  }
+
+  async function end(server: Running, why: string): Promise<void> {
+    if (server.state === 'stopping') return;
+    server.state = 'stopping';
+    clearTimeout(server.idleTimer);
+    onChange?.(server.name, 'stopping', why);
+    await server.process?.stop(why);
+  }
+
+  function leaseOf(server: Running): ServerLease {
+    const { process } = server;
+    if (process === null) throw new Error(`${server.name} is ready without a process`);
+    clearTimeout(server.idleTimer);
+    server.state = 'busy';
+    onChange?.(server.name, 'busy', null);
+    const lease: ServerLease = {
+      url: process.url,
+      ended: process.ended,
+      onStep: () => {},
+      fail: (why) => process.stop(why),
+      end: (why) => end(server, why),
+      release(succeeded) {
+        stopWatching();
+        process.output.onStep = () => {};
+        if (succeeded) restartsOf(server.name).succeeded();
+        if (server.state !== 'busy' || running.get(server.name) !== server) return;
+        if (closed) void end(server, 'the service is stopping');
+        else rest(server);
+        serve();
+      },
+    };
+    process.output.onStep = (step) => {
+      server.step = step;
+      lease.onStep(step);
+    };
+    const stopWatching = watchUse(process, limits);
+    return lease;
+  }
+
+  return {
+    async use(name, signal) {
+      signal.throwIfAborted();
+      return await new Promise((resolve, reject) => {
+        const abort = () => {
+          if (!waiting.includes(one)) return;
+          take(one);
+          reject(signal.reason);
+        };
+        const settle = () => signal.removeEventListener('abort', abort);
+        const one: Waiting = {
+          name,
+          resolve: (lease) => {
+            settle();
+            resolve(lease);
+          },
+          reject: (error) => {
+            settle();
+            reject(error);
+          },
+        };
+        signal.addEventListener('abort', abort, { once: true });
+        waiting.push(one);
+        serve();
+      });
+    },
+    refusal,
+    async views() {
+      const names = new Set([...running.keys(), ...restarts.keys(), ...waiting.map(({ name }) => name)]);
+      return await Promise.all([...names].map((name) => viewOf(name)));
+    },
+    async close() {
+      closed = true;
+      clearTimeout(retryTimer);
+      serve();
+      await Promise.all([...running.values()].map((server) => end(server, 'the service is stopping')));
+      await Promise.all(lives);
+    },
+  };
+
+  async function viewOf(name: string): Promise<ServerView> {
+    const server = running.get(name);
+    const { process = null } = server ?? {};
+    const isUnavailable = refusal(name) !== null;
+    const isWaiting = waiting.some((one) => one.name === name);
+    return {
+      name,
+      state: server?.state ?? (isUnavailable ? 'unavailable' : isWaiting ? 'waiting' : 'stopped'),
+      reason: refusal(name) ?? restartsOf(name).reason,
+      pid: process?.pid ?? null,
+      port: process?.port ?? null,
+      memory_bytes: (await process?.memoryBytes()) ?? null,
+      step: server?.step ?? null,
+      started_at: server?.startedAt ?? null,
+      log: process?.output.tail(VIEWED_LINES) ?? lastLogs.get(name) ?? [],
+    };
+  }
+}

@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { type ModelRecord, openStore } from '../src/local/store.ts';
+import type { WireValue } from './service.ts';
+
+/** Pulled models whose server is a program of the tests. */
+export interface LocalBench {
+  /** The settings of a service that uses them. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly directory: string;
+  /** Adds a pulled model. @param plan what its server does; see fakes/sd-server-process.ts */
+  pull(name: string, plan?: object): Promise<Pulled>;
+}
+
+export interface Pulled {
+  readonly plan: string;
+  /** What its servers have done so far, each a word and its facts. */
+  happened(): Promise<[string, ...WireValue[]][]>;
+  /** Lets the next trouble that a prompt calls `once` happen. */
+  once(): Promise<void>;
+  /** Lets orders on hold go on. */
+  go(): Promise<void>;
+}
+
+export async function openLocalBench(
+  t: Pick<TestContext, 'after'>,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<LocalBench> {
+  const directory = await mkdtemp(join(tmpdir(), 'darkroom-local-'));
+  t.after(() => rm(directory, { recursive: true, force: true }));
+  const program = join(directory, 'sd-server');
+  const source = join(import.meta.dirname, 'fakes', 'sd-server-process.ts');
+  await writeFile(program, `#!/bin/sh\nexec ${process.execPath} ${source} "$@"\n`, { mode: 0o755 });
+  const store = openStore(join(directory, 'local'));
+  return {
+    directory: store.directory,
+    env: { DARKROOM_LOCAL_DIR: store.directory, DARKROOM_LOCAL_SD_SERVER: program, ...settings },
+    async pull(name, plan = { starts: ['ok'] }) {
+      const path = join(directory, `${name}.plan`);
+      await writeFile(path, JSON.stringify(plan));
+      const bytes = Buffer.from(`weights of ${name}`);
+      const sha256 = createHash('sha256').update(bytes).digest('hex');
+      const part = join(directory, 'part');
+      await writeFile(part, bytes);
+      await store.keepBlob(part, sha256);
+      await store.writeRecord(recordOf(name, { sha256, bytes: bytes.length, plan: path }));
+      const log = `${path}.log`;
+      return {
+        plan: path,
+        happened: async () =>
+          existsSync(log)
+            ? (await readFile(log, 'utf8'))
+                .trim()
+                .split('\n')
+                .map((line) => JSON.parse(line))
+            : [],
+        once: () => writeFile(`${path}.once`, ''),
+        go: () => writeFile(`${path}.go`, ''),
+      };
+    },
+  };
+}
+
+function recordOf(name: string, file: { sha256: string; bytes: number; plan: string }): ModelRecord {
+  return {
+    ...{ name, title: `Model ${name}`, type: 'image', engine: 'stable-diffusion.cpp', build: null, licence: 'MIT' },
+    parameters: { width: 256, steps: 4, cfg_scale: 1 },
+    arguments: ['--plan', file.plan],
+    edits: true,
+    pulled_at: new Date().toISOString(),
+    files: [
+      { role: 'model', id: `hub:${name}`, name: `${name}.gguf`, ...file, revision: null, digest_from: 'manifest' },
+    ],
+  };
+}

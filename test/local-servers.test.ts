@@ -1,0 +1,274 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { type LocalBench, openLocalBench, type Pulled } from './local-bench.ts';
+import { installation, startDarkroom } from './run-darkroom.ts';
+import { startTestService, type WireValue } from './service.ts';
+import { until } from './until.ts';
+
+const ENDED = ['succeeded', 'failed', 'canceled'];
+
+async function openService(t: TestContext, bench: LocalBench, env: Readonly<Record<string, string>> = {}) {
+  const service = await startTestService(t, { env: { ...bench.env, ...env } });
+  const { call, keys } = service;
+  const order = async (model: string, prompt: string, fields: object = {}): Promise<WireValue> => {
+    const { data, error } = await call(keys.live, 'POST', '/v1/images', {
+      model_id: `local-${model}`,
+      prompt,
+      ...fields,
+    });
+    assert.equal(error, undefined, JSON.stringify(error));
+    return data;
+  };
+  const read = async (task: WireValue): Promise<WireValue> => (await call(keys.live, 'GET', task.urls.self)).data;
+  const ended = (task: WireValue) =>
+    until(
+      () => read(task),
+      ({ status }) => ENDED.includes(status),
+    );
+  return { ...service, order, read, ended };
+}
+
+const words = async (pulled: Pulled) => (await pulled.happened()).map(([word]) => word);
+const pidsOf = async (pulled: Pulled): Promise<number[]> =>
+  (await pulled.happened()).flatMap(([word, pid]) => (word === 'start' ? [Number(pid)] : []));
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+test('a pulled model is a live model that costs nothing, and its server is started by the first order', async (t) => {
+  const bench = await openLocalBench(t);
+  const fox = await bench.pull('fox', { starts: ['late'], steps: 20 });
+  const { order, ended, call, keys, service } = await openService(t, bench, {
+    DARKROOM_ALLOWED_ADDRESSES: '10.0.0.0/8',
+    HTTPS_PROXY: 'http://127.0.0.1:9',
+    HF_TOKEN: 'secret',
+    CUDA_VISIBLE_DEVICES: '0',
+  });
+  const { data: model } = await call(keys.live, 'GET', '/v1/models/local-fox');
+  assert.deepEqual([model.availability.live, model.vendor], [true, 'This machine']);
+  assert.deepEqual(await words(fox), []);
+  const task = await order('fox', 'a fox', { aspect_ratio: '16:9' });
+  const done = await ended(task);
+  assert.deepEqual([done.status, done.cost.amount, done.progress], ['succeeded', '0.00', 100]);
+  assert.deepEqual([done.outputs[0].width, done.outputs[0].height], [336, 192]);
+  assert.equal((await ended(await order('fox', 'another fox'))).status, 'succeeded');
+  const [[, pid, files, variables, args]] = (await fox.happened()) as [[string, number, string[], string[], string[]]];
+  assert.deepEqual(await words(fox), ['start', 'listen', 'paint', 'paint']);
+  assert.deepEqual(files, []);
+  assert.deepEqual(
+    variables.filter(
+      (name) => !['HOME', 'PATH', 'PWD', 'OLDPWD', '_', 'SHLVL', 'LANG', 'TZ', 'VIPSHOME'].includes(name),
+    ),
+    ['CUDA_VISIBLE_DEVICES'],
+  );
+  assert.deepEqual(args.slice(args.indexOf('--steps'), args.indexOf('--steps') + 4), [
+    '--steps',
+    '4',
+    '--cfg-scale',
+    '1',
+  ]);
+  await service.stop({ now: true });
+  assert.equal(isAlive(pid), false);
+});
+
+test('the steps of the server are the progress of the task', async (t) => {
+  const bench = await openLocalBench(t);
+  const fox = await bench.pull('fox', { starts: ['ok'], steps: 4 });
+  const { order, read, ended } = await openService(t, bench);
+  const task = await order('fox', 'a fox [[hold]]');
+  const half = await until(
+    () => read(task),
+    ({ progress }) => progress > 0,
+  );
+  // At the first or the second of four steps; the rest is for what follows them.
+  assert.ok(half.status === 'processing' && [23, 47].includes(half.progress), JSON.stringify(half.progress));
+  await fox.go();
+  assert.equal((await ended(task)).status, 'succeeded');
+});
+
+test('a model makes grids, and a tile is cut out of one without its server', async (t) => {
+  const bench = await openLocalBench(t, { DARKROOM_LOCAL_IDLE_SECONDS: '1' });
+  const fox = await bench.pull('fox');
+  const { order, ended, call, keys } = await openService(t, bench);
+  const grid = await ended(await order('fox-grid', 'a fox'));
+  assert.deepEqual([grid.status, grid.outputs[0].tiles, grid.outputs[0].width], ['succeeded', 4, 512]);
+  await until(
+    () => words(fox),
+    (happened) => happened.includes('end'),
+  );
+  const action = { parent_task_id: grid.task_id, action: 'upscale', index: 1 };
+  const { data: upscale } = await call(keys.live, 'POST', '/v1/images/actions', action);
+  const tile = await ended(upscale);
+  assert.deepEqual([tile.status, await words(fox)], ['succeeded', ['start', 'listen', 'paint', 'end']]);
+});
+
+test('a model that cannot be loaded fails its order with the reason, and is unavailable then', async (t) => {
+  const bench = await openLocalBench(t);
+  const fox = await bench.pull('fox', { starts: ['crash'] });
+  const { order, ended, call, keys } = await openService(t, bench);
+  const failed = await ended(await order('fox', 'a fox'));
+  assert.deepEqual([failed.status, failed.error.code, failed.cost.state], ['failed', 'upstream_error', 'released']);
+  assert.match(
+    failed.error.message,
+    /fox cannot be used: exit code 3: .*failed to allocate 5368709120 bytes: out of memory/,
+  );
+  assert.doesNotMatch(failed.error.message, /libc/);
+  assert.deepEqual(await words(fox), ['start', 'start', 'start']);
+  const refused = await until(
+    () => call(keys.live, 'POST', '/v1/images', { model_id: 'local-fox', prompt: 'a fox' }),
+    ({ status }) => status === 503,
+  );
+  assert.equal(refused.error.code, 'model_unavailable');
+  const { items } = (await call(keys.admin, 'GET', '/admin/v1/engines')).data;
+  const { route_circuits: circuits } = items.find(({ name }: WireValue) => name === 'local') as WireValue;
+  assert.match(circuits[0].reason, /out of memory/);
+});
+
+test('a port that another process takes is no end: the next start gets another one', async (t) => {
+  const bench = await openLocalBench(t, { DARKROOM_LOCAL_LOAD_SECONDS: '2' });
+  const fox = await bench.pull('fox', { starts: ['port taken', 'foreign', 'ok'] });
+  const { order, ended } = await openService(t, bench);
+  assert.equal((await ended(await order('fox', 'a fox'))).status, 'succeeded');
+  const starts = (await fox.happened()).filter(([word]) => word === 'start');
+  assert.equal(new Set(starts.map(([, , , , args]) => args[args.indexOf('--listen-port') + 1])).size, 3);
+  // The answers of the foreign server were not believed.
+  assert.deepEqual(await words(fox), ['start', 'start', 'end', 'start', 'listen', 'paint']);
+});
+
+test('an order whose server crashes is made again, and the orders behind it are not touched', async (t) => {
+  const bench = await openLocalBench(t);
+  const fox = await bench.pull('fox');
+  const { order, ended } = await openService(t, bench);
+  await fox.once();
+  const [first, second] = [await order('fox', 'a fox [[crash once]]'), await order('fox', 'a hen')];
+  const done = await Promise.all([ended(first), ended(second)]);
+  assert.deepEqual(
+    done.map(({ status, cost }) => [status, cost.amount]),
+    [
+      ['succeeded', '0.00'],
+      ['succeeded', '0.00'],
+    ],
+  );
+  assert.equal((await pidsOf(fox)).length, 2);
+  const painted = (await fox.happened()).flatMap(([word, , prompt]) => (word === 'paint' ? [prompt] : []));
+  assert.equal(painted.filter((prompt) => prompt === 'a hen').length, 1);
+});
+
+test('an order that ends the server each time fails as the cause, uncharged, and other orders go on', async (t) => {
+  const bench = await openLocalBench(t);
+  const fox = await bench.pull('fox');
+  const { order, ended } = await openService(t, bench);
+  const poison = await order('fox', 'a fox [[crash]]');
+  const others = [await order('fox', 'a hen'), await order('fox', 'a cat')];
+  const failed = await ended(poison);
+  assert.deepEqual([failed.status, failed.error.code, failed.cost.state], ['failed', 'upstream_error', 'released']);
+  assert.match(failed.error.message, /SIGABRT: terminate called .* for the third time\. The order may be what ends/);
+  assert.doesNotMatch(failed.error.message, /operator/);
+  for (const other of others) assert.equal((await ended(other)).status, 'succeeded');
+  assert.equal((await pidsOf(fox)).length <= 4, true);
+});
+
+test('a server that hangs is ended, and its order is made again', async (t) => {
+  const bench = await openLocalBench(t, { DARKROOM_LOCAL_STALL_SECONDS: '2' });
+  const fox = await bench.pull('fox');
+  const { order, ended } = await openService(t, bench);
+  await fox.once();
+  assert.equal((await ended(await order('fox', 'a fox [[hang once]]'))).status, 'succeeded');
+  assert.equal((await pidsOf(fox)).length, 2);
+});
+
+test('a server that floods its output disturbs nobody', async (t) => {
+  const bench = await openLocalBench(t);
+  const fox = await bench.pull('fox');
+  const { order, ended } = await openService(t, bench);
+  assert.equal((await ended(await order('fox', 'a fox [[flood]]'))).status, 'succeeded');
+  assert.equal((await pidsOf(fox)).length, 1);
+});
+
+test('of two models one is loaded at a time, both get their turn, and idle ones are unloaded', async (t) => {
+  const bench = await openLocalBench(t, { DARKROOM_LOCAL_IDLE_SECONDS: '1' });
+  const pulled = [await bench.pull('fox'), await bench.pull('hen')];
+  const { order, ended } = await openService(t, bench);
+  const tasks = [];
+  for (const model of ['fox', 'hen', 'fox', 'hen']) tasks.push(await order(model, 'one'));
+  for (const task of tasks) assert.equal((await ended(task)).status, 'succeeded');
+  const pids = (await Promise.all(pulled.map(pidsOf))).flat();
+  await until(
+    () => pids.some(isAlive),
+    (alive) => !alive,
+  );
+  for (const one of pulled) {
+    const happened = await words(one);
+    assert.equal(happened.filter((word) => word === 'start').length, happened.filter((word) => word === 'end').length);
+  }
+});
+
+test('a canceled order stops its server, and the next order gets another one', async (t) => {
+  const bench = await openLocalBench(t);
+  const fox = await bench.pull('fox');
+  const { order, ended, call, keys } = await openService(t, bench);
+  const task = await order('fox', 'a fox [[hold]]');
+  await until(
+    () => words(fox),
+    (happened) => happened.includes('paint'),
+  );
+  await call(keys.live, 'POST', task.urls.cancel);
+  assert.equal((await ended(task)).status, 'canceled');
+  assert.equal((await ended(await order('fox', 'a hen'))).status, 'succeeded');
+  assert.equal((await pidsOf(fox)).length, 2);
+});
+
+test('kill -9 of the service leaves no server, and the next service makes the order again', async (t) => {
+  const bench = await openLocalBench(t);
+  const fox = await bench.pull('fox');
+  const { directory, data } = await installation(t);
+  const variables = { DARKROOM_DATA_DIR: data, DARKROOM_PORT: '0', DARKROOM_LOG_LEVEL: 'silent', ...bench.env };
+  const serve = async () => {
+    const { process: service } = startDarkroom(['serve'], variables, directory);
+    t.after(() => service.kill('SIGKILL'));
+    let said = '';
+    service.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
+      said += chunk;
+    });
+    const url = await until(
+      () => /listens on (http:\/\/127\.0\.0\.1:\d+)[\s\S]*\n/.exec(said)?.[1] ?? '',
+      (found) => found !== '',
+    );
+    return { service, url };
+  };
+  const first = await serve();
+  const keysFile = await until(
+    () => readFile(join(data, 'first-keys.txt'), 'utf8').catch(() => ''),
+    (text) => text.includes('DARKROOM_LIVE_KEY'),
+  );
+  const key = /DARKROOM_LIVE_KEY=(\S+)/.exec(keysFile)?.[1];
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+  const body = JSON.stringify({ model_id: 'local-fox', prompt: 'a fox [[hold]]' });
+  const placed = await fetch(`${first.url}/v1/images`, { method: 'POST', headers, body });
+  const { data: task } = (await placed.json()) as WireValue;
+  await until(
+    () => words(fox),
+    (happened) => happened.includes('paint'),
+  );
+  first.service.kill('SIGKILL');
+  const [pid = 0] = await pidsOf(fox);
+  await until(
+    () => isAlive(pid),
+    (alive) => !alive,
+  );
+  await fox.go();
+  const second = await serve();
+  const path = new URL(task.urls.self, second.url).pathname;
+  const ended = await until(
+    async () => ((await (await fetch(`${second.url}${path}`, { headers })).json()) as WireValue).data,
+    ({ status }) => ENDED.includes(status),
+  );
+  assert.deepEqual([ended.status, ended.cost.amount], ['succeeded', '0.00']);
+});

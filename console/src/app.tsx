@@ -1,7 +1,10 @@
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { Route, Router, Switch } from 'wouter';
 import { useHashLocation } from 'wouter/use-hash-location';
+import { followOrders } from './api/follow-orders.ts';
+import { resolveOrders } from './api/send-orders.ts';
 import { isSignedIn, useSession } from './api/session.ts';
 import { queryClient } from './api/use-api.ts';
 import { ErrorBoundary } from './frame/error-boundary.tsx';
@@ -18,6 +21,12 @@ Object.assign(window, { __webpack_nonce__: nonce });
 
 /** The console. Page paths follow the `#`, so that it works below any path and the service need not know them. */
 export function App() {
+  useEffect(() => {
+    const stops = [resolveOrders(), followOrders()];
+    return () => {
+      for (const stop of stops) stop();
+    };
+  }, []);
   return (
     <MantineProvider
       theme={theme}

@@ -70,7 +70,6 @@ test('while the service is down the console says so; once it is back, the order 
   const again = await startService(service.config, { log: createLog('fatal') });
   t.after(() => again.stop({ now: true }));
   await page.getByText(/The service does not answer/).waitFor({ state: 'detached' });
-  await page.getByRole('button', { name: 'Try again' }).click();
   await untilPictureShown(page);
   const { data } = await service.call(service.keys.test, 'GET', '/v1/images');
   assert.equal(data.items.length, 1);

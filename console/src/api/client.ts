@@ -1,22 +1,25 @@
 import { ApiError as ClientApiError, DarkroomError } from '@darkroom/client/errors';
+import { chunksOf, readServerEvents, type ServerEvent } from '@darkroom/client/server-events';
 import { type Call, createTransport } from '@darkroom/client/transport';
 import { frameTexts } from '../texts/frame.ts';
 import { ApiError, type Fault, isUnreachable } from './api-error.ts';
 import { reportSilence } from './connection.ts';
 import type { DataOf, Operation, RequestOf } from './operations.ts';
 import { BASE_URL } from './service-url.ts';
-import { forgetKey, type KeyKind, sessionStore } from './session.ts';
+import { forgetKey, type KeyKind, kindOfKey, sessionStore } from './session.ts';
 import { createStore } from './store.ts';
 
 export interface CallOptions {
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal | undefined;
-  /** In place of the session's own, to try a key out. */
+  /** In place of the key in use: another one of the session, or one to try out. */
   readonly key?: string;
 }
 
 /** Longer than any answer takes, also that to a large upload. */
 const PATIENCE_MS = 600_000;
+/** Until the headers of an event stream arrive. */
+const STREAM_PATIENCE_MS = 10_000;
 
 /** Why the last key was removed, for the page that asks for another. */
 export const refusedKeyStore = createStore<{ readonly kind: KeyKind; readonly message: string } | null>(null);
@@ -35,7 +38,8 @@ export async function call<O extends Operation>(
   const [method = 'GET', pattern = '/'] = operation.split(' ');
   const address = pattern.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(path?.[name] ?? ''));
   const content = { query: queryOf(query), json: body };
-  return (await send(method as Call['method'], address, kindFor(address), options, content)) as DataOf<O>;
+  const kind = options.key === undefined ? kindFor(address) : kindOfKey(options.key);
+  return (await send(method as Call['method'], address, kind, options, content)) as DataOf<O>;
 }
 
 /** Uploads one file. @throws ApiError */
@@ -43,6 +47,28 @@ export async function uploadFile(file: Blob): Promise<DataOf<'POST /v1/files'>> 
   const type = file.type === '' ? 'application/octet-stream' : file.type;
   const answer = await send('POST', '/v1/files', kindFor('/v1'), {}, { headers: { 'content-type': type }, body: file });
   return answer as DataOf<'POST /v1/files'>;
+}
+
+/** Opens a stream of server-sent events with one key of the session. @throws DarkroomError */
+export async function* openEvents(
+  path: string,
+  query: object,
+  { key, signal }: { readonly key: string; readonly signal: AbortSignal },
+): AsyncGenerator<ServerEvent> {
+  const transport = createTransport({
+    baseUrl: BASE_URL,
+    apiKey: key,
+    fetch: (input, init) => fetch(input, init),
+    retries: 0,
+    responseTimeoutMs: STREAM_PATIENCE_MS,
+  });
+  const { response, link } = await transport.open({ path, query, headers: { accept: 'text/event-stream' }, signal });
+  try {
+    yield* readServerEvents(chunksOf(response.body));
+  } finally {
+    link.abort();
+    link.release();
+  }
 }
 
 /** Exchanges the token of a sign-in link for the keys. @throws ApiError */
@@ -76,7 +102,8 @@ async function send(
     if (signal?.aborted === true) throw signal.reason;
     const refusal = consoleErrorOf(error);
     if (isUnreachable(refusal)) reportSilence();
-    if (refusal.status === 401 && key === undefined && kind !== null) {
+    const { keys } = sessionStore.get();
+    if (refusal.status === 401 && kind !== null && (key === undefined || keys[kind] === key)) {
       forgetKey(kind);
       refusedKeyStore.set({ kind, message: refusal.message });
     }

@@ -1,5 +1,5 @@
 import { type JsonValue, type Values, withoutEmpty } from './model.ts';
-import type { Order } from './orders.ts';
+import type { Order } from './order-book.ts';
 import type { Task } from './types.ts';
 
 /**

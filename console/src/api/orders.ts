@@ -1,34 +1,23 @@
 import { frameTexts } from '../texts/frame.ts';
 import { ApiError } from './api-error.ts';
 import { call } from './client.ts';
-import { rememberTask, typeOfTask } from './follow-task.ts';
 import type { Values } from './model.ts';
+import { type Order, randomId } from './order-book.ts';
 import { orderingKey, sessionStore } from './session.ts';
+import { rememberTask, typeOfTask } from './task-cache.ts';
 import type { Task } from './types.ts';
 import { refresh } from './use-api.ts';
 
-/** An order that may be sent repeatedly: its `Idempotency-Key` makes it one task. */
-export interface Order {
-  readonly kind: 'image' | 'video' | 'action';
-  readonly body: Values;
-  readonly idempotencyKey: string;
-}
+/** A field that no order accepts: the service refuses the body, unless it knows the Idempotency-Key. */
+const REFUSED_FIELD = 'console_lookup';
 
 export function newOrder(kind: Order['kind'], body: Values): Order {
-  // Not randomUUID(), which browsers only offer on https and localhost.
-  const random = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0'));
-  return { kind, body, idempotencyKey: `console-${random.join('')}` };
+  return { kind, body, idempotencyKey: `console-${randomId()}` };
 }
 
-/** Sends an order and caches its task. @throws ApiError */
-export async function placeOrder({ kind, body, idempotencyKey }: Order): Promise<Task> {
-  const options = { headers: { 'idempotency-key': idempotencyKey } };
-  const created =
-    kind === 'action'
-      ? await call('POST /v1/images/actions', { body: body as never }, options)
-      : kind === 'video'
-        ? await call('POST /v1/videos', { body: body as never }, options)
-        : await call('POST /v1/images', { body: body as never }, options);
+/** Sends an order with one key of the session, and caches its task. @throws ApiError */
+export async function placeOrder(order: Order, secret: string, signal?: AbortSignal): Promise<Task> {
+  const created = await post(order, secret, signal);
   // An incomplete response, or one that is not from the service, says nothing about the order.
   if (typeof created?.task_id !== 'string')
     throw new ApiError({ status: 0, code: 'unreadable', message: frameTexts.unreadable(201) });
@@ -37,21 +26,52 @@ export async function placeOrder({ kind, body, idempotencyKey }: Order): Promise
     const message = `The order ${created.task_id} was placed and has been deleted since.`;
     throw new ApiError({ status: 410, code: 'deleted', message });
   }
-  return remember(created);
+  return remember(created, secret);
+}
+
+/**
+ * Asks whether an order has arrived, without ordering: with its Idempotency-Key and a body that is refused. A known key
+ * is answered as reused, whatever the body.
+ * @throws ApiError if the answer does not tell
+ */
+export async function hasArrived(order: Order, secret: string, signal?: AbortSignal): Promise<boolean> {
+  const body = { model_id: order.body.model_id ?? '', [REFUSED_FIELD]: true } as Values;
+  try {
+    await post({ ...order, body }, secret, signal);
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'idempotency_key_reused') return true;
+    if (error instanceof ApiError && (error.status === 400 || error.status === 404 || error.status === 422))
+      return false;
+    throw error;
+  }
+  throw new ApiError({ status: 0, code: 'unreadable', message: frameTexts.unreadable(201) });
 }
 
 /** @throws ApiError */
-export async function cancelTask(taskId: string): Promise<Task> {
+export async function cancelTask(
+  taskId: string,
+  secret: string | null = orderingKey(sessionStore.get()),
+): Promise<Task> {
   const path = { task_id: taskId };
+  const options = secret === null ? {} : { key: secret };
   const task =
     typeOfTask(taskId) === 'video'
-      ? await call('POST /v1/videos/{task_id}/cancel', { path })
-      : await call('POST /v1/images/{task_id}/cancel', { path });
-  return remember(task);
+      ? await call('POST /v1/videos/{task_id}/cancel', { path }, options)
+      : await call('POST /v1/images/{task_id}/cancel', { path }, options);
+  return remember(task, secret);
 }
 
-function remember(task: Task): Task {
-  rememberTask(task, orderingKey(sessionStore.get()));
+async function post({ kind, body, idempotencyKey }: Order, secret: string, signal: AbortSignal | undefined) {
+  const options = { headers: { 'idempotency-key': idempotencyKey }, key: secret, signal };
+  return kind === 'action'
+    ? await call('POST /v1/images/actions', { body: body as never }, options)
+    : kind === 'video'
+      ? await call('POST /v1/videos', { body: body as never }, options)
+      : await call('POST /v1/images', { body: body as never }, options);
+}
+
+function remember(task: Task, secret: string | null): Task {
+  rememberTask(task, secret);
   void refresh('GET /v1/images', 'GET /v1/videos', 'GET /v1/account');
   return task;
 }

@@ -16,6 +16,8 @@ const NAME = 'darkroom.session';
 const SIGN_OUTS = 'darkroom.sign-outs';
 /** What the light table keeps in the browser: orders without an answer, and what the user thinks of results. */
 const LIGHT_TABLE = 'darkroom.light.';
+/** Begins the name of every order in the browser's storage. */
+export const BOOK_PREFIX = 'darkroom.order.';
 const NOBODY: Session = { keys: {}, mode: 'test', remembered: false };
 
 export const sessionStore = createStore<Session>(readSession());
@@ -68,11 +70,12 @@ export function forgetKey(kind: KeyKind): void {
   save({ keys: left, mode: usableMode(left, mode), remembered });
 }
 
-/** Signs out every tab of this browser, including tabs with keys of their own. */
+/** Signs out every tab of this browser, including tabs with keys of their own, and removes all orders of the book. */
 export function signOut(): void {
   localStorage.setItem(SIGN_OUTS, String(signOuts() + 1));
   localStorage.removeItem(NAME);
-  for (const name of Object.keys(localStorage)) if (name.startsWith(LIGHT_TABLE)) localStorage.removeItem(name);
+  const isRemoved = (name: string) => name.startsWith(LIGHT_TABLE) || name.startsWith(BOOK_PREFIX);
+  for (const name of Object.keys(localStorage).filter(isRemoved)) localStorage.removeItem(name);
   save(NOBODY);
 }
 

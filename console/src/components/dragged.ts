@@ -1,7 +1,7 @@
 import type { DragEvent } from 'react';
-import { typeOfTask } from '../api/follow-task.ts';
 import type { MediaKind } from '../api/model.ts';
 import { SERVICE_URL } from '../api/service-url.ts';
+import { typeOfTask } from '../api/task-cache.ts';
 
 const TASK = 'application/x-darkroom-task';
 

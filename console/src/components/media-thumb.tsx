@@ -1,7 +1,8 @@
 import { IconMovie, IconMusic, IconWorld } from '@tabler/icons-react';
-import { typeOfTask, useTask } from '../api/follow-task.ts';
+import { useTask } from '../api/follow-task.ts';
 import type { MediaKind } from '../api/model.ts';
 import { nearUrl } from '../api/service-url.ts';
+import { typeOfTask } from '../api/task-cache.ts';
 import { useApi } from '../api/use-api.ts';
 import classes from './media-thumb.module.css';
 

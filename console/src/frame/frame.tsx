@@ -19,6 +19,7 @@ import { frameTexts } from '../texts/frame.ts';
 import classes from './frame.module.css';
 import { KeyDialog } from './key-dialog.tsx';
 import { ModeSwitch } from './mode-switch.tsx';
+import { OrderTray } from './order-tray.tsx';
 import { SessionMenu } from './session-menu.tsx';
 
 const ICONS = {
@@ -58,7 +59,7 @@ export function Frame({ children }: { readonly children: ReactNode }) {
       <header className={classes.rail}>
         <Link href="/" className={classes.brand ?? ''}>
           <BrandMark />
-          {frameTexts.product}
+          <span className={classes.product}>{frameTexts.product}</span>
         </Link>
         <nav className={classes.pages} aria-label={frameTexts.navigation}>
           {pages.filter(isShown).map((page) => {
@@ -81,6 +82,7 @@ export function Frame({ children }: { readonly children: ReactNode }) {
           </a>
         </nav>
         <div className={classes.foot}>
+          <OrderTray />
           <ModeSwitch />
           <SessionMenu />
         </div>

@@ -9,9 +9,13 @@ import {
   IconTrash,
   IconUserCircle,
 } from '@tabler/icons-react';
+import { useState } from 'react';
+import { type BookedOrder, isUnderWay, useOrderBook } from '../api/order-book.ts';
 import { forgetKey, type KeyKind, signOut, useSession } from '../api/session.ts';
 import { frameTexts } from '../texts/frame.ts';
+import { orderTexts } from '../texts/orders.ts';
 import { addKeyStore } from './key-dialog.tsx';
+import { LeavingDialog } from './leaving-dialog.tsx';
 
 const SCHEMES = [
   { value: 'auto', icon: IconDeviceDesktop },
@@ -25,6 +29,10 @@ export function SessionMenu() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const texts = frameTexts.session;
   const kinds = Object.keys(keys) as KeyKind[];
+  const underWay = useOrderBook().filter(isUnderWay);
+  const [leaving, setLeaving] = useState<Leaving | null>(null);
+  /** Asks first if the list of orders under way is lost. */
+  const leave = (next: Leaving) => (next.orders.length === 0 ? next.act() : setLeaving(next));
   return (
     <Group gap={2} justify="space-between" wrap="nowrap">
       <Menu position="top-start" width={270}>
@@ -40,7 +48,13 @@ export function SessionMenu() {
               key={kind}
               leftSection={<IconKey size={16} />}
               rightSection={<IconTrash size={15} />}
-              onClick={() => forgetKey(kind)}
+              onClick={() =>
+                leave({
+                  orders: underWay.filter(({ mode }) => mode === kind),
+                  action: orderTexts.leaving.forget,
+                  act: () => forgetKey(kind),
+                })
+              }
               aria-label={texts.forget(kind)}
             >
               {texts.keyOf[kind]}
@@ -53,7 +67,10 @@ export function SessionMenu() {
             {texts.add}
           </Menu.Item>
           <Menu.Divider />
-          <Menu.Item leftSection={<IconLogout size={16} />} onClick={signOut}>
+          <Menu.Item
+            leftSection={<IconLogout size={16} />}
+            onClick={() => leave({ orders: underWay, action: orderTexts.leaving.signOut, act: signOut })}
+          >
             {texts.signOut}
           </Menu.Item>
         </Menu.Dropdown>
@@ -78,8 +95,25 @@ export function SessionMenu() {
           ))}
         </Menu.Dropdown>
       </Menu>
+      {leaving !== null && (
+        <LeavingDialog
+          orders={leaving.orders}
+          action={leaving.action}
+          onStay={() => setLeaving(null)}
+          onLeave={() => {
+            setLeaving(null);
+            leaving.act();
+          }}
+        />
+      )}
     </Group>
   );
+}
+
+interface Leaving {
+  readonly orders: readonly BookedOrder[];
+  readonly action: string;
+  readonly act: () => void;
 }
 
 /** Enough to tell two keys apart, too little to use one. */

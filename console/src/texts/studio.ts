@@ -171,7 +171,7 @@ export const studioTexts = {
   orderFailed: 'The order was refused',
   orderUnknown: 'It is not known whether the order arrived',
   orderUnknownHint:
-    'Try again: the order is sent with the same Idempotency-Key, so it is placed and charged at most once. If you give up and the order did arrive, it is made, charged and listed in the history.',
+    'The console asks again by itself, with the same Idempotency-Key: the order is placed and charged at most once. If you give up and the order did arrive, it is made, charged and listed in the history.',
   giveUp: 'Give up',
   priceChanged: 'The price has changed',
   newPrice: (price: string) => `It costs ${price} now. Nothing was ordered.`,

@@ -4,12 +4,13 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { call } from '../../api/client.ts';
-import { isFinal, typeOfTask } from '../../api/follow-task.ts';
 import { orderAgain } from '../../api/order-again.ts';
 import { cancelTask, newOrder } from '../../api/orders.ts';
-import { sendOrder, usePendingOrder } from '../../api/pending-orders.ts';
+import { sendOrder } from '../../api/send-orders.ts';
 import { downloadUrl } from '../../api/service-url.ts';
+import { isFinal, typeOfTask } from '../../api/task-cache.ts';
 import type { Task } from '../../api/types.ts';
+import { useUnconfirmedOrder } from '../../api/unconfirmed-order.ts';
 import { refresh, useApi } from '../../api/use-api.ts';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { formatMoney } from '../../components/money.tsx';
@@ -68,9 +69,9 @@ function RepeatButton({ task }: { readonly task: Task }) {
   const [, navigate] = useLocation();
   const { kind, body } = orderAgain(task);
   const price = useApi('POST /v1/prices', { body: body as never }, { staleTime: 60_000 });
-  const pending = usePendingOrder();
+  const unconfirmed = useUnconfirmedOrder();
   const repeat = useMutation({
-    mutationFn: (limit: string) => sendOrder(newOrder(kind, { ...body, max_price: limit })),
+    mutationFn: (limit: string) => sendOrder(newOrder(kind, { ...body, max_price: limit }), limit),
     onSuccess: (made) => {
       void refresh('GET /v1/account');
       navigate(`/history/${made.task_id}`);
@@ -82,13 +83,13 @@ function RepeatButton({ task }: { readonly task: Task }) {
         variant="default"
         leftSection={<IconRefresh size={16} aria-hidden="true" />}
         loading={repeat.isPending}
-        disabled={price.data === undefined || pending !== null}
+        disabled={price.data === undefined || unconfirmed !== null}
         miw={PRICED_WIDTH}
         onClick={() => price.data !== undefined && repeat.mutate(price.data.amount)}
       >
         {price.data === undefined ? texts.again : texts.againPrice(formatMoney(price.data.amount))}
       </Button>
-      {pending?.state === 'unconfirmed' ? (
+      {unconfirmed !== null ? (
         <Text size="sm" role="alert">
           {texts.unconfirmed}{' '}
           <Anchor component={Link} href="/">

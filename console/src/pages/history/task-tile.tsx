@@ -2,6 +2,7 @@ import { Loader, RingProgress, VisuallyHidden } from '@mantine/core';
 import { IconAlertTriangle, IconBan, IconPhotoOff, IconPlayerPlayFilled } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'wouter';
+import { useFreshTask } from '../../api/follow-task.ts';
 import { nearUrl } from '../../api/service-url.ts';
 import type { Task } from '../../api/types.ts';
 import { dragTask, NOT_DRAGGABLE } from '../../components/dragged.ts';
@@ -9,7 +10,6 @@ import { formatMoney } from '../../components/money.tsx';
 import { formatAgo } from '../../format.ts';
 import { historyTexts } from '../../texts/history.ts';
 import classes from './history.module.css';
-import { useFreshTask } from './use-fresh-task.ts';
 
 /** A task's thumbnail or status. Videos play under the pointer. */
 export function TaskTile({ task: listed }: { readonly task: Task }) {

@@ -1,7 +1,8 @@
 import { Anchor, Group, Text } from '@mantine/core';
 import { Link } from 'wouter';
-import { isFinal } from '../../api/follow-task.ts';
+import { useFreshTask } from '../../api/follow-task.ts';
 import { nearUrl } from '../../api/service-url.ts';
+import { isFinal } from '../../api/task-cache.ts';
 import type { Task } from '../../api/types.ts';
 import { useApi } from '../../api/use-api.ts';
 import { dragTask, NOT_DRAGGABLE } from '../../components/dragged.ts';
@@ -9,12 +10,11 @@ import { studioTexts } from '../../texts/studio.ts';
 import classes from './recent-strip.module.css';
 
 const SHOWN = 14;
-const ASK_AGAIN_MS = 3_000;
 
 /** The latest images and videos of this key, newest first. */
 export function RecentStrip({ current }: { readonly current: string | null }) {
-  const images = useApi('GET /v1/images', { query: { limit: SHOWN } }, { keep: true, every: whileRunning });
-  const videos = useApi('GET /v1/videos', { query: { limit: SHOWN } }, { keep: true, every: whileRunning });
+  const images = useApi('GET /v1/images', { query: { limit: SHOWN } }, { keep: true });
+  const videos = useApi('GET /v1/videos', { query: { limit: SHOWN } }, { keep: true });
   const tasks = [...(images.data?.items ?? []), ...(videos.data?.items ?? [])]
     .sort((left, right) => right.created_at.localeCompare(left.created_at))
     .slice(0, SHOWN);
@@ -35,25 +35,26 @@ export function RecentStrip({ current }: { readonly current: string | null }) {
           </Text>
         )}
         {tasks.map((task) => (
-          <Link
-            key={task.task_id}
-            href={`/t/${task.task_id}`}
-            className={classes.frame ?? ''}
-            {...(task.outputs.length === 0 ? NOT_DRAGGABLE : dragTask(task.task_id))}
-            aria-current={task.task_id === current ? 'true' : undefined}
-            aria-label={`${studioTexts.status[task.status]}: ${String(task.input.prompt ?? task.model_id)}`}
-          >
-            <Picture task={task} />
-          </Link>
+          <RecentTask key={task.task_id} listed={task} isCurrent={task.task_id === current} />
         ))}
       </div>
     </nav>
   );
 }
 
-/** Polls a running task until it is final. */
-function whileRunning(data: { readonly items: readonly Task[] } | undefined): number | false {
-  return data?.items.some((task) => !isFinal(task)) === true ? ASK_AGAIN_MS : false;
+function RecentTask({ listed, isCurrent }: { readonly listed: Task; readonly isCurrent: boolean }) {
+  const task = useFreshTask(listed);
+  return (
+    <Link
+      href={`/t/${task.task_id}`}
+      className={classes.frame ?? ''}
+      {...(task.outputs.length === 0 ? NOT_DRAGGABLE : dragTask(task.task_id))}
+      aria-current={isCurrent ? 'true' : undefined}
+      aria-label={`${studioTexts.status[task.status]}: ${String(task.input.prompt ?? task.model_id)}`}
+    >
+      <Picture task={task} />
+    </Link>
+  );
 }
 
 function Picture({ task }: { readonly task: Task }) {

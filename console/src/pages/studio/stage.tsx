@@ -1,7 +1,7 @@
 import { Button, Group, SimpleGrid, Skeleton, Text, UnstyledButton } from '@mantine/core';
 import { IconAlertTriangle, IconBan, IconPhotoOff } from '@tabler/icons-react';
-import { isFinal } from '../../api/follow-task.ts';
 import type { CatalogModel } from '../../api/model.ts';
+import { isFinal } from '../../api/task-cache.ts';
 import type { Task } from '../../api/types.ts';
 import { BrandMark } from '../../components/brand-mark.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';

@@ -1,12 +1,14 @@
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { ApiError } from '../../api/api-error.ts';
 import { type Values, withoutEmpty } from '../../api/model.ts';
 import { markOf } from '../../api/order-again.ts';
-import { newOrder, type Order } from '../../api/orders.ts';
-import { forget, pendingOrder, sendOrder, usePendingOrder } from '../../api/pending-orders.ts';
+import { type BookedOrder, type Order, removeOrder, tabId, useOrderBook } from '../../api/order-book.ts';
+import { newOrder } from '../../api/orders.ts';
+import { sendOrder, tryNow } from '../../api/send-orders.ts';
 import { orderingKey, sessionStore } from '../../api/session.ts';
 import type { Task } from '../../api/types.ts';
+import { unconfirmedOrder, useUnconfirmedOrder } from '../../api/unconfirmed-order.ts';
 import { queryClient } from '../../api/use-api.ts';
 
 /** Why an order was refused. */
@@ -22,62 +24,63 @@ export interface Ordering {
   /** Whether an order is being sent. */
   readonly isPending: boolean;
   /** The unconfirmed order. No other is sent until it is confirmed or given up. */
-  readonly unconfirmed: Order | null;
+  readonly unconfirmed: BookedOrder | null;
   /** Why the last order was refused; null once another is placed. */
   readonly refusal: Refusal | null;
   /** @param price the shown price: the maximum price, unless the body has another limit */
   place(kind: Order['kind'], body: Values, price: string): void;
   /** Orders a follow-up of a finished task. */
   followUp(parent: Task, offer: { readonly action: string; readonly price: string }, fields?: Values): void;
-  /** Sends the unconfirmed order again with its Idempotency-Key. */
+  /** Sends the unconfirmed order again with its Idempotency-Key, without waiting for its turn. */
   repeat(): void;
   giveUp(): void;
   dismiss(): void;
 }
 
-/**
- * Up to this age an unconfirmed order is repeated automatically when the user returns; an older one waits for a click.
- */
-const RESOLVED_UNASKED_MS = 10 * 60_000;
-
 export function useOrdering(): Ordering {
   const [, navigate] = useLocation();
   const [refusal, setRefusal] = useState<Ordering['refusal']>(null);
-  const pending = usePendingOrder();
+  const [isPending, setPending] = useState(false);
+  const sending = useRef(false);
   const isShown = useRef(true);
-
-  const submit = async (order: Order) => {
-    const other = pendingOrder();
-    if (other !== null && (other.state === 'sending' || other.order.idempotencyKey !== order.idempotencyKey)) return;
-    setRefusal(null);
-    const sender = orderingKey(sessionStore.get());
-    try {
-      const task = await sendOrder(order);
-      if (isShown.current && orderingKey(sessionStore.get()) === sender) navigate(`/t/${task.task_id}`);
-    } catch (error) {
-      const known =
-        error instanceof ApiError ? error : new ApiError({ status: 0, code: 'unknown', message: String(error) });
-      if (known.code === 'price_exceeded') void readPricesAgain();
-      setRefusal({ kind: order.kind, body: order.body, error: known });
-    }
-  };
-
-  const resolve = useEffectEvent(() => {
-    const left = pendingOrder();
-    if (left?.state === 'unconfirmed' && Date.now() - left.at < RESOLVED_UNASKED_MS) void submit(left.order);
+  const unconfirmed = useUnconfirmedOrder();
+  useOutcome(unconfirmed, {
+    onPlaced: (taskId) => navigate(`/t/${taskId}`),
+    onRefused: ({ kind, body }, message) =>
+      setRefusal({ kind, body: body ?? {}, error: new ApiError({ status: 0, code: 'refused', message }) }),
   });
+
   useEffect(() => {
     isShown.current = true;
-    resolve();
     return () => {
       isShown.current = false;
     };
   }, []);
 
-  const place: Ordering['place'] = (kind, body, price) => void submit(newOrder(kind, { max_price: price, ...body }));
-  const unconfirmed = pending?.state === 'unconfirmed' ? pending.order : null;
+  const submit = async (order: Order, price: string) => {
+    if (sending.current || unconfirmedOrder() !== null) return;
+    sending.current = true;
+    setPending(true);
+    setRefusal(null);
+    const sender = orderingKey(sessionStore.get());
+    try {
+      const task = await sendOrder(order, price);
+      if (isShown.current && orderingKey(sessionStore.get()) === sender) navigate(`/t/${task.task_id}`);
+    } catch (error) {
+      const known =
+        error instanceof ApiError ? error : new ApiError({ status: 0, code: 'unknown', message: String(error) });
+      if (known.code === 'price_exceeded') void readPricesAgain();
+      if (unconfirmedOrder() === null) setRefusal({ kind: order.kind, body: order.body, error: known });
+    } finally {
+      sending.current = false;
+      setPending(false);
+    }
+  };
+
+  const place: Ordering['place'] = (kind, body, price) =>
+    void submit(newOrder(kind, { max_price: price, ...body }), price);
   return {
-    isPending: pending?.state === 'sending',
+    isPending,
     unconfirmed,
     refusal,
     place,
@@ -85,14 +88,42 @@ export function useOrdering(): Ordering {
       place('action', { parent_task_id: parent.task_id, action, ...withoutEmpty(fields), ...markOf(parent) }, price);
     },
     repeat() {
-      if (unconfirmed !== null) void submit(unconfirmed);
+      if (unconfirmed !== null) tryNow(unconfirmed);
     },
     giveUp() {
-      if (unconfirmed !== null) forget(unconfirmed);
+      if (unconfirmed !== null) removeOrder(unconfirmed.idempotencyKey);
       setRefusal(null);
     },
     dismiss: () => setRefusal(null),
   };
+}
+
+/** Reports what became of an order of this tab that was unconfirmed. */
+function useOutcome(
+  unconfirmed: BookedOrder | null,
+  {
+    onPlaced,
+    onRefused,
+  }: {
+    readonly onPlaced: (taskId: string) => void;
+    readonly onRefused: (order: BookedOrder, message: string) => void;
+  },
+): void {
+  const book = useOrderBook();
+  const awaited = useRef<BookedOrder | null>(null);
+  if (unconfirmed !== null && unconfirmed.tab === tabId()) awaited.current = unconfirmed;
+  const outcome = book.find(
+    ({ idempotencyKey, state }) => idempotencyKey === awaited.current?.idempotencyKey && state !== 'unconfirmed',
+  );
+  const report = useRef({ onPlaced, onRefused });
+  report.current = { onPlaced, onRefused };
+  useEffect(() => {
+    const order = awaited.current;
+    if (order === null || outcome === undefined || outcome.state === 'sending') return;
+    awaited.current = null;
+    if (outcome.taskId !== null) report.current.onPlaced(outcome.taskId);
+    else if (outcome.reason !== null) report.current.onRefused(order, outcome.reason);
+  }, [outcome]);
 }
 
 /** Refetches the prices of forms, of repeated orders, and of follow-ups, which tasks contain. */

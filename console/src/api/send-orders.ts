@@ -1,0 +1,189 @@
+import { frameTexts } from '../texts/frame.ts';
+import { orderTexts } from '../texts/orders.ts';
+import { ApiError, messageOf } from './api-error.ts';
+import {
+  type BookedOrder,
+  bookedOrders,
+  changeOrder,
+  enterOrder,
+  findOrder,
+  isUnanswered,
+  type Order,
+  removeOrder,
+  secretOf,
+  subscribeToBook,
+} from './order-book.ts';
+import { hasArrived, placeOrder } from './orders.ts';
+import { orderingKey, sessionStore } from './session.ts';
+import { isFinal } from './task-cache.ts';
+import type { Task } from './types.ts';
+import { onWake } from './wake.ts';
+import { HAS_LOCKS, withLock } from './web-lock.ts';
+
+/** An answer that takes longer is taken for lost. */
+const ANSWER_MS = 30_000;
+const FIRST_PAUSE_MS = 1_500;
+const LONGEST_PAUSE_MS = 30_000;
+/**
+ * Up to this age an order without an answer is repeated by itself. Of an older one, which may no longer be wanted, the
+ * console only asks whether it has arrived.
+ */
+const REPEATED_MS = 10 * 60_000;
+/** 5xx errors after which certainly nothing was ordered. After any other, the order may have been accepted. */
+const NOT_TAKEN = ['model_unavailable', 'storage_full', 'shutting_down'];
+
+/**
+ * Writes an order into the book and sends it once. Without an answer it stays in the book as unconfirmed.
+ * @param price the shown price
+ * @throws ApiError
+ */
+export async function sendOrder(order: Order, price: string): Promise<Task> {
+  const secret = orderingKey(sessionStore.get()) ?? '';
+  enterOrder(order, price, secret);
+  try {
+    return await withLock(lockOf(order), () => send(order, secret, false));
+  } catch (error) {
+    // The form shows why.
+    if (findOrder(order.idempotencyKey)?.state === 'refused') removeOrder(order.idempotencyKey);
+    throw error;
+  }
+}
+
+/** Sends an unconfirmed order again now, from whichever tab. */
+export function tryNow({ idempotencyKey }: Pick<Order, 'idempotencyKey'>): void {
+  changeOrder(idempotencyKey, { nextAt: 0 });
+}
+
+/** Looks after all orders of the session without an answer, also those of closed tabs, until stopped. */
+export function resolveOrders(): () => void {
+  const stopped = new AbortController();
+  const watched = new Set<string>();
+  const watchAll = () => {
+    for (const order of bookedOrders()) {
+      const { idempotencyKey } = order;
+      if (watched.has(idempotencyKey) || !isUnanswered(order) || secretOf(order, sessionStore.get()) === null) continue;
+      watched.add(idempotencyKey);
+      void watch(order, stopped.signal).finally(() => watched.delete(idempotencyKey));
+    }
+  };
+  watchAll();
+  const unsubscribe = subscribeToBook(watchAll);
+  const unwake = onWake(() => {
+    for (const { idempotencyKey, state, attempts, nextAt } of bookedOrders())
+      if (state === 'unconfirmed' && attempts > 1)
+        changeOrder(idempotencyKey, { attempts: 1, nextAt: Math.min(nextAt, Date.now()) });
+  });
+  return () => {
+    unwake();
+    unsubscribe();
+    stopped.abort();
+  };
+}
+
+/** Repeats an order until there is an answer. Tabs share the pauses through the book, and take turns by a lock. */
+async function watch({ idempotencyKey }: BookedOrder, signal: AbortSignal): Promise<void> {
+  for (;;) {
+    const order = findOrder(idempotencyKey);
+    if (signal.aborted || order === null || !isUnanswered(order) || secretOf(order, sessionStore.get()) === null)
+      return;
+    if (dueAt(order) > Date.now()) await untilDueOrChanged(order, signal);
+    else await withLock(lockOf(order), () => resolve(idempotencyKey), signal).catch(() => undefined);
+  }
+}
+
+async function resolve(idempotencyKey: string): Promise<void> {
+  const order = findOrder(idempotencyKey);
+  // Another tab was faster.
+  if (order === null || !isUnanswered(order) || dueAt(order) > Date.now()) return;
+  const secret = secretOf(order, sessionStore.get());
+  if (secret === null || order.body === null) return;
+  // Nobody holds its lock: the tab that sent it is gone.
+  if (order.state === 'sending') changeOrder(idempotencyKey, { state: 'unconfirmed' });
+  const sent = { kind: order.kind, body: order.body, idempotencyKey };
+  if (Date.now() - order.at > REPEATED_MS && !(await arrived(sent, secret))) return;
+  await send(sent, secret, true);
+}
+
+/** Asks whether an old order has arrived; one that has not is not placed any more. */
+async function arrived(order: Order, secret: string): Promise<boolean> {
+  const has = await withinTime((signal) => hasArrived(order, secret, signal)).catch((error: unknown) => {
+    recordFailure(order, error, true);
+    throw error;
+  });
+  if (!has) refuse(order, orderTexts.notArrived);
+  return has;
+}
+
+async function send(order: Order, secret: string, isRepeated: boolean): Promise<Task> {
+  try {
+    const task = await withinTime((signal) => placeOrder(order, secret, signal));
+    const endedAt = isFinal(task) ? Date.now() : null;
+    changeOrder(order.idempotencyKey, { state: 'placed', taskId: task.task_id, body: null, endedAt });
+    return task;
+  } catch (error) {
+    recordFailure(order, error, isRepeated);
+    throw error;
+  }
+}
+
+function recordFailure(order: Order, error: unknown, isRepeated: boolean): void {
+  if (isRefusal(error, isRepeated)) {
+    refuse(order, messageOf(error));
+    return;
+  }
+  const attempts = (findOrder(order.idempotencyKey)?.attempts ?? 0) + 1;
+  const pause = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (attempts - 1));
+  changeOrder(order.idempotencyKey, { state: 'unconfirmed', attempts, nextAt: Date.now() + pause });
+}
+
+function refuse({ idempotencyKey }: Order, reason: string): void {
+  changeOrder(idempotencyKey, { state: 'refused', reason, body: null, endedAt: Date.now() });
+}
+
+/**
+ * Tells whether an error means that the order certainly does not exist.
+ * @param isRepeated whether the order was sent before; errors before the lookup of the Idempotency-Key then say nothing
+ * about the first attempt
+ */
+function isRefusal(error: unknown, isRepeated: boolean): boolean {
+  if (!(error instanceof ApiError) || error.status < 400) return false;
+  if (isRepeated) return error.status < 500 && error.status !== 408 && error.status !== 429;
+  return error.status < 500 || NOT_TAKEN.includes(error.code);
+}
+
+/** Without locks nobody knows whether another tab still waits for the answer, so that tab gets its time. */
+function dueAt({ state, at, nextAt }: BookedOrder): number {
+  return state === 'sending' && !HAS_LOCKS ? at + ANSWER_MS + FIRST_PAUSE_MS : nextAt;
+}
+
+async function withinTime<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const late = new AbortController();
+  const reason = new ApiError({ status: 0, code: 'unanswered', message: frameTexts.unreachable, retryable: true });
+  const timer = setTimeout(() => late.abort(reason), ANSWER_MS);
+  try {
+    return await work(late.signal);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function untilDueOrChanged(order: BookedOrder, signal: AbortSignal): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(end, dueAt(order) - Date.now());
+    const unsubscribe = subscribeToBook(() => {
+      const latest = findOrder(order.idempotencyKey);
+      if (latest?.state !== order.state || latest.nextAt !== order.nextAt) end();
+    });
+    signal.addEventListener('abort', end, { once: true });
+    function end() {
+      clearTimeout(timer);
+      unsubscribe();
+      signal.removeEventListener('abort', end);
+      resolve();
+    }
+  });
+}
+
+function lockOf({ idempotencyKey }: Pick<Order, 'idempotencyKey'>): string {
+  return `darkroom.order.${idempotencyKey}`;
+}

@@ -1,0 +1,45 @@
+import { call } from './client.ts';
+import type { Task } from './types.ts';
+import { queryClient } from './use-api.ts';
+
+export type TaskType = Task['type'];
+
+export function typeOfTask(taskId: string): TaskType {
+  return taskId.startsWith('vid_') ? 'video' : 'image';
+}
+
+export function isFinal({ status }: Pick<Task, 'status'>): boolean {
+  return status === 'succeeded' || status === 'failed' || status === 'canceled';
+}
+
+/** The cache key of a task, for the API key that reads it. */
+export function taskKey(taskId: string | null, secret: string | null): readonly unknown[] {
+  return ['task', taskId, secret];
+}
+
+export function cachedTask(taskId: string, secret: string | null): Task | undefined {
+  return queryClient.getQueryData<Task>(taskKey(taskId, secret));
+}
+
+/** Stores a task from a response or an event. An older revision never replaces a newer one. */
+export function rememberTask(task: Task, secret: string | null): void {
+  queryClient.setQueryData<Task>(taskKey(task.task_id, secret), (known) => newerOf(known, task));
+}
+
+/**
+ * Reads a task, or returns the cached one if an event has brought a newer revision meanwhile.
+ * @throws ApiError
+ */
+export async function fetchTask(taskId: string, secret: string | null, signal?: AbortSignal): Promise<Task> {
+  const path = { task_id: taskId };
+  const options = { signal, ...(secret === null ? {} : { key: secret }) };
+  const task =
+    typeOfTask(taskId) === 'video'
+      ? await call('GET /v1/videos/{task_id}', { path }, options)
+      : await call('GET /v1/images/{task_id}', { path }, options);
+  return newerOf(cachedTask(taskId, secret), task);
+}
+
+function newerOf(known: Task | undefined, task: Task): Task {
+  return known !== undefined && known.revision > task.revision ? known : task;
+}

@@ -1,0 +1,43 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import type { BookedOrder } from '../api/order-book.ts';
+import { frameTexts } from '../texts/frame.ts';
+import { orderTexts } from '../texts/orders.ts';
+
+const texts = orderTexts.leaving;
+
+/** Says what is lost with the list of orders, before a key leaves this browser. */
+export function LeavingDialog({
+  orders,
+  action,
+  onStay,
+  onLeave,
+}: {
+  /** The orders under way whose list is lost. */
+  readonly orders: readonly BookedOrder[];
+  readonly action: string;
+  readonly onStay: () => void;
+  readonly onLeave: () => void;
+}) {
+  const unconfirmed = orders.filter(({ state }) => state === 'unconfirmed').length;
+  return (
+    <Modal
+      opened
+      onClose={onStay}
+      title={texts.title(orders.length)}
+      closeButtonProps={{ 'aria-label': frameTexts.close }}
+      centered
+    >
+      <Stack>
+        <Text size="sm">{texts.text}</Text>
+        {unconfirmed > 0 && <Text size="sm">{texts.unconfirmed(unconfirmed)}</Text>}
+        <Text size="sm">{texts.lost}</Text>
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onStay} data-autofocus>
+            {texts.stay}
+          </Button>
+          <Button onClick={onLeave}>{action}</Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

@@ -1,0 +1,208 @@
+import { Button, CloseButton, Progress, Text } from '@mantine/core';
+import { IconAlertTriangle, IconBan, IconCloudQuestion, IconMovie, IconPhoto } from '@tabler/icons-react';
+import { type ReactNode, useState } from 'react';
+import { useLocation } from 'wouter';
+import { messageOf } from '../api/api-error.ts';
+import { useTaskOf } from '../api/follow-task.ts';
+import { type BookedOrder, removeOrder, secretOf } from '../api/order-book.ts';
+import { cancelTask } from '../api/orders.ts';
+import { tryNow } from '../api/send-orders.ts';
+import { nearUrl } from '../api/service-url.ts';
+import { switchMode, useSession } from '../api/session.ts';
+import type { Task } from '../api/types.ts';
+import { formatMoney } from '../components/money.tsx';
+import { orderTexts } from '../texts/orders.ts';
+import classes from './order-tray.module.css';
+
+interface Props {
+  readonly order: BookedOrder;
+  /** Called when the order is opened. */
+  readonly onLeave: () => void;
+}
+
+/** An order without an end: what is known of it, its progress, and how to cancel it. */
+export function OrderUnderWay({ order, onLeave }: Props) {
+  const session = useSession();
+  const secret = secretOf(order, session);
+  const { data: task } = useTaskOf(order.taskId, secret);
+  const progress = task?.progress ?? 0;
+  return (
+    <Row order={order} task={task} icon={<Kind order={order} />} onLeave={onLeave}>
+      <Text size="sm" className={order.state === 'unconfirmed' ? (classes.warning ?? '') : (classes.facts ?? '')}>
+        {factsOf(order, task)}
+      </Text>
+      {order.state === 'unconfirmed' ? (
+        <>
+          <Text size="xs" c="dimmed">
+            {orderTexts.unconfirmedHint}
+          </Text>
+          <div className={classes.buttons}>
+            <Button size="compact-xs" variant="default" onClick={() => tryNow(order)}>
+              {orderTexts.tryNow}
+            </Button>
+            <Button size="compact-xs" variant="subtle" color="gray" onClick={() => removeOrder(order.idempotencyKey)}>
+              {orderTexts.giveUp}
+            </Button>
+          </div>
+        </>
+      ) : (
+        <div className={classes.progress}>
+          <Progress value={progress} size={4} radius="xl" flex={1} aria-label={orderTexts.progress(order.title)} />
+          {task !== undefined && secret !== null && <CancelButton task={task} title={order.title} secret={secret} />}
+        </div>
+      )}
+    </Row>
+  );
+}
+
+/** An order that has ended: its result, or why there is none. */
+export function EndedOrder({ order, onLeave }: Props) {
+  const { data: task } = useTaskOf(order.taskId, secretOf(order, useSession()));
+  return (
+    <Row
+      order={order}
+      task={task}
+      icon={<Outcome order={order} task={task} />}
+      onLeave={onLeave}
+      side={
+        <CloseButton
+          size="sm"
+          aria-label={orderTexts.remove(order.title)}
+          onClick={() => removeOrder(order.idempotencyKey)}
+        />
+      }
+    >
+      <Text size="sm" className={classes.facts ?? ''}>
+        {order.state === 'refused' ? orderTexts.state.refused : task === undefined ? '' : outcomeOf(task)}
+      </Text>
+      {(order.reason ?? task?.error?.message) != null && (
+        <Text size="xs" c="dimmed" lineClamp={3}>
+          {order.reason ?? task?.error?.message}
+        </Text>
+      )}
+    </Row>
+  );
+}
+
+function Row({
+  order,
+  task,
+  icon,
+  side,
+  onLeave,
+  children,
+}: Props & {
+  readonly task: Task | undefined;
+  readonly icon: ReactNode;
+  readonly side?: ReactNode;
+  readonly children: ReactNode;
+}) {
+  const [, navigate] = useLocation();
+  const { keys, mode } = useSession();
+  const hasBothModes = keys.test !== undefined && keys.live !== undefined;
+  const open = () => {
+    if (order.mode !== mode) switchMode(order.mode);
+    navigate(`/t/${order.taskId}`);
+    onLeave();
+  };
+  return (
+    <li className={classes.row}>
+      <span className={classes.face} aria-hidden="true">
+        {icon}
+      </span>
+      <div className={classes.words}>
+        <div className={classes.line}>
+          {order.taskId === null ? (
+            <span className={`${classes.name} truncate`}>{order.title}</span>
+          ) : (
+            <button
+              type="button"
+              className={`${classes.name} ${classes.link} truncate`}
+              aria-label={orderTexts.open(order.title)}
+              onClick={open}
+            >
+              {order.title}
+            </button>
+          )}
+          {hasBothModes && <span className={classes.mode}>{orderTexts.mode[order.mode]}</span>}
+          <span className={`${classes.price} figures`}>{formatMoney(task?.cost.amount ?? order.price)}</span>
+          {side}
+        </div>
+        {children}
+      </div>
+    </li>
+  );
+}
+
+function CancelButton({
+  task,
+  title,
+  secret,
+}: {
+  readonly task: Task;
+  readonly title: string;
+  readonly secret: string;
+}) {
+  const [isCanceling, setCanceling] = useState(false);
+  const [fault, setFault] = useState<string | null>(null);
+  const cancel = async () => {
+    setCanceling(true);
+    setFault(null);
+    try {
+      await cancelTask(task.task_id, secret);
+    } catch (error) {
+      setFault(`${orderTexts.cancelFailed}: ${messageOf(error)}`);
+      setCanceling(false);
+    }
+  };
+  const isAskedFor = isCanceling || task.cancel_requested_at !== null;
+  if (!task.can_cancel) return null;
+  return (
+    <>
+      <Button
+        size="compact-xs"
+        variant="default"
+        aria-label={isAskedFor ? undefined : orderTexts.cancelOf(title)}
+        disabled={isAskedFor}
+        onClick={cancel}
+      >
+        {isAskedFor ? orderTexts.canceling : orderTexts.cancel}
+      </Button>
+      {fault !== null && (
+        <Text size="xs" c="var(--mantine-color-error)" role="alert">
+          {fault}
+        </Text>
+      )}
+    </>
+  );
+}
+
+function factsOf({ state }: BookedOrder, task: Task | undefined): string {
+  if (task === undefined || state !== 'placed') return orderTexts.state[state];
+  return [
+    orderTexts.state[task.status] + (task.progress > 0 ? ` ${task.progress} %` : ''),
+    task.queue_position === null ? null : orderTexts.position(task.queue_position),
+    'waiting_for' in task ? orderTexts.waitsFor : null,
+    task.estimated_seconds === null ? null : orderTexts.left(task.estimated_seconds),
+  ]
+    .filter((fact) => fact !== null)
+    .join(' · ');
+}
+
+function outcomeOf({ status }: Task): string {
+  const word = orderTexts.state[status];
+  return status === 'succeeded' ? word : `${word} · ${orderTexts.notCharged}`;
+}
+
+function Kind({ order: { kind, state } }: Pick<Props, 'order'>) {
+  if (state === 'unconfirmed') return <IconCloudQuestion size={22} stroke={1.5} color="var(--accent)" />;
+  return kind === 'video' ? <IconMovie size={22} stroke={1.4} /> : <IconPhoto size={22} stroke={1.4} />;
+}
+
+function Outcome({ order, task }: Pick<Props, 'order'> & { readonly task: Task | undefined }) {
+  const thumbnail = task?.outputs[0]?.thumbnail_url ?? null;
+  if (thumbnail !== null) return <img src={nearUrl(thumbnail)} alt="" />;
+  if (order.state === 'refused' || task?.status === 'failed')
+    return <IconAlertTriangle size={22} stroke={1.4} color="var(--mantine-color-error)" />;
+  return task?.status === 'canceled' ? <IconBan size={22} stroke={1.4} /> : <Kind order={order} />;
+}

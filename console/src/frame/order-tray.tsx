@@ -1,0 +1,112 @@
+import { Button, Popover, Text } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { IconProgress } from '@tabler/icons-react';
+import { useState } from 'react';
+import { type BookedOrder, isUnderWay, removeOrder, useOrderBook } from '../api/order-book.ts';
+import { orderTexts } from '../texts/orders.ts';
+import { EndedOrder, OrderUnderWay } from './order-rows.tsx';
+import classes from './order-tray.module.css';
+import { useAnnouncement } from './use-announcement.ts';
+
+/** All orders under way, and those that have just ended, on every page. */
+export function OrderTray() {
+  const [isOpen, setOpen] = useState(false);
+  const isNarrow = useMediaQuery('(max-width: 62em)') ?? false;
+  const book = useOrderBook();
+  const underWay = book.filter(isUnderWay);
+  const ended = book.filter((order) => !isUnderWay(order));
+  const unconfirmed = underWay.filter(({ state }) => state === 'unconfirmed').length;
+  const summary = [
+    orderTexts.underWay(underWay.length),
+    ...(unconfirmed === 0 ? [] : [orderTexts.unconfirmedCount(unconfirmed)]),
+  ].join(', ');
+  const close = () => setOpen(false);
+  return (
+    <>
+      <Popover
+        opened={isOpen}
+        onChange={setOpen}
+        position={isNarrow ? 'bottom' : 'right-end'}
+        offset={isNarrow ? 8 : 12}
+        middlewares={{ shift: { padding: 12 }, flip: true }}
+        width="min(400px, calc(100vw - 24px))"
+        trapFocus
+        returnFocus
+      >
+        <Popover.Target>
+          <button
+            type="button"
+            className={classes.handle}
+            data-busy={underWay.length > 0 || undefined}
+            data-unconfirmed={unconfirmed > 0 || undefined}
+            onClick={() => setOpen(!isOpen)}
+          >
+            <IconProgress size={20} stroke={1.6} aria-hidden="true" />
+            <span className="visually-hidden">
+              {`${orderTexts.tray}: ${underWay.length === 0 ? orderTexts.none : summary}`}
+            </span>
+            <span className={classes.word} aria-hidden="true">
+              {orderTexts.tray}
+            </span>
+            {underWay.length > 0 && (
+              <span className={`${classes.count} figures`} aria-hidden="true">
+                {underWay.length}
+              </span>
+            )}
+          </button>
+        </Popover.Target>
+        <Popover.Dropdown className={classes.tray ?? ''} px={0} pt={4} pb={8}>
+          {book.length === 0 ? (
+            <div className={classes.empty} data-autofocus tabIndex={-1}>
+              <Text>{orderTexts.none}</Text>
+              <Text size="sm" c="dimmed">
+                {orderTexts.noneHint}
+              </Text>
+            </div>
+          ) : (
+            <>
+              <Part title={orderTexts.current} orders={underWay}>
+                {(order) => <OrderUnderWay key={order.idempotencyKey} order={order} onLeave={close} />}
+              </Part>
+              <Part title={orderTexts.ended} orders={ended} onClear={() => clear(ended)}>
+                {(order) => <EndedOrder key={order.idempotencyKey} order={order} onLeave={close} />}
+              </Part>
+            </>
+          )}
+        </Popover.Dropdown>
+      </Popover>
+      <output className="visually-hidden">{useAnnouncement(book)}</output>
+    </>
+  );
+}
+
+function Part({
+  title,
+  orders,
+  onClear,
+  children,
+}: {
+  readonly title: string;
+  readonly orders: readonly BookedOrder[];
+  readonly onClear?: () => void;
+  readonly children: (order: BookedOrder) => React.ReactNode;
+}) {
+  if (orders.length === 0) return null;
+  return (
+    <section className={classes.part} aria-label={title}>
+      <div className={classes.head}>
+        <h2 className={classes.title}>{title}</h2>
+        {onClear !== undefined && (
+          <Button size="compact-xs" variant="subtle" color="gray" onClick={onClear}>
+            {orderTexts.clear}
+          </Button>
+        )}
+      </div>
+      <ul className={classes.list}>{orders.map(children)}</ul>
+    </section>
+  );
+}
+
+function clear(orders: readonly BookedOrder[]): void {
+  for (const { idempotencyKey } of orders) removeOrder(idempotencyKey);
+}

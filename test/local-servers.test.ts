@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { type LocalBench, openLocalBench, type Pulled } from './local-bench.ts';
-import { installation, startDarkroom } from './run-darkroom.ts';
+import { installation, runDarkroom, startDarkroom } from './run-darkroom.ts';
 import { startTestService, type WireValue } from './service.ts';
 import { until } from './until.ts';
 
@@ -271,4 +271,59 @@ test('kill -9 of the service leaves no server, and the next service makes the or
     ({ status }) => ENDED.includes(status),
   );
   assert.deepEqual([ended.status, ended.cost.amount], ['succeeded', '0.00']);
+});
+
+test('commands show the state, the memory, the step and the log of servers, and doctor what cannot be used', async (t) => {
+  const bench = await openLocalBench(t);
+  const [fox] = [await bench.pull('fox'), await bench.pull('hen', { starts: ['crash'] })];
+  const { order, ended, config } = await openService(t, bench);
+  const task = await order('fox', 'a fox [[hold]]');
+  const { directory } = await installation(t);
+  const json = async (...line: string[]): Promise<WireValue> =>
+    JSON.parse(
+      (await runDarkroom([...line, '--json'], { ...bench.env, DARKROOM_DATA_DIR: config.dataDirectory }, directory))
+        .stdout,
+    );
+  const shown = await until(
+    () => json('local', 'show', 'fox'),
+    ({ servers }) => servers[0]?.step?.done === 2,
+  );
+  const [server] = shown.servers;
+  assert.deepEqual([server.state, server.pid], ['busy', (await pidsOf(fox))[0]]);
+  assert.ok(server.memory_bytes > 1e6 || process.platform !== 'linux');
+  assert.match(server.log.join(), /loading model from/);
+  await fox.go();
+  await ended(task);
+  assert.equal((await ended(await order('hen', 'a hen'))).status, 'failed');
+  const { items } = await json('local', 'list');
+  assert.deepEqual(
+    items.filter(({ pulled }: WireValue) => pulled).map((one: WireValue) => [one.name, one.server.state]),
+    [
+      ['fox', 'stopped'],
+      ['hen', 'unavailable'],
+    ],
+  );
+  const { checks } = await json('doctor');
+  const found = checks.find(({ name }: WireValue) => name === 'local models');
+  assert.deepEqual([found.status, /hen: .*out of memory/.test(found.found)], ['warning', true]);
+});
+
+test('local run starts the server of a pulled model until Ctrl-C', async (t) => {
+  const bench = await openLocalBench(t);
+  const fox = await bench.pull('fox');
+  const { directory, data } = await installation(t);
+  const command = startDarkroom(['local', 'run', 'fox'], { ...bench.env, DARKROOM_DATA_DIR: data }, directory);
+  await until(
+    () => words(fox),
+    (happened) => happened.includes('listen'),
+  );
+  await until(
+    () => pidsOf(fox).then((pids) => pids.some(isAlive)),
+    (alive) => alive,
+  );
+  command.process.kill('SIGINT');
+  const { stdout } = await command.ended;
+  assert.match(stdout, /Loading fox/);
+  const [pid = 0] = await pidsOf(fox);
+  assert.equal(isAlive(pid), false);
 });

@@ -91,7 +91,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     ...['events', 'tasks', 'routing', 'uploads', 'views', 'batches', 'worker', 'operations', 'http', 'config'],
   ],
   doctor: [
-    ...['base', 'net', 'database', 'storage', 'catalog', 'media', 'engines/engine.ts', 'engines/instance.ts'],
+    ...['base', 'net', 'local', 'database', 'storage', 'catalog', 'media', 'engines/engine.ts', 'engines/instance.ts'],
     ...[
       'engines/open-instances.ts',
       'routing/circuit.ts',

@@ -1,10 +1,12 @@
-import { totalmem } from 'node:os';
+import { availableParallelism, totalmem } from 'node:os';
 import type { Command } from 'commander';
 import { systemClock } from '../base/clock.ts';
 import type { Config } from '../config/config.ts';
 import { checkMemory, checkSpace } from '../local/check-machine.ts';
 import { chooseBuild } from '../local/choose-build.ts';
 import { executePull } from '../local/execute-pull.ts';
+import { describeExpectedTime } from '../local/expected-seconds.ts';
+import { suitableVariants } from '../local/hardware.ts';
 import type { EngineBuild, ModelManifest } from '../local/manifest.ts';
 import { planImport } from '../local/plan-import.ts';
 import { type PlannedFile, planPull } from '../local/plan-pull.ts';
@@ -39,7 +41,7 @@ export function addPullCommand(program: Command): void {
     .command('pull')
     .description('download an open model for this machine and check it')
     .argument('<name>', 'the name in darkroom local list')
-    .option('--build <variant>', "the engine's build, or none; default: the first one for this platform")
+    .option('--build <variant>', "the engine's build, or none; default: the one that suits this machine")
     .option('--from <folder>', 'import the files from a folder; the network is not used')
     .option('--accept-licence', "accept the model's licence, if it must be accepted")
     .option('--yes', 'agree to facts that only the hub tells')
@@ -55,7 +57,8 @@ export function addPullCommand(program: Command): void {
 async function pull(name: string, options: PullOptions): Promise<void> {
   const { config, manifests, store } = await openLocalModels();
   const manifest = findManifest(manifests, name);
-  const build = chooseBuild(manifests, manifest, `${process.platform}-${process.arch}`, options.build ?? null);
+  const platform = `${process.platform}-${process.arch}`;
+  const build = chooseBuild(manifests, manifest, platform, options.build ?? null, await suitableVariants());
   if (options.force !== true) checkMemory(manifest.memory_bytes, totalmem());
   await acceptLicence(manifest, store, options);
   const lock = store.lock();
@@ -94,6 +97,7 @@ async function load(manifest: ModelManifest, build: EngineBuild | null, work: Lo
     const missing = planned.reduce((sum, { missingBytes }) => sum + missingBytes, 0);
     await checkSpace(store.directory, missing);
     tell(options, describePlan(manifest, planned, missing));
+    tell(options, describeExpectedTime(manifest, build?.variant ?? null, availableParallelism()));
     await agree(planned, options);
     await store.lockFacts(Object.fromEntries(planned.map(({ wanted: { id }, facts }) => [id, facts])));
     const total = planned.reduce((sum, { facts }) => sum + facts.bytes, 0);

@@ -11,6 +11,7 @@ import type { Opened } from '../routing/circuit.ts';
 import { openStorage } from '../storage/open-storage.ts';
 import { diagnoseCodecs } from './diagnose-codecs.ts';
 import { diagnoseEngines } from './diagnose-engines.ts';
+import { diagnoseLocalModels } from './diagnose-local-models.ts';
 import { diagnoseSpool } from './diagnose-spool.ts';
 
 /** One check: what was found and, if it is not in order, what to do. */
@@ -58,6 +59,7 @@ export async function diagnose(config: Config, now: number): Promise<Finding[]> 
     await look('films', () => diagnoseCodecs()),
     ...(await diagnoseEngines(config, circuits, now)),
     await look('engine answers', () => diagnoseSpool(config)),
+    await look('local models', () => diagnoseLocalModels(config)),
     await look('disk', () => lookAtDisk(config)),
     await look('clock', async () => judgeClock(inspection, serverAheadMs, now)),
   ];

@@ -5,8 +5,9 @@ import type { EngineBuild, Manifests, ModelManifest } from './manifest.ts';
 export const NO_BUILD = 'none';
 
 /**
- * Chooses the engine's build for a platform: the first one, or the named variant.
+ * Chooses the engine's build for a platform: the named variant, or else the first that suits the machine.
  * @param platform `process.platform` and `process.arch`, such as `linux-x64`.
+ * @param suitable variants that suit the machine, the best first
  * @returns null for the variant `none`.
  * @throws LocalFault if there is none.
  */
@@ -15,11 +16,13 @@ export function chooseBuild(
   { engine: name }: ModelManifest,
   platform: string,
   variant: string | null,
+  suitable: readonly string[],
 ): EngineBuild | null {
   if (variant === NO_BUILD) return null;
   const builds = engines.get(name)?.builds ?? [];
   const own = builds.filter((build) => build.platform === platform);
-  const chosen = variant === null ? own[0] : own.find((build) => build.variant === variant);
+  const best = suitable.flatMap((one) => own.filter((build) => build.variant === one))[0] ?? own[0];
+  const chosen = variant === null ? best : own.find((build) => build.variant === variant);
   if (chosen !== undefined) return chosen;
   const platforms = [...new Set(builds.map((build) => build.platform))].join(', ') || 'none';
   const found = own.length === 0 ? `no build for ${platform} (only for ${platforms})` : `no build "${variant}"`;

@@ -108,10 +108,10 @@ test('the included manifests can be read, and each model has an engine', async (
   const manifests = await loadManifests([SHIPPED]);
   assert.deepEqual([...manifests.models.keys()].sort(), ['sd-turbo', 'z-image-turbo']);
   for (const model of manifests.models.values()) {
-    assert.equal(chooseBuild(manifests, model, 'linux-x64', null)?.variant, 'vulkan');
-    assert.equal(chooseBuild(manifests, model, 'linux-x64', 'cpu')?.variant, 'cpu');
-    assert.equal(chooseBuild(manifests, model, 'sunos-x64', 'none'), null);
-    assert.throws(() => chooseBuild(manifests, model, 'sunos-x64', null), /no build for sunos-x64/);
+    assert.equal(chooseBuild(manifests, model, 'linux-x64', null, [])?.variant, 'vulkan');
+    assert.equal(chooseBuild(manifests, model, 'linux-x64', 'cpu', [])?.variant, 'cpu');
+    assert.equal(chooseBuild(manifests, model, 'sunos-x64', 'none', []), null);
+    assert.throws(() => chooseBuild(manifests, model, 'sunos-x64', null, []), /no build for sunos-x64/);
   }
 });
 

@@ -1,0 +1,53 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import { modelServer } from '../local/model-server.ts';
+import { freePort } from '../local/servers/free-port.ts';
+import { startServerProcess } from '../local/servers/server-process.ts';
+import { CommandFault } from './command-fault.ts';
+import { watchInterruption } from './interruption.ts';
+import { findManifest, openLocalModels } from './local-models.ts';
+
+/** Adds `darkroom local run`: starts the server of a pulled model as the service would, and shows its output. */
+export function addLocalRunCommand(local: Command): void {
+  local
+    .command('run')
+    .description("start a pulled model's server here, until Ctrl-C; the service needs no such command")
+    .argument('<name>', 'the name in darkroom local list')
+    .action(run);
+}
+
+async function run(name: string): Promise<void> {
+  const { config, manifests, store } = await openLocalModels();
+  const record = await store.record(name);
+  if (record === null) {
+    findManifest(manifests, name);
+    throw new CommandFault(`${name} is not pulled. Pull it first: darkroom pull ${name}`);
+  }
+  const spec = modelServer(record, store, config.local.program, config.local.environment);
+  const port = await freePort();
+  const temporaryDirectory = await mkdtemp(join(tmpdir(), 'darkroom-run-'));
+  const { signal, release } = watchInterruption();
+  try {
+    const command = await spec.command(port);
+    const options = { ...command, port, readyPath: spec.readyPath, loadLimitMs: config.local.loadMs };
+    const server = await startServerProcess({ ...options, temporaryDirectory });
+    const began = performance.now();
+    signal.addEventListener('abort', () => void server.stop('it was interrupted'), { once: true });
+    process.stdout.write(`Loading ${name} …\n`);
+    await server.ready.catch((error: Error) => {
+      if (!signal.aborted) throw new CommandFault(`${name}: ${error.message}`);
+    });
+    if (!signal.aborted) {
+      const seconds = ((performance.now() - began) / 1000).toFixed(1);
+      const lines = server.output.tail(20).map((line) => `  ${line}\n`);
+      process.stdout.write(`${lines.join('')}${name} answers at ${server.url} after ${seconds} s. Ctrl-C ends it.\n`);
+    }
+    const how = await server.ended;
+    if (!signal.aborted) throw new CommandFault(`${name} ended: ${how}`);
+  } finally {
+    release();
+    await rm(temporaryDirectory, { recursive: true, force: true });
+  }
+}

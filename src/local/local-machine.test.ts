@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { deflateRawSync } from 'node:zlib';
+import fc from 'fast-check';
+import { chooseBuild } from './choose-build.ts';
+import { describeExpectedTime } from './expected-seconds.ts';
+import { installBuild } from './install-build.ts';
+import { loadManifests } from './manifest.ts';
+import { createRestarts } from './servers/restarts.ts';
+import { ServerOutput } from './servers/server-output.ts';
+import { openStore } from './store.ts';
+import { unzip } from './unzip.ts';
+
+interface Packed {
+  readonly name: string;
+  readonly content: string;
+  readonly mode?: number;
+  /** The length that the directory tells. */
+  readonly told?: number;
+}
+
+/** A ZIP archive as tools of Unix write it. */
+function zipOf(files: readonly Packed[]): Buffer {
+  const locals: Buffer[] = [];
+  const entries: Buffer[] = [];
+  let offset = 0;
+  for (const { name, content, mode = 0o100755, told } of files) {
+    const packed = deflateRawSync(content);
+    const title = Buffer.from(name);
+    const local = Buffer.alloc(30);
+    local.writeUInt32LE(0x04034b50, 0);
+    local.writeUInt16LE(title.length, 26);
+    const entry = Buffer.alloc(46);
+    entry.writeUInt32LE(0x02014b50, 0);
+    entry.writeUInt16LE(8, 10);
+    entry.writeUInt32LE(packed.length, 20);
+    entry.writeUInt32LE(told ?? Buffer.byteLength(content), 24);
+    entry.writeUInt16LE(title.length, 28);
+    entry.writeUInt32LE((mode << 16) >>> 0, 38);
+    entry.writeUInt32LE(offset, 42);
+    locals.push(local, title, packed);
+    entries.push(entry, title);
+    offset += local.length + title.length + packed.length;
+  }
+  const directory = Buffer.concat(entries);
+  const end = Buffer.alloc(22);
+  end.writeUInt32LE(0x06054b50, 0);
+  end.writeUInt16LE(files.length, 10);
+  end.writeUInt32LE(directory.length, 12);
+  end.writeUInt32LE(offset, 16);
+  return Buffer.concat([...locals, directory, end]);
+}
+
+async function newFolder(t: TestContext): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'darkroom-unzip-'));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+test('a build is unpacked once, with its links, and its server can be run', async (t) => {
+  const store = openStore(await newFolder(t));
+  const archive = zipOf([
+    { name: 'build/bin/sd-server', content: '#!/bin/sh\n' },
+    { name: 'build/bin/libsd.so.1', content: 'x'.repeat(100_000) },
+    { name: 'build/bin/libsd.so', content: 'libsd.so.1', mode: 0o120777 },
+  ]);
+  const sha256 = 'a'.repeat(64);
+  const part = join(store.directory, 'part');
+  await writeFile(part, archive);
+  await store.keepBlob(part, sha256);
+  const [program, again] = await Promise.all([installBuild(store, sha256), installBuild(store, sha256)]);
+  assert.equal(program, again);
+  assert.equal((await stat(program)).mode & 0o777, 0o700);
+  assert.equal((await readFile(join(program, '..', 'libsd.so'), 'utf8')).length, 100_000);
+  assert.deepEqual(await readdir(join(store.directory, 'engines')), [sha256]);
+});
+
+test('an archive that would write outside of its directory, or more than it tells, is refused', async (t) => {
+  const folder = await newFolder(t);
+  const refused: [Packed, RegExp][] = [
+    [{ name: '../outside', content: 'x' }, /outside of its directory/],
+    [{ name: '/etc/outside', content: 'x' }, /outside of its directory/],
+    [{ name: 'C:\\outside', content: 'x' }, /outside of its directory/],
+    [{ name: 'link', content: '../outside', mode: 0o120777 }, /link outside/],
+    [{ name: 'bomb', content: 'x'.repeat(1000), told: 10 }, /larger than the archive tells/],
+  ];
+  for (const [file, reason] of refused) {
+    const path = join(folder, 'one.zip');
+    await writeFile(path, zipOf([file]));
+    await assert.rejects(unzip(path, join(folder, 'unpacked')), reason);
+  }
+  await writeFile(join(folder, 'none.zip'), 'no archive');
+  await assert.rejects(unzip(join(folder, 'none.zip'), folder), /expected a ZIP archive/);
+});
+
+test('the build is chosen by what the machine has, and the expected time says how it is known', async () => {
+  const manifests = await loadManifests([join(import.meta.dirname, '..', '..', 'catalog', 'local')]);
+  const manifest = manifests.models.get('z-image-turbo')!;
+  const choose = (suitable: string[], variant: string | null = null) =>
+    chooseBuild(manifests, manifest, 'linux-x64', variant, suitable)?.variant;
+  assert.deepEqual([choose(['cuda', 'vulkan', 'cpu']), choose(['cpu']), choose([])], ['vulkan', 'cpu', 'vulkan']);
+  assert.deepEqual([choose(['cpu'], 'vulkan'), choose(['cpu'], 'none')], ['vulkan', undefined]);
+  assert.match(describeExpectedTime(manifest, 'vulkan', 8), /5 to 9 s on GeForce RTX 4090 \(reports/);
+  assert.match(describeExpectedTime(manifest, 'cpu', 8), /42 minutes to 208 minutes on the 8 cores.*not measured/);
+  assert.match(describeExpectedTime(manifest, 'rocm', 8), /not known/);
+});
+
+test('the output of a server stays bounded, whatever it writes, and its reason names no folder', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.string({ maxLength: 3000, unit: fc.constantFrom('a', '/', '\n', '\r', '|') })),
+      (chunks) => {
+        const output = new ServerOutput();
+        for (const chunk of chunks) output.add(chunk, 'stdout');
+        assert.ok(output.tail(1000).length <= 200 && output.tail(1000).every((line) => line.length <= 400));
+        assert.ok((output.reason() ?? '').length <= 300);
+      },
+    ),
+  );
+  const output = new ServerOutput();
+  const steps: number[] = [];
+  output.onStep = ({ done, total }) => steps.push(done / total);
+  output.add('\r  |=====>    | 1/4 - 2.5s/it\r  |=====>    | 2/4 - 2.5s/it', 'stdout');
+  output.add('error: cannot open /srv/secret/folder/model.gguf\n', 'stderr');
+  output.add('\r  |==========| 1095/1095 - 1.2GB/s\n', 'stdout');
+  assert.equal(output.reason(), 'error: cannot open model.gguf');
+  assert.deepEqual([...new Set(steps)], [0.25, 0.5]);
+});
+
+test('pauses before a restart double, and a server that never loads is unavailable for a while', () => {
+  let now = 0;
+  const restarts = createRestarts(1000, () => now);
+  const pauses: number[] = [];
+  for (let failure = 1; failure <= 3; failure++) {
+    restarts.failed('out of memory', false);
+    pauses.push(restarts.pauseMs());
+    now += restarts.isUnavailable() ? 0 : restarts.pauseMs();
+  }
+  assert.deepEqual([pauses, restarts.isUnavailable(), restarts.reason], [[1000, 2000, 300_000], true, 'out of memory']);
+  now += 300_000;
+  assert.deepEqual([restarts.isUnavailable(), restarts.pauseMs()], [false, 0]);
+  restarts.succeeded();
+  assert.equal(restarts.reason, null);
+});

@@ -23,7 +23,7 @@ export function decodeUsageCursor(text: string, groupBy: readonly UsageGroup[]):
     isTime(from) &&
     isTime(to) &&
     values.length === groupBy.length &&
-    groupBy.every((group, place) => isValueOf(group, values[place]));
+    groupBy.every((group, index) => isValueOf(group, values[index]));
   if (fits) return { from: from as number, to: to as number, values: values as (string | number)[] };
   throw new ServiceError(
     'invalid_request',

@@ -60,10 +60,10 @@ export async function readUsage(
     );
   if (query.endUser !== null) chosen = chosen.where('end_user', '=', query.endUser);
   if (query.timing) {
-    // Rows without a result sort last (a quarter of a million years), so that `place` counts results only.
+    // Rows without a result sort last (a quarter of a million years), so that `result_rank` counts results only.
     chosen = chosen.select([
       took.as('took'),
-      sql<number>`row_number() over (${partition} order by coalesce(${took}, 9000000000000000))`.as('place'),
+      sql<number>`row_number() over (${partition} order by coalesce(${took}, 9000000000000000))`.as('result_rank'),
       sql<number>`count(${took}) over (${partition})`.as('results'),
     ]) as typeof chosen;
   }
@@ -75,9 +75,10 @@ export async function readUsage(
       sql<number | null>`sum(case when charged is null then price end)`.as('held'),
     ]);
   if (query.timing) {
+    // Nearest-rank percentiles: the longest of the first 50 and 95 % of the results, rounded up.
     tasks = tasks.select([
-      sql<number | null>`max(case when place <= (results * 50 + 99) / 100 then took end)`.as('p50'),
-      sql<number | null>`max(case when place <= (results * 95 + 99) / 100 then took end)`.as('p95'),
+      sql<number | null>`max(case when result_rank <= (results * 50 + 99) / 100 then took end)`.as('p50'),
+      sql<number | null>`max(case when result_rank <= (results * 95 + 99) / 100 then took end)`.as('p95'),
     ]) as typeof tasks;
   }
   for (const group of query.groupBy)
@@ -88,12 +89,12 @@ export async function readUsage(
     .selectAll()
     .limit(query.limit + 1);
   // Rows without an end user come first: the empty string sorts before all others.
-  const places = query.groupBy.map((group) =>
+  const sortKeys = query.groupBy.map((group) =>
     group === 'end_user' ? sql`coalesce(end_user, '')` : sql`${sql.ref(group)}`,
   );
-  for (const place of places) page = page.orderBy(place);
-  if (query.after !== null && places.length > 0)
-    page = page.where(sql<boolean>`(${sql.join(places)}) > (${sql.join(query.after)})`);
+  for (const sortKey of sortKeys) page = page.orderBy(sortKey);
+  if (query.after !== null && sortKeys.length > 0)
+    page = page.where(sql<boolean>`(${sql.join(sortKeys)}) > (${sql.join(query.after)})`);
   const found = (await session.all(page)) as GroupRow[];
   const rows = found.slice(0, query.limit);
   const seconds = (milliseconds: number | null | undefined) =>

@@ -25,14 +25,14 @@ export function timeIdPrefix(prefix: string, time: number): string {
 
 function encodeTime(time: number): string {
   let text = '';
-  for (let rest = time, place = 0; place < 10; place++, rest = Math.floor(rest / 32)) text = ALPHABET[rest % 32] + text;
+  for (let rest = time, digit = 0; digit < 10; digit++, rest = Math.floor(rest / 32)) text = ALPHABET[rest % 32] + text;
   return text;
 }
 
 /** Four characters keep up to a million ids of one millisecond in order; 60 random bits follow. */
 function encodeCounter(counter: number): string {
   let text = '';
-  for (let rest = counter, place = 0; place < 4; place++, rest = Math.floor(rest / 32))
+  for (let rest = counter, digit = 0; digit < 4; digit++, rest = Math.floor(rest / 32))
     text = ALPHABET[rest % 32] + text;
   return text;
 }

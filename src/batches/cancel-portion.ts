@@ -49,10 +49,10 @@ export async function cancelPortion(services: TaskServices, batchId: string): Pr
     await trx.lock(`batch:${batchId}`);
     const blocked = await trx.all(selectBlocked, { batch: batchId, limit: CANCELED_TOGETHER });
     await cancelAll(services, trx, blocked);
-    const left = CANCELED_TOGETHER - blocked.length;
-    const others = left === 0 ? [] : await trx.all(selectSome, { batch: batchId, limit: left });
+    const room = CANCELED_TOGETHER - blocked.length;
+    const others = room === 0 ? [] : await trx.all(selectSome, { batch: batchId, limit: room });
     await cancelAll(services, trx, others);
-    return others.length === left;
+    return others.length === room;
   });
 }
 

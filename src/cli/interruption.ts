@@ -9,6 +9,7 @@ export interface Interruption {
   release(): void;
 }
 
+/** Watches for Ctrl-C until `release` is called. */
 export function watchInterruption(): Interruption {
   const controller = new AbortController();
   let since: number | null = null;

@@ -141,7 +141,7 @@ export function accountRoutes(v1: App, { services, approveOver }: HttpOptions): 
 }
 
 async function describeAccount(
-  services: TaskServices,
+  services: Pick<TaskServices, 'clock' | 'database' | 'settings'>,
   key: OrderingKey,
   approveOver: Micros | null,
 ): Promise<OwnAccountView> {
@@ -197,7 +197,11 @@ function formatLimit(limit: Micros | null): string | null {
   return limit === null ? null : formatMicros(limit);
 }
 
-function readCursor(services: TaskServices, key: OrderingKey, after: string | undefined): number | null {
+function readCursor(
+  services: Pick<TaskServices, 'entryIds'>,
+  key: OrderingKey,
+  after: string | undefined,
+): number | null {
   if (after === undefined) return null;
   const number = services.entryIds.decode(key.account.id, after);
   if (number !== null) return number;

@@ -32,7 +32,11 @@ export interface CallFailure {
 }
 
 /** @throws ServiceError `task_not_found` if a task was deleted */
-export async function readResult(services: TaskServices, key: OrderingKey, call: Call): Promise<CallResult> {
+export async function readResult(
+  services: Pick<TaskServices, 'database'>,
+  key: OrderingKey,
+  call: Call,
+): Promise<CallResult> {
   const rows: ViewRow[] = [];
   for (const taskId of call.taskIds) rows.push(await findTaskRow(services.database.read, key, 'image', taskId));
   const outputs = rows.map((row) => ({ taskId: row.id, output: outputsOf(row)[0], row }));

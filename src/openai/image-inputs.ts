@@ -43,7 +43,7 @@ export function inputsOfJson(body: JsonObject, maxBytes: number): ImageInputs {
 
 /** Converts the images to our own fields. @throws ServiceError `invalid_reference` for a mask that cannot be read */
 export async function mediaFields(
-  services: TaskServices,
+  services: Pick<TaskServices, 'media'>,
   keyId: string,
   { images, mask }: ImageInputs,
 ): Promise<JsonObject> {

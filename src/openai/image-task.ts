@@ -9,7 +9,7 @@ const STATUS_OK = 200;
 
 /** A call as a task that a client asks for again and again, as several gateways show it. */
 export function viewImageTask(
-  services: TaskServices,
+  services: Pick<TaskServices, 'settings' | 'signer'>,
   call: Call,
   result: CallResult,
   pollUrl: string,

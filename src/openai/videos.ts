@@ -22,12 +22,16 @@ export interface VideoQuery {
 const STOPS_WITHIN_SECONDS = 20;
 
 /** @throws ServiceError `task_not_found` */
-export async function findVideo(services: TaskServices, key: OrderingKey, videoId: string): Promise<OpenaiVideoView> {
+export async function findVideo(
+  services: Pick<TaskServices, 'database'>,
+  key: OrderingKey,
+  videoId: string,
+): Promise<OpenaiVideoView> {
   return viewVideo(await findTaskRow(services.database.read, key, 'video', videoId));
 }
 
 export async function listVideos(
-  services: TaskServices,
+  services: Pick<TaskServices, 'database'>,
   key: OrderingKey,
   { limit, after, order }: VideoQuery,
 ): Promise<OpenaiVideosView> {

@@ -58,7 +58,7 @@ export async function reportModels(
 }
 
 function explain(
-  services: TaskServices,
+  services: Pick<TaskServices, 'routing'>,
   model: Model,
   found: {
     readonly routes: ModelReport['routes'];

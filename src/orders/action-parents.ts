@@ -26,7 +26,7 @@ export interface FoundParent {
  * @throws ServiceError when the parent cannot be used
  */
 export async function findParent(
-  services: TaskServices,
+  services: Pick<TaskServices, 'database'>,
   key: OrderingKey,
   taskId: JsonValue | undefined,
   { waits, earlier }: Waits,

@@ -18,7 +18,7 @@ export interface AwaitedTasks {
  * @param batchRank the rank that it gets when it is released, if its batch holds it back then
  */
 export async function blockTask(
-  services: TaskServices,
+  services: Pick<TaskServices, 'clock' | 'settings' | 'wakeReleaser'>,
   trx: Transaction,
   id: string,
   { parents, used }: AwaitedTasks,

@@ -85,7 +85,7 @@ function unknownModel(
  * the request.
  */
 export function chooseRoute(
-  services: TaskServices,
+  services: Pick<TaskServices, 'routing'>,
   key: OrderingKey,
   model: Model,
   request: ResolvedRequest,

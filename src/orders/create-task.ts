@@ -111,7 +111,7 @@ export async function finishOrder(services: TaskServices, order: OrderToPlace): 
 
 /** Returns the queue position, or null if it cannot be read: a stored order is answered as accepted in any case. */
 async function positionIfKnown(
-  services: TaskServices,
+  services: Pick<TaskServices, 'database' | 'log'>,
   key: OrderingKey,
   { row, line }: NewlyPlaced,
 ): Promise<number | null> {

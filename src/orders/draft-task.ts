@@ -40,7 +40,7 @@ export interface TaskDraft {
 }
 
 /** Prices a judged order and prepares the row of its task. */
-export function draftTask(services: TaskServices, order: JudgedOrder, now: number): TaskDraft {
+export function draftTask(services: Pick<TaskServices, 'settings'>, order: JudgedOrder, now: number): TaskDraft {
   const { key, model, judged, fields } = order;
   const { request, known } = judged;
   const quote = quoteRequest(model, known.request, priceMultiplier(key.account, model.model_id), known.measurements);

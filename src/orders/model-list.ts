@@ -45,7 +45,7 @@ function isOrderable(services: TaskServices, key: OrderingKey, model: Model): bo
 
 /** The best state among a model's routes for a new order; null if it has no route or is paused. */
 function standingOf(
-  services: TaskServices,
+  services: Pick<TaskServices, 'routing'>,
   model: Model,
   mode: 'live' | 'test',
   account?: string,

@@ -138,7 +138,7 @@ export function assertWorth(price: Micros, maxPrice: Micros | null): void {
 
 /** Bytes of references are counted once they are fetched. */
 async function countNewFiles(
-  services: TaskServices,
+  services: Pick<TaskServices, 'settings'>,
   trx: Transaction,
   key: OrderingKey,
   files: readonly NewFile[],

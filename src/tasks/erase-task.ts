@@ -62,7 +62,7 @@ export async function eraseTask(
 }
 
 /** Removes all files of a task, whichever claim stored them. */
-async function removeFiles(services: TaskServices, taskId: string): Promise<void> {
+async function removeFiles(services: Pick<TaskServices, 'storage'>, taskId: string): Promise<void> {
   const prefix = taskFileKey(taskId, 0, '').slice(0, -'0-'.length);
   const keys: string[] = [];
   for await (const { key } of services.storage.list(prefix)) keys.push(key);

@@ -63,7 +63,7 @@ export async function moveTask(
 
 /** The same within a larger transaction. */
 export async function moveWithin(
-  services: TaskServices,
+  services: Pick<TaskServices, 'events'>,
   trx: Transaction,
   task: TaskRow,
   step: Exclude<TaskStep, 'final'>,
@@ -93,7 +93,11 @@ const raiseProgress = prepare<{ id: string; fence: number; progress: number; now
 );
 
 /** Stores progress, which never falls. Does nothing if the claim is lost. */
-export async function noteProgress(services: TaskServices, task: TaskRow, progress: number): Promise<void> {
+export async function noteProgress(
+  services: Pick<TaskServices, 'clock' | 'database' | 'events'>,
+  task: TaskRow,
+  progress: number,
+): Promise<void> {
   const whole = Math.max(0, Math.min(99, Math.floor(progress)));
   const note = async (trx: Transaction) => {
     const now = services.clock.now();
@@ -136,7 +140,11 @@ interface LetGoOptions {
 }
 
 /** Releases a claimed task, to be claimed again after a pause. Does nothing if the claim is lost. */
-export async function letGo(services: TaskServices, task: TaskRow, options: LetGoOptions): Promise<void> {
+export async function letGo(
+  services: Pick<TaskServices, 'database'>,
+  task: TaskRow,
+  options: LetGoOptions,
+): Promise<void> {
   await services.database.write('let_go', async (trx) => letGoWithin(trx, task, options), { together: true });
 }
 

@@ -4,7 +4,7 @@ import type { TaskServices } from './task-services.ts';
 
 /** Adds an entry for the operator to the list that the admin API shows. */
 export async function reportToOperator(
-  services: TaskServices,
+  services: Pick<TaskServices, 'clock' | 'createId'>,
   trx: Transaction,
   report: { readonly taskId: string; readonly kind: 'outcome_unknown' | 'late_result'; readonly detail: object },
 ): Promise<void> {

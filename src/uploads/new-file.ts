@@ -26,7 +26,7 @@ const PIECES_AHEAD = 2;
  * @throws ServiceError `storage_full`, `service_unavailable`
  */
 export async function storeNewFile(
-  services: TaskServices,
+  services: Pick<TaskServices, 'createId' | 'references'>,
   keyId: string,
   pieces: Iterable<Uint8Array>,
   expected: NewFile['kind'] | null,
@@ -48,7 +48,11 @@ export async function storeNewFile(
  * break a promise. A later sweep removes files without a row, so a failure here is only logged.
  * @param refusal why the row was not written.
  */
-export async function discardFiles(services: TaskServices, keys: readonly string[], refusal: unknown): Promise<void> {
+export async function discardFiles(
+  services: Pick<TaskServices, 'log' | 'storage'>,
+  keys: readonly string[],
+  refusal: unknown,
+): Promise<void> {
   if (refusal instanceof ServiceError && refusal.outcomeUnknown) return;
   const removed = await Promise.allSettled(keys.map((key) => services.storage.remove(key)));
   for (const one of removed)

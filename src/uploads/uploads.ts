@@ -110,7 +110,11 @@ export async function deleteUpload(
   return { file_id: fileId, deleted_at: isoTime(now) };
 }
 
-async function uploadRow(services: TaskServices, key: OrderingKey, fileId: string): Promise<FileRow> {
+async function uploadRow(
+  services: Pick<TaskServices, 'clock' | 'database'>,
+  key: OrderingKey,
+  fileId: string,
+): Promise<FileRow> {
   const row = await services.database.read.first(selectUpload, { id: fileId, key: key.id });
   const expired = row !== undefined && row.expires_at <= services.clock.now();
   if (row === undefined || !isOwn(key, row) || (row.erased_at !== null && !expired)) {
@@ -154,7 +158,7 @@ function capAt(maxBytes: number): Transform {
   });
 }
 
-async function probeUpload(services: TaskServices, owner: string, path: string): Promise<Probe> {
+async function probeUpload(services: Pick<TaskServices, 'media'>, owner: string, path: string): Promise<Probe> {
   try {
     return await services.media.probe(path, { owner });
   } catch (error) {

@@ -24,7 +24,7 @@ const remembered = new Map<string, readonly OfferView[]>();
 
 /** The actions that a finished task offers; none if its model has no actions or is no longer in the catalog. */
 export function offeredActions(
-  services: TaskServices,
+  services: Pick<TaskServices, 'catalog'>,
   key: OrderingKey,
   row: ViewRow,
   output: StoredOutput | undefined,

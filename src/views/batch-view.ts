@@ -55,7 +55,10 @@ export async function tallyBatch(session: Session, batchId: string): Promise<Bat
 }
 
 /** Shows a batch as it is now. */
-export async function viewBatch(services: TaskServices, row: BatchRow): Promise<BatchView> {
+export async function viewBatch(
+  services: Pick<TaskServices, 'database' | 'settings'>,
+  row: BatchRow,
+): Promise<BatchView> {
   const tally = storedTally(row) ?? (await tallyBatch(services.database.read, row.id));
   const self = `${services.settings.publicUrl}/v1/batches/${row.id}`;
   const { processing, succeeded, failed, canceled } = tally.counts;

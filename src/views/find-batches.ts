@@ -12,7 +12,11 @@ const selectBatch = prepare<{ id: string; key: string }, BatchRow>('find_batch',
 );
 
 /** The row of a batch of this key. @throws ServiceError `not_found` */
-export async function findBatchRow(services: TaskServices, key: OrderingKey, batchId: string): Promise<BatchRow> {
+export async function findBatchRow(
+  services: Pick<TaskServices, 'database'>,
+  key: OrderingKey,
+  batchId: string,
+): Promise<BatchRow> {
   const row = await services.database.read.first(selectBatch, { id: batchId, key: key.id });
   if (row !== undefined) return row;
   throw new ServiceError('not_found', `This API key has no batch '${batchId.slice(0, 64)}'.`, { param: 'batch_id' });

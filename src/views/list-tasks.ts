@@ -79,7 +79,12 @@ function isPlain(query: TaskListQuery): boolean {
   );
 }
 
-async function plainPage(services: TaskServices, key: OrderingKey, type: 'image' | 'video', query: TaskListQuery) {
+async function plainPage(
+  services: Pick<TaskServices, 'database'>,
+  key: OrderingKey,
+  type: 'image' | 'video',
+  query: TaskListQuery,
+) {
   const rows = await services.database.read.all(selectPage, {
     key: key.id,
     type,

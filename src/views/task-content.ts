@@ -27,7 +27,7 @@ type Beside = 'thumbnail' | 'preview';
  * @throws ServiceError `task_not_found`, `outputs_expired`, `not_final`, `not_found` (it ended without an output)
  */
 export async function taskContent(
-  services: TaskServices,
+  services: Pick<TaskServices, 'database'>,
   key: OrderingKey,
   type: 'image' | 'video',
   taskId: string,
@@ -62,7 +62,7 @@ function contentBeside(taskId: string, storageKey: string, variant: Beside): Sto
 
 /** Returns the file of a key whose signature is valid; null if there is none. */
 export async function fileBySignedKey(
-  services: TaskServices,
+  services: Pick<TaskServices, 'database'>,
   storageKey: string,
 ): Promise<(StoredContent & { readonly erased: boolean }) | null> {
   const { read } = services.database;

@@ -96,7 +96,7 @@ function viewFailure(failure: TaskFailure | null): TaskView['error'] {
   return { code: failure.code, message: failure.message, retry: RETRY[failure.code], charged: false };
 }
 
-function viewOutput(services: TaskServices, output: StoredOutput, contentUrl: string): OutputView {
+function viewOutput(services: Pick<TaskServices, 'signer'>, output: StoredOutput, contentUrl: string): OutputView {
   const signed = services.signer.sign(output.key);
   return {
     url: signed.url,
@@ -123,7 +123,7 @@ function viewOutput(services: TaskServices, output: StoredOutput, contentUrl: st
  * Seconds from now to the end: what its engine says, else what this model took before, less what has passed; null where
  * neither is known.
  */
-function estimateSeconds(services: TaskServices, row: ViewRow): number | null {
+function estimateSeconds(services: Pick<TaskServices, 'clock' | 'typicalSeconds'>, row: ViewRow): number | null {
   const simulated = simulateOf(row);
   // Nobody knows how long the tasks take that it waits for.
   if (simulated?.outcome === 'stuck' || row.step === 'blocked') return null;

@@ -84,7 +84,7 @@ async function parentOf(services: TaskServices, taskId: string, action: string |
 }
 
 function orderMedium(
-  services: TaskServices,
+  services: Pick<TaskServices, 'signer' | 'storage'>,
   field: string,
   index: number,
   kind: OrderMedia['kind'],

@@ -45,7 +45,7 @@ async function* entries(services: TaskServices, batchId: string): AsyncGenerator
   yield { name: MISSING, lastModified: new Date(services.clock.now()), input: lines };
 }
 
-async function openIfThere(services: TaskServices, storageKey: string): Promise<Readable | null> {
+async function openIfThere(services: Pick<TaskServices, 'storage'>, storageKey: string): Promise<Readable | null> {
   try {
     return await services.storage.open(storageKey);
   } catch (error) {

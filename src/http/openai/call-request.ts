@@ -20,7 +20,11 @@ export function trackDelivery(services: TaskServices, reply: FastifyReply, call:
 }
 
 /** A fault here is only logged: the answer is on its way, and a retry needs the record only if it is lost. */
-export function recordLater(services: TaskServices, { id }: Call, delivered: boolean): void {
+export function recordLater(
+  services: Pick<TaskServices, 'clock' | 'database' | 'log'>,
+  { id }: Call,
+  delivered: boolean,
+): void {
   const now = services.clock.now();
   services.database
     .write('openai_delivery', (trx) => recordDelivery(trx, id, { delivered, now }), { together: true })

@@ -9,7 +9,7 @@ import type { TaskServices } from '../../tasks/task-services.ts';
  * @throws StorageError; MediaFault
  */
 export async function cutTile(
-  services: TaskServices,
+  services: Pick<TaskServices, 'media' | 'references' | 'storage'>,
   task: TaskRow,
   { field, index }: TaskMedia,
   grid: StoredOutput,

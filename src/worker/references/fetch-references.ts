@@ -139,7 +139,7 @@ async function write(
   if (!kept) await discardFiles(services, keysOf(stored), null);
 }
 
-async function roomOf(services: TaskServices, keyId: string): Promise<number> {
+async function roomOf(services: Pick<TaskServices, 'database' | 'settings'>, keyId: string): Promise<number> {
   const { storedBytesPerKey: limit } = services.settings;
   if (limit === null) return Number.MAX_SAFE_INTEGER;
   return limit - (await storedBytesOf(services.database.read, keyId));

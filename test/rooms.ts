@@ -58,7 +58,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     ...['tasks', 'routing', 'uploads'],
   ],
   operations: [
-    ...['base', 'database', 'wire', 'storage/storage.ts', 'catalog', 'accounts'],
+    ...['base', 'database', 'wire', 'storage/storage.ts', 'catalog', 'pricing', 'accounts'],
     ...['tasks', 'routing', 'orders'],
   ],
   // It reaches the service through a function that it is given.
@@ -86,6 +86,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
       'engines/open-instances.ts',
       'engines/local',
       'local',
+      'pricing/below-cost.ts',
       'accounts',
     ],
     ...['events', 'tasks', 'routing', 'uploads', 'views', 'batches', 'worker', 'operations', 'http', 'config'],
@@ -94,6 +95,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     ...['base', 'net', 'local', 'database', 'storage', 'catalog', 'media', 'engines/engine.ts', 'engines/instance.ts'],
     ...[
       'engines/open-instances.ts',
+      'pricing/below-cost.ts',
       'routing/circuit.ts',
       'routing/model-lists.ts',
       'worker/spool',
@@ -110,6 +112,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
       'doctor',
       'trial',
       'local',
+      'operations/cost-report.ts',
       'catalog/catalog.ts',
       'engines/instance.ts',
       'engines/open-instances.ts',

@@ -1,8 +1,7 @@
 import { isCleanText } from '../base/clean-text.ts';
 import { ServiceError } from '../base/errors.ts';
-import type { UsageGroup } from '../wire/words.ts';
 
-/** Where a page of usage ended: the time span, which the next page keeps, and the group values of its last row. */
+/** Where a page of usage or costs ended: the time span, which the next page keeps, and the group values of its last row. */
 export interface UsageCursor {
   readonly from: number;
   readonly to: number;
@@ -17,7 +16,7 @@ export function encodeUsageCursor({ from, to, values }: UsageCursor): string {
 }
 
 /** @throws ServiceError `invalid_request` unless the text comes from a page with the same groups. */
-export function decodeUsageCursor(text: string, groupBy: readonly UsageGroup[]): UsageCursor {
+export function decodeUsageCursor(text: string, groupBy: readonly string[]): UsageCursor {
   const [from, to, ...values] = parse(text);
   const fits =
     isTime(from) &&
@@ -37,7 +36,7 @@ function isTime(value: unknown): boolean {
   return Number.isSafeInteger(value) && Math.abs(value as number) <= 8.64e15;
 }
 
-function isValueOf(group: UsageGroup, value: unknown): boolean {
+function isValueOf(group: string, value: unknown): boolean {
   return group === 'day' ? Number.isSafeInteger(value) : typeof value === 'string' && isCleanText(value);
 }
 

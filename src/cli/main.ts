@@ -5,6 +5,7 @@ import { addActionCommand } from './action.ts';
 import { addBackupCommand } from './backup.ts';
 import { addBatchCommand } from './batch/batch.ts';
 import { commandFault } from './command-fault.ts';
+import { addCostsCommand } from './costs.ts';
 import { addDoctorCommand } from './doctor.ts';
 import { addEnginesCommand } from './engines.ts';
 import { addGenerateCommands } from './generate.ts';
@@ -43,6 +44,7 @@ async function main(words: readonly string[]): Promise<number> {
   addServeCommand(program);
   addKeysCommand(program);
   addAccountsCommand(program);
+  addCostsCommand(program);
   addModelsCommand(program);
   addPriceCommand(program);
   addGenerateCommands(program);

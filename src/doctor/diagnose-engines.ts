@@ -10,6 +10,7 @@ import { createMediaTools } from '../media/media-tools.ts';
 import { createTrustedFetch } from '../net/trusted-fetch.ts';
 import { describeCircuit, type Opened, standing } from '../routing/circuit.ts';
 import { goneModels } from '../routing/model-lists.ts';
+import { diagnosePrices } from './diagnose-prices.ts';
 
 /** A finding of `doctor`. */
 export interface EngineFinding {
@@ -42,7 +43,7 @@ export async function diagnoseEngines(
       () => [],
     );
     const on = opened.filter(({ engine }) => config.engines?.includes(engine.name) !== false);
-    return await Promise.all(
+    const findings = await Promise.all(
       on.map(async ({ engine, variable }): Promise<EngineFinding> => {
         const name = `engine ${engine.name}`;
         const context = { signal: AbortSignal.timeout(PROBE_TIMEOUT_MS), onProgress: () => {} };
@@ -66,6 +67,8 @@ export async function diagnoseEngines(
         return { name, status: 'failed', found: probed.message, advice };
       }),
     );
+    const upstreams = new Set(on.map(({ engine }) => kindOf(engine)));
+    return upstreams.size === 0 ? findings : [...findings, diagnosePrices(models, upstreams)];
   } finally {
     await pictures.close();
     await close();

@@ -4,9 +4,9 @@ import { balanceOf } from '../accounts/ledger.ts';
 import { spentIn } from '../accounts/spend-limits.ts';
 import { storedBytesOf } from '../accounts/stored-bytes.ts';
 import { heldBy, listLedger, readUsage, type UsageScope } from '../accounts/usage.ts';
-import { decodeUsageCursor, encodeUsageCursor, type UsageCursor } from '../accounts/usage-cursor.ts';
+import { decodeUsageCursor, encodeUsageCursor } from '../accounts/usage-cursor.ts';
 import { isoTime } from '../base/clock.ts';
-import { errorFromFaults, type Fault, ServiceError } from '../base/errors.ts';
+import { ServiceError } from '../base/errors.ts';
 import { formatMicros, type Micros } from '../base/money.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import { Account, LedgerPage, type OwnAccountView, UsageReport } from '../wire/account.ts';
@@ -17,11 +17,9 @@ import { callerOf } from './authenticate.ts';
 import { publishBudgets } from './budget-headers.ts';
 import { envelopeOf, success } from './envelope.ts';
 import type { App, HttpOptions } from './http-options.ts';
-import { Limit, readTime } from './tasks/task-query.ts';
+import { readSpan, spanOf } from './read-span.ts';
+import { Limit } from './tasks/task-query.ts';
 
-const DAY_MS = 86_400_000;
-const DEFAULT_DAYS = 30;
-const LONGEST_DAYS = 366;
 /** Of one page of usage. */
 const MOST_ROWS = 1_000;
 const tags = ['Account'];
@@ -223,25 +221,6 @@ function scopeOf(key: OrderingKey, scope: UsageScope | undefined): UsageScope {
     );
   }
   return scope ?? 'key';
-}
-
-/** A page keeps the span of the first one, also where that ended at its time. */
-function spanOf(query: { readonly from?: string; readonly to?: string }, cursor: UsageCursor | null) {
-  return cursor === null ? query : { from: isoTime(cursor.from), to: isoTime(cursor.to) };
-}
-
-function readSpan(query: { readonly from?: string; readonly to?: string }, now: number) {
-  const faults: Fault[] = [];
-  const fault = (param: string, message: string) => {
-    faults.push({ param, code: 'invalid_request', message });
-    return null;
-  };
-  const to = readTime(query.to, 'to', fault) ?? now + 1;
-  const from = readTime(query.from, 'from', fault) ?? to - DEFAULT_DAYS * DAY_MS;
-  if (faults.length === 0 && !(from < to)) fault('from', "'from' must be before 'to'.");
-  if (to - from > LONGEST_DAYS * DAY_MS) fault('from', `'from' and 'to' can be at most ${LONGEST_DAYS} days apart.`);
-  if (faults.length > 0) throw errorFromFaults(faults);
-  return { from, to };
 }
 
 function readGroups(text: string | undefined): UsageGroup[] {

@@ -9,6 +9,7 @@ import fastify, {
 import { ServiceError } from '../base/errors.ts';
 import { accountRoutes } from './account-routes.ts';
 import { adminAccountRoutes } from './admin/admin-account-routes.ts';
+import { adminCostRoutes } from './admin/admin-cost-routes.ts';
 import { adminKeyRoutes } from './admin/admin-key-routes.ts';
 import { adminOperationRoutes } from './admin/admin-operation-routes.ts';
 import { adminTroubleRoutes } from './admin/admin-trouble-routes.ts';
@@ -206,6 +207,7 @@ async function registerRoutes(app: App, options: HttpOptions, routes: KnownRoute
     adminKeyRoutes(admin, options);
     adminOperationRoutes(admin, options);
     adminTroubleRoutes(admin, options);
+    adminCostRoutes(admin, options);
   });
 }
 

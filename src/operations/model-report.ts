@@ -1,10 +1,14 @@
 import { isoTime } from '../base/clock.ts';
+import { formatMicros } from '../base/money.ts';
 import type { Model } from '../catalog/model.ts';
+import type { CatalogRoute } from '../catalog/route-map.ts';
 import type { Session } from '../database/database.ts';
 import { publicModels } from '../orders/model-list.ts';
+import { orderBelowCost } from '../pricing/below-cost.ts';
 import { listSwitches, type SwitchView } from '../routing/switches.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import type { ModelReport } from '../wire/admin.ts';
+import type { MeasuredRoutes } from './measured-routes.ts';
 
 /** All engines known to the service. */
 export interface KnownEngines {
@@ -21,6 +25,7 @@ export async function reportModels(
   services: TaskServices,
   session: Session,
   { instancesOf, engineSwitches }: KnownEngines,
+  measured: MeasuredRoutes,
 ): Promise<ModelReport[]> {
   const switches = await listSwitches(session);
   const pausedEngines = new Set(switches.filter(({ kind }) => kind === 'engine').map(({ name }) => name));
@@ -34,6 +39,8 @@ export async function reportModels(
       return (instances.length === 0 ? [route.engine] : instances).map((engine) => ({
         engine,
         model: route.model ?? null,
+        cost: priceListOf(model, route),
+        measured: measured.of({ engine, model: route.model ?? null }, model.model_id),
         configured: instances.length > 0,
         paused: pausedEngines.has(engine),
         gone: services.routing.isGone({ engine, model: route.model ?? null }),
@@ -55,6 +62,15 @@ export async function reportModels(
       reason: pause?.reason ?? null,
     };
   });
+}
+
+function priceListOf(model: Model, route: CatalogRoute): ModelReport['routes'][number]['cost'] {
+  if (route.cost === undefined) return null;
+  const { as_of, source } = route.cost;
+  const worst = orderBelowCost(model, route);
+  if (worst === null) return { as_of, source, below: null };
+  const { example, price, cost } = worst;
+  return { as_of, source, below: { example, price: formatMicros(price), cost: formatMicros(cost) } };
 }
 
 function explain(

@@ -4,6 +4,7 @@ import { boundaryValues } from '../catalog/condition.ts';
 import type { Schema } from '../catalog/describe-schema.ts';
 import { mediaFieldsOf } from '../catalog/media-fields.ts';
 import type { Model, ResolvedRequest } from '../catalog/model.ts';
+import type { PriceComponent } from '../catalog/price-schema.ts';
 import { resolveRequest } from '../catalog/resolve-request.ts';
 import { quoteRequest } from './quote.ts';
 
@@ -31,11 +32,18 @@ export function priceFrom(model: Model, multiplier: string): string {
   return formatMicros(request === null ? 0 : quoteRequest(model, request, multiplier).amount);
 }
 
-/** Yields a body for every combination of values that affect the price; not all combinations are valid. */
-export function* priceRelevantBodies(model: Model): Generator<JsonObject> {
-  const choices = relevantChoices(model);
+/**
+ * Yields a body for every combination of values that affect the price; not all combinations are valid.
+ * @param others further price lists whose values count
+ */
+export function* priceRelevantBodies(
+  model: Model,
+  others: readonly PriceComponent[] = [],
+  most: number = MOST_COMBINATIONS,
+): Generator<JsonObject> {
+  const choices = relevantChoices(model, [...model.pricing.components, ...others]);
   const total = choices.reduce((product, [, values]) => product * values.length, 1);
-  for (let place = 0; place < Math.min(total, MOST_COMBINATIONS); place++) {
+  for (let place = 0; place < Math.min(total, most); place++) {
     const body: Record<string, JsonValue> = {};
     let rest = place;
     for (const [name, values] of choices) {
@@ -62,9 +70,9 @@ function findCheapest(model: Model): ResolvedRequest | null {
 }
 
 /** Returns each field's values that can affect the price; `undefined` = not sent. */
-function relevantChoices(model: Model): [string, (JsonValue | undefined)[]][] {
-  const names = new Set(model.pricing.components.flatMap((component) => Object.keys(component.when ?? {})));
-  const units = new Set(model.pricing.components.map((component) => component.per));
+function relevantChoices(model: Model, components: readonly PriceComponent[]): [string, (JsonValue | undefined)[]][] {
+  const names = new Set(components.flatMap((component) => Object.keys(component.when ?? {})));
+  const units = new Set(components.map((component) => component.per));
   if ([...units].some((unit) => unit.endsWith('output_second'))) names.add('duration');
   const bySize =
     units.has('output_megapixel') ||
@@ -83,18 +91,19 @@ function relevantChoices(model: Model): [string, (JsonValue | undefined)[]][] {
     if (schema === undefined) return [];
     const field = fields.find((one) => one.name === name);
     if (field !== undefined) return [[name, [undefined, field.list ? ['upload:any'] : 'upload:any']]];
-    return [[name, [undefined, ...valuesOf(model, name, schema)]]];
+    return [[name, [undefined, ...valuesOf(model, components, name, schema)]]];
   });
 }
 
-function valuesOf(model: Model, name: string, schema: Schema): JsonValue[] {
+function valuesOf(model: Model, components: readonly PriceComponent[], name: string, schema: Schema): JsonValue[] {
   const values = new Set<JsonValue>(schema.enum ?? []);
-  for (const option of schema.anyOf ?? []) for (const value of valuesOf(model, name, option)) values.add(value);
+  for (const option of schema.anyOf ?? [])
+    for (const value of valuesOf(model, components, name, option)) values.add(value);
   if (schema.type === 'boolean') for (const value of [true, false]) values.add(value);
   for (const bound of [schema.minimum, schema.maximum]) if (bound !== undefined) values.add(bound);
   const whole = schema.type === 'integer' || schema.type === 'number';
   const conditions = [
-    ...model.pricing.components.map((one) => one.when?.[name]),
+    ...components.map((one) => one.when?.[name]),
     ...model.constraints.flatMap((one) => [one.when?.[name], one.then[name]]),
   ];
   for (const condition of conditions) {

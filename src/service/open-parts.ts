@@ -25,6 +25,7 @@ import { openServiceEngines } from './open-service-engines.ts';
 import { openServices } from './open-services.ts';
 import type { ServiceOptions, Tempo } from './service-options.ts';
 import { openTemporaryDirectory } from './temporary-directory.ts';
+import { warnBelowCost } from './warn-below-cost.ts';
 
 /** The parts that all roles of the service share. */
 export interface Parts extends ServiceData {
@@ -96,5 +97,10 @@ export async function openParts(
     { ...shared, config, publicUrl, temporaryDirectory, catalog: () => catalog, budgets, media },
     closers,
   );
-  return { ...shared, services, reloadCatalog, tempo: options.tempo ?? {} };
+  warnBelowCost(catalog, engines, log);
+  const reloadAndJudge = async () => {
+    await reloadCatalog();
+    warnBelowCost(catalog, engines, log);
+  };
+  return { ...shared, services, reloadCatalog: reloadAndJudge, tempo: options.tempo ?? {} };
 }

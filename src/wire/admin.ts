@@ -167,6 +167,33 @@ export const Reconciliation = Type.Object(
 );
 export type ReconciliationView = Wire<typeof Reconciliation>;
 
+const RouteSummary = Type.Object({
+  succeeded: Whole,
+  failed: Type.Integer({ description: 'Orders that failed for a reason of the upstream.' }),
+  refused: Type.Integer({ description: 'Orders that failed for their content or input.' }),
+  success: Nullable(Type.Number(), 'succeeded / (succeeded + failed); null if there are none.'),
+  p50_seconds: Nullable(Type.Number(), 'From the start at the engine to the result, of successful orders.'),
+  p95_seconds: Nullable(Type.Number()),
+  cost: Nullable(Money, 'What these orders cost together: as told, else as expected; null if nothing is known.'),
+  costed: Type.Integer({ description: 'Orders whose cost is known.' }),
+});
+
+const RouteMeasure = Type.Object({
+  since: Type.String({ format: 'date-time', description: 'Live orders placed since then are counted.' }),
+  hour: RouteSummary,
+  day: RouteSummary,
+});
+export type MeasuredRoute = Wire<typeof RouteMeasure>;
+
+const RoutePriceList = Type.Object({
+  as_of: Type.String({ description: 'When the source was read.' }),
+  source: Text,
+  below: Nullable(
+    Type.Object({ example: AnyObject, price: Money, cost: Money }),
+    'The order of the greatest loss, if the price of some orders is below this cost.',
+  ),
+});
+
 export const AdminModel = Type.Object(
   {
     model_id: Text,
@@ -176,7 +203,18 @@ export const AdminModel = Type.Object(
     status: Type.Enum(['active', 'paused', 'deprecated', 'retired']),
     availability: Type.Object({ live: Flag, test: Flag }),
     routes: Type.Array(
-      Type.Object({ engine: Text, model: Nullable(Text), configured: Flag, paused: Flag, gone: Flag }),
+      Type.Object({
+        engine: Text,
+        model: Nullable(Text),
+        configured: Flag,
+        paused: Flag,
+        gone: Flag,
+        cost: Nullable(
+          RoutePriceList,
+          "The upstream's price list by the catalog; null if the catalog does not state it.",
+        ),
+        measured: Nullable(RouteMeasure, 'How the route has done lately; null if it ended no live order within a day.'),
+      }),
       {
         description:
           'In the order in which they are tried. A route is gone while its upstream no longer lists the model; it then gets no orders.',

@@ -11,6 +11,10 @@ export type ModeFilter = (typeof MODE_FILTERS)[number];
 export const USAGE_GROUPS = ['day', 'model_id', 'status', 'end_user'] as const;
 export type UsageGroup = (typeof USAGE_GROUPS)[number];
 
+/** The groups of the costs of orders. */
+export const COST_GROUPS = ['model_id', 'account_id', 'engine'] as const;
+export type CostGroup = (typeof COST_GROUPS)[number];
+
 export const CIRCUIT_STATES = ['closed', 'open', 'half_open'] as const;
 export type CircuitState = (typeof CIRCUIT_STATES)[number];
 

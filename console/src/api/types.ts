@@ -109,6 +109,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/v1/costs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Report what live orders earned and cost
+         * @description By model, account and engine, over a period of at most 366 days. Orders without a known cost are left out.
+         */
+        get: operations["adminReportCosts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/v1/engines": {
         parameters: {
             query?: never;
@@ -1747,8 +1767,70 @@ export interface components {
             /** @description In the order in which they are tried. A route is gone while its upstream no longer lists the model; it then gets no orders. */
             routes: {
                 configured: boolean;
+                /** @description The upstream's price list by the catalog; null if the catalog does not state it. */
+                cost: {
+                    /** @description When the source was read. */
+                    as_of: string;
+                    /** @description The order of the greatest loss, if the price of some orders is below this cost. */
+                    below: {
+                        /**
+                         * @description US dollars as a decimal string with two to six decimals.
+                         * @example 0.04
+                         */
+                        cost: string;
+                        example: {
+                            [key: string]: unknown;
+                        };
+                        /**
+                         * @description US dollars as a decimal string with two to six decimals.
+                         * @example 0.04
+                         */
+                        price: string;
+                    } | null;
+                    source: string;
+                } | null;
                 engine: string;
                 gone: boolean;
+                /** @description How the route has done lately; null if it ended no live order within a day. */
+                measured: {
+                    day: {
+                        /** @description What these orders cost together: as told, else as expected; null if nothing is known. */
+                        cost: string | null;
+                        /** @description Orders whose cost is known. */
+                        costed: number;
+                        /** @description Orders that failed for a reason of the upstream. */
+                        failed: number;
+                        /** @description From the start at the engine to the result, of successful orders. */
+                        p50_seconds: number | null;
+                        p95_seconds: number | null;
+                        /** @description Orders that failed for their content or input. */
+                        refused: number;
+                        succeeded: number;
+                        /** @description succeeded / (succeeded + failed); null if there are none. */
+                        success: number | null;
+                    };
+                    hour: {
+                        /** @description What these orders cost together: as told, else as expected; null if nothing is known. */
+                        cost: string | null;
+                        /** @description Orders whose cost is known. */
+                        costed: number;
+                        /** @description Orders that failed for a reason of the upstream. */
+                        failed: number;
+                        /** @description From the start at the engine to the result, of successful orders. */
+                        p50_seconds: number | null;
+                        p95_seconds: number | null;
+                        /** @description Orders that failed for their content or input. */
+                        refused: number;
+                        succeeded: number;
+                        /** @description succeeded / (succeeded + failed); null if there are none. */
+                        success: number | null;
+                    };
+                    /**
+                     * Format: date-time
+                     * @description Live orders placed since then are counted.
+                     */
+                    since: string;
+                } | null;
                 model: string | null;
                 paused: boolean;
             }[];
@@ -2108,6 +2190,58 @@ export interface components {
              * @enum {unknown}
              */
             state: "held" | "charged" | "released";
+        };
+        /** @description Live orders that ended within a period and whose cost is told or expected. */
+        CostReport: {
+            /**
+             * Format: date-time
+             * @description UTC, with milliseconds.
+             */
+            from: string;
+            group_by: ("model_id" | "account_id" | "engine")[];
+            has_more: boolean;
+            items: components["schemas"]["CostRow"][];
+            limit: number;
+            /** @description Send it as after to get the next page; null = this is the last page. */
+            next_after: string | null;
+            /**
+             * Format: date-time
+             * @description UTC, with milliseconds.
+             */
+            to: string;
+        };
+        /** @description Orders of one group, what they earned and what they cost. Only the fields named in group_by are present. */
+        CostRow: {
+            account_id?: string;
+            /** @description Successful orders that cost more than they earned. */
+            below_cost: number;
+            /** @description US dollars: of each order what was told, else what is expected. */
+            cost: string;
+            /** @enum {string} */
+            currency: "USD";
+            /** @description Orders whose told cost is more than 5 % above or below the expected one. */
+            differing: number;
+            engine?: string;
+            /** @description US dollars by the upstreams' price lists, where the catalog states them. */
+            expected: string;
+            /**
+             * @description revenue less cost, in US dollars.
+             * @example 0.04
+             */
+            margin: string;
+            model_id?: string;
+            /** @description Live orders that cost something, or may have. */
+            orders: number;
+            /** @description US dollars charged for these orders. */
+            revenue: string;
+            /** @description US dollars by what the upstreams told of each order, where they did. */
+            told: string;
+            /** @description Those of which nobody knows if the upstream made and billed them. */
+            unknown: number;
+            /** @description Those that failed or were canceled: they cost something and earned nothing. */
+            unsuccessful: number;
+            /** @description Orders whose upstream told only units: they count with no cost. */
+            without_amount: number;
         };
         /**
          * @description What is left of a deleted task.
@@ -4101,6 +4235,8 @@ export type CatalogReload = components['schemas']['CatalogReload'];
 export type ClientToken = components['schemas']['ClientToken'];
 export type ClosedCircuit = components['schemas']['ClosedCircuit'];
 export type Cost = components['schemas']['Cost'];
+export type CostReport = components['schemas']['CostReport'];
+export type CostRow = components['schemas']['CostRow'];
 export type DeletedTask = components['schemas']['DeletedTask'];
 export type EndUser = components['schemas']['EndUser'];
 export type EndUserChange = components['schemas']['EndUserChange'];
@@ -4510,6 +4646,53 @@ export interface operations {
             403: components["responses"]["downloadFile-403"];
             413: components["responses"]["adminCreateAccount-413"];
             415: components["responses"]["adminCreateAccount-415"];
+            429: components["responses"]["getCatalog-429"];
+            500: components["responses"]["getCatalog-500"];
+            503: components["responses"]["getCatalog-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    adminReportCosts: {
+        parameters: {
+            query?: {
+                /** @description the next_after of the page before: the rows after it, of the same span */
+                after?: string;
+                /** @description a date or time; by default 30 days before to */
+                from?: string;
+                /** @description one or several of model_id, account_id, engine, comma-separated */
+                group_by?: string;
+                /** @description rows at most */
+                limit?: number;
+                /** @description a date or time, itself excluded; by default now */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: components["schemas"]["CostReport"];
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["getCatalog-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["downloadFile-403"];
             429: components["responses"]["getCatalog-429"];
             500: components["responses"]["getCatalog-500"];
             503: components["responses"]["getCatalog-503"];

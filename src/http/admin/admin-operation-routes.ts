@@ -3,6 +3,7 @@ import { listActs, recordAct } from '../../accounts/audit.ts';
 import { errorFromFaults, ServiceError } from '../../base/errors.ts';
 import { CatalogFault } from '../../catalog/catalog.ts';
 import { lookUpTask, lookUpTasksOfKey } from '../../operations/look-up-task.ts';
+import { createRouteMeasures } from '../../operations/measured-routes.ts';
 import { reportModels } from '../../operations/model-report.ts';
 import { reportQueues } from '../../operations/queue-report.ts';
 import { listReconciliation, resolveReconciliation } from '../../operations/reconciliation.ts';
@@ -43,6 +44,7 @@ const TaskQuery = Type.Object(
 export function adminOperationRoutes(admin: App, options: HttpOptions): void {
   const { services } = options;
   const { database } = services;
+  const routes = createRouteMeasures(database.reports, () => services.clock.now());
   const engineNamed = (name: string) => options.engineNames.find((known) => known === name);
 
   admin.get(
@@ -77,7 +79,7 @@ export function adminOperationRoutes(admin: App, options: HttpOptions): void {
     },
   );
   admin.get('/admin/v1/models', { schema: adminSchema(listOf(AdminModel)) }, async () =>
-    success({ items: await reportModels(services, database.read, options) }),
+    success({ items: await reportModels(services, database.read, options, await routes.measure()) }),
   );
   admin.post<{ Params: { name: string } }>(
     '/admin/v1/engines/:name/circuit/close',

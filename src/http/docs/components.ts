@@ -16,6 +16,7 @@ import {
 } from '../../wire/admin.ts';
 import { Batch, BatchEntry, BatchQuote } from '../../wire/batch.ts';
 import { ClientToken } from '../../wire/client-token.ts';
+import { CostReport, CostRow } from '../../wire/cost.ts';
 import { EndUser } from '../../wire/end-user.ts';
 import {
   AdminCircuit,
@@ -97,4 +98,6 @@ export const COMPONENTS: readonly TSchema[] = [
   ClosedCircuit,
   Switched,
   Reloaded,
+  CostRow,
+  CostReport,
 ];

@@ -185,6 +185,13 @@ export const OPERATOR_OPERATIONS: Readonly<Record<string, Operation>> = {
     description: 'Latest first, with the reason that the engine gave.',
     errors: WITH_KEY,
   },
+  'GET /admin/v1/costs': {
+    id: 'adminReportCosts',
+    summary: 'Report what live orders earned and cost',
+    description:
+      'By model, account and engine, over a period of at most 366 days. Orders without a known cost are left out.',
+    errors: WITH_KEY,
+  },
   'GET /admin/v1/webhooks/deliveries': {
     id: 'adminListWebhookDeliveries',
     summary: 'List webhook deliveries of every account',

@@ -487,6 +487,50 @@ export interface KeyUsage {
   readonly last_order_at: string | null;
 }
 
+/** Orders of one group, what they earned and what they cost. Only the fields named in group_by are present. */
+export interface CostRow {
+  readonly model_id?: string | undefined;
+  readonly account_id?: string | undefined;
+  readonly engine?: string | undefined;
+  /** Live orders that cost something, or may have. */
+  readonly orders: number;
+  /** Those that failed or were canceled: they cost something and earned nothing. */
+  readonly unsuccessful: number;
+  /** Those of which nobody knows if the upstream made and billed them. */
+  readonly unknown: number;
+  /** US dollars charged for these orders. */
+  readonly revenue: string;
+  /** US dollars by the upstreams' price lists, where the catalog states them. */
+  readonly expected: string;
+  /** US dollars by what the upstreams told of each order, where they did. */
+  readonly told: string;
+  /** US dollars: of each order what was told, else what is expected. */
+  readonly cost: string;
+  /** revenue less cost, in US dollars. */
+  readonly margin: string;
+  /** Orders whose upstream told only units: they count with no cost. */
+  readonly without_amount: number;
+  /** Orders whose told cost is more than 5 % above or below the expected one. */
+  readonly differing: number;
+  /** Successful orders that cost more than they earned. */
+  readonly below_cost: number;
+  readonly currency: 'USD';
+}
+
+/** Live orders that ended within a period and whose cost is told or expected. */
+export interface CostReport {
+  /** UTC, with milliseconds. */
+  readonly from: string;
+  /** UTC, with milliseconds. */
+  readonly to: string;
+  readonly group_by: readonly ('model_id' | 'account_id' | 'engine')[];
+  readonly items: readonly CostRow[];
+  readonly limit: number;
+  readonly has_more: boolean;
+  /** Send it as after to get the next page; null = this is the last page. */
+  readonly next_after: string | null;
+}
+
 /** Models accept further fields: see input_schema of GET /v1/models/{model_id}. */
 export interface ImageOrder {
   /** The id of a model. GET /v1/models lists the models that your key can order. */

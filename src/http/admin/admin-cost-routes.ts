@@ -1,0 +1,62 @@
+import { Type } from 'typebox';
+import { decodeUsageCursor, encodeUsageCursor } from '../../accounts/usage-cursor.ts';
+import { isoTime } from '../../base/clock.ts';
+import { ServiceError } from '../../base/errors.ts';
+import { reportCosts } from '../../operations/cost-report.ts';
+import { CostReport } from '../../wire/cost.ts';
+import { COST_GROUPS, type CostGroup } from '../../wire/words.ts';
+import { success } from '../envelope.ts';
+import type { App, HttpOptions } from '../http-options.ts';
+import { readSpan, spanOf } from '../read-span.ts';
+import { adminSchema } from './admin-schema.ts';
+
+/** Of one page. */
+const MOST_ROWS = 1_000;
+const CostQuery = Type.Object(
+  {
+    from: Type.Optional(
+      Type.String({ format: 'date-time', description: 'a date or time; by default 30 days before to' }),
+    ),
+    to: Type.Optional(
+      Type.String({ format: 'date-time', description: 'a date or time, itself excluded; by default now' }),
+    ),
+    group_by: Type.Optional(
+      Type.String({ description: `one or several of ${COST_GROUPS.join(', ')}, comma-separated` }),
+    ),
+    limit: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: MOST_ROWS, default: MOST_ROWS, description: 'rows at most' }),
+    ),
+    after: Type.Optional(
+      Type.String({ description: 'the next_after of the page before: the rows after it, of the same span' }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+/** What live orders of all accounts earned and cost. */
+export function adminCostRoutes(admin: App, { services }: HttpOptions): void {
+  admin.get('/admin/v1/costs', { schema: { ...adminSchema(CostReport), querystring: CostQuery } }, async (request) => {
+    const { limit = MOST_ROWS, after } = request.query;
+    const groupBy = readGroups(request.query.group_by);
+    const cursor = after === undefined ? null : decodeUsageCursor(after, groupBy);
+    const { from, to } = readSpan(spanOf(request.query, cursor), services.clock.now());
+    const query = { from, to, groupBy, limit, after: cursor?.values ?? null };
+    const { items, last, hasMore } = await reportCosts(services.database.reports, query);
+    const next = hasMore && last !== null ? encodeUsageCursor({ from, to, values: last }) : null;
+    const span = { from: isoTime(from), to: isoTime(to) };
+    return success({ ...span, group_by: groupBy, items, limit, has_more: hasMore, next_after: next });
+  });
+}
+
+function readGroups(text: string | undefined): CostGroup[] {
+  const words = text === undefined ? [] : [...new Set(text.split(',').map((word) => word.trim()))];
+  return words.map((word) => {
+    const group = COST_GROUPS.find((known) => known === word);
+    if (group !== undefined) return group;
+    throw new ServiceError(
+      'invalid_request',
+      `'group_by' must be one or more of ${COST_GROUPS.join(', ')}; found '${word.slice(0, 40)}'.`,
+      { param: 'group_by' },
+    );
+  });
+}

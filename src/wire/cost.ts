@@ -1,0 +1,49 @@
+import { Type } from 'typebox';
+import { Currency, Flag, Money, Nullable, refTo, Text, Time, Whole, type Wire } from './parts.ts';
+import { COST_GROUPS } from './words.ts';
+
+/** What live orders brought in and what they cost, as operators see it. */
+
+export const CostRow = Type.Object(
+  {
+    model_id: Type.Optional(Text),
+    account_id: Type.Optional(Text),
+    engine: Type.Optional(Text),
+    orders: Type.Integer({ description: 'Live orders that cost something, or may have.' }),
+    unsuccessful: Type.Integer({
+      description: 'Those that failed or were canceled: they cost something and earned nothing.',
+    }),
+    unknown: Type.Integer({ description: 'Those of which nobody knows if the upstream made and billed them.' }),
+    revenue: Type.String({ description: 'US dollars charged for these orders.' }),
+    expected: Type.String({ description: "US dollars by the upstreams' price lists, where the catalog states them." }),
+    told: Type.String({ description: 'US dollars by what the upstreams told of each order, where they did.' }),
+    cost: Type.String({ description: 'US dollars: of each order what was told, else what is expected.' }),
+    margin: Type.Unsafe<string>({ ...Money, description: 'revenue less cost, in US dollars.' }),
+    without_amount: Type.Integer({ description: 'Orders whose upstream told only units: they count with no cost.' }),
+    differing: Type.Integer({
+      description: 'Orders whose told cost is more than 5 % above or below the expected one.',
+    }),
+    below_cost: Type.Integer({ description: 'Successful orders that cost more than they earned.' }),
+    currency: Currency,
+  },
+  {
+    $id: 'CostRow',
+    description:
+      'Orders of one group, what they earned and what they cost. Only the fields named in group_by are present.',
+  },
+);
+export type CostRowView = Wire<typeof CostRow>;
+
+export const CostReport = Type.Object(
+  {
+    from: Time,
+    to: Time,
+    group_by: Type.Array(Type.Enum(COST_GROUPS)),
+    items: Type.Array(refTo(CostRow)),
+    limit: Whole,
+    has_more: Flag,
+    next_after: Nullable(Text, 'Send it as after to get the next page; null = this is the last page.'),
+  },
+  { $id: 'CostReport', description: 'Live orders that ended within a period and whose cost is told or expected.' },
+);
+export type CostReportView = Wire<typeof CostReport>;

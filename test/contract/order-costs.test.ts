@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { formatMicros, parseMicros } from '../../src/base/money.ts';
+import { type Delivery, type Engine, EngineError } from '../../src/engines/engine.ts';
+import { openCatalogOverlay } from '../catalog-overlay.ts';
+import { smallPicture } from '../fakes/small-picture.ts';
+import { plainEntry } from '../plain-entry.ts';
+import { startTestService, type WireValue } from '../service.ts';
+import { createSwiftEngine } from '../swift-engine.ts';
+import { until } from '../until.ts';
+import { wholeFile } from '../whole-file.ts';
+
+/** What orders cost at their upstreams, as operators see it. */
+
+const picture = await smallPicture;
+const MODELS = ['dear', 'cheap'] as const;
+const PRICES = { dear: '0.05', cheap: '0.01' };
+
+/** A prompt such as `told=0.03 end=broken` says how the upstream behaves. */
+const wordsOf = (prompt: unknown) => new URLSearchParams(String(prompt).replaceAll(' ', '&'));
+const refused = new Set<string>();
+
+function paidEngine(): Engine {
+  const deliver = (words: URLSearchParams): Delivery => {
+    const told = words.get('told');
+    const data = words.get('end') === 'broken' ? Buffer.from('no picture') : picture;
+    return {
+      outputs: [{ source: { data }, seed: null, revisedPrompt: null, tiles: null }],
+      ...(told === null ? {} : { upstreamCost: { usd: told } }),
+    };
+  };
+  return {
+    name: 'paid',
+    concurrency: 50,
+    async start({ taskId, request }) {
+      const words = wordsOf(request.values.prompt);
+      if (words.get('shy') === 'yes' && !refused.has(taskId)) {
+        refused.add(taskId);
+        throw new EngineError('busy', 'come again', { took: 'no', retryAfterMs: 5 });
+      }
+      if (words.get('end') === 'lost') throw new EngineError('upstream', 'gone', { took: 'unknown' });
+      if (words.get('end') === 'refused') throw new EngineError('content_policy', 'not this', { took: 'no' });
+      return { operation: { taskId }, checkAfterMs: 0 };
+    },
+    async check(_operation, { taskId, request }) {
+      const words = wordsOf(request.values.prompt);
+      const told = words.get('told');
+      const upstreamCost = told === null ? {} : { upstreamCost: { usd: told } };
+      if (words.get('end') === 'failed')
+        return { status: 'failed', error: { code: 'upstream_error', message: 'it broke' }, ...upstreamCost };
+      if (words.get('end') === 'late' && !refused.has(`late ${taskId}`)) {
+        refused.add(`late ${taskId}`);
+        return { status: 'failed', error: { code: 'timeout', message: 'too slow' }, lateResult: true };
+      }
+      return { status: 'succeeded', delivery: deliver(words) };
+    },
+  };
+}
+
+const overlay = await openCatalogOverlay(
+  wholeFile,
+  MODELS.map((model_id) =>
+    plainEntry({
+      model_id,
+      pricing: { components: [{ per: 'image', amount: PRICES[model_id] }] },
+      routes: [
+        {
+          engine: 'paid',
+          cost: { as_of: '2026-11-21', source: 'a test', components: [{ per: 'image', amount: '0.02' }] },
+        },
+      ],
+    }),
+  ),
+);
+const { call, make, keys } = await startTestService(wholeFile, {
+  env: { DARKROOM_CATALOG_DIR: overlay.directory },
+  service: { engines: [createSwiftEngine(), paidEngine()] },
+});
+const report = async (query: string) => (await call(keys.admin, 'GET', `/admin/v1/costs?${query}`)).data;
+
+const order = fc.record({
+  model: fc.constantFrom(...MODELS),
+  told: fc.option(fc.integer({ min: 1, max: 60_000 }), { freq: 3 }),
+  end: fc.constantFrom('ok', 'ok', 'ok', 'broken', 'lost', 'refused', 'failed', 'late'),
+  shy: fc.boolean(),
+});
+
+test('costs are counted once per order, of orders that succeeded, failed after they were billed, or are unknown', async () => {
+  const from = new Date().toISOString();
+  const sum = { orders: 0, told: 0, expected: 0, revenue: 0, unknown: 0, unsuccessful: 0, late: 0 };
+  for (const { model, told, end, shy } of fc.sample(order, { numRuns: 60, seed: 7 })) {
+    const words = [`end=${end}`, ...(told === null ? [] : [`told=${formatMicros(told)}`]), ...(shy ? ['shy=yes'] : [])];
+    const task = await make(keys.live, '/v1/images', { model_id: model, prompt: words.join(' ') });
+    assert.equal(task.status, end === 'ok' ? 'succeeded' : 'failed', JSON.stringify(task));
+    if (end === 'refused' || (end === 'failed' && told === null)) continue;
+    sum.orders++;
+    sum.told += end === 'lost' ? 0 : (told ?? 0);
+    if (end !== 'failed') sum.expected += 20_000;
+    if (end === 'ok') sum.revenue += parseMicros(PRICES[model]) ?? 0;
+    if (end === 'lost') sum.unknown++;
+    else if (end !== 'ok') sum.unsuccessful++;
+  }
+  const seen = await until(
+    () => report(`from=${from}`),
+    ({ items: [row] }) => row?.unsuccessful === sum.unsuccessful,
+  );
+  const [row] = seen.items;
+  const { orders, unknown, unsuccessful } = row;
+  assert.deepEqual(
+    { orders, unknown, unsuccessful },
+    { orders: sum.orders, unknown: sum.unknown, unsuccessful: sum.unsuccessful },
+  );
+  assert.deepEqual(
+    [row.told, row.expected, row.revenue],
+    [sum.told, sum.expected, sum.revenue].map((amount) => formatMicros(amount)),
+  );
+  assert.equal(parseMicros(row.margin), (parseMicros(row.revenue) ?? 0) - (parseMicros(row.cost) ?? 0));
+  const pages = [];
+  for (let after = ''; ; ) {
+    const page = await report(`from=${from}&group_by=model_id,engine&limit=1${after}`);
+    pages.push(...page.items);
+    if (!page.has_more) break;
+    after = `&after=${page.next_after}`;
+  }
+  assert.deepEqual(
+    pages.map(({ model_id, engine }) => [model_id, engine]),
+    [
+      ['cheap', 'paid'],
+      ['dear', 'paid'],
+    ],
+  );
+  const total = pages.reduce((orders, page) => orders + page.orders, 0);
+  assert.equal(total, row.orders);
+  const byAccount = await report(`from=${from}&group_by=account_id`);
+  assert.equal(byAccount.items[0].orders, row.orders);
+});
+
+test('test orders, and orders of the built-in engine, cost nothing', async () => {
+  const from = new Date().toISOString();
+  await make(keys.test, '/v1/images', { model_id: 'dear', prompt: 'a fox' });
+  await make(keys.live, '/v1/images', { model_id: 'sketch', prompt: 'a fox' });
+  assert.deepEqual((await report(`from=${from}`)).items, []);
+});
+
+test('a told cost more than 5 % off the expected one is counted, and so is a price below cost', async () => {
+  const from = new Date().toISOString();
+  for (const told of ['0.019', '0.021', '0.018999', '0.021001'])
+    await make(keys.live, '/v1/images', { model_id: 'dear', prompt: `told=${told}` });
+  await make(keys.live, '/v1/images', { model_id: 'cheap', prompt: 'told=0.02' });
+  const { items } = await report(`from=${from}&group_by=model_id`);
+  assert.deepEqual(
+    items.map(({ model_id, differing, below_cost }: Record<string, unknown>) => [model_id, differing, below_cost]),
+    [
+      ['cheap', 0, 1],
+      ['dear', 2, 0],
+    ],
+  );
+  const metrics = String((await call(keys.admin, 'GET', '/metrics')).body);
+  assert.match(metrics, /^darkroom_orders_cost_differs_total\{engine="paid"\} [1-9]/m);
+  assert.match(metrics, /^darkroom_order_cost_dollars_total\{engine="paid",model="dear"\} /m);
+});
+
+test('a group that costs have not is refused by name', async () => {
+  const answer = await call(keys.admin, 'GET', '/admin/v1/costs?group_by=day');
+  assert.deepEqual([answer.status, answer.error?.code, answer.error?.param], [400, 'invalid_request', 'group_by']);
+});
+
+test('operators see what a route costs, how it does, and if a price is below; customers see nothing of it', async () => {
+  const models = (await call(keys.admin, 'GET', '/admin/v1/models')).data.items as WireValue[];
+  const of = (name: string) => models.find(({ model_id }) => model_id === name).routes[0];
+  const cost = { as_of: '2026-11-21', source: 'a test' };
+  assert.deepEqual(of('dear').cost, { ...cost, below: null });
+  assert.deepEqual(of('cheap').cost, { ...cost, below: { example: {}, price: '0.01', cost: '0.02' } });
+  assert.equal(of('sketch').cost, null);
+  const { hour, day } = of('dear').measured;
+  assert.deepEqual(hour, day);
+  assert.ok(day.succeeded > 0 && day.failed > 0 && day.refused > 0, JSON.stringify(day));
+  assert.equal(day.success, Math.round((day.succeeded / (day.succeeded + day.failed)) * 1000) / 1000);
+  assert.ok(day.p50_seconds !== null && day.p50_seconds <= day.p95_seconds);
+  assert.ok(day.costed > 0 && parseMicros(day.cost) !== null);
+  for (const [key, path] of [
+    [keys.live, '/v1/models'],
+    [null, '/v1/catalog'],
+  ] as const)
+    assert.doesNotMatch(JSON.stringify((await call(key, 'GET', path)).body), /"as_of"|a test/);
+});

@@ -6,7 +6,8 @@ import sharp from 'sharp';
 import { launchBrowser } from '../../test/browser/launch-browser.ts';
 import { until } from '../../test/until.ts';
 import { type BusyConsole, openBusyConsole } from './busy-console.ts';
-import { VIEWS, type View } from './console-views.ts';
+import { VIEWS } from './console-views.ts';
+import type { View } from './view.ts';
 
 /**
  * The console in pictures: `node docs/pictures/console-pictures.ts` paints those of the documentation anew. `--all <directory>` keeps
@@ -31,7 +32,7 @@ const LOOKS: readonly Look[] = [
   { name: 'dark-phone', scheme: 'dark', viewport: PHONE },
   { name: 'light-phone', scheme: 'light', viewport: PHONE },
 ];
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 60_000;
 const WEBP = { quality: 82, effort: 6 };
 
 const closers: (() => Promise<void>)[] = [];
@@ -47,7 +48,7 @@ try {
 
 async function pictureDocumentation(browser: Browser, service: BusyConsole): Promise<void> {
   for (const view of VIEWS) {
-    if (view.documented === undefined) continue;
+    if (view.documented === undefined || !view.name.includes(options.only)) continue;
     const look = LOOKS.find(({ name }) => name === view.documented);
     if (look === undefined) throw new Error(`${view.name} is to be pictured as ${view.documented}, which is no look`);
     const webp = await sharp(await picture(browser, service, view, look))

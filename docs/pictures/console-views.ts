@@ -1,20 +1,8 @@
 import type { Page } from 'playwright-core';
 import { chooseModel } from '../../test/browser/choose-model.ts';
 import type { BusyConsole } from './busy-console.ts';
-
-/** One view of the console: where it is, and what is done there before it is pictured. */
-export interface View {
-  readonly name: string;
-  /** What stands after the `#`; the Studio if not said. */
-  readonly at?: (service: BusyConsole) => string;
-  /** The keys of whoever looks; all of the busy service if not said. */
-  readonly keys?: (service: BusyConsole) => { readonly test?: string; readonly live?: string; readonly admin?: string };
-  readonly reach: (page: Page, service: BusyConsole) => Promise<void>;
-  /** The page in its whole length, where it is kept to be looked at. */
-  readonly whole?: boolean;
-  /** How it is shown in the documentation. */
-  readonly documented?: string;
-}
+import { LIGHT_TABLE_VIEWS } from './light-table-views.ts';
+import type { View } from './view.ts';
 
 const shown = (text: string | RegExp) => (page: Page) => page.getByText(text).first().waitFor();
 const pictureShown = async (page: Page) => {
@@ -165,6 +153,7 @@ export const VIEWS: readonly View[] = [
       await page.getByRole('dialog').waitFor();
     },
   },
+  ...LIGHT_TABLE_VIEWS,
   { name: 'history', at: () => '/history', documented: 'dark-wide', reach: shown('A rocket rising') },
   { name: 'history-empty', at: () => '/history', keys: newcomer, reach: shown('No orders yet') },
   {

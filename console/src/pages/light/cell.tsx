@@ -63,7 +63,7 @@ export function Cell({
           {!hasResult(task) && <State task={task} />}
         </span>
         {hasResult(task) && <Picture task={task} alt="" full={full} />}
-        {side !== null && <span className={classes.side}>{side}</span>}
+        {side !== null && <span className={classes.side} data-side={side} />}
         {mark.star === true && <IconStarFilled className={classes.starred} size={20} aria-hidden="true" />}
       </div>
       <div className={classes.caption}>
@@ -76,24 +76,23 @@ export function Cell({
                 <span key={fact}>{fact} </span>
               ))}
           </span>
+          {tags.length > 0 && (
+            <span className={classes.tags}>
+              {tags.map((tag) => (
+                <span key={tag}>{tag} </span>
+              ))}
+            </span>
+          )}
         </span>
         <span id={`${task.task_id}-marks`} className="visually-hidden">
           {[
             mark.star === true ? texts.starred : null,
             mark.rejected === true ? texts.rejected : null,
-            ...tags,
             side === null ? null : texts.inComparison(side),
           ]
             .filter((word) => word !== null)
             .join(', ')}
         </span>
-        {tags.length > 0 && (
-          <span className={classes.tags} aria-hidden="true">
-            {tags.map((tag) => (
-              <span key={tag}>{tag}</span>
-            ))}
-          </span>
-        )}
         {hasResult(task) && (
           <span className={classes.buttons}>
             <CellButton label={texts.star} pressed={mark.star === true} onClick={actions.star}>

@@ -12,6 +12,7 @@ import { ErrorNote } from '../../components/error-note.tsx';
 import { lazyPart } from '../../components/lazy-part.ts';
 import { formatMoney } from '../../components/money.tsx';
 import { Mark as StatusMark } from '../../components/status-mark.tsx';
+import { frameTexts } from '../../texts/frame.ts';
 import { lightTexts } from '../../texts/light.ts';
 import { MARK } from './batch-body.ts';
 import { useFilmsInStep } from './films-in-step.ts';
@@ -80,7 +81,11 @@ export function LightTable({ batchId }: { readonly batchId: string }) {
           <Title order={1} size="h2" className={classes.title ?? ''} dir="auto">
             {title === '' ? lightTexts.title : title}
           </Title>
-          {batch !== null && (
+          {batch === null ? (
+            <div className={classes.status} role="status">
+              {interrupted ? texts.interrupted : frameTexts.loading}
+            </div>
+          ) : (
             <div className={`${classes.status} figures`} role="status">
               <StatusMark tone={TONES[batch.status]}>{lightTexts.status[batch.status]}</StatusMark>
               <span>{texts.progress(ended, batch.orders)}</span>

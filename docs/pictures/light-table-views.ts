@@ -1,0 +1,143 @@
+import type { Page } from 'playwright-core';
+import { fillLightForm } from '../../test/browser/light-form.ts';
+import { until } from '../../test/until.ts';
+import type { BusyConsole } from './busy-console.ts';
+import type { View } from './view.ts';
+
+/** Four prompts on three models: twelve pictures. Without seeds each model chooses its own, so that none is there twice. */
+const FORM = {
+  prompts: 'A lighthouse on a cliff at {dawn|noon|dusk|night}, waves below',
+  models: ['Sketch', 'Nano Banana Pro', 'Seedream 4.5'],
+  seeds: '',
+};
+const MADE = 'Make 12 images';
+const newcomer = ({ newcomer: test }: BusyConsole) => ({ test });
+
+async function fill(page: Page): Promise<void> {
+  await fillLightForm(page, FORM);
+  await page.getByRole('button', { name: 'Vary a setting' }).click();
+  await page.getByRole('combobox', { name: 'Setting 1' }).click();
+  await page.getByRole('option', { name: 'Aspect ratio' }).click();
+  await page.getByRole('combobox', { name: 'Values of Aspect ratio' }).click();
+  await page.getByRole('option', { name: '16:9', exact: true }).click();
+  await page.getByRole('button', { name: MADE, disabled: false }).waitFor();
+  await page.getByLabel('Prompts').click();
+}
+
+async function order(page: Page): Promise<void> {
+  await fill(page);
+  await page.getByRole('button', { name: MADE }).click();
+  await page.waitForURL(/bat_/);
+}
+
+async function finish(page: Page): Promise<void> {
+  await order(page);
+  await page.getByText('12 of 12 done').waitFor();
+  const isThere = "[...document.querySelectorAll('[role=grid] img')].every((image) => image.naturalWidth > 0)";
+  await until(() => page.evaluate<boolean>(isThere), Boolean);
+}
+
+const cell = (page: Page, index: number) => page.getByRole('gridcell').nth(index);
+
+/** The way from an empty folder to a light table of twelve pictures over three models. */
+export const LIGHT_TABLE_VIEWS: readonly View[] = [
+  {
+    name: 'light-1-empty',
+    at: () => '/light',
+    keys: newcomer,
+    documented: 'dark-wide',
+    reach: async (page) => {
+      await page.getByText('Your light tables appear here').waitFor();
+    },
+  },
+  { name: 'light-2-form', at: () => '/light', keys: newcomer, documented: 'dark-wide', reach: fill },
+  {
+    name: 'light-3-running',
+    at: () => '/light',
+    keys: newcomer,
+    documented: 'dark-wide',
+    reach: async (page) => {
+      await order(page);
+      await page.getByText(/^[5-9] of 12 done$/).waitFor();
+    },
+  },
+  {
+    name: 'light-4-table',
+    at: () => '/light',
+    keys: newcomer,
+    documented: 'dark-wide',
+    whole: true,
+    reach: async (page) => {
+      await finish(page);
+      await cell(page, 0).press('s');
+      await cell(page, 1).press('x');
+      await cell(page, 5).press('s');
+      await cell(page, 5).press('t');
+      await page.keyboard.type('cover');
+      await page.keyboard.press('Enter');
+      await page.keyboard.press('Escape');
+    },
+  },
+  {
+    name: 'light-5-zoom',
+    at: () => '/light',
+    keys: newcomer,
+    documented: 'dark-wide',
+    reach: async (page) => {
+      await finish(page);
+      await cell(page, 3).focus();
+      for (const key of ['+', '+', 'Shift+ArrowUp']) await page.keyboard.press(key);
+    },
+  },
+  {
+    name: 'light-6-divider',
+    at: () => '/light',
+    keys: newcomer,
+    documented: 'dark-wide',
+    reach: async (page) => {
+      await finish(page);
+      await cell(page, 6).press('c');
+      await cell(page, 8).press('c');
+      await page.getByRole('button', { name: 'Compare two' }).click();
+      await page.getByText('Swap').waitFor();
+    },
+  },
+  {
+    name: 'light-7-blind',
+    at: () => '/light',
+    keys: newcomer,
+    documented: 'dark-wide',
+    reach: async (page) => {
+      await finish(page);
+      await page.getByRole('button', { name: 'Compare blind' }).click();
+      await page.getByText('Pair 1 of 12').waitFor();
+      await page.keyboard.press('ArrowLeft');
+      await page.getByText('Pair 2 of 12').waitFor();
+    },
+  },
+  {
+    name: 'light-8-ranking',
+    at: () => '/light',
+    keys: newcomer,
+    documented: 'dark-wide',
+    reach: async (page) => {
+      await finish(page);
+      await page.getByRole('button', { name: 'Compare blind' }).click();
+      for (const key of 'LLRDLRLLDLRL') {
+        await page.getByText(/^The models are hidden/).waitFor();
+        await page.keyboard.press({ L: 'ArrowLeft', R: 'ArrowRight', D: 'ArrowDown' }[key] ?? 'ArrowDown');
+      }
+      await page.getByText('After 12 pairs').waitFor();
+    },
+  },
+  {
+    name: 'light-more',
+    at: () => '/light',
+    keys: newcomer,
+    reach: async (page) => {
+      await finish(page);
+      await cell(page, 1).press('m');
+      await page.getByRole('dialog').getByRole('button', { name: 'Make 4 images', disabled: false }).waitFor();
+    },
+  },
+];

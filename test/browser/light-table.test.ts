@@ -1,0 +1,312 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { promisify } from 'node:util';
+import type { Page } from 'playwright-core';
+import { startTestService, type WireValue } from '../service.ts';
+import { until } from '../until.ts';
+import { wholeFile } from '../whole-file.ts';
+import { type ConsoleOptions, openConsole, PHONE, WIDE } from './browser.ts';
+import { makeLightTable } from './light-form.ts';
+import { assertUsable } from './usable.ts';
+
+const service = await startTestService(wholeFile);
+const NAMES = ['Sketch', 'FLUX.2 [pro]', 'Seedream 4.5'];
+const IDS = ['sketch', 'flux-2-pro', 'seedream-4.5'];
+/** Two seeds on three models. */
+const PICTURES = [1, 2].flatMap((seed) =>
+  IDS.map((id, index) => [seed, index + 1, { model_id: id, prompt: 'a fox', seed }] as const),
+);
+const batchId = await makeLightTable(service, service.keys.test, PICTURES);
+
+test('zoom and position are the same for all pictures, by keyboard and by slider', async (t) => {
+  const page = await openTable(t);
+  const views = () =>
+    page.evaluate<string[]>(
+      "[...document.querySelectorAll('[role=grid] img')].map((image) => getComputedStyle(image).transform)",
+    );
+  const still = new Set(await views());
+  assert.equal(still.size, 1);
+  await cellAt(page, 0).focus();
+  await page.keyboard.press('+');
+  await page.keyboard.press('Shift+ArrowRight');
+  const zoomed = new Set(await views());
+  assert.equal(zoomed.size, 1, 'all show the same part');
+  assert.notDeepEqual([...zoomed], [...still]);
+  assert.match([...zoomed][0] ?? '', /^matrix\(1\.5, 0, 0, 1\.5, -[1-9]/);
+  await page.keyboard.press('0');
+  assert.deepEqual(new Set(await views()), still);
+  await page.getByRole('slider', { name: 'Zoom' }).focus();
+  await page.keyboard.press('End');
+  assert.match((await views())[5] ?? '', /^matrix\(8, /);
+});
+
+test('a drag on one enlarged picture moves all, never beyond the edge', async (t) => {
+  const page = await openTable(t);
+  await cellAt(page, 0).focus();
+  await page.keyboard.press('+');
+  const box = await page.locator('[data-picture]').first().boundingBox();
+  assert.ok(box !== null);
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  await page.mouse.move(x + box.width * 0.45, y, { steps: 6 });
+  await page.mouse.up();
+  const moved = await page.evaluate<string[]>(
+    "[...document.querySelectorAll('[role=grid] img')].map((image) => getComputedStyle(image).transform.split(', ')[4])",
+  );
+  assert.equal(new Set(moved).size, 1);
+  assert.ok(Math.abs(Number(moved[0]) - box.width * 0.25) < 1, `${moved[0]} of ${box.width}`);
+});
+
+test('results are starred, rejected and tagged by keyboard, which this browser keeps until sign-out', async (t) => {
+  const page = await openTable(t);
+  await page.getByText('Stars, tags and rejections are kept in this browser only').waitFor();
+  await cellAt(page, 0).focus();
+  await page.keyboard.press('s');
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('x');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('t');
+  await page.getByRole('textbox', { name: 'Tags of FLUX.2 [pro]' }).or(page.getByRole('combobox')).last().waitFor();
+  await page.keyboard.type('hero');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Escape');
+  await page.reload();
+  await page.getByRole('gridcell', { name: /^Sketch .*starred$/ }).waitFor();
+  await page.getByRole('gridcell', { name: /^FLUX\.2 \[pro\] .*seed 1 .*rejected$/ }).waitFor();
+  await page.getByRole('gridcell', { name: /^FLUX\.2 \[pro\] .*seed 2 hero$/ }).waitFor();
+  await show(page, 'Starred');
+  assert.equal(await page.getByRole('gridcell').count(), 3, 'only the row with the star');
+  await show(page, 'Tagged: hero');
+  await page.getByRole('rowheader', { name: 'seed 2' }).waitFor();
+  await page.getByRole('button', { name: 'Keys in this browser' }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  assert.deepEqual(
+    await page.evaluate("Object.keys(localStorage).filter((name) => name.startsWith('darkroom.light.'))"),
+    [],
+  );
+});
+
+test('two results are compared with a divider that the keyboard moves', async (t) => {
+  const page = await openTable(t);
+  const compare = page.getByRole('button', { name: 'Compare two' });
+  assert.equal(await compare.getAttribute('aria-disabled'), 'true');
+  await cellAt(page, 0).focus();
+  await page.keyboard.press('c');
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('c');
+  await compare.click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('A · Sketch').waitFor();
+  await dialog.getByText('B · FLUX.2 [pro]').waitFor();
+  const divider = dialog.getByRole('slider', { name: 'Divider between the two' });
+  const clip = () =>
+    page.evaluate<string>(
+      'getComputedStyle(document.querySelector(\'[role=dialog] img[alt="Sketch"]\').parentElement).clipPath',
+    );
+  await divider.focus();
+  assert.equal(await clip(), 'inset(0px 50% 0px 0px)');
+  await page.keyboard.press('Home');
+  assert.equal(await clip(), 'inset(0px 100% 0px 0px)');
+});
+
+test('a blind comparison hides the models, and ranks them at the end', async (t) => {
+  const page = await openTable(t);
+  await page.getByRole('button', { name: 'Compare blind' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('Pair 1 of 6').waitFor();
+  const hidden = await dialog.innerHTML();
+  for (const name of [...NAMES, ...IDS]) assert.ok(!hidden.includes(name), `${name} is hidden`);
+  const taskOf = (side: string) =>
+    page.evaluate<string>(
+      `/img_\\w+/.exec(document.querySelector('[role=dialog] img[alt="The ${side} result"]').src)[0]`,
+    );
+  const { data } = await service.call(service.keys.test, 'GET', `/v1/batches/${batchId}/tasks`);
+  const modelOf = new Map<string, string>(data.items.map((task: WireValue) => [task.task_id, task.model_id]));
+  for (let pair = 1; pair <= 6; pair++) {
+    await dialog.getByText(`Pair ${pair} of 6`).waitFor();
+    const models = [modelOf.get(await taskOf('left')), modelOf.get(await taskOf('right'))];
+    assert.notEqual(models[0], models[1]);
+    // Seedream is always better, and the other two are the same.
+    const place = models.indexOf('seedream-4.5');
+    await page.keyboard.press(place < 0 ? 'ArrowDown' : place === 0 ? 'ArrowLeft' : 'ArrowRight');
+  }
+  const rows = dialog.getByRole('table', { name: 'Ranking' }).getByRole('row');
+  assert.equal(await rows.nth(1).innerText(), '1\tSeedream 4.5\t4\t0\t0\t100 %');
+  assert.match(await rows.nth(2).innerText(), /^2\t(Sketch|FLUX\.2 \[pro\])\t0\t2\t2\t25\.0 %$/);
+});
+
+test('more like this orders the same seed on other models as a table of its own', async (t) => {
+  const page = await openTable(t);
+  await cellAt(page, 3).focus();
+  await page.keyboard.press('m');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('radio', { name: 'This seed on other models' }).check();
+  await dialog.getByRole('combobox', { name: 'Other models' }).fill('FLUX.2 [pro]');
+  await page.getByRole('option', { name: 'FLUX.2 [pro]' }).first().click();
+  await dialog.getByText('More like this').click();
+  const sent = page.waitForRequest((request) => request.method() === 'POST' && /\/v1\/batches$/.test(request.url()));
+  await dialog.getByRole('button', { name: 'Make 1 image', disabled: false }).click();
+  const { orders, max_price: limit } = (await sent).postDataJSON();
+  assert.deepEqual([orders[0].body.model_id, orders[0].body.seed, orders[0].body.prompt], ['flux-2-pro', 2, 'a fox']);
+  assert.equal(limit, '0.03');
+  await page.waitForURL((url) => url.href.includes('bat_') && !url.href.includes(batchId));
+  await page.getByText('1 of 1 done').waitFor();
+});
+
+test('the download has the chosen files, a contact sheet and the settings', async (t) => {
+  const page = await openTable(t);
+  await cellAt(page, 1).focus();
+  await page.keyboard.press('s');
+  const saved = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download' }).click();
+  await page.getByRole('menuitem', { name: 'Starred only' }).click();
+  const directory = await mkdtemp(join(tmpdir(), 'darkroom-light-'));
+  t.after(() => rm(directory, { recursive: true }));
+  const path = join(directory, 'table.zip');
+  await (await saved).saveAs(path);
+  const script = `import json, sys, zipfile
+z = zipfile.ZipFile(sys.argv[1])
+assert z.testzip() is None
+print(json.dumps([z.namelist(), z.read('settings.csv').decode(), z.read('contact-sheet.jpg')[:3].hex()]))`;
+  const { stdout } = await promisify(execFile)('python3', ['-c', script, path]);
+  const [names, csv, magic] = JSON.parse(stdout) as [string[], string, string];
+  assert.deepEqual(
+    names,
+    ['01-02_flux-2-pro.jpeg', 'contact-sheet.jpg', 'settings.csv'].map((name) => name.replace('.jpeg', '.jpg')),
+  );
+  assert.equal(magic, 'ffd8ff');
+  const [heads, row, end] = csv.split('\r\n');
+  assert.match(heads ?? '', /^file,model_id,prompt,seed,.*price_usd,seconds,width,height,star,rejected,tags,task_id$/);
+  assert.match(row ?? '', /^01-02_flux-2-pro\.jpg,flux-2-pro,a fox,1,.*,0\.03,[\d.]+,1024,1024,1,,,img_\w+$/);
+  assert.equal(end, '');
+});
+
+test('films play muted and in step', async (t) => {
+  const film = { model_id: 'sketch-motion', prompt: 'a boat', resolution: '360p' };
+  const films = await makeLightTable(service, service.keys.test, [
+    [1, 1, { ...film, duration: 2, seed: 1 }],
+    [2, 1, { ...film, duration: 3, seed: 2 }],
+  ]);
+  const page = await openTable(t, { at: `/light/${films}` });
+  assert.equal(await page.locator('video').count(), 2);
+  await page.getByRole('button', { name: 'Play all' }).click();
+  await until(
+    () =>
+      page.evaluate<boolean>(
+        "[...document.querySelectorAll('video')].every((film) => film.currentTime > 0.5 && !film.paused)",
+      ),
+    Boolean,
+  );
+  const times = await page.evaluate<number[]>(
+    "[...document.querySelectorAll('video')].map((film) => film.currentTime)",
+  );
+  assert.ok(Math.abs((times[0] ?? 0) - (times[1] ?? 9)) < 0.3, times.join());
+  assert.ok(await page.evaluate("[...document.querySelectorAll('video')].every((film) => film.muted)"));
+  await page.getByRole('button', { name: 'Pause all' }).click();
+  await until(
+    () => page.evaluate<boolean>("[...document.querySelectorAll('video')].every((film) => film.paused)"),
+    Boolean,
+  );
+});
+
+test('a table under way is followed by its events alone, also after they were cut', async (t) => {
+  const { key } = await service.issueKey({ mode: 'test' });
+  const stuck = { model_id: 'sketch', prompt: 'a fox', simulate: { outcome: 'stuck' } };
+  const made = await makeLightTable(service, key, [
+    [1, 1, stuck],
+    [2, 1, { model_id: 'sketch', prompt: 'a fox', seed: 2 }],
+  ]);
+  const asked: string[] = [];
+  const page = await openConsole(t, service, { keys: { test: key }, at: '/nowhere' });
+  await page.clock.install();
+  await page.route(/\/events$/, (route) => route.abort('connectionreset'), { times: 1 });
+  page.on('request', (request) => asked.push(request.url().replace(/.*\/v1/, '')));
+  await page.goto(`${service.url}/#/light/${made}`);
+  await page.getByText('Reconnecting').waitFor();
+  await page.clock.runFor(2_000);
+  await page.getByText('1 of 2 done').waitFor();
+  assert.equal(asked.filter((path) => path.endsWith('/events')).length, 2);
+  asked.length = 0;
+  await page.clock.runFor(35_000);
+  assert.deepEqual(
+    asked.filter((path) => path.startsWith('/batches')),
+    [],
+    'an unchanged table asks nothing',
+  );
+  const { data } = await service.call(key, 'GET', `/v1/batches/${made}/tasks?status=processing`);
+  await service.call(key, 'POST', `/v1/images/${data.items[0]?.task_id}/cancel`);
+  await page.getByText('2 of 2 done').waitFor();
+  await page.getByRole('gridcell', { name: /^Canceled/ }).waitFor();
+});
+
+test('a result that failed says why, and a table of somebody else is not there', async (t) => {
+  const made = await makeLightTable(service, service.keys.test, [
+    [1, 1, { model_id: 'sketch', prompt: 'a fox', simulate: { outcome: 'content_policy' } }],
+    [1, 2, { model_id: 'flux-2-pro', prompt: 'a fox' }],
+  ]);
+  const page = await openTable(t, { at: `/light/${made}` });
+  await page.getByText('Complete, some without a result').waitFor();
+  const failed = page.getByRole('gridcell', { name: /^Failed/ });
+  assert.ok(((await failed.textContent()) ?? '').length > 'Failed'.length + 10);
+  const { key } = await service.issueKey({ mode: 'test' });
+  const stranger = await openConsole(t, service, { keys: { test: key }, at: `/light/${made}` });
+  await stranger.getByRole('alert').getByText('This light table is not there').waitFor();
+});
+
+for (const scheme of ['dark', 'light'] as const)
+  for (const viewport of [WIDE, PHONE])
+    test(`a table and its comparisons can be used by everyone (${scheme}, ${viewport.width} wide)`, async (t) => {
+      const page = await openTable(t, { scheme, viewport });
+      await assertUsable(page);
+      await cellAt(page, 0).focus();
+      await page.keyboard.press('c');
+      await page.keyboard.press('ArrowRight');
+      await page.keyboard.press('c');
+      const dialog = page.getByRole('dialog');
+      const open: readonly (readonly [act: () => Promise<void>, word: string])[] = [
+        [() => page.getByRole('button', { name: 'Compare two' }).click(), 'Swap'],
+        [() => page.getByRole('button', { name: 'Compare blind' }).click(), 'Pair 1 of 6'],
+        [() => cellAt(page, 0).press('Enter'), 'Previous'],
+        [() => cellAt(page, 0).press('m'), 'How many'],
+      ];
+      for (const [act, word] of open) {
+        await act();
+        await dialog.getByText(word).waitFor();
+        await assertUsable(page);
+        await page.keyboard.press('Escape');
+        await dialog.waitFor({ state: 'detached' });
+      }
+    });
+
+/** Opens a table, and waits until all of it is made and shown. */
+async function openTable(t: TestContext, options: ConsoleOptions = {}): Promise<Page> {
+  const page = await openConsole(t, service, {
+    keys: { test: service.keys.test },
+    at: `/light/${batchId}`,
+    ...options,
+  });
+  await page.getByText(/^Complete/).waitFor();
+  await until(
+    () =>
+      page.evaluate<boolean>(
+        "[...document.querySelectorAll('[role=grid] img')].every((image) => image.naturalWidth > 0)",
+      ),
+    Boolean,
+  );
+  return page;
+}
+
+function cellAt(page: Page, index: number) {
+  return page.getByRole('gridcell').nth(index);
+}
+
+async function show(page: Page, choice: string): Promise<void> {
+  await page.getByRole('combobox', { name: 'Show' }).click();
+  await page.getByRole('option', { name: choice }).click();
+}

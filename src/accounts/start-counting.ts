@@ -18,7 +18,9 @@ const COMMITTED_AFTER_MS = 15 * 60_000;
 /** How long a process may still take a key for unlimited, in the next window too. */
 const REMEMBERED_MS = 60_000;
 
-/** Sums the older orders of a key outside of a transaction, since there can be many. Their sum does not change any more. */
+/**
+ * Sums the older orders of a key outside of a transaction, since there can be many. Their sum does not change any more.
+ */
 export async function spentBeforeLimits(session: Session, keyId: string, now: number): Promise<SpentBefore> {
   const open = await session.first(
     session.builder

@@ -34,7 +34,9 @@ export const PricingSchema = Type.Object(
 );
 export type Pricing = Static<typeof PricingSchema>;
 
-/** What an upstream charges for an order, by its own price list: an expectation, which the order's own figure corrects. */
+/**
+ * What an upstream charges for an order, by its own price list: an expectation, which the order's own figure corrects.
+ */
 export const RouteCostSchema = Type.Object(
   {
     as_of: Type.String({ pattern: '^\\d{4}-\\d{2}(-\\d{2})?$', description: 'when the source was read' }),

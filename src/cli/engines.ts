@@ -27,8 +27,8 @@ interface TryOptions extends OutputOptions {
 }
 
 /**
- * Adds `darkroom engines`: `list` shows the configured instances, `try` places the cheapest order of each live route with
- * the operator's own accounts.
+ * Adds `darkroom engines`: `list` shows the configured instances, `try` places the cheapest order of each live route
+ * with the operator's own accounts.
  */
 export function addEnginesCommand(program: Command): void {
   const engines = program.command('engines').description('list the configured engines, and try their routes');

@@ -4,8 +4,8 @@ import { VENDOR_VARIABLES } from './engine-variables.ts';
 type Variable = keyof EngineValues;
 
 /**
- * The fields that give an instance its access, by kind and field: the variable that is checked and read in the same way.
- * The first one is required.
+ * The fields that give an instance its access, by kind and field: the variable that is checked and read in the same
+ * way. The first one is required.
  */
 export const ACCESS_FIELDS: Readonly<Record<string, Readonly<Record<string, Variable>>>> = {
   fal: { key: 'FAL_KEY', url: 'DARKROOM_FAL_URL' },

@@ -40,7 +40,8 @@ export function expectedCost(
 }
 
 /**
- * Converts what an upstream told to micro-dollars, rounded half up once. Null if it told units whose price is not known.
+ * Converts what an upstream told to micro-dollars, rounded half up once. Null if it told units whose price is not
+ * known.
  * @param unitPrice of one unit, in dollars
  */
 export function toldAmount(told: ToldCost, unitPrice: string | undefined): Micros | null {

@@ -153,7 +153,9 @@ function add(sums: Sums, { engine, amount }: Part, { isDay, isMonth }: { isDay: 
   });
 }
 
-/** Finds the first ledger entry that is not older than a time by halving, since entries are in the order of their time. */
+/**
+ * Finds the first ledger entry that is not older than a time by halving, since entries are in the order of their time.
+ */
 async function firstEntryAt(session: Session, time: number, from = 0): Promise<number> {
   const { builder } = session;
   const last = await session.first(builder.selectFrom('ledger').select((e) => e.fn.max<number | null>('id').as('id')));

@@ -69,9 +69,9 @@ interface ModelListParts {
 }
 
 /**
- * Returns the upstream models of the routes of a kind of engine that its list does not have. A list without any of our images says
- * nothing about images, and one without any of our videos nothing about videos: some upstreams list them elsewhere. A
- * dated version counts as its model.
+ * Returns the upstream models of the routes of a kind of engine that its list does not have. A list without any of our
+ * images says nothing about images, and one without any of our videos nothing about videos: some upstreams list them
+ * elsewhere. A dated version counts as its model.
  */
 export function goneModels(models: readonly Model[], kind: string, listed: ReadonlySet<string>): string[] {
   const all = [...listed];

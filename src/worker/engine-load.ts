@@ -16,8 +16,8 @@ export interface EngineLoad extends CallWatch {
   /** Reports an accepted order. */
   succeeded(engine: Engine): void;
   /**
-   * Counts a submission against the operator's limit per minute. @returns null if it may be made; else how long the limit
-   * lasts, in ms
+   * Counts a submission against the operator's limit per minute.
+   * @returns null if it may be made; else how long the limit lasts, in ms
    */
   countSubmission(engine: Engine): Promise<number | null>;
   /** Reports a closed circuit: new orders are submitted at once. */

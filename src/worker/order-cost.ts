@@ -60,7 +60,10 @@ function measuredRequest(task: TaskRow, deliveredSeconds: number | null): Resolv
   return { ...request, output: { ...request.output, durationSeconds: deliveredSeconds } };
 }
 
-/** Counts what a settled order cost. Logs an order that cost more than its price, or other than its upstream's price list says. */
+/**
+ * Counts what a settled order cost. Logs an order that cost more than its price, or other than its upstream's price
+ * list says.
+ */
 export function noteCost({ figures, log }: TaskServices, task: TaskRow, cost: OrderCost, charged: Micros): void {
   const { engine, outcome, expected, told } = cost;
   const known = told ?? expected;

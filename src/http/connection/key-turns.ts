@@ -17,8 +17,8 @@ interface Seen {
 }
 
 /**
- * Shares the process between keys: when hundreds of requests of one key arrive at once, a few of them begin in each turn
- * of the event loop, so that the requests of others come between. A key that is alone is never held back.
+ * Shares the process between keys: when hundreds of requests of one key arrive at once, a few of them begin in each
+ * turn of the event loop, so that the requests of others come between. A key that is alone is never held back.
  * @param now milliseconds of a steady clock.
  */
 export function createKeyTurns(now: () => number = () => performance.now()): TakeKeyTurn {

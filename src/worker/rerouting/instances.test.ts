@@ -101,7 +101,9 @@ async function openPinned(t: Parameters<typeof openStage>[0], kind: Parameters<t
   return { stage, ours, others };
 }
 
-/** From the first submission that was not certainly refused on, every call goes to one instance, and the row names it. */
+/**
+ * From the first submission that was not certainly refused on, every call goes to one instance, and the row names it.
+ */
 function assertOneInstance(stage: Stage, row: TaskRow): void {
   const calls = stage.calls.get(row.id) ?? [];
   const began = calls.findIndex(({ whim }) => whim === 'takes it' || whim.took !== 'no');

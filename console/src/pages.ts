@@ -11,6 +11,8 @@ export interface Page {
   /** Further addresses of the same page. */
   readonly also: readonly string[];
   readonly needs: 'ordering' | 'admin';
+  /** The page of the navigation that leads to it; absent for those in the navigation. */
+  readonly under?: Page['name'];
   readonly component: ComponentType;
 }
 
@@ -35,9 +37,17 @@ export const pages: readonly Page[] = [
     name: 'history',
     path: '/history',
     route: '/history/:taskId?',
-    also: [],
+    also: ['/batches/:batchId'],
     needs: 'ordering',
     component: lazyPart(async () => (await import('./pages/history/history-page.tsx')).HistoryPage),
+  },
+  {
+    name: 'batches',
+    path: '/batches',
+    also: [],
+    needs: 'ordering',
+    under: 'history',
+    component: lazyPart(async () => (await import('./pages/batches/batches-page.tsx')).BatchesPage),
   },
   {
     name: 'usage',

@@ -16,6 +16,7 @@ import { useStore } from '../api/store.ts';
 import { BrandMark } from '../components/brand-mark.tsx';
 import { type Page, pages } from '../pages.ts';
 import { frameTexts } from '../texts/frame.ts';
+import { Balance } from './balance.tsx';
 import classes from './frame.module.css';
 import { KeyDialog } from './key-dialog.tsx';
 import { ModeSwitch } from './mode-switch.tsx';
@@ -26,6 +27,7 @@ const ICONS = {
   studio: IconPhotoSpark,
   light: IconLayoutGrid,
   history: IconStack2,
+  batches: IconStack2,
   usage: IconChartBar,
   keys: IconKey,
   operations: IconActivityHeartbeat,
@@ -50,7 +52,8 @@ export function Frame({ children }: { readonly children: ReactNode }) {
     before.current = name;
   }, [name]);
 
-  const isShown = ({ needs }: Page) => needs === 'ordering' || session.keys.admin !== undefined;
+  const isShown = ({ needs, under }: Page) =>
+    under === undefined && (needs === 'ordering' || session.keys.admin !== undefined);
   return (
     <div className={classes.frame}>
       <button type="button" className={classes.skip} onClick={() => main.current?.focus()}>
@@ -69,7 +72,7 @@ export function Frame({ children }: { readonly children: ReactNode }) {
                 key={page.name}
                 href={page.path}
                 className={classes.page ?? ''}
-                aria-current={page === current ? 'page' : undefined}
+                aria-current={page === current || page.name === current?.under ? 'page' : undefined}
               >
                 <Icon size={20} stroke={1.6} aria-hidden="true" />
                 {frameTexts.pages[page.name]}
@@ -83,7 +86,10 @@ export function Frame({ children }: { readonly children: ReactNode }) {
         </nav>
         <div className={classes.foot}>
           <OrderTray />
-          <ModeSwitch />
+          <div className={classes.money}>
+            <Balance />
+            <ModeSwitch />
+          </div>
           <SessionMenu />
         </div>
       </header>

@@ -1,7 +1,11 @@
 import { SegmentedControl, Tooltip } from '@mantine/core';
+import type { CSSProperties } from 'react';
 import { type Mode, switchMode, useSession } from '../api/session.ts';
 import { frameTexts } from '../texts/frame.ts';
 import { addKeyStore } from './key-dialog.tsx';
+
+/** Real money has the colour of the accent, so that nobody takes it for play money. */
+const LIVE = { '--sc-color': 'var(--accent)', '--sc-label-color': 'var(--on-accent)' } as CSSProperties;
 
 /** Switches between the test and the live key. Asks for a missing key. */
 export function ModeSwitch() {
@@ -18,6 +22,7 @@ export function ModeSwitch() {
         value={mode}
         onChange={choose}
         aria-label={texts.label}
+        style={mode === 'live' ? LIVE : undefined}
         data={[
           { value: 'test', label: texts.test },
           { value: 'live', label: texts.live },

@@ -7,6 +7,7 @@ export const frameTexts = {
     studio: 'Studio',
     light: 'Light table',
     history: 'History',
+    batches: 'Batches',
     usage: 'Usage',
     keys: 'Keys',
     operations: 'Operations',
@@ -21,6 +22,7 @@ export const frameTexts = {
     liveHint: 'The models’ real engines, charged to the account',
     missing: (mode: string) => `Add a ${mode} key to order with it`,
   },
+  balance: { label: 'Balance', playMoney: 'Play money' },
   session: {
     open: 'Keys in this browser',
     keyOf: { test: 'Test key', live: 'Live key', admin: 'Admin key' },

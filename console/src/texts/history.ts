@@ -35,6 +35,7 @@ export const historyTexts = {
     to: 'Last day',
     endUser: 'End user',
     endUserPlaceholder: 'Your customer’s id',
+    batch: (id: string) => `Batch ${id}`,
     clear: 'Clear filters',
   },
   empty: {

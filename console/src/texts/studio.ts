@@ -161,6 +161,7 @@ export const studioTexts = {
     failed: 'The price could not be loaded. The console keeps retrying; you can order once it is known.',
     none: '—',
     test: 'Test key: nothing is charged',
+    playMoney: 'play money',
     lines: 'Price breakdown',
     inexact: 'The measured amount is charged, never more than this.',
   },

@@ -5,6 +5,7 @@ export const usageTexts = {
   scope: { label: 'Scope', key: 'This key', account: 'Whole account' },
   figures: {
     spent: 'Spent',
+    spentPlayMoney: 'Spent (play money)',
     held: (amount: string) => `${amount} more held`,
     orders: 'Orders',
     underWay: (count: string) => `${count} in progress`,
@@ -38,6 +39,7 @@ export const usageTexts = {
   account: {
     title: 'Balance and limits',
     balance: 'Balance',
+    playMoney: 'Play money',
     held: 'Held for orders in progress',
     credit: 'Credit limit',
     unlimited: 'Without limit: pays later',
@@ -71,6 +73,9 @@ export const usageTexts = {
       'For all orders of the account in the mode of this key. An order can set its own webhook_url. Empty: none',
     mayNotChange: 'It belongs to the whole account: only a key that can see the account can change it.',
     save: 'Save',
+    test: 'Send a test event',
+    testAccepted: (status: number, ms: number) =>
+      `The receiver accepted it with ${status} after ${ms.toLocaleString('en')} ms.`,
     saved: 'Saved. The next order that ends uses it.',
     secret: 'Signing secret',
     secretHint: 'Verify every webhook with it, as Standard Webhooks describes.',

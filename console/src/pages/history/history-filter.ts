@@ -7,6 +7,7 @@ export interface HistoryFilter {
   readonly status: string;
   readonly modelId: string;
   readonly endUser: string;
+  readonly batchId: string;
   /** A number of days up to now, `days` for the two days below, or empty. */
   readonly span: string;
   /** `2026-11-20`, in the reader's time zone. */
@@ -19,6 +20,7 @@ export const NO_FILTER: HistoryFilter = {
   status: '',
   modelId: '',
   endUser: '',
+  batchId: '',
   span: '',
   from: '',
   to: '',
@@ -35,6 +37,7 @@ export function queryOf(filter: HistoryFilter): Readonly<Record<string, string |
     status: filter.status || undefined,
     model_id: filter.modelId || undefined,
     end_user: filter.endUser || undefined,
+    batch_id: filter.batchId || undefined,
     created_after: from,
     created_before: to,
   };

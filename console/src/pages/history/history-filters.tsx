@@ -1,4 +1,4 @@
-import { Button, SegmentedControl, Select, TextInput } from '@mantine/core';
+import { Button, SegmentedControl, Select, Text, TextInput } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { useApi } from '../../api/use-api.ts';
 import { historyTexts } from '../../texts/history.ts';
@@ -80,6 +80,11 @@ export function HistoryFilters({
         value={filter.endUser}
         onChange={(event) => change({ endUser: event.currentTarget.value.trim() })}
       />
+      {filter.batchId !== '' && (
+        <Text size="sm" c="dimmed">
+          {texts.batch(filter.batchId)}
+        </Text>
+      )}
       {isFiltered(filter) && (
         <Button
           variant="subtle"

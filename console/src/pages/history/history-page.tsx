@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconPhotoSpark } from '@tabler/icons-react';
+import { useEffect } from 'react';
 import { Link, useLocation, useParams } from 'wouter';
 import { createStore, useStore } from '../../api/store.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -21,13 +22,22 @@ const filterStore = createStore<HistoryFilter>(NO_FILTER);
 
 /** The page with all orders of the key. */
 export function HistoryPage() {
-  const { taskId = null } = useParams<{ taskId?: string }>();
+  const { taskId = null, batchId } = useParams<{ taskId?: string; batchId?: string }>();
   const [, navigate] = useLocation();
   const filter = useStore(filterStore);
   const [asked] = useDebouncedValue(filter, TYPING_MS);
+  useEffect(() => {
+    if (batchId === undefined) return;
+    filterStore.set({ ...NO_FILTER, batchId });
+    navigate('/history', { replace: true });
+  }, [batchId, navigate]);
   return (
     <>
-      <PageHeader title={frameTexts.pages.history} lead={historyTexts.lead} />
+      <PageHeader title={frameTexts.pages.history} lead={historyTexts.lead}>
+        <Button component={Link} href="/batches" variant="default">
+          {frameTexts.pages.batches}
+        </Button>
+      </PageHeader>
       <HistoryFilters filter={filter} onChange={filterStore.set} />
       <HistoryList filter={asked} onClear={() => filterStore.set(NO_FILTER)} />
       <TaskDrawer taskId={taskId} onClose={() => navigate('/history')} />

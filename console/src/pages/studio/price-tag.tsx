@@ -22,12 +22,18 @@ export function PriceTag({ quote, pending }: { readonly quote: Quote | undefined
         <UnstyledButton
           className={classes.price}
           data-pending={pending || undefined}
-          aria-label={`${texts.lines}: ${formatMoney(quote.amount)}`}
+          data-mode={mode}
+          aria-label={`${texts.lines}: ${formatMoney(quote.amount)}${mode === 'test' ? ` ${texts.playMoney}` : ''}`}
         >
           {!quote.exact && <span className={classes.atMost}>{texts.atMost}</span>}
           <span className="figures" data-testid="price">
             {formatMoney(quote.amount)}
           </span>
+          {mode === 'test' && (
+            <span className={classes.atMost} data-testid="price-money">
+              {texts.playMoney}
+            </span>
+          )}
         </UnstyledButton>
       </Popover.Target>
       <Popover.Dropdown>

@@ -21,7 +21,7 @@ export function AccountPanel({ account }: { readonly account: Account | undefine
     <Panel title={texts.title} hint={account.mode === 'test' ? texts.testMoney : undefined}>
       <dl className={classes.account}>
         <div>
-          <dt>{texts.balance}</dt>
+          <dt>{account.mode === 'test' ? texts.playMoney : texts.balance}</dt>
           <dd className={classes.big}>
             <Money amount={account.balance} />
           </dd>

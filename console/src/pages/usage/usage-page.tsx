@@ -2,6 +2,7 @@ import { Button, Group, SegmentedControl, Skeleton, Stack } from '@mantine/core'
 import { IconChartBar } from '@tabler/icons-react';
 import { Suspense, useMemo, useState } from 'react';
 import { Link } from 'wouter';
+import { useSession } from '../../api/session.ts';
 import { useApi } from '../../api/use-api.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
@@ -12,6 +13,7 @@ import { formatCount, formatSeconds, formatShare } from '../../format.ts';
 import { frameTexts } from '../../texts/frame.ts';
 import { usageTexts } from '../../texts/usage.ts';
 import { AccountPanel } from './account-panel.tsx';
+import { EndUsersPanel } from './end-users-panel.tsx';
 import { ExportMenu } from './export-menu.tsx';
 import { LedgerPanel } from './ledger-panel.tsx';
 import { ModelsPanel } from './models-panel.tsx';
@@ -86,6 +88,7 @@ export function UsagePage() {
           )}
           <ModelsPanel from={from} scope={scope} />
           <AccountPanel account={account.data} />
+          <EndUsersPanel />
           <WebhooksPanel scope={scope} mayChange={maySeeAccount} />
           <LedgerPanel scope={scope} />
         </Stack>
@@ -120,12 +123,13 @@ function Spending({
 
 function TotalFigures({ total, whole }: { readonly total: UsageSum; readonly whole: UsageRow | undefined }) {
   const texts = usageTexts.figures;
+  const { mode } = useSession();
   const share = successShare(total);
   const { p50 = null, p95 = null } = whole?.seconds ?? {};
   return (
     <Figures>
       <Figure
-        label={texts.spent}
+        label={mode === 'test' ? texts.spentPlayMoney : texts.spent}
         value={formatDollars(Number(whole?.charged ?? 0))}
         hint={texts.held(formatDollars(Number(whole?.held ?? 0)))}
       />

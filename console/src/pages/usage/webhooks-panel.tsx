@@ -9,6 +9,7 @@ import { usageTexts } from '../../texts/usage.ts';
 import { LastDeliveries } from './last-deliveries.tsx';
 import type { Scope } from './scope.ts';
 import { WebhookSecret } from './webhook-secret.tsx';
+import { WebhookTest } from './webhook-test.tsx';
 import classes from './webhooks-panel.module.css';
 
 const texts = usageTexts.webhooks;
@@ -67,6 +68,7 @@ function AddressForm({ address, mayChange }: { readonly address: string; readonl
           </Button>
         )}
       </div>
+      <WebhookTest key={wanted} url={wanted.trim()} />
       {save.isSuccess && (
         <Text size="sm" c="dimmed" mt={6} role="status">
           {texts.saved}

@@ -1,0 +1,53 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { call } from '../../api/client.ts';
+import type { Batch } from '../../api/types.ts';
+import { refresh } from '../../api/use-api.ts';
+import { ErrorNote } from '../../components/error-note.tsx';
+import { batchTexts as texts } from '../../texts/batches.ts';
+
+/** Cancels a batch after saying what still costs money. */
+export function CancelModal({
+  batch,
+  onClose,
+  onCanceled,
+}: {
+  readonly batch: Batch | null;
+  readonly onClose: () => void;
+  readonly onCanceled: () => void;
+}) {
+  const cancel = useMutation({
+    mutationFn: (id: string) => call('POST /v1/batches/{batch_id}/cancel', { path: { batch_id: id } }),
+    onSuccess: async () => {
+      await refresh('GET /v1/account');
+      onCanceled();
+    },
+  });
+  return (
+    <Modal
+      opened={batch !== null}
+      onClose={onClose}
+      title={texts.cancelTitle}
+      closeButtonProps={{ 'aria-label': texts.close }}
+      centered
+    >
+      <Stack>
+        <Text size="sm">{texts.cancelText}</Text>
+        {batch !== null && <Text fw={600}>{texts.cancelWaiting(batch.counts.queued)}</Text>}
+        {cancel.error !== null && <ErrorNote title={texts.failed} error={cancel.error} />}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {texts.keep}
+          </Button>
+          <Button
+            color="red"
+            loading={cancel.isPending}
+            onClick={() => batch !== null && cancel.mutate(batch.batch_id)}
+          >
+            {texts.confirm}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

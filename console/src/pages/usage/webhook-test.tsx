@@ -1,0 +1,31 @@
+import { Button, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { call } from '../../api/client.ts';
+import { usageTexts } from '../../texts/usage.ts';
+
+const texts = usageTexts.webhooks;
+
+/** Sends one signed test event to a URL and shows what the receiver answered. */
+export function WebhookTest({ url }: { readonly url: string }) {
+  const test = useMutation({
+    mutationFn: () => call('POST /v1/account/webhooks/test', { body: url === '' ? {} : { url } }),
+  });
+  const { data, error } = test;
+  return (
+    <div>
+      <Button size="xs" variant="default" disabled={url === ''} loading={test.isPending} onClick={() => test.mutate()}>
+        {texts.test}
+      </Button>
+      {data !== undefined && (
+        <Text size="sm" mt={6} role="status" c={data.delivered ? 'dimmed' : 'var(--mantine-color-error)'}>
+          {data.delivered ? texts.testAccepted(data.response_status ?? 0, data.duration_ms) : data.error}
+        </Text>
+      )}
+      {error !== null && (
+        <Text size="sm" mt={6} role="alert" c="var(--mantine-color-error)">
+          {error.message}
+        </Text>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { startTestService } from '../service.ts';
+import { until } from '../until.ts';
+import { startReceiver } from '../webhook-receiver.ts';
+import { wholeFile } from '../whole-file.ts';
+import { openConsole, PHONE, WIDE } from './browser.ts';
+import { assertUsable } from './usable.ts';
+
+/** Money and orders at a glance: batches, end users, the balance, and which money it is. */
+
+const service = await startTestService(wholeFile, { env: { DARKROOM_ALLOWED_ADDRESSES: '127.0.0.0/8' } });
+const { call, keys, issueKey } = service;
+const order = { model_id: 'sketch', prompt: 'a fox', resolution: '0.5K' };
+const slow = { ...order, simulate: { seconds: 3_600 } };
+
+async function placeBatch(key: string, bodies: readonly object[], title: string): Promise<string> {
+  const orders = bodies.map((body, index) => ({ name: `shot-${index}`, operation: 'images', body }));
+  return (await call(key, 'POST', '/v1/batches', { orders, metadata: { title } })).data.batch_id;
+}
+
+const statusOf = async (key: string, id: string) => (await call(key, 'GET', `/v1/batches/${id}`)).data.status;
+const openBatches = (t: Parameters<typeof openConsole>[0], key: string) =>
+  openConsole(t, service, { keys: { test: key }, at: '/batches' });
+const row = (page: Page, name: string) => page.getByRole('row', { name: new RegExp(name) });
+
+test('batches are listed with their tasks and money, their results are saved, and their tasks are one click away', async (t) => {
+  const { key } = await issueKey({ mode: 'test' });
+  const id = await placeBatch(key, [order, { ...order, prompt: 'a hare' }], 'Spring catalogue');
+  await until(
+    () => statusOf(key, id),
+    (status) => status === 'succeeded',
+  );
+  await service.make(key, '/v1/images', { ...order, prompt: 'not of the batch' });
+  const page = await openConsole(t, service, { keys: { test: key }, at: '/history' });
+  await page.getByRole('link', { name: 'Batches' }).click();
+  const shown = row(page, 'Spring catalogue');
+  await shown.getByText('2 of 2 finished').waitFor();
+  await shown.getByText('$0.01', { exact: true }).waitFor();
+  await shown.getByText('play money').waitFor();
+  await page.getByRole('button', { name: `Actions for ${id}` }).click();
+  const saved = page.waitForEvent('download');
+  await page.getByRole('menuitem', { name: 'Results as JSON lines' }).click();
+  const lines = (await readFile(await (await saved).path(), 'utf8')).trim().split('\n');
+  assert.equal(lines.length, 2);
+  await page.getByRole('link', { name: `Tasks of ${id}` }).click();
+  await page.getByRole('link', { name: /a hare/ }).waitFor();
+  await page.getByRole('link', { name: /not of the batch/ }).waitFor({ state: 'detached' });
+  await page.getByRole('link', { name: /a hare/ }).waitFor();
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await page.getByRole('link', { name: /not of the batch/ }).waitFor();
+});
+
+test('a batch is canceled after saying how many of its orders have not started', async (t) => {
+  const { key } = await issueKey({ mode: 'test', concurrency: 1 });
+  const id = await placeBatch(key, [slow, slow, slow], 'Night run');
+  await until(
+    async () => (await call(key, 'GET', `/v1/batches/${id}`)).data.counts.processing,
+    (running) => running === 1,
+  );
+  const page = await openBatches(t, key);
+  await row(page, 'Night run').getByText('1 running, 2 waiting').waitFor();
+  await page.getByRole('button', { name: `Actions for ${id}` }).click();
+  await page.getByRole('menuitem', { name: 'Cancel' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('2 orders have not started.').waitFor();
+  await dialog.getByRole('button', { name: 'Cancel the batch' }).click();
+  await row(page, 'Night run').getByText('2 canceled, 1 running').waitFor();
+  await row(page, 'Night run').getByText('Being canceled').waitFor();
+  assert.equal((await call(key, 'GET', `/v1/batches/${id}`)).data.counts.canceled, 2);
+});
+
+test('an end user is given a limit, sees it counted, and gets that of the key back', async (t) => {
+  const { key } = await issueKey({ mode: 'test', endUserLimits: { month: 2_000_000 } });
+  await service.make(key, '/v1/images', { ...order, end_user: 'ada' });
+  const page = await openConsole(t, service, { keys: { test: key }, at: '/usage' });
+  const panel = page.getByRole('region', { name: 'End users' });
+  await row(page, 'ada').getByText('$0.005 of $2.00').waitFor();
+  await row(page, 'ada').getByText('limit of the key').waitFor();
+  await panel.getByRole('button', { name: 'Limits of ada' }).click();
+  const dialog = page.getByRole('dialog');
+  const choose = (window: string, choice: string) =>
+    dialog.getByRole('radiogroup', { name: window }).getByText(choice, { exact: true }).click();
+  await choose('Today', 'Own limit');
+  await dialog.getByLabel('Dollars a day').fill('0.01');
+  await choose('This month', 'No limit');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await row(page, 'ada').getByText('$0.005 of $0.01').waitFor();
+  const { data } = await call(key, 'GET', '/v1/end_users/ada');
+  assert.deepEqual(data.limits, { day: '0.01', month: null });
+  await service.make(key, '/v1/images', { ...order, end_user: 'ada' });
+  assert.equal((await call(key, 'POST', '/v1/images', { ...order, end_user: 'ada' })).status, 402);
+  await panel.getByRole('button', { name: 'Limits of ada' }).click();
+  await dialog.getByRole('button', { name: 'Use the limits of the key' }).click();
+  await row(page, 'ada').getByText('$0.01 of $2.00').waitFor();
+
+  await panel.getByRole('button', { name: 'Set limits' }).click();
+  await dialog.getByLabel('End user').fill('zoe');
+  await choose('In total', 'Own limit');
+  await dialog.getByLabel('Dollars in total').fill('5');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await row(page, 'zoe').getByText('$0.00 of $5.00').waitFor();
+});
+
+test('the balance is in sight, and play money is never called anything else', async (t) => {
+  const account = await service.createAccount(0);
+  await call(keys.admin, 'POST', `/admin/v1/accounts/${account}/credit`, { amount: '25.00' });
+  const live = (await issueKey({ mode: 'live', accountId: account })).key;
+  const own = (await issueKey({ mode: 'test', accountId: account })).key;
+  await service.make(own, '/v1/images', order);
+  const page = await openConsole(t, service, { keys: { test: own, live }, at: '/usage' });
+  const banner = page.getByRole('banner');
+  await banner.getByText('Play money').waitFor();
+  await page.getByText('Spent (play money)').waitFor();
+  assert.equal(await banner.getByText('$25.00').count(), 0);
+  await page.getByRole('radiogroup', { name: 'Key used for orders' }).getByText('Live').click();
+  await banner.getByText('$25.00').waitFor();
+  assert.equal(await page.getByText(/play money/i).count(), 0);
+  await service.make(live, '/v1/images', order);
+  await page.reload();
+  await banner.getByText('$24.995').waitFor();
+  await page.goto(`${service.url}/#/`);
+  await page.getByTestId('price').waitFor();
+  assert.equal(await page.getByTestId('price-money').count(), 0);
+  await page.getByRole('radiogroup', { name: 'Key used for orders' }).getByText('Test').click();
+  await page.getByTestId('price-money').getByText('play money').waitFor();
+});
+
+test('a test event is sent to the URL that was typed, and what the receiver answered is shown', async (t) => {
+  const receiver = await startReceiver(t, (attempt) => (attempt === 1 ? 204 : 500));
+  const { key } = await issueKey({ mode: 'test', accountView: true });
+  const page = await openConsole(t, service, { keys: { test: key }, at: '/usage' });
+  const panel = page.getByRole('region', { name: 'Webhooks' });
+  await panel.getByLabel('Default URL').fill(receiver.url);
+  await panel.getByRole('button', { name: 'Send a test event' }).click();
+  await panel.getByText(/The receiver accepted it with 204/).waitFor();
+  await panel.getByRole('button', { name: 'Send a test event' }).click();
+  await panel.getByText(/The receiver answered 500; expected 2xx/).waitFor();
+  assert.equal(receiver.received.length, 2);
+});
+
+for (const [scheme, viewport] of [
+  ['dark', WIDE],
+  ['light', PHONE],
+] as const) {
+  test(`batches and end users can be used by everyone (${scheme}, ${viewport.width} wide)`, async (t) => {
+    const { key } = await issueKey({ mode: 'test', endUserLimits: { day: 1_000_000 } });
+    await placeBatch(key, [{ ...slow, end_user: 'ada' }, order], 'Catalogue');
+    const page = await openConsole(t, service, {
+      keys: { test: key, live: keys.live },
+      at: '/batches',
+      scheme,
+      viewport,
+    });
+    await page.getByText('Catalogue').waitFor();
+    await assertUsable(page);
+    await page.goto(`${service.url}/#/usage`);
+    await page.getByRole('button', { name: 'Limits of ada' }).click();
+    await page.getByRole('button', { name: 'Save' }).waitFor();
+    await assertUsable(page);
+    await page.keyboard.press('Escape');
+    await page.getByRole('radiogroup', { name: 'Key used for orders' }).getByText('Live').click();
+    await page.getByRole('banner').getByText('$').waitFor();
+    await assertUsable(page);
+  });
+}

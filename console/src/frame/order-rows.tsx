@@ -163,8 +163,9 @@ function CancelButton({
         size="compact-xs"
         variant="default"
         aria-label={isAskedFor ? undefined : orderTexts.cancelOf(title)}
-        disabled={isAskedFor}
-        onClick={cancel}
+        data-disabled={isAskedFor}
+        aria-disabled={isAskedFor}
+        onClick={() => !isAskedFor && void cancel()}
       >
         {isAskedFor ? orderTexts.canceling : orderTexts.cancel}
       </Button>

@@ -1,7 +1,7 @@
 import { Button, Popover, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconProgress } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { type BookedOrder, isUnderWay, removeOrder, useOrderBook } from '../api/order-book.ts';
 import { orderTexts } from '../texts/orders.ts';
 import { EndedOrder, OrderUnderWay } from './order-rows.tsx';
@@ -21,6 +21,11 @@ export function OrderTray() {
     ...(unconfirmed === 0 ? [] : [orderTexts.unconfirmedCount(unconfirmed)]),
   ].join(', ');
   const close = () => setOpen(false);
+  const tray = useRef<HTMLDivElement>(null);
+  // A row that moves or goes takes the focus with it; without one, Escape would not close the tray.
+  useEffect(() => {
+    if (isOpen && book !== undefined && document.activeElement === document.body) tray.current?.focus();
+  }, [isOpen, book]);
   return (
     <>
       <Popover
@@ -55,7 +60,7 @@ export function OrderTray() {
             )}
           </button>
         </Popover.Target>
-        <Popover.Dropdown className={classes.tray ?? ''} px={0} pt={4} pb={8}>
+        <Popover.Dropdown ref={tray} className={classes.tray ?? ''} px={0} pt={4} pb={8}>
           {book.length === 0 ? (
             <div className={classes.empty} data-autofocus tabIndex={-1}>
               <Text>{orderTexts.none}</Text>

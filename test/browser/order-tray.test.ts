@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from 'playwright-core';
+import { startTestService } from '../service.ts';
+import { wholeFile } from '../whole-file.ts';
+import { openConsole, PHONE, untilPictureShown, WIDE } from './browser.ts';
+import { openTray } from './order-form.ts';
+import { assertUsable } from './usable.ts';
+
+const service = await startTestService(wholeFile);
+const stuck = { outcome: 'stuck', seconds: 1 };
+
+/** Places an order from the Studio, which stays at the reload. */
+async function place(page: Page, prompt: string, simulate: object | null): Promise<void> {
+  await page.evaluate(`sessionStorage.setItem('darkroom.draft', '${JSON.stringify({ simulate })}')`);
+  await page.reload();
+  await page.getByLabel('Prompt', { exact: true }).fill(prompt);
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
+}
+
+/** One order that runs, one that waits for it, one that has succeeded and one that has failed. */
+async function openBusyTray(t: Parameters<typeof openConsole>[0], look: Parameters<typeof openConsole>[2] = {}) {
+  const { key } = await service.issueKey({ mode: 'test', concurrency: 1 });
+  const page = await openConsole(t, service, { ...look, keys: { test: key, live: service.keys.live } });
+  await place(page, 'a lighthouse', null);
+  await untilPictureShown(page);
+  await place(page, 'a castle', { outcome: 'content_policy', seconds: 1 });
+  await page.getByText('The order failed').waitFor();
+  await place(page, 'a windmill', stuck);
+  await page.getByRole('button', { name: 'Cancel the order' }).waitFor();
+  await place(page, 'a fox', stuck);
+  await page.getByText('next in the queue').waitFor();
+  await page.goto(`${service.url}/#/usage`);
+  await page.getByRole('heading', { name: 'Usage' }).waitFor();
+  return page;
+}
+
+test('the tray shows what is under way with its place in the queue, and is used by keyboard alone', async (t) => {
+  const page = await openBusyTray(t);
+  const button = page.getByRole('button', { name: 'Orders: 2 orders under way' });
+  await button.focus();
+  await page.keyboard.press('Enter');
+  const tray = page.getByRole('dialog', { name: /^Orders/ });
+  const underWay = tray.getByRole('region', { name: 'Under way' }).getByRole('listitem');
+  await underWay.filter({ hasText: 'a fox' }).getByText('Queued · next in the queue').waitFor();
+  await underWay.filter({ hasText: 'a windmill' }).getByRole('progressbar', { name: 'Progress: a windmill' }).waitFor();
+  const ended = tray.getByRole('region', { name: 'Just ended' }).getByRole('listitem');
+  await ended.filter({ hasText: 'a castle' }).getByText('Failed · nothing was charged').waitFor();
+  await ended.filter({ hasText: 'a lighthouse' }).getByText('Finished').waitFor();
+
+  await underWay.getByRole('button', { name: 'Cancel: a windmill' }).focus();
+  await page.keyboard.press('Enter');
+  await ended.filter({ hasText: 'a windmill' }).getByText('Canceled · nothing was charged').waitFor();
+  await page.getByRole('status').getByText('a windmill: has ended').waitFor({ state: 'attached' });
+  // The next one takes its turn, and the stream says so.
+  await underWay
+    .filter({ hasText: 'a fox' })
+    .getByText(/^Processing/)
+    .waitFor();
+  await page.keyboard.press('Escape');
+  await tray.waitFor({ state: 'detached' });
+  assert.ok(
+    await page
+      .getByRole('button', { name: 'Orders: 1 order under way' })
+      .evaluate('(one) => one === document.activeElement'),
+  );
+});
+
+test('an order that has ended opens in the Studio, also one of the other mode, and leaves the list with a press', async (t) => {
+  const page = await openBusyTray(t);
+  await page.locator('label', { hasText: /^Live$/ }).click();
+  const tray = await openTray(page);
+  await tray.getByRole('button', { name: 'Remove from the list: a castle' }).click();
+  await tray.getByText('a castle').waitFor({ state: 'detached' });
+  await tray.getByRole('button', { name: 'Open: a lighthouse' }).click();
+  await page.waitForURL(/#\/t\/img_/);
+  await untilPictureShown(page);
+  await page.getByRole('radio', { name: 'Test', checked: true }).waitFor({ state: 'attached' });
+  const again = await openTray(page);
+  await again.getByRole('button', { name: 'Clear' }).click();
+  await again.getByRole('region', { name: 'Just ended' }).waitFor({ state: 'detached' });
+});
+
+for (const scheme of ['dark', 'light'] as const) {
+  for (const viewport of [WIDE, PHONE]) {
+    test(`the tray can be used by everyone (${scheme}, ${viewport.width} wide)`, async (t) => {
+      const page = await openBusyTray(t, { scheme, viewport });
+      await page
+        .context()
+        .route(/\/v1\/images$/, (route) =>
+          route.request().method() === 'POST' ? route.abort('connectionreset') : route.continue(),
+        );
+      await page.goto(`${service.url}/#/`);
+      await place(page, 'a city', null);
+      const tray = await openTray(page);
+      await tray.getByText('Unconfirmed', { exact: true }).waitFor();
+      await tray.getByText('Finished').waitFor();
+      await page.getByText(/The service does not answer/).waitFor({ state: 'detached' });
+      const { violations } = await new AxeBuilder({ page }).include('[role="dialog"]').analyze();
+      assert.deepEqual(
+        violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' | ')}`),
+        [],
+      );
+      await assertUsable(page);
+      const box = await tray.boundingBox();
+      assert.ok(box !== null && box.x >= 0 && box.x + box.width <= viewport.width, JSON.stringify(box));
+    });
+  }
+}

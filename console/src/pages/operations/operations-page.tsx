@@ -6,6 +6,7 @@ import { PageHeader } from '../../components/page-header.tsx';
 import { frameTexts } from '../../texts/frame.ts';
 import { operationsTexts } from '../../texts/operations.ts';
 import { AuditView } from './audit-view.tsx';
+import { CostsView } from './costs-view.tsx';
 import { EnginesView } from './engines-view.tsx';
 import { FailuresView } from './failures-view.tsx';
 import { ModelsView } from './models-view.tsx';
@@ -21,6 +22,7 @@ const VIEWS = {
   failures: FailuresView,
   webhooks: WebhooksView,
   models: ModelsView,
+  costs: CostsView,
   audit: AuditView,
 };
 type ViewName = keyof typeof VIEWS;

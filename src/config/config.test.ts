@@ -84,6 +84,14 @@ test('every variable is read, in the units that people write', () => {
       DARKROOM_LOCAL_RELEASES_URL: 'https://releases.example.com',
       DARKROOM_LOCAL_PROXY: 'http://ann:s3cret@proxy.example.com:3128',
       DARKROOM_LOCAL_CONNECTIONS: '2',
+      DARKROOM_LOCAL_SD_SERVER: 'bin/sd-server',
+      DARKROOM_LOCAL_SERVERS: '3',
+      DARKROOM_LOCAL_MEMORY_MB: '1000',
+      DARKROOM_LOCAL_IDLE_SECONDS: '60',
+      DARKROOM_LOCAL_LOAD_SECONDS: '90',
+      DARKROOM_LOCAL_STALL_SECONDS: '120',
+      CUDA_VISIBLE_DEVICES: '1',
+      HF_TOKEN: 'hf_secret',
     },
     { directory: '/srv' },
   );
@@ -173,6 +181,14 @@ test('every variable is read, in the units that people write', () => {
       releasesUrl: 'https://releases.example.com',
       proxy: 'http://ann:s3cret@proxy.example.com:3128',
       connections: 2,
+      program: join('/srv', 'bin', 'sd-server'),
+      servers: 3,
+      memoryBytes: 1_048_576_000,
+      idleMs: 60_000,
+      loadMs: 90_000,
+      stallMs: 120_000,
+      environment: { CUDA_VISIBLE_DEVICES: '1' },
+      isWanted: true,
     },
     budgets: {
       body_bytes: 2_097_152,
@@ -311,7 +327,7 @@ test('a proxy may be trusted by yes, by number and by address', () => {
 test('an unknown engine is reported together with all other faults', () => {
   const faults = faultsOf({ DARKROOM_ENGINES: 'sketch,fall,comfyui', DARKROOM_PORT: 'x' });
   assert.deepEqual(Object.keys(faults).sort(), ['DARKROOM_ENGINES', 'DARKROOM_PORT']);
-  assert.match(faults.DARKROOM_ENGINES ?? '', /sketch, fal, .*found "fall"/);
+  assert.match(faults.DARKROOM_ENGINES ?? '', /sketch, local, fal, .*found "fall"/);
   assert.deepEqual(loadConfig({ DARKROOM_ENGINES: 'sd-server' }).engines, ['sd-server']);
 });
 

@@ -255,7 +255,7 @@ test('kill -9 of the service leaves no server, and the next service makes the or
   const { data: task } = (await placed.json()) as WireValue;
   await until(
     () => words(fox),
-    (happened) => happened.includes('paint'),
+    (happened) => happened.includes('hold'),
   );
   first.service.kill('SIGKILL');
   const [pid = 0] = await pidsOf(fox);

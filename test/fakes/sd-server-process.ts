@@ -55,7 +55,9 @@ if (start === 'port taken') {
 }
 if (start === 'never') await new Promise(() => setInterval(() => {}, 1000));
 if (start === 'foreign') {
-  const program = `require('node:http').createServer((_, r) => r.end('{}')).listen(${port}, '127.0.0.1'); setTimeout(process.exit, 8000)`;
+  const log = JSON.stringify(`${planPath}.log`);
+  const notes = `if (request.method === 'POST') require('node:fs').appendFileSync(${log}, '["stolen"]\\n')`;
+  const program = `require('node:http').createServer((request, response) => { ${notes}; response.end('{}'); }).listen(${port}, '127.0.0.1'); setTimeout(process.exit, 8000)`;
   spawn(process.execPath, ['-e', program], { detached: true, stdio: 'ignore' }).unref();
   await new Promise(() => setInterval(() => {}, 1000));
 }
@@ -118,6 +120,7 @@ async function trouble(prompt: string): Promise<void> {
     if (!existsSync(`${planPath}.once`)) return;
     rmSync(`${planPath}.once`);
   }
+  if (what === 'hold') note('hold');
   if (what === 'hold') while (!existsSync(`${planPath}.go`)) await pause(20);
   if (what === 'hang') await new Promise(() => {});
   if (what === 'flood') for (let line = 0; line < 200_000; line++) console.log(`[DEBUG] ${'x'.repeat(100)} ${line}`);

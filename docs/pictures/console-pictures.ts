@@ -89,7 +89,9 @@ async function picture(browser: Browser, service: BusyConsole, view: View, look:
     await view.reach(page, service);
     await untilStill(page);
     if (view.whole === true) await page.evaluate('scrollTo(0, 0)');
-    return await page.screenshot({ fullPage: view.whole === true && options.all !== undefined });
+    return await page.screenshot({
+      fullPage: view.documentedWhole === true || (view.whole === true && options.all !== undefined),
+    });
   } finally {
     await context.close();
   }

@@ -67,6 +67,7 @@ export const LIGHT_TABLE_VIEWS: readonly View[] = [
     keys: newcomer,
     documented: 'dark-wide',
     whole: true,
+    documentedWhole: true,
     reach: async (page) => {
       await finish(page);
       await cell(page, 0).press('s');
@@ -113,6 +114,7 @@ export const LIGHT_TABLE_VIEWS: readonly View[] = [
       await page.getByText('Pair 1 of 12').waitFor();
       await page.keyboard.press('ArrowLeft');
       await page.getByText('Pair 2 of 12').waitFor();
+      await page.mouse.move(0, 0);
     },
   },
   {

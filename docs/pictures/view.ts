@@ -11,6 +11,8 @@ export interface View {
   readonly reach: (page: Page, service: BusyConsole) => Promise<void>;
   /** The page in its whole length, where it is kept to be looked at. */
   readonly whole?: boolean;
+  /** Also in the documentation in its whole length. */
+  readonly documentedWhole?: boolean;
   /** How it is shown in the documentation. */
   readonly documented?: string;
 }

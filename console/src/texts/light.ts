@@ -44,7 +44,7 @@ export const lightTexts = {
     count: (count: number, kind: 'image' | 'video') =>
       `${count.toLocaleString('en')} ${kind === 'image' ? (count === 1 ? 'image' : 'images') : count === 1 ? 'video' : 'videos'}`,
     models: (count: number) => (count === 1 ? '1 model' : `${count} models`),
-    values: (count: number, setting: string) => `${count} × ${setting.toLowerCase()}`,
+    values: (count: number, setting: string) => `${count} values of ${setting.toLowerCase()}`,
     tooMany: (count: number, most: number) =>
       `These are ${count.toLocaleString('en')}; a light table takes at most ${most}. Leave out prompts, models, seeds or values.`,
     needsPrompt: 'Write a prompt.',

@@ -113,7 +113,9 @@ export function LightForm() {
                 texts.prompts.count(prompts.length),
                 texts.plan.models(chosen.length),
                 ...(seedCount === 0 ? [] : [texts.seeds.count(seedCount)]),
-                ...draft.axes.map(({ name, values }) => texts.plan.values(values.length, name.replaceAll('_', ' '))),
+                ...draft.axes
+                  .filter(({ values }) => values.length > 1)
+                  .map(({ name, values }) => texts.plan.values(values.length, name.replaceAll('_', ' '))),
               ].join(' × ')}
             </Text>
           )}

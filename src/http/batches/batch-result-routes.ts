@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { type Static, Type } from 'typebox';
-import { ServiceError } from '../../base/errors.ts';
+import type { OrderingKey } from '../../accounts/api-key.ts';
+import type { TaskServices } from '../../tasks/task-services.ts';
 import { batchResults, listBatchTasks } from '../../views/batch-tasks.ts';
 import { findBatch, findBatchRow } from '../../views/find-batches.ts';
 import { BatchTaskPage } from '../../wire/batch.ts';
@@ -12,7 +13,8 @@ import { envelopeOf, success } from '../envelope.ts';
 import type { App, HttpOptions } from '../http-options.ts';
 import type { TaskAnswers } from '../tasks/answer-task.ts';
 import { createEventStreams } from '../tasks/event-streams.ts';
-import { openStream, STREAM_HEADERS } from '../tasks/open-stream.ts';
+import { STREAM_HEADERS, type Stream } from '../tasks/open-stream.ts';
+import { bearerOf, serveStream } from '../tasks/serve-stream.ts';
 import { Limit } from '../tasks/task-query.ts';
 import { zipResults } from './zip-results.ts';
 
@@ -114,45 +116,37 @@ export function batchResultRoutes(v1: App, options: HttpOptions, { waits }: Task
       const key = callerOf(request);
       const { id } = await findBatchRow(services, key, request.params.batch_id);
       if (request.method === 'HEAD') return reply.headers(STREAM_HEADERS).send();
-      publishBudgets(reply, services.budgets, key.id, ['streams']);
-      const share = services.budgets.acquire(key.id, 'streams', 1);
-      const wait = waits.open(reply.raw);
-      const ended = new AbortController();
-      const signal = AbortSignal.any([wait.signal, ended.signal]);
-      const stream = openStream(reply);
-      const { authorization } = request.headers;
-      const leave = streams.add({
-        credential: `Bearer ${authorization}`,
-        check: () =>
-          keyring.authenticate(authorization).then(
-            () => true,
-            (error: unknown) => !(error instanceof ServiceError && error.status === 401),
-          ),
-        beat: stream.beat,
-        end: () => ended.abort(),
+      await serveStream({ services, waits, streams }, request, reply, {
+        shares: 1,
+        credential: bearerOf({ keyring }, request),
+        subject: { batch_id: id },
+        follow: (stream, signal) => followBatch(services, key, id, stream, signal),
       });
-      const watch = services.events.watch(id);
-      try {
-        let sent = '';
-        for (let number = 1; !signal.aborted; ) {
-          const batch = await findBatch(services, key, id);
-          const data = JSON.stringify(batch);
-          if (data !== sent) stream.send({ name: 'batch', id: number++, data });
-          sent = data;
-          if (batch.status !== 'processing') break;
-          // Its tasks change it without a revision, so any change of the database may be one.
-          await watch.next(0, { timeoutMs: PAUSE_MS, signal });
-        }
-        stream.end();
-      } catch (error) {
-        services.log.error({ err: error, batch_id: id }, 'event stream failed');
-        reply.raw.destroy();
-      } finally {
-        watch.close();
-        leave();
-        wait.close();
-        share.release();
-      }
     },
   );
+}
+
+/** Sends the batch whenever it has changed, until it has ended or the signal is aborted. */
+async function followBatch(
+  services: TaskServices,
+  key: OrderingKey,
+  id: string,
+  stream: Pick<Stream, 'send'>,
+  signal: AbortSignal,
+): Promise<void> {
+  const watch = services.events.watch(id);
+  try {
+    let sent = '';
+    for (let number = 1; !signal.aborted; ) {
+      const batch = await findBatch(services, key, id);
+      const data = JSON.stringify(batch);
+      if (data !== sent) stream.send({ name: 'batch', id: number++, data });
+      sent = data;
+      if (batch.status !== 'processing') break;
+      // Its tasks change it without a revision, so any change of the database may be one.
+      await watch.next(0, { timeoutMs: PAUSE_MS, signal });
+    }
+  } finally {
+    watch.close();
+  }
 }

@@ -9,12 +9,12 @@ import { findTaskOwner } from '../../views/task-owner.ts';
 import { StreamHeaders } from '../../wire/orders.ts';
 import { ErrorAnswer, plainAnswer } from '../answers.ts';
 import { limitRate, requireOrderingKey } from '../authenticate.ts';
-import { publishBudgets } from '../budget-headers.ts';
 import type { App, HttpOptions } from '../http-options.ts';
 import type { TaskAnswers } from './answer-task.ts';
-import { createEventStreams, type EventStream } from './event-streams.ts';
+import { createEventStreams } from './event-streams.ts';
 import { followTask } from './follow-task.ts';
-import { openStream, STREAM_HEADERS } from './open-stream.ts';
+import { STREAM_HEADERS } from './open-stream.ts';
+import { bearerOf, type StreamOrder, serveStream } from './serve-stream.ts';
 
 const EventsQuery = Type.Object(
   {
@@ -66,30 +66,13 @@ export function eventRoutes(app: App, options: HttpOptions, { waits }: TaskAnswe
         if (isFinal(task.status) && request.headers['last-event-id'] === String(task.revision))
           return reply.code(204).send(null);
         if (request.method === 'HEAD') return reply.headers(STREAM_HEADERS).send();
-        publishBudgets(reply, services.budgets, key.id, ['streams']);
-        const share = services.budgets.acquire(key.id, 'streams', 1);
-        const wait = waits.open(reply.raw);
-        const ended = new AbortController();
-        const signal = AbortSignal.any([wait.signal, ended.signal]);
-        const stream = openStream(reply);
-        const leave = streams.add({
-          ...credentialOf(options, key, request.query.signature === undefined ? request.headers : null),
-          beat: stream.beat,
-          end: () => ended.abort(),
+        const isSigned = request.query.signature !== undefined;
+        await serveStream({ services, waits, streams }, request, reply, {
+          shares: 1,
+          credential: isSigned ? signatureOf(services, key) : bearerOf(options, request),
+          subject: { task_id: taskId },
+          follow: (stream, signal) => followTask(services, { key, type, taskId, stream, signal }),
         });
-        try {
-          await followTask(services, { key, type, taskId, stream, signal });
-          stream.end();
-        } catch (error) {
-          // Nobody answers for a stream that has begun: cut, it is opened again; left alone, it would stay silent for
-          // good.
-          services.log.error({ err: error, task_id: taskId }, 'event stream failed');
-          reply.raw.destroy();
-        } finally {
-          leave();
-          wait.close();
-          share.release();
-        }
       },
     );
   }
@@ -117,27 +100,14 @@ function works(key: ApiKey & { readonly revoked: boolean }, now: number): boolea
   return !key.revoked && (key.expiresAt === null || now < key.expiresAt);
 }
 
-/**
- * A stream ends once its key is revoked or has expired, or the secret that it was opened with has run out.
- * @param bearer the headers with the secret; null for a signed address
- */
-function credentialOf(
-  { services, keyring }: Pick<HttpOptions, 'services' | 'keyring'>,
+/** A signed address works as long as its key. */
+function signatureOf(
+  { database, clock }: Pick<TaskServices, 'database' | 'clock'>,
   key: OrderingKey,
-  bearer: { readonly authorization?: string | undefined } | null,
-): Pick<EventStream, 'credential' | 'check'> {
-  if (bearer === null) {
-    const check = async () => {
-      const found = await findKeyById(services.database.read, key.id);
-      return found !== null && works(found, services.clock.now());
-    };
-    return { credential: key.id, check };
-  }
-  const { authorization } = bearer;
-  const check = () =>
-    keyring.authenticate(authorization).then(
-      () => true,
-      (error: unknown) => !(error instanceof ServiceError && error.status === 401),
-    );
-  return { credential: `Bearer ${authorization}`, check };
+): StreamOrder['credential'] {
+  const check = async () => {
+    const found = await findKeyById(database.read, key.id);
+    return found !== null && works(found, clock.now());
+  };
+  return { credential: key.id, check };
 }

@@ -1,14 +1,14 @@
 import { type Static, Type } from 'typebox';
-import { errorFromFaults, ServiceError } from '../../base/errors.ts';
+import { errorFromFaults } from '../../base/errors.ts';
 import { findTask } from '../../views/find-tasks.ts';
 import { ErrorAnswer, plainAnswer } from '../answers.ts';
 import { callerOf } from '../authenticate.ts';
-import { publishBudgets } from '../budget-headers.ts';
 import type { App, HttpOptions } from '../http-options.ts';
 import type { TaskAnswers } from './answer-task.ts';
 import { createEventStreams } from './event-streams.ts';
 import { followTask } from './follow-task.ts';
-import { openStream, STREAM_HEADERS } from './open-stream.ts';
+import { STREAM_HEADERS } from './open-stream.ts';
+import { bearerOf, serveStream } from './serve-stream.ts';
 
 const MOST_TASKS = 50;
 const POSITION_EVERY_MS = 3_000;
@@ -48,37 +48,16 @@ export function taskStreamRoute(v1: App, { services, keyring }: HttpOptions, { w
       // Errors are answered as for any other request, before the stream begins.
       for (const { taskId, type } of tasks) await findTask(services, key, type, taskId);
       if (request.method === 'HEAD') return reply.headers(STREAM_HEADERS).send();
-      publishBudgets(reply, services.budgets, key.id, ['streams']);
-      // As much as one stream for each of them, because each of them is watched.
-      const share = services.budgets.acquire(key.id, 'streams', tasks.length);
-      const wait = waits.open(reply.raw);
-      const ended = new AbortController();
-      const signal = AbortSignal.any([wait.signal, ended.signal]);
-      const stream = openStream(reply);
-      const { authorization } = request.headers;
-      const leave = streams.add({
-        credential: `Bearer ${authorization}`,
-        check: () =>
-          keyring.authenticate(authorization).then(
-            () => true,
-            (error: unknown) => !(error instanceof ServiceError && error.status === 401),
-          ),
-        beat: stream.beat,
-        end: () => ended.abort(),
+      await serveStream({ services, waits, streams }, request, reply, {
+        // As much as one stream for each of them, because each of them is watched.
+        shares: tasks.length,
+        credential: bearerOf({ keyring }, request),
+        subject: { tasks: request.query.tasks },
+        async follow(stream, signal) {
+          const follow = { key, stream, signal, positionEveryMs: POSITION_EVERY_MS };
+          await Promise.all(tasks.map((task) => followTask(services, { ...follow, ...task })));
+        },
       });
-      const follow = { key, stream, signal, positionEveryMs: POSITION_EVERY_MS };
-      try {
-        await Promise.all(tasks.map((task) => followTask(services, { ...follow, ...task })));
-        stream.end();
-      } catch (error) {
-        services.log.error({ err: error, tasks: request.query.tasks }, 'event stream failed');
-        reply.raw.destroy();
-      } finally {
-        ended.abort();
-        leave();
-        wait.close();
-        share.release();
-      }
     },
   );
 }

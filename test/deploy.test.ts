@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { loadConfig } from '../src/config/config.ts';
@@ -80,13 +81,26 @@ test('every darkroom metric of the alerts in docs/operating.md has an alert rule
   );
 });
 
-test('the service accepts every setting of the Compose file, the systemd unit and the Kubernetes manifests', () => {
+/** The file that the example of the unit names. */
+function engineFile(t: TestContext): string {
+  const directory = mkdtempSync(join(tmpdir(), 'darkroom-deploy-'));
+  t.after(() => rmSync(directory, { recursive: true }));
+  const path = join(directory, 'engines.json');
+  writeFileSync(path, JSON.stringify({ engines: [{ name: 'fal-eu', kind: 'fal', key: 'id:secret' }] }));
+  return path;
+}
+
+test('the service accepts every setting of the Compose file, the systemd unit and the Kubernetes manifests', (t) => {
   const workloads = kubernetesWorkloads();
   const services = composeServices();
   assert.deepEqual(workloads.map(({ variables }) => variables.DARKROOM_ROLE).sort(), ['api', 'worker']);
   assert.deepEqual(services.map(({ variables }) => variables.DARKROOM_ROLE).sort(), ['api', 'worker', 'worker']);
   const known = readFileSync(join(ROOT, 'docs/configuration.md'), 'utf8');
-  const systemd = { ...environmentFile('systemd/darkroom.env.example'), NODE_ENV: 'production' };
+  const systemd = {
+    ...environmentFile('systemd/darkroom.env.example'),
+    NODE_ENV: 'production',
+    DARKROOM_ENGINES_FILE: engineFile(t),
+  };
   for (const { name, variables } of [...workloads, ...services, { name: 'systemd', variables: systemd }]) {
     for (const variable of Object.keys(variables).filter((each) => each !== 'NODE_ENV'))
       assert.ok(known.includes(`\`${variable}\``), `${name}: docs/configuration.md has no ${variable}`);

@@ -7,7 +7,7 @@ import { fillSlots } from './fair-queue.ts';
 
 test('the next orders of a key are found by indexes of what waits, however many tasks the key has', async (t) => {
   const { services, database } = await openTestServices(t);
-  const key = { ...(await insertKey(services)), concurrency: 1 };
+  const key = await insertKey(services, { concurrency: 1 });
   for (const prompt of ['a fox', 'a cat', 'an owl']) {
     const body = { model_id: 'sketch', prompt };
     await createTask(services, key, { type: 'image', path: '/v1/images', body, idempotencyKey: null, simulate: null });

@@ -74,7 +74,7 @@ const FORMATS: Readonly<Record<string, readonly string[]>> = {
 const ENDS_THE_SERVER = /:(?![+-]?(?:\d{1,3}(?:\.\d*)?|\.\d+)\))[+-]?[.\d]+\)/;
 const BASE64 = /^(?:data:image\/[a-z]+;base64,)?[A-Za-z0-9+/]+=*$/;
 
-/** stable-diffusion.cpp's sd-server with its native interface, from its sources. @param modes what the loaded model can @param told what it tells of itself */
+/** stable-diffusion.cpp's sd-server with its native interface, from its sources. @param modes what the loaded model can @param told what it tells of itself, until it refuses an order */
 export async function openFakeSdServer(
   modes: readonly string[] = ['img_gen', 'vid_gen'],
   told: readonly string[] = modes,
@@ -84,6 +84,7 @@ export async function openFakeSdServer(
   const kinds = new Map<string, string>();
   const server = await openFakeServer(answer);
   let made = 0;
+  let hasRefused = false;
 
   async function answer(exchange: Exchange): Promise<undefined> {
     const { method, path, headers, reply } = exchange;
@@ -91,7 +92,7 @@ export async function openFakeSdServer(
     if (method === 'GET' && path === '/sdcpp/v1/capabilities') {
       return reply(200, {
         model: { name: 'fox.safetensors' },
-        supported_modes: told,
+        supported_modes: hasRefused ? modes : told,
         limits: { min_width: 64, max_width: 4096, min_height: 64, max_height: 4096, max_batch_count: 8 },
       });
     }
@@ -111,7 +112,10 @@ export async function openFakeSdServer(
     const { json, bytes, reply } = exchange;
     if (bytes.length === 0) return reply(400, { error: 'empty body' });
     if (typeof json !== 'object' || json === null) return reply(400, { error: 'invalid json', message: 'parse error' });
-    if (!modes.includes(mode)) return reply(400, { error: `loaded model does not support ${mode}` });
+    if (!modes.includes(mode)) {
+      hasRefused = true;
+      return reply(400, { error: `loaded model does not support ${mode}` });
+    }
     const input = json as Readonly<Record<string, unknown>>;
     const fault = faultOf(mode, input);
     if (fault !== null) return reply(400, { error: fault });

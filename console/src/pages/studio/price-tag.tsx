@@ -19,16 +19,12 @@ export function PriceTag({ quote, pending }: { readonly quote: Quote | undefined
   return (
     <Popover position="top-start" width={320}>
       <Popover.Target>
-        <UnstyledButton
-          className={classes.price}
-          data-pending={pending || undefined}
-          data-mode={mode}
-          aria-label={`${texts.lines}: ${formatMoney(quote.amount)}${mode === 'test' ? ` ${texts.playMoney}` : ''}`}
-        >
-          {!quote.exact && <span className={classes.atMost}>{texts.atMost}</span>}
+        <UnstyledButton className={classes.price} data-pending={pending || undefined} data-mode={mode}>
+          <span className="visually-hidden">{texts.lines}: </span>
+          {!quote.exact && <span className={classes.atMost}>{texts.atMost}</span>}{' '}
           <span className="figures" data-testid="price">
             {formatMoney(quote.amount)}
-          </span>
+          </span>{' '}
           {mode === 'test' && (
             <span className={classes.atMost} data-testid="price-money">
               {texts.playMoney}

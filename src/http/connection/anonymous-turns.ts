@@ -5,7 +5,7 @@ import { chooseCoding } from '../bodies/coding.ts';
 /** Answered between two looks for new requests. */
 const AT_ONCE = 8;
 /** The pause between answers that are not compressed, which may be several times larger. */
-const UNCOMPRESSED_EVERY_MS = 5;
+const UNCOMPRESSED_EVERY_MS = 10;
 
 /**
  * Gives requests without a key a small share of the process: they wait in one queue, and each turn of the event loop

@@ -40,7 +40,7 @@ export function eventRoutes(app: App, options: HttpOptions, { waits }: TaskAnswe
         onRequest: async (request, reply) => {
           const { signature, expires = '' } = request.query;
           if (signature === undefined) await requireBearer(request, reply);
-          else request.apiKey = await ownerBySignature(services, { ...request.params, expires, signature });
+          else request.apiKey = await ownerInTurn(options, { ...request.params, expires, signature });
           await limitReads(request, reply);
         },
         schema: {
@@ -61,7 +61,8 @@ export function eventRoutes(app: App, options: HttpOptions, { waits }: TaskAnswe
         const key = request.apiKey as OrderingKey;
         const { task_id: taskId } = request.params;
         // Errors are answered as for any other request, before the stream begins.
-        const task = await findTask(services, key, type, taskId);
+        const endTurn = await services.events.reads.take(key.id);
+        const task = await findTask(services, key, type, taskId).finally(endTurn);
         // Browsers reconnect whenever a stream ends, and stop only after a 204.
         if (isFinal(task.status) && request.headers['last-event-id'] === String(task.revision))
           return reply.code(204).send(null);
@@ -78,9 +79,25 @@ export function eventRoutes(app: App, options: HttpOptions, { waits }: TaskAnswe
   }
 }
 
+interface SignedUrl {
+  readonly task_id: string;
+  readonly expires: string;
+  readonly signature: string;
+}
+
+/** Thousands may open one address at once, and whose key it is must be read first: they take turns by the task. */
+async function ownerInTurn(
+  { services, takeKeyTurn }: Pick<HttpOptions, 'services' | 'takeKeyTurn'>,
+  url: SignedUrl,
+): Promise<OrderingKey> {
+  await takeKeyTurn(url.task_id);
+  const endTurn = await services.events.reads.take(url.task_id);
+  return await ownerBySignature(services, url).finally(endTurn);
+}
+
 async function ownerBySignature(
   { signer, database, clock }: Pick<TaskServices, 'signer' | 'database' | 'clock'>,
-  url: { readonly task_id: string; readonly expires: string; readonly signature: string },
+  url: SignedUrl,
 ): Promise<OrderingKey> {
   const verdict = signer.verifyEvents(url.task_id, url.expires, url.signature);
   const owner = verdict === 'good' ? await findTaskOwner(database.read, url.task_id) : null;

@@ -15,7 +15,8 @@ export async function fillLightForm(page: Page, { prompts = 'A fox', models = []
     await field.fill(name);
     await page.getByRole('option', { name }).first().click();
   }
-  if (models.length > 0) await page.getByLabel('Prompts').click();
+  // Closes the list, which covers the form on a phone.
+  if (models.length > 0) await page.getByRole('combobox', { name: 'Models' }).press('Tab');
   if (seeds !== undefined) await page.getByLabel('Seeds', { exact: true }).fill(seeds);
 }
 

@@ -7,10 +7,8 @@ import type { ToldCost } from '../engines/told-cost.ts';
 import { divideHalfUp, parseDecimal } from './decimal.ts';
 import { sumOf } from './quote.ts';
 
-const LONG_DECIMALS = 15;
-const LONG_ONE = 10n ** BigInt(LONG_DECIMALS);
-/** Converts 10^-15 of a unit × billionths of a dollar to micro-dollars. */
-const PER_MICRO = LONG_ONE * 1000n;
+/** Converts billionths of a dollar to micro-dollars. */
+const PER_MICRO = 1000n;
 
 /**
  * Returns the route of the catalog that an order takes; undefined if the catalog has changed since.
@@ -41,19 +39,14 @@ export function expectedCost(
 
 /**
  * Converts what an upstream told to micro-dollars, rounded half up once. Null if it told units whose price is not
- * known.
+ * known, or an amount that no order can cost.
  * @param unitPrice of one unit, in dollars
  */
 export function toldAmount(told: ToldCost, unitPrice: string | undefined): Micros | null {
-  if ('usd' in told) return Number(divideHalfUp(parseLong(told.usd) * parseDecimal('1'), PER_MICRO));
-  return unitPrice === undefined
-    ? null
-    : Number(divideHalfUp(parseLong(told.units) * parseDecimal(unitPrice), PER_MICRO));
-}
-
-/** Parses a decimal text with up to 15 decimals to 10^-15 parts. @throws RangeError for anything else */
-function parseLong(text: string): bigint {
-  const [, whole, part = ''] = /^(\d{1,12})(?:\.(\d{1,15}))?$/.exec(text) ?? [];
-  if (whole === undefined) throw new RangeError(`expected a decimal with at most 15 decimals, found "${text}"`);
-  return BigInt(whole) * LONG_ONE + BigInt(part.padEnd(LONG_DECIMALS, '0'));
+  const price = 'usd' in told ? '1' : unitPrice;
+  if (price === undefined) return null;
+  const [whole, part = ''] = ('usd' in told ? told.usd : told.units).split('.');
+  const parts = BigInt(`${whole}${part}`);
+  const amount = Number(divideHalfUp(parts * parseDecimal(price), PER_MICRO * 10n ** BigInt(part.length)));
+  return Number.isSafeInteger(amount) ? amount : null;
 }

@@ -29,8 +29,25 @@ export function costOfLateResult(
   return costOf(work, task, { outcome: 'failed', told, isExpected: true }, null);
 }
 
-/** Returns what an order cost its operator; null if nothing is known or expected. */
+/**
+ * Returns what an order cost its operator; null if nothing is known or expected. Never throws: an order settles whatever
+ * its cost is.
+ */
 export function costOf(
+  work: Pick<WorkerServices, 'engines' | 'services'>,
+  task: TaskRow,
+  billed: Billed,
+  deliveredSeconds: number | null | undefined,
+): OrderCost | null {
+  try {
+    return computeCost(work, task, billed, deliveredSeconds);
+  } catch (error) {
+    work.services.log.error({ err: error, task_id: task.id, told: billed.told }, "could not compute an order's cost");
+    return null;
+  }
+}
+
+function computeCost(
   { engines, services }: Pick<WorkerServices, 'engines' | 'services'>,
   task: TaskRow,
   { outcome, told, isExpected }: Billed,

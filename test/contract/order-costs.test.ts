@@ -185,3 +185,10 @@ test('operators see what a route costs, how it does, and if a price is below; cu
   ] as const)
     assert.doesNotMatch(JSON.stringify((await call(key, 'GET', path)).body), /"as_of"|a test/);
 });
+
+test('an order succeeds and is charged whatever its upstream says that it cost', async () => {
+  for (const told of ['0.04500000000000001', '999999999999.5', 'free']) {
+    const task = await make(keys.live, '/v1/images', { model_id: 'dear', prompt: `told=${told}` });
+    assert.deepEqual([task.status, task.cost.state, task.cost.amount], ['succeeded', 'charged', PRICES.dear], told);
+  }
+});

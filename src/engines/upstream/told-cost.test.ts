@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { toldAmount } from '../../pricing/order-cost.ts';
 import { toldDollars, toldUnits } from './told-cost.ts';
 
 test('an amount in any part of a dollar keeps every digit', () => {
@@ -10,6 +11,21 @@ test('an amount in any part of a dollar keeps every digit', () => {
       assert.ok(upstreamCost !== undefined && 'usd' in upstreamCost);
       const [whole = '', part = ''] = upstreamCost.usd.split('.');
       assert.equal(BigInt(whole + part.padEnd(decimals, '0')), BigInt(parts % 1_000_000_000_000));
+    }),
+  );
+});
+
+test('whatever amount an upstream tells becomes micro-dollars, or nothing where it is beyond any order', () => {
+  const digits = (most: number) => fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: 1, maxLength: most });
+  fc.assert(
+    fc.property(digits(12), digits(15), fc.constantFrom(0, 2, 10), (whole, part, decimals) => {
+      const { upstreamCost } = toldDollars(`${whole}.${part}`, decimals);
+      assert.ok(upstreamCost !== undefined);
+      const amount = toldAmount(upstreamCost, undefined);
+      const dividend = BigInt(`${whole}${part}`) * 1_000_000n;
+      const divisor = 10n ** BigInt(part.length + decimals);
+      const exact = Number((2n * dividend + divisor) / (2n * divisor));
+      assert.equal(amount, Number.isSafeInteger(exact) ? exact : null);
     }),
   );
 });

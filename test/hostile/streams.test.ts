@@ -48,6 +48,24 @@ test('a key has so many streams open at once and no more, by bearer and by signe
   assert.equal((await stream({ authorization })).response.status, 200);
 });
 
+test('openings of one signed address beyond the streams of a key are refused before anything is read', async (t) => {
+  const { services, taskId, stream, signedUrl } = await open(t, { streams: 2 });
+  const endTurns = await Promise.all([services.events.reads.take(taskId), services.events.reads.take(taskId)]);
+  const opened = [stream({}, signedUrl), stream({}, signedUrl)];
+  const remaining = () => services.budgets.state(taskId, ['streams'])[0]?.remaining;
+  await until(remaining, (left) => left === 0);
+  assert.equal((await stream({}, signedUrl)).response.status, 429);
+  for (const endTurn of endTurns) endTurn();
+  const streams = await Promise.all(opened);
+  assert.deepEqual(
+    streams.map(({ response }) => response.status),
+    [200, 200],
+  );
+  for (const { leave } of streams) leave();
+  await until(remaining, (left) => left === 2);
+  assert.equal((await stream({}, signedUrl)).response.status, 200);
+});
+
 test('a stream of several tasks counts as one for each of them', async (t) => {
   const { url, as, taskId, authorization, stream } = await open(t, { streams: 2 });
   const payload = { model_id: 'sketch', prompt: 'a fox' };

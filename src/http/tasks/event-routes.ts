@@ -1,3 +1,4 @@
+import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
 import type { ApiKey, OrderingKey } from '../../accounts/api-key.ts';
 import { findKeyById } from '../../accounts/keyring.ts';
@@ -40,7 +41,7 @@ export function eventRoutes(app: App, options: HttpOptions, { waits }: TaskAnswe
         onRequest: async (request, reply) => {
           const { signature, expires = '' } = request.query;
           if (signature === undefined) await requireBearer(request, reply);
-          else request.apiKey = await ownerInTurn(options, { ...request.params, expires, signature });
+          else request.apiKey = await ownerOf(options, reply, { ...request.params, expires, signature });
           await limitReads(request, reply);
         },
         schema: {
@@ -85,32 +86,41 @@ interface SignedUrl {
   readonly signature: string;
 }
 
-/** Thousands may open one address at once, and whose key it is must be read first: they take turns by the task. */
-async function ownerInTurn(
+/**
+ * Returns the key of a signed address. Whose key it is must be read first, and thousands may open one address at once:
+ * they take turns, and those beyond the streams of a key are refused before anything is read.
+ * @throws ServiceError `forbidden`, `rate_limited`
+ */
+async function ownerOf(
   { services, takeKeyTurn }: Pick<HttpOptions, 'services' | 'takeKeyTurn'>,
-  url: SignedUrl,
+  reply: FastifyReply,
+  { task_id: taskId, expires, signature }: SignedUrl,
 ): Promise<OrderingKey> {
-  await takeKeyTurn(url.task_id);
-  const endTurn = await services.events.reads.take(url.task_id);
-  return await ownerBySignature(services, url).finally(endTurn);
+  const verdict = services.signer.verifyEvents(taskId, expires, signature);
+  if (verdict !== 'good') throw wrongSignature(verdict === 'expired' ? 'has expired' : 'is invalid');
+  const opening = services.budgets.acquire(taskId, 'streams', 1);
+  reply.raw.once('close', () => opening.release());
+  await takeKeyTurn(taskId);
+  const endTurn = await services.events.reads.take(taskId);
+  return await readOwner(services, taskId).finally(endTurn);
 }
 
-async function ownerBySignature(
-  { signer, database, clock }: Pick<TaskServices, 'signer' | 'database' | 'clock'>,
-  url: SignedUrl,
+async function readOwner(
+  { database, clock }: Pick<TaskServices, 'database' | 'clock'>,
+  taskId: string,
 ): Promise<OrderingKey> {
-  const verdict = signer.verifyEvents(url.task_id, url.expires, url.signature);
-  const owner = verdict === 'good' ? await findTaskOwner(database.read, url.task_id) : null;
+  const owner = await findTaskOwner(database.read, taskId);
   const key = owner === null ? null : await findKeyById(database.read, owner);
-  if (key === null || key.mode === 'admin') {
-    const reason = verdict === 'expired' ? 'has expired' : 'is invalid';
-    throw new ServiceError('forbidden', `The signature of this URL ${reason}. Retrieve the task again for a new URL.`);
-  }
+  if (key === null || key.mode === 'admin') throw wrongSignature('is invalid');
   if (!works(key, clock.now())) {
     const reason = key.revoked ? 'was revoked' : 'has expired';
     throw new ServiceError('forbidden', `The API key of this signed URL ${reason}.`);
   }
   return key as OrderingKey;
+}
+
+function wrongSignature(reason: string): ServiceError {
+  return new ServiceError('forbidden', `The signature of this URL ${reason}. Retrieve the task again for a new URL.`);
 }
 
 function works(key: ApiKey & { readonly revoked: boolean }, now: number): boolean {

@@ -98,9 +98,9 @@ async function ownerOf(
 ): Promise<OrderingKey> {
   const verdict = services.signer.verifyEvents(taskId, expires, signature);
   if (verdict !== 'good') throw wrongSignature(verdict === 'expired' ? 'has expired' : 'is invalid');
+  await takeKeyTurn(taskId);
   const opening = services.budgets.acquire(taskId, 'streams', 1);
   reply.raw.once('close', () => opening.release());
-  await takeKeyTurn(taskId);
   const endTurn = await services.events.reads.take(taskId);
   return await readOwner(services, taskId).finally(endTurn);
 }

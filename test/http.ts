@@ -4,7 +4,8 @@ import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { createAccount } from '../src/accounts/accounts.ts';
 import { issueKey, type NewKey } from '../src/accounts/api-keys.ts';
-import { type BudgetLimits, createBudgets } from '../src/accounts/budgets.ts';
+import type { BudgetLimits } from '../src/accounts/budgets.ts';
+import { createKeyBudgets } from '../src/accounts/end-user-budgets.ts';
 import { createKeyring } from '../src/accounts/keyring.ts';
 import { createRateLimits } from '../src/accounts/rate-limits.ts';
 import { loadConfig } from '../src/config/config.ts';
@@ -36,7 +37,11 @@ export async function openTestHttp(
   const { services: bare, clock, database } = await openTestServices(t);
   const switches = await openSwitches({ database, onError: () => {} });
   const circuits = await openCircuits({ database, clock, onChange: () => {}, onError: () => {} });
-  const budgets = createBudgets({ limits: { ...loadConfig({}).budgets, ...limits }, now: () => clock.now() });
+  const budgets = createKeyBudgets({
+    limits: { ...loadConfig({}).budgets, ...limits },
+    endUserPercent: 50,
+    now: () => clock.now(),
+  });
   const services: TaskServices = { ...bare, budgets, routing: { ...bare.routing, isPaused: switches.isPaused } };
   const app = await buildHttp({
     services,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { pino } from 'pino';
 import type { ApiKey, OrderingKey } from '../src/accounts/api-key.ts';
-import { createBudgets } from '../src/accounts/budgets.ts';
+import { createKeyBudgets } from '../src/accounts/end-user-budgets.ts';
 import { createEntryIds } from '../src/accounts/entry-ids.ts';
 import type { Clock } from '../src/base/clock.ts';
 import { createIdFactory } from '../src/base/ids.ts';
@@ -76,7 +76,7 @@ export async function openTestServices(
       isPaused: () => false,
       canCancel: () => true,
     },
-    budgets: createBudgets({ limits: loadConfig({}).budgets, now: () => clock.now() }),
+    budgets: createKeyBudgets({ limits: loadConfig({}).budgets, endUserPercent: 10, now: () => clock.now() }),
     waitingCounts: new WaitingCounts(clock),
     storage,
     media,
@@ -101,7 +101,7 @@ export async function openTestServices(
       routePatienceMs: 45_000,
       upstreamWaitMs: 1_800_000,
       maxDataUriBytes: 20_000_000,
-      storedBytesPerKey: null,
+      storageLimits: { key: null, endUser: null },
       temporaryDirectory,
       allowedAddresses: [],
     },

@@ -83,16 +83,17 @@ export interface Share {
   release(): void;
 }
 
-export interface Budgets {
+/** @template Who the owner: an id, or a type that has one */
+export interface Budgets<Who = string> {
   /** Acquires a share at once. An amount above the limit takes the whole budget. @throws ServiceError `rate_limited` */
-  acquire(owner: string, name: SharedBudget, amount: number): Share;
+  acquire(owner: Who, name: SharedBudget, amount: number): Share;
   /**
    * Acquires a share in order of arrival.
    * @throws ServiceError `rate_limited` if `LONGEST_LINE` are waiting already; the signal's reason if it is aborted
    * while waiting.
    */
   acquireInTurn(
-    owner: string,
+    owner: Who,
     name: SharedBudget,
     amount: number,
     options?: { readonly signal?: AbortSignal },
@@ -102,9 +103,9 @@ export interface Budgets {
    * the next call is refused until the excess has refilled. An amount of 0 only checks. @throws ServiceError
    * `rate_limited`
    */
-  spend(owner: string, name: MinuteBudget, amount: number): void;
+  spend(owner: Who, name: MinuteBudget, amount: number): void;
   /** Returns the remaining budget, for the rate limit headers. */
-  state(owner: string, names: readonly BudgetName[]): BudgetState[];
+  state(owner: Who, names: readonly BudgetName[]): BudgetState[];
 }
 
 interface Line {
@@ -117,8 +118,17 @@ interface Bucket {
   at: number;
 }
 
-/** @param now returns milliseconds. */
-export function createBudgets(options: { readonly limits: BudgetLimits; readonly now: () => number }): Budgets {
+export interface BudgetOptions {
+  readonly limits: BudgetLimits;
+  /** Returns milliseconds. */
+  readonly now: () => number;
+  /** The subject of a refusal, followed by the noun of the budget. By default the owner is an API key. */
+  readonly subject?: string;
+  /** A further setting that the limits depend on. */
+  readonly setting?: string;
+}
+
+export function createBudgets(options: BudgetOptions): Budgets {
   const { limits, now } = options;
   const lines = new Map<string, Line>();
   const buckets = new Map<string, Bucket>();
@@ -190,12 +200,13 @@ export function createBudgets(options: { readonly limits: BudgetLimits; readonly
 
   function refusal(owner: string, name: BudgetName, found: string, seconds = RETRY_AFTER_SECONDS): ServiceError {
     const { noun, setting } = BUDGETS[name];
-    const whose = owner === ANONYMOUS ? 'Requests without an API key have' : 'This API key has';
-    return new ServiceError(
-      'rate_limited',
-      `${whose} reached the limit of ${noun}: ${found} (setting ${setting}). Retry in ${seconds} s.`,
-      { retryAfterSeconds: seconds, headers: rateLimitHeaders([stateOf(owner, name)]) },
-    );
+    const { subject = 'This API key has reached the limit of' } = options;
+    const whose = owner === ANONYMOUS ? 'Requests without an API key have reached the limit of' : subject;
+    const settings = options.setting === undefined ? `setting ${setting}` : `settings ${setting}, ${options.setting}`;
+    return new ServiceError('rate_limited', `${whose} ${noun}: ${found} (${settings}). Retry in ${seconds} s.`, {
+      retryAfterSeconds: seconds,
+      headers: rateLimitHeaders([stateOf(owner, name)]),
+    });
   }
 
   return {

@@ -6,7 +6,12 @@ export type Owner = Pick<ApiKey, 'id' | 'client'>;
 
 /** Names the owner where a key's id alone would mix its end users: Idempotency-Keys and requests per minute. */
 export function ownerId({ id, client }: Owner): string {
-  return client === undefined ? id : `${id}:${digestOfEndUser(id, client.endUser)}`;
+  return client === undefined ? id : idOfEndUser(id, client.endUser);
+}
+
+/** Names one end user of a key. */
+export function idOfEndUser(keyId: string, endUser: string): string {
+  return `${keyId}:${digestOfEndUser(keyId, endUser)}`;
 }
 
 /** Tells whether a row of the key belongs to the caller. Erased rows have a digest in place of the end user. */

@@ -1,11 +1,33 @@
 import { ServiceError } from '../base/errors.ts';
 import type { Session, Transaction } from '../database/database.ts';
 import { prepare } from '../database/prepared.ts';
+import type { ApiKey } from './api-key.ts';
+import { idOfEndUser } from './client-scope.ts';
 
 /**
- * Tracks how many bytes of input each API key has stored: uploads, files of data URIs and fetched references. The sum
- * is updated in the transaction that enters or erases a file. Outputs do not count: what was paid for is always stored.
+ * Tracks how many bytes of input each API key has stored: uploads, files of data URIs and fetched references. The sums
+ * are updated in the transaction that enters or erases a file. Outputs do not count: what was paid for is always stored.
+ * Each end user of a key has a sum of its own within that of the key, in a row with the id of key and end user.
  */
+
+/** Whose file it is. */
+export interface FileOwner {
+  readonly keyId: string;
+  readonly endUser: string | null;
+}
+
+/** Who stores a file. */
+export interface Storer extends FileOwner {
+  /** Whether a client token sent it, so that the share of the end user limits it too. */
+  readonly isClient: boolean;
+}
+
+/** Bytes; null = no limit. */
+export interface StorageLimits {
+  readonly key: number | null;
+  /** Of one end user that calls with client tokens. */
+  readonly endUser: number | null;
+}
 
 const select = prepare<{ key: string }, { bytes: number }>('stored_bytes', (builder, argument) =>
   builder.selectFrom('stored_bytes').select('bytes').where('api_key_id', '=', argument('key')),
@@ -22,86 +44,83 @@ const add = prepare<{ key: string; bytes: number }, unknown>('stored_bytes_add',
     ),
 );
 
-const set = prepare<{ key: string; bytes: number }, unknown>('stored_bytes_set', (builder, argument) =>
-  builder
-    .updateTable('stored_bytes')
-    .set({ bytes: argument('bytes') })
-    .where('api_key_id', '=', argument('key')),
-);
+/** The storer of what a caller sends. */
+export function storerOf(key: Pick<ApiKey, 'id' | 'client'>, endUser = key.client?.endUser ?? null): Storer {
+  return { keyId: key.id, endUser, isClient: key.client !== undefined };
+}
 
-const sumOfFiles = prepare<{ key: string }, { bytes: number | null }>('stored_bytes_files', (builder, argument) =>
-  builder
-    .selectFrom('files')
-    .select((expression) => expression.fn.sum<number | null>('bytes').as('bytes'))
-    .where('api_key_id', '=', argument('key'))
-    .where('erased_at', 'is', null),
-);
+/** Returns the stored bytes of a key, or of one of its end users. */
+export async function storedBytesOf(session: Session, keyId: string, endUser: string | null = null): Promise<number> {
+  const id = endUser === null ? keyId : idOfEndUser(keyId, endUser);
+  return (await session.first(select, { key: id }))?.bytes ?? 0;
+}
 
-const sumOfInputs = prepare<{ key: string }, { bytes: number | null }>('stored_bytes_inputs', (builder, argument) =>
-  builder
-    .selectFrom('tasks')
-    .select((expression) => expression.fn.sum<number | null>('input_bytes').as('bytes'))
-    .where('api_key_id', '=', argument('key'))
-    .where('input_bytes', 'is not', null)
-    .where('erased_at', 'is', null),
-);
-
-export async function storedBytesOf(session: Session, keyId: string): Promise<number> {
-  return (await session.first(select, { key: keyId }))?.bytes ?? 0;
+/** Returns how many bytes more may be stored. */
+export async function roomToStore(session: Session, storer: Storer, limits: StorageLimits): Promise<number> {
+  const room = (await limitsOf(session, storer, limits)).map(({ limit, stored }) => limit - stored);
+  return Math.min(Number.MAX_SAFE_INTEGER, ...room);
 }
 
 /**
- * Refuses if the key has no room for more. Outside a transaction this is only a first check; the exact count follows
- * when storing.
+ * Refuses if the key, or its end user, has no room for more. Outside a transaction this is only a first check; the exact
+ * count follows when storing.
  * @param bytes as far as known; at least 1.
- * @param limit bytes; null = no limit.
  * @throws ServiceError `storage_limit_reached`
  */
 export async function assertRoomToStore(
   session: Session,
-  keyId: string,
+  storer: Storer,
   bytes: number,
-  limit: number | null,
+  limits: StorageLimits,
 ): Promise<void> {
-  if (limit === null) return;
-  const stored = await storedBytesOf(session, keyId);
-  if (stored + bytes <= limit) return;
-  throw new ServiceError(
-    'storage_limit_reached',
-    `The input files of this API key use ${stored} of ${limit} bytes; ${bytes} more bytes do not fit. Delete files or finished tasks, or wait until they expire.`,
-    { details: [{ stored_bytes: stored, limit_bytes: limit, needed_bytes: bytes }] },
-  );
+  for (const { whose, limit, stored } of await limitsOf(session, storer, limits)) {
+    if (stored + bytes <= limit) continue;
+    throw new ServiceError(
+      'storage_limit_reached',
+      `The input files of ${whose} use ${stored} of ${limit} bytes; ${bytes} more bytes do not fit. Delete files or finished tasks, or wait until they expire.`,
+      { details: [{ stored_bytes: stored, limit_bytes: limit, needed_bytes: bytes }] },
+    );
+  }
 }
 
 /** Counts bytes that are entered in this transaction. @throws ServiceError `storage_limit_reached` */
-export async function countStored(trx: Transaction, keyId: string, bytes: number, limit: number | null): Promise<void> {
-  await lockStored(trx, keyId);
-  await assertRoomToStore(trx, keyId, bytes, limit);
-  trx.send(add, { key: keyId, bytes });
+export async function countStored(
+  trx: Transaction,
+  storer: Storer,
+  bytes: number,
+  limits: StorageLimits,
+): Promise<void> {
+  await lockStored(trx, storer.keyId);
+  await assertRoomToStore(trx, storer, bytes, limits);
+  addTo(trx, storer, bytes);
 }
 
 /**
  * Counts bytes that are erased in this transaction. The caller must have called `lockStored` before its first write.
  */
-export function countErased(trx: Transaction, keyId: string, bytes: number): void {
-  if (bytes > 0) trx.send(add, { key: keyId, bytes: -bytes });
+export function countErased(trx: Transaction, owner: FileOwner, bytes: number): void {
+  if (bytes > 0) addTo(trx, owner, -bytes);
 }
 
-/** Locks a key's stored bytes until the transaction ends. */
+/** Locks a key's stored bytes, and those of its end users, until the transaction ends. */
 export async function lockStored(trx: Transaction, keyId: string): Promise<void> {
   await trx.lock(`stored:${keyId}`);
 }
 
-/**
- * Recomputes the sum. The previous version does not maintain it, and may have written while both versions ran. @returns
- * whether it was wrong.
- */
-export async function recountStored(trx: Transaction, keyId: string): Promise<boolean> {
-  await lockStored(trx, keyId);
-  const files = (await trx.first(sumOfFiles, { key: keyId }))?.bytes ?? 0;
-  const inputs = (await trx.first(sumOfInputs, { key: keyId }))?.bytes ?? 0;
-  const bytes = Number(files) + Number(inputs);
-  if (bytes === (await storedBytesOf(trx, keyId))) return false;
-  trx.send(set, { key: keyId, bytes });
-  return true;
+function addTo(trx: Transaction, { keyId, endUser }: FileOwner, bytes: number): void {
+  trx.send(add, { key: keyId, bytes });
+  if (endUser !== null) trx.send(add, { key: idOfEndUser(keyId, endUser), bytes });
+}
+
+async function limitsOf(session: Session, { keyId, endUser, isClient }: Storer, limits: StorageLimits) {
+  const found: { readonly whose: string; readonly limit: number; readonly stored: number }[] = [];
+  if (isClient && limits.endUser !== null)
+    found.push({
+      whose: 'the end user of this client token',
+      limit: limits.endUser,
+      stored: await storedBytesOf(session, keyId, endUser),
+    });
+  if (limits.key !== null)
+    found.push({ whose: 'this API key', limit: limits.key, stored: await storedBytesOf(session, keyId) });
+  return found;
 }

@@ -166,9 +166,10 @@ export const ERROR_TABLE = {
   storage_limit_reached: {
     status: 409,
     retryable: false,
-    summary: "The key's input files (uploads, data URIs, fetched references) use all of its storage.",
+    summary:
+      'The input files (uploads, data URIs, fetched references) of the key, or of the end user of a client token, use all of their storage.',
     remedy:
-      'Delete files or finished tasks, or wait until they expire. `GET /v1/account` shows `stored_bytes` and `stored_bytes_limit`.',
+      'Delete files or finished tasks, or wait until they expire. `GET /v1/account` shows `stored_bytes` and the limits.',
   },
   model_retired: {
     status: 410,

@@ -3,7 +3,7 @@ import type { OrderingKey } from '../accounts/api-key.ts';
 import { assertWithinEndUserLimits, mayLimitEndUsers } from '../accounts/end-user-limits.ts';
 import { assertCanPay, hold } from '../accounts/ledger.ts';
 import { assertWithinSpendLimits, countHold } from '../accounts/spend-limits.ts';
-import { assertRoomToStore } from '../accounts/stored-bytes.ts';
+import { assertRoomToStore, storerOf } from '../accounts/stored-bytes.ts';
 import { ServiceError } from '../base/errors.ts';
 import type { Micros } from '../base/money.ts';
 import type { Transaction } from '../database/database.ts';
@@ -90,7 +90,7 @@ export async function placeBatch(
     await assertWithinSpendLimits(trx, key, draft.total, draft.createdAt);
     await assertEndUsersMaySpend(trx, key, draft);
     await assertCanPay(trx, key.account, key.mode, draft.total);
-    if (draft.unfetched) await assertRoomToStore(trx, key.id, 1, services.settings.storedBytesPerKey);
+    if (draft.unfetched) await assertRoomToStore(trx, storerOf(key), 1, services.settings.storageLimits);
     await trx.run(trx.builder.insertInto('batches').values(row));
     for (const { first, rowsDeflated, endUsers } of draft.portions) {
       const users = JSON.stringify(Object.fromEntries(endUsers));

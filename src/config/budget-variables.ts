@@ -44,6 +44,16 @@ export const BUDGET_VARIABLES = {
   ),
 } as const;
 
+/** The part of the limits of its key that one end user with client tokens gets. */
+export const END_USER_VARIABLES = {
+  DARKROOM_END_USER_PERCENT: count(
+    1,
+    100,
+    "How many percent of its key's open event streams, waiting requests and stored input files one end user may use with client tokens; at least one stream and one request.",
+    10,
+  ),
+} as const;
+
 type BudgetValues = { readonly [Name in keyof typeof BUDGET_VARIABLES]: Static<(typeof BUDGET_VARIABLES)[Name]> };
 
 const MEGABYTE = 1024 * 1024;
@@ -60,6 +70,18 @@ export function budgetLimitsOf(values: BudgetValues): BudgetLimits {
     examined_pixels: values.DARKROOM_KEY_EXAMINED_MEGAPIXELS * 1_000_000,
     examined_film_seconds: values.DARKROOM_KEY_EXAMINED_FILM_SECONDS,
   };
+}
+
+/** The limits of stored bytes: of one key, and of one end user with client tokens. */
+export function storageLimitsOf({
+  DARKROOM_KEY_STORAGE_MB: megabytes,
+  DARKROOM_END_USER_PERCENT: percent,
+}: {
+  readonly DARKROOM_KEY_STORAGE_MB: number;
+  readonly DARKROOM_END_USER_PERCENT: number;
+}) {
+  const key = Math.floor(megabytes * MEGABYTE) || null;
+  return { key, endUser: key === null ? null : Math.floor((key * percent) / 100) };
 }
 
 function count(minimum: number, maximum: number, description: string, fallback: number) {

@@ -1,6 +1,6 @@
 import { type Static, type TSchema, type TSchemaOptions, Type } from 'typebox';
 import { isAddressRange } from '../net/address-rules.ts';
-import { BUDGET_VARIABLES } from './budget-variables.ts';
+import { BUDGET_VARIABLES, END_USER_VARIABLES } from './budget-variables.ts';
 import { ENGINE_VARIABLES } from './engine-variables.ts';
 import { LOCAL_VARIABLES } from './local-variables.ts';
 import { MCP_VARIABLES } from './mcp-variables.ts';
@@ -200,6 +200,7 @@ export const VARIABLES = {
     10,
   ),
   ...BUDGET_VARIABLES,
+  ...END_USER_VARIABLES,
   ...REFERENCE_VARIABLES,
   ...MCP_VARIABLES,
   ...OPENAI_VARIABLES,

@@ -155,7 +155,7 @@ test('every variable is read, in the units that people write', () => {
     maxUploadBytes: 1_048_576,
     maxBatchBytes: 3_145_728,
     maxDataUriBytes: 2_097_152,
-    storedBytesPerKey: 10_737_418_240,
+    storageLimits: { key: 10_737_418_240, endUser: 1_073_741_824 },
     approveOver: 500_000,
     maxConnections: 500,
     hardDeadlineMs: 120_000,
@@ -201,6 +201,7 @@ test('every variable is read, in the units that people write', () => {
       examined_pixels: 7_000_000,
       examined_film_seconds: 8,
     },
+    endUserPercent: 10,
   });
 });
 

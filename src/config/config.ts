@@ -11,7 +11,7 @@ import { nearestName } from '../base/nearest-name.ts';
 import { isLoopback } from '../net/loopback-url.ts';
 import type { RoutePolicy } from '../routing/pick-route.ts';
 import type { S3ClientOptions } from '../storage/s3-client.ts';
-import { budgetLimitsOf } from './budget-variables.ts';
+import { budgetLimitsOf, storageLimitsOf } from './budget-variables.ts';
 import {
   readTrustProxy,
   splitList,
@@ -86,8 +86,8 @@ export interface Config {
   readonly maxUploadBytes: number;
   readonly maxBatchBytes: number;
   readonly maxDataUriBytes: number;
-  /** Null = no limit. */
-  readonly storedBytesPerKey: number | null;
+  /** In bytes, of one key and of one end user with client tokens; null = no limit. */
+  readonly storageLimits: { readonly key: number | null; readonly endUser: number | null };
   /** Micro-dollars; null = nobody is asked. */
   readonly approveOver: Micros | null;
   readonly maxConnections: number;
@@ -98,6 +98,8 @@ export interface Config {
   readonly local: LocalConfig;
   /** How much of this process one API key may use. */
   readonly budgets: BudgetLimits;
+  /** The part of its key's streams, waits and stored bytes that one end user may use with client tokens. */
+  readonly endUserPercent: number;
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -253,7 +255,7 @@ function toConfig(
     maxUploadBytes: Math.floor(values.DARKROOM_MAX_UPLOAD_MB * MEGABYTE),
     maxDataUriBytes: Math.floor(values.DARKROOM_MAX_DATA_URI_MB * MEGABYTE),
     maxConnections: values.DARKROOM_MAX_CONNECTIONS,
-    storedBytesPerKey: Math.floor(values.DARKROOM_KEY_STORAGE_MB * MEGABYTE) || null,
+    storageLimits: storageLimitsOf(values),
     approveOver: parseMicros(values.DARKROOM_APPROVE_OVER ?? ''),
     hardDeadlineMs: Math.round(values.DARKROOM_HARD_DEADLINE_MINUTES * MINUTE),
     softDeadlineMs: Math.round(values.DARKROOM_SOFT_DEADLINE_MINUTES * MINUTE),
@@ -261,6 +263,7 @@ function toConfig(
     openai: openaiOf(values),
     local: localOf(values, directory, dataDirectory, environment),
     budgets: budgetLimitsOf(values),
+    endUserPercent: values.DARKROOM_END_USER_PERCENT,
   };
 }
 

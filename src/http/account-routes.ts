@@ -180,7 +180,8 @@ async function describeAccount(
       account_view: key.accountView,
       approve_over: askedOver === null ? null : formatMicros(askedOver),
       stored_bytes: storedBytes,
-      stored_bytes_limit: services.settings.storedBytesPerKey,
+      stored_bytes_limit: services.settings.storageLimits.key,
+      end_user_stored_bytes_limit: services.settings.storageLimits.endUser,
       spend_limits: { day, month, total },
       end_user_limits: {
         day: formatLimit(key.endUserLimits.day),

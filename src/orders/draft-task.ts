@@ -5,7 +5,7 @@ import { wireInput } from '../catalog/wire-input.ts';
 import { quoteRequest } from '../pricing/quote.ts';
 import { queueOf } from '../tasks/queue-names.ts';
 import type { Route } from '../tasks/route.ts';
-import { isUnfetched, type TaskRow } from '../tasks/task.ts';
+import { isUnfetched, type TaskMedia, type TaskRow } from '../tasks/task.ts';
 import { NEW_TASK } from '../tasks/task-columns.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import type { JudgedMedia } from './order-media.ts';
@@ -70,7 +70,7 @@ export function draftTask(services: Pick<TaskServices, 'settings'>, order: Judge
       metadata_json: JSON.stringify(fields.metadata),
       input_json: JSON.stringify(input),
       request_json: JSON.stringify(request),
-      media_json: judged.media.length === 0 ? null : JSON.stringify(judged.media),
+      media_json: judged.media.length === 0 ? null : JSON.stringify(mediaFor(key, judged.media)),
       price: quote.amount,
       lines_json: JSON.stringify(quote.lines),
       price_basis_json: quote.exact ? null : JSON.stringify(quote.basis),
@@ -86,4 +86,10 @@ export function draftTask(services: Pick<TaskServices, 'settings'>, order: Judge
       ...position,
     }),
   };
+}
+
+/** Marks the media that will be stored later, when their caller is not known any more. */
+function mediaFor({ client }: OrderingKey, media: readonly TaskMedia[]): readonly TaskMedia[] {
+  if (client === undefined) return media;
+  return media.map((medium) => (medium.stored === null ? { ...medium, isOfClient: true } : medium));
 }

@@ -1,15 +1,14 @@
-import type { OrderingKey } from '../accounts/api-key.ts';
 import { assertWithinEndUserLimits } from '../accounts/end-user-limits.ts';
 import { assertCanPay, hold } from '../accounts/ledger.ts';
 import { assertWithinSpendLimits, countHold } from '../accounts/spend-limits.ts';
-import { assertRoomToStore, countStored } from '../accounts/stored-bytes.ts';
+import { assertRoomToStore, countStored, storerOf } from '../accounts/stored-bytes.ts';
 import { ServiceError } from '../base/errors.ts';
 import { formatMicros, type Micros } from '../base/money.ts';
 import type { Transaction } from '../database/database.ts';
 import { type Line, placeInQueue } from '../tasks/fair-queue.ts';
 import type { TaskRow } from '../tasks/task.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
-import { insertFile, type NewFile } from '../uploads/new-file.ts';
+import { insertFile } from '../uploads/new-file.ts';
 import type { WrittenJson } from '../views/task-view.ts';
 import { blockTask } from './block-task.ts';
 import { draftTask, type JudgedOrder } from './draft-task.ts';
@@ -82,7 +81,7 @@ export async function placeOrders(
     await assertWithinSpendLimits(trx, key, total, now);
     await assertWithinEndUserLimits(trx, key, fields.endUser, total, now);
     await assertCanPay(trx, key.account, key.mode, total);
-    await countNewFiles(services, trx, key, judged.newFiles, unfetched);
+    await countNewFiles(services, trx, order, unfetched);
     const tasks: NewlyPlaced[] = [];
     for (const id of ids) {
       const { line, ...position } =
@@ -140,12 +139,12 @@ export function assertWorth(price: Micros, maxPrice: Micros | null): void {
 async function countNewFiles(
   services: Pick<TaskServices, 'settings'>,
   trx: Transaction,
-  key: OrderingKey,
-  files: readonly NewFile[],
+  { key, fields, judged }: JudgedOrder,
   unfetched: boolean,
 ): Promise<void> {
-  const limit = services.settings.storedBytesPerKey;
-  const bytes = files.reduce((sum, file) => sum + file.media.bytes, 0);
-  if (bytes > 0) await countStored(trx, key.id, bytes, limit);
-  if (unfetched) await assertRoomToStore(trx, key.id, 1, limit);
+  const { storageLimits } = services.settings;
+  const storer = storerOf(key, fields.endUser);
+  const bytes = judged.newFiles.reduce((sum, file) => sum + file.media.bytes, 0);
+  if (bytes > 0) await countStored(trx, storer, bytes, storageLimits);
+  if (unfetched) await assertRoomToStore(trx, storer, 1, storageLimits);
 }

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { collectDefaultMetrics, Registry } from 'prom-client';
-import { createBudgets } from '../accounts/budgets.ts';
+import { createKeyBudgets } from '../accounts/end-user-budgets.ts';
 import { createLog, type Log } from '../base/log.ts';
 import { processOf, VERSION } from '../base/process.ts';
 import { loadCatalog } from '../catalog/catalog.ts';
@@ -70,7 +70,11 @@ export async function openParts(
     ...(options.lookup === undefined ? {} : { lookup: options.lookup }),
   });
   closers.defer(() => trusted.close());
-  const budgets = createBudgets({ limits: config.budgets, now: () => clock.now() });
+  const budgets = createKeyBudgets({
+    limits: config.budgets,
+    endUserPercent: config.endUserPercent,
+    now: () => clock.now(),
+  });
   const media = openMedia(config, budgets, log, closers);
   const { fetch } = trusted;
   const tools = { temporaryDirectory, clock, log, fetch, pictures: media };

@@ -1,5 +1,5 @@
 import type { Registry } from 'prom-client';
-import type { Budgets } from '../accounts/budgets.ts';
+import type { KeyBudgets } from '../accounts/end-user-budgets.ts';
 import { createEntryIds } from '../accounts/entry-ids.ts';
 import { createIdFactory } from '../base/ids.ts';
 import type { Log } from '../base/log.ts';
@@ -33,7 +33,7 @@ interface ServicesParts extends Pick<ServiceData, 'database' | 'clock' | 'storag
   readonly publicUrl: string;
   readonly temporaryDirectory: string;
   readonly catalog: () => Catalog;
-  readonly budgets: Budgets;
+  readonly budgets: KeyBudgets;
   readonly media: MediaTools;
   readonly fetch: TrustedFetch;
   readonly engines: ReadonlyMap<string, Engine>;
@@ -108,7 +108,7 @@ export async function openServices(parts: ServicesParts, closers: AsyncDisposabl
       softDeadlineMs: config.softDeadlineMs,
       ...config.upstreamWaits,
       maxDataUriBytes: config.maxDataUriBytes,
-      storedBytesPerKey: config.storedBytesPerKey,
+      storageLimits: config.storageLimits,
       temporaryDirectory,
       allowedAddresses: config.allowedAddresses,
     },

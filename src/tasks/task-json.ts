@@ -1,3 +1,4 @@
+import type { Storer } from '../accounts/stored-bytes.ts';
 import type { JsonObject, JsonValue } from '../base/canonical-json.ts';
 import type { Quote, QuoteLine, ResolvedRequest } from '../catalog/model.ts';
 import type { Simulate, TaskFailure } from '../engines/engine.ts';
@@ -23,6 +24,12 @@ export function requestOf(row: With<'request_json'>): ResolvedRequest {
 /** The references, fetched or not. */
 export function mediaOf(row: With<'media_json'>): TaskMedia[] {
   return row.media_json === null ? [] : (JSON.parse(row.media_json) as TaskMedia[]);
+}
+
+/** Who stores the files of references that are fetched or cut out for a task. */
+export function storerOfMedia(task: With<'api_key_id' | 'end_user'>, media: readonly TaskMedia[]): Storer {
+  const isClient = media.some(({ isOfClient }) => isOfClient === true);
+  return { keyId: task.api_key_id, endUser: task.end_user, isClient };
 }
 
 export function outputsOf(row: With<'outputs_json'>): StoredOutput[] {

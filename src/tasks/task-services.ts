@@ -1,5 +1,6 @@
-import type { Budgets } from '../accounts/budgets.ts';
+import type { KeyBudgets } from '../accounts/end-user-budgets.ts';
 import type { EntryIds } from '../accounts/entry-ids.ts';
+import type { StorageLimits } from '../accounts/stored-bytes.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { Catalog } from '../catalog/catalog.ts';
@@ -22,7 +23,7 @@ export interface TaskServices {
   readonly catalog: () => Catalog;
   readonly routing: Routing;
   /** The use of this process's budgets by each API key. */
-  readonly budgets: Budgets;
+  readonly budgets: KeyBudgets;
   readonly waitingCounts: WaitingCounts;
   readonly storage: Storage;
   readonly media: MediaTools;
@@ -60,8 +61,8 @@ export interface TaskSettings {
   /** A refused order without another route fails after this time. */
   readonly upstreamWaitMs: number;
   readonly maxDataUriBytes: number;
-  /** Bytes of input files that one API key may store; null = no limit. */
-  readonly storedBytesPerKey: number | null;
+  /** How many bytes of input files may be stored. */
+  readonly storageLimits: StorageLimits;
   /** The directory of temporary files. */
   readonly temporaryDirectory: string;
   /** Private address ranges that references may point to. */

@@ -64,6 +64,8 @@ export interface TaskMedia {
   readonly stored: StoredMedia | null;
   /** Set while the order is blocked and the medium is an output that it waits for. */
   readonly awaited?: AwaitedOutput;
+  /** Set if a client token ordered a medium that will be stored: it must fit into the share of the end user. */
+  readonly isOfClient?: true;
 }
 
 /** An output that a request refers to and that must be made or cut out first. */

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { countErased, lockStored } from '../accounts/stored-bytes.ts';
+import { countErased, type FileOwner, lockStored } from '../accounts/stored-bytes.ts';
 import { ServiceError } from '../base/errors.ts';
 import type { Transaction } from '../database/database.ts';
 import { MediaUnavailable } from '../media/media-fault.ts';
@@ -63,7 +63,7 @@ export async function discardFiles(
 export async function insertFile(
   trx: Transaction,
   file: NewFile,
-  owner: { readonly keyId: string; readonly endUser: string | null },
+  owner: FileOwner,
   times: { readonly now: number; readonly expiresAt: number },
 ): Promise<void> {
   await trx.run(
@@ -116,16 +116,14 @@ export function storageFault(error: unknown): unknown {
   return error;
 }
 
-/** Marks a file as erased and returns its bytes to the key's budget. Does nothing if it is already erased. */
+/** Marks a file as erased and no longer counts its bytes. Does nothing if it is already erased. */
 export async function eraseFileRow(trx: Transaction, file: { id: string; keyId: string; now: number }): Promise<void> {
   await lockStored(trx, file.keyId);
-  const erased = await trx.first(
-    trx.builder
-      .updateTable('files')
-      .set({ erased_at: file.now, end_user: null })
-      .where('id', '=', file.id)
-      .where('erased_at', 'is', null)
-      .returning('bytes'),
+  const { builder } = trx;
+  const stored = await trx.first(
+    builder.selectFrom('files').select(['bytes', 'end_user']).where('id', '=', file.id).where('erased_at', 'is', null),
   );
-  if (erased !== undefined) countErased(trx, file.keyId, erased.bytes);
+  if (stored === undefined) return;
+  await trx.run(builder.updateTable('files').set({ erased_at: file.now, end_user: null }).where('id', '=', file.id));
+  countErased(trx, { keyId: file.keyId, endUser: stored.end_user }, stored.bytes);
 }

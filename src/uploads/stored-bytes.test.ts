@@ -6,7 +6,8 @@ import fc from 'fast-check';
 import { forEachDatabase } from '../../test/databases.ts';
 import { insertKey, openTestServices } from '../../test/task-services.ts';
 import type { OrderingKey } from '../accounts/api-key.ts';
-import { recountStored, storedBytesOf } from '../accounts/stored-bytes.ts';
+import { recountStored } from '../accounts/recount-stored.ts';
+import { storedBytesOf } from '../accounts/stored-bytes.ts';
 import { createTurns } from '../base/turns.ts';
 import { createTask } from '../orders/create-task.ts';
 import { deleteTask } from '../orders/delete-task.ts';
@@ -19,6 +20,7 @@ import { fetchReferences } from '../worker/references/fetch-references.ts';
 import { deleteUpload, takeUpload } from './uploads.ts';
 
 const LIMIT = 3000;
+const SHARE = 2000;
 const DAY = 86_400_000;
 const PICTURE = { kind: 'image', contentType: 'image/png', width: 8, height: 8 } as const;
 const NO_FILM = { durationSeconds: null, fps: null, hasAudio: null };
@@ -29,7 +31,7 @@ function withoutMedia(services: TaskServices): TaskServices {
   const probe = (bytes: number) => ({ ...PICTURE, ...NO_FILM, bytes });
   return {
     ...services,
-    settings: { ...services.settings, storedBytesPerKey: LIMIT },
+    settings: { ...services.settings, storageLimits: { key: LIMIT, endUser: SHARE } },
     media: { ...services.media, probe: async (path) => probe((await stat(path)).size) },
     references: {
       async collect(source, { key }) {
@@ -40,6 +42,13 @@ function withoutMedia(services: TaskServices): TaskServices {
       },
     },
   };
+}
+
+/** The key with a client token of an end user; with null, the key itself. */
+function callerOf(key: OrderingKey, endUser: string | null): OrderingKey {
+  if (endUser === null) return key;
+  const grant = { endUser, models: [], maxPrice: null, createsPerMinute: 0, origins: [], expiresAt: Infinity };
+  return { ...key, client: grant };
 }
 
 async function order(services: TaskServices, key: OrderingKey, source: string, maxPrice?: string): Promise<void> {
@@ -60,11 +69,13 @@ async function rowsOf(services: TaskServices, key: OrderingKey): Promise<TaskRow
   return await read.all(read.builder.selectFrom('tasks').selectAll().where('api_key_id', '=', key.id).orderBy('id'));
 }
 
-/** Sums the bytes that are actually in storage. */
-async function bytesInStorage(services: TaskServices, key: OrderingKey): Promise<number> {
+/** Sums the bytes that are actually in storage, of a key or of one end user. */
+async function bytesInStorage(services: TaskServices, key: OrderingKey, endUser: string | null): Promise<number> {
   const { read } = services.database;
-  const files = await read.all(read.builder.selectFrom('files').select('id').where('api_key_id', '=', key.id));
-  const owned = new Set([...files, ...(await rowsOf(services, key))].map(({ id }) => id));
+  const { builder } = read;
+  const files = await read.all(builder.selectFrom('files').select(['id', 'end_user']).where('api_key_id', '=', key.id));
+  const rows = [...files, ...(await rowsOf(services, key))];
+  const owned = new Set(rows.filter((row) => endUser === null || row.end_user === endUser).map(({ id }) => id));
   let sum = 0;
   for (const prefix of ['uploads/', 'tasks/'])
     for await (const { key: name, bytes } of services.storage.list(prefix))
@@ -75,25 +86,27 @@ async function bytesInStorage(services: TaskServices, key: OrderingKey): Promise
 type Move = {
   readonly what: 'upload' | 'data' | 'refused' | 'reference' | 'delete file' | 'delete task' | 'wait';
   readonly size: number;
+  readonly endUser: string | null;
 };
 
 async function act(
   services: TaskServices,
   key: OrderingKey,
   clock: { advance(ms: number): void },
-  { what, size }: Move,
+  { what, size, endUser }: Move,
 ): Promise<void> {
+  const caller = callerOf(key, endUser);
   const { read } = services.database;
   if (what === 'upload')
-    await takeUpload(services, key, Readable.from([Buffer.alloc(size)]), {
+    await takeUpload(services, caller, Readable.from([Buffer.alloc(size)]), {
       maxBytes: 1e6,
       announcedBytes: 0,
       onRead: async () => {},
     });
-  if (what === 'data') await order(services, key, dataUri(size));
-  if (what === 'refused') await order(services, key, dataUri(size), '0.000001');
+  if (what === 'data') await order(services, caller, dataUri(size));
+  if (what === 'refused') await order(services, caller, dataUri(size), '0.000001');
   if (what === 'reference') {
-    await order(services, key, `https://example.com/${size}`);
+    await order(services, caller, `https://example.com/${size}`);
     const claimed = await services.database.write('claim', (trx) =>
       claimFetches(trx, { key: key.id, worker: 'f', limit: 9 }),
     );
@@ -127,11 +140,15 @@ async function act(
 }
 
 forEachDatabase((kind) => {
-  test('the stored bytes of a key are the sum of its files, and never above the limit', async (t) => {
+  test('the stored bytes of a key and of each end user are the sums of their files, and never above their limits', async (t) => {
     const { services: real, clock } = await openTestServices(t, kind);
     const services = withoutMedia(real);
     const whats = ['upload', 'data', 'refused', 'reference', 'delete file', 'delete task', 'wait'] as const;
-    const move = fc.record({ what: fc.constantFrom(...whats), size: fc.integer({ min: 1, max: 1500 }) });
+    const move = fc.record({
+      what: fc.constantFrom(...whats),
+      size: fc.integer({ min: 1, max: 1500 }),
+      endUser: fc.constantFrom(null, 'ada', 'bob'),
+    });
     await fc.assert(
       fc.asyncProperty(fc.array(move, { minLength: 3, maxLength: 12 }), async (moves) => {
         const key = await insertKey(services);
@@ -139,9 +156,15 @@ forEachDatabase((kind) => {
           await act(services, key, clock, each).catch((error: { code?: string }) => {
             assert.ok(['storage_limit_reached', 'price_exceeded'].includes(error.code ?? ''), String(error));
           });
-          const stored = await storedBytesOf(services.database.read, key.id);
-          assert.equal(stored, await bytesInStorage(services, key), each.what);
-          assert.ok(stored <= LIMIT);
+          for (const [endUser, limit] of [
+            [null, LIMIT],
+            ['ada', SHARE],
+            ['bob', SHARE],
+          ] as const) {
+            const stored = await storedBytesOf(services.database.read, key.id, endUser);
+            assert.equal(stored, await bytesInStorage(services, key, endUser), `${each.what} ${endUser}`);
+            assert.ok(stored <= limit, `${each.what} ${endUser}`);
+          }
         }
         assert.equal(await services.database.write('recount', (trx) => recountStored(trx, key.id)), false);
       }),

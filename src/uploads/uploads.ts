@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Selectable } from 'kysely';
 import type { OrderingKey } from '../accounts/api-key.ts';
 import { isOwn } from '../accounts/client-scope.ts';
-import { assertRoomToStore, countStored } from '../accounts/stored-bytes.ts';
+import { assertRoomToStore, countStored, storerOf } from '../accounts/stored-bytes.ts';
 import { isoTime } from '../base/clock.ts';
 import { ServiceError } from '../base/errors.ts';
 import { prepare } from '../database/prepared.ts';
@@ -42,8 +42,9 @@ export async function takeUpload(
     readonly onRead: () => Promise<void>;
   },
 ): Promise<FileView> {
-  const { storedBytesPerKey, temporaryDirectory } = services.settings;
-  await assertRoomToStore(services.database.read, key.id, Math.max(1, options.announcedBytes), storedBytesPerKey);
+  const { storageLimits, temporaryDirectory } = services.settings;
+  const storer = storerOf(key);
+  await assertRoomToStore(services.database.read, storer, Math.max(1, options.announcedBytes), storageLimits);
   const path = join(temporaryDirectory, `${randomUUID()}.tmp`);
   try {
     await spool(source, path, options.maxBytes);
@@ -56,16 +57,10 @@ export async function takeUpload(
     const now = services.clock.now();
     const expiresAt = now + services.settings.retentionMs;
     const media = { ...measured, key: stored.key };
-    const endUser = key.client?.endUser ?? null;
     try {
       await services.database.write('take_upload', async (trx) => {
-        await countStored(trx, key.id, media.bytes, storedBytesPerKey);
-        await insertFile(
-          trx,
-          { id, kind, sha256: stored.sha256, media },
-          { keyId: key.id, endUser },
-          { now, expiresAt },
-        );
+        await countStored(trx, storer, media.bytes, storageLimits);
+        await insertFile(trx, { id, kind, sha256: stored.sha256, media }, storer, { now, expiresAt });
       });
     } catch (error) {
       await discardFiles(services, [stored.key], error);

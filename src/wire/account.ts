@@ -28,6 +28,7 @@ export const Account = Type.Object(
         approve_over: Nullable(Money, 'Above this price a person must agree to an order through MCP; null = never.'),
         stored_bytes: Type.Integer({ description: 'Bytes of input files: uploads, data URIs, downloaded references.' }),
         stored_bytes_limit: Nullable(Whole, 'Null = no limit.'),
+        end_user_stored_bytes_limit: Nullable(Whole, 'Of one end user with client tokens; null = no limit.'),
         spend_limits: Type.Object({ day: SpendLimit, month: SpendLimit, total: SpendLimit }),
         end_user_limits: Type.Object(
           { day: Nullable(Money), month: Nullable(Money), total: Nullable(Money) },

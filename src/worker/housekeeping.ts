@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { advanceCheckpoint } from '../accounts/ledger.ts';
-import { recountStored } from '../accounts/stored-bytes.ts';
+import { recountStored } from '../accounts/recount-stored.ts';
 import { claimChore } from '../database/claim-chore.ts';
 import { eraseTask } from '../tasks/erase-task.ts';
 import { taskOfFileKey } from '../tasks/task.ts';
@@ -116,7 +116,8 @@ export function startHousekeeping(services: TaskServices): Housekeeping {
 
   async function recountStoredBytes(): Promise<void> {
     const { read } = services.database;
-    for (const { api_key_id: keyId } of await read.all(read.builder.selectFrom('stored_bytes').select('api_key_id'))) {
+    const counted = read.builder.selectFrom('stored_bytes').select('api_key_id').where('api_key_id', 'not like', '%:%');
+    for (const { api_key_id: keyId } of await read.all(counted)) {
       if (signal.aborted) return;
       await services.database.write('recount_stored', (trx) => recountStored(trx, keyId));
     }

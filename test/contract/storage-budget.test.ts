@@ -10,8 +10,10 @@ import { wholeFile } from '../whole-file.ts';
 /** How many bytes of input files an API key may store, and what a file may hold besides its picture. */
 
 const LIMIT = 52_428;
+/** Of one end user with client tokens. */
+const SHARE = 31_456;
 const service = await startTestService(wholeFile, {
-  env: { DARKROOM_KEY_STORAGE_MB: '0.05', DARKROOM_ALLOWED_ADDRESSES: '127.0.0.0/8' },
+  env: { DARKROOM_KEY_STORAGE_MB: '0.05', DARKROOM_END_USER_PERCENT: '60', DARKROOM_ALLOWED_ADDRESSES: '127.0.0.0/8' },
 });
 const { call, keys, make } = service;
 const pixels = Buffer.alloc(90 * 90 * 3);
@@ -27,6 +29,9 @@ after(() => host.close());
 const elsewhere = `http://127.0.0.1:${(host.address() as AddressInfo).port}/picture.png`;
 const dataUri = `data:image/png;base64,${png.toString('base64')}`;
 
+const tokenFor = async (key: string, endUser: string): Promise<string> =>
+  (await call(key, 'POST', '/v1/client_tokens', { end_user: endUser })).data.token;
+
 async function upload(key: string, data: Buffer): Promise<{ status: number; body: WireValue }> {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'image/png' };
   const response = await fetch(`${service.url}/v1/files`, { method: 'POST', headers, body: new Uint8Array(data) });
@@ -34,8 +39,8 @@ async function upload(key: string, data: Buffer): Promise<{ status: number; body
 }
 const order = (source: string) => ({ model_id: 'sketch', prompt: 'a fox', resolution: '0.5K', image_urls: [source] });
 const storedBy = async (key: string) => {
-  const { stored_bytes: bytes, stored_bytes_limit: limit } = (await call(key, 'GET', '/v1/account')).data.key;
-  assert.equal(limit, LIMIT);
+  const { stored_bytes: bytes, ...limits } = (await call(key, 'GET', '/v1/account')).data.key;
+  assert.deepEqual([limits.stored_bytes_limit, limits.end_user_stored_bytes_limit], [LIMIT, SHARE]);
   return bytes;
 };
 
@@ -70,6 +75,32 @@ test('a fetched reference counts until its task is deleted, and one that does no
   assert.match(failed.error.message, /can store \d+ more bytes of input files/);
   await call(key, 'DELETE', first.urls.self);
   assert.equal(await storedBy(key), png.length);
+});
+
+test('an end user with a client token stores its share of the key and no more, and the key and others have the rest', async () => {
+  const { key } = await service.issueKey({ mode: 'test' });
+  const [ada, bob] = [await tokenFor(key, 'ada'), await tokenFor(key, 'bob')];
+  const first = await upload(ada, png);
+  assert.equal(first.status, 201);
+  const refused = await upload(ada, png);
+  assert.deepEqual([refused.status, refused.body.error.code], [409, 'storage_limit_reached']);
+  assert.match(
+    refused.body.error.message,
+    /^The input files of the end user of this client token use \d+ of 31456 bytes/,
+  );
+  const details = [{ stored_bytes: png.length, limit_bytes: SHARE, needed_bytes: png.length }];
+  assert.deepEqual(refused.body.error.details, details);
+  assert.equal((await call(ada, 'POST', '/v1/images', order(dataUri))).error.code, 'storage_limit_reached');
+  const fetched = await make(ada, '/v1/images', order(elsewhere));
+  assert.deepEqual([fetched.status, fetched.error.code, fetched.cost.state], ['failed', 'invalid_input', 'released']);
+  assert.match(fetched.error.message, /this end user can store \d+ more bytes of input files/);
+  assert.equal((await upload(bob, png)).status, 201);
+  assert.equal(await storedBy(key), 2 * png.length);
+  // What the key orders for the end user is limited by the key alone.
+  const ofKey = await call(key, 'POST', '/v1/images', { ...order(dataUri), end_user: 'ada' });
+  assert.match(ofKey.error.message, /^The input files of this API key use/);
+  await call(ada, 'DELETE', `/v1/files/${first.body.data.file_id}`);
+  assert.equal((await call(ada, 'POST', '/v1/images', order(dataUri))).status, 201);
 });
 
 test('a picture with something else after its end is refused, as an upload and as a data URI', async () => {

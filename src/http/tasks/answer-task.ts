@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Share } from '../../accounts/budgets.ts';
+import type { Owner } from '../../accounts/client-scope.ts';
 import { ServiceError } from '../../base/errors.ts';
 import type { Created } from '../../orders/create-task.ts';
 import { isFinal } from '../../tasks/task.ts';
@@ -76,8 +77,8 @@ export async function waitAsPreferred(
     return task;
   }
   const key = callerOf(request);
-  const share = waitingShare(services, key.id);
-  publishBudgets(reply, services.budgets, key.id, ['waits']);
+  const share = waitingShare(services, key);
+  publishBudgets(reply, services.budgets, key, ['waits']);
   if (share === null) return task;
   reply.header('preference-applied', `wait=${seconds}`);
   // A body may be megabytes of media, which are stored by now.
@@ -95,9 +96,9 @@ export async function waitAsPreferred(
  * A preference may be passed over, and an order that is taken must not be refused: without a share the task is answered
  * at once.
  */
-function waitingShare({ budgets }: Pick<TaskServices, 'budgets'>, keyId: string): Share | null {
+function waitingShare({ budgets }: Pick<TaskServices, 'budgets'>, owner: Owner): Share | null {
   try {
-    return budgets.acquire(keyId, 'waits', 1);
+    return budgets.acquire(owner, 'waits', 1);
   } catch (error) {
     if (error instanceof ServiceError && error.code === 'rate_limited') return null;
     throw error;

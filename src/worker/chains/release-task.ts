@@ -5,7 +5,7 @@ import { concurrencyOf, FETCHED_WHEN_LET_IN, placeInQueue } from '../../tasks/fa
 import { LostClaim } from '../../tasks/move-task.ts';
 import { queueOf } from '../../tasks/queue-names.ts';
 import { isUnfetched, type TaskRow } from '../../tasks/task.ts';
-import { waitingOf } from '../../tasks/task-json.ts';
+import { storerOfMedia, waitingOf } from '../../tasks/task-json.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
 import { endWaits } from '../../tasks/waits.ts';
 import type { Release } from './outlook.ts';
@@ -59,7 +59,7 @@ const release = prepare<ReleaseArguments, { id: string }>('chain_release', (buil
  * @throws LostClaim if it is blocked no longer; ServiceError `storage_limit_reached`
  */
 export async function releaseTask(services: TaskServices, task: TaskRow, wish: Release): Promise<void> {
-  const { hardDeadlineMs, retentionMs, storedBytesPerKey } = services.settings;
+  const { hardDeadlineMs, retentionMs, storageLimits } = services.settings;
   const { media, route, cutBytes } = wish;
   const queue = queueOf(route.engine, task);
   const unfetched = media.some(isUnfetched);
@@ -82,7 +82,7 @@ export async function releaseTask(services: TaskServices, task: TaskRow, wish: R
     });
     if (released === undefined) return false;
     endWaits(trx, task.id);
-    if (cutBytes > 0) await countStored(trx, task.api_key_id, cutBytes, storedBytesPerKey);
+    if (cutBytes > 0) await countStored(trx, storerOfMedia(task, media), cutBytes, storageLimits);
     trx.afterCommit(() => {
       services.events.changed(task.id);
       if (task.batch_id !== null) services.wakeBatch(task.batch_id);

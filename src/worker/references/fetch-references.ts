@@ -1,11 +1,11 @@
-import { countStored, lockStored, storedBytesOf } from '../../accounts/stored-bytes.ts';
+import { countStored, lockStored, roomToStore } from '../../accounts/stored-bytes.ts';
 import { backOff } from '../../base/back-off.ts';
 import { ServiceError } from '../../base/errors.ts';
 import type { Turns } from '../../base/turns.ts';
 import { ReferenceFault } from '../../media/references.ts';
 import { settleTask } from '../../tasks/settle-task.ts';
 import { isUnfetched, type StoredMedia, type TaskMedia, type TaskRow, taskFileKey } from '../../tasks/task.ts';
-import { mediaOf } from '../../tasks/task-json.ts';
+import { mediaOf, storerOfMedia } from '../../tasks/task-json.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
 import { discardFiles } from '../../uploads/new-file.ts';
 import { admitFetched, postponeFetch } from './claim-fetches.ts';
@@ -66,7 +66,11 @@ async function fetchOne(
   const endOfHost = await turns.hosts.take(hostOf(medium.url), signal);
   try {
     const end = await turns.all.take('', signal);
-    const room = await roomOf(services, task.api_key_id);
+    const room = await roomToStore(
+      services.database.read,
+      storerOfMedia(task, [medium]),
+      services.settings.storageLimits,
+    );
     try {
       if (room <= 0) throw new ReferenceFault('the file cannot be stored', { retryable: false });
       const key = taskFileKey(task.id, task.fence, `in-${medium.field.replaceAll('_', '-')}-${medium.index}`);
@@ -80,7 +84,10 @@ async function fetchOne(
     } catch (error) {
       if (!(error instanceof ReferenceFault)) throw error;
       const { message, retryable } = error;
-      const why = retryable || room > SCARCE_BYTES ? '' : `; this API key can store ${room} more bytes of input files`;
+      const why =
+        retryable || room > SCARCE_BYTES
+          ? ''
+          : `; this ${medium.isOfClient ? 'end user' : 'API key'} can store ${room} more bytes of input files`;
       throw new ReferenceFault(`${medium.field}[${medium.index}]: ${message}${why}`, { retryable, cause: error });
     } finally {
       end();
@@ -124,7 +131,6 @@ async function write(
 ): Promise<void> {
   const mediaJson = JSON.stringify(media);
   const bytes = stored.reduce((sum, file) => sum + file.bytes, 0);
-  const { storedBytesPerKey } = services.settings;
   const kept = await services.database.write(name, async (trx) => {
     // Locked before the key's slots, in the same order as when orders are placed.
     if (bytes > 0) await lockStored(trx, task.api_key_id);
@@ -132,17 +138,11 @@ async function write(
       name === 'references_fetched'
         ? await admitFetched(trx, task, { mediaJson, bytes })
         : await postponeFetch(trx, task, { mediaJson, bytes, attempts, afterMs: backOff(task.attempts) });
-    if (isOurs && bytes > 0) await countStored(trx, task.api_key_id, bytes, storedBytesPerKey);
+    if (isOurs && bytes > 0) await countStored(trx, storerOfMedia(task, media), bytes, services.settings.storageLimits);
     if (name === 'references_fetched') trx.afterCommit(services.wakeRunner);
     return isOurs;
   });
   if (!kept) await discardFiles(services, keysOf(stored), null);
-}
-
-async function roomOf(services: Pick<TaskServices, 'database' | 'settings'>, keyId: string): Promise<number> {
-  const { storedBytesPerKey: limit } = services.settings;
-  if (limit === null) return Number.MAX_SAFE_INTEGER;
-  return limit - (await storedBytesOf(services.database.read, keyId));
 }
 
 function isStorageLimit(error: unknown): error is ServiceError {

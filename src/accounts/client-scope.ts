@@ -1,8 +1,11 @@
 import type { ApiKey } from './api-key.ts';
+import type { ClientGrant } from './client-token.ts';
 import { digestOfEndUser } from './end-user-spending.ts';
 
 /** The owner of tasks, files and counters: a key, or with a client token one end user of it. */
-export type Owner = Pick<ApiKey, 'id' | 'client'>;
+export interface Owner extends Pick<ApiKey, 'id'> {
+  readonly client?: Pick<ClientGrant, 'endUser'>;
+}
 
 /** Names the owner where a key's id alone would mix its end users: Idempotency-Keys and requests per minute. */
 export function ownerId({ id, client }: Owner): string {

@@ -95,7 +95,7 @@ export function accountRoutes(v1: App, { services, approveOver }: HttpOptions): 
       const groupBy = readGroups(request.query.group_by);
       const cursor = after === undefined ? null : decodeUsageCursor(after, groupBy);
       const { from, to } = readSpan(spanOf(request.query, cursor), services.clock.now());
-      publishBudgets(reply, services.budgets, key.id, ['reports']);
+      publishBudgets(reply, services.budgets, key, ['reports']);
       const query = {
         from,
         to,

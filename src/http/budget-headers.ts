@@ -10,7 +10,7 @@ const NAMES = ['ratelimit-policy', 'ratelimit'] as const;
 export function publishBudgets(
   reply: FastifyReply,
   budgets: KeyBudgets,
-  owner: string | Owner,
+  owner: Owner,
   names: readonly BudgetName[],
 ): void {
   addRateLimits(reply, rateLimitHeaders(budgets.state(owner, names)));

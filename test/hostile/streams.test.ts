@@ -66,6 +66,39 @@ test('openings of one signed address beyond the streams of a key are refused bef
   assert.equal((await stream({}, signedUrl)).response.status, 200);
 });
 
+test('an end user has its share of the streams of a key, by tokens and signed addresses together, and others have the rest', async (t) => {
+  const { as, authorization, stream, url } = await open(t, { streams: 4 });
+  const key = authorization.replace('Bearer ', '');
+  const payload = { model_id: 'sketch', prompt: 'a fox' };
+  const viewer = async (endUser: string) => {
+    const issued = await as(key, { method: 'POST', url: '/v1/client_tokens', payload: { end_user: endUser } });
+    const { token } = issued.json().data;
+    const { task_id: id, urls } = (await as(token, { method: 'POST', url: '/v1/images', payload })).json().data;
+    const { pathname, search } = new URL(urls.events);
+    return {
+      byToken: () => stream({ authorization: `Bearer ${token}` }, `${url}/v1/images/${id}/events`),
+      bySigned: () => stream({}, url + pathname + search),
+    };
+  };
+  const [ada, bob] = [await viewer('ada'), await viewer('bob')];
+  const opened = [(await ada.byToken()).response, (await ada.bySigned()).response];
+  assert.deepEqual([opened[0]?.status, opened[1]?.status], [200, 200]);
+  assert.match(String(opened[1]?.headers.get('ratelimit-policy')), /"streams";q=2;qu="concurrent-requests"$/);
+  for (const attempt of [ada.byToken(), ada.bySigned()]) {
+    const { response } = await attempt;
+    const { error } = (await response.json()) as { error: { code: string; message: string } };
+    assert.deepEqual([response.status, error.code], [429, 'rate_limited']);
+    assert.match(
+      error.message,
+      /^The end user of this client token has reached its share of the open event streams: 2 in/,
+    );
+  }
+  assert.equal((await bob.byToken()).response.status, 200);
+  assert.equal((await stream({ authorization })).response.status, 200);
+  const { response } = await bob.byToken();
+  assert.match(await response.text(), /This API key has reached the limit of open event streams: 4 in use/);
+});
+
 test('a stream of several tasks counts as one for each of them', async (t) => {
   const { url, as, taskId, authorization, stream } = await open(t, { streams: 2 });
   const payload = { model_id: 'sketch', prompt: 'a fox' };
@@ -107,6 +140,39 @@ test('an order that asks to wait beyond the budget of waits is taken and answere
   );
   assert.equal(second.status, 201);
   assert.match(String(second.headers.get('ratelimit')), /"waits";r=0/);
+  leaving.abort();
+  await first;
+});
+
+test('an end user that waits with all of its share leaves the waits of other end users to them', async (t) => {
+  const { as, url, authorization } = await open(t, { waits: 2 });
+  const leaving = new AbortController();
+  t.after(() => leaving.abort());
+  const tokenFor = async (endUser: string): Promise<string> => {
+    const payload = { end_user: endUser };
+    const key = authorization.replace('Bearer ', '');
+    return (await as(key, { method: 'POST', url: '/v1/client_tokens', payload })).json().data.token;
+  };
+  const order = (token: string, seconds: number) =>
+    fetch(`${url}/v1/images`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${token}`,
+        'content-type': 'application/json',
+        prefer: `wait=${seconds}`,
+      },
+      body: JSON.stringify({ model_id: 'sketch', prompt: 'a fox' }),
+      signal: leaving.signal,
+    });
+  const [ada, bob] = [await tokenFor('ada'), await tokenFor('bob')];
+  const first = order(ada, 60).catch(() => null);
+  const second = await until(
+    () => order(ada, 1),
+    (response) => response.headers.get('preference-applied') === null,
+  );
+  assert.equal(second.status, 201);
+  assert.match(String(second.headers.get('ratelimit-policy')), /"waits";q=1;/);
+  assert.equal((await order(bob, 1)).headers.get('preference-applied'), 'wait=1');
   leaving.abort();
   await first;
 });

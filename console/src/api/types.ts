@@ -1463,6 +1463,8 @@ export interface components {
                     month: string | null;
                     total: string | null;
                 };
+                /** @description Of one end user with client tokens; null = no limit. */
+                end_user_stored_bytes_limit: number | null;
                 expires_at: string | null;
                 key_id: string;
                 /** @description Patterns of the models that the key may order; empty = all. */
@@ -3705,7 +3707,7 @@ export interface components {
         /**
          * @description - `parent_not_ready`: The parent task, or a task named by a reference (`task:…`), is not final.
          *     - `price_exceeded`: The price is higher than `max_price`.
-         *     - `storage_limit_reached`: The key's input files (uploads, data URIs, fetched references) use all of its storage.
+         *     - `storage_limit_reached`: The input files (uploads, data URIs, fetched references) of the key, or of the end user of a client token, use all of their storage.
          */
         "createImage-409": {
             headers: {
@@ -3819,7 +3821,7 @@ export interface components {
         /**
          * @description - `parent_not_ready`: The parent task, or a task named by a reference (`task:…`), is not final.
          *     - `price_exceeded`: The price is higher than `max_price`.
-         *     - `storage_limit_reached`: The key's input files (uploads, data URIs, fetched references) use all of its storage.
+         *     - `storage_limit_reached`: The input files (uploads, data URIs, fetched references) of the key, or of the end user of a client token, use all of their storage.
          *     - `parent_not_usable`: The parent task failed, was canceled or was erased.
          */
         "createImageAction-409": {
@@ -4138,7 +4140,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description - `storage_limit_reached`: The key's input files (uploads, data URIs, fetched references) use all of its storage. */
+        /** @description - `storage_limit_reached`: The input files (uploads, data URIs, fetched references) of the key, or of the end user of a client token, use all of their storage. */
         "uploadFile-409": {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];

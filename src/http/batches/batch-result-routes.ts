@@ -88,8 +88,8 @@ export function batchResultRoutes(v1: App, options: HttpOptions, { waits }: Task
       if (request.query.format === 'zip') {
         reply.type('application/zip').header('content-disposition', `attachment; filename="${id}.zip"`);
         if (request.method === 'HEAD') return reply.send();
-        publishBudgets(reply, services.budgets, key.id, ['streams']);
-        const share = services.budgets.acquire(key.id, 'streams', 1);
+        publishBudgets(reply, services.budgets, key, ['streams']);
+        const share = services.budgets.acquire(key, 'streams', 1);
         reply.raw.once('close', () => share.release());
         return reply.send(zipResults(services, id));
       }

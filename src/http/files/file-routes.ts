@@ -51,7 +51,7 @@ export async function fileRoutes(v1: App, options: HttpOptions): Promise<void> {
           announcedBytes: request.isMultipart() ? 0 : Number(request.headers['content-length'] ?? 0),
           onRead,
         });
-        publishBudgets(reply, services.budgets, callerOf(request).id, ['examined_pixels', 'examined_film_seconds']);
+        publishBudgets(reply, services.budgets, callerOf(request), ['examined_pixels', 'examined_film_seconds']);
         reply.code(201).header('location', `${options.publicUrl}/v1/files/${file.file_id}`);
         return success(file, 201);
       },

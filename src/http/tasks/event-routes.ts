@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
 import type { ApiKey, OrderingKey } from '../../accounts/api-key.ts';
+import type { Owner } from '../../accounts/client-scope.ts';
 import { findKeyById } from '../../accounts/keyring.ts';
 import { ServiceError } from '../../base/errors.ts';
 import { isFinal } from '../../tasks/task.ts';
@@ -8,6 +9,7 @@ import type { TaskServices } from '../../tasks/task-services.ts';
 import { findTask } from '../../views/find-tasks.ts';
 import { findTaskOwner } from '../../views/task-owner.ts';
 import { StreamHeaders } from '../../wire/orders.ts';
+import type { TaskView } from '../../wire/task.ts';
 import { ErrorAnswer, plainAnswer } from '../answers.ts';
 import { limitRate, requireOrderingKey } from '../authenticate.ts';
 import type { App, HttpOptions } from '../http-options.ts';
@@ -71,6 +73,7 @@ export function eventRoutes(app: App, options: HttpOptions, { waits }: TaskAnswe
         const isSigned = request.query.signature !== undefined;
         await serveStream({ services, waits, streams }, request, reply, {
           shares: 1,
+          ...(isSigned ? { owner: viewerOf(key, task) } : {}),
           credential: isSigned ? signatureOf(services, key) : bearerOf(options, request),
           subject: { task_id: taskId },
           follow: (stream, signal) => followTask(services, { key, type, taskId, stream, signal }),
@@ -125,6 +128,11 @@ function wrongSignature(reason: string): ServiceError {
 
 function works(key: ApiKey & { readonly revoked: boolean }, now: number): boolean {
   return !key.revoked && (key.expiresAt === null || now < key.expiresAt);
+}
+
+/** Signed addresses are made for pages, so the one of an end user's task takes that end user's streams. */
+function viewerOf({ id }: OrderingKey, { end_user: endUser }: Pick<TaskView, 'end_user'>): Owner {
+  return endUser === null ? { id } : { id, client: { endUser } };
 }
 
 /** A signed address works as long as its key. */

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Owner } from '../../accounts/client-scope.ts';
 import { ServiceError } from '../../base/errors.ts';
 import { callerOf } from '../authenticate.ts';
 import { publishBudgets } from '../budget-headers.ts';
@@ -9,8 +10,10 @@ import { openStream, type Stream } from './open-stream.ts';
 
 /** What a stream of events needs to know of its request. */
 export interface StreamOrder {
-  /** The part of the key's streams that it takes. */
+  /** The part of the streams of the key, or of its end user, that it takes. */
   readonly shares: number;
+  /** Whose streams they are, if not the caller's. */
+  readonly owner?: Owner;
   /** With what it was opened; it ends when that no longer works. */
   readonly credential: Pick<EventStream, 'credential' | 'check'>;
   /** For the log, if it fails. */
@@ -22,17 +25,16 @@ export interface StreamOrder {
 /**
  * Answers a request with a stream of events, until it is followed to its end, its reader leaves, its credential no
  * longer works, or the service stops.
- * @throws ServiceError `rate_limited` if the key has no stream left
+ * @throws ServiceError `rate_limited` if the key or the end user has no stream left
  */
 export async function serveStream(
   { services, waits, streams }: Pick<HttpOptions, 'services'> & TaskAnswers & { readonly streams: EventStreams },
   request: FastifyRequest,
   reply: FastifyReply,
-  { shares, credential, subject, follow }: StreamOrder,
+  { shares, owner = callerOf(request), credential, subject, follow }: StreamOrder,
 ): Promise<void> {
-  const key = callerOf(request);
-  publishBudgets(reply, services.budgets, key.id, ['streams']);
-  const share = services.budgets.acquire(key.id, 'streams', shares);
+  publishBudgets(reply, services.budgets, owner, ['streams']);
+  const share = services.budgets.acquire(owner, 'streams', shares);
   const wait = waits.open(reply.raw);
   const ended = new AbortController();
   const signal = AbortSignal.any([wait.signal, ended.signal]);

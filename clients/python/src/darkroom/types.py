@@ -306,6 +306,7 @@ class AccountKey(TypedDict):
     approve_over: str | None
     stored_bytes: int
     stored_bytes_limit: int | None
+    end_user_stored_bytes_limit: int | None
     spend_limits: SpendLimits
     end_user_limits: EndUserLimits
 

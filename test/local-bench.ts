@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { TestContext } from 'node:test';
 import { type ModelRecord, openStore } from '../src/local/store.ts';
 import type { WireValue } from './service.ts';
+import { temporaryDirectory } from './temporary-directory.ts';
 
 /** Pulled models whose server is a program of the tests. */
 export interface LocalBench {
@@ -26,12 +25,8 @@ export interface Pulled {
   go(): Promise<void>;
 }
 
-export async function openLocalBench(
-  t: Pick<TestContext, 'after'>,
-  settings: Readonly<Record<string, string>> = {},
-): Promise<LocalBench> {
-  const directory = await mkdtemp(join(tmpdir(), 'darkroom-local-'));
-  t.after(() => rm(directory, { recursive: true, force: true }));
+export async function openLocalBench(settings: Readonly<Record<string, string>> = {}): Promise<LocalBench> {
+  const directory = await temporaryDirectory('darkroom-local-');
   const program = join(directory, 'sd-server');
   const source = join(import.meta.dirname, 'fakes', 'sd-server-process.ts');
   await writeFile(program, `#!/bin/sh\nexec ${process.execPath} ${source} "$@"\n`, { mode: 0o755 });

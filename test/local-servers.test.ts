@@ -43,7 +43,7 @@ function isAlive(pid: number): boolean {
 }
 
 test('a pulled model is a live model that costs nothing, and its server is started by the first order', async (t) => {
-  const bench = await openLocalBench(t);
+  const bench = await openLocalBench();
   const fox = await bench.pull('fox', { starts: ['late'], steps: 20 });
   const { order, ended, call, keys, service } = await openService(t, bench, {
     DARKROOM_ALLOWED_ADDRESSES: '10.0.0.0/8',
@@ -79,7 +79,7 @@ test('a pulled model is a live model that costs nothing, and its server is start
 });
 
 test('the steps of the server are the progress of the task', async (t) => {
-  const bench = await openLocalBench(t);
+  const bench = await openLocalBench();
   const fox = await bench.pull('fox', { starts: ['ok'], steps: 4 });
   const { order, read, ended } = await openService(t, bench);
   const task = await order('fox', 'a fox [[hold]]');
@@ -94,7 +94,7 @@ test('the steps of the server are the progress of the task', async (t) => {
 });
 
 test('a model makes grids, and a tile is cut out of one without its server', async (t) => {
-  const bench = await openLocalBench(t, { DARKROOM_LOCAL_IDLE_SECONDS: '1' });
+  const bench = await openLocalBench({ DARKROOM_LOCAL_IDLE_SECONDS: '1' });
   const fox = await bench.pull('fox');
   const { order, ended, call, keys } = await openService(t, bench);
   const grid = await ended(await order('fox-grid', 'a fox'));
@@ -110,7 +110,7 @@ test('a model makes grids, and a tile is cut out of one without its server', asy
 });
 
 test('a model that cannot be loaded fails its order with the reason, and is unavailable then', async (t) => {
-  const bench = await openLocalBench(t);
+  const bench = await openLocalBench();
   const fox = await bench.pull('fox', { starts: ['crash'] });
   const { order, ended, call, keys } = await openService(t, bench);
   const failed = await ended(await order('fox', 'a fox'));
@@ -132,7 +132,7 @@ test('a model that cannot be loaded fails its order with the reason, and is unav
 });
 
 test('a port that another process takes is no end: the next start gets another one', async (t) => {
-  const bench = await openLocalBench(t, { DARKROOM_LOCAL_LOAD_SECONDS: '2' });
+  const bench = await openLocalBench({ DARKROOM_LOCAL_LOAD_SECONDS: '2' });
   const fox = await bench.pull('fox', { starts: ['port taken', 'foreign', 'ok'] });
   const { order, ended } = await openService(t, bench);
   assert.equal((await ended(await order('fox', 'a fox'))).status, 'succeeded');
@@ -143,7 +143,7 @@ test('a port that another process takes is no end: the next start gets another o
 });
 
 test('an order whose server crashes is made again, and the orders behind it are not touched', async (t) => {
-  const bench = await openLocalBench(t);
+  const bench = await openLocalBench();
   const fox = await bench.pull('fox');
   const { order, ended } = await openService(t, bench);
   await fox.once();
@@ -162,7 +162,7 @@ test('an order whose server crashes is made again, and the orders behind it are 
 });
 
 test('an order that ends the server each time fails as the cause, uncharged, and other orders go on', async (t) => {
-  const bench = await openLocalBench(t);
+  const bench = await openLocalBench();
   const fox = await bench.pull('fox');
   const { order, ended } = await openService(t, bench);
   const poison = await order('fox', 'a fox [[crash]]');
@@ -176,7 +176,7 @@ test('an order that ends the server each time fails as the cause, uncharged, and
 });
 
 test('a server that hangs is ended, and its order is made again', async (t) => {
-  const bench = await openLocalBench(t, { DARKROOM_LOCAL_STALL_SECONDS: '2' });
+  const bench = await openLocalBench({ DARKROOM_LOCAL_STALL_SECONDS: '2' });
   const fox = await bench.pull('fox');
   const { order, ended } = await openService(t, bench);
   await fox.once();
@@ -185,7 +185,7 @@ test('a server that hangs is ended, and its order is made again', async (t) => {
 });
 
 test('a server that floods its output disturbs nobody', async (t) => {
-  const bench = await openLocalBench(t);
+  const bench = await openLocalBench();
   const fox = await bench.pull('fox');
   const { order, ended } = await openService(t, bench);
   assert.equal((await ended(await order('fox', 'a fox [[flood]]'))).status, 'succeeded');
@@ -193,12 +193,15 @@ test('a server that floods its output disturbs nobody', async (t) => {
 });
 
 test('of two models one is loaded at a time, both get their turn, and idle ones are unloaded', async (t) => {
-  const bench = await openLocalBench(t, { DARKROOM_LOCAL_IDLE_SECONDS: '1' });
+  const bench = await openLocalBench({ DARKROOM_LOCAL_IDLE_SECONDS: '1' });
   const pulled = [await bench.pull('fox'), await bench.pull('hen')];
   const { order, ended } = await openService(t, bench);
   const tasks = [];
   for (const model of ['fox', 'hen', 'fox', 'hen']) tasks.push(await order(model, 'one'));
-  for (const task of tasks) assert.equal((await ended(task)).status, 'succeeded');
+  for (const task of tasks) {
+    const { status, error } = await ended(task);
+    assert.deepEqual([status, error], ['succeeded', null]);
+  }
   const pids = (await Promise.all(pulled.map(pidsOf))).flat();
   await until(
     () => pids.some(isAlive),
@@ -211,7 +214,7 @@ test('of two models one is loaded at a time, both get their turn, and idle ones 
 });
 
 test('a canceled order stops its server, and the next order gets another one', async (t) => {
-  const bench = await openLocalBench(t);
+  const bench = await openLocalBench();
   const fox = await bench.pull('fox');
   const { order, ended, call, keys } = await openService(t, bench);
   const task = await order('fox', 'a fox [[hold]]');
@@ -226,7 +229,7 @@ test('a canceled order stops its server, and the next order gets another one', a
 });
 
 test('kill -9 of the service leaves no server, and the next service makes the order again', async (t) => {
-  const bench = await openLocalBench(t);
+  const bench = await openLocalBench();
   const fox = await bench.pull('fox');
   const { directory, data } = await installation(t);
   const variables = { DARKROOM_DATA_DIR: data, DARKROOM_PORT: '0', DARKROOM_LOG_LEVEL: 'silent', ...bench.env };
@@ -274,7 +277,7 @@ test('kill -9 of the service leaves no server, and the next service makes the or
 });
 
 test('commands show the state, the memory, the step and the log of servers, and doctor what cannot be used', async (t) => {
-  const bench = await openLocalBench(t);
+  const bench = await openLocalBench();
   const [fox] = [await bench.pull('fox'), await bench.pull('hen', { starts: ['crash'] })];
   const { order, ended, config } = await openService(t, bench);
   const task = await order('fox', 'a fox [[hold]]');
@@ -309,7 +312,7 @@ test('commands show the state, the memory, the step and the log of servers, and 
 });
 
 test('local run starts the server of a pulled model until Ctrl-C', async (t) => {
-  const bench = await openLocalBench(t);
+  const bench = await openLocalBench();
   const fox = await bench.pull('fox');
   const { directory, data } = await installation(t);
   const command = startDarkroom(['local', 'run', 'fox'], { ...bench.env, DARKROOM_DATA_DIR: data }, directory);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import sharp from 'sharp';
 import { ACTIONS } from '../src/catalog/actions.ts';
-import { startTestService, type TaskAnswer, type TestService, type WireValue } from './service.ts';
+import { startTestService, type TaskAnswer, type TestService } from './service.ts';
 import { until } from './until.ts';
 
 /** One example of docs/api.md, as its block says it. */
@@ -30,7 +30,7 @@ const EXAMPLES = [...DOCUMENT.matchAll(/^```http ([^\n]*)\n(.*?)\n```$/gms)].map
 test('every example of docs/api.md is answered as the page says', async (t) => {
   assert.ok(EXAMPLES.length > 20, `${EXAMPLES.length} examples`);
   const service = await startTestService(t);
-  const made = new Map<string, WireValue>();
+  const made = new Map<string, Made>();
   for (const example of EXAMPLES) {
     const fill = (text: string) => text.replaceAll(/\{([a-z]+)\}/g, (_, name: string) => idOf(made, name));
     const path = fill(example.path);
@@ -38,14 +38,14 @@ test('every example of docs/api.md is answered as the page says', async (t) => {
     const text = await response.text();
     assert.equal(response.status, example.status, `${example.method} ${path} answered ${text.slice(0, 2000)}`);
     if (example.as === null) continue;
-    const { data } = JSON.parse(text);
+    const { data } = JSON.parse(text) as { readonly data: Made };
     made.set(example.as, 'Prefer' in example.headers ? await ended(service, data) : data);
   }
   for (const name of ['image', 'film', 'grid', 'large', 'edited'])
-    assert.equal(made.get(name).status, 'succeeded', name);
-  assert.equal(made.get('refused').error.code, 'content_policy');
+    assert.equal(made.get(name)?.status, 'succeeded', name);
+  assert.equal(made.get('refused')?.error.code, 'content_policy');
   const tasks = [...made].filter(([name]) => name !== 'file').map(([, task]) => task);
-  assert.equal(tasks[0].cost.state, 'charged');
+  assert.equal(tasks[0]?.cost.state, 'charged');
 });
 
 /** What takes longer than the page waits, on a busy machine, is waited for like by a reader. */
@@ -128,8 +128,11 @@ async function send(
   });
 }
 
-function idOf(made: ReadonlyMap<string, WireValue>, name: string): string {
+/** What an example made: mostly a task. */
+type Made = TaskAnswer & { readonly file_id?: string };
+
+function idOf(made: ReadonlyMap<string, Made>, name: string): string {
   const data = made.get(name);
   assert.ok(data !== undefined, `no example before this one makes {${name}}`);
-  return data.task_id ?? data.batch_id ?? data.file_id;
+  return data.task_id ?? data.batch_id ?? data.file_id ?? '';
 }

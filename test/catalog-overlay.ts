@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import type { WireValue } from './service.ts';
+import type { Entry } from '../src/catalog/entry-schema.ts';
 
 /** A catalog directory of an operator: what it writes adds to the shipped models or overrides them. */
 export interface CatalogOverlay {
@@ -14,10 +14,10 @@ export interface CatalogOverlay {
 }
 
 /** A copy of a shipped entry with changes, as an operator would make one. */
-export async function shippedEntry(vendor: string, modelId: string, changes: object = {}): Promise<WireValue> {
+export async function shippedEntry(vendor: string, modelId: string, changes: object = {}): Promise<Entry> {
   const text = await readFile(join(import.meta.dirname, '..', 'catalog', `${vendor}.json`), 'utf8');
-  const entry = JSON.parse(text).models.find((model: { readonly model_id: string }) => model.model_id === modelId);
-  return { ...entry, ...changes };
+  const { models } = JSON.parse(text) as { readonly models: readonly Entry[] };
+  return { ...models.find((model) => model.model_id === modelId)!, ...changes };
 }
 
 export async function openCatalogOverlay(

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { type FaultProxy, openFaultProxy } from './clients/fault-proxy.ts';
 import { type Ended, type RunningCommand, runDarkroom, startDarkroom } from './run-darkroom.ts';
-import { startTestService, type TestService, type WireValue } from './service.ts';
+import { type DataOf, startTestService, type TestService } from './service.ts';
 import { createSwiftEngine } from './swift-engine.ts';
 
 /** A directory with a key of its own, and the command in it. Its requests go through a proxy. */
@@ -20,7 +20,7 @@ export interface CommandUser {
   /** Orders without the command and waits for the end. */
   make: (path: string, body: object) => ReturnType<TestService['make']>;
   /** The `data` at a path, read without the proxy. */
-  read(path: string): Promise<WireValue>;
+  read<Path extends string>(path: Path): Promise<DataOf<'GET', Path>>;
 }
 
 /** A service that the tests of the command line share. It draws plain pictures at once. */

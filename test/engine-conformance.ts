@@ -10,7 +10,7 @@ import {
   openConformanceBench,
 } from './conformance-bench.ts';
 import { pictureBeyond, smallPicture } from './fakes/small-picture.ts';
-import type { TaskAnswer, WireValue } from './service.ts';
+import type { FileAnswer, TaskAnswer } from './service.ts';
 import { until } from './until.ts';
 
 const WORKING = ['queued', 'processing'];
@@ -148,7 +148,7 @@ export function engineConformance(name: string, harness: EngineHarness): void {
             headers: { authorization: `Bearer ${bench.service.keys.live}`, 'content-type': 'image/png' },
             body: new Uint8Array(bytes),
           });
-          const { data } = (await file.json()) as WireValue;
+          const { data } = (await file.json()) as { readonly data: FileAnswer };
           const { task, job } = await bench.make('', { image_urls: [`upload:${data.file_id}`] });
           assertEnded(task, { status: 'succeeded' }, `a picture of ${bytes.length} bytes`);
           const input = [...bench.fake.jobs.values()].find((one) => one.name === job)?.input ?? {};

@@ -3,7 +3,6 @@ import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ModelRecord, openStore } from '../src/local/store.ts';
-import type { WireValue } from './service.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 
 /** Pulled models whose server is a program of the tests. */
@@ -15,10 +14,13 @@ export interface LocalBench {
   pull(name: string, plan?: object): Promise<Pulled>;
 }
 
+/** A word and its facts. */
+export type Happening = readonly [word: string, ...facts: unknown[]];
+
 export interface Pulled {
   readonly plan: string;
-  /** What its servers have done so far, each a word and its facts. */
-  happened(): Promise<[string, ...WireValue[]][]>;
+  /** What its servers have done so far. */
+  happened(): Promise<Happening[]>;
   /** Lets the next trouble that a prompt calls `once` happen. */
   once(): Promise<void>;
   /** Lets orders on hold go on. */

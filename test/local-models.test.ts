@@ -4,7 +4,7 @@ import sharp from 'sharp';
 import { openFakeComfy } from './fakes/comfyui.ts';
 import type { FakeUpstream } from './fakes/fake-upstream.ts';
 import { openFakeSdServer } from './fakes/sd-server.ts';
-import { startTestService, type WireValue } from './service.ts';
+import { startTestService } from './service.ts';
 import { until } from './until.ts';
 
 const PICTURE = await sharp({ create: { width: 64, height: 64, channels: 3, background: '#35a' } })
@@ -53,9 +53,21 @@ test('the local models are ordered from sd-server in its words', async (t) => {
   assert.deepEqual([film.video_frames, film.fps, film.init_image], [49, 16, image_urls[0]]);
 });
 
+/** What the upstreams are sent, as far as the tests read it. */
+interface Sent {
+  readonly strength: number;
+  readonly width: number;
+  readonly height: number;
+  readonly image: string;
+  readonly length: number;
+  readonly video_frames: number;
+  readonly fps: number;
+  readonly init_image: string;
+}
+
 /** Orders, waits until it arrived, and answers what did. Each is canceled or left behind, so that the next one has room. */
 function orders(service: Awaited<ReturnType<typeof startTestService>>, fake: FakeUpstream) {
-  return async (type: 'images' | 'videos', fields: object): Promise<WireValue> => {
+  return async (type: 'images' | 'videos', fields: object) => {
     const before = fake.jobs.size;
     const { data, error } = await service.call(service.keys.live, 'POST', `/v1/${type}`, { prompt: STAYS, ...fields });
     assert.equal(error, undefined, JSON.stringify(error));
@@ -64,6 +76,7 @@ function orders(service: Awaited<ReturnType<typeof startTestService>>, fake: Fak
       (size) => size > before,
     );
     if (data.can_cancel === true) await service.call(service.keys.live, 'POST', data.urls.cancel);
-    return [...fake.jobs.values()].at(-1)?.input;
+    const input: object | undefined = [...fake.jobs.values()].at(-1)?.input;
+    return input as Sent;
   };
 }

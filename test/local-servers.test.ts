@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { type LocalBench, openLocalBench, type Pulled } from './local-bench.ts';
 import { installation, runDarkroom, startDarkroom } from './run-darkroom.ts';
-import { startTestService, type WireValue } from './service.ts';
+import { startTestService, type TaskAnswer } from './service.ts';
 import { until } from './until.ts';
 
 const ENDED = ['succeeded', 'failed', 'canceled'];
@@ -12,7 +12,7 @@ const ENDED = ['succeeded', 'failed', 'canceled'];
 async function openService(t: TestContext, bench: LocalBench, env: Readonly<Record<string, string>> = {}) {
   const service = await startTestService(t, { env: { ...bench.env, ...env } });
   const { call, keys } = service;
-  const order = async (model: string, prompt: string, fields: object = {}): Promise<WireValue> => {
+  const order = async (model: string, prompt: string, fields: object = {}): Promise<TaskAnswer> => {
     const { data, error } = await call(keys.live, 'POST', '/v1/images', {
       model_id: `local-${model}`,
       prompt,
@@ -21,8 +21,8 @@ async function openService(t: TestContext, bench: LocalBench, env: Readonly<Reco
     assert.equal(error, undefined, JSON.stringify(error));
     return data;
   };
-  const read = async (task: WireValue): Promise<WireValue> => (await call(keys.live, 'GET', task.urls.self)).data;
-  const ended = (task: WireValue) =>
+  const read = async (task: TaskAnswer): Promise<TaskAnswer> => (await call(keys.live, 'GET', task.urls.self)).data;
+  const ended = (task: TaskAnswer) =>
     until(
       () => read(task),
       ({ status }) => ENDED.includes(status),
@@ -31,6 +31,7 @@ async function openService(t: TestContext, bench: LocalBench, env: Readonly<Reco
 }
 
 const words = async (pulled: Pulled) => (await pulled.happened()).map(([word]) => word);
+type Start = readonly [word: 'start', pid: number, files: string[], variables: string[], args: string[]];
 const pidsOf = async (pulled: Pulled): Promise<number[]> =>
   (await pulled.happened()).flatMap(([word, pid]) => (word === 'start' ? [Number(pid)] : []));
 
@@ -59,7 +60,7 @@ test('a pulled model is a live model that costs nothing, and its server is start
   assert.deepEqual([done.status, done.cost.amount, done.progress], ['succeeded', '0.00', 100]);
   assert.deepEqual([done.outputs[0].width, done.outputs[0].height], [336, 192]);
   assert.equal((await ended(await order('fox', 'another fox'))).status, 'succeeded');
-  const [[, pid, files, variables, args]] = (await fox.happened()) as [[string, number, string[], string[], string[]]];
+  const [[, pid, files, variables, args]] = (await fox.happened()) as [Start];
   assert.deepEqual(await words(fox), ['start', 'listen', 'paint', 'paint']);
   assert.deepEqual(files, []);
   assert.deepEqual(
@@ -127,7 +128,7 @@ test('a model that cannot be loaded fails its order with the reason, and is unav
   );
   assert.equal(refused.error.code, 'model_unavailable');
   const { items } = (await call(keys.admin, 'GET', '/admin/v1/engines')).data;
-  const { route_circuits: circuits } = items.find(({ name }: WireValue) => name === 'local') as WireValue;
+  const { route_circuits: circuits } = items.find(({ name }) => name === 'local')!;
   assert.match(circuits[0].reason, /out of memory/);
 });
 
@@ -136,7 +137,7 @@ test('a port that another process takes is no end: the next start gets another o
   const fox = await bench.pull('fox', { starts: ['port taken', 'foreign', 'ok'] });
   const { order, ended } = await openService(t, bench);
   assert.equal((await ended(await order('fox', 'a fox'))).status, 'succeeded');
-  const starts = (await fox.happened()).filter(([word]) => word === 'start');
+  const starts = (await fox.happened()).filter(([word]) => word === 'start') as Start[];
   assert.equal(new Set(starts.map(([, , , , args]) => args[args.indexOf('--listen-port') + 1])).size, 3);
   // The answers of the foreign server were not believed.
   assert.deepEqual(await words(fox), ['start', 'start', 'end', 'start', 'listen', 'paint']);
@@ -255,7 +256,7 @@ test('kill -9 of the service leaves no server, and the next service makes the or
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
   const body = JSON.stringify({ model_id: 'local-fox', prompt: 'a fox [[hold]]' });
   const placed = await fetch(`${first.url}/v1/images`, { method: 'POST', headers, body });
-  const { data: task } = (await placed.json()) as WireValue;
+  const { data: task } = (await placed.json()) as { readonly data: TaskAnswer };
   await until(
     () => words(fox),
     (happened) => happened.includes('hold'),
@@ -270,11 +271,27 @@ test('kill -9 of the service leaves no server, and the next service makes the or
   const second = await serve();
   const path = new URL(task.urls.self, second.url).pathname;
   const ended = await until(
-    async () => ((await (await fetch(`${second.url}${path}`, { headers })).json()) as WireValue).data,
+    async () =>
+      ((await (await fetch(`${second.url}${path}`, { headers })).json()) as { readonly data: TaskAnswer }).data,
     ({ status }) => ENDED.includes(status),
   );
   assert.deepEqual([ended.status, ended.cost.amount], ['succeeded', '0.00']);
 });
+
+/** What the commands print with --json, as far as the tests read it. */
+interface Shown {
+  readonly servers: readonly [ShownServer];
+  readonly items: readonly { readonly name: string; readonly pulled: boolean; readonly server: ShownServer }[];
+  readonly checks: readonly { readonly name: string; readonly status: string; readonly found: string }[];
+}
+
+interface ShownServer {
+  readonly state: string;
+  readonly pid: number;
+  readonly memory_bytes: number;
+  readonly step: { readonly done: number } | null;
+  readonly log: readonly string[];
+}
 
 test('commands show the state, the memory, the step and the log of servers, and doctor what cannot be used', async (t) => {
   const bench = await openLocalBench();
@@ -282,7 +299,7 @@ test('commands show the state, the memory, the step and the log of servers, and 
   const { order, ended, config } = await openService(t, bench);
   const task = await order('fox', 'a fox [[hold]]');
   const { directory } = await installation(t);
-  const json = async (...line: string[]): Promise<WireValue> =>
+  const json = async (...line: string[]): Promise<Shown> =>
     JSON.parse(
       (await runDarkroom([...line, '--json'], { ...bench.env, DARKROOM_DATA_DIR: config.dataDirectory }, directory))
         .stdout,
@@ -300,14 +317,14 @@ test('commands show the state, the memory, the step and the log of servers, and 
   assert.equal((await ended(await order('hen', 'a hen'))).status, 'failed');
   const { items } = await json('local', 'list');
   assert.deepEqual(
-    items.filter(({ pulled }: WireValue) => pulled).map((one: WireValue) => [one.name, one.server.state]),
+    items.filter(({ pulled }) => pulled).map((one) => [one.name, one.server.state]),
     [
       ['fox', 'stopped'],
       ['hen', 'unavailable'],
     ],
   );
   const { checks } = await json('doctor');
-  const found = checks.find(({ name }: WireValue) => name === 'local models');
+  const found = checks.find(({ name }) => name === 'local models')!;
   assert.deepEqual([found.status, /hen: .*out of memory/.test(found.found)], ['warning', true]);
 });
 

@@ -11,7 +11,29 @@ import {
 } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { compileCacheVariable } from '../src/base/compile-cache.ts';
-import type { WireValue } from './service.ts';
+import type { listBatchTasks } from '../src/mcp/batch-result.ts';
+import type { ErrorDocument } from '../src/mcp/call-api.ts';
+import type { compactTask } from '../src/mcp/results.ts';
+import type { BatchQuoteView, BatchView } from '../src/wire/batch.ts';
+import type { CatalogEntry } from '../src/wire/model.ts';
+import type { QuoteView, TaskView } from '../src/wire/task.ts';
+import type { Certain } from './certain.ts';
+
+/** What the tools answer: a task, a batch, a model, a price, a list, a question for approval, or a refusal. */
+export type ToolData = Certain<
+  | (ReturnType<typeof compactTask> & { readonly replayed?: boolean; readonly idempotency_key?: string })
+  | (BatchView & { readonly tasks?: BatchTasks['items'] })
+  | CatalogEntry
+  | ((QuoteView | BatchQuoteView) & { readonly approve_over: string | null })
+  | {
+      readonly items: readonly (BatchTasks['items'][0] | TaskView | BatchView | CatalogEntry)[];
+      readonly found?: number;
+      readonly has_more?: boolean;
+    }
+  | { readonly status: 'approval_required'; readonly approval: string; readonly price: string }
+  | { readonly error: ErrorDocument }
+>;
+type BatchTasks = Awaited<ReturnType<typeof listBatchTasks>>;
 
 /** How a test reaches the tools. */
 export interface McpConnection {
@@ -66,9 +88,9 @@ async function connect(
 }
 
 /** The data of a tool's result. */
-export function dataOf(result: Pick<CallToolResult, 'structuredContent' | 'content'>): WireValue {
+export function dataOf(result: Pick<CallToolResult, 'structuredContent' | 'content'>): ToolData {
   assert.ok(result.structuredContent, JSON.stringify(result.content));
-  return result.structuredContent;
+  return result.structuredContent as ToolData;
 }
 
 /** All text of a tool's result. */

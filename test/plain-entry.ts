@@ -13,7 +13,7 @@ const plain = {
 };
 
 /** A catalog entry of the least that one needs, with changes. The service checks it when it reads it. */
-export function plainEntry(changes: { readonly model_id: string; readonly [field: string]: unknown }): object {
+export function plainEntry(changes: { readonly model_id: string; readonly [field: string]: unknown }) {
   return { ...plain, name: changes.model_id, ...changes };
 }
 

@@ -1,11 +1,11 @@
 import { connect, type Socket } from 'node:net';
-import type { WireValue } from './service.ts';
+import type { Refusal } from './service.ts';
 
 export interface RawAnswer {
   readonly status: number;
   readonly headers: Headers;
-  readonly body: WireValue;
-  readonly error: WireValue;
+  readonly body: unknown;
+  readonly error: Refusal;
 }
 
 /** A connection on which a test writes what no HTTP client would send. */

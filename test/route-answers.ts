@@ -2,32 +2,50 @@ import type { paths } from '../console/src/api/types.ts';
 import type { ErrorBodyView } from '../src/wire/error.ts';
 import type { OpenaiErrorView, OpenaiImagesView } from '../src/wire/openai.ts';
 import type {
+  OpenaiImageTaskView,
   OpenaiModels,
   OpenaiVideoDeletionView,
   OpenaiVideosView,
   OpenaiVideoView,
 } from '../src/wire/openai-videos.ts';
 import type { Wire } from '../src/wire/parts.ts';
-import type { Certain, WireValue } from './service.ts';
+import type { Certain } from './certain.ts';
+import type { OpenApiDocument } from './openapi-document.ts';
 
 /** The answers of routes as the OpenAPI document describes them, found by method and path. */
 
-/** `/v1/images/{task_id}` as the type of `/v1/images/${id}`. */
-type Pattern<Route extends string> = Route extends `${infer Head}{${string}}${infer Tail}`
-  ? `${Head}${string}${Pattern<Tail>}`
-  : Route;
+type WithoutQuery<Path extends string> =
+  WithoutHost<Path> extends `${infer Route}?${string}` ? Route : WithoutHost<Path>;
 
-type WithoutQuery<Path extends string> = Path extends `${infer Route}?${string}` ? Route : Path;
+/** Another service's address: `${url}/v1/catalog`. */
+type WithoutHost<Path extends string> = Path extends `/${string}`
+  ? Path
+  : Path extends `${string}/v1/${infer Rest}`
+    ? `/v1/${Rest}`
+    : Path;
+
+/** Whether a path fits a route such as `/v1/images/{task_id}`, segment by segment. */
+type Fits<Path extends string, Route extends string> = Route extends `${infer RouteHead}/${infer RouteTail}`
+  ? Path extends `${infer PathHead}/${infer PathTail}`
+    ? SegmentFits<PathHead, RouteHead> extends true
+      ? Fits<PathTail, RouteTail>
+      : false
+    : false
+  : Path extends `${string}/${string}`
+    ? false
+    : SegmentFits<Path, Route>;
+
+type SegmentFits<Path extends string, Route extends string> = Route extends `{${string}}`
+  ? true
+  : Path extends Route
+    ? true
+    : false;
 
 /** The route of a path; never if the document has none, as for a path that is only known when the test runs. */
 type RouteOf<Path extends string> = Path extends unknown
-  ? {
-      [Route in keyof paths]: WithoutQuery<Path> extends Pattern<Route>
-        ? Pattern<Route> extends WithoutQuery<Path>
-          ? Route
-          : never
-        : never;
-    }[keyof paths]
+  ? WithoutQuery<Path> extends keyof paths
+    ? WithoutQuery<Path>
+    : { [Route in keyof paths]: Fits<WithoutQuery<Path>, Route> extends true ? Route : never }[keyof paths]
   : never;
 
 type JsonOf<Operation> = Operation extends { readonly responses: infer Responses }
@@ -40,48 +58,66 @@ type JsonOf<Operation> = Operation extends { readonly responses: infer Responses
     }[keyof Responses]
   : never;
 
-type DataIn<Json> = Json extends { readonly data: infer Data } ? Data : never;
-
-type DataOf<Method extends string, Path extends string> = DataIn<
-  JsonOf<paths[RouteOf<Path>][Lowercase<Method> & keyof paths[RouteOf<Path>]]>
+type JsonAt<Method extends string, Path extends string> = JsonOf<
+  paths[RouteOf<Path>][Lowercase<Method> & keyof paths[RouteOf<Path>]]
 >;
 
-/** The `data` of a successful answer; not typed where the document does not describe it. */
-export type RouteData<Method extends string, Path extends string> = [DataOf<Method, Path>] extends [never]
-  ? WireValue
-  : Certain<DataOf<Method, Path>>;
+type DataIn<Json> = Json extends { readonly data: infer Data } ? Data : never;
+
+/** The `data` of a successful answer; unknown where the document does not describe it. */
+export type RouteData<Method extends string, Path extends string> = [DataIn<JsonAt<Method, Path>>] extends [never]
+  ? unknown
+  : Certain<DataIn<JsonAt<Method, Path>>>;
 
 /** The answers of the OpenAI-compatible interface, which have no envelope and stand in no document. */
 type OpenaiAnswer<Method extends string, Path extends string> = Path extends `/openai/v1/models${string}`
   ? Wire<typeof OpenaiModels>
-  : Path extends '/openai/v1/images/generations' | '/openai/v1/images/edits'
+  : Path extends
+        | '/openai/v1/images/generations'
+        | '/openai/v1/images/edits'
+        | '/openai/v1/images/variations'
+        | `/openai/v1/images/results/${string}`
     ? OpenaiImagesView
-    : Path extends '/openai/v1/videos' | `/openai/v1/videos?${string}`
-      ? Method extends 'GET'
-        ? OpenaiVideosView
-        : OpenaiVideoView
-      : Path extends `/openai/v1/videos/${string}`
-        ? Method extends 'DELETE'
-          ? OpenaiVideoDeletionView
+    : Path extends `/openai/v1/images/${'generations' | 'edits'}/async` | `/openai/v1/images/tasks/${string}`
+      ? OpenaiImageTaskView
+      : Path extends '/openai/v1/videos' | `/openai/v1/videos?${string}`
+        ? Method extends 'GET'
+          ? OpenaiVideosView
           : OpenaiVideoView
-        : never;
+        : Path extends `/openai/v1/videos/${string}`
+          ? Method extends 'DELETE'
+            ? OpenaiVideoDeletionView
+            : OpenaiVideoView
+          : never;
 
 /** The whole body of an answer. */
-export type RouteBody<Method extends string, Path extends string> = [OpenaiAnswer<Method, Path>] extends [never]
-  ? WireValue
-  : string extends Path
-    ? WireValue
-    : Certain<OpenaiAnswer<Method, Path> | OpenaiErrorView>;
+export type RouteBody<Method extends string, Path extends string> = string extends Path
+  ? unknown
+  : Path extends '/openapi.json'
+    ? OpenApiDocument
+    : Path extends '/metrics' | '/docs'
+      ? string
+      : [OpenaiAnswer<Method, Path>] extends [never]
+        ? [JsonAt<Method, Path>] extends [never]
+          ? unknown
+          : Certain<JsonAt<Method, Path>> & { readonly error: RouteError<Path> }
+        : Certain<OpenaiAnswer<Method, Path> | OpenaiErrorView>;
 
 /** The `error` of a failed answer. */
-export type RouteError<Path extends string> = [RouteOf<Path>] extends [never]
-  ? WireValue
-  : Omit<Certain<ErrorBodyView['error']>, 'details'> & { readonly details: readonly [Detail, Detail, ...Detail[]] };
+export type RouteError<Path extends string> = string extends Path
+  ? Fault
+  : Path extends `/openai/${string}`
+    ? Certain<OpenaiErrorView['error']>
+    : Fault;
+
+type Fault = Omit<Certain<ErrorBodyView['error']>, 'details'> & {
+  readonly details: readonly [Detail, Detail, ...Detail[]];
+};
 
 /** A fault of the request, or facts such as the price and the balance. */
 interface Detail {
   readonly param: string;
   readonly code: string;
   readonly message: string;
-  readonly [fact: string]: WireValue;
+  readonly [fact: string]: unknown;
 }

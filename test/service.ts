@@ -14,6 +14,7 @@ import { openDatabase } from '../src/database/open-database.ts';
 import { type Service, startService } from '../src/service/service.ts';
 import type { ServiceOptions } from '../src/service/service-options.ts';
 import type { TaskView } from '../src/wire/task.ts';
+import type { Certain } from './certain.ts';
 import { createPostgresDatabase } from './postgres-server.ts';
 import type { RouteBody, RouteData, RouteError } from './route-answers.ts';
 
@@ -32,47 +33,28 @@ export interface TestService {
     wish: Omit<NewKey, 'accountId'> & { readonly accountId?: string },
   ): Promise<{ readonly key: string; readonly key_id: string }>;
   createAccount(creditLimit: number | null): Promise<string>;
-  call<Method extends string, Path extends string>(
-    key: string | null,
-    method: Method,
-    path: Path,
-    body?: unknown,
-    headers?: Record<string, string>,
-  ): Promise<Answer<RouteData<Method, Path>, RouteError<Path>, RouteBody<Method, Path>>>;
+  readonly call: Call;
   /** Orders and waits for the end. */
   make(key: string, path: string, body: unknown): Promise<TaskAnswer>;
 }
 
-/**
- * A wire type whose null fields and first three items can be read without a check: a test that reads one asserts its value. The
- * compiler still finds fields that the schema does not have.
- */
-export type Certain<T> = unknown extends T
-  ? WireValue
-  : [T] extends [readonly (infer Item)[]]
-    ? [Certain<Item>, Certain<Item>, Certain<Item>, ...Certain<Item>[]]
-    : [T] extends [object]
-      ? keyof AnyOf<T> extends never
-        ? WireValue
-        : { readonly [Key in keyof AnyOf<T>]-?: Key extends 'urls' ? UrlsOf<T> : Certain<NonNullable<AnyOf<T>[Key]>> }
-      : T;
+/** Sends a request. The types of the answer follow from method and path if both are known when the test is compiled. */
+export type Call = <Method extends string, Path extends string>(
+  key: string | null,
+  method: Method,
+  path: Path,
+  body?: unknown,
+  headers?: Record<string, string>,
+) => Promise<RouteAnswer<Method, Path>>;
 
-/** The addresses in an answer, as far as they tell which route they lead to. */
-type UrlsOf<T> = Omit<Certain<NonNullable<AnyOf<T>['urls' & keyof AnyOf<T>]>>, 'self' | 'cancel'> &
-  ('task_id' extends keyof AnyOf<T>
-    ? { readonly self: `/v1/images/${string}`; readonly cancel: `/v1/images/${string}/cancel` }
-    : { readonly self: `/v1/batches/${string}`; readonly cancel: `/v1/batches/${string}/cancel` });
+export type RouteAnswer<Method extends string, Path extends string> = Answer<
+  RouteData<Method, Path>,
+  RouteError<Path>,
+  RouteBody<Method, Path>
+>;
 
-/** The keys of an object that may have others too, such as a model with fields of its own. */
-type Named<Key> = Key extends string ? (string extends Key ? never : Key) : never;
-
-/** An object with the fields of every member of a union, such as a task and what is left of a deleted one. */
-type AnyOf<T> = {
-  [Key in T extends T ? Named<keyof T> : never]: T extends { readonly [K in Key]?: infer Value } ? Value : never;
-};
-
-/** Whatever came over the wire: tests look into it without declaring it first. */
-export type WireValue = ReturnType<typeof JSON.parse>;
+/** The routes of orders. */
+export type OrderPath = '/v1/images' | '/v1/videos' | '/v1/images/actions';
 
 /** A task as an answer has it. */
 export type TaskAnswer = Certain<TaskView>;
@@ -85,7 +67,7 @@ export type BatchAnswer = DataOf<'GET', '/v1/batches/id'>;
 export type FileAnswer = DataOf<'POST', '/v1/files'>;
 export type Refusal = RouteError<'/v1/images'>;
 
-export interface Answer<Data = WireValue, Fault = WireValue, Body = WireValue> {
+export interface Answer<Data = unknown, Fault = Refusal, Body = unknown> {
   readonly status: number;
   readonly headers: Headers;
   /** The parsed body; null where there is none. */
@@ -123,7 +105,7 @@ export async function startTestService(
   const by = (): Act => ({ actor: 'test', now: clock.now(), createId });
   await createAccount(database, by(), { id: 'default', name: 'default', creditLimit: null });
   const issue: TestService['issueKey'] = (wish) => issueKey(database, by(), { accountId: 'default', ...wish });
-  const call: TestService['call'] = async (key, method, path, body, headers = {}) => {
+  const call: Call = async (key, method, path, body, headers = {}) => {
     const response = await fetch(path.startsWith('http') ? path : `${service.url}${path}`, {
       method,
       redirect: 'manual',
@@ -163,11 +145,11 @@ export async function startTestService(
     },
     call,
     async make(key, path, body) {
-      let answer = await call(key, 'POST', path, body, { prefer: 'wait=60' });
+      let answer: Answer<TaskAnswer> = await call(key, 'POST', path as OrderPath, body, { prefer: 'wait=60' });
       while (answer.status < 300 && ['queued', 'processing'].includes(answer.data.status)) {
         answer = await call(key, 'GET', answer.data.urls.self, undefined, { prefer: 'wait=60' });
       }
-      return answer.data ?? answer.body;
+      return answer.data ?? (answer.body as TaskAnswer);
     },
   };
 }

@@ -11,7 +11,7 @@ import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
-import { startTestService, type TaskAnswer, type TestService, type WireValue } from './service.ts';
+import { startTestService, type TaskAnswer, type TestService } from './service.ts';
 import { until } from './until.ts';
 import { wholeFile } from './whole-file.ts';
 
@@ -158,8 +158,8 @@ async function listen(t: TestContext, status: number) {
 
 const line = ({ task_id, status }: TaskAnswer) => `handled ${task_id} ${status}`;
 
-async function delivered({ call }: TestService, key: string, task: TaskAnswer, attempts: number): Promise<WireValue> {
-  const path = `/v1/account/webhooks/deliveries?task_id=${task.task_id}`;
+async function delivered({ call }: TestService, key: string, task: TaskAnswer, attempts: number) {
+  const path = `/v1/account/webhooks/deliveries?task_id=${task.task_id}` as const;
   return await until(
     async () => (await call(key, 'GET', path)).data.items[0],
     (one) => one.status === 'delivered' && one.attempts.length === attempts,

@@ -9,7 +9,6 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import sharp from 'sharp';
 import { freePort } from '../free-port.ts';
-import type { WireValue } from '../service.ts';
 import { ordersAndCharges, SLOW_SECONDS, startAppService } from './app-service.ts';
 import { findProgram, startProgram, temporaryDirectory } from './installed-program.ts';
 
@@ -38,9 +37,9 @@ await startProgram(stack, {
   readyUrl: `${webui}/health`,
 });
 
-const { version } = await ask(null, 'GET', '/api/version');
+const { version } = await ask<{ version: string }>(null, 'GET', '/api/version');
 const user = { name: 'Ann', email: 'ann@example.com', password: randomBytes(12).toString('hex') };
-const { token, role } = await ask(null, 'POST', '/api/v1/auths/signup', user);
+const { token, role } = await ask<{ token: string; role: string }>(null, 'POST', '/api/v1/auths/signup', user);
 assert.equal(role, 'admin');
 const settings = await ask(token, 'GET', '/api/v1/images/config');
 const results = [
@@ -65,7 +64,8 @@ async function order(changes: Readonly<Record<string, unknown>>): Promise<object
     ...changes,
   });
   const began = performance.now();
-  const [image] = await ask(token, 'POST', '/api/v1/images/generations', { prompt: 'a red fox in the snow', n: 1 });
+  const body = { prompt: 'a red fox in the snow', n: 1 };
+  const [image] = await ask<[{ url: string }]>(token, 'POST', '/api/v1/images/generations', body);
   const seconds = Math.round((performance.now() - began) / 1000);
   const file = await fetch(new URL(image.url, webui), { headers: { authorization: `Bearer ${token}` } });
   assert.equal(file.status, 200, image.url);
@@ -75,7 +75,12 @@ async function order(changes: Readonly<Record<string, unknown>>): Promise<object
 }
 
 /** Sends a request to Open WebUI. @returns the parsed body of its 200. */
-async function ask(token: string | null, method: string, endpoint: string, body?: object): Promise<WireValue> {
+async function ask<Result extends object>(
+  token: string | null,
+  method: string,
+  endpoint: string,
+  body?: object,
+): Promise<Result> {
   const response = await fetch(`${webui}${endpoint}`, {
     method,
     headers: {
@@ -86,5 +91,5 @@ async function ask(token: string | null, method: string, endpoint: string, body?
   });
   const text = await response.text();
   assert.equal(response.status, 200, `${method} ${endpoint}: ${text.slice(0, 2_000)}`);
-  return JSON.parse(text);
+  return JSON.parse(text) as Result;
 }

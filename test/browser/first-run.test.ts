@@ -31,7 +31,7 @@ test('a sign-in link is for the person at this machine', async (t) => {
   const trade = (headers: Record<string, string>) => service.call(null, 'POST', '/console/session', { token }, headers);
   assert.equal((await trade({ 'x-forwarded-for': '203.0.113.7' })).status, 403);
   assert.equal((await trade({ origin: 'https://elsewhere.example' })).status, 403);
-  assert.deepEqual((await trade({})).data.keys, service.keys);
+  assert.deepEqual(((await trade({})).data as { readonly keys: unknown }).keys, service.keys);
   assert.equal((await trade({})).status, 403);
 });
 

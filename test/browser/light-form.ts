@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import type { TestService, WireValue } from '../service.ts';
+import type { TestService } from '../service.ts';
 
 export interface LightForm {
   readonly prompts?: string;
@@ -24,7 +24,11 @@ export async function fillLightForm(page: Page, { prompts = 'A fox', models = []
 export async function makeLightTable(
   { call }: TestService,
   key: string,
-  cells: readonly (readonly [row: number, column: number, body: WireValue])[],
+  cells: readonly (readonly [
+    row: number,
+    column: number,
+    body: { readonly model_id: string; readonly [field: string]: unknown },
+  ])[],
 ): Promise<string> {
   const orders = cells.map(([row, column, body]) => ({
     name: `0${row}-0${column}_${body.model_id}`,

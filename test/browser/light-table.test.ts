@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
-import { startTestService, type WireValue } from '../service.ts';
+import { startTestService } from '../service.ts';
 import { until } from '../until.ts';
 import { wholeFile } from '../whole-file.ts';
 import { type ConsoleOptions, openConsole, PHONE, WIDE } from './browser.ts';
@@ -127,7 +127,7 @@ test('a blind comparison hides the models, and ranks them at the end', async (t)
       `/img_\\w+/.exec(document.querySelector('[role=dialog] img[alt="The ${side} result"]').src)[0]`,
     );
   const { data } = await service.call(service.keys.test, 'GET', `/v1/batches/${batchId}/tasks`);
-  const modelOf = new Map<string, string>(data.items.map((task: WireValue) => [task.task_id, task.model_id]));
+  const modelOf = new Map<string, string>(data.items.map((task) => [task.task_id, task.model_id]));
   for (let pair = 1; pair <= 6; pair++) {
     await dialog.getByText(`Pair ${pair} of 6`).waitFor();
     const models = [modelOf.get(await taskOf('left')), modelOf.get(await taskOf('right'))];

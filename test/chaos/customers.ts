@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { WireValue } from '../service.ts';
+import type { DataOf, TaskAnswer } from '../service.ts';
 import { BrokenPromise, promise } from './broken-promise.ts';
 import { eventsIn } from './event-lines.ts';
 import { createRandom } from './random.ts';
@@ -98,10 +98,10 @@ export function startCustomers(options: CustomerOptions): Customers {
     const orders = [order('first'), order('second', { image_urls: ['order:first'] }), order('third')];
     const send = () =>
       insist(201, anyUrl, plan.key, 'POST', '/v1/batches', { orders }, { 'idempotency-key': `batch of ${name}` });
-    const [batch, again = batch] = await Promise.all(Array.from({ length: plan.twice ? 2 : 1 }, send));
+    const [batch, again = batch] = await Promise.all([send(), ...(plan.twice ? [send()] : [])]);
     promise(batch.batch_id === again.batch_id, `one Idempotency-Key made two batches: ${batch.batch_id}`);
     note('was answered 201 for a batch');
-    const path = `/v1/batches/${batch.batch_id}`;
+    const path = `/v1/batches/${batch.batch_id}` as const;
     if (plan.follow === 'cancel') {
       await sleep(plan.cancelAfterMs);
       await insist(200, anyUrl, plan.key, 'POST', `${path}/cancel`);
@@ -133,7 +133,7 @@ export function startCustomers(options: CustomerOptions): Customers {
     const headers = { 'idempotency-key': name };
     if (twice) note('sent an order twice at once');
     const answer = await insist(201, anyUrl, key, 'POST', '/v1/images', body, headers);
-    const taskId = answer.task_id as string;
+    const taskId = answer.task_id;
     const earlier = promised.get(name);
     promise(earlier === undefined || earlier === taskId, `'${name}' was answered with ${earlier} and ${taskId}`);
     promised.set(name, taskId);
@@ -154,7 +154,7 @@ export function startCustomers(options: CustomerOptions): Customers {
       const task = await insist(200, anyUrl, key, 'GET', `/v1/images/${taskId}`, undefined, headers);
       if (FINAL.includes(task.status)) {
         note(follow === 'poll' ? 'saw the end by asking' : 'saw the end by waiting');
-        return task.status as string;
+        return task.status;
       }
       await sleep(300);
     }
@@ -172,12 +172,12 @@ export function startCustomers(options: CustomerOptions): Customers {
         });
         if (!response.ok || response.body === null) throw new Error(`listening was answered ${response.status}`);
         for await (const event of eventsIn(response.body)) {
-          const task = JSON.parse(event) as WireValue;
+          const task = JSON.parse(event) as TaskAnswer;
           if (task.revision < revision) throw new BrokenPromise(`${taskId} went back to revision ${task.revision}`);
           revision = task.revision;
           if (!FINAL.includes(task.status)) continue;
           note('saw the end by listening');
-          return task.status as string;
+          return task.status;
         }
       } catch (error) {
         if (error instanceof BrokenPromise) throw error;
@@ -188,15 +188,15 @@ export function startCustomers(options: CustomerOptions): Customers {
   }
 
   /** Asks again until it is answered as expected. @throws BrokenPromise when the answer can be neither that nor a passing trouble. */
-  async function insist(
+  async function insist<Method extends string, Path extends string>(
     expected: number | readonly number[],
     anyUrl: () => string,
     key: string,
-    method: string,
-    path: string,
+    method: Method,
+    path: Path,
     body?: object,
     headers: Readonly<Record<string, string>> = {},
-  ): Promise<WireValue> {
+  ): Promise<DataOf<Method, Path>> {
     for (;;) {
       abandoned.signal.throwIfAborted();
       let status: number;

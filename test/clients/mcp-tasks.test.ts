@@ -9,7 +9,7 @@ import {
   type TaskEnabledSession,
 } from '@modelcontextprotocol/ext-tasks/client';
 import { connectOverHttp, dataOf } from '../mcp-clients.ts';
-import { startTestService, type WireValue } from '../service.ts';
+import { startTestService } from '../service.ts';
 import { createStoppableEngine } from '../swift-engine.ts';
 import { until } from '../until.ts';
 import { wholeFile } from '../whole-file.ts';
@@ -22,6 +22,13 @@ const VERSION = '2026-07-28';
 const SESSION = 'darkroom-test';
 
 type Ask = NonNullable<CreateTaskSessionFromClientOptions['onInputRequest']>;
+
+type Dispatched = Awaited<ReturnType<RawClientDispatch>>;
+
+interface Answered {
+  readonly result: Extract<Dispatched, { kind: 'result' }>['result'];
+  readonly error?: Extract<Dispatched, { kind: 'error' }>['error'];
+}
 
 /** The package leaves the sending of task messages to the host. */
 function sender(key: string): RawClientDispatch {
@@ -42,7 +49,7 @@ function sender(key: string): RawClientDispatch {
       body: JSON.stringify({ jsonrpc: '2.0', id, method, params }),
       ...(signal === undefined ? {} : { signal }),
     });
-    const { result, error } = (await response.json()) as WireValue;
+    const { result, error } = (await response.json()) as Answered;
     return error === undefined ? { kind: 'result', result } : { kind: 'error', error };
   };
 }

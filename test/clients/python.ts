@@ -6,7 +6,6 @@ import { cp, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
-import type { WireValue } from '../service.ts';
 import { digestOfFiles } from './digest-of-files.ts';
 
 /** The published client that the tests drive. */
@@ -27,8 +26,11 @@ export interface Python {
    * @returns what the script printed, parsed as JSON
    * @throws Error with the script's complaint when it fails
    */
-  run(script: string, options?: PythonOptions): Promise<WireValue>;
+  run(script: string, options?: PythonOptions): Promise<Printed>;
 }
+
+/** JSON of another program: no schema of ours describes it, so the test asserts what it reads. */
+export type Printed = ReturnType<typeof JSON.parse>;
 
 export interface PythonOptions {
   readonly input?: unknown;
@@ -127,7 +129,7 @@ function interpreterOf(folder: string): string {
   return process.platform === 'win32' ? join(folder, 'Scripts', 'python.exe') : join(folder, 'bin', 'python');
 }
 
-async function runScript(path: string, script: string, options: PythonOptions = {}): Promise<WireValue> {
+async function runScript(path: string, script: string, options: PythonOptions = {}): Promise<Printed> {
   const child = spawn(path, ['-c', script], {
     // Without the variables of the machine, such as those of proxies.
     env: { PATH: process.env.PATH, PYTHONDONTWRITEBYTECODE: '1', ...options.env },

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import sharp from 'sharp';
-import { startTestService, type WireValue } from '../service.ts';
+import { type FileAnswer, type Refusal, startTestService } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
 import { ManualClock } from '../task-services.ts';
 import { wholeFile } from '../whole-file.ts';
@@ -179,7 +179,7 @@ async function upload(key: string, body: FormData | Uint8Array<ArrayBuffer>, typ
     headers: { authorization: `Bearer ${key}`, ...(type === undefined ? {} : { 'content-type': type }) },
     body,
   });
-  const { data, error } = (await response.json()) as WireValue;
+  const { data, error } = (await response.json()) as { readonly data: FileAnswer; readonly error: Refusal };
   return { status: response.status, headers: response.headers, data, error };
 }
 
@@ -221,7 +221,7 @@ test('films are taken too, with their length', async (t) => {
 
 test('a file belongs to its key, and is gone once deleted', async () => {
   const { data } = await upload(keys.test, new Uint8Array(png), 'image/png');
-  const path = `/v1/files/${data.file_id}`;
+  const path = `/v1/files/${data.file_id}` as const;
   for (const method of ['GET', 'DELETE']) {
     const { status, error } = await call(plain.key, method, path);
     assert.deepEqual([status, error.code], [404, 'not_found'], method);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import sharp from 'sharp';
 import { CANONICAL_ACTIONS } from '../../src/catalog/actions.ts';
-import { startTestService, type TaskAnswer } from '../service.ts';
+import { type OrderPath, startTestService, type TaskAnswer } from '../service.ts';
 import { wholeFile } from '../whole-file.ts';
 
 /** Follow-up actions and their pictures (contract §7), on the built-in family and, by a test key, on another vendor's. */
@@ -317,7 +317,7 @@ test('the fields of an action are judged like those of a model', async () => {
 });
 
 test('a parent must be a succeeded image task of the same key and of a family with actions', async () => {
-  const create = (path: string, body: object) => call(keys.test, 'POST', path, body);
+  const create = (path: OrderPath, body: object) => call(keys.test, 'POST', path, body);
   const stuck = (await create('/v1/images', { ...ORDER, simulate: { outcome: 'stuck' } })).data;
   const waiting = await act(stuck, 'upscale', { index: 1 });
   assert.deepEqual([waiting.status, waiting.error.code, waiting.error.retryable], [409, 'parent_not_ready', true]);

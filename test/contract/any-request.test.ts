@@ -4,7 +4,8 @@ import fc from 'fast-check';
 import sharp from 'sharp';
 import { ERROR_TABLE } from '../../src/base/error-table.ts';
 import type { Envelope } from '../../src/http/envelope.ts';
-import { type Answer, type CatalogEntry, type FileAnswer, startTestService, type WireValue } from '../service.ts';
+import type { JsonSchema } from '../json-schema.ts';
+import { type Answer, type CatalogEntry, type FileAnswer, startTestService } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
 import { wholeFile } from '../whole-file.ts';
 
@@ -24,7 +25,7 @@ const uploaded = await fetch(`${service.url}/v1/files`, {
 const picture = `upload:${((await uploaded.json()) as Envelope<FileAnswer>).data.file_id}`;
 const parent = await service.make(key, '/v1/images', { model_id: 'sketch-grid', prompt: 'a fox' });
 
-const post = (path: string, body: object) => call(key, 'POST', path, body);
+const post = <Path extends string>(path: Path, body: object) => call(key, 'POST', path, body);
 const takesPromptAlone = (model: CatalogEntry) =>
   model.required.some((list: readonly string[]) => list.join() === 'prompt');
 
@@ -68,7 +69,7 @@ test('a model that needs a reference takes its defaults, a prompt and that refer
 
 test('one value of one parameter over the defaults is taken or refused by name, in quote and order alike', async () => {
   for (const model of models.filter(takesPromptAlone)) {
-    for (const [name, parameter] of Object.entries(model.parameters as Record<string, WireValue>)) {
+    for (const [name, parameter] of Object.entries(model.parameters)) {
       for (const value of new Set([
         parameter.enum?.at(0),
         parameter.enum?.at(-1),
@@ -127,7 +128,7 @@ const medium = fc.constantFrom(
 );
 
 /** A value that a parameter may take, one at its edge or beyond, or anything. */
-function valueFor(parameter: WireValue): fc.Arbitrary<unknown> {
+function valueFor(parameter: JsonSchema): fc.Arbitrary<unknown> {
   const fitting: fc.Arbitrary<unknown>[] = [fc.constant(parameter.default)];
   if (parameter.enum !== undefined) fitting.push(fc.constantFrom(...parameter.enum));
   if (parameter.type === 'boolean') fitting.push(fc.boolean());
@@ -141,9 +142,7 @@ function valueFor(parameter: WireValue): fc.Arbitrary<unknown> {
   if (parameter.type === 'object')
     fitting.push(
       fc.record(
-        Object.fromEntries(
-          Object.entries(parameter.properties ?? {}).map(([name, inner]) => [name, valueFor(inner as WireValue)]),
-        ),
+        Object.fromEntries(Object.entries(parameter.properties ?? {}).map(([name, inner]) => [name, valueFor(inner)])),
         { requiredKeys: [] },
       ),
     );
@@ -159,14 +158,12 @@ const serviceFields = {
   nonsense: junk,
 };
 const order = fc.constantFrom(...models).chain((model) => {
-  const fields = Object.entries(model.parameters as Record<string, WireValue>).map(
-    ([name, parameter]): Field => [name, valueFor(parameter)],
-  );
+  const fields = Object.entries(model.parameters).map(([name, parameter]): Field => [name, valueFor(parameter)]);
   const prompt = fc.constantFrom({ prompt: 'a fox' }, { prompt: 'a fox' }, { prompt: 'a fox' }, {});
   // A handful of fields: with more, nearly every order would be refused.
   return fc.tuple(someOf(fields, 5), someOf(Object.entries(serviceFields), 1), prompt).map(([own, more, text]) => ({
-    type: model.type as string,
-    body: { model_id: model.model_id as string, ...text, ...own, ...more },
+    type: model.type,
+    body: { model_id: model.model_id, ...text, ...own, ...more },
   }));
 });
 

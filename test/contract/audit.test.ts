@@ -8,7 +8,7 @@ import { openStorage } from '../../src/storage/open-storage.ts';
 import { openCatalogOverlay } from '../catalog-overlay.ts';
 import { paidModel } from '../crash/paid-model.ts';
 import { createScriptedEngine } from '../scripted-engine.ts';
-import { startTestService, type WireValue } from '../service.ts';
+import { startTestService } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
 import { until } from '../until.ts';
 
@@ -87,7 +87,7 @@ test('an audit tells of orders that nobody works on, of money at risk and of unk
     (status) => status === 'processing',
   );
   const [entry] = (await call(keys.admin, 'GET', '/admin/v1/reconciliation')).data.items;
-  const { called_at: calledAt, ordered_at: orderedAt, created_at: createdAt } = entry as WireValue;
+  const { called_at: calledAt, ordered_at: orderedAt, created_at: createdAt } = entry;
   assert.equal(entry.task_id, lost.task_id);
   assert.ok(orderedAt <= calledAt && calledAt <= createdAt, `${orderedAt}, ${calledAt}, ${createdAt}`);
 

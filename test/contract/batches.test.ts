@@ -203,7 +203,7 @@ test('canceling a batch ends what has not started, keeps what has, and sends one
   const sent = { orders: many(150, lasting), max_parallel: 4, webhook_url: receiver.url };
   const { data, body } = await app.call(key, 'POST', '/v1/batches', sent);
   assert.ok(data, JSON.stringify(body));
-  const at = `/v1/batches/${data.batch_id}`;
+  const at = `/v1/batches/${data.batch_id}` as const;
   const running = await until(
     async () => (await app.call(key, 'GET', at)).data.counts.processing,
     (count) => count === 4,

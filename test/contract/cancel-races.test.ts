@@ -5,7 +5,7 @@ import type { Order } from '../../src/engines/engine.ts';
 import { openCatalogOverlay } from '../catalog-overlay.ts';
 import { plainEntry } from '../plain-entry.ts';
 import { createScriptedEngine } from '../scripted-engine.ts';
-import { startTestService, type TaskAnswer, type WireValue } from '../service.ts';
+import { startTestService, type TaskAnswer } from '../service.ts';
 import { until } from '../until.ts';
 import { wholeFile } from '../whole-file.ts';
 
@@ -71,7 +71,7 @@ async function assertSettled(key: string, cancels: ReadonlyMap<string, ReturnTyp
 test('a cancel that races with the claim ends the order once: canceled and released, or delivered and charged', async () => {
   engine.answer = ({ taskId }) => (wishes.has(taskId) ? { status: 'canceled' } : delivered());
   const { key } = await issueKey({ mode: 'live' });
-  const cancels = new Map<string, Promise<WireValue>>();
+  const cancels = new Map<string, ReturnType<typeof cancel>>();
   for (let round = 0; round < ROUNDS; round++) {
     const { task_id: taskId } = await order(key);
     // A worker claims at once; a few turns of the event loop lead from before the claim to after it.
@@ -83,7 +83,7 @@ test('a cancel that races with the claim ends the order once: canceled and relea
 
 test('a cancel that races with the delivery changes no delivered order, and no canceled order is delivered', async () => {
   const { key } = await issueKey({ mode: 'live' });
-  const cancels = new Map<string, Promise<WireValue>>();
+  const cancels = new Map<string, ReturnType<typeof cancel>>();
   engine.answer = async ({ taskId }) => {
     const already = cancels.get(taskId);
     if (already !== undefined) return wishes.has(taskId) ? { status: 'canceled' } : delivered();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createGatedEngine } from '../gated-engine.ts';
-import { type Answer, startTestService, type TaskAnswer, type WireValue } from '../service.ts';
+import { type OrderPath, startTestService, type TaskAnswer } from '../service.ts';
 import { until } from '../until.ts';
 import { wholeFile } from '../whole-file.ts';
 
@@ -23,13 +23,13 @@ async function hold(body: object = {}): Promise<TaskAnswer> {
   return data;
 }
 
-const follow = (parent: string, body: object = {}, path = IMAGES): Promise<Answer> =>
+const follow = (parent: string, body: object = {}, path: OrderPath = IMAGES) =>
   call(keys.test, 'POST', path, {
     ...{ model_id: 'sketch', prompt: 'follows', image_urls: [`task:${parent}`], wait_for_parent: true },
     ...body,
   });
 
-async function waitsFor(parent: string, body: object = {}, path = IMAGES): Promise<TaskAnswer> {
+async function waitsFor(parent: string, body: object = {}, path: OrderPath = IMAGES): Promise<TaskAnswer> {
   const { status, data, error } = await follow(parent, body, path);
   assert.equal(status, 201, JSON.stringify(error));
   return data;
@@ -103,7 +103,7 @@ test('a tile of a grid is cut out, before and after the grid is finished', async
     const row = await database.read.first(
       database.read.builder.selectFrom('tasks').select('media_json').where('id', '=', child.task_id),
     );
-    const [{ stored }] = JSON.parse(row?.media_json ?? '[]') as [{ stored: WireValue }];
+    const [{ stored }] = JSON.parse(row?.media_json ?? '[]') as [{ stored: { width: number; height: number } }];
     assert.deepEqual([stored.width, stored.height], [outputs[0].width / 2, outputs[0].height / 2]);
   }
   const beyond = await follow(`${grid.task_id}#5`);

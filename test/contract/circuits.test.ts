@@ -5,7 +5,7 @@ import { EngineError, type EngineErrorClass } from '../../src/engines/engine.ts'
 import { openCatalogOverlay } from '../catalog-overlay.ts';
 import { plainEntry } from '../plain-entry.ts';
 import { createScriptedEngine } from '../scripted-engine.ts';
-import { startTestService, type TaskAnswer, type WireValue } from '../service.ts';
+import { startTestService, type TaskAnswer } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
 import { ManualClock } from '../task-services.ts';
 import { until } from '../until.ts';
@@ -141,7 +141,7 @@ test('if the key is wrong an order uses the next route at the same price, and la
   clock.advance(100 * SECOND);
   assert.equal((await order('key-only')).headers.get('retry-after'), '200');
   const { checks } = (await call(keys.admin, 'GET', '/readyz')).body;
-  const check = checks.find((one: WireValue) => one.name === 'engine key-a');
+  const check = checks.find((one) => one.name === 'engine key-a')!;
   assert.equal(check.ok, false);
   assert.match(
     check.detail,

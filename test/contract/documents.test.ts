@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { ERROR_TABLE } from '../../src/base/error-table.ts';
-import { startTestService, type WireValue } from '../service.ts';
+import type { OpenApiAnswer } from '../openapi-document.ts';
+import { type Refusal, startTestService } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
 import { wholeFile } from '../whole-file.ts';
 
@@ -10,9 +11,9 @@ import { wholeFile } from '../whole-file.ts';
 
 const service = await startTestService(wholeFile, { service: { engines: [createSwiftEngine()] } });
 const { call, keys, make } = service;
-const document: WireValue = (await call(null, 'GET', '/openapi.json')).body;
-const operations = Object.entries<WireValue>(document.paths).flatMap(([path, methods]) =>
-  Object.entries<WireValue>(methods).map(([method, operation]) => ({ path, method, operation })),
+const document = (await call(null, 'GET', '/openapi.json')).body;
+const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
 );
 
 const CONTRACT_ROUTES = `
@@ -78,7 +79,7 @@ test('openapi.json is OpenAPI 3.1 at version 1.0.0, not enveloped, and lists eve
 test('every operation has a summary, answers, a name for each place in its path, and a way of authentication', () => {
   const { securitySchemes } = document.components;
   assert.deepEqual(
-    Object.values<WireValue>(securitySchemes).map((scheme) => scheme.scheme),
+    Object.values(securitySchemes).map((scheme) => scheme.scheme),
     Object.values(securitySchemes).map(() => 'bearer'),
   );
   for (const { path, method, operation } of operations) {
@@ -86,12 +87,12 @@ test('every operation has a summary, answers, a name for each place in its path,
     assert.ok(operation.summary, where);
     assert.ok(Object.keys(operation.responses).length > 0, where);
     for (const status of Object.keys(operation.responses)) assert.match(status, /^([1-5]\d\d|[1-5]XX|default)$/, where);
-    for (const answer of Object.values<WireValue>(operation.responses)) assert.ok(sharedOr(answer).description, where);
+    for (const answer of Object.values(operation.responses)) assert.ok(sharedOr(answer).description, where);
     const places = [...path.matchAll(/\{([^}]+)\}/g)].map((match) => match[1]);
-    const named = (operation.parameters ?? []).filter((parameter: WireValue) => parameter.in === 'path');
-    assert.deepEqual(named.map((parameter: WireValue) => parameter.name).sort(), places.sort(), where);
+    const named = (operation.parameters ?? []).filter((parameter) => parameter.in === 'path');
+    assert.deepEqual(named.map((parameter) => parameter.name).sort(), places.sort(), where);
     assert.ok(
-      named.every((parameter: WireValue) => parameter.required === true),
+      named.every((parameter) => parameter.required === true),
       where,
     );
     const security = operation.security ?? document.security;
@@ -113,13 +114,13 @@ test('every schema in the document is one of draft 2020-12 and every reference l
     const target = ref
       .slice(2)
       .split('/')
-      .reduce<WireValue>((node, name) => node?.[name], document);
+      .reduce<unknown>((node, name) => (node as Readonly<Record<string, unknown>> | undefined)?.[name], document);
     assert.ok(target, ref);
     if (ref.startsWith('#/components/schemas/')) ajv.compile({ $ref: `openapi.json${ref}` });
   }
   for (const { operation } of operations) {
     for (const parameter of operation.parameters ?? []) assert.ok(ajv.validateSchema(parameter.schema));
-    for (const media of Object.values<WireValue>(operation.requestBody?.content ?? {}))
+    for (const media of Object.values(operation.requestBody?.content ?? {}))
       if (media.schema !== undefined) assert.ok(ajv.validateSchema(media.schema), ajv.errorsText());
   }
 });
@@ -129,13 +130,13 @@ test('every answer matches its schema in the document', async () => {
   ajv.addSchema(document, 'openapi.json');
   const check = (path: string, method: string, status: number, body: unknown) => {
     const place = `/paths/${path.replaceAll('/', '~1').replaceAll('{', '%7B').replaceAll('}', '%7D')}/${method}`;
-    const answers = document.paths[path][method].responses;
-    const answer = sharedOr(answers[status]);
+    const answers = document.paths[path]?.[method]?.responses ?? {};
+    const answer = sharedOr(answers[status]!);
     assert.ok(answer?.content?.['application/json']?.schema, `${method} ${path} ${status} is documented`);
-    const { error } = body as WireValue;
+    const { error } = body as { readonly error?: Refusal };
     if (error !== undefined)
       assert.ok(answer.description.includes(`\`${error.code}\``), `${method} ${path} ${error.code}`);
-    const answerPlace = answers[status].$ref ?? `#${place}/responses/${status}`;
+    const answerPlace = answers[status]?.$ref ?? `#${place}/responses/${status}`;
     const validate = ajv.compile({ $ref: `openapi.json${answerPlace}/content/application~1json/schema` });
     assert.ok(validate(body), `${method} ${path} ${status}: ${ajv.errorsText(validate.errors)}`);
   };
@@ -197,15 +198,15 @@ test('docs_url of a failure leads to its anchor', async () => {
   assert.equal(anchor, 'error-unsupported_field');
   const { status, body } = await call(null, 'GET', page);
   assert.equal(status, 200);
-  assert.ok(body.includes(`id="${anchor}"`));
+  assert.ok(String(body).includes(`id="${anchor}"`));
 });
 
 /** An answer of an operation: its own, or one that several operations share. */
-function sharedOr(answer: WireValue): WireValue {
-  return answer?.$ref === undefined ? answer : document.components.responses[answer.$ref.split('/').at(-1)];
+function sharedOr(answer: OpenApiAnswer): OpenApiAnswer {
+  return answer.$ref === undefined ? answer : document.components.responses[answer.$ref.split('/').at(-1) ?? '']!;
 }
 
-function walk(node: WireValue, visit: (node: WireValue) => void): void {
+function walk(node: unknown, visit: (node: { readonly $ref?: unknown }) => void): void {
   if (typeof node !== 'object' || node === null) return;
   visit(node);
   for (const inner of Object.values(node)) walk(inner, visit);

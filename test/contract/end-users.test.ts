@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Answer, startTestService, type WireValue } from '../service.ts';
+import { type Answer, type DataOf, startTestService } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
 import { ManualClock } from '../task-services.ts';
 import { untilLetGo } from '../until-let-go.ts';
@@ -145,11 +145,12 @@ test('the list has those with limits and those with orders, by name, a page at a
   await limit(key, 'limited', { day: '1.00' });
   await limit(key, 'b', { day: '1.00' });
   const seen: string[] = [];
-  for (let page: WireValue = { has_more: true }, after = ''; page.has_more; after = page.items.at(-1).end_user) {
+  for (let after: string | null = ''; after !== null; ) {
     const query = new URLSearchParams({ limit: '2', ...(after === '' ? {} : { after }) });
-    page = (await call(key, 'GET', `/v1/end_users?${query}`)).data;
+    const page: DataOf<'GET', '/v1/end_users'> = (await call(key, 'GET', `/v1/end_users?${query}`)).data;
     assert.equal(page.limit, 2);
-    seen.push(...page.items.map(({ end_user: name }: WireValue) => name));
+    seen.push(...page.items.map(({ end_user: name }) => name));
+    after = page.has_more ? page.items.at(-1)!.end_user : null;
   }
   assert.deepEqual(seen, ['a/b c', 'b', 'limited', '日本']);
   const { data } = await call(key, 'GET', '/v1/end_users?limit=1');

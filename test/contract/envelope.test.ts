@@ -30,22 +30,23 @@ test('every endpoint of the interface answers its success status in the envelope
   for (const [method, path, key, status, body] of endpoints) {
     const answer = await call(key, method, path, body);
     assert.equal(answer.status, status, `${method} ${path}: ${JSON.stringify(answer.body)}`);
-    assert.deepEqual(Object.keys(answer.body).sort(), ['code', 'data', 'message', 'timestamp'], `${method} ${path}`);
-    assert.equal(answer.body.code, status);
-    assert.equal(answer.body.message, 'ok');
-    assert.match(answer.body.timestamp, TIME);
-    assert.ok(Math.abs(Date.now() - Date.parse(answer.body.timestamp)) < 60_000);
+    const envelope = answer.body as { readonly code: number; readonly message: string; readonly timestamp: string };
+    assert.deepEqual(Object.keys(envelope).sort(), ['code', 'data', 'message', 'timestamp'], `${method} ${path}`);
+    assert.equal(envelope.code, status);
+    assert.equal(envelope.message, 'ok');
+    assert.match(envelope.timestamp, TIME);
+    assert.ok(Math.abs(Date.now() - Date.parse(envelope.timestamp)) < 60_000);
     assert.match(String(answer.headers.get('content-type')), /^application\/json/);
     assert.equal(typeof answer.data, 'object');
   }
 });
 
 test('other endpoints use the same envelope, except files, health, metrics and the document', async () => {
-  for (const path of ['/v1/account', '/v1/account/usage', '/v1/account/ledger', '/v1/models/sketch']) {
+  for (const path of ['/v1/account', '/v1/account/usage', '/v1/account/ledger', '/v1/models/sketch'] as const) {
     const { body } = await call(keys.test, 'GET', path);
     assert.deepEqual(Object.keys(body).sort(), ['code', 'data', 'message', 'timestamp'], path);
   }
-  for (const path of ['/admin/v1/accounts', '/admin/v1/keys', '/admin/v1/engines', '/admin/v1/audit']) {
+  for (const path of ['/admin/v1/accounts', '/admin/v1/keys', '/admin/v1/engines', '/admin/v1/audit'] as const) {
     const { body } = await call(keys.admin, 'GET', path);
     assert.deepEqual(Object.keys(body).sort(), ['code', 'data', 'message', 'timestamp'], path);
   }

@@ -105,7 +105,7 @@ async function createWith(fault: Error): Promise<Answer> {
 }
 
 function assertFailure(answer: Answer | RawAnswer, code: ErrorCode): void {
-  const { error, timestamp } = answer.body;
+  const { error, timestamp } = answer.body as { readonly error: Refusal; readonly timestamp: string };
   const seen = JSON.stringify(answer.body);
   assert.equal(error?.code, code, seen);
   const status = STATUS_OF.get(code);
@@ -266,7 +266,7 @@ test('a refusal for money has its amounts in the details', async () => {
   const earliest = tomorrow();
   const [limit] = (await create(order, limited.key)).error.details;
   assert.deepEqual([limit.needed, limit.available, limit.window], ['0.005', '0.004', 'day']);
-  assert.ok([earliest, tomorrow()].includes(limit.resets_at), limit.resets_at);
+  assert.ok([earliest, tomorrow()].includes(String(limit.resets_at)), String(limit.resets_at));
 });
 
 test('410 names the successor, 405 the methods, and 404 the right path', async () => {

@@ -17,8 +17,13 @@ const { call, keys } = service;
 const ORDER = { model_id: 'sketch', prompt: 'a fox', resolution: '0.5K', metadata: { a: '1', b: '2' } };
 let made = 0;
 const freshName = () => `order-${++made}`;
-const send = (name: string, body: unknown = ORDER, path = '/v1/images', key = keys.test, more = {}) =>
-  call(key, 'POST', path, body, { 'idempotency-key': name, ...more });
+const send = <Path extends string = '/v1/images'>(
+  name: string,
+  body: unknown = ORDER,
+  path = '/v1/images' as Path,
+  key = keys.test,
+  more = {},
+) => call(key, 'POST', path, body, { 'idempotency-key': name, ...more });
 const balance = async (key = keys.test) => (await call(key, 'GET', '/v1/account')).data.balance;
 const count = async (key: string) => (await call(key, 'GET', '/v1/images?limit=100')).data.items.length;
 

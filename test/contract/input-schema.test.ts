@@ -3,14 +3,15 @@ import { test } from 'node:test';
 import type { ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fastCheck from 'fast-check';
-import { type CatalogEntry, startTestService, type WireValue } from '../service.ts';
+import type { JsonSchema } from '../json-schema.ts';
+import { type CatalogEntry, startTestService } from '../service.ts';
 import { wholeFile } from '../whole-file.ts';
 
 /** The JSON Schema of each model's create body, held against what the service really takes (contract §4). */
 
 const service = await startTestService(wholeFile);
 const models: readonly CatalogEntry[] = (await service.call(service.keys.test, 'GET', '/v1/models')).data.items;
-const schemas = new Map<string, { readonly schema: WireValue; readonly validate: ValidateFunction }>();
+const schemas = new Map<string, { readonly schema: JsonSchema; readonly validate: ValidateFunction }>();
 const ajv = new Ajv2020({ strict: true, strictRequired: false, strictTypes: false, validateFormats: false });
 ajv.addVocabulary(['x-media']);
 for (const { model_id } of models) {
@@ -21,16 +22,21 @@ for (const { model_id } of models) {
 const PICTURE = 'https://pictures.example.com/a.png';
 const schemaOf = (modelId: string) => schemas.get(modelId) ?? assert.fail(modelId);
 const quote = (body: object) => service.call(service.keys.test, 'POST', '/v1/prices', body);
-const takes = (body: WireValue): boolean => schemaOf(body.model_id).validate(body);
+const takes = (body: Body): boolean => schemaOf(body.model_id).validate(body);
 
-/** What of a model's first required list has to be sent. */
-function needed(model: CatalogEntry): Record<string, unknown> {
+interface Body {
+  readonly model_id: string;
+  readonly [field: string]: unknown;
+}
+
+/** What of a model's required list has to be sent. */
+function needed(model: CatalogEntry, list: readonly string[] = model.required[0]): Record<string, unknown> {
   const fields: Record<string, unknown> = {};
-  for (const name of model.required[0]) {
-    const { type, format, items, enum: values } = model.parameters[name];
+  for (const name of list) {
+    const { type, format, items, enum: values } = model.parameters[name]!;
     if (values !== undefined) fields[name] = values[0];
     else if (type === 'object') fields[name] = { scene: 'a fox' };
-    else if (type === 'array') fields[name] = items.type === 'object' ? [{ prompt: 'a fox', duration: 5 }] : [PICTURE];
+    else if (type === 'array') fields[name] = items?.type === 'object' ? [{ prompt: 'a fox', duration: 5 }] : [PICTURE];
     else fields[name] = format === 'uri' ? PICTURE : 'a fox';
   }
   return fields;
@@ -41,7 +47,7 @@ test('every model has one schema of draft 2020-12 for its create body, which ajv
     const { schema } = schemaOf(model_id);
     assert.equal(schema.$schema, 'https://json-schema.org/draft/2020-12/schema');
     for (const name of ['model_id', 'metadata', 'end_user', 'webhook_url', 'max_price', ...Object.keys(parameters)])
-      assert.ok(name in schema.properties, `${model_id} ${name}`);
+      assert.ok(name in (schema.properties ?? {}), `${model_id} ${name}`);
     assert.deepEqual(schema.required, ['model_id']);
     assert.equal(schema.additionalProperties, false);
   }
@@ -49,12 +55,12 @@ test('every model has one schema of draft 2020-12 for its create body, which ajv
 
 test('the schema of a model with constraints has if and then', () => {
   const { allOf } = schemaOf('veo-3.1-fast').schema;
-  assert.ok(allOf.some((rule: WireValue) => rule.if !== undefined && rule.then !== undefined));
+  assert.ok(allOf?.some((rule) => rule.if !== undefined && rule.then !== undefined));
 });
 
 test('the defaults of every model with what it requires are taken, by the schema and by the service', async () => {
   for (const model of models) {
-    const body = { model_id: model.model_id, ...model.default_config, ...needed(model) };
+    const body = { ...model.default_config, model_id: model.model_id, ...needed(model) };
     assert.ok(takes(body), `${model.model_id}: ${JSON.stringify(schemaOf(model.model_id).validate.errors)}`);
     const answer = await quote(body);
     assert.equal(answer.status, 200, `${model.model_id}: ${JSON.stringify(answer.error)}`);
@@ -64,14 +70,14 @@ test('the defaults of every model with what it requires are taken, by the schema
 test('what is required is required, by the schema and by a create', async () => {
   for (const model of models) {
     const { model_id } = model;
-    const body = { model_id, ...model.default_config, simulate: { outcome: 'stuck' } };
+    const body = { ...model.default_config, model_id, simulate: { outcome: 'stuck' } };
     assert.ok(!takes(body), model_id);
     const path = `/v1/${model.type}s`;
     const { status, error } = await service.call(service.keys.test, 'POST', path, body);
     assert.equal(status, 400, model_id);
     assert.match(error.code, /^missing_(prompt|reference)$/, model_id);
     for (const list of model.required) {
-      const full = { ...body, ...needed({ ...model, required: [list] }) };
+      const full = { ...body, ...needed(model, list) };
       assert.ok(takes(full), `${model_id} ${list}`);
     }
   }
@@ -89,10 +95,10 @@ test('a field that the model does not take is refused by the schema and by the s
 
 test('a value outside its list or bounds is refused by the schema and by the service, which names the field', async () => {
   for (const model of models) {
-    for (const [name, schema] of Object.entries<WireValue>(model.parameters)) {
+    for (const [name, schema] of Object.entries(model.parameters)) {
       const wrong: unknown[] = [];
       if (schema.enum !== undefined) wrong.push(schema.type === 'string' ? 'no-such-value' : 9_999);
-      else if (schema.maximum !== undefined) wrong.push(schema.maximum + 1, schema.minimum - 1);
+      else if (schema.maximum !== undefined) wrong.push(schema.maximum + 1, (schema.minimum ?? Number.NaN) - 1);
       if (schema.type === 'string') wrong.push(7.25);
       if (schema.type === 'boolean') wrong.push('yes');
       if (schema.type === 'integer' && schema.enum === undefined) wrong.push(1.5);
@@ -221,9 +227,9 @@ test('null stands for not sent where there is no default, and is no value where 
 });
 
 /** Requests of a model: each field left out, at a value of its list or bounds, or at its default. */
-function requestOf(model: CatalogEntry): fastCheck.Arbitrary<WireValue> {
+function requestOf(model: CatalogEntry): fastCheck.Arbitrary<Body> {
   const fields: Record<string, fastCheck.Arbitrary<unknown>> = {};
-  for (const [name, schema] of Object.entries<WireValue>(model.parameters)) {
+  for (const [name, schema] of Object.entries(model.parameters)) {
     const values = valuesOf(schema);
     const left = fastCheck.constant(undefined);
     fields[name] = fastCheck.oneof({ weight: 4, arbitrary: left }, { weight: 1, arbitrary: values ?? left });
@@ -234,7 +240,7 @@ function requestOf(model: CatalogEntry): fastCheck.Arbitrary<WireValue> {
   });
 }
 
-function valuesOf(schema: WireValue): fastCheck.Arbitrary<unknown> | null {
+function valuesOf(schema: JsonSchema): fastCheck.Arbitrary<unknown> | null {
   if (schema.enum !== undefined) return fastCheck.constantFrom(...schema.enum, schema.default);
   if (schema.type === 'boolean') return fastCheck.boolean();
   if (schema.type === 'integer' || schema.type === 'number') {

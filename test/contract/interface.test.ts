@@ -14,7 +14,7 @@ const ids = (answer: { data: { items: readonly TaskAnswer[] } }): string[] =>
 const newKey = async () => (await service.issueKey({ mode: 'test' })).key;
 
 /** Orders five tasks that fail, one that waits, and answers their ids, newest first. */
-async function orderSix(key: string, path: string, body: object): Promise<string[]> {
+async function orderSix(key: string, path: '/v1/images' | '/v1/videos', body: object): Promise<string[]> {
   const made: string[] = [];
   for (const simulate of [...Array(5).fill({ outcome: 'timeout' }), { seconds: 600 }]) {
     const prefer: Record<string, string> = simulate.seconds === undefined ? { prefer: 'wait=60' } : {};

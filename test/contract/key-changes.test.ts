@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createIdFactory } from '../../src/base/ids.ts';
 import { changeLimitsOfKey } from '../../src/tasks/change-limits-of-key.ts';
 import { startAwakeTime } from '../awake-time.ts';
-import { type Answer, startTestService, type WireValue } from '../service.ts';
+import { type Answer, startTestService } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
 import { until } from '../until.ts';
 import { wholeFile } from '../whole-file.ts';
@@ -152,11 +152,11 @@ test('the usage of keys is what they spent this month, what they hold, and when 
   const month = new Date(new Date().setUTCDate(1)).toISOString().slice(0, 10);
   assert.equal(data.since, `${month}T00:00:00.000Z`);
   assert.deepEqual(
-    data.items.find(({ key_id }: WireValue) => key_id === busy.key_id),
+    data.items.find(({ key_id }) => key_id === busy.key_id),
     { key_id: busy.key_id, charged: '0.005', held: '0.005', last_order_at: last.created_at },
   );
   assert.deepEqual(
-    data.items.find(({ key_id }: WireValue) => key_id === idle.key_id),
+    data.items.find(({ key_id }) => key_id === idle.key_id),
     { key_id: idle.key_id, charged: '0.00', held: '0.00', last_order_at: null },
   );
   assert.deepEqual(told(await call(keys.admin, 'GET', '/admin/v1/keys/usage?key_ids=x')), [400, 'invalid_request']);

@@ -159,7 +159,7 @@ test('parent_task_id lists the follow-up actions of a task', async () => {
 test('a list by model takes an alias of the model too', async (t) => {
   const { model_id: modelId, aliases } = (await call(keys.test, 'GET', '/v1/models')).data.items.find(
     (model) => model.aliases.length > 0 && model.type === 'image',
-  );
+  )!;
   const { key } = await service.issueKey({ mode: 'test' });
   const order = { model_id: aliases[0], prompt: 'a fox', simulate: { outcome: 'stuck' } };
   const { data: task } = await call(key, 'POST', '/v1/images', order);

@@ -24,8 +24,9 @@ test('the answer to a request without a valid key says where the resource is des
     const address = /^Bearer resource_metadata="(.+)"$/.exec(answer.headers.get('www-authenticate') ?? '')?.[1];
     assert.equal(address, `${url}/.well-known/oauth-protected-resource/mcp`);
     const described = await call(null, 'GET', address ?? '');
-    assert.deepEqual([described.status, described.body.resource], [200, `${url}/mcp`]);
-    assert.deepEqual(described.body.bearer_methods_supported, ['header']);
+    const resource = described.body as { readonly resource: string; readonly bearer_methods_supported: string[] };
+    assert.deepEqual([described.status, resource.resource], [200, `${url}/mcp`]);
+    assert.deepEqual(resource.bearer_methods_supported, ['header']);
   }
   assert.deepEqual(told(await call(keys.admin, 'POST', '/mcp', list, accept)), [403, 'forbidden']);
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CallToolResult, Client } from '@modelcontextprotocol/client';
 import { callTool, connectOverHttp, dataOf, textOf } from '../mcp-clients.ts';
-import { startTestService, type WireValue } from '../service.ts';
+import { startTestService } from '../service.ts';
 import { createStoppableEngine } from '../swift-engine.ts';
 import { wholeFile } from '../whole-file.ts';
 
@@ -47,7 +47,7 @@ for (const generation of ['new', 'old'] as const) {
     const { status, cost, tasks } = dataOf(done);
     assert.deepEqual([status, cost.charged, cost.held], ['succeeded', quote.amount, '0.00']);
     assert.deepEqual(
-      tasks.map((task: WireValue) => [task.name, task.status, task.url.startsWith('http')]),
+      tasks.map((task) => [task.name, task.status, task.url.startsWith('http')]),
       ['hero', 'seed-1', 'seed-2', 'film'].map((name) => [name, 'succeeded', true]),
     );
     assert.match(textOf(done), /^bat_\w+ has ended: 4 of 4 orders succeeded, 0 failed, 0 were canceled\./);

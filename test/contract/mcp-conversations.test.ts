@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startTestService, type WireValue } from '../service.ts';
+import type { ToolData } from '../mcp-clients.ts';
+import { startTestService } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
 import { wholeFile } from '../whole-file.ts';
 
@@ -10,11 +11,28 @@ const service = await startTestService(wholeFile, { service: { engines: [createS
 const ORDER = { name: 'create_picture', arguments: { model_id: 'sketch', prompt: 'a heron' } };
 const ACCEPT = 'application/json, text/event-stream';
 
+/** Of all results together: a test reads the fields of the method that it called. */
+interface McpResult {
+  readonly resultType: string;
+  readonly protocolVersion: string;
+  readonly supportedVersions: readonly string[];
+  readonly capabilities: { readonly extensions: object };
+  readonly tools: readonly { readonly name: string }[];
+  readonly content: readonly [Content, Content, Content];
+  readonly structuredContent: ToolData;
+}
+
+interface Content {
+  readonly type: string;
+  readonly mimeType: string;
+  readonly data: string;
+}
+
 interface Received {
   readonly status: number;
   readonly headers: Headers;
   /** Null if the body is empty. */
-  readonly message: WireValue;
+  readonly message: { readonly id: number; readonly result: McpResult };
 }
 
 async function post(key: string, message: object, headers: Readonly<Record<string, string>>): Promise<Received> {
@@ -29,7 +47,7 @@ async function post(key: string, message: object, headers: Readonly<Record<strin
   return { status: response.status, headers: response.headers, message: data === '' ? null : JSON.parse(data) };
 }
 
-function assertPicture(result: WireValue): void {
+function assertPicture(result: McpResult): void {
   const [text, thumbnail, link] = result.content;
   assert.deepEqual([result.content.length, text.type], [3, 'text']);
   assert.deepEqual([thumbnail.type, thumbnail.mimeType], ['image', 'image/webp']);
@@ -54,7 +72,7 @@ test('a scripted conversation with a handshake, revision 2025-06-18: it orders o
   const ready = await post(key, { method: 'notifications/initialized' }, version);
   assert.deepEqual([ready.status, ready.message], [202, null]);
   const { message: list } = await post(key, { id: 2, method: 'tools/list' }, version);
-  assert.ok(list.result.tools.some(({ name }: WireValue) => name === 'create_picture'));
+  assert.ok(list.result.tools.some(({ name }) => name === 'create_picture'));
   const { message: made } = await post(key, { id: 3, method: 'tools/call', params: ORDER }, version);
   assert.equal(made.id, 3);
   assertPicture(made.result);
@@ -85,7 +103,7 @@ test('a scripted conversation without a handshake, revision 2026-07-28: it order
   assert.ok(found.supportedVersions.includes('2026-07-28'), JSON.stringify(found));
   assert.ok('io.modelcontextprotocol/tasks' in found.capabilities.extensions);
   const { tools } = await send('tools/list');
-  assert.ok(tools.some(({ name }: WireValue) => name === 'create_picture'));
+  assert.ok(tools.some(({ name }) => name === 'create_picture'));
   const made = await send('tools/call', ORDER);
   assert.equal(made.resultType, 'complete');
   assertPicture(made);

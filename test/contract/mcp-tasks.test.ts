@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isCreateTaskResultV2, isDetailedTaskV2 } from '@modelcontextprotocol/ext-tasks/core/v2';
-import { startTestService, type WireValue } from '../service.ts';
+import type { ToolData } from '../mcp-clients.ts';
+import { startTestService } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
 import { until } from '../until.ts';
 import { wholeFile } from '../whole-file.ts';
@@ -9,6 +10,24 @@ import { wholeFile } from '../whole-file.ts';
 const service = await startTestService(wholeFile, { service: { engines: [createSwiftEngine()] } });
 const { call, keys } = service;
 const TASKS = 'io.modelcontextprotocol/tasks';
+
+/** An answer of the protocol; a test reads the fields of the method that it called. */
+interface Message {
+  readonly result: McpResult;
+  readonly error: { readonly code: number; readonly data: { readonly code: string } };
+}
+
+interface McpResult {
+  readonly resultType: string;
+  readonly taskId: string;
+  readonly status: string;
+  readonly createdAt: string;
+  readonly isError?: boolean;
+  readonly content: readonly { readonly type: string }[];
+  readonly structuredContent: ToolData;
+  readonly capabilities: { readonly extensions: object };
+  readonly result?: McpResult;
+}
 
 /** A message of revision 2026-07-28, of a client that declares these extensions. */
 async function send(method: string, params: object, extensions: object = { [TASKS]: {} }, key = keys.test) {
@@ -27,14 +46,14 @@ async function send(method: string, params: object, extensions: object = { [TASK
   };
   const message = { jsonrpc: '2.0', id: 1, method, params: { ...params, _meta: meta } };
   const { body } = await call(key, 'POST', '/mcp', message, headers);
-  return body as { readonly result: WireValue; readonly error: WireValue };
+  return body as Message;
 }
 
 const order = async (prompt: string, simulate: object, extensions?: object) =>
   send('tools/call', { name: 'create_picture', arguments: { model_id: 'sketch', prompt, simulate } }, extensions);
 
 /** Reads a task of the protocol until it is no longer working. */
-async function settled(taskId: string): Promise<WireValue> {
+async function settled(taskId: string) {
   for (;;) {
     const { result } = await send('tasks/get', { taskId });
     assert.ok(isDetailedTaskV2(result), JSON.stringify(result));
@@ -52,7 +71,7 @@ test('an order becomes a task of the protocol with the same id, and its result i
   const done = await settled(result.taskId);
   assert.equal(done.status, 'completed');
   assert.deepEqual(
-    done.result.content.map((block: { type: string }) => block.type),
+    done.result.content.map((block) => block.type),
     ['text', 'image', 'resource_link'],
   );
   assert.equal(done.result.structuredContent.cost.state, 'charged');
@@ -62,7 +81,7 @@ test('a failed order is a completed task with an error, and a repeated call of a
   const simulate = { outcome: 'upstream_error', seconds: 0.3 };
   const { taskId } = (await order('a failing heron', simulate)).result;
   const done = await settled(taskId);
-  assert.deepEqual([done.status, done.result.isError], ['completed', true]);
+  assert.deepEqual([done.status, done.result?.isError], ['completed', true]);
   const { result } = await order('a failing heron', simulate);
   assert.deepEqual([result.resultType, result.structuredContent.task_id], ['complete', taskId]);
 });
@@ -101,7 +120,7 @@ test('a batch becomes a task of the protocol with its id, and can be canceled as
   );
   assert.ok(isDetailedTaskV2(done), JSON.stringify(done));
   assert.equal(done.status, 'completed');
-  assert.deepEqual((done as WireValue).result.structuredContent.counts.succeeded, 2);
+  assert.deepEqual(done.result?.structuredContent.counts.succeeded, 2);
 
   const stuck = [{ operation: 'images', body: { ...body, simulate: { outcome: 'stuck' } } }];
   const slow = (await send('tools/call', { name: 'create_batch', arguments: { orders: stuck } })).result.taskId;

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import sharp from 'sharp';
-import { startTestService, type WireValue } from '../service.ts';
+import { startTestService } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
 
 const ORDER = { model_id: 'sketch', prompt: 'a fox', resolution: '0.5K', end_user: 'ann' };
@@ -14,9 +14,21 @@ interface Verdict {
   readonly body: unknown;
 }
 
+/** What moderation is asked. */
+interface Question {
+  readonly stage: 'input' | 'output';
+  readonly task_id: string;
+  readonly model_id: string;
+  readonly prompt: string;
+  readonly end_user: string;
+  readonly urls: readonly string[];
+  readonly texts: readonly { readonly field: string; readonly text: string }[];
+  readonly media: readonly { readonly field: string; readonly url: string; readonly content_type: string }[];
+}
+
 /** A moderation service that answers as it is told, and keeps what it was asked. */
-async function startModeration(t: TestContext, answer: (question: WireValue) => Verdict | Promise<Verdict>) {
-  const asked: WireValue[] = [];
+async function startModeration(t: TestContext, answer: (question: Question) => Verdict | Promise<Verdict>) {
+  const asked: Question[] = [];
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
@@ -43,7 +55,7 @@ test('moderation is asked before a submission and before success, and lets pass 
   const task = await service.make(service.keys.test, '/v1/images', ORDER);
   assert.equal(task.status, 'succeeded');
   assert.deepEqual(seen, [task.outputs[0].bytes], 'the output can be looked at before it has succeeded');
-  const [before, after] = moderation.asked;
+  const [before, after] = moderation.asked as [Question, Question];
   assert.deepEqual(
     [before.stage, before.task_id, before.model_id, before.prompt, before.end_user, before.urls],
     ['input', task.task_id, 'sketch', 'a fox', 'ann', []],
@@ -97,7 +109,7 @@ test('moderation sees every text and every medium of an order, each with its fie
     const task = await service.make(key, path, body);
     assert.equal(task.status, 'failed', what);
     const texts = expected.map(([field, text]) => ({ field, text }));
-    assert.deepEqual(moderation.asked.at(-1).texts, texts, what);
+    assert.deepEqual(moderation.asked.at(-1)?.texts, texts, what);
   }
 
   const picture = await sharp({ create: { width: 256, height: 256, channels: 3, background: '#456' } })
@@ -105,20 +117,20 @@ test('moderation sees every text and every medium of an order, each with its fie
     .toBuffer();
   const source = `data:image/png;base64,${picture.toString('base64')}`;
   await service.make(key, '/v1/images', { ...ORDER, image_urls: [source], style_image_urls: [source] });
-  const { urls, media } = moderation.asked.at(-1);
+  const { urls, media } = moderation.asked.at(-1)!;
   assert.deepEqual(
-    media.map(({ field, content_type: type }: { field: string; content_type: string }) => [field, type]),
+    media.map(({ field, content_type: type }) => [field, type]),
     [
       ['image_urls[0]', 'image/png'],
       ['style_image_urls[0]', 'image/png'],
     ],
   );
   assert.deepEqual(
-    media.map(({ url }: { url: string }) => url),
+    media.map(({ url }) => url),
     urls,
   );
   await service.make(key, '/v1/videos', { ...film, web_url: 'https://page.example/fox' });
-  const asked = moderation.asked.at(-1);
+  const asked = moderation.asked.at(-1)!;
   assert.deepEqual(asked.media, [{ field: 'web_url', url: 'https://page.example/fox', content_type: null }]);
   assert.deepEqual(asked.texts, [{ field: 'prompt', text: 'a film' }]);
 });

@@ -5,7 +5,7 @@ import { insertTask } from '../../src/orders/insert-task.ts';
 import { openCatalogOverlay } from '../catalog-overlay.ts';
 import { plainEntry } from '../plain-entry.ts';
 import { openRaw } from '../raw-http.ts';
-import { type Answer, startTestService, type WireValue } from '../service.ts';
+import { type Answer, startTestService } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
 import { ManualClock } from '../task-services.ts';
 import { wholeFile } from '../whole-file.ts';
@@ -13,7 +13,7 @@ import { wholeFile } from '../whole-file.ts';
 const MB = 1_048_576;
 const DAY = 86_400_000;
 const seeded = { seed: { type: 'integer', minimum: 0, maximum: 9, default: null, description: 'A seed.' } };
-const { parameters } = plainEntry({ model_id: 'x' }) as WireValue;
+const { parameters } = plainEntry({ model_id: 'x' });
 const overlay = await openCatalogOverlay(wholeFile, [
   plainEntry({
     model_id: 'without-limits',
@@ -110,7 +110,7 @@ test('a list skips at most 10,000 entries, and then names after', async () => {
 });
 
 test('a page has 20 entries unless asked for 1 to 100; outside that is refused, never clamped', async () => {
-  for (const path of ['/v1/images', '/v1/videos']) {
+  for (const path of ['/v1/images', '/v1/videos'] as const) {
     assert.equal((await call(keys.test, 'GET', path)).data.limit, 20);
     for (const limit of [1, 100])
       assert.equal((await call(keys.test, 'GET', `${path}?limit=${limit}`)).data.limit, limit);
@@ -193,7 +193,7 @@ test('a simulated wait holds no painter and can be canceled', async () => {
 test('the sketch models cost more than nothing, whatever is asked of them', async () => {
   const { items } = (await call(null, 'GET', '/v1/catalog')).data;
   for (const model of items.filter((entry) => entry.model_id.startsWith('sketch'))) {
-    for (const resolution of model.parameters.resolution.enum) {
+    for (const resolution of model.parameters.resolution.enum!) {
       const quoted = await call(keys.test, 'POST', '/v1/prices', { model_id: model.model_id, resolution });
       assert.ok(Number(quoted.data.amount) > 0, `${model.model_id} ${resolution}`);
     }

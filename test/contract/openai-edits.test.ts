@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import sharp from 'sharp';
 import type { Order } from '../../src/engines/engine.ts';
-import { startTestService, type TaskAnswer, type WireValue } from '../service.ts';
+import { type FileAnswer, type RouteAnswer, startTestService, type TaskAnswer } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
 import { until } from '../until.ts';
 import { wholeFile } from '../whole-file.ts';
@@ -39,7 +39,11 @@ const png = (bytes: Buffer) => new Blob([new Uint8Array(bytes)], { type: 'image/
 const taskOf = async (answer: { headers: Headers }): Promise<TaskAnswer> =>
   (await call(keys.test, 'GET', `/v1/images/${answer.headers.get('darkroom-task-ids')?.split(', ')[0]}`)).data;
 
-async function sendForm(path: string, fields: readonly (readonly [string, string | Blob])[], key = keys.test) {
+async function sendForm<Path extends string>(
+  path: Path,
+  fields: readonly (readonly [string, string | Blob])[],
+  key = keys.test,
+) {
   const form = new FormData();
   for (const [name, value] of fields) form.append(name, value);
   const response = await fetch(`${url}${path}`, {
@@ -47,7 +51,11 @@ async function sendForm(path: string, fields: readonly (readonly [string, string
     headers: { authorization: `Bearer ${key}` },
     body: form,
   });
-  return { status: response.status, headers: response.headers, body: (await response.json()) as WireValue };
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: (await response.json()) as RouteAnswer<'POST', Path>['body'],
+  };
 }
 
 test('a form with several images and numbers as text is an order of the model, whichever part comes first', async () => {
@@ -69,7 +77,7 @@ test('a form with several images and numbers as text is an order of the model, w
 });
 
 test('an edit as a form may be ordered now and collected later', async () => {
-  const path = `${EDITS}/async`;
+  const path = `${EDITS}/async` as const;
   const fields = [
     ['image', png(picture)],
     ['prompt', 'a fox'],
@@ -79,7 +87,7 @@ test('an edit as a form may be ordered now and collected later', async () => {
   assert.deepEqual([ordered.status, ordered.body.object], [202, 'image.generation.task']);
   assert.deepEqual((await taskOf(ordered)).input.image_urls.length, 1);
   const task = await until(
-    async () => (await call(keys.test, 'GET', ordered.body.poll_url)).body,
+    async () => (await call(keys.test, 'GET', ordered.body.poll_url as `/openai/v1/images/tasks/${string}`)).body,
     ({ status }) => status !== 'processing',
   );
   assert.deepEqual([task.status, task.result.data.length], ['completed', 1]);
@@ -129,7 +137,7 @@ test("a mask in OpenAI's manner reaches the engine as one of ours: white where i
   for (const answer of answers) {
     assert.equal(answer.status, 200, JSON.stringify(answer.body));
     const { input } = await taskOf(answer);
-    const address = `/v1/files/${String(input.mask_url).replace('upload:', '')}`;
+    const address = `/v1/files/${String(input.mask_url).replace('upload:', '')}` as const;
     const stored = (await call(keys.test, 'GET', address)).data;
     const bytes = Buffer.from(await (await fetch(stored.url)).arrayBuffer());
     const { data, info } = await sharp(bytes).greyscale().raw().toBuffer({ resolveWithObject: true });
@@ -204,8 +212,8 @@ test('the same form sent again by a retry is the same call, whatever boundary it
   assert.notEqual(await send(0), first);
 });
 
-async function upload(): Promise<WireValue> {
+async function upload(): Promise<{ readonly data: FileAnswer }> {
   const headers = { authorization: `Bearer ${keys.test}`, 'content-type': 'image/png' };
   const response = await fetch(`${url}/v1/files`, { method: 'POST', headers, body: new Uint8Array(picture) });
-  return await response.json();
+  return (await response.json()) as { readonly data: FileAnswer };
 }

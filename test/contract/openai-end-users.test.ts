@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import OpenAI from 'openai';
-import { type Answer, startTestService, type WireValue } from '../service.ts';
+import { type RouteAnswer, startTestService } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
 import { wholeFile } from '../whole-file.ts';
 
@@ -10,11 +10,15 @@ import { wholeFile } from '../whole-file.ts';
 const service = await startTestService(wholeFile, { service: { engines: [createSwiftEngine()] } });
 const { call, issueKey, make, url } = service;
 const MOUNT = '/openai/v1';
-const GENERATIONS = `${MOUNT}/images/generations`;
+const GENERATIONS = `${MOUNT}/images/generations` as const;
 /** Costs 0.005. */
 const IMAGE = { model: 'sketch', prompt: 'a fox', size: '512x512' };
 const FILM = { model: 'sketch-motion', prompt: 'a fox runs', seconds: '1', size: '640x360' };
-const told = ({ status, body }: Answer) => [status, body.error?.code, body.error?.param];
+const told = ({ status, error }: Pick<RouteAnswer<'POST', typeof GENERATIONS>, 'status' | 'error'>) => [
+  status,
+  error?.code,
+  error?.param,
+];
 const newKey = async () => (await issueKey({ mode: 'test' })).key;
 
 async function tokenFor(key: string, endUser: string, wish: object = {}): Promise<string> {
@@ -38,7 +42,7 @@ test("a user's limit refuses a call of several images as a whole, and names the 
     [402, 'end_user_limit_reached', 'insufficient_quota', 'user'],
   );
   const { windows } = (await call(key, 'GET', '/v1/end_users/ada')).data;
-  const { details } = refused.error as WireValue;
+  const { details } = refused.error as { readonly details: unknown };
   assert.deepEqual(details, [
     {
       ...{ end_user: 'ada', limit: '0.015', window: 'day', needed: '0.01', available: '0.005' },
@@ -64,7 +68,7 @@ test('a video and an order that is collected later count against the limit as we
   ] as const) {
     const refused = await call(key, 'POST', `${MOUNT}${path}`, { ...body, user: 'ada' });
     assert.deepEqual(told(refused), [402, 'end_user_limit_reached', 'user']);
-    assert.equal(refused.body.error.details[0].resets_at, null);
+    assert.equal(refused.error.details[0].resets_at, null);
   }
 });
 
@@ -102,7 +106,7 @@ test('calls, videos, retries and idempotency keys of other end users do not exis
   const answer = await call(ada, 'POST', `${MOUNT}/images/generations/async`, IMAGE);
   const { id } = answer.body;
   assert.equal(answer.status, 202);
-  for (const path of [`/images/tasks/${id}`, `/images/results/${id}`]) {
+  for (const path of [`/images/tasks/${id}`, `/images/results/${id}`] as const) {
     assert.equal((await call(ada, 'GET', `${MOUNT}${path}`)).status, 200);
     const { status, body } = await call(bob, 'GET', `${MOUNT}${path}`);
     assert.deepEqual([status, body.error.code], [404, 'task_not_found']);

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { parseMicros } from '../../src/base/money.ts';
 import { simulatedFailure } from '../../src/engines/sketch/simulate.ts';
-import { type Answer, startTestService } from '../service.ts';
+import { startTestService } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
 import { wholeFile } from '../whole-file.ts';
 
@@ -47,7 +47,7 @@ async function ledgerOf(key: string): Promise<{ kind: string; amount: number; ta
     .map((entry) => ({ kind: entry.kind, amount: micros(entry.amount), task: entry.task_id }));
 }
 const sumOf = (entries: { amount: number }[]) => entries.reduce((sum, { amount }) => sum + amount, 0);
-const generate = (key: string, n: number, prompt = 'a fox', headers = {}): Promise<Answer> =>
+const generate = (key: string, n: number, prompt = 'a fox', headers = {}) =>
   call(
     key,
     'POST',

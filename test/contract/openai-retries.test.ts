@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Answer, startTestService, type TaskAnswer } from '../service.ts';
+import { type RouteAnswer, startTestService, type TaskAnswer } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
 import { ManualClock } from '../task-services.ts';
 import { until } from '../until.ts';
@@ -26,11 +26,14 @@ const tasksOf = async (key: string): Promise<TaskAnswer[]> => (await call(key, '
 const callIn = (answer: { headers: Headers }) =>
   /^\/openai\/v1\/images\/results\/(call_\w+)\?hop=1$/.exec(answer.headers.get('location') ?? '')?.[1];
 
+type ImagesAnswer = RouteAnswer<'GET', `/openai/v1/images/results/${string}`>;
+const locationOf = (answer: { headers: Headers }) =>
+  (answer.headers.get('location') ?? '') as `/openai/v1/images/results/${string}`;
+
 /** Follows an answer as OpenAI's clients do. */
-async function follow(key: string, sent: Promise<Answer>): Promise<Answer> {
+async function follow(key: string, sent: Promise<ImagesAnswer>): Promise<ImagesAnswer> {
   let answer = await sent;
-  while (answer.status === 303)
-    answer = await call(key, 'GET', answer.headers.get('location') ?? '', undefined, sdk(0));
+  while (answer.status === 303) answer = await call(key, 'GET', locationOf(answer), undefined, sdk(0));
   return answer;
 }
 
@@ -77,7 +80,7 @@ test('a program that uses aiohttp is sent on nine times, because it gives up at 
   let redirects = 0;
   while (answer.status === 303) {
     redirects++;
-    answer = await call(key, 'GET', answer.headers.get('location') ?? '', undefined, agent);
+    answer = await call(key, 'GET', locationOf(answer), undefined, agent);
   }
   assert.deepEqual([redirects, answer.status, answer.error.code], [9, 422, 'not_final']);
   assert.equal((await tasksOf(key)).length, 1);
@@ -90,7 +93,7 @@ test('any other client is held, and then told which task to collect and how', as
   assert.deepEqual([status, error.code, error.status], [422, 'not_final', 422]);
   assert.equal(headers.get('x-should-retry'), 'false');
   assert.equal(headers.get('darkroom-task-ids'), task.task_id);
-  const address = headers.get('location') ?? '';
+  const address = locationOf({ headers });
   assert.ok(error.message.includes(task.task_id) && error.message.includes(address), error.message);
   await finish(key);
   const collected = await call(key, 'GET', address);

@@ -6,7 +6,7 @@ import { type Delivery, type Engine, EngineError } from '../../src/engines/engin
 import { openCatalogOverlay } from '../catalog-overlay.ts';
 import { smallPicture } from '../fakes/small-picture.ts';
 import { plainEntry } from '../plain-entry.ts';
-import { startTestService, type WireValue } from '../service.ts';
+import { startTestService } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
 import { until } from '../until.ts';
 import { wholeFile } from '../whole-file.ts';
@@ -167,8 +167,8 @@ test('a group that costs have not is refused by name', async () => {
 });
 
 test('operators see what a route costs, how it does, and if a price is below; customers see nothing of it', async () => {
-  const models = (await call(keys.admin, 'GET', '/admin/v1/models')).data.items as WireValue[];
-  const of = (name: string) => models.find(({ model_id }) => model_id === name).routes[0];
+  const models = (await call(keys.admin, 'GET', '/admin/v1/models')).data.items;
+  const of = (name: string) => models.find(({ model_id }) => model_id === name)!.routes[0];
   const cost = { as_of: '2026-11-21', source: 'a test' };
   assert.deepEqual(of('dear').cost, { ...cost, below: null });
   assert.deepEqual(of('cheap').cost, { ...cost, below: { example: {}, price: '0.01', cost: '0.02' } });

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { ALL_FORMATS, BufferSource, Input } from 'mediabunny';
 import sharp from 'sharp';
 import { shippedEntry } from '../catalog-overlay.ts';
-import { startTestService, type TaskAnswer, type WireValue } from '../service.ts';
+import { startTestService, type TaskAnswer } from '../service.ts';
 import { wholeFile } from '../whole-file.ts';
 
 /** What test keys are delivered of shipped models, read back by other software: sizes, formats, length, frames and sound. */
@@ -18,14 +18,21 @@ async function fileOf(task: TaskAnswer): Promise<Buffer> {
   return Buffer.from(await response.arrayBuffer());
 }
 
+interface Order {
+  readonly model_id: string;
+  readonly resolution?: string;
+  readonly aspect_ratio?: string;
+  readonly [field: string]: unknown;
+}
+
 /** Pixels of the tiers of the contract. */
 const TIERS: Record<string, number> = { '0.5K': 512 ** 2, '1K': 2 ** 20, '2K': 2 ** 22 };
 
 /** The size that the contract promises: the entry's table, else the tier's area at the ratio in multiples of sixteen. */
-async function assertSize(vendor: string, order: WireValue, { width, height }: { width: number; height: number }) {
+async function assertSize(vendor: string, order: Order, { width, height }: { width: number; height: number }) {
   const { sizing, parameters } = await shippedEntry(vendor, order.model_id);
-  const tier = order.resolution ?? parameters.resolution?.default ?? sizing?.tier ?? '1K';
-  const ratio: string = order.aspect_ratio ?? parameters.aspect_ratio.default;
+  const tier = order.resolution ?? (parameters.resolution?.default as string | null) ?? sizing?.tier ?? '1K';
+  const ratio = order.aspect_ratio ?? (parameters.aspect_ratio?.default as string);
   const listed = sizing?.table?.[tier]?.[ratio];
   const where = `${JSON.stringify(order)} ${width}x${height}`;
   if (listed !== undefined) return assert.equal(`${width}x${height}`, listed, where);
@@ -38,7 +45,7 @@ async function assertSize(vendor: string, order: WireValue, { width, height }: {
   assert.ok(Math.abs(Math.log(width / height / (across / down))) < 0.05, where);
 }
 
-const STILLS: readonly (readonly [string, WireValue, string])[] = [
+const STILLS: readonly (readonly [string, Order, string])[] = [
   ['darkroom', { model_id: 'sketch', resolution: '0.5K', aspect_ratio: '1:1' }, 'png'],
   ['darkroom', { model_id: 'sketch', resolution: '0.5K', aspect_ratio: '16:9', output_format: 'webp' }, 'webp'],
   ['darkroom', { model_id: 'sketch', resolution: '0.5K', aspect_ratio: '1:8', output_format: 'jpeg' }, 'jpeg'],
@@ -108,7 +115,7 @@ test("a test key's picture of the service's own models is the live one; another 
   assert.ok(share > 0.0005 && share < 0.05, `${share} of the picture differs by its mark`);
 });
 
-const FILMS: readonly (readonly [WireValue, { seconds: number; width: number; height: number; audio: boolean }])[] = [
+const FILMS: readonly (readonly [Order, { seconds: number; width: number; height: number; audio: boolean }])[] = [
   [
     { model_id: 'sketch-motion', resolution: '360p', duration: 1 },
     { seconds: 1, width: 640, height: 360, audio: true },

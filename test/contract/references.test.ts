@@ -7,7 +7,7 @@ import { after, test } from 'node:test';
 import sharp from 'sharp';
 import type { Order } from '../../src/engines/engine.ts';
 import type { Envelope } from '../../src/http/envelope.ts';
-import { type FileAnswer, startTestService, type TaskAnswer, type WireValue } from '../service.ts';
+import { type FileAnswer, startTestService, type TaskAnswer } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
 import { ManualClock } from '../task-services.ts';
 import { wholeFile } from '../whole-file.ts';
@@ -84,7 +84,7 @@ async function receivedBy(task: TaskAnswer) {
 test('a data URI becomes a file when the order is taken, and the input shows its id, never its bytes', async () => {
   const task = await make(keys.test, '/v1/images', order(DATA_URI));
   assert.equal(task.status, 'succeeded');
-  const [source] = task.input.image_urls as WireValue;
+  const [source] = task.input.image_urls;
   assert.match(source, /^upload:file_[0-9a-z]{26}$/);
   assert.ok(!JSON.stringify(task).includes('base64'));
   const received = await receivedBy(task);

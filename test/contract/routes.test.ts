@@ -3,13 +3,13 @@ import { describe, it, type TestContext } from 'node:test';
 import { openCatalogOverlay } from '../catalog-overlay.ts';
 import { conformanceEntry } from '../conformance-entry.ts';
 import { createScriptedEngine, type ScriptedEngine } from '../scripted-engine.ts';
-import { type Answer, startTestService } from '../service.ts';
+import { type RouteAnswer, startTestService } from '../service.ts';
 import { until } from '../until.ts';
 
 interface Stage {
   readonly engines: Readonly<Record<'alpha' | 'beta', ScriptedEngine>>;
-  order(fields: object): Promise<Answer>;
-  price(fields: object): Promise<Answer>;
+  order(fields: object): Promise<RouteAnswer<'POST', '/v1/images'>>;
+  price(fields: object): Promise<RouteAnswer<'POST', '/v1/prices'>>;
   /** Which engine got the order, and as what. */
   maker(fields: object): Promise<string>;
 }

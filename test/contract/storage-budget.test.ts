@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
 import sharp from 'sharp';
-import { startTestService, type WireValue } from '../service.ts';
+import { type FileAnswer, type Refusal, startTestService } from '../service.ts';
 import { wholeFile } from '../whole-file.ts';
 
 /** How many bytes of input files an API key may store, and what a file may hold besides its picture. */
@@ -32,10 +32,11 @@ const dataUri = `data:image/png;base64,${png.toString('base64')}`;
 const tokenFor = async (key: string, endUser: string): Promise<string> =>
   (await call(key, 'POST', '/v1/client_tokens', { end_user: endUser })).data.token;
 
-async function upload(key: string, data: Buffer): Promise<{ status: number; body: WireValue }> {
+async function upload(key: string, data: Buffer) {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'image/png' };
   const response = await fetch(`${service.url}/v1/files`, { method: 'POST', headers, body: new Uint8Array(data) });
-  return { status: response.status, body: await response.json() };
+  const body = (await response.json()) as { readonly data: FileAnswer; readonly error: Refusal };
+  return { status: response.status, body };
 }
 const order = (source: string) => ({ model_id: 'sketch', prompt: 'a fox', resolution: '0.5K', image_urls: [source] });
 const storedBy = async (key: string) => {

@@ -325,7 +325,7 @@ test('an order that is deleted while a late result is possible is listed for the
     (found) => found !== undefined,
   );
   assert.deepEqual([entry?.kind, entry?.detail.engine], ['late_result', 'scripted']);
-  assert.match(entry?.detail.message, /erased/);
+  assert.match(entry?.detail.message ?? '', /erased/);
 });
 
 test('the operator resolves an unknown outcome with a note, and that moves no money', async () => {

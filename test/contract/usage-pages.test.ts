@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type DataOf, startTestService, type WireValue } from '../service.ts';
+import { type DataOf, startTestService } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
 import { wholeFile } from '../whole-file.ts';
 
@@ -59,6 +59,9 @@ test('many simultaneous reports all succeed, in turn, and show their use of the 
   for (const answer of answers) {
     assert.equal(answer.status, 200);
     assert.match(String(answer.headers.get('ratelimit-policy')), /"reports";q=2;qu="concurrent-requests"/);
-    assert.equal(((await answer.json()) as WireValue).data.items.length, 2 * USERS.length);
+    assert.equal(
+      ((await answer.json()) as { readonly data: DataOf<'GET', '/v1/account/usage'> }).data.items.length,
+      2 * USERS.length,
+    );
   }
 });

@@ -31,7 +31,7 @@ test('killed at every commit of a batch, it is there whole or not at all, and ev
       const created = await child.call(key, 'POST', '/v1/batches', { orders }, headers);
       assert.equal(created.status, 201, JSON.stringify(created.body));
       const url = created.body.data.urls.self;
-      const path = new URL(url).pathname;
+      const path = new URL(url).pathname as `/v1/batches/${string}`;
       const data = await until(
         async () => (await child.call(key, 'GET', path)).body.data,
         ({ status }) => status !== 'processing',
@@ -63,7 +63,7 @@ test('killed while a batch is canceled, its other orders are canceled by the nex
       const dying = await premises.start({ kill: { name, moment } });
       const sent = { orders: waiting, max_parallel: 3 };
       const { body } = await dying.call(key, 'POST', '/v1/batches', sent);
-      const path = new URL(body.data.urls.self).pathname;
+      const path = new URL(body.data.urls.self).pathname as `/v1/batches/${string}`;
       await dying.call(key, 'POST', `${path}/cancel`).catch(() => null);
       assert.equal((await dying.ended).signal, 'SIGKILL', name);
       await assertBooks(premises);

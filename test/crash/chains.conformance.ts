@@ -97,7 +97,7 @@ function scriptsOf({ keys, database }: Premises) {
       { 'idempotency-key': `batch-${batches++}` },
     );
     assert.equal(placed.status, 201, JSON.stringify(placed.body));
-    const path = new URL(placed.body.data.urls.self).pathname;
+    const path = new URL(placed.body.data.urls.self).pathname as `/v1/batches/${string}`;
     const read = async () => (await client.call(keys.test, 'GET', path)).body.data;
     let ended = await read();
     for (; ended.status === 'processing'; ended = await read()) await pause(50);

@@ -13,7 +13,7 @@ import type { Database } from '../../src/database/database.ts';
 import { openDatabase } from '../../src/database/open-database.ts';
 import { childEnvironment } from '../child-environment.ts';
 import { createPostgresDatabase } from '../postgres-server.ts';
-import type { WireValue } from '../service.ts';
+import type { RouteAnswer } from '../service.ts';
 import type { PaidEngineOptions } from './paid-engine.ts';
 import { paidModel, paidRoute } from './paid-model.ts';
 import type { FromProcess, KillPoint, ProcessWish, ToProcess } from './service-process.ts';
@@ -60,13 +60,13 @@ export interface ChildService {
   /** Bytes, after the garbage is collected. */
   memory(): Promise<{ readonly rss: number; readonly heap: number }>;
   /** @throws whatever `fetch` does when the process dies meanwhile. */
-  call(
+  call<Method extends string, Path extends string>(
     key: string | null,
-    method: string,
-    path: string,
+    method: Method,
+    path: Path,
     body?: unknown,
     headers?: Record<string, string>,
-  ): Promise<{ readonly status: number; readonly headers: Headers; readonly body: WireValue }>;
+  ): Promise<Pick<RouteAnswer<Method, Path>, 'status' | 'headers' | 'body'>>;
 }
 
 const PROGRAM = new URL('./service-process.ts', import.meta.url);

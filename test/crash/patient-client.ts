@@ -1,25 +1,23 @@
 import assert from 'node:assert/strict';
 import { once, setMaxListeners } from 'node:events';
-import type { WireValue } from '../service.ts';
+import type { OrderPath, RouteAnswer, TaskAnswer } from '../service.ts';
 import type { ChildService } from './child-service.ts';
-
-type Answer = Awaited<ReturnType<ChildService['call']>>;
 
 /** A client as the interface asks for: when the service dies under a request it waits for the next one and asks again, creates with their Idempotency-Key. */
 export interface PatientClient {
   /** From now on this process is asked. */
   use(child: ChildService): void;
-  call(
+  call<Method extends string, Path extends string>(
     key: string,
-    method: string,
-    path: string,
+    method: Method,
+    path: Path,
     body?: unknown,
     headers?: Record<string, string>,
-  ): Promise<Answer & { readonly again: boolean }>;
+  ): Promise<Pick<RouteAnswer<Method, Path>, 'status' | 'headers' | 'body'> & { readonly again: boolean }>;
   /** Orders and answers the task's id. @throws AssertionError where the order is refused. */
   order(key: string, path: string, body: object): Promise<string>;
   /** The task once it is final. */
-  final(key: string, path: string, taskId: string): Promise<WireValue>;
+  final(key: string, path: string, taskId: string): Promise<TaskAnswer>;
 }
 
 export function createPatientClient(): PatientClient {
@@ -56,13 +54,14 @@ export function createPatientClient(): PatientClient {
     },
     call,
     async order(key, path, body) {
-      const answer = await call(key, 'POST', path, body, { 'idempotency-key': `order-${orders++}` });
+      const answer = await call(key, 'POST', path as OrderPath, body, { 'idempotency-key': `order-${orders++}` });
       assert.equal(answer.status, 201, JSON.stringify(answer.body));
       return answer.body.data.task_id;
     },
     async final(key, path, taskId) {
       for (;;) {
-        const answer = await call(key, 'GET', `${path}/${taskId}`, undefined, { prefer: 'wait=5' });
+        const self = `${path as '/v1/images' | '/v1/videos'}/${taskId}` as const;
+        const answer = await call(key, 'GET', self, undefined, { prefer: 'wait=5' });
         assert.equal(answer.status, 200, JSON.stringify(answer.body));
         if (!['queued', 'processing'].includes(answer.body.data.status)) return answer.body.data;
       }

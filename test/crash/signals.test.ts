@@ -11,7 +11,12 @@ import { readSubmissions } from './paid-engine.ts';
 
 const IMAGES = '/v1/images';
 
-async function order(child: ChildService, key: string, path: string, body: object): Promise<string> {
+async function order(
+  child: ChildService,
+  key: string,
+  path: '/v1/images' | '/v1/videos',
+  body: object,
+): Promise<string> {
   const answer = await child.call(key, 'POST', path, body);
   assert.equal(answer.status, 201, JSON.stringify(answer.body));
   return answer.body.data.task_id;

@@ -63,7 +63,7 @@ test('while a call that cannot be resumed is awaited, reads are answered and ord
   const own = `http://127.0.0.1:${config.metricsPort}`;
   assert.equal((await call(null, 'GET', `${own}/healthz`)).status, 200);
   const ready = await call(null, 'GET', `${own}/readyz`);
-  assert.deepEqual([ready.status, ready.body.status], [503, 'shutting_down']);
+  assert.deepEqual([ready.status, (ready.body as { readonly status: string }).status], [503, 'shutting_down']);
   answer.resolve();
   await stopped;
   await assert.rejects(call(null, 'GET', '/healthz'));

@@ -1,6 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { ERROR_TABLE } from '../../src/base/error-table.ts';
-import type { WireValue } from '../service.ts';
+import type { JsonSchema } from '../json-schema.ts';
+import type { OpenApiDocument } from '../openapi-document.ts';
 import type { Holder } from './holders.ts';
 import { type FuzzRequest, isCreate } from './make-request.ts';
 
@@ -10,6 +11,12 @@ export interface FuzzAnswer {
   readonly text: string;
 }
 
+/** An answer that is checked against nothing yet: each part may be missing. */
+interface AnyBody {
+  readonly data?: { readonly task_id?: unknown };
+  readonly error?: { readonly code?: unknown; readonly status?: unknown; readonly message?: unknown };
+}
+
 /** Tells what is wrong with an answer; null where nothing is. */
 export type AnswerCheck = (request: FuzzRequest, answer: FuzzAnswer) => string | null;
 
@@ -17,7 +24,7 @@ export type AnswerCheck = (request: FuzzRequest, answer: FuzzAnswer) => string |
 const PASSING = ['model_unavailable', 'service_unavailable', 'storage_full', 'shutting_down'];
 
 /** Holds every answer to the document: its status, its schema, its codes, and that it tells nobody of anybody else. */
-export function createAnswerCheck(document: WireValue, holders: readonly Holder[]): AnswerCheck {
+export function createAnswerCheck(document: OpenApiDocument, holders: readonly Holder[]): AnswerCheck {
   const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: false });
   ajv.addSchema({ $id: 'document', components: document.components });
   const validators = new Map<string, ValidateFunction | null>();
@@ -39,17 +46,17 @@ export function createAnswerCheck(document: WireValue, holders: readonly Holder[
     const validate = validatorOf(request, status);
     if (validate === undefined && status !== 405) return `the document does not name the status ${status}`;
     const isJson = headers.get('content-type')?.startsWith('application/json') === true;
-    const body: WireValue = isJson && text !== '' ? JSON.parse(text) : null;
+    const body = (isJson && text !== '' ? JSON.parse(text) : null) as AnyBody | null;
     if (status >= 400) {
       const code = body?.error?.code;
       if (typeof code !== 'string' || !(code in ERROR_TABLE)) return `an error without a code of the contract: ${text}`;
-      if (body.error.status !== status) return `the body says ${body.error.status}`;
+      if (body?.error?.status !== status) return `the body says ${body?.error?.status}`;
       if (status >= 500 && !(status === 503 && PASSING.includes(code))) return `${code}: ${body.error.message}`;
     }
     if (isJson && validate !== null && validate !== undefined && !validate(body))
       return `does not fit its schema: ${ajv.errorsText(validate.errors)}`;
-    if (request.repeats !== null && isCreate(request) && status === 201 && body.data.task_id !== request.repeats)
-      return `a repetition of ${request.repeats} made ${body.data.task_id}`;
+    if (request.repeats !== null && isCreate(request) && status === 201 && body?.data?.task_id !== request.repeats)
+      return `a repetition of ${request.repeats} made ${body?.data?.task_id}`;
     return foreignMark(request, text, holders);
   };
 }
@@ -66,6 +73,6 @@ function foreignMark({ holder, body }: FuzzRequest, text: string, holders: reado
 }
 
 /** References of the document point at the schema that holds its components. */
-function inDocument(schema: WireValue): WireValue {
+function inDocument(schema: JsonSchema): JsonSchema {
   return JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', '"document#/components/'));
 }

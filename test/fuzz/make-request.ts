@@ -1,7 +1,9 @@
 import type { Random } from '../chaos/random.ts';
-import type { WireValue } from '../service.ts';
+import type { JsonSchema } from '../json-schema.ts';
+import type { OpenApiAnswer, OpenApiDocument } from '../openapi-document.ts';
+import type { DataOf } from '../service.ts';
 import { anyFile, anyTask, type Holder } from './holders.ts';
-import { hostileString, hostileValue, type SchemaNode, spoil, validValue } from './random-value.ts';
+import { hostileString, hostileValue, spoil, validValue } from './random-value.ts';
 
 /** One request of the fuzzer, and the operation of our document that it is meant for. */
 export interface FuzzRequest {
@@ -19,16 +21,18 @@ export interface Operation {
   readonly method: string;
   /** As in the document: `/v1/images/{task_id}`. */
   readonly path: string;
-  readonly parameters: readonly { readonly name: string; readonly in: string; readonly schema: SchemaNode }[];
-  readonly body: SchemaNode | null;
-  readonly responses: Readonly<Record<string, WireValue>>;
+  readonly parameters: readonly { readonly name: string; readonly in: string; readonly schema: JsonSchema }[];
+  readonly body: JsonSchema | null;
+  readonly responses: Readonly<Record<string, OpenApiAnswer>>;
 }
+
+export type ModelWithSchema = DataOf<'GET', '/v1/models/{model_id}'>;
 
 /** What requests are made from. */
 export interface Sources {
   readonly operations: readonly Operation[];
   /** Models with their `input_schema`. */
-  readonly models: readonly WireValue[];
+  readonly models: readonly ModelWithSchema[];
   readonly holders: readonly Holder[];
   readonly picture: Buffer;
 }
@@ -38,11 +42,11 @@ const LEFT_OUT = /\/(pause|resume|reload|close|revoke|rotate)$|\/events$|^\/metr
 const OUTCOMES = ['succeeded', 'content_policy', 'upstream_error', 'timeout', 'outcome_unknown', 'stuck', 'late'];
 const CREATES = ['/v1/images', '/v1/videos', '/v1/images/actions'];
 
-export function operationsOf(document: WireValue): Operation[] {
+export function operationsOf(document: OpenApiDocument): Operation[] {
   const operations: Operation[] = [];
-  for (const [path, methods] of Object.entries<WireValue>(document.paths)) {
+  for (const [path, methods] of Object.entries(document.paths)) {
     if (LEFT_OUT.test(path)) continue;
-    for (const [method, { parameters = [], requestBody, responses }] of Object.entries<WireValue>(methods)) {
+    for (const [method, { parameters = [], requestBody, responses }] of Object.entries(methods)) {
       const body = requestBody?.content['application/json']?.schema ?? null;
       operations.push({ method: method.toUpperCase(), path, parameters, body, responses });
     }

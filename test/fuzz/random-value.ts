@@ -1,25 +1,5 @@
 import type { Random } from '../chaos/random.ts';
-
-/** The keywords of JSON Schema that our documents use. */
-export interface SchemaNode {
-  readonly type?: string | readonly string[];
-  readonly enum?: readonly unknown[];
-  readonly const?: unknown;
-  readonly anyOf?: readonly SchemaNode[];
-  readonly oneOf?: readonly SchemaNode[];
-  readonly properties?: Readonly<Record<string, SchemaNode>>;
-  readonly required?: readonly string[];
-  readonly items?: SchemaNode;
-  readonly minItems?: number;
-  readonly maxItems?: number;
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly minLength?: number;
-  readonly maxLength?: number;
-  readonly format?: string;
-  readonly pattern?: string;
-  readonly default?: unknown;
-}
+import type { JsonSchema } from '../json-schema.ts';
 
 const WORDS = [
   'a',
@@ -76,7 +56,7 @@ const HOSTILE_VALUES: readonly unknown[] = [
 ];
 
 /** A value that the schema allows, as far as its keywords tell; optional properties are there by chance. */
-export function validValue(schema: SchemaNode, random: Random): unknown {
+export function validValue(schema: JsonSchema, random: Random): unknown {
   if (schema.const !== undefined) return schema.const;
   if (schema.enum !== undefined) return random.pick(schema.enum);
   const choices = schema.anyOf ?? schema.oneOf;
@@ -103,7 +83,7 @@ export function validValue(schema: SchemaNode, random: Random): unknown {
   }
 }
 
-function validObject(schema: SchemaNode, random: Random): Record<string, unknown> {
+function validObject(schema: JsonSchema, random: Random): Record<string, unknown> {
   const entries = Object.entries(schema.properties ?? {})
     .filter(([name]) => schema.required?.includes(name) === true || random.chance(0.25))
     .map(([name, property]): [string, unknown] => [name, validValue(property, random)]);

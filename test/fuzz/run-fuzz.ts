@@ -1,11 +1,18 @@
 import sharp from 'sharp';
 import { createRandom } from '../chaos/random.ts';
-import { startTestService, type WireValue } from '../service.ts';
+import { type FileAnswer, startTestService, type TaskAnswer } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
 import { type AnswerCheck, createAnswerCheck, type FuzzAnswer } from './check-answer.ts';
 import { moneyFaults } from './check-money.ts';
 import { openHolders, remember } from './holders.ts';
-import { type FuzzRequest, isCreate, makeRequest, operationsOf, type Sources } from './make-request.ts';
+import {
+  type FuzzRequest,
+  isCreate,
+  type ModelWithSchema,
+  makeRequest,
+  operationsOf,
+  type Sources,
+} from './make-request.ts';
 
 export interface FuzzOptions {
   readonly seed: number;
@@ -34,10 +41,10 @@ export async function runFuzz({ seed, ms, onBatch }: FuzzOptions): Promise<Reado
     const service = await startTestService({ after } as Parameters<typeof startTestService>[0], {
       service: { engines: [createSwiftEngine()] },
     });
-    const get = async (path: string): Promise<WireValue> => (await service.call(service.keys.test, 'GET', path)).body;
+    const get = async <Path extends string>(path: Path) => (await service.call(service.keys.test, 'GET', path)).body;
     const document = await get('/openapi.json');
     const { data: catalog } = await get('/v1/catalog');
-    const models: WireValue[] = [];
+    const models: ModelWithSchema[] = [];
     for (const { model_id } of catalog.items) models.push((await get(`/v1/models/${model_id}`)).data);
     const holders = await openHolders(service);
     const picture = await sharp({ create: { width: 320, height: 320, channels: 3, background: '#463' } })
@@ -100,7 +107,7 @@ async function send(url: string, { holder, operation, path, headers, body }: Fuz
 function learn(request: FuzzRequest, { status, text }: FuzzAnswer): void {
   const { holder, operation, path, headers, body } = request;
   if (holder === null || status !== 201) return;
-  const { data }: WireValue = JSON.parse(text);
+  const { data } = JSON.parse(text) as { readonly data: TaskAnswer & FileAnswer };
   if (operation.path === '/v1/files') remember(holder.files, data.file_id);
   if (!isCreate(request)) return;
   remember(holder.tasks, { id: data.task_id, type: data.task_id.startsWith('vid') ? 'video' : 'image' });

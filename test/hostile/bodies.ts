@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import type { WireValue } from '../service.ts';
+import type { CatalogEntry } from '../service.ts';
 import { type Attack, tiny } from './target.ts';
 
 /** Orders whose bodies are wrong. */
@@ -22,10 +22,10 @@ export function post(
   return { what, path, body, ...(headers === undefined ? {} : { headers }) };
 }
 
-export function wrongTypes(models: readonly WireValue[]): Attack[] {
+export function wrongTypes(models: readonly CatalogEntry[]): Attack[] {
   return models.flatMap((model) =>
-    Object.entries(model.parameters as Record<string, { type: string }>).flatMap(([name, { type }]) =>
-      (WRONG[type] ?? []).map((value) => {
+    Object.entries(model.parameters).flatMap(([name, { type }]) =>
+      (WRONG[String(type)] ?? []).map((value) => {
         const prompt = name === 'prompt' ? '' : ',"prompt":"a fox"';
         const body = `{"model_id":"${model.model_id}"${prompt},"${name}":${value},"simulate":{"seconds":3600}}`;
         return post(`${model.model_id}.${name} = ${value}`, body, undefined, `/v1/${model.type}s`);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readTasks } from '../crash/books.ts';
 import { openPremises } from '../crash/child-service.ts';
-import type { WireValue } from '../service.ts';
+import type { CatalogEntry } from '../service.ts';
 import { wholeFile } from '../whole-file.ts';
 import { headers, paths, queries } from './addresses.ts';
 import { serviceFields, shapes, wrongTypes } from './bodies.ts';
@@ -43,9 +43,9 @@ test('after them the service delivers and takes orders as before', async () => {
   await assertHealthy(child, premises);
 });
 
-async function describedModels(): Promise<WireValue[]> {
+async function describedModels(): Promise<CatalogEntry[]> {
   const { items } = (await child.call(null, 'GET', '/v1/catalog')).body.data;
-  const names = MODELS.filter((name) => items.some((item: WireValue) => item.model_id === name));
+  const names = MODELS.filter((name) => items.some((item) => item.model_id === name));
   assert.ok(names.length >= 5, `${names.length} models`);
   return await Promise.all(
     names.map(async (name) => (await child.call(keys.test, 'GET', `/v1/models/${name}`)).body.data),

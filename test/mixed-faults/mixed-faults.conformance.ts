@@ -107,10 +107,10 @@ async function cancel(client: PatientClient, key: string, taskId: string, afterM
 }
 
 /** Asks again while the service stops: it says so, or has hung up on a connection that was about to be used again. */
-async function insist(
+async function insist<Path extends string>(
   client: PatientClient,
   key: string,
-  path: string,
+  path: Path,
   body?: object,
   headers?: Record<string, string>,
 ) {

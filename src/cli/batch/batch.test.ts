@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import type { Fault } from '../../../test/clients/fault-proxy.ts';
 import { startCommandService } from '../../../test/command-service.ts';
-import type { WireValue } from '../../../test/service.ts';
 import { until } from '../../../test/until.ts';
 import { wholeFile } from '../../../test/whole-file.ts';
 
@@ -33,9 +32,9 @@ async function prepare(t: TestContext, lines: readonly string[]) {
     pipe: (input: string, ...words: string[]) => user.pipe(input, 'batch', ...words),
     start: (...words: string[]) => user.start('batch', ...words),
     files: async () => (await readdir(out)).filter((name) => name !== HIDDEN).sort(),
-    batches: async (): Promise<WireValue[]> => (await read('/v1/batches')).items,
+    batches: async () => (await read('/v1/batches')).items,
     holds: async () =>
-      (await read('/v1/account/ledger?limit=100')).items.filter((entry: WireValue) => entry.kind === 'hold').length,
+      (await read('/v1/account/ledger?limit=100')).items.filter((entry) => entry.kind === 'hold').length,
     /** Every task's file is there, complete, under the name of its order. */
     async assertWhole() {
       const [batch] = (await read('/v1/batches')).items;

@@ -7,7 +7,7 @@ import { COLOURS, openFakeComfy } from '../../../test/fakes/comfyui.ts';
 import { openFakeFal } from '../../../test/fakes/fal.ts';
 import { openFakeSdServer } from '../../../test/fakes/sd-server.ts';
 import { inProcessPictures } from '../../../test/in-process-pictures.ts';
-import { startTestService, type TaskAnswer, type TestService, type WireValue } from '../../../test/service.ts';
+import { startTestService, type TaskAnswer, type TestService } from '../../../test/service.ts';
 import { wholeFile } from '../../../test/whole-file.ts';
 import { systemClock } from '../../base/clock.ts';
 import { createLog } from '../../base/log.ts';
@@ -97,8 +97,25 @@ async function colourAt(task: TaskAnswer, x: number, y: number): Promise<string>
   return `#${data.subarray(start, start + 3).toString('hex')}`;
 }
 
-const lastInput = (fake: { readonly jobs: ReadonlyMap<string, { readonly input: WireValue }> }): WireValue =>
-  [...fake.jobs.values()].at(-1)?.input;
+/** What the upstreams are sent, as far as the tests read it. */
+interface Sent {
+  readonly prompt: string;
+  readonly seed: number;
+  readonly batch: number;
+  readonly batch_count: number;
+  readonly width: number;
+  readonly strength: number;
+  readonly image: string;
+  readonly mask: string;
+  readonly init_image: string;
+  readonly mask_image: string;
+  readonly num_images: number;
+  readonly image_size: unknown;
+  readonly format: string;
+}
+
+const lastInput = (fake: { readonly jobs: ReadonlyMap<string, { readonly input: object }> }): Sent =>
+  [...fake.jobs.values()].at(-1)?.input as Sent;
 
 async function halfMask(): Promise<string> {
   const white = await sharp({ create: { width: 40, height: 80, channels: 3, background: '#fff' } })

@@ -14,7 +14,7 @@ async function openServed(t: TestContext, modes: string[]) {
     const { data } = await call(keys.admin, 'GET', '/admin/v1/engines');
     return data.items.find(({ name }) => name === 'sd-server')!;
   };
-  const order = async (path: string, body: object) => await call(keys.live, 'POST', path, body);
+  const order = async (path: '/v1/images' | '/v1/videos', body: object) => await call(keys.live, 'POST', path, body);
   const read = async (task: TaskAnswer) => (await call(keys.live, 'GET', task.urls.self)).data;
   return { fake, engine, order, read };
 }

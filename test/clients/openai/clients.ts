@@ -1,13 +1,12 @@
 import { Buffer } from 'node:buffer';
 import OpenAI, { APIError, toFile } from 'openai';
 import ownPackage from '../../../package.json' with { type: 'json' };
-import type { WireValue } from '../../service.ts';
-import { OPENAI_PACKAGE, openPython } from '../python.ts';
+import { OPENAI_PACKAGE, openPython, type Printed } from '../python.ts';
 
 /** What a call of a published client came to. */
 export interface Outcome {
   /** What the method returned, as plain JSON; the bytes of a file as `{ bytes }` in base64. */
-  readonly value?: WireValue;
+  readonly value?: Printed;
   readonly error?: { readonly status: number | null; readonly code: string | null; readonly message: string };
 }
 

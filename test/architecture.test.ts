@@ -145,7 +145,7 @@ test('the service opens no picture, film or sound in its own process', () => {
 
 test('the environment is read in one place', () => {
   const readers = programs.filter((path) => /\bprocess\s*\.\s*env\b/.test(texts.get(path) ?? ''));
-  assert.deepEqual(readers, ['src/config/config.ts']);
+  assert.deepEqual(readers, ['src/config/environment.ts']);
 });
 
 test('no file exports by default, and none only passes on what others export', () => {

@@ -1,5 +1,5 @@
 import { ServiceError } from '../base/errors.ts';
-import { ConfigFault } from '../config/config.ts';
+import { ConfigFault } from '../config/config-fault.ts';
 import { explain } from './refusal-words.ts';
 
 /** A failure that is reported to the user with its message only. */

@@ -1,28 +1,13 @@
 import type { Command } from 'commander';
-import { isoTime, systemClock } from '../base/clock.ts';
-import { reportCosts } from '../operations/cost-report.ts';
-import type { CostRowView } from '../wire/cost.ts';
-import { usageFault } from './command-fault.ts';
-import { withLocalData } from './local-database.ts';
-import { type OutputOptions, show, table, tell, withNotes, withOutput } from './output.ts';
-
-interface CostOptions extends OutputOptions {
-  readonly by: string;
-  readonly from?: string;
-  readonly to?: string;
-}
-
-const GROUPS = { model: 'model_id', account: 'account_id', engine: 'engine' } as const;
-const DAY_MS = 86_400_000;
-const DEFAULT_DAYS = 30;
-const MOST_ROWS = 1_000;
+import { withNotes, withOutput } from './output.ts';
+import { whenRun } from './when-run.ts';
 
 /** Adds `darkroom costs`. It reads the database directly, also while the service is running. */
 export function addCostsCommand(program: Command): void {
   const command = program
     .command('costs')
     .description('report what live orders earned and what they cost at the upstreams')
-    .option('--by <group>', `one of ${Object.keys(GROUPS).join(', ')}`, 'model')
+    .option('--by <group>', 'one of model, account, engine', 'model')
     .option('--from <date>', 'such as 2026-11-01; by default 30 days before --to')
     .option('--to <date>', 'itself excluded; by default now');
   withNotes(
@@ -30,41 +15,5 @@ export function addCostsCommand(program: Command): void {
     ['An order counts if its upstream told what it cost, or if the catalog states what its route costs.'],
     'darkroom costs --by engine --from 2026-11-01 --to 2026-12-01',
   );
-  command.action(async (options: CostOptions) => {
-    const group = Object.entries(GROUPS).find(([name]) => name === options.by)?.[1];
-    if (group === undefined)
-      throw usageFault(`--by: expected ${Object.keys(GROUPS).join(', ')}, found '${options.by}'`);
-    const to = readTime('--to', options.to) ?? systemClock.now() + 1;
-    const from = readTime('--from', options.from) ?? to - DEFAULT_DAYS * DAY_MS;
-    if (from >= to) throw usageFault('--from: expected a time before --to');
-    const { items, hasMore } = await withLocalData('refuse', ({ database }) =>
-      reportCosts(database.reports, { from, to, groupBy: [group], limit: MOST_ROWS, after: null }),
-    );
-    if (hasMore) tell(options, `Only the first ${MOST_ROWS} rows are shown. GET /admin/v1/costs has all of them.`);
-    const json = { from: isoTime(from), to: isoTime(to), group_by: [group], items, has_more: hasMore };
-    show(options, { json, text: describe(options.by, items) });
-  });
-}
-
-function describe(by: string, items: readonly CostRowView[]): string {
-  if (items.length === 0) return 'No live order of this time has a known cost.';
-  const rows = items.map((row) => [
-    row.model_id ?? row.account_id ?? row.engine ?? '',
-    row.orders,
-    row.revenue,
-    row.expected,
-    row.told,
-    row.margin,
-    row.differing,
-    row.below_cost,
-  ]);
-  const heading = ['ORDERS', 'REVENUE USD', 'EXPECTED', 'TOLD', 'MARGIN', 'DIFFER', 'BELOW COST'];
-  return table([by.toUpperCase(), ...heading], rows);
-}
-
-function readTime(option: string, text: string | undefined): number | null {
-  if (text === undefined) return null;
-  const time = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN;
-  if (Number.isNaN(time)) throw usageFault(`${option}: expected a date such as 2026-11-01, found '${text}'`);
-  return time;
+  command.action(whenRun(async () => (await import('./report-costs.ts')).showCosts));
 }

@@ -1,17 +1,7 @@
 import type { Command } from 'commander';
-import { systemClock } from '../base/clock.ts';
-import { type Config, ConfigFault, loadConfig, readEnvironment } from '../config/config.ts';
-import { checkDataDirectory } from '../config/data-directory.ts';
-import type { Finding } from '../doctor/diagnosis.ts';
 import { usageFault } from './command-fault.ts';
-import { type OutputOptions, show, withOutput } from './output.ts';
-
-interface DoctorOptions extends OutputOptions {
-  readonly audit?: true;
-  readonly files: number;
-}
-
-const SIGNS = { ok: 'ok     ', warning: 'warning', failed: 'FAILED ' } as const;
+import { withOutput } from './output.ts';
+import { whenRun } from './when-run.ts';
 
 /**
  * Adds `darkroom doctor`: checks every part and says how to fix it. The exit code is 1 if a check fails.
@@ -22,45 +12,11 @@ export function addDoctorCommand(program: Command): void {
     .description('check settings, database, storage, catalog, engines, disk and clock')
     .option('--audit', 'also check ledger, settlements, files, stuck orders and money at risk; changes nothing')
     .option('--files <count>', 'check the files of this many of the newest tasks, or all', readCount, 1_000);
-  withOutput(command).action(async (options: DoctorOptions) => {
-    const { config, settings } = checkSettings();
-    const checks = config === null ? [settings] : [settings, ...(await checkParts(config, options))];
-    const isOk = checks.every((check) => check.status !== 'failed');
-    show(options, { json: { ok: isOk, checks }, text: checks.map(line).join('\n') });
-    if (!isOk) process.exitCode = 1;
-  });
-}
-
-/** Reads the settings. The other checks need them. */
-function checkSettings(): { readonly config: Config | null; readonly settings: Finding } {
-  try {
-    const config = loadConfig(readEnvironment());
-    checkDataDirectory(config.dataDirectory);
-    return { config, settings: { name: 'settings', status: 'ok', found: 'all variables are valid', advice: null } };
-  } catch (error) {
-    if (!(error instanceof ConfigFault)) throw error;
-    const found = error.faults.map(({ variable, message }) => `${variable}: ${message}`).join('\n');
-    const advice = 'Correct the variables, then run darkroom doctor again for the other checks.';
-    return { config: null, settings: { name: 'settings', status: 'failed', found, advice } };
-  }
-}
-
-async function checkParts(config: Config, options: DoctorOptions): Promise<Finding[]> {
-  const { diagnose } = await import('../doctor/diagnosis.ts');
-  const now = systemClock.now();
-  const checks = await diagnose(config, now);
-  if (options.audit !== true) return checks;
-  const { audit } = await import('../doctor/audit.ts');
-  return [...checks, ...(await audit(config, now, { files: options.files }))];
+  withOutput(command).action(whenRun(async () => (await import('./run-doctor.ts')).runDoctor));
 }
 
 function readCount(text: string): number {
   if (text === 'all') return Number.POSITIVE_INFINITY;
   if (/^\d{1,9}$/.test(text)) return Number(text);
   throw usageFault(`--files: expected a number of tasks, or all; found '${text}'`);
-}
-
-function line({ name, status, found, advice }: Finding): string {
-  const indented = found.replaceAll('\n', '\n           ');
-  return `${SIGNS[status]}  ${name}: ${indented}${advice === null ? '' : `\n           ${advice}`}`;
 }

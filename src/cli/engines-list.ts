@@ -1,5 +1,6 @@
 import { formatMicros, type Micros } from '../base/money.ts';
-import { type Config, loadConfig, readEnvironment } from '../config/config.ts';
+import { type Config, loadConfig } from '../config/config.ts';
+import { readEnvironment } from '../config/environment.ts';
 import { DEFAULT_INSTANCE } from '../engines/instance.ts';
 import { type OutputOptions, show, table } from './output.ts';
 

@@ -1,30 +1,8 @@
-import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Command } from 'commander';
-import { systemClock } from '../base/clock.ts';
-import { createIdFactory } from '../base/ids.ts';
-import { createLog } from '../base/log.ts';
-import { formatMicros, type Micros, parseMicros } from '../base/money.ts';
-import { loadCatalog } from '../catalog/catalog.ts';
-import { type Config, catalogDirectories, loadConfig, readEnvironment } from '../config/config.ts';
-import { openInstances } from '../engines/open-instances.ts';
-import { createMediaTools } from '../media/media-tools.ts';
-import { createTrustedFetch } from '../net/trusted-fetch.ts';
-import type { KnownShapes } from '../trial/answer-shape.ts';
-import { planTrial, type TrialStep, withinBudget } from '../trial/plan-trial.ts';
-import { createRecorder } from '../trial/recorded-fetch.ts';
-import { runTrial, type TrialReport, type TrialResult } from '../trial/run-trial.ts';
-import { askYes } from './ask.ts';
-import { CommandFault, usageFault } from './command-fault.ts';
-import { listEngines } from './engines-list.ts';
-import { type OutputOptions, show, table, tell, withNotes, withOutput } from './output.ts';
-
-interface TryOptions extends OutputOptions {
-  readonly maxSpend: Micros;
-  readonly dryRun?: true;
-  readonly yes?: true;
-  readonly report: string;
-}
+import { type Micros, parseMicros } from '../base/money.ts';
+import { usageFault } from './command-fault.ts';
+import { withNotes, withOutput } from './output.ts';
+import { whenRun } from './when-run.ts';
 
 /**
  * Adds `darkroom engines`: `list` shows the configured instances, `try` places the cheapest order of each live route
@@ -33,7 +11,7 @@ interface TryOptions extends OutputOptions {
 export function addEnginesCommand(program: Command): void {
   const engines = program.command('engines').description('list the configured engines, and try their routes');
   withOutput(engines.command('list').description('list the configured instances of engines; asks no upstream')).action(
-    listEngines,
+    whenRun(async () => (await import('./engines-list.ts')).listEngines),
   );
   const command = engines
     .command('try')
@@ -51,113 +29,7 @@ export function addEnginesCommand(program: Command): void {
     ],
     'darkroom engines try fal xai --max-spend 0.20',
   );
-  command.action(tryEngines);
-}
-
-async function tryEngines(names: readonly string[], options: TryOptions): Promise<void> {
-  const config = loadConfig(readEnvironment());
-  const { fetch, close } = createTrustedFetch({ allowedAddresses: config.allowedAddresses });
-  const pictures = createMediaTools();
-  const stop = new AbortController();
-  const onInterrupt = () => stop.abort(new Error('interrupted'));
-  process.once('SIGINT', onInterrupt);
-  try {
-    const recorder = createRecorder(options.dryRun === true ? null : fetch);
-    const opened = openInstances(config, {
-      ...{ clock: systemClock, log: createLog('silent'), fetch: recorder.fetch, pictures },
-    });
-    const engines = new Map(
-      opened
-        .filter(({ engine }) => config.engines?.includes(engine.name) !== false)
-        .filter(({ engine }) => names.length === 0 || names.includes(engine.name))
-        .map(({ engine }) => [engine.name, engine]),
-    );
-    const missing = names.filter((name) => !engines.has(name));
-    if (missing.length > 0)
-      throw usageFault(`not configured: ${missing.join(', ')}. See docs/configuration.md#engines.`);
-    if (engines.size === 0)
-      throw new CommandFault('No engine with an upstream is configured. See docs/configuration.md.');
-    const catalog = await loadCatalog({ directories: catalogDirectories(config) });
-    const steps = planTrial(catalog.models, engines);
-    const budget = options.dryRun === true ? Number.MAX_SAFE_INTEGER : options.maxSpend;
-    const { chosen, left } = withinBudget(steps, budget);
-    tell(options, describePlan(chosen, left));
-    if (options.dryRun !== true && !(await isAgreed(options, chosen))) throw new CommandFault('Nothing was ordered.');
-    const save = (report: TrialReport) => writeFile(options.report, `${withoutSecrets(report, config)}\n`);
-    const report = await runTrial(chosen, left, {
-      engines,
-      recorder,
-      known: await readKnownShapes(config),
-      signal: stop.signal,
-      now: () => systemClock.now(),
-      createTaskId: trialIds(),
-      dryRun: options.dryRun === true,
-      onProgress: save,
-    });
-    await save(report);
-    const json = JSON.parse(withoutSecrets(report, config)) as unknown;
-    show(options, { json, text: `${describeResults(report)}\nReport: ${options.report}` });
-    if (report.results.some(({ outcome }) => !report.dry_run && outcome !== 'succeeded')) process.exitCode = 1;
-  } finally {
-    process.off('SIGINT', onInterrupt);
-    await pictures.close();
-    await close();
-  }
-}
-
-/** The shapes of the answers that the engines are tested with are shipped beside the catalog. */
-async function readKnownShapes(config: Config): Promise<KnownShapes> {
-  const [shipped = ''] = catalogDirectories(config);
-  return JSON.parse(await readFile(join(shipped, 'answers', 'shapes.json'), 'utf8')) as KnownShapes;
-}
-
-function trialIds() {
-  const createId = createIdFactory(() => systemClock.now());
-  return (type: 'image' | 'video') => createId(type === 'image' ? 'img' : 'vid');
-}
-
-async function isAgreed(options: TryOptions, chosen: readonly TrialStep[]): Promise<boolean> {
-  if (options.yes === true || chosen.length === 0) return true;
-  return await askYes('Place these orders?', 'Add --yes to order, or --dry-run to look.');
-}
-
-function describePlan(chosen: readonly TrialStep[], left: readonly TrialStep[]): string {
-  const sum = chosen.reduce((total, { order }) => total + (order?.price ?? 0), 0);
-  const rows = chosen.map(({ engine, model, upstreamModel, order }) => [
-    ...[engine, model, order === null ? '-' : formatMicros(order.price), upstreamModel],
-  ]);
-  const summary = `${chosen.length} orders, ${formatMicros(sum)} USD by the catalog; ${left.length} routes are not tried.`;
-  return `${table(['ENGINE', 'MODEL', 'USD', 'UPSTREAM MODEL'], rows)}\n${summary}`;
-}
-
-function describeResults({ results, dry_run: isDry }: TrialReport): string {
-  if (isDry) return results.map(describeRequest).join('\n\n');
-  const rows = results.map((one) => [
-    ...[one.engine, one.model, one.outcome, one.accepted ? 'yes' : 'no', one.seconds, one.bytes],
-    ...[one.price, one.upstream_cost, [one.reason, ...one.differences].filter((text) => text !== null).join('; ')],
-  ]);
-  return table(['ENGINE', 'MODEL', 'END', 'TAKEN', 'SECONDS', 'BYTES', 'PRICE', 'TOLD', 'NOTES'], rows);
-}
-
-function describeRequest({ engine, model, price, request, reason }: TrialResult): string {
-  const heading = `${engine}: ${model} (${price} USD)`;
-  if (request === null) return `${heading}\n  no request: ${reason}`;
-  const headers = Object.entries(request.headers).map(([name, value]) => `  ${name}: ${value}`);
-  return [heading, `  ${request.method} ${request.url}`, ...headers, `  ${JSON.stringify(request.body)}`].join('\n');
-}
-
-/** Also replaces secrets that an upstream repeated in its answer. */
-function withoutSecrets(report: TrialReport, { upstreams, engineInstances }: Config): string {
-  let text = JSON.stringify(report, null, 2);
-  const secrets = [upstreams, ...engineInstances.map((instance) => instance.upstreams)].flatMap((configured) => {
-    if (configured === null) return [];
-    const { fal, replicate, vendors, azureOpenai, comfyui, sdServer } = configured;
-    const keys = [fal, replicate, azureOpenai, ...Object.values(vendors)].map((access) => access?.key);
-    return [...keys, comfyui?.authorization, sdServer?.authorization];
-  });
-  for (const secret of secrets.flatMap((one) => one?.split(/[\s:]+/) ?? []))
-    if (secret.length > 3 && !/^(bearer|basic)$/i.test(secret)) text = text.replaceAll(secret, '[secret]');
-  return text;
+  command.action(whenRun(async () => (await import('./try-engines.ts')).tryEngines));
 }
 
 function readAmount(text: string): Micros {

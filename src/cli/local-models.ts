@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { nearestName } from '../base/nearest-name.ts';
-import { type Config, catalogDirectories, loadConfig, readEnvironment } from '../config/config.ts';
+import { type Config, catalogDirectories, loadConfig } from '../config/config.ts';
+import { readEnvironment } from '../config/environment.ts';
 import { loadManifests, type Manifests, type ModelManifest } from '../local/manifest.ts';
 import { type LocalStore, openStore } from '../local/store.ts';
 import { usageFault } from './command-fault.ts';

@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Command } from 'commander';
 import { modelServer } from '../local/model-server.ts';
 import { freePort } from '../local/servers/free-port.ts';
 import { startServerProcess } from '../local/servers/server-process.ts';
@@ -9,16 +8,8 @@ import { CommandFault } from './command-fault.ts';
 import { watchInterruption } from './interruption.ts';
 import { findManifest, openLocalModels } from './local-models.ts';
 
-/** Adds `darkroom local run`: starts the server of a pulled model as the service would, and shows its output. */
-export function addLocalRunCommand(local: Command): void {
-  local
-    .command('run')
-    .description("start a pulled model's server here, until Ctrl-C; the service needs no such command")
-    .argument('<name>', 'the name in darkroom local list')
-    .action(run);
-}
-
-async function run(name: string): Promise<void> {
+/** Starts the server of a pulled model as the service would, and shows its output until Ctrl-C. */
+export async function runLocalModel(name: string): Promise<void> {
   const { config, manifests, store } = await openLocalModels();
   const record = await store.record(name);
   if (record === null) {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
 import { OWN_COMMAND } from '../base/own-command.ts';
 import { loadClientSettings } from '../config/client-settings.ts';
-import { readEnvironment } from '../config/config.ts';
+import { readEnvironment } from '../config/environment.ts';
 import { type ConversationSettings, loadConversation } from '../config/mcp-conversation.ts';
 import { callOverHttp } from './call-over-http.ts';
 import { CommandFault } from './command-fault.ts';

@@ -1,106 +1,10 @@
-import { createHash } from 'node:crypto';
-import { createReadStream, existsSync } from 'node:fs';
-import { mkdir, open, rename, rm } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
 import type { Command } from 'commander';
-import { START_COMMAND } from '../base/own-command.ts';
-import { type Config, loadConfig, readEnvironment } from '../config/config.ts';
-import { inspectSqlite } from '../database/inspect-sqlite.ts';
-import { SCHEMA_VERSION } from '../database/migrate.ts';
-import {
-  BACKUP_DATABASE,
-  BACKUP_FILES,
-  type Manifest,
-  prepareEmptyDirectory,
-  readChecksums,
-  readManifest,
-} from './backup-format.ts';
-import { CommandFault } from './command-fault.ts';
-import { type OutputOptions, show, withOutput } from './output.ts';
-import { createProgressBar, type ProgressBar } from './progress-bar.ts';
-
-/**
- * Holds restored data until all of it is verified. An interrupted restore leaves it, and the next restore starts over.
- */
-const STAGING = '.restore';
+import { withOutput } from './output.ts';
+import { whenRun } from './when-run.ts';
 
 /** Adds `darkroom restore`: restores a backup to the empty data directory of a stopped service. */
 export function addRestoreCommand(program: Command): void {
   withOutput(program.command('restore').description('restore a backup into an empty data directory'))
     .argument('<dir>', 'the directory of the backup')
-    .action(async (source: string, options: OutputOptions) => {
-      const config = loadConfig(readEnvironment());
-      if (config.databaseUrl !== null || config.storageUrl !== null) {
-        throw new CommandFault(
-          'A backup is restored into the data directory only. Unset DARKROOM_DATABASE_URL and DARKROOM_STORAGE_URL, or use pg_restore and the tools of your storage: docs/operating.md.',
-        );
-      }
-      const directory = resolve(source);
-      const manifest = await readManifest(directory);
-      if (manifest.schema_version > SCHEMA_VERSION) {
-        throw new CommandFault(
-          `The backup has schema version ${manifest.schema_version}; this version of Darkroom supports up to ${SCHEMA_VERSION}. Restore it with the version that wrote it, or a later one.`,
-        );
-      }
-      await prepareEmptyDirectory(config.dataDirectory, [STAGING]);
-      const bar = createProgressBar(!options.json);
-      const restored = await restore(config, directory, manifest, bar).finally(() => bar.clear());
-      const text = `Restored the database and ${restored.files} files of ${manifest.created_at} into ${config.dataDirectory}.\nStart the service: ${START_COMMAND}`;
-      show(options, { json: { directory: config.dataDirectory, created_at: manifest.created_at, ...restored }, text });
-    });
-}
-
-async function restore(
-  config: Config,
-  source: string,
-  manifest: Manifest,
-  bar: ProgressBar,
-): Promise<{ files: number; bytes: number }> {
-  const aside = join(config.dataDirectory, STAGING);
-  await rm(aside, { recursive: true, force: true });
-  await mkdir(aside, { mode: 0o700 });
-  try {
-    let files = 0;
-    let bytes = 0;
-    for await (const { path, sha256 } of readChecksums(source, manifest)) {
-      bytes += await copyVerified(join(source, path), join(aside, path), sha256);
-      if (path !== BACKUP_DATABASE) files++;
-      bar.draw((100 * bytes) / Math.max(1, manifest.bytes), `${files} files`);
-    }
-    if (files !== manifest.files || !existsSync(join(aside, BACKUP_DATABASE))) {
-      throw new CommandFault(
-        `${source} is incomplete: expected a database and ${manifest.files} files, found ${files} files.`,
-      );
-    }
-    const { damage } = inspectSqlite(join(aside, BACKUP_DATABASE));
-    if (damage.length > 0) throw new CommandFault(`The database of the backup is damaged: ${damage.join('; ')}`);
-    // The database is moved last: without it the directory does not look complete.
-    if (files > 0) await rename(join(aside, BACKUP_FILES), config.filesDirectory);
-    await rename(join(aside, BACKUP_DATABASE), config.databasePath);
-    return { files, bytes };
-  } finally {
-    await rm(aside, { recursive: true, force: true });
-  }
-}
-
-/** Copies a file and verifies its checksum. @returns its size in bytes. */
-async function copyVerified(source: string, target: string, sha256: string): Promise<number> {
-  await mkdir(dirname(target), { recursive: true });
-  const hash = createHash('sha256');
-  let bytes = 0;
-  const file = await open(target, 'wx', 0o600);
-  try {
-    for await (const chunk of createReadStream(source, { highWaterMark: 1 << 20 }) as AsyncIterable<Buffer>) {
-      hash.update(chunk);
-      bytes += chunk.byteLength;
-      await file.writeFile(chunk);
-    }
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-  if (hash.digest('hex') !== sha256) {
-    throw new CommandFault(`${source} was changed or damaged after the backup. Nothing was restored.`);
-  }
-  return bytes;
+    .action(whenRun(async () => (await import('./restore-backup.ts')).restoreBackup));
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadClientSettings } from './client-settings.ts';
-import { ConfigFault } from './config.ts';
+import { ConfigFault } from './config-fault.ts';
 
 const urlFor = (environment: Record<string, string>) => loadClientSettings(environment).url;
 

@@ -1,6 +1,7 @@
 import { isIPv6 } from 'node:net';
-import { ConfigFault, type Environment } from './config.ts';
-import { VARIABLES, wordingOf } from './config-variables.ts';
+import { ConfigFault } from './config-fault.ts';
+import { DEFAULT_HOST, DEFAULT_PORT } from './default-address.ts';
+import type { Environment } from './environment.ts';
 import { withoutServiceLinks } from './service-links.ts';
 
 /** How a command reaches a running service, and its API key. */
@@ -27,13 +28,13 @@ export function loadClientSettings(environment: Environment): ClientSettings {
 
 /** `PORT` is not read: in an application's own folder it is the port of the application, which must not get the key. */
 function ownUrl(own: Environment): string {
-  const port = own.DARKROOM_PORT?.trim() || String(wordingOf(VARIABLES.DARKROOM_PORT).default);
+  const port = own.DARKROOM_PORT?.trim() || String(DEFAULT_PORT);
   const fault = (message: string) => new ConfigFault([{ variable: 'DARKROOM_PORT', message }]);
   if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
     throw fault(`expected a whole number from 0 to 65535, found ${JSON.stringify(port)}`);
   if (Number(port) === 0)
     throw fault('0 lets the service pick a port, so a command cannot know it. Set DARKROOM_URL to the address');
-  return `http://${hostOf(own.DARKROOM_HOST?.trim() || '127.0.0.1')}:${Number(port)}`;
+  return `http://${hostOf(own.DARKROOM_HOST?.trim() || DEFAULT_HOST)}:${Number(port)}`;
 }
 
 /** A service on every address of the machine is reached over the loopback address. */

@@ -1,6 +1,7 @@
 import { type Static, type TSchema, type TSchemaOptions, Type } from 'typebox';
 import { isAddressRange } from '../net/address-rules.ts';
 import { BUDGET_VARIABLES, END_USER_VARIABLES } from './budget-variables.ts';
+import { DEFAULT_HOST, DEFAULT_PORT } from './default-address.ts';
 import { ENGINE_VARIABLES } from './engine-variables.ts';
 import { LOCAL_VARIABLES } from './local-variables.ts';
 import { MCP_VARIABLES } from './mcp-variables.ts';
@@ -28,13 +29,13 @@ export const VARIABLES = {
       description:
         'The address to listen on. `0.0.0.0` or `::` opens the service to the network; set DARKROOM_PUBLIC_URL too.',
     },
-    '127.0.0.1',
+    DEFAULT_HOST,
   ),
   DARKROOM_PORT: integer(
     0,
     65_535,
     'The port to listen on; `0` picks a free port. If this variable is unset, the service reads `PORT`.',
-    8080,
+    DEFAULT_PORT,
   ),
   DARKROOM_PUBLIC_URL: Type.Optional(
     text(isWebAddress, {

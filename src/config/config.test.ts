@@ -3,8 +3,10 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { ConfigFault, loadConfig, readEnvironment } from './config.ts';
+import { loadConfig } from './config.ts';
+import { ConfigFault } from './config-fault.ts';
 import { VARIABLES, wordingOf } from './config-variables.ts';
+import { readEnvironment } from './environment.ts';
 
 function faultsOf(environment: Record<string, string>): Record<string, string> {
   try {

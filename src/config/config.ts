@@ -1,7 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
-import { parseEnv } from 'node:util';
 import type { TSchema } from 'typebox';
 import { Value } from 'typebox/value';
 import type { BudgetLimits } from '../accounts/budgets.ts';
@@ -12,6 +10,7 @@ import { isLoopback } from '../net/loopback-url.ts';
 import type { RoutePolicy } from '../routing/pick-route.ts';
 import type { S3ClientOptions } from '../storage/s3-client.ts';
 import { budgetLimitsOf, storageLimitsOf } from './budget-variables.ts';
+import { ConfigFault } from './config-fault.ts';
 import {
   readTrustProxy,
   splitList,
@@ -24,6 +23,7 @@ import { contradictions } from './contradictions.ts';
 import { type InstanceConfig, instancesOf } from './engine-file.ts';
 import { type EngineLimitSetting, engineLimitsOf, upstreamWaitsOf } from './engine-limit-variables.ts';
 import { enginesSwitchedOn, faultsOfEngineNames, type UpstreamConfigs, upstreamsOf } from './engine-variables.ts';
+import type { Environment } from './environment.ts';
 import { type LocalConfig, localOf } from './local-variables.ts';
 import { type OpenaiConfig, openaiOf } from './openai-variables.ts';
 import { type ReferenceConfig, referencesOf } from './reference-variables.ts';
@@ -102,23 +102,6 @@ export interface Config {
   readonly endUserPercent: number;
 }
 
-export type Environment = Readonly<Record<string, string | undefined>>;
-
-/** All faults of the settings, one per line. */
-export class ConfigFault extends Error {
-  readonly faults: readonly { readonly variable: string; readonly message: string }[];
-
-  constructor(faults: ConfigFault['faults']) {
-    super(
-      ['The settings cannot be used:', ...faults.map(({ variable, message }) => `  ${variable}: ${message}`)].join(
-        '\n',
-      ),
-    );
-    this.name = 'ConfigFault';
-    this.faults = faults;
-  }
-}
-
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
@@ -133,17 +116,6 @@ const CREDENTIALS = /\/\/[^/]*@/;
 
 /** Used by commands that call a running service, not by the service. */
 const CLIENT_VARIABLES = ['DARKROOM_URL', 'DARKROOM_API_KEY', 'DARKROOM_MCP_BUDGET', 'DARKROOM_MCP_CONVERSATION'];
-
-/** Returns the environment variables; a `.env` file in the directory supplies those that the process does not set. */
-export function readEnvironment(directory: string = process.cwd(), own: Environment = process.env): Environment {
-  let fileText = '';
-  try {
-    fileText = readFileSync(join(directory, '.env'), 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-  }
-  return { ...parseEnv(fileText), ...own };
-}
 
 /**
  * Reads the service's settings from variables only. An empty variable counts as unset.

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { ConfigFault } from './config.ts';
+import { ConfigFault } from './config-fault.ts';
 
 /** Creates the data directory, if needed, so that only its owner can read it. @throws ConfigFault */
 export async function makeDataDirectory(path: string): Promise<void> {

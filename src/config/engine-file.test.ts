@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { DEFAULT_INSTANCE } from '../engines/instance.ts';
-import { ConfigFault, loadConfig } from './config.ts';
+import { loadConfig } from './config.ts';
+import { ConfigFault } from './config-fault.ts';
 
 const fromEnvironment = (name: string) => `\${${name}}`;
 

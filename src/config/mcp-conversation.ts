@@ -1,5 +1,6 @@
 import { type Micros, parseMicros } from '../base/money.ts';
-import { ConfigFault, type Environment } from './config.ts';
+import { ConfigFault } from './config-fault.ts';
+import type { Environment } from './environment.ts';
 
 /** The orders of `darkroom mcp` that share a budget. */
 export interface ConversationSettings {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { createAccount } from '../accounts/accounts.ts';
 import { issueKey, rotateKey } from '../accounts/api-keys.ts';
 import type { Act } from '../accounts/audit.ts';
+import { DEFAULT_ACCOUNT } from '../accounts/default-account.ts';
 import { MICROS_PER_DOLLAR } from '../base/money.ts';
 import { claimChore } from '../database/claim-chore.ts';
 import type { Database } from '../database/database.ts';
@@ -21,8 +22,6 @@ export interface FirstStartOptions {
     readonly admin: string;
   }) => string | null;
 }
-
-export const DEFAULT_ACCOUNT = 'default';
 
 /** The file in the data directory with the first keys, if there is no terminal to show them. */
 export const FIRST_KEYS_FILE = 'first-keys.txt';

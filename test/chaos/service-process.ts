@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { createLog } from '../../src/base/log.ts';
-import { handleSignals } from '../../src/cli/serve.ts';
+import { handleSignals } from '../../src/cli/run-service.ts';
 import { loadConfig } from '../../src/config/config.ts';
 import { startService } from '../../src/service/service.ts';
 import type { Tempo } from '../../src/service/service-options.ts';

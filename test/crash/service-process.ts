@@ -1,6 +1,6 @@
 import type { Clock } from '../../src/base/clock.ts';
 import { createLog } from '../../src/base/log.ts';
-import { handleSignals } from '../../src/cli/serve.ts';
+import { handleSignals } from '../../src/cli/run-service.ts';
 import { loadConfig } from '../../src/config/config.ts';
 import type { CommitHook } from '../../src/database/database.ts';
 import { startService } from '../../src/service/service.ts';

@@ -1,0 +1,2 @@
+/** The account that the first start creates. */
+export const DEFAULT_ACCOUNT = 'default';

@@ -1,0 +1,79 @@
+import { createAccount, creditAccount, listAccounts, setCreditLimit } from '../accounts/accounts.ts';
+import { formatMicros, type Micros, parseMicros } from '../base/money.ts';
+import type { AccountView } from '../wire/admin.ts';
+import { usageFault } from './command-fault.ts';
+import { withLocalData } from './local-database.ts';
+import { type OutputOptions, show, table } from './output.ts';
+
+interface CreateOptions extends OutputOptions {
+  readonly name?: string;
+  readonly limit: string;
+}
+
+interface CreditOptions extends OutputOptions {
+  readonly note?: string;
+  readonly idempotencyKey?: string;
+}
+
+export async function create(id: string | undefined, options: CreateOptions): Promise<void> {
+  const creditLimit = parseLimit(options.limit, '--limit');
+  const named = {
+    ...(id === undefined ? {} : { id }),
+    ...(options.name === undefined ? {} : { name: options.name }),
+  };
+  const account = await withLocalData('make', ({ database, by }) =>
+    createAccount(database, by, { ...named, creditLimit }),
+  );
+  show(options, { json: account, text: describe(account), plain: account.account_id });
+}
+
+export async function list(options: OutputOptions): Promise<void> {
+  const items = await withLocalData('refuse', ({ database }) => listAccounts(database.read));
+  const rows = items.map((account) => [
+    account.account_id,
+    account.name,
+    account.balance,
+    account.credit_limit ?? 'none',
+    account.created_at.slice(0, 10),
+  ]);
+  const text = table(['ACCOUNT', 'NAME', 'BALANCE USD', 'CREDIT LIMIT', 'CREATED'], rows);
+  show(options, { json: { items }, text, plain: items.map((account) => account.account_id).join('\n') });
+}
+
+export async function credit(id: string, dollars: string, options: CreditOptions): Promise<void> {
+  const amount = parseMicros(dollars);
+  if (amount === null) throw usageFault(`<dollars>: expected an amount such as 25.00, found '${dollars}'`);
+  const { account, replayed } = await withLocalData('refuse', ({ database, by }) =>
+    creditAccount(database, by, id, {
+      amount,
+      note: options.note ?? null,
+      idempotencyKey: options.idempotencyKey ?? null,
+    }),
+  );
+  const done = replayed ? 'was credited before; nothing changed' : 'credited';
+  show(options, {
+    json: { ...account, replayed },
+    text: `${formatMicros(amount)} USD ${done}.\n${describe(account)}`,
+  });
+}
+
+export async function limit(id: string, dollars: string, options: OutputOptions): Promise<void> {
+  const creditLimit = parseLimit(dollars, '<dollars>');
+  const account = await withLocalData('refuse', ({ database, by }) => setCreditLimit(database, by, id, creditLimit));
+  show(options, { json: account, text: describe(account) });
+}
+
+function describe(account: AccountView): string {
+  const limit = account.credit_limit === null ? 'pays later, no limit' : `credit limit ${account.credit_limit} USD`;
+  return `${account.account_id} '${account.name}': balance ${account.balance} USD, ${limit}.`;
+}
+
+/** Parses a limit in dollars; null = no limit. */
+function parseLimit(text: string, where: string): Micros | null {
+  if (text === 'none') return null;
+  const amount = parseMicros(text);
+  if (amount === null || amount < 0) {
+    throw usageFault(`${where}: expected dollars such as 100 or 0, or 'none', found '${text}'`);
+  }
+  return amount;
+}

@@ -1,0 +1,82 @@
+import { issueKey, listKeys, revokeKey, rotateKey } from '../accounts/api-keys.ts';
+import { changeLimitsOfKey } from '../tasks/change-limits-of-key.ts';
+import type { IssuedKeyView, KeyView } from '../wire/admin.ts';
+import { usageFault } from './command-fault.ts';
+import { parseDuration } from './duration.ts';
+import { limitList, type SettingOptions, settingsOf } from './key-settings.ts';
+import { withLocalData } from './local-database.ts';
+import { type OutputOptions, show, table } from './output.ts';
+
+interface CreateOptions extends OutputOptions, SettingOptions {
+  readonly mode: 'test' | 'live' | 'admin';
+  readonly account: string;
+}
+
+export async function create(options: CreateOptions): Promise<void> {
+  const issued = await withLocalData('make', ({ database, by }) =>
+    issueKey(database, by, { accountId: options.account, mode: options.mode, ...settingsOf(options, by.now) }),
+  );
+  showIssued(options, issued);
+}
+
+export async function list(options: OutputOptions & { account?: string }): Promise<void> {
+  const items = await withLocalData('refuse', ({ database }) =>
+    listKeys(database.read, { accountId: options.account }),
+  );
+  show(options, { json: { items }, text: keyTable(items), plain: items.map((key) => key.key_id).join('\n') });
+}
+
+export async function change(keyId: string, options: OutputOptions & SettingOptions): Promise<void> {
+  if (Object.keys(settingsOf(options, 0)).length === 0)
+    throw usageFault('Expected a setting to change, such as --spend-limit 50/month; found none');
+  const changed = await withLocalData('refuse', ({ database, by }) =>
+    changeLimitsOfKey(database, by, keyId, settingsOf(options, by.now)),
+  );
+  const text = `${keyTable([changed])}\n\nThe change applies within five seconds.`;
+  show(options, { json: changed, text });
+}
+
+export async function revoke(keyId: string, options: OutputOptions): Promise<void> {
+  const revoked = await withLocalData('refuse', ({ database, by }) => revokeKey(database, by, keyId));
+  const tasks = revoked.unreachable_tasks;
+  const lost = tasks === 1 ? 'Its task can no longer be retrieved' : `Its ${tasks} tasks can no longer be retrieved`;
+  show(options, {
+    json: revoked,
+    text: `${keyId} stops working within five seconds. ${tasks === 0 ? 'It has no tasks' : lost}.`,
+  });
+}
+
+export async function rotate(keyId: string, options: OutputOptions & { grace: string }): Promise<void> {
+  const graceMs = parseDuration(options.grace, '--grace');
+  const issued = await withLocalData('refuse', ({ database, by }) => rotateKey(database, by, keyId, { graceMs }));
+  showIssued(options, issued);
+}
+
+function showIssued(options: OutputOptions, issued: IssuedKeyView): void {
+  const lines = [`${issued.key_id}  ${issued.mode} key '${issued.name}' of account '${issued.account_id}'`, ''];
+  lines.push(`  ${issued.key}`, '', 'Store it now: it is not shown again.');
+  show(options, { json: issued, text: lines.join('\n'), plain: issued.key });
+}
+
+function keyTable(items: readonly KeyView[]): string {
+  if (items.length === 0) return 'There are no keys. Create one: darkroom keys create --mode test';
+  return table(
+    ['KEY', 'MODE', 'NAME', 'ACCOUNT', 'CREATED', 'STATE', 'SPEND LIMITS', 'MODELS'],
+    items.map((key) => [
+      key.key_id,
+      key.mode,
+      key.name,
+      key.account_id,
+      key.created_at.slice(0, 10),
+      stateOf(key),
+      limitList(key.spend_limits) || '-',
+      key.models.join(',') || '*',
+    ]),
+  );
+}
+
+function stateOf(key: KeyView): string {
+  if (key.revoked_at !== null) return 'revoked';
+  if (key.expires_at === null) return 'active';
+  return Date.parse(key.expires_at) <= Date.now() ? 'expired' : `until ${key.expires_at.slice(0, 10)}`;
+}

@@ -1,0 +1,132 @@
+import { chmod, constants, copyFile, link, mkdir, open, opendir, stat } from 'node:fs/promises';
+import { dirname, join, resolve, sep } from 'node:path';
+import { isoTime } from '../base/clock.ts';
+import type { Config } from '../config/config.ts';
+import type { Database } from '../database/database.ts';
+import { inspectSqlite, makeSingleFile } from '../database/inspect-sqlite.ts';
+import {
+  BACKUP_DATABASE,
+  BACKUP_FILES,
+  CHECKSUMS,
+  hashFile,
+  type Manifest,
+  prepareEmptyDirectory,
+  writeManifest,
+} from './backup-format.ts';
+import { CommandFault, usageFault } from './command-fault.ts';
+import { withLocalData } from './local-database.ts';
+import { type OutputOptions, show } from './output.ts';
+import { createProgressBar, type ProgressBar } from './progress-bar.ts';
+
+/** Copies the data directory into a new or empty directory and says how to restore it. */
+export async function makeBackup(target: string, options: OutputOptions): Promise<void> {
+  const directory = resolve(target);
+  const bar = createProgressBar(!options.json);
+  const manifest = await withLocalData('refuse', async ({ config, database, by }) => {
+    if (config.databaseUrl !== null || config.storageUrl !== null) {
+      throw new CommandFault(
+        'This command copies the data directory only. Copy a PostgreSQL database with pg_dump first, then the bucket with the tools of its provider: docs/operating.md.',
+      );
+    }
+    if (`${directory}${sep}`.startsWith(`${config.filesDirectory}${sep}`)) {
+      throw usageFault(
+        `${directory} is inside the directory to be copied. Name a directory outside of ${config.filesDirectory}.`,
+      );
+    }
+    await prepareEmptyDirectory(directory);
+    return await backUp(config, database, directory, isoTime(by.now), bar);
+  }).finally(() => bar.clear());
+  const text = `Copied the database and ${manifest.files} files (${manifest.bytes} bytes) to ${directory}.\nRestore them with: darkroom restore ${target}`;
+  show(options, { json: { directory, ...manifest }, text });
+}
+
+/**
+ * Copies the database first and the files after it. Files never change, so every file that the copied database refers
+ * to still exists, unless it has expired in the meantime.
+ */
+async function backUp(
+  config: Config,
+  database: Database,
+  directory: string,
+  createdAt: string,
+  bar: ProgressBar,
+): Promise<Manifest> {
+  const copy = join(directory, BACKUP_DATABASE);
+  bar.draw(0, 'database');
+  await database.backup(copy);
+  await chmod(copy, 0o600);
+  makeSingleFile(copy);
+  const { schemaVersion, damage } = inspectSqlite(copy);
+  if (damage.length > 0) {
+    throw new CommandFault(`The database is damaged, so the copy cannot be used: ${damage.join('; ')}`);
+  }
+  const checksums = await open(join(directory, CHECKSUMS), 'wx');
+  let files = 0;
+  let bytes = (await stat(copy)).size;
+  try {
+    await checksums.write(`${await hashFile(copy)}  ${BACKUP_DATABASE}\n`);
+    for await (const key of storedKeys(config.filesDirectory, '')) {
+      const path = `${BACKUP_FILES}/${key}`;
+      const target = join(directory, path);
+      if (!(await copyStoredFile(join(config.filesDirectory, key), target))) continue;
+      await checksums.write(`${await hashFile(target)}  ${path}\n`);
+      bytes += (await stat(target)).size;
+      files++;
+      bar.draw(99 * (1 - 1 / (1 + files / 1000)), `${files} files`);
+    }
+    await checksums.sync();
+  } finally {
+    await checksums.close();
+  }
+  const checksumsSha256 = await hashFile(join(directory, CHECKSUMS));
+  const manifest: Manifest = {
+    format: 1,
+    created_at: createdAt,
+    schema_version: schemaVersion,
+    files,
+    bytes,
+    checksums_sha256: checksumsSha256,
+  };
+  await writeManifest(directory, manifest);
+  return manifest;
+}
+
+/** Yields finished files only: unfinished ones are in a directory whose name begins with a dot. */
+async function* storedKeys(directory: string, folder: string): AsyncGenerator<string> {
+  const entries = await opendir(join(directory, folder)).catch(missing);
+  if (entries === null) return;
+  for await (const entry of entries) {
+    if (entry.name.startsWith('.') || /[\r\n\\]/.test(entry.name)) continue;
+    if (entry.isDirectory()) yield* storedKeys(directory, `${folder}${entry.name}/`);
+    else if (entry.isFile()) yield folder + entry.name;
+  }
+}
+
+/**
+ * Links or copies a stored file. Stored files never change, so a hard link is as good as a copy and free. @returns
+ * false if the file was erased in the meantime.
+ */
+async function copyStoredFile(source: string, target: string): Promise<boolean> {
+  await mkdir(dirname(target), { recursive: true });
+  try {
+    await link(source, target);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
+  }
+  // Another disk, or a file system without hard links.
+  const copied = await copyFile(source, target, constants.COPYFILE_FICLONE).then(() => true, missing);
+  if (copied === null) return false;
+  const file = await open(target, 'r+');
+  try {
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  return true;
+}
+
+function missing(error: NodeJS.ErrnoException): null {
+  if (error.code === 'ENOENT') return null;
+  throw error;
+}

@@ -1,0 +1,93 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { systemClock } from '../base/clock.ts';
+import { type CopyReport, copyDatabase } from '../database/copy-database.ts';
+import type { Database } from '../database/database.ts';
+import { openSqlite } from '../database/sqlite-database.ts';
+import { CommandFault, usageFault } from './command-fault.ts';
+import { type OutputOptions, show, table } from './output.ts';
+import { createProgressBar, type ProgressBar } from './progress-bar.ts';
+
+interface MigrateOptions extends OutputOptions {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Copies all rows from one database to the other and compares them. */
+export async function moveDatabase(options: MigrateOptions): Promise<void> {
+  const [from, to] = [readAddress('--from', options.from), readAddress('--to', options.to)];
+  if (from.opens === to.opens) throw usageFault('--from and --to name the same database.');
+  if (from.kind === 'sqlite' && !existsSync(from.opens))
+    throw new CommandFault(`There is no database at ${from.opens}.`);
+  const bar = createProgressBar(!options.json);
+  const report = await move(from, to, bar).finally(() => bar.clear());
+  show(options, { json: { from: from.shown, to: to.shown, ...summary(report) }, text: describe(report, to) });
+}
+
+interface Address {
+  readonly kind: Database['kind'];
+  /** The path or URL to open. */
+  readonly opens: string;
+  /** The same without user and password. */
+  readonly shown: string;
+}
+
+function readAddress(option: string, text: string): Address {
+  if (text.startsWith('sqlite:')) {
+    const path = resolve(text.slice('sqlite:'.length).replace(/^\/\/(?=\/)/, ''));
+    return { kind: 'sqlite', opens: path, shown: `sqlite:${path}` };
+  }
+  const url = URL.parse(text);
+  if (url === null || !/^postgres(ql)?:$/.test(url.protocol))
+    throw usageFault(`${option}: expected sqlite:<path> or postgres://user:password@host/database`);
+  return { kind: 'postgres', opens: text, shown: `postgres://${url.host}${url.pathname}` };
+}
+
+async function open(address: Address): Promise<Database> {
+  if (address.kind === 'sqlite') return await openSqlite({ path: address.opens, clock: systemClock });
+  const { openPostgres } = await import('../database/postgres-database.ts');
+  return await openPostgres({ url: address.opens });
+}
+
+async function move(from: Address, to: Address, bar: ProgressBar): Promise<CopyReport> {
+  const source = await open(from);
+  try {
+    const target = await open(to);
+    try {
+      return await copyDatabase(source, target, ({ table: name, rows, totalRows }) =>
+        bar.draw((99 * rows) / Math.max(1, totalRows), rows < totalRows ? `${rows} rows, ${name}` : `checking ${name}`),
+      );
+    } finally {
+      await target.close();
+    }
+  } finally {
+    await source.close();
+  }
+}
+
+function summary({ tables, wasAlreadyCopied }: CopyReport) {
+  return { already_there: wasAlreadyCopied, rows: totalOf(tables), tables };
+}
+
+function describe({ tables, wasAlreadyCopied }: CopyReport, to: Address): string {
+  const done = wasAlreadyCopied
+    ? 'were copied before and are equal on both sides'
+    : 'were copied and are equal on both sides';
+  const next =
+    to.kind === 'postgres'
+      ? 'Set DARKROOM_DATABASE_URL to the new database and start the service.'
+      : 'Unset DARKROOM_DATABASE_URL, set DARKROOM_DATA_DIR to the directory of the new database and start the service.';
+  return [
+    table(
+      ['table', 'rows', 'sha256'],
+      tables.map(({ table: name, rows, sha256 }) => [name, rows, sha256.slice(0, 16)]),
+    ),
+    '',
+    `All ${totalOf(tables)} rows ${done}. Files stay where they are.`,
+    next,
+  ].join('\n');
+}
+
+function totalOf(tables: CopyReport['tables']): number {
+  return tables.reduce((sum, { rows }) => sum + rows, 0);
+}

@@ -1,0 +1,54 @@
+import { isoTime, systemClock } from '../base/clock.ts';
+import { reportCosts } from '../operations/cost-report.ts';
+import type { CostRowView } from '../wire/cost.ts';
+import { usageFault } from './command-fault.ts';
+import { withLocalData } from './local-database.ts';
+import { type OutputOptions, show, table, tell } from './output.ts';
+
+interface CostOptions extends OutputOptions {
+  readonly by: string;
+  readonly from?: string;
+  readonly to?: string;
+}
+
+const GROUPS = { model: 'model_id', account: 'account_id', engine: 'engine' } as const;
+const DAY_MS = 86_400_000;
+const DEFAULT_DAYS = 30;
+const MOST_ROWS = 1_000;
+
+export async function showCosts(options: CostOptions): Promise<void> {
+  const group = Object.entries(GROUPS).find(([name]) => name === options.by)?.[1];
+  if (group === undefined) throw usageFault(`--by: expected ${Object.keys(GROUPS).join(', ')}, found '${options.by}'`);
+  const to = readTime('--to', options.to) ?? systemClock.now() + 1;
+  const from = readTime('--from', options.from) ?? to - DEFAULT_DAYS * DAY_MS;
+  if (from >= to) throw usageFault('--from: expected a time before --to');
+  const { items, hasMore } = await withLocalData('refuse', ({ database }) =>
+    reportCosts(database.reports, { from, to, groupBy: [group], limit: MOST_ROWS, after: null }),
+  );
+  if (hasMore) tell(options, `Only the first ${MOST_ROWS} rows are shown. GET /admin/v1/costs has all of them.`);
+  const json = { from: isoTime(from), to: isoTime(to), group_by: [group], items, has_more: hasMore };
+  show(options, { json, text: describe(options.by, items) });
+}
+
+function describe(by: string, items: readonly CostRowView[]): string {
+  if (items.length === 0) return 'No live order of this time has a known cost.';
+  const rows = items.map((row) => [
+    row.model_id ?? row.account_id ?? row.engine ?? '',
+    row.orders,
+    row.revenue,
+    row.expected,
+    row.told,
+    row.margin,
+    row.differing,
+    row.below_cost,
+  ]);
+  const heading = ['ORDERS', 'REVENUE USD', 'EXPECTED', 'TOLD', 'MARGIN', 'DIFFER', 'BELOW COST'];
+  return table([by.toUpperCase(), ...heading], rows);
+}
+
+function readTime(option: string, text: string | undefined): number | null {
+  if (text === undefined) return null;
+  const time = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN;
+  if (Number.isNaN(time)) throw usageFault(`${option}: expected a date such as 2026-11-01, found '${text}'`);
+  return time;
+}

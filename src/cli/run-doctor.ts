@@ -1,0 +1,51 @@
+import { systemClock } from '../base/clock.ts';
+import { type Config, loadConfig } from '../config/config.ts';
+import { ConfigFault } from '../config/config-fault.ts';
+import { checkDataDirectory } from '../config/data-directory.ts';
+import { readEnvironment } from '../config/environment.ts';
+import type { Finding } from '../doctor/diagnosis.ts';
+import { type OutputOptions, show } from './output.ts';
+
+interface DoctorOptions extends OutputOptions {
+  readonly audit?: true;
+  readonly files: number;
+}
+
+const SIGNS = { ok: 'ok     ', warning: 'warning', failed: 'FAILED ' } as const;
+
+/** Shows the result of each check. The exit code is 1 if one fails. */
+export async function runDoctor(options: DoctorOptions): Promise<void> {
+  const { config, settings } = checkSettings();
+  const checks = config === null ? [settings] : [settings, ...(await checkParts(config, options))];
+  const isOk = checks.every((check) => check.status !== 'failed');
+  show(options, { json: { ok: isOk, checks }, text: checks.map(line).join('\n') });
+  if (!isOk) process.exitCode = 1;
+}
+
+/** Reads the settings. The other checks need them. */
+function checkSettings(): { readonly config: Config | null; readonly settings: Finding } {
+  try {
+    const config = loadConfig(readEnvironment());
+    checkDataDirectory(config.dataDirectory);
+    return { config, settings: { name: 'settings', status: 'ok', found: 'all variables are valid', advice: null } };
+  } catch (error) {
+    if (!(error instanceof ConfigFault)) throw error;
+    const found = error.faults.map(({ variable, message }) => `${variable}: ${message}`).join('\n');
+    const advice = 'Correct the variables, then run darkroom doctor again for the other checks.';
+    return { config: null, settings: { name: 'settings', status: 'failed', found, advice } };
+  }
+}
+
+async function checkParts(config: Config, options: DoctorOptions): Promise<Finding[]> {
+  const { diagnose } = await import('../doctor/diagnosis.ts');
+  const now = systemClock.now();
+  const checks = await diagnose(config, now);
+  if (options.audit !== true) return checks;
+  const { audit } = await import('../doctor/audit.ts');
+  return [...checks, ...(await audit(config, now, { files: options.files }))];
+}
+
+function line({ name, status, found, advice }: Finding): string {
+  const indented = found.replaceAll('\n', '\n           ');
+  return `${SIGNS[status]}  ${name}: ${indented}${advice === null ? '' : `\n           ${advice}`}`;
+}

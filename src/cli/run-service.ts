@@ -1,0 +1,174 @@
+import { join } from 'node:path';
+import { inspect } from 'node:util';
+import { setFlagsFromString } from 'node:v8';
+import { systemClock } from '../base/clock.ts';
+import { keepCompiled, saveCompiled } from '../base/compile-cache.ts';
+import { keepHeapSmall } from '../base/heap.ts';
+import { createIdFactory } from '../base/ids.ts';
+import { createLog, type Log } from '../base/log.ts';
+import { processOf } from '../base/process.ts';
+import { type Config, loadConfig } from '../config/config.ts';
+import { makeDataDirectory } from '../config/data-directory.ts';
+import { readEnvironment } from '../config/environment.ts';
+import type { Database } from '../database/database.ts';
+import { openDatabase } from '../database/open-database.ts';
+import { isLoopback } from '../net/loopback-url.ts';
+import { firstStart } from '../service/first-start.ts';
+import type { Service } from '../service/service.ts';
+import { CommandFault, commandFault } from './command-fault.ts';
+import { SAME_KEYSTROKE_MS } from './interruption.ts';
+
+const LAST_WORDS_MS = 500;
+
+/** Runs the service until a signal. Without a terminal, a failure to start is a log line. */
+export async function runService(): Promise<void> {
+  try {
+    await serve();
+  } catch (error) {
+    if (process.stderr.isTTY === true) throw error;
+    const { document, exitCode, message } = commandFault(error);
+    tell(`The service does not start. ${message}`, document, 'fatal');
+    process.exitCode = exitCode;
+  }
+}
+
+async function serve(): Promise<void> {
+  // V8 can crash the process when it discards code during a fast API call such as Buffer.byteLength; observed under
+  // load.
+  setFlagsFromString('--no-turbo-fast-api-calls');
+  const config = loadConfig(readEnvironment());
+  await makeDataDirectory(config.dataDirectory);
+  await keepCompiled(join(config.dataDirectory, 'compiled'));
+  const { startService } = await import('../service/service.ts');
+  // Without a terminal, the keys must be in their file before anything answers: a script may wait for /healthz.
+  const early: string[] = [];
+  const beforeListening = async (database: Database) => {
+    if (process.stdout.isTTY !== true) await makeFirstKeys(config, database, (text) => early.push(text));
+  };
+  const service = await startService(config, { beforeListening }).catch((error: unknown) => {
+    for (const text of early) print(text);
+    throw addressFault(error, config);
+  });
+  handleSignals(service);
+  await greet(config, service, early);
+  saveCompiled();
+  keepHeapSmall();
+}
+
+/** Converts a system error about an address to a CommandFault that says what to do. */
+export function addressFault(error: unknown, config: Pick<Config, 'host' | 'port' | 'metricsPort'>): unknown {
+  const { code, port = config.port } = error as NodeJS.ErrnoException & { readonly port?: number };
+  const { host } = config;
+  const variable = port !== config.port && port === config.metricsPort ? 'DARKROOM_METRICS_PORT' : 'DARKROOM_PORT';
+  const advice: Record<string, string> = {
+    EADDRINUSE: `Another program listens on ${host}:${port}. Stop it, or set ${variable} to another port.`,
+    EACCES: `This user may not listen on ${host}:${port}. Set ${variable} to a port above 1023.`,
+    EADDRNOTAVAIL: `This machine has no address ${host}. Set DARKROOM_HOST to one of this machine's addresses.`,
+    ENOTFOUND: `The host name ${host} is unknown. Set DARKROOM_HOST to an address of this machine.`,
+  };
+  const isListening = (error as NodeJS.ErrnoException).syscall?.match(/listen|bind|getaddrinfo/) != null;
+  return isListening && code !== undefined && advice[code] !== undefined ? new CommandFault(advice[code]) : error;
+}
+
+/** @param early messages from the first start. */
+async function greet(config: Config, service: Service, early: readonly string[]): Promise<void> {
+  // The parent process may close its end of the pipe; the service continues.
+  process.stdout.on('error', () => {});
+  if (config.role === 'worker') return void print(`Darkroom's worker runs. Orders arrive at ${service.url}`);
+  print(`Darkroom listens on ${service.url}`);
+  for (const text of [...startHints(config, service.url), ...early]) print(text);
+  if (process.stdout.isTTY !== true) return;
+  const database = await openDatabase({ url: config.databaseUrl, path: config.databasePath, listen: false });
+  try {
+    await makeFirstKeys(config, database, print, service);
+  } finally {
+    await database.close();
+  }
+}
+
+async function makeFirstKeys(
+  config: Config,
+  database: Database,
+  say: (text: string) => void,
+  service?: Service,
+): Promise<void> {
+  await firstStart({
+    database,
+    dataDirectory: config.dataDirectory,
+    by: { actor: 'first start', now: systemClock.now(), createId: createIdFactory(() => systemClock.now()) },
+    terminal: service !== undefined,
+    print: say,
+    // The link works only on this machine, so the service must be reachable here.
+    offerSignIn: (keys) => (isReachableHere(config.host) ? (service?.offerSignIn(keys) ?? null) : null),
+  });
+}
+
+function print(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
+/** Returns hints for a person who starts the service, one per line. */
+export function startHints(config: Config, url: string): string[] {
+  const hints = [
+    `The console: ${config.publicUrl ?? url}/`,
+    `The reference: ${config.publicUrl ?? url}/docs`,
+    config.engines?.includes('sketch') === false
+      ? 'Engine sketch is on for test keys only: DARKROOM_ENGINES does not name it.'
+      : 'Engine sketch is on. It is built in.',
+    ...config.switchedOn.map(({ name, variable }) => `Engine ${name} is on: ${variable} is set.`),
+  ];
+  if (!isLoopback(config.host) && config.publicUrl === null) {
+    hints.push(
+      `Warning: ${config.host} is open to the network and DARKROOM_PUBLIC_URL is not set, so links to files begin with ${url}. Set it to the address that clients use.`,
+    );
+  }
+  return hints;
+}
+
+function isReachableHere(host: string): boolean {
+  return isLoopback(host) || host === '0.0.0.0' || host === '::';
+}
+
+/** Handles signals: SIGTERM and SIGINT stop the service, a second one at once; SIGHUP reloads the catalog. */
+export function handleSignals(service: Service): void {
+  let stoppingSince: number | null = null;
+  const stop = (signal: NodeJS.Signals) => {
+    if (stoppingSince === null) {
+      stoppingSince = Date.now();
+      tell(`${signal}: stopping. A second signal stops at once.`, { signal });
+      // Ctrl-C comes from a person, so there is no load balancer to inform.
+      void service.stop({ announce: signal === 'SIGTERM' }).then(() => process.exit(0), endInFailure);
+    } else if (signal !== 'SIGINT' || Date.now() - stoppingSince > SAME_KEYSTROKE_MS) {
+      setTimeout(() => process.exit(1), LAST_WORDS_MS).unref();
+      void service.stop({ now: true }).then(() => process.exit(1), endInFailure);
+    }
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+  process.on('SIGHUP', () => {
+    service.reloadCatalog().then(
+      () => tell('The catalog was reloaded.'),
+      (error: unknown) => tell(`The catalog was not reloaded: ${(error as Error).message}`),
+    );
+  });
+}
+
+/** Writes a sentence to the terminal, or a log line if there is none. */
+function tell(text: string, fields: object = {}, level: 'info' | 'fatal' = 'info'): void {
+  if (process.stderr.isTTY === true) process.stderr.write(`${text}\n`);
+  else signalLog()[level](fields, text);
+}
+
+/**
+ * Writes synchronously, since the process may end right after, and at every level, since it answers an operator's
+ * action.
+ */
+function signalLog(): Log {
+  return createLog('info', { write: (line) => void process.stderr.write(line) }, processOf('serve'));
+}
+
+function endInFailure(error: unknown): void {
+  // Several parts may have failed to close: each error contains the next.
+  tell(`Could not stop cleanly: ${inspect(error)}`);
+  process.exit(1);
+}

@@ -1,0 +1,16 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Returns the environment variables; a `.env` file in the directory supplies those that the process does not set. */
+export function readEnvironment(directory: string = process.cwd(), own: Environment = process.env): Environment {
+  let fileText = '';
+  try {
+    fileText = readFileSync(join(directory, '.env'), 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+  return { ...parseEnv(fileText), ...own };
+}

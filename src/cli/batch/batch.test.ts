@@ -115,10 +115,11 @@ test(`a command that is killed and run again, at ${KILLS.length} points one afte
 });
 
 test('Ctrl-C ends the command and not the batch, and tells how to go on and how to cancel', async (t) => {
-  const slow = { simulate: { seconds: 2 } };
+  const slow = { simulate: { seconds: 4 } };
   const batch = await prepare(t, [line('one', slow), line('two', slow), line('three', slow)]);
   const running = batch.start('orders.jsonl', '--yes', '-o', 'out', '--max-parallel', '1');
   await batch.proxy.count(/^GET \/v1\/batches\/\w+$/, 1);
+  await until(batch.batches, ([placed]) => placed.counts.processing === 1);
   running.process.kill('SIGINT');
   const { code, stderr } = await running.ended;
   assert.equal(code, 130);
@@ -132,9 +133,13 @@ test('Ctrl-C ends the command and not the batch, and tells how to go on and how 
   assert.equal(rest.code, 1);
   const document = JSON.parse(rest.stdout);
   assert.equal(document.batch.status, 'canceled');
-  // What had started goes on; the last has not.
-  assert.equal(document.files[0].name, 'one');
-  assert.equal(document.missing.at(-1).name, 'three');
+  // What had started goes on; the last has not. A slow machine may have begun the second meanwhile.
+  const saved = document.files.map(({ name }: { name: string }) => name).sort();
+  assert.deepEqual(saved, ['one', 'two'].slice(0, Math.max(1, saved.length)));
+  assert.deepEqual(
+    document.missing.map(({ name }: { name: string }) => name).sort(),
+    ['one', 'three', 'two'].filter((name) => !saved.includes(name)),
+  );
   assert.equal(await batch.holds(), 1);
 });
 

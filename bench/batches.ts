@@ -10,8 +10,9 @@ import { openSqlite } from '../src/database/sqlite-database.ts';
 import { startService } from './child-service.ts';
 
 /**
- * Places one batch on the embedded database and prints: the time from its last byte to the 201, the longest waits of another caller until the
- * batch has ended, when the first task was final and when the last row was there. Every order ends at once, so that no picture is painted.
+ * Places one batch on the embedded database and prints: the time from its last byte to the 201, the longest waits of
+ * another caller until the batch has ended, when the first task was final and when the last row was there. Every order
+ * ends at once, so that no picture is painted.
  *
  *     node bench/batches.ts [orders, 10000 by default]
  */

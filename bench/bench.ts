@@ -14,10 +14,11 @@ import { heading, printTable } from './table.ts';
 import { measureWhilePainting } from './while-painting.ts';
 
 /**
- * What is claimed about speed, measured: `npm run bench`. Every figure of the service stands beside that of the floor (floor/floor.mjs),
- * measured in the same run, in turns. `--tasks 0` leaves the large database out, `--rounds` and `--seconds` say how long each load lasts. `--scale` measures
- * what many processes make of it instead (scale.ts), `--only` a part of it; `--console` measures the opening of the console
- * alone, `--chains 1000` so many chains of three orders alone.
+ * What is claimed about speed, measured: `npm run bench`. Every figure of the service stands beside that of the floor
+ * (floor/floor.mjs), measured in the same run, in turns. `--tasks 0` leaves the large database out, `--rounds` and
+ * `--seconds` say how long each load lasts. `--scale` measures what many processes make of it instead (scale.ts),
+ * `--only` a part of it; `--console` measures the opening of the console alone, `--chains 1000` so many chains of three
+ * orders alone.
  */
 const { values: options } = parseArgs({
   options: {

@@ -28,7 +28,10 @@ const FLOOR_KEY = 'dk_test_abcdefghijklmnopqrstuvwxyz012345';
 const ORDER = '{"model_id":"sketch","prompt":"a red fox in the snow","aspect_ratio":"16:9"}';
 const SIMULATED = `${ORDER.slice(0, -1)},"simulate":{"seconds":3600}}`;
 
-/** Sends every kind of load to the floor and the services in turns, and prints medians and the medians of the ratios of neighbouring rounds. */
+/**
+ * Sends every kind of load to the floor and the services in turns, and prints medians and the medians of the ratios of
+ * neighbouring rounds.
+ */
 export async function compareLoad(compared: Compared): Promise<void> {
   await occupySlot(compared.few);
   if (compared.many !== null) await occupySlot(compared.many);
@@ -130,7 +133,10 @@ async function compare(load: Case, { floor, few, many, rounds, seconds }: Compar
   ];
 }
 
-/** The orderer may run one task at a time: this one never ends, so that everything else that it orders waits and no painter competes. */
+/**
+ * The orderer may run one task at a time: this one never ends, so that everything else that it orders waits and no
+ * painter competes.
+ */
 async function occupySlot({ url, orderer }: Installation): Promise<void> {
   const response = await fetch(`${url}/v1/images`, {
     method: 'POST',

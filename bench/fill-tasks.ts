@@ -42,7 +42,10 @@ const insertEntry = prepare<EntryArguments, unknown>('bench_ledger', (builder, a
   }),
 );
 
-/** Enters finished tasks of the last twenty days with their ledger entries and Idempotency-Keys, as if they had been ordered. */
+/**
+ * Enters finished tasks of the last twenty days with their ledger entries and Idempotency-Keys, as if they had been
+ * ordered.
+ */
 export async function fillTasks({ database, pattern, count, keyIds }: FillOptions): Promise<void> {
   const end = Date.now() - 60_000;
   let time = end - PERIOD_MS;

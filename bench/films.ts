@@ -6,7 +6,10 @@ import type { PaintJob } from '../src/illustrator/jobs/paint-job.ts';
 import { STYLES } from '../src/illustrator/model/scene.ts';
 import { printTable } from './table.ts';
 
-/** Whether a painter holds more and more memory: `node bench/films.ts` has one process paint 200 short films, every other one with sound, in all styles. */
+/**
+ * Whether a painter holds more and more memory: `node bench/films.ts` has one process paint 200 short films, every
+ * other one with sound, in all styles.
+ */
 const FILMS = 200;
 const TOLD = new Set([1, 10, 50, 100, 150, FILMS]);
 const LIMIT_MS = 600_000;

@@ -2,7 +2,10 @@ import { randomUUID } from 'node:crypto';
 import autocannon from 'autocannon';
 import type { LoadAnswer, LoadOrder } from './load.ts';
 
-/** Sends one round of load, in a process of its own so that it shares no event loop with what it measures. Told by `load.ts`. */
+/**
+ * Sends one round of load, in a process of its own so that it shares no event loop with what it measures. Told by
+ * `load.ts`.
+ */
 process.once('message', (order: LoadOrder) => void send(order));
 
 async function send(order: LoadOrder): Promise<void> {

@@ -1,7 +1,10 @@
 import { fork } from 'node:child_process';
 import { join } from 'node:path';
 
-/** One round of requests that are all alike but for the path, which goes round, and the Idempotency-Key, if it is wanted. */
+/**
+ * One round of requests that are all alike but for the path, which goes round, and the Idempotency-Key, if it is
+ * wanted.
+ */
 export interface LoadOrder {
   readonly url: string;
   readonly method: 'GET' | 'POST';
@@ -26,7 +29,10 @@ export interface LoadAnswer {
   readonly p99: number;
 }
 
-/** Sends a round from a process of its own. @throws Error when that process fails, or when anything was answered otherwise than expected. */
+/**
+ * Sends a round from a process of its own.
+ * @throws Error when that process fails, or when anything was answered otherwise than expected.
+ */
 export async function sendLoad(order: LoadOrder): Promise<LoadAnswer> {
   const sender = fork(join(import.meta.dirname, 'load-process.ts'));
   const answer = await new Promise<LoadAnswer>((resolve, reject) => {

@@ -14,7 +14,10 @@ const WINDOW = { width: 1440, height: 900 };
 /** As long as nothing that keeps the page busy may begin after it can be used. */
 const QUIET_MS = 1_000;
 
-/** One opening of the console, told by the browser itself: sizes in bytes, times in milliseconds since the navigation began. */
+/**
+ * One opening of the console, told by the browser itself: sizes in bytes, times in milliseconds since the navigation
+ * began.
+ */
 interface Opening {
   readonly files: number;
   /** As sent: compressed, without headers. The answers of the interface are not among them. */

@@ -8,7 +8,10 @@ import { openSqlite } from '../src/database/sqlite-database.ts';
 import { type Installation, openInstallation } from './installation.ts';
 import { median, printTable } from './table.ts';
 
-/** Measures creates while retention erases tasks that all expire at once, on the embedded database: `node bench/retention.ts [tasks]`. */
+/**
+ * Measures creates while retention erases tasks that all expire at once, on the embedded database:
+ * `node bench/retention.ts [tasks]`.
+ */
 const [tasks = '200000'] = process.argv.slice(2);
 const BETWEEN_CREATES_MS = 25;
 const MEASURED_MS = 30_000;

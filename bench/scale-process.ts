@@ -3,10 +3,16 @@ import { createLog } from '../src/base/log.ts';
 import { loadConfig } from '../src/config/config.ts';
 import type { Engine } from '../src/engines/engine.ts';
 
-/** The service in a process of its own with engines that cost nothing, so that only its own work is measured: started by `scale-service.ts`. */
+/**
+ * The service in a process of its own with engines that cost nothing, so that only its own work is measured: started by
+ * `scale-service.ts`.
+ */
 export interface ScaleFigures {
   readonly megabytes: number;
-  /** How long each result of the slow engine waited until it was fetched, beside how long it took to be made; milliseconds. */
+  /**
+   * How long each result of the slow engine waited until it was fetched, beside how long it took to be made;
+   * milliseconds.
+   */
   readonly collected: readonly { readonly waitedMs: number; readonly madeInMs: number }[];
 }
 

@@ -6,7 +6,10 @@ import { paintPlan } from '../src/illustrator/painting/paint-plan.ts';
 import { createSceneRenderer } from '../src/illustrator/painting/paint-scene.ts';
 import { median } from './table.ts';
 
-/** How long the illustrator paints, without encoding: `node bench/sketch.ts`. Processor time stands beside the clock's, as it hardly depends on what else the machine does. */
+/**
+ * How long the illustrator paints, without encoding: `node bench/sketch.ts`. Processor time stands beside the clock's,
+ * as it hardly depends on what else the machine does.
+ */
 const PROMPTS = [
   'a red fox in the forest',
   'a lighthouse by the sea at dusk',

@@ -6,7 +6,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Installation, openInstallation } from './installation.ts';
 import { makeTask } from './make-task.ts';
 
-/** How long the retrieval of a task takes while all painters are busy, beside the same retrieval when nothing else happens. */
+/**
+ * How long the retrieval of a task takes while all painters are busy, beside the same retrieval when nothing else
+ * happens.
+ */
 export interface WhilePainting {
   readonly films: number;
   /** From the first create to the end of the last film. */
@@ -25,7 +28,10 @@ const FILM = { model_id: 'sketch-motion', prompt: 'a red fox in the snow', resol
 const IDLE_REQUESTS = 300;
 const BETWEEN_REQUESTS_MS = 5;
 
-/** Orders ten films of three seconds at 360p together and retrieves one of the tasks, again and again, until all are painted. */
+/**
+ * Orders ten films of three seconds at 360p together and retrieves one of the tasks, again and again, until all are
+ * painted.
+ */
 export async function measureWhilePainting(): Promise<WhilePainting> {
   const directory = await mkdtemp(join(tmpdir(), 'darkroom-while-painting-'));
   try {

@@ -3,7 +3,10 @@ import { dirname } from 'node:path';
 import reference from '@scalar/fastify-api-reference';
 import fastify from 'fastify';
 
-/** Writes the script that draws the reference at `/docs/reference/`. Its package holds it inside a plugin, which is asked for it here. */
+/**
+ * Writes the script that draws the reference at `/docs/reference/`. Its package holds it inside a plugin, which is
+ * asked for it here.
+ */
 export async function buildReference(path: string): Promise<void> {
   const app = fastify();
   await app.register(reference, { routePrefix: '/reference', configuration: { url: '/openapi.json' } });

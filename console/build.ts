@@ -5,8 +5,8 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
 /**
- * Builds the console into `console/dist`, each file also compressed, as the service sends it; and the script of the reference.
- * An installation without development dependencies has nothing to build with, and is told so.
+ * Builds the console into `console/dist`, each file also compressed, as the service sends it; and the script of the
+ * reference. An installation without development dependencies has nothing to build with, and is told so.
  */
 const vite = await import('vite').catch(() => null);
 if (vite === null) {

@@ -2,7 +2,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOMS } from '../test/rooms.ts';
 
-/** Writes the drawing of the rooms into docs/architecture.md, from the table that holds the imports: `npm run rooms`. */
+/**
+ * Writes the drawing of the rooms into docs/architecture.md, from the table that holds the imports: `npm run rooms`.
+ */
 const PAGE = join(import.meta.dirname, 'architecture.md');
 const SECTION = /(?<=<!-- made by npm run rooms -->\n\n).*?(?=\n<!-- end -->)/s;
 

@@ -5,7 +5,10 @@ import { RESULTS } from '../src/worker/decide/action.ts';
 import { rowsOf, TABLE } from '../src/worker/decide/decide.ts';
 import type { EventType } from '../src/worker/decide/event.ts';
 
-/** Writes the drawing of a task's steps and the worker's decisions into docs/lifecycle.md, from the table itself: `npm run lifecycle`. */
+/**
+ * Writes the drawing of a task's steps and the worker's decisions into docs/lifecycle.md, from the table itself:
+ * `npm run lifecycle`.
+ */
 const PAGE = join(import.meta.dirname, 'lifecycle.md');
 const SECTION = /(?<=<!-- made by npm run lifecycle -->\n\n).*?(?=\n<!-- end -->)/s;
 const EVENTS = Object.keys(TABLE) as EventType[];

@@ -5,7 +5,8 @@ import { bundlePrograms } from './bundle-programs.ts';
 
 /**
  * Compiles `src` into `lib`, as JavaScript: Node strips no types from packages under `node_modules`.
- * `npm pack` runs it. `lib` lies as deep as `src`, so that paths to the catalog, the console and the pages hold for both.
+ * `npm pack` runs it. `lib` lies as deep as `src`, so that paths to the catalog, the console and the pages hold for
+ * both.
  */
 const ROOT = join(import.meta.dirname, '..');
 const LIB = join(ROOT, 'lib');

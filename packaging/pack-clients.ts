@@ -3,8 +3,9 @@ import { copyFileSync, existsSync, globSync, readFileSync, rmSync, writeFileSync
 import { join } from 'node:path';
 
 /**
- * Compiles the clients and packs them: `npm run pack:clients [folder]` writes one file per client, by default into the root of the
- * checkout. In the checkout a client's `package.json` leads to its TypeScript sources; the one in the package, to JavaScript and types.
+ * Compiles the clients and packs them: `npm run pack:clients [folder]` writes one file per client, by default into the
+ * root of the checkout. In the checkout a client's `package.json` leads to its TypeScript sources; the one in the
+ * package, to JavaScript and types.
  */
 const ROOT = join(import.meta.dirname, '..');
 const CLIENTS = ['clients/typescript', 'clients/ai-sdk'] as const;

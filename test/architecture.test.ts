@@ -15,6 +15,8 @@ const GENERATED = /^(?:console\/src\/api\/types\.ts|clients\/typescript\/src\/ge
 const MAX_LINES = 300;
 /** Tests say the same kind of thing many times over. */
 const MAX_TEST_LINES = 450;
+/** The formatter breaks code at this column, but no comment. */
+const MAX_COMMENT_COLUMNS = 120;
 
 interface Import {
   readonly from: string;
@@ -167,6 +169,17 @@ test(`no file is longer than ${MAX_LINES} lines, no test than ${MAX_TEST_LINES}`
     .filter(([path, text]) => text.split('\n').length - 1 > (isForTests(path) ? MAX_TEST_LINES : MAX_LINES))
     .map(([path]) => path);
   assert.deepEqual(long, []);
+});
+
+test(`no comment of the service, the console, the benches and the tests is wider than ${MAX_COMMENT_COLUMNS} columns`, () => {
+  const wide = [...texts]
+    .filter(([path]) => !GENERATED.test(path) && !path.startsWith('clients/'))
+    .flatMap(([path, text]) => text.split('\n').map((line, index) => ({ line, where: `${path}:${index + 1}` })))
+    .filter(({ line }) => /^\s*(?:\/\/|\/?\*)/.test(line) && line.length > MAX_COMMENT_COLUMNS);
+  assert.deepEqual(
+    wide.map(({ where }) => where),
+    [],
+  );
 });
 
 test('the console and the client speak HTTP and import nothing of the service', () => {

@@ -1,8 +1,8 @@
 const TICK_MS = 50;
 
 /**
- * Milliseconds since the call that this process was awake, told whenever asked: what a busy machine, or one that is put to sleep, takes from the
- * process is not counted, since no program could do anything in it.
+ * Milliseconds since the call that this process was awake, told whenever asked: what a busy machine, or one that is put
+ * to sleep, takes from the process is not counted, since no program could do anything in it.
  */
 export function startAwakeTime(): () => number {
   let [awakeMs, last] = [0, performance.now()];

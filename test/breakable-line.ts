@@ -10,7 +10,10 @@ export interface BreakableLine {
   mend(): void;
   /** How many connections were refused while it was cut. */
   readonly refusals: number;
-  /** The next commit reaches the server, and its answer nobody: the connection is cut instead, or the whole line until it is mended. */
+  /**
+   * The next commit reaches the server, and its answer nobody: the connection is cut instead, or the whole line until
+   * it is mended.
+   */
   loseNextCommit(options?: { readonly andCut: boolean }): void;
 }
 

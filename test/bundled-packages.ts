@@ -6,8 +6,8 @@ import { pathToFileURL } from 'node:url';
 import { rolldown } from 'rolldown';
 
 /**
- * The packages of many small files that nearly every test process loads, which takes a third of the start of a service and half of the start of a command. What they import is bundled with them,
- * so that all of them share one copy.
+ * The packages of many small files that nearly every test process loads, which takes a third of the start of a service
+ * and half of the start of a command. What they import is bundled with them, so that all of them share one copy.
  */
 const PACKAGES = [
   '@fastify/cors',
@@ -104,8 +104,8 @@ function sourceOf(specifier: string, exported: readonly string[]): string {
 }
 
 /**
- * Also leads a relative import of a source to its file without looking at the disk: a process of the tests has hundreds of them, and asking
- * the system for each takes a quarter of their loading.
+ * Also leads a relative import of a source to its file without looking at the disk: a process of the tests has hundreds
+ * of them, and asking the system for each takes a quarter of their loading.
  */
 function hookOf(places: readonly (readonly string[])[], root: string): string {
   const sources = ['src', 'test'].map((folder) => pathToFileURL(join(root, folder, '/')).href);

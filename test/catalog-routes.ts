@@ -27,8 +27,9 @@ type Body = Readonly<Record<string, unknown>>;
 const TYPES = { image: 'image/png', video: 'video/mp4', audio: 'audio/mpeg' } as const;
 
 /**
- * Every shipped route of the engine is ordered by at the defaults, at each value and limit of each parameter, and with each medium alone and
- * as many of it as may be sent: the fake, as strict as its upstream, must take them all, and every rule of the map must have spoken.
+ * Every shipped route of the engine is ordered by at the defaults, at each value and limit of each parameter, and with
+ * each medium alone and as many of it as may be sent: the fake, as strict as its upstream, must take them all, and
+ * every rule of the map must have spoken.
  */
 export async function shippedRoutes(engineName: string, harness: RoutesHarness): Promise<void> {
   const { models } = await loadShippedCatalog();
@@ -84,7 +85,10 @@ const COMPANIONS: readonly Body[] = [{}, { output_format: 'jpeg' }, { duration: 
 /** As many shots of a second each as there may be stand for the prompt. */
 const SHOTS_ALONE = { seconds: { duration: 6 }, words: { prompt: null } };
 
-/** A body beside each of what it may need, of what the model demands of some, and beside the settings that the route is for. */
+/**
+ * A body beside each of what it may need, of what the model demands of some, and beside the settings that the route is
+ * for.
+ */
 function wordings(model: Model, route: CatalogRoute, body: Body): Body[] {
   const named = (conditions: Body): Body =>
     Object.fromEntries(

@@ -29,7 +29,10 @@ export interface EngineHarness {
   readonly ends: Readonly<Record<string, Ending>>;
   /** Fields sent, and what must arrive upstream. */
   readonly inputs: readonly { readonly fields: object; readonly input: object }[];
-  /** Bytes of a picture that the upstream takes inside the order, and whether a larger one is uploaded; absent = it takes none. */
+  /**
+   * Bytes of a picture that the upstream takes inside the order, and whether a larger one is uploaded; absent = it
+   * takes none.
+   */
   readonly references?: { readonly inline: number; readonly uploads: boolean; readonly field: string };
 }
 
@@ -39,7 +42,10 @@ export interface Ending {
   readonly message?: RegExp;
 }
 
-/** A service whose only live engine is the one under test, against a fake of its upstream; and the same engine with a wrong key. */
+/**
+ * A service whose only live engine is the one under test, against a fake of its upstream; and the same engine with a
+ * wrong key.
+ */
 export interface ConformanceBench {
   readonly fake: FakeUpstream;
   readonly service: TestService;

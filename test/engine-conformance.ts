@@ -16,8 +16,8 @@ import { until } from './until.ts';
 const WORKING = ['queued', 'processing'];
 
 /**
- * What every engine must do, driven through the service's own workers against a fake of its upstream. Kills of the process are in
- * `crash/engine-kills.ts`.
+ * What every engine must do, driven through the service's own workers against a fake of its upstream. Kills of the
+ * process are in `crash/engine-kills.ts`.
  */
 export function engineConformance(name: string, harness: EngineHarness): void {
   describe(`${name} as an engine`, () => {

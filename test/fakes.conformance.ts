@@ -8,7 +8,10 @@ import { openFakeKling } from './fakes/kling.ts';
 import { openFakeOpenAi } from './fakes/openai.ts';
 import { openFakeXai } from './fakes/xai.ts';
 
-/** What a fake takes, its upstream takes: so it must refuse what the upstream is known to refuse. fal's has a test beside its engine. */
+/**
+ * What a fake takes, its upstream takes: so it must refuse what the upstream is known to refuse. fal's has a test
+ * beside its engine.
+ */
 
 type Refusal = readonly [path: string, body: object | FormData, status: number, words: RegExp];
 

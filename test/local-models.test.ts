@@ -65,7 +65,9 @@ interface Sent {
   readonly init_image: string;
 }
 
-/** Orders, waits until it arrived, and answers what did. Each is canceled or left behind, so that the next one has room. */
+/**
+ * Orders, waits until it arrived, and answers what did. Each is canceled or left behind, so that the next one has room.
+ */
 function orders(service: Awaited<ReturnType<typeof startTestService>>, fake: FakeUpstream) {
   return async (type: 'images' | 'videos', fields: object) => {
     const before = fake.jobs.size;

@@ -10,7 +10,9 @@ import { createUnsentOrders } from '../src/worker/unsent-orders.ts';
 import { claimedTask, NOW } from './any-situation.ts';
 import { afterCheck, type Behaviour, DELIVERY, isVerdict } from './upstream-behaviour.ts';
 
-/** One task in memory, done as the worker does it, with a place to break off before and after each write and each call. */
+/**
+ * One task in memory, done as the worker does it, with a place to break off before and after each write and each call.
+ */
 
 /** The process is killed: what it knew is lost. */
 export class Killed extends Error {}
@@ -276,7 +278,8 @@ export class MemoryWorld {
     this.#places = 0;
     if (next.mishap === 'killed') throw new Killed();
     if (next.mishap === 'write fails') throw new Error('the write failed');
-    // Another claim works on the task while this one still believes that it has it; what this process knows, the other does not.
+    // Another claim works on the task while this one still believes that it has it; what this process knows, the other
+    // does not.
     if (this.#depth > 2) return;
     const own = this.#memory;
     this.#memory = { unsent: createUnsentOrders(), answer: null };

@@ -4,7 +4,10 @@ import { dirname } from 'node:path';
 
 const FOR_EVERYBODY = '/tmp';
 
-/** Where temporary files lie that a process of another user must reach: the usual folder, unless one above it is closed to others. */
+/**
+ * Where temporary files lie that a process of another user must reach: the usual folder, unless one above it is closed
+ * to others.
+ */
 export function openFolder(): string {
   const usual = tmpdir();
   for (let path = usual; ; path = dirname(path)) {

@@ -11,9 +11,10 @@ import { freePort } from './free-port.ts';
 import { openFolder } from './open-folder.ts';
 
 /**
- * Keeps one PostgreSQL server for all test processes that are connected to it, in a process of its own: `node postgres-keeper.ts <state file> <mode>`.
- * Whoever uses the server holds a connection to the keeper, which the system closes even when that process is killed; once nobody is
- * connected, the server is stopped and everything removed. A shell between the two does the same when the keeper itself is killed.
+ * Keeps one PostgreSQL server for all test processes that are connected to it, in a process of its own:
+ * `node postgres-keeper.ts <state file> <mode>`. Whoever uses the server holds a connection to the keeper, which the
+ * system closes even when that process is killed; once nobody is connected, the server is stopped and everything
+ * removed. A shell between the two does the same when the keeper itself is killed.
  */
 const GRACE_MS = 4_000;
 const START_TIMEOUT_MS = 120_000;

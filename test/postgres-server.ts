@@ -27,8 +27,8 @@ const finished: (() => Promise<unknown>)[] = [];
 const servers = new Map<ServerMode, Promise<string>>();
 
 /**
- * A database with the schema and nothing in it, for one test. The server is started by the first test that asks, shared by all test
- * processes, and stopped soon after the last of them has ended, however it ended.
+ * A database with the schema and nothing in it, for one test. The server is started by the first test that asks, shared
+ * by all test processes, and stopped soon after the last of them has ended, however it ended.
  * @returns its address.
  */
 export async function createPostgresDatabase(
@@ -77,7 +77,10 @@ async function makeDatabase(t: Pick<TestContext, 'after'>, server: string, templ
   return withDatabase(server, name);
 }
 
-/** Made by whoever comes first; the server lives for one run of the tests, so that it is never of an older schema for long. */
+/**
+ * Made by whoever comes first; the server lives for one run of the tests, so that it is never of an older schema for
+ * long.
+ */
 async function makeTemplate(server: string): Promise<void> {
   const client = new Client({ connectionString: server });
   await client.connect();
@@ -150,7 +153,10 @@ async function enter(port: number): Promise<Socket | null> {
   }
 }
 
-/** The connection stays open for as long as this process lives, and does not keep it alive. Null where the keeper went just then. */
+/**
+ * The connection stays open for as long as this process lives, and does not keep it alive. Null where the keeper went
+ * just then.
+ */
 async function hearAddress(socket: Socket): Promise<string | null> {
   socket.on('error', () => {});
   const lines = createInterface({ input: socket });

@@ -3,8 +3,9 @@ import { pathToFileURL } from 'node:url';
 import { endFile, shareProcess } from './whole-file.ts';
 
 /**
- * Runs test files in this process, one after the other, each as if it were alone: the next one is loaded when all tests of the last one have
- * ended and what they shared is closed. Loading the service's modules costs more processor time than most files.
+ * Runs test files in this process, one after the other, each as if it were alone: the next one is loaded when all tests
+ * of the last one have ended and what they shared is closed. Loading the service's modules costs more processor time
+ * than most files.
  * @param files absolute paths.
  */
 export async function runFilesTogether(files: readonly string[]): Promise<void> {

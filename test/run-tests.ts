@@ -8,11 +8,12 @@ import { pathToFileURL } from 'node:url';
 import { bundlePackages } from './bundled-packages.ts';
 
 /**
- * Runs what `npm test` runs: `node test/run-tests.ts <embedded|postgres> [part of a path]…`. A single file is best run by
- * `node --env-file=test/quick.env --test <file>`.
+ * Runs what `npm test` runs: `node test/run-tests.ts <embedded|postgres> [part of a path]…`. A single file is best run
+ * by `node --env-file=test/quick.env --test <file>`.
  *
- * Most files share a process with a few others, since loading the service takes longer than their tests do. A file that takes long, or that
- * touches its own process, such as its variables, its clock or its children, gets a process to itself.
+ * Most files share a process with a few others, since loading the service takes longer than their tests do. A file that
+ * takes long, or that touches its own process, such as its variables, its clock or its children, gets a process to
+ * itself.
  */
 const ROOT = join(import.meta.dirname, '..');
 const PATTERNS: Readonly<Record<string, readonly string[]>> = {
@@ -89,7 +90,10 @@ async function writeGroup(group: readonly string[], index: number): Promise<stri
   return file;
 }
 
-/** Where the system keeps files in memory, flushing them costs nothing; what a killed process wrote outlives it there too. */
+/**
+ * Where the system keeps files in memory, flushing them costs nothing; what a killed process wrote outlives it there
+ * too.
+ */
 function fastFolder(): string {
   try {
     const { bavail, bsize } = statfsSync(MEMORY_FOLDER);

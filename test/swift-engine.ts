@@ -4,8 +4,8 @@ import type { Engine } from '../src/engines/engine.ts';
 import { simulatedFailure, waitAsSimulated } from '../src/engines/sketch/simulate.ts';
 
 /**
- * An engine that stands in for the built-in one where the picture does not matter: it obeys `simulate` as that one does, and delivers a plain
- * picture of the right size without a painter.
+ * An engine that stands in for the built-in one where the picture does not matter: it obeys `simulate` as that one
+ * does, and delivers a plain picture of the right size without a painter.
  */
 export function createSwiftEngine(changes: Partial<Engine> = {}, clock: Clock = systemClock): Engine {
   return {

@@ -1,6 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Reads again and again until the value is accepted. @throws Error with the last value when two minutes did not suffice: far more than anything takes, also on a busy machine */
+/**
+ * Reads again and again until the value is accepted.
+ * @throws Error with the last value when two minutes did not suffice: far more than anything takes, also on a busy
+ * machine
+ */
 export async function until<Value>(
   read: () => Promise<Value> | Value,
   accept: (value: Value) => boolean,

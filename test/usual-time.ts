@@ -6,8 +6,8 @@ const LOOKS = 12;
 const TEXT = JSON.stringify(Array.from({ length: 2_000 }, (_, index) => ({ index, name: `number ${index}` })));
 
 /**
- * Milliseconds that something would take on the machine on which the bounds were measured: less than it took where the machine is slower, or has
- * other things to do, as work that is always the same tells just before and just after.
+ * Milliseconds that something would take on the machine on which the bounds were measured: less than it took where the
+ * machine is slower, or has other things to do, as work that is always the same tells just before and just after.
  */
 export async function usualTime(act: () => Promise<unknown>): Promise<number> {
   const before = await slowness();

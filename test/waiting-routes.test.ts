@@ -9,7 +9,10 @@ const PAGE = readFileSync(join(import.meta.dirname, '../docs/engines.md'), 'utf8
 const BUILT = new Set([...PAGE.matchAll(/^\| `([a-z0-9-]+)` \| (?:–|`[A-Z_]+`) \|/gm)].map(([, name]) => name));
 const [, WAITING = ''] = PAGE.split('**Routes that wait for an engine.**');
 const [PARAGRAPH = ''] = WAITING.split('\n\n');
-/** The engines stand before the first bracket or the end of the first sentence, models after `is not live:`, if there are any. */
+/**
+ * The engines stand before the first bracket or the end of the first sentence, models after `is not live:`, if there
+ * are any.
+ */
 const [ENGINES = ''] = PARAGRAPH.split(/ \(|\. /);
 const [, MODELS = ''] = PARAGRAPH.split('is not live:');
 

@@ -199,7 +199,9 @@ async function startReceiver(t: TestContext, command: string, name: string, env:
     async post(body: string, headers: Record<string, string>) {
       return (await fetch(url, { method: 'POST', body, headers })).status;
     },
-    /** Waits until every event is marked as done: a receiver that is killed before that handles the event a second time. */
+    /**
+     * Waits until every event is marked as done: a receiver that is killed before that handles the event a second time.
+     */
     async stop() {
       const inbox = new DatabaseSync(env.INBOX ?? '', { readOnly: true, timeout: 5_000 });
       await until(

@@ -3,7 +3,10 @@ import { after, type TestContext } from 'node:test';
 const closers: (() => unknown)[] = [];
 let isShared = false;
 
-/** Stands for the whole file where its tests share a service, a folder, or another thing that is closed after the last of them. */
+/**
+ * Stands for the whole file where its tests share a service, a folder, or another thing that is closed after the last
+ * of them.
+ */
 export const wholeFile: Pick<TestContext, 'after'> = {
   after(close?: unknown) {
     if (isShared) closers.push(close as () => unknown);
@@ -11,7 +14,9 @@ export const wholeFile: Pick<TestContext, 'after'> = {
   },
 };
 
-/** From now on this process runs several files, one after the other: what each of them opened is closed by `endFile`. */
+/**
+ * From now on this process runs several files, one after the other: what each of them opened is closed by `endFile`.
+ */
 export function shareProcess(): void {
   isShared = true;
 }

@@ -6,8 +6,8 @@ import { runTrials } from './run-trials.ts';
 import { openDryBench, openFakeBench, UNKNOWN_TO_FAKES } from './trial-bench.ts';
 
 /**
- * Writes what `darkroom engines try` compares with and shows: the shapes of the answers of all fakes, and a dry run over all engines.
- * `npm run engines:try`
+ * Writes what `darkroom engines try` compares with and shows: the shapes of the answers of all fakes, and a dry run
+ * over all engines. `npm run engines:try`
  */
 
 const ROOT = new URL('..', import.meta.url);

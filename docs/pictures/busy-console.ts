@@ -24,7 +24,10 @@ const FILMS = [
   { prompt: 'A rocket rising over the desert at night, stars', seed: 6 },
 ];
 
-/** Engines that are set up, so that what shows them has something to show. Nothing is asked of them: whatever is ordered is a rehearsal. */
+/**
+ * Engines that are set up, so that what shows them has something to show. Nothing is asked of them: whatever is ordered
+ * is a rehearsal.
+ */
 const ENGINES = {
   FAL_KEY: 'none',
   DARKROOM_FAL_URL: 'http://127.0.0.1:9',

@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { startTestService } from '../../test/service.ts';
 
-/** The pictures of the prompts that an empty Studio offers, as the illustrator paints them: `node docs/pictures/console-examples.ts`. */
+/**
+ * The pictures of the prompts that an empty Studio offers, as the illustrator paints them:
+ * `node docs/pictures/console-examples.ts`.
+ */
 const EXAMPLES = [
   { name: 'lighthouse', seed: 2, prompt: 'A lighthouse on a cliff at dusk, waves below' },
   { name: 'mountains', seed: 5, prompt: 'Snowy mountains above a lake at sunset, a red house' },

@@ -10,9 +10,9 @@ import { VIEWS } from './console-views.ts';
 import type { View } from './view.ts';
 
 /**
- * The console in pictures: `node docs/pictures/console-pictures.ts` paints those of the documentation anew. `--all <directory>` keeps
- * every view there as it looks light and dark, on a wide screen and on a phone, to be looked at after a change; `--only <text>`
- * narrows it to views of that name, `--look dark-wide` to one of the four.
+ * The console in pictures: `node docs/pictures/console-pictures.ts` paints those of the documentation anew.
+ * `--all <directory>` keeps every view there as it looks light and dark, on a wide screen and on a phone, to be looked
+ * at after a change; `--only <text>` narrows it to views of that name, `--look dark-wide` to one of the four.
  */
 const { values: options } = parseArgs({
   options: { all: { type: 'string' }, only: { type: 'string', default: '' }, look: { type: 'string', default: '' } },

@@ -7,7 +7,10 @@ import { paintPlan } from '../../src/illustrator/painting/paint-plan.ts';
 import { createSceneRenderer } from '../../src/illustrator/painting/paint-scene.ts';
 import { EVERYDAY_FILMS, EVERYDAY_PROMPTS, MORE_PROMPTS } from './everyday-prompts.ts';
 
-/** Writes a sheet of every everyday prompt, one of sixty more, and one of eight frames of every everyday film: `node docs/pictures/everyday-sheet.ts`. */
+/**
+ * Writes a sheet of every everyday prompt, one of sixty more, and one of eight frames of every everyday film:
+ * `node docs/pictures/everyday-sheet.ts`.
+ */
 const COLUMNS = 10;
 const TILE = { width: 160, height: 120 };
 const FRAME = { width: 192, height: 108 };

@@ -4,7 +4,9 @@ import { until } from '../../test/until.ts';
 import type { BusyConsole } from './busy-console.ts';
 import type { View } from './view.ts';
 
-/** Four prompts on three models: twelve pictures. Without seeds each model chooses its own, so that none is there twice. */
+/**
+ * Four prompts on three models: twelve pictures. Without seeds each model chooses its own, so that none is there twice.
+ */
 const FORM = {
   prompts: 'A lighthouse on a cliff at {dawn|noon|dusk|night}, waves below',
   models: ['Sketch', 'Nano Banana Pro', 'Seedream 4.5'],

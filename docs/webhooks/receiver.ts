@@ -109,7 +109,10 @@ async function fetchTask(path: string): Promise<Task | null> {
   return ((await response.json()) as { data: Task }).data;
 }
 
-/** Put your own work here. Store the id in the same database transaction as the work, so that a crash cannot do it twice. */
+/**
+ * Put your own work here. Store the id in the same database transaction as the work, so that a crash cannot do it
+ * twice.
+ */
 async function handle(task: Task): Promise<void> {
   console.log('handled', task.task_id, task.status);
 }

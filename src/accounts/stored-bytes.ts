@@ -6,8 +6,8 @@ import { idOfEndUser } from './client-scope.ts';
 
 /**
  * Tracks how many bytes of input each API key has stored: uploads, files of data URIs and fetched references. The sums
- * are updated in the transaction that enters or erases a file. Outputs do not count: what was paid for is always stored.
- * Each end user of a key has a sum of its own within that of the key, in a row with the id of key and end user.
+ * are updated in the transaction that enters or erases a file. Outputs do not count: what was paid for is always
+ * stored. Each end user of a key has a sum of its own within that of the key, in a row with the id of key and end user.
  */
 
 /** Whose file it is. */
@@ -62,8 +62,8 @@ export async function roomToStore(session: Session, storer: Storer, limits: Stor
 }
 
 /**
- * Refuses if the key, or its end user, has no room for more. Outside a transaction this is only a first check; the exact
- * count follows when storing.
+ * Refuses if the key, or its end user, has no room for more. Outside a transaction this is only a first check; the
+ * exact count follows when storing.
  * @param bytes as far as known; at least 1.
  * @throws ServiceError `storage_limit_reached`
  */

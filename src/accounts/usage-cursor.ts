@@ -1,7 +1,9 @@
 import { isCleanText } from '../base/clean-text.ts';
 import { ServiceError } from '../base/errors.ts';
 
-/** Where a page of usage or costs ended: the time span, which the next page keeps, and the group values of its last row. */
+/**
+ * Where a page of usage or costs ended: the time span, which the next page keeps, and the group values of its last row.
+ */
 export interface UsageCursor {
   readonly from: number;
   readonly to: number;

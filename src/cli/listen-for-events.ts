@@ -20,7 +20,10 @@ const LOOK_EVERY_MS = 1_000;
 /** Events that are forwarded at once, as many as the service sends to one account. */
 const AT_ONCE = 8;
 
-/** Shows and forwards events until Ctrl-C, or until the replay ends. The exit code is 1 if one of a replay is not accepted. */
+/**
+ * Shows and forwards events until Ctrl-C, or until the replay ends. The exit code is 1 if one of a replay is not
+ * accepted.
+ */
 export async function listen(options: ListenOptions): Promise<void> {
   const client = clientOfEnvironment();
   if (options.printSecret) return void process.stdout.write(`${(await readSecrets(client))[0].secret}\n`);

@@ -1,3 +1,5 @@
-/** Where a service listens, and where commands look for one, unless `DARKROOM_HOST` and `DARKROOM_PORT` say otherwise. */
+/**
+ * Where a service listens, and where commands look for one, unless `DARKROOM_HOST` and `DARKROOM_PORT` say otherwise.
+ */
 export const DEFAULT_HOST = '127.0.0.1';
 export const DEFAULT_PORT = 8080;

@@ -1,7 +1,8 @@
 import type { Micros } from '../base/money.ts';
 
 /**
- * The operator's settings of one account at an upstream, or of one pool of servers. Several instances may have one kind.
+ * The operator's settings of one account at an upstream, or of one pool of servers. Several instances may have one
+ * kind.
  */
 export interface EngineInstance {
   /** The engine that catalog routes name, such as `fal`. */

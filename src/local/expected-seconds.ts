@@ -1,6 +1,8 @@
 import type { ModelManifest } from './manifest.ts';
 
-/** What a core of a processor computes with quantised weights, in 10^9 operations a second: an old one and a new one. */
+/**
+ * What a core of a processor computes with quantised weights, in 10^9 operations a second: an old one and a new one.
+ */
 const CORE_GFLOPS = { slow: 5, fast: 25 };
 
 /**

@@ -24,7 +24,10 @@ const PARAMETER_FLAGS: Readonly<Record<string, string>> = {
 /** Working memory in addition to the files. */
 const OVERHEAD = 1.2;
 
-/** Returns how the sd-server of a pulled model is started. @param program the operator's own build; null = the pulled one */
+/**
+ * Returns how the sd-server of a pulled model is started.
+ * @param program the operator's own build; null = the pulled one
+ */
 export function modelServer(
   record: ModelRecord,
   store: LocalStore,

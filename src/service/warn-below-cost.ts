@@ -6,7 +6,10 @@ import type { Engine } from '../engines/engine.ts';
 import { kindOf } from '../engines/instance.ts';
 import { orderBelowCost } from '../pricing/below-cost.ts';
 
-/** Logs the routes of the configured engines that make orders below cost. Returns at once; route by route, so that orders go on meanwhile. */
+/**
+ * Logs the routes of the configured engines that make orders below cost. Returns at once; route by route, so that
+ * orders go on meanwhile.
+ */
 export function warnBelowCost(catalog: Catalog, engines: ReadonlyMap<string, Engine>, log: Log): void {
   const kinds = new Set([...engines.values()].map(kindOf));
   judgeRoutes(catalog, kinds, log).catch((err: Error) => log.error({ err }, 'could not compare prices with costs'));

@@ -30,8 +30,8 @@ export function costOfLateResult(
 }
 
 /**
- * Returns what an order cost its operator; null if nothing is known or expected. Never throws: an order settles whatever
- * its cost is.
+ * Returns what an order cost its operator; null if nothing is known or expected. Never throws: an order settles
+ * whatever its cost is.
  */
 export function costOf(
   work: Pick<WorkerServices, 'engines' | 'services'>,

@@ -1,6 +1,6 @@
 /**
- * Makes pictures through LiteLLM's proxy: as models of its list, one of which LiteLLM has no price for and one of which is
- * slow, and through a pass-through endpoint. LiteLLM must book what Darkroom charges. Run it by hand:
+ * Makes pictures through LiteLLM's proxy: as models of its list, one of which LiteLLM has no price for and one of which
+ * is slow, and through a pass-through endpoint. LiteLLM must book what Darkroom charges. Run it by hand:
  *
  *     pip install 'litellm[proxy]'
  *     DARKROOM_TEST_LITELLM=…/bin/litellm node test/apps/litellm.ts

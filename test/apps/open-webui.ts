@@ -1,6 +1,6 @@
 /**
- * Makes pictures through Open WebUI: signs up the first user, sets the image engine, orders pictures and downloads them. One
- * of them is slow. Run it by hand, with Python 3.11 or 3.12:
+ * Makes pictures through Open WebUI: signs up the first user, sets the image engine, orders pictures and downloads
+ * them. One of them is slow. Run it by hand, with Python 3.11 or 3.12:
  *
  *     pip install open-webui
  *     DARKROOM_TEST_OPEN_WEBUI=…/bin/open-webui node test/apps/open-webui.ts

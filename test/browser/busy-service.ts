@@ -13,7 +13,10 @@ const PROMPTS = [
   'A fox in an autumn forest',
 ];
 
-/** A service that has been in use for a month: orders of every end, keys, accounts, and something for its operator to look at. */
+/**
+ * A service that has been in use for a month: orders of every end, keys, accounts, and something for its operator to
+ * look at.
+ */
 export interface BusyService extends TestService {
   readonly pictures: readonly TaskAnswer[];
   readonly film: TaskAnswer;

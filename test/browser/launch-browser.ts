@@ -1,7 +1,10 @@
 import { type Browser, chromium as driver } from 'playwright-core';
 import { unpackBrowser } from './unpack-browser.ts';
 
-/** Not the package's own list, which turns off what pages are kept apart by. As root a browser starts only without its sandbox. */
+/**
+ * Not the package's own list, which turns off what pages are kept apart by. As root a browser starts only without its
+ * sandbox.
+ */
 const ARGUMENTS = ['--no-sandbox', '--disable-dev-shm-usage'];
 
 /** A browser without a window, the same for tests, measurements and pictures. The caller closes it. */

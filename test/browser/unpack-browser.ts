@@ -16,8 +16,8 @@ export interface UnpackedBrowser {
 }
 
 /**
- * The browser of the package, unpacked once per version. Test files run in several processes: each unpacks aside, and the first to finish
- * gives it its name, so that nobody starts half of it.
+ * The browser of the package, unpacked once per version. Test files run in several processes: each unpacks aside, and
+ * the first to finish gives it its name, so that nobody starts half of it.
  */
 export async function unpackBrowser(): Promise<UnpackedBrowser> {
   // Of this user alone: what another one unpacked may not be entered.

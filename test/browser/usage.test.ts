@@ -107,7 +107,9 @@ for (const [scheme, viewport] of [
   });
 }
 
-/** Resolves once nothing has been asked for half a second and all was answered but streams of events, which do not end. */
+/**
+ * Resolves once nothing has been asked for half a second and all was answered but streams of events, which do not end.
+ */
 async function answeredAll(page: Page): Promise<void> {
   const open = new Set<Request>();
   let lastChange = performance.now();

@@ -4,9 +4,9 @@ import { BrokenPromise } from './broken-promise.ts';
 import { runChaos } from './run-chaos.ts';
 
 /**
- * The hard-life program: `npm run chaos -- [--seed N] [--seconds 120] [--embedded]`. Processes of the service are killed, paused and shut down,
- * the database is restarted, storage fails, the upstream does all that upstreams do, and at the end every promise is checked.
- * Exits with 1 at the first broken one, and with the seed that repeats it.
+ * The hard-life program: `npm run chaos -- [--seed N] [--seconds 120] [--embedded]`. Processes of the service are
+ * killed, paused and shut down, the database is restarted, storage fails, the upstream does all that upstreams do, and
+ * at the end every promise is checked. Exits with 1 at the first broken one, and with the seed that repeats it.
  */
 const { values } = parseArgs({
   options: {

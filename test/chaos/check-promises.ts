@@ -21,7 +21,10 @@ export interface Witnesses {
   readonly receiver: Receiver;
 }
 
-/** Every 201 has its one task, which ended as its customer saw; what the upstream took it took once, and a success is nothing but what it took. */
+/**
+ * Every 201 has its one task, which ended as its customer saw; what the upstream took it took once, and a success is
+ * nothing but what it took.
+ */
 export function checkTasks(tasks: readonly TaskRow[], { customers, upstream }: Witnesses): void {
   const byId = new Map(tasks.map((task) => [task.id, task]));
   for (const [name, taskId] of customers.promised) {

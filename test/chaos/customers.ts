@@ -4,7 +4,10 @@ import { BrokenPromise, promise } from './broken-promise.ts';
 import { eventsIn } from './event-lines.ts';
 import { createRandom } from './random.ts';
 
-/** What customers do and see: they order, insist with the same Idempotency-Key, and follow their tasks each in another way. */
+/**
+ * What customers do and see: they order, insist with the same Idempotency-Key, and follow their tasks each in another
+ * way.
+ */
 export interface Customers {
   /** Task ids by Idempotency-Key: every 201 that was answered. */
   readonly promised: ReadonlyMap<string, string>;
@@ -187,7 +190,10 @@ export function startCustomers(options: CustomerOptions): Customers {
     }
   }
 
-  /** Asks again until it is answered as expected. @throws BrokenPromise when the answer can be neither that nor a passing trouble. */
+  /**
+   * Asks again until it is answered as expected.
+   * @throws BrokenPromise when the answer can be neither that nor a passing trouble.
+   */
   async function insist<Method extends string, Path extends string>(
     expected: number | readonly number[],
     anyUrl: () => string,

@@ -13,7 +13,10 @@ import { askPostgres } from '../postgres-server.ts';
 /** `shut down`: connections are ended in an orderly way. `crash`: nothing is, and the next start recovers. */
 export type StopWay = 'shut down' | 'crash';
 
-/** A PostgreSQL server of one's own, which may be shut down or made to crash, and is started again on the same address and data. */
+/**
+ * A PostgreSQL server of one's own, which may be shut down or made to crash, and is started again on the same address
+ * and data.
+ */
 export interface OwnPostgres {
   readonly url: string;
   /** One after the other, however many are asked for. */
@@ -24,7 +27,9 @@ export interface OwnPostgres {
 /** `nobody`: PostgreSQL refuses to run as root. */
 const UNPRIVILEGED = 65_534;
 const READY_WITHIN_MS = 40_000;
-/** Without a flush to disk a power cut would lose data; a crash of the server, which is all that happens here, does not. */
+/**
+ * Without a flush to disk a power cut would lose data; a crash of the server, which is all that happens here, does not.
+ */
 const SETTINGS = ['fsync=off', 'full_page_writes=off', 'max_connections=120', 'shared_buffers=64MB'];
 
 /** The server ends with the process that started it: a shell between the two hears its input end. */

@@ -17,7 +17,10 @@ import { createFleet, type Fleet } from './fleet.ts';
 import { type OwnPostgres, openOwnPostgres } from './own-postgres.ts';
 import { UPSTREAM_ENGINES } from './upstream-engines.ts';
 
-/** `shared`: three processes that answer and three that work, on PostgreSQL and S3. `embedded`: one process, as `npm start` makes it. */
+/**
+ * `shared`: three processes that answer and three that work, on PostgreSQL and S3. `embedded`: one process, as
+ * `npm start` makes it.
+ */
 export type Setting = 'shared' | 'embedded';
 
 /** Everything of one run, made new, and gone afterwards. */

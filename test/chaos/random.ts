@@ -10,7 +10,10 @@ export interface Random {
   shuffle<Item>(items: readonly Item[]): Item[];
 }
 
-/** @param seed any number; `purpose` keeps the draws of different parts apart, so that one part's timing does not change another's. */
+/**
+ * @param seed any number; `purpose` keeps the draws of different parts apart, so that one part's timing does not change
+ * another's.
+ */
 export function createRandom(seed: number, purpose: string): Random {
   let state = createHash('sha256').update(`${seed}:${purpose}`).digest().readUInt32LE();
   // Mulberry32.

@@ -52,7 +52,8 @@ const HARD_DEADLINE_MS = 12_000;
 const SETTLES_WITHIN_MS = 120_000;
 
 /**
- * Runs the service through a hard time and checks every promise afterwards. Whatever it started is ended and removed, also when it fails.
+ * Runs the service through a hard time and checks every promise afterwards. Whatever it started is ended and removed,
+ * also when it fails.
  * @throws BrokenPromise the first one.
  */
 export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {

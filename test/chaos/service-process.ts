@@ -7,7 +7,10 @@ import type { Tempo } from '../../src/service/service-options.ts';
 import { type Storage, StorageError } from '../../src/storage/storage.ts';
 import { createUpstreamEngines } from './upstream-engines.ts';
 
-/** The service in a process of its own, with the fake upstream's engines and storage that fails when told to: started by `fleet.ts`. */
+/**
+ * The service in a process of its own, with the fake upstream's engines and storage that fails when told to: started by
+ * `fleet.ts`.
+ */
 export interface ProcessWish {
   readonly variables: Readonly<Record<string, string>>;
   readonly upstream: string;

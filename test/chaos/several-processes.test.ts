@@ -110,7 +110,10 @@ function bearer(key: string): { authorization: string } {
   return { authorization: `Bearer ${key}` };
 }
 
-/** Processes of one service as far as the database is concerned, all within this one, with an engine that watches its orders. */
+/**
+ * Processes of one service as far as the database is concerned, all within this one, with an engine that watches its
+ * orders.
+ */
 async function open(t: TestContext, clock: Clock = systemClock) {
   const directory = await mkdtemp(join(tmpdir(), 'darkroom-several-'));
   const url = await createPostgresDatabase(t);

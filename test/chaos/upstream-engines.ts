@@ -1,6 +1,9 @@
 import { type CallContext, type Delivery, type Engine, EngineError, type Order } from '../../src/engines/engine.ts';
 
-/** The engines of the fake upstream: asked again and again, found by our task id, or answering with the result itself. None is repeatable. */
+/**
+ * The engines of the fake upstream: asked again and again, found by our task id, or answering with the result itself.
+ * None is repeatable.
+ */
 export const UPSTREAM_ENGINES = ['paid-polled', 'paid-findable', 'paid-blocking'] as const;
 
 const TIMEOUT_MS = 4_000;

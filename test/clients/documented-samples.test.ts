@@ -11,7 +11,10 @@ import { startTestService } from '../service.ts';
 import { wholeFile } from '../whole-file.ts';
 import { OPENAI_PACKAGE, openPython } from './python.ts';
 
-/** The programs in the pages about clients, run as printed. Blocks marked `before` are programs for other services, blocks of JSON lines are files for the commands. */
+/**
+ * The programs in the pages about clients, run as printed. Blocks marked `before` are programs for other services,
+ * blocks of JSON lines are files for the commands.
+ */
 
 const ROOT = join(import.meta.dirname, '../..');
 /** The last version that an empty environment could install when this was written. */

@@ -1,8 +1,8 @@
 import type { TaskAnswer } from '../service.ts';
 
 /**
- * Who calls an operation. `other mode`: a live key of the same account, asking for what a test key owns. `client token`: a
- * token of the owner's key for an end user who owns none of it.
+ * Who calls an operation. `other mode`: a live key of the same account, asking for what a test key owns.
+ * `client token`: a token of the owner's key for an end user who owns none of it.
  */
 export type Caller =
   | 'owner'

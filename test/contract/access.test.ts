@@ -7,7 +7,9 @@ import { until } from '../until.ts';
 import { wholeFile } from '../whole-file.ts';
 import { type Caller, type Owned, ROWS } from './access-rows.ts';
 
-/** Every operation of the OpenAPI document, called by everybody who may and may not: see `access-rows.ts` for who may. */
+/**
+ * Every operation of the OpenAPI document, called by everybody who may and may not: see `access-rows.ts` for who may.
+ */
 
 const service = await startTestService(wholeFile, { env: { DARKROOM_ALLOWED_ADDRESSES: '127.0.0.0/8' } });
 const { call, issueKey, keys } = service;

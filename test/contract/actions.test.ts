@@ -5,7 +5,9 @@ import { CANONICAL_ACTIONS } from '../../src/catalog/actions.ts';
 import { type OrderPath, startTestService, type TaskAnswer } from '../service.ts';
 import { wholeFile } from '../whole-file.ts';
 
-/** Follow-up actions and their pictures (contract §7), on the built-in family and, by a test key, on another vendor's. */
+/**
+ * Follow-up actions and their pictures (contract §7), on the built-in family and, by a test key, on another vendor's.
+ */
 
 const service = await startTestService(wholeFile);
 const { call, keys, make } = service;

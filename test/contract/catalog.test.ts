@@ -6,7 +6,10 @@ import { openCatalogOverlay, shippedEntry } from '../catalog-overlay.ts';
 import { type CatalogEntry, startTestService } from '../service.ts';
 import { wholeFile } from '../whole-file.ts';
 
-/** Entries and their filters, ETags and availability (contract §4), over one service whose operator has added models of every status. */
+/**
+ * Entries and their filters, ETags and availability (contract §4), over one service whose operator has added models of
+ * every status.
+ */
 
 const MINIMUM = { minimum: '0.02', components: [{ per: 'image', amount: '0.01' }] };
 const overlay = await openCatalogOverlay(wholeFile, [

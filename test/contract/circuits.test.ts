@@ -12,12 +12,16 @@ import { until } from '../until.ts';
 import { untilLetGo } from '../until-let-go.ts';
 import { wholeFile } from '../whole-file.ts';
 
-/** Where an order goes that its upstream did not take, and what becomes of those behind it while an upstream is down. */
+/**
+ * Where an order goes that its upstream did not take, and what becomes of those behind it while an upstream is down.
+ */
 
 const SECOND = 1_000;
 const CONCURRENCY = 4;
 const clock = new ManualClock();
-/** Each test has a pair of its own: orders of `<name>-only` go to the first, of `<name>` to the first that takes them. */
+/**
+ * Each test has a pair of its own: orders of `<name>-only` go to the first, of `<name>` to the first that takes them.
+ */
 const PAIRS = [
   'key',
   'verdict',
@@ -98,8 +102,8 @@ const isLive = async (modelId: string) =>
     .live;
 
 /**
- * Moves the clock and has the service look what is due, which it does by itself once a second and with every new order. What was due then has been
- * done, so that the clock does not run ahead of a slow machine.
+ * Moves the clock and has the service look what is due, which it does by itself once a second and with every new order.
+ * What was due then has been done, so that the clock does not run ahead of a slow machine.
  */
 async function advance(ms: number): Promise<void> {
   clock.advance(ms);
@@ -212,7 +216,8 @@ test('after five faults in a row an upstream gets only occasional test orders, a
     ({ state }) => state === 'open',
   );
   const refusals = starts('outage-a');
-  // Each once where all are offered within the first second; after it one opens the circuit while the engine's other places may be taken.
+  // Each once where all are offered within the first second; after it one opens the circuit while the engine's other
+  // places may be taken.
   assert.ok(refusals >= 5 && refusals <= tasks.length + CONCURRENCY, `${refusals} offers`);
   const late = (await order('outage-only')).data;
   assert.equal(await isLive('outage-only'), false);

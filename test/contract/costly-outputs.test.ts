@@ -6,7 +6,10 @@ import { startTestService } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
 import { wholeFile } from '../whole-file.ts';
 
-/** What an engine delivers is paid for: it reaches the customer unless it is broken, however much its thumbnail would cost. */
+/**
+ * What an engine delivers is paid for: it reaches the customer unless it is broken, however much its thumbnail would
+ * cost.
+ */
 
 const picture = sharp({
   create: { width: 300, height: 300, channels: 3, background: '#345', noise: { type: 'gaussian', mean: 9, sigma: 9 } },

@@ -6,7 +6,10 @@ import { startTestService } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
 import { wholeFile } from '../whole-file.ts';
 
-/** The same Idempotency-Key with the same request makes one task and one charge, whatever happens in between (contract §6). */
+/**
+ * The same Idempotency-Key with the same request makes one task and one charge, whatever happens in between (contract
+ * §6).
+ */
 
 const overlay = await openCatalogOverlay(wholeFile, [plainEntry({ model_id: 'changing' })]);
 const service = await startTestService(wholeFile, {

@@ -23,7 +23,10 @@ const issue = async (wish: Partial<Parameters<typeof issueKey>[0]>) => (await is
 const statuses = async (key: string): Promise<string[]> =>
   (await call(key, 'GET', '/v1/images')).data.items.map((task) => task.status).sort();
 
-/** Waits until the tasks of a key stand as expected, in whatever order; `each` round the clock moves by so many milliseconds. */
+/**
+ * Waits until the tasks of a key stand as expected, in whatever order; `each` round the clock moves by so many
+ * milliseconds.
+ */
 async function settleAs(key: string, expected: readonly string[], each = 0): Promise<void> {
   let first = true;
   await until(
@@ -172,7 +175,8 @@ for (const [window, days, resetsAt] of [
   test(`a spend limit per ${window} counts holds, says what is left, and ${resetsAt === null ? 'never resets' : 'resets at midnight UTC'}`, async (t) => {
     const own = new ManualClock();
     const fresh = await startTestService(t, {
-      // The orders end within the time that passes: they must be charged then, since a timeout would release their holds.
+      // The orders end within the time that passes: they must be charged then, since a timeout would release their
+      // holds.
       env: { DARKROOM_HARD_DEADLINE_MINUTES: '43200' },
       service: { clock: own, engines: [createSwiftEngine({}, own)] },
     });

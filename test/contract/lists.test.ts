@@ -232,7 +232,8 @@ test('a filter that matches only old tasks finds them, and has_more always comes
   const { key } = await service.issueKey({ mode: 'test' });
   const order = { model_id: 'sketch', prompt: 'a fox', end_user: 'ann', simulate: { outcome: 'timeout' } };
   const newest = await service.make(key, '/v1/images', order);
-  // More than are walked at a time that one filter fits and the other does not, then three that both fit, then one more of the first.
+  // More than are walked at a time that one filter fits and the other does not, then three that both fit, then one more
+  // of the first.
   const far = 20_500;
   await copyBack(
     newest.task_id,
@@ -259,7 +260,10 @@ test('a filter that matches only old tasks finds them, and has_more always comes
 
 const copyId = (place: number) => `img_0${String(9_000_000_000 - place).padStart(25, '0')}`;
 
-/** Enters copies of a task that are older than it, the nearest at place 0, straight into the database: too many to be ordered. */
+/**
+ * Enters copies of a task that are older than it, the nearest at place 0, straight into the database: too many to be
+ * ordered.
+ */
 async function copyBack(taskId: string, count: number, model: string): Promise<void> {
   const { database } = service;
   const { builder } = database.read;

@@ -6,7 +6,10 @@ import { shippedEntry } from '../catalog-overlay.ts';
 import { startTestService, type TaskAnswer } from '../service.ts';
 import { wholeFile } from '../whole-file.ts';
 
-/** What test keys are delivered of shipped models, read back by other software: sizes, formats, length, frames and sound. */
+/**
+ * What test keys are delivered of shipped models, read back by other software: sizes, formats, length, frames and
+ * sound.
+ */
 
 const service = await startTestService(wholeFile);
 const { keys, make } = service;
@@ -28,7 +31,9 @@ interface Order {
 /** Pixels of the tiers of the contract. */
 const TIERS: Record<string, number> = { '0.5K': 512 ** 2, '1K': 2 ** 20, '2K': 2 ** 22 };
 
-/** The size that the contract promises: the entry's table, else the tier's area at the ratio in multiples of sixteen. */
+/**
+ * The size that the contract promises: the entry's table, else the tier's area at the ratio in multiples of sixteen.
+ */
 async function assertSize(vendor: string, order: Order, { width, height }: { width: number; height: number }) {
   const { sizing, parameters } = await shippedEntry(vendor, order.model_id);
   const tier = order.resolution ?? (parameters.resolution?.default as string | null) ?? sizing?.tier ?? '1K';

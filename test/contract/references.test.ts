@@ -12,7 +12,10 @@ import { createSwiftEngine } from '../swift-engine.ts';
 import { ManualClock } from '../task-services.ts';
 import { wholeFile } from '../whole-file.ts';
 
-/** Media fields of every kind, judged at once where that needs no network and fetched on checked addresses where it does (contract §6). */
+/**
+ * Media fields of every kind, judged at once where that needs no network and fetched on checked addresses where it does
+ * (contract §6).
+ */
 
 const clock = new ManualClock();
 const orders: Order[] = [];

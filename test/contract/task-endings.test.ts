@@ -36,7 +36,9 @@ const DELIVERED = {
 } as const;
 
 const read = async (key: string, task: TaskAnswer) => (await call(key, 'GET', task.urls.self)).data;
-/** Moves the clock and has the service look what is due, which it does by itself once a second and with every new order. */
+/**
+ * Moves the clock and has the service look what is due, which it does by itself once a second and with every new order.
+ */
 async function advance(ms: number): Promise<void> {
   clock.advance(ms);
   await call(keys.test, 'POST', '/v1/images', { ...ORDER, simulate: { outcome: 'timeout' } });
@@ -51,7 +53,10 @@ const reached = (key: string, task: TaskAnswer, status: string, stepMs = 0) =>
     },
     (now) => now.status === status,
   );
-/** Until the task is neither held nor due: only then does the clock move on from where it is on disk when it is asked about next. */
+/**
+ * Until the task is neither held nor due: only then does the clock move on from where it is on disk when it is asked
+ * about next.
+ */
 const untilAtRest = (taskId: string) =>
   until(
     () =>

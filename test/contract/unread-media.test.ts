@@ -15,7 +15,10 @@ import { ManualClock } from '../task-services.ts';
 import { until } from '../until.ts';
 import { untilLetGo } from '../until-let-go.ts';
 
-/** What becomes of orders whose files cannot be read when an engine wants them: an engine that is paid, and reads before it orders. */
+/**
+ * What becomes of orders whose files cannot be read when an engine wants them: an engine that is paid, and reads before
+ * it orders.
+ */
 
 const PICTURE = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',

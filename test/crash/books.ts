@@ -19,8 +19,8 @@ export async function readTasks(database: Database): Promise<TaskRow[]> {
 }
 
 /**
- * The promises that hold at every moment, also right after a kill: a task has one hold, is settled once it is final and not before,
- * and no order reached a paid upstream twice.
+ * The promises that hold at every moment, also right after a kill: a task has one hold, is settled once it is final and
+ * not before, and no order reached a paid upstream twice.
  */
 export async function assertBooks({ database, books }: Premises): Promise<void> {
   const { read } = database;
@@ -70,7 +70,10 @@ export async function assertBooks({ database, books }: Premises): Promise<void> 
   );
 }
 
-/** An order has at most one cost, written with its end: what its upstream told where it delivered, what is expected where nobody knows. */
+/**
+ * An order has at most one cost, written with its end: what its upstream told where it delivered, what is expected
+ * where nobody knows.
+ */
 async function assertCosts(read: Session, tasks: readonly TaskRow[]): Promise<void> {
   const costs = await read.all(read.builder.selectFrom('task_costs').selectAll());
   for (const task of tasks) {
@@ -106,7 +109,10 @@ export async function assertReconciliation({ database }: Premises): Promise<void
   );
 }
 
-/** A day later, swept: what lies in storage is what rows name, each of it there, and no scratch file is left anywhere. No service runs. */
+/**
+ * A day later, swept: what lies in storage is what rows name, each of it there, and no scratch file is left anywhere.
+ * No service runs.
+ */
 export async function assertFiles(t: TestContext, { database, directory }: Premises): Promise<void> {
   const data = join(directory, 'data');
   const later = () => Date.now() + 30 * DAY_MS;

@@ -15,7 +15,9 @@ export interface KillHarness {
   /** What switches the engine on in a process of its own. */
   readonly variables: (fake: FakeUpstream) => Readonly<Record<string, string>>;
   readonly blocking?: boolean;
-  /** The kind of its engine; default `none`. A findable one is free here, so what it does not have is submitted again. */
+  /**
+   * The kind of its engine; default `none`. A findable one is free here, so what it does not have is submitted again.
+   */
   readonly idempotency?: Idempotency;
   /** A server of one's own, where an order that may have been lost is made again. */
   readonly isFree?: boolean;
@@ -45,7 +47,10 @@ const FILM = {
   pricing: { components: [{ per: 'clip', amount: '0.01' }] },
 };
 
-/** Kills the service at every commit of an order, starts it again, and counts at the upstream: at most one submission per order, ever. */
+/**
+ * Kills the service at every commit of an order, starts it again, and counts at the upstream: at most one submission
+ * per order, ever.
+ */
 export function engineKills(name: string, harness: KillHarness): void {
   test(`killed at every commit of an order of ${name}, the service submits it once at most, and charges only what was delivered`, async (t) => {
     await killAtEveryCommit(t, harness);
@@ -64,9 +69,13 @@ async function killAtEveryCommit(t: TestContext, harness: KillHarness): Promise<
   const path = `/v1/${type}s`;
   const client = createPatientClient();
   let ordered: Promise<string> | null = null;
-  /** On a slow machine a write can take so long that the answer is in the spool before the kill. Then it is not lost. */
+  /**
+   * On a slow machine a write can take so long that the answer is in the spool before the kill. Then it is not lost.
+   */
   let spooled: readonly string[] = [];
-  /** What was ordered before the kill comes to its end; by then its client has asked again for what it was not answered. */
+  /**
+   * What was ordered before the kill comes to its end; by then its client has asked again for what it was not answered.
+   */
   async function endLast(job: string, point: string, moment: string): Promise<void> {
     if (ordered === null) return;
     const task = await client.final(live, path, await ordered);

@@ -7,7 +7,10 @@ import { openFakeFal } from '../fakes/fal.ts';
 import { openFakeKling } from '../fakes/kling.ts';
 import { engineKills } from './engine-kills.ts';
 
-/** Two accounts at one upstream: a submission to the second one is not known to the first, so it would be a second order. */
+/**
+ * Two accounts at one upstream: a submission to the second one is not known to the first, so it would be a second
+ * order.
+ */
 
 const parameters = { prompt: 'prompt' };
 const covers = ['aspect_ratio'];

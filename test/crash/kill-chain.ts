@@ -14,7 +14,10 @@ export type Script = (client: PatientClient, child: ChildService) => Promise<unk
 export interface Step {
   readonly kill: KillPoint;
   readonly scripts: readonly Script[];
-  /** Only commits after the start count: what the kill before left undone could reach this one before the service is ready. */
+  /**
+   * Only commits after the start count: what the kill before left undone could reach this one before the service is
+   * ready.
+   */
   readonly onceReady?: boolean;
 }
 
@@ -24,8 +27,9 @@ const ENDS_WITHIN_MS = 240_000;
 const PAST_THE_LEASES_MS = 61_000;
 
 /**
- * Starts the service, lets clients order, has it killed at a commit, and starts it again for the next kill, on the same data and with what the
- * kill before left undone. At last it runs in peace: every script must come to its end, and every promise must hold.
+ * Starts the service, lets clients order, has it killed at a commit, and starts it again for the next kill, on the same
+ * data and with what the kill before left undone. At last it runs in peace: every script must come to its end, and
+ * every promise must hold.
  */
 export async function runKillChain(
   t: TestContext,
@@ -70,8 +74,8 @@ export async function runKillChain(
 }
 
 /**
- * How a task of a paid engine must end, judged by what was on disk when the process died and by what the upstream had received: what may have
- * been handed over is not handed over again.
+ * How a task of a paid engine must end, judged by what was on disk when the process died and by what the upstream had
+ * received: what may have been handed over is not handed over again.
  */
 async function foretell(
   premises: Premises,

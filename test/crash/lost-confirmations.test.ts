@@ -14,7 +14,9 @@ import { createScriptedEngine } from '../scripted-engine.ts';
 import { startTestService } from '../service.ts';
 import { wholeFile } from '../whole-file.ts';
 
-/** Commits around the hand-over that nobody confirmed, told of an engine that is paid and cannot be asked what it has. */
+/**
+ * Commits around the hand-over that nobody confirmed, told of an engine that is paid and cannot be asked what it has.
+ */
 
 /** Short, and yet longer than a busy machine puts a process off. */
 const LEASE = { ms: 5_000, renewEveryMs: 500 };

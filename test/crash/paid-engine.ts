@@ -3,10 +3,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import sharp from 'sharp';
 import { type Delivery, type Engine, EngineError } from '../../src/engines/engine.ts';
 
-/** How an engine of the tests behaves; it is paid and not repeatable, so a second submission of a task would be the operator's money. */
+/**
+ * How an engine of the tests behaves; it is paid and not repeatable, so a second submission of a task would be the
+ * operator's money.
+ */
 export interface PaidEngineOptions {
   readonly name: string;
-  /** Where every submission is written before anything else is done with it: the upstream's own books, which outlive a kill. */
+  /**
+   * Where every submission is written before anything else is done with it: the upstream's own books, which outlive a
+   * kill.
+   */
   readonly books: string;
   /** How long `start` takes after the submission arrived. */
   readonly startMs?: number;

@@ -3,7 +3,10 @@ import { once, setMaxListeners } from 'node:events';
 import type { OrderPath, RouteAnswer, TaskAnswer } from '../service.ts';
 import type { ChildService } from './child-service.ts';
 
-/** A client as the interface asks for: when the service dies under a request it waits for the next one and asks again, creates with their Idempotency-Key. */
+/**
+ * A client as the interface asks for: when the service dies under a request it waits for the next one and asks again,
+ * creates with their Idempotency-Key.
+ */
 export interface PatientClient {
   /** From now on this process is asked. */
   use(child: ChildService): void;

@@ -1,7 +1,10 @@
 import { test } from 'node:test';
 import { blockLoop, loseLine, pauseWorker } from './stalls.ts';
 
-/** A process that stalls with paid calls open, beside others that could take its tasks. The full lengths are in `stalls.conformance.ts`. */
+/**
+ * A process that stalls with paid calls open, beside others that could take its tasks. The full lengths are in
+ * `stalls.conformance.ts`.
+ */
 const TIMES = { lease: { ms: 600, renewEveryMs: 100 }, answersAfterMs: 700, stalledForMs: 1_800 };
 
 for (const [database, onPostgres] of [

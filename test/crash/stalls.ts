@@ -22,7 +22,10 @@ const ENGINE = 'paid-blocking';
 const ENDLESS = 'paid-endless';
 const ORDERS = 3;
 
-/** Three paid orders are under way in a process whose event loop then stands still, beside a worker on the same database. */
+/**
+ * Three paid orders are under way in a process whose event loop then stands still, beside a worker on the same
+ * database.
+ */
 export async function blockLoop(t: TestContext, onPostgres: boolean, times: StallTimes): Promise<void> {
   const { premises, start, order, assertAllSucceeded } = await open(t, onPostgres, times);
   const stalled = await start('stalled', 'all');
@@ -34,8 +37,8 @@ export async function blockLoop(t: TestContext, onPostgres: boolean, times: Stal
 }
 
 /**
- * One of two workers is paused with paid orders under way, and comes back. Meanwhile another worker, with an order of its own, is killed: its
- * order ends as of unknown outcome, at once.
+ * One of two workers is paused with paid orders under way, and comes back. Meanwhile another worker, with an order of
+ * its own, is killed: its order ends as of unknown outcome, at once.
  */
 export async function pauseWorker(t: TestContext, times: StallTimes): Promise<void> {
   const { premises, start, order, assertAllSucceeded } = await open(t, true, times);
@@ -62,7 +65,10 @@ export async function pauseWorker(t: TestContext, times: StallTimes): Promise<vo
   await assertPromises(premises);
 }
 
-/** A process with paid orders under way loses its line to PostgreSQL for longer than the lease, while another one keeps its own. */
+/**
+ * A process with paid orders under way loses its line to PostgreSQL for longer than the lease, while another one keeps
+ * its own.
+ */
 export async function loseLine(t: TestContext, times: StallTimes): Promise<void> {
   const { premises, start, order, assertAllSucceeded } = await open(t, true, times);
   const line = await openBreakableLine(t, premises.databaseUrl ?? '');

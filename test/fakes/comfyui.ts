@@ -39,7 +39,7 @@ export interface FakeComfy extends FakeUpstream {
 
 type Entry = [number, string, Graph, object, string[]];
 
-/** A ComfyUI server behind a proxy that asks for a key, from its sources. Jobs are told what to do by their prompt (see `fake-jobs.ts`). */
+/** ComfyUI as its sources have it, behind a proxy that asks for a key. `fake-jobs.ts` reads what a job does. */
 export async function openFakeComfy(): Promise<FakeComfy> {
   const jobs = createFakeJobs(AT_THE_PROXY);
   const entries = new Map<string, { readonly entry: Entry; readonly client: string }>();

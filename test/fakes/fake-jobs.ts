@@ -2,7 +2,8 @@ import type { ServerResponse } from 'node:http';
 import type { Exchange } from './fake-server.ts';
 
 /**
- * What a prompt tells a fake to do: `a fox [[job=a queue=2 run=3 end=failed file=webp submit=reset check=html times=2]]`.
+ * What a prompt tells a fake to do:
+ * `a fox [[job=a queue=2 run=3 end=failed file=webp submit=reset check=html times=2]]`.
  *
  * | word | meaning |
  * |---|---|
@@ -37,7 +38,10 @@ export interface FakeCounts {
   downloads: number;
 }
 
-/** How a call goes wrong. `counted`: the order is taken all the same. `answer`: status, body, headers; none = the connection breaks. */
+/**
+ * How a call goes wrong. `counted`: the order is taken all the same. `answer`: status, body, headers; none = the
+ * connection breaks.
+ */
 export interface Trouble {
   readonly counted: boolean;
   readonly answer: 'reset' | 'hang' | readonly [number, unknown?, Readonly<Record<string, string>>?];

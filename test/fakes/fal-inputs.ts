@@ -37,8 +37,8 @@ const KLING_4_MEDIA = {
 };
 
 /**
- * Endpoints whose inputs nobody has published where we could read it (in full): taken to be those of the next of kin, less what only that
- * one can have. What is ordered there is not verified.
+ * Endpoints whose inputs nobody has published where we could read it (in full): taken to be those of the next of kin,
+ * less what only that one can have. What is ordered there is not verified.
  */
 export const UNVERIFIED: Readonly<Record<string, Guess>> = {
   'alibaba/wan-3.0/image-to-video': { like: 'alibaba/wan-3.0-prime/image-to-video' },

@@ -51,7 +51,10 @@ const ERRORS: Readonly<Record<string, object>> = {
   failed: { code: 'internal', message: 'Video generation failed due to an internal server issue.' },
 };
 
-/** The Gemini API: pictures, and films by Omni's interactions; from its client and documentation. Its files want the key. */
+/**
+ * The Gemini API: pictures, and films by Omni's interactions; from its client and documentation. Its files want the
+ * key.
+ */
 export async function openFakeGoogle(): Promise<FakeUpstream> {
   const jobs = createFakeJobs(TROUBLES);
   const server = await openFakeServer(answer);

@@ -35,7 +35,10 @@ const FAILURES: Readonly<Record<string, string>> = {
   broken: 'The picture could not be made',
 };
 
-/** Both generations of Kling's interface, from its reference. The newer one has the model in the path, the older in the body. */
+/**
+ * Both generations of Kling's interface, from its reference. The newer one has the model in the path, the older in the
+ * body.
+ */
 export async function openFakeKling(): Promise<FakeUpstream> {
   const jobs = createFakeJobs(TROUBLES);
   /** By our own id, which is unique for an account. */

@@ -30,7 +30,9 @@ const FAILURES: Readonly<Record<string, string>> = {
   budget: 'budget_exhausted',
 };
 
-/** Luma's Agents API, from its reference (docs.agents.lumalabs.ai, 2026-11-21) and the copy that Comfy Router publishes. */
+/**
+ * Luma's Agents API, from its reference (docs.agents.lumalabs.ai, 2026-11-21) and the copy that Comfy Router publishes.
+ */
 export async function openFakeLuma(): Promise<FakeUpstream> {
   return await openFakeVendor({
     key: 'luma-fake-0123456789',

@@ -48,7 +48,9 @@ export function sha256Of(bytes: Buffer): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-/** A model hub on the loopback interface: it redirects to another host, whose addresses expire, and which sends ranges. */
+/**
+ * A model hub on the loopback interface: it redirects to another host, whose addresses expire, and which sends ranges.
+ */
 export async function startModelHub(t: TestContext, files: readonly HubFile[]): Promise<ModelHub> {
   let sent = 0;
   const uses = new Map<string, number>();

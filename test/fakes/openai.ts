@@ -134,7 +134,9 @@ const OPENAI: ImagesDialect = {
     fault(`The model '${model}' does not exist.`, 'invalid_request_error', 'model_not_found', 'model'),
 };
 
-/** OpenAI's images, from its specification and client. With `file=` in the prompt it gives an address, as LocalAI does. */
+/**
+ * OpenAI's images, from its specification and client. With `file=` in the prompt it gives an address, as LocalAI does.
+ */
 export async function openFakeOpenAi(): Promise<FakeUpstream> {
   return await openFakeImages(OPENAI);
 }
@@ -257,7 +259,10 @@ async function judgeMask({ mask, image }: Readonly<Record<string, unknown>>): Pr
   return isRight && isAlike ? null : ['mask', 'Expected a PNG with an alpha channel, of the size of the first image.'];
 }
 
-/** The fields of a form as JSON would have them: pictures as data URIs, numbers as numbers. Undefined where it is no form. */
+/**
+ * The fields of a form as JSON would have them: pictures as data URIs, numbers as numbers. Undefined where it is no
+ * form.
+ */
 async function readForm({ bytes, headers }: Exchange): Promise<Record<string, unknown> | undefined> {
   const type = headers['content-type'] ?? '';
   if (!type.startsWith('multipart/form-data')) return undefined;

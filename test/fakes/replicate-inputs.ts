@@ -60,7 +60,10 @@ const veo: InputShape = {
   seed: { type: 'integer' },
 };
 
-/** What each model on Replicate takes, from the schemas of `https://replicate.com/<owner>/<name>/api/schema` as of October 2026. */
+/**
+ * What each model on Replicate takes, from the schemas of `https://replicate.com/<owner>/<name>/api/schema` as of
+ * October 2026.
+ */
 export const REPLICATE_INPUTS: Readonly<Record<string, InputShape>> = {
   'black-forest-labs/flux-2-pro': flux2,
   'black-forest-labs/flux-2-max': flux2,

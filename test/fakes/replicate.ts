@@ -45,7 +45,10 @@ const ERRORS: Readonly<Record<string, string>> = {
   memory: 'CUDA out of memory (E001)',
 };
 
-/** Replicate's predictions, from its documentation and client. @param models by `owner/name`: what their input may be. */
+/**
+ * Replicate's predictions, from its documentation and client.
+ * @param models by `owner/name`: what their input may be.
+ */
 export async function openFakeReplicate(models: Readonly<Record<string, InputShape>>): Promise<FakeUpstream> {
   const jobs = createFakeJobs(TROUBLES);
   const uploads = new Map<string, Buffer>();

@@ -74,7 +74,11 @@ const FORMATS: Readonly<Record<string, readonly string[]>> = {
 const ENDS_THE_SERVER = /:(?![+-]?(?:\d{1,3}(?:\.\d*)?|\.\d+)\))[+-]?[.\d]+\)/;
 const BASE64 = /^(?:data:image\/[a-z]+;base64,)?[A-Za-z0-9+/]+=*$/;
 
-/** stable-diffusion.cpp's sd-server with its native interface, from its sources. @param modes what the loaded model can @param told what it tells of itself, until it refuses an order */
+/**
+ * stable-diffusion.cpp's sd-server with its native interface, from its sources.
+ * @param modes what the loaded model can
+ * @param told what it tells of itself, until it refuses an order
+ */
 export async function openFakeSdServer(
   modes: readonly string[] = ['img_gen', 'vid_gen'],
   told: readonly string[] = modes,

@@ -6,8 +6,9 @@ const LOOKS = 20;
 const LOOK_EVERY_MS = 250;
 
 /**
- * Money while the service runs: one hold for each task, released once it is final and not before, charged at most its price. A task may be
- * settled between the two reads, so only what is wrong at every look is a fault. @returns what is wrong.
+ * Money while the service runs: one hold for each task, released once it is final and not before, charged at most its
+ * price. A task may be settled between the two reads, so only what is wrong at every look is a fault. @returns what is
+ * wrong.
  */
 export async function moneyFaults(database: Database): Promise<readonly string[]> {
   let faults: readonly string[] = [];

@@ -3,9 +3,9 @@ import { printTable } from '../../bench/table.ts';
 import { runFuzz } from './run-fuzz.ts';
 
 /**
- * The fuzzer: `npm run fuzz [-- --minutes 5] [--seed N]`. Requests drawn from our own OpenAPI document and catalog, with keys of several
- * accounts; every answer is held to the document, and the money is checked after each batch. Exits with 1 at the first finding, and with the
- * seed that repeats it.
+ * The fuzzer: `npm run fuzz [-- --minutes 5] [--seed N]`. Requests drawn from our own OpenAPI document and catalog,
+ * with keys of several accounts; every answer is held to the document, and the money is checked after each batch. Exits
+ * with 1 at the first finding, and with the seed that repeats it.
  */
 const { values } = parseArgs({
   options: {

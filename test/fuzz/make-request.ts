@@ -37,7 +37,10 @@ export interface Sources {
   readonly picture: Buffer;
 }
 
-/** Requests that would end the run rather than test it: the operator's switches, and streams, which have tests of their own. */
+/**
+ * Requests that would end the run rather than test it: the operator's switches, and streams, which have tests of their
+ * own.
+ */
 const LEFT_OUT = /\/(pause|resume|reload|close|revoke|rotate)$|\/events$|^\/metrics|^\/readyz/;
 const OUTCOMES = ['succeeded', 'content_policy', 'upstream_error', 'timeout', 'outcome_unknown', 'stuck', 'late'];
 const CREATES = ['/v1/images', '/v1/videos', '/v1/images/actions'];
@@ -54,7 +57,10 @@ export function operationsOf(document: OpenApiDocument): Operation[] {
   return operations;
 }
 
-/** The next request of a run: an order of some model, a repetition, or any operation at all; valid, nearly valid, or hostile. */
+/**
+ * The next request of a run: an order of some model, a repetition, or any operation at all; valid, nearly valid, or
+ * hostile.
+ */
 export function makeRequest(sources: Sources, random: Random): FuzzRequest {
   const holder = random.pick(sources.holders);
   const kind = random.next();

@@ -31,8 +31,9 @@ const AT_ONCE = 8;
 const SHOWN = 3_000;
 
 /**
- * Sends random requests to a service of its own and checks every answer, and the money after each batch. A batch is drawn before it is sent,
- * so that a seed repeats it; what its requests do to one another may differ. @returns how often which status was answered. @throws FuzzFinding
+ * Sends random requests to a service of its own and checks every answer, and the money after each batch. A batch is
+ * drawn before it is sent, so that a seed repeats it; what its requests do to one another may differ. @returns how
+ * often which status was answered. @throws FuzzFinding
  */
 export async function runFuzz({ seed, ms, onBatch }: FuzzOptions): Promise<ReadonlyMap<string, number>> {
   const closers: (() => Promise<unknown>)[] = [];

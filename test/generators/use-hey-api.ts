@@ -4,7 +4,7 @@ import { createImage, createVideo, getImage, getModel, listImages, quotePrice, u
 declare const process: { readonly env: Readonly<Record<'DARKROOM_URL' | 'DARKROOM_API_KEY' | 'PICTURE', string>> };
 const { DARKROOM_URL, DARKROOM_API_KEY, PICTURE } = process.env;
 
-/** Uses the client that @hey-api/openapi-ts generates. The compiler checks the names and types, the service the requests. */
+/** Uses the client that @hey-api/openapi-ts generates. The compiler checks its types, the service its requests. */
 async function use(): Promise<void> {
   client.setConfig({ baseUrl: DARKROOM_URL, auth: DARKROOM_API_KEY });
   const model = await getModel({ path: { model_id: 'sketch' }, throwOnError: true });

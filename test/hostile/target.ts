@@ -12,7 +12,9 @@ export interface Attack {
   /** Beside the key's; null takes that away. */
   readonly headers?: Readonly<Record<string, string | string[] | null>>;
   readonly body?: string | Uint8Array;
-  /** Whether it may also be answered with a 2xx or 3xx, because nothing in it is forbidden. Default: it must be refused. */
+  /**
+   * Whether it may also be answered with a 2xx or 3xx, because nothing in it is forbidden. Default: it must be refused.
+   */
   readonly mayPass?: boolean;
 }
 
@@ -26,12 +28,18 @@ export interface Refusal {
 
 const ANSWERED_WITHIN_MS = 60_000;
 const AT_ONCE = 16;
-/** Garbage that a second pass may leave: pages of the allocator that are not given back at once, never the requests themselves. */
+/**
+ * Garbage that a second pass may leave: pages of the allocator that are not given back at once, never the requests
+ * themselves.
+ */
 const RSS_MARGIN_BYTES = 64 * 2 ** 20;
 const LOOKS = 3;
 const HEAP_MARGIN_BYTES = 4 * 2 ** 20;
 
-/** Sends every attack, a few at a time, and holds each to its 4xx in the shape of every failure. @throws AssertionError that names all that were not. */
+/**
+ * Sends every attack, a few at a time, and holds each to its 4xx in the shape of every failure.
+ * @throws AssertionError that names all that were not.
+ */
 export async function sendAll(child: ChildService, key: string, attacks: readonly Attack[]): Promise<void> {
   const faults: string[] = [];
   const waiting = [...attacks];
@@ -97,8 +105,9 @@ export async function assertHealthy(child: ChildService, { keys, database }: Pre
 }
 
 /**
- * Runs the same some rounds, until what is made once is made and the allocator has what it keeps, and as often again: what that adds to the
- * memory, more of it would add without end. What leaks grows at every look; the allocator's own pace does not.
+ * Runs the same some rounds, until what is made once is made and the allocator has what it keeps, and as often again:
+ * what that adds to the memory, more of it would add without end. What leaks grows at every look; the allocator's own
+ * pace does not.
  */
 export async function assertNoTrace(
   t: TestContext,

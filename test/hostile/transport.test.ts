@@ -38,7 +38,10 @@ function statusesOf(answer: string): number[] {
   return [...answer.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
 }
 
-/** What is sent, and how the first answer must begin: with a 4xx, or with nothing at all where no request was to be seen. */
+/**
+ * What is sent, and how the first answer must begin: with a 4xx, or with nothing at all where no request was to be
+ * seen.
+ */
 function garbage(
   key: string,
 ): Record<string, { readonly bytes: string | Buffer; readonly statuses?: readonly number[] }> {
@@ -186,7 +189,10 @@ test('headers and bodies that do not arrive in time are answered 408 and cut', a
   }
 });
 
-/** Asks over a connection of its own. The answer also shows that the service has had its turn at what the other connections sent before. */
+/**
+ * Asks over a connection of its own. The answer also shows that the service has had its turn at what the other
+ * connections sent before.
+ */
 async function assertAnswersQuickly(child: ChildService): Promise<void> {
   const since = performance.now();
   assert.equal((await child.call(null, 'GET', '/healthz')).status, 200);

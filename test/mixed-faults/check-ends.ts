@@ -19,9 +19,10 @@ export function endOf(task: TaskRow): End {
 }
 
 /**
- * Every order has the one task that it was promised, which ended as its fault allows; what its upstream took it took once; and a success
- * is nothing but what it took.
- * @param inDoubt tasks that were being handed over when the process was killed: only those may be of unknown outcome besides
+ * Every order has the one task that it was promised, which ended as its fault allows; what its upstream took it took
+ * once; and a success is nothing but what it took.
+ * @param inDoubt tasks that were being handed over when the process was killed: only those may be of unknown outcome
+ * besides
  */
 export function checkEnds(
   placed: readonly Placed[],

@@ -141,7 +141,10 @@ async function untilOnly(
   );
 }
 
-/** A database server may still be at what a killed process asked of it last: then that process's connection is there beside the test's own. */
+/**
+ * A database server may still be at what a killed process asked of it last: then that process's connection is there
+ * beside the test's own.
+ */
 async function untilWriterIsGone({ databaseUrl }: Premises): Promise<void> {
   if (databaseUrl === null) return;
   await until(

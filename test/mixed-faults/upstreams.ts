@@ -6,7 +6,10 @@ import { openFakeKling } from '../fakes/kling.ts';
 import { openFakeReplicate } from '../fakes/replicate.ts';
 import { openFakeXai } from '../fakes/xai.ts';
 
-/** Two with handles and a wish to cancel, one that is asked by our own id, and two that answer with the result, once inside the answer. */
+/**
+ * Two with handles and a wish to cancel, one that is asked by our own id, and two that answer with the result, once
+ * inside the answer.
+ */
 export const UPSTREAMS = ['fal', 'replicate', 'kling', 'google', 'xai'] as const;
 export type UpstreamName = (typeof UPSTREAMS)[number];
 

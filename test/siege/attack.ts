@@ -15,6 +15,9 @@ export interface Attack {
   readonly who: 'anonymous' | 'test key';
   /** Makes what it sends, before its time begins. */
   readonly prepare?: () => Promise<Buffer>;
-  /** Resolves with what it did, once it has done all of it or `signal` has ended it. `prepared` is empty where nothing was prepared. */
+  /**
+   * Resolves with what it did, once it has done all of it or `signal` has ended it. `prepared` is empty where nothing
+   * was prepared.
+   */
   run(target: Target, signal: AbortSignal, prepared: Buffer): Promise<string>;
 }

@@ -3,7 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Target } from './attack.ts';
 import { attackNamed } from './attacks.ts';
 
-/** Makes one attack in a process of its own, so that what measures the customer shares no event loop with it. Told by `run-siege.ts` what to prepare, and then when to begin. */
+/**
+ * Makes one attack in a process of its own, so that what measures the customer shares no event loop with it. Told by
+ * `run-siege.ts` what to prepare, and then when to begin.
+ */
 export interface AttackWish {
   readonly attack: string;
   readonly target: Target;

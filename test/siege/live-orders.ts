@@ -5,7 +5,10 @@ import type { SlowUpstream } from './slow-upstream.ts';
 
 /** Paid orders that are under way at the upstream while the service is attacked. */
 export interface LiveOrders {
-  /** Waits for their ends. @returns what is wrong with each; nothing where all succeeded, were made once and charged once. */
+  /**
+   * Waits for their ends.
+   * @returns what is wrong with each; nothing where all succeeded, were made once and charged once.
+   */
   faults(): Promise<readonly string[]>;
 }
 

@@ -13,7 +13,10 @@ import { childEnvironment } from '../child-environment.ts';
 import { freePort } from '../free-port.ts';
 import { until } from '../until.ts';
 
-/** `embedded`: one process, as `npm start` makes it. `postgres`: one API process and one worker on a PostgreSQL server of their own. */
+/**
+ * `embedded`: one process, as `npm start` makes it. `postgres`: one API process and one worker on a PostgreSQL server
+ * of their own.
+ */
 export type Setting = 'embedded' | 'postgres';
 
 export interface Premises {

@@ -4,7 +4,10 @@ import { attackNamed } from './attacks.ts';
 import { brokenPromises } from './judge.ts';
 import { runSiege } from './run-siege.ts';
 
-/** The short form of `npm run siege`: what attacks do to orders and answers. What they do to times and memory is measured by the program. */
+/**
+ * The short form of `npm run siege`: what attacks do to orders and answers. What they do to times and memory is
+ * measured by the program.
+ */
 const ATTACKS = [
   'addresses of 3,900 segments',
   'catalogs asked for in one go and never read',

@@ -5,8 +5,9 @@ import { brokenLimits, LIMITS } from './judge.ts';
 import { type AttackResult, runSiege } from './run-siege.ts';
 
 /**
- * The siege: `npm run siege [-- --postgres] [--seconds 8] [--only 'part of a name']`. A customer asks 40 times a second and has three live
- * orders at an upstream that takes 12 s; meanwhile every attack is made on the service. Exits with 1 where an attack did more than it may.
+ * The siege: `npm run siege [-- --postgres] [--seconds 8] [--only 'part of a name']`. A customer asks 40 times a second
+ * and has three live orders at an upstream that takes 12 s; meanwhile every attack is made on the service. Exits with 1
+ * where an attack did more than it may.
  */
 const { values } = parseArgs({
   options: {

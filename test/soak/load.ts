@@ -9,14 +9,20 @@ export interface SoakLoad {
   stop(): Promise<void>;
 }
 
-/** Few, and used in turn: they are open all the time, so that the handles of the service do not follow the load of the machine. */
+/**
+ * Few, and used in turn: they are open all the time, so that the handles of the service do not follow the load of the
+ * machine.
+ */
 const SOCKETS = 8;
 const REQUEST_EVERY_MS = 20;
 /** A tenth of what one process takes; of the requests one in five is an order. */
 const ORDER_EVERY = 5;
 const PICTURE_EVERY = 250;
 
-/** A mixed load at a tenth of capacity: orders of a test key that end in every way, uploads, retrievals, lists, quotes, refusals. */
+/**
+ * A mixed load at a tenth of capacity: orders of a test key that end in every way, uploads, retrievals, lists, quotes,
+ * refusals.
+ */
 export function startLoad(url: string, key: string, picture: Buffer): SoakLoad {
   const agent = new Agent({ keepAlive: true, maxSockets: SOCKETS, scheduling: 'fifo' });
   const answers = new Map<string, number>();

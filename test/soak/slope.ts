@@ -8,10 +8,16 @@ export interface Slope {
 /** Quantiles of Student's t for 95 %, by degrees of freedom; beyond them the normal distribution's. */
 const T_95 = [12.71, 4.3, 3.18, 2.78, 2.57, 2.45, 2.36, 2.31, 2.26, 2.23, 2.2, 2.18, 2.16, 2.14, 2.13, 2.12, 2.11, 2.1];
 const NORMAL_95 = 1.96;
-/** Neighbouring samples resemble one another, and would make the interval look narrower than it is: each part counts as one. */
+/**
+ * Neighbouring samples resemble one another, and would make the interval look narrower than it is: each part counts as
+ * one.
+ */
 const PARTS = 12;
 
-/** Ordinary least squares through the medians of twelve equal parts of the samples. @throws Error with fewer than 24 samples */
+/**
+ * Ordinary least squares through the medians of twelve equal parts of the samples.
+ * @throws Error with fewer than 24 samples
+ */
 export function slopeOf(samples: readonly { readonly minute: number; readonly value: number }[]): Slope {
   if (samples.length < PARTS * 2) throw new Error(`${samples.length} samples are too few for a slope`);
   const size = samples.length / PARTS;

@@ -8,13 +8,17 @@ import { bytesBelow, holdingsOf } from './measure.ts';
 import { slopeOf } from './slope.ts';
 
 /**
- * The soak: `npm run soak [-- --minutes 45]`. A mixed load at a tenth of capacity on the embedded default; exits with 1 where memory or open
- * handles grow (a slope whose 95 % interval lies above zero), where the disk takes more per order than it may, or where anything failed.
+ * The soak: `npm run soak [-- --minutes 45]`. A mixed load at a tenth of capacity on the embedded default; exits with 1
+ * where memory or open handles grow (a slope whose 95 % interval lies above zero), where the disk takes more per order
+ * than it may, or where anything failed.
  */
 const SAMPLE_EVERY_MS = 5_000;
 /** What is made once has been made by then, and caches are full. */
 const WARM_UP_SHARE = 0.3;
-/** Rows, indexes and write-ahead log of an order, with its share of pictures and uploads; docs/performance.md says what was measured. */
+/**
+ * Rows, indexes and write-ahead log of an order, with its share of pictures and uploads; docs/performance.md says what
+ * was measured.
+ */
 const BYTES_PER_ORDER = 24_000;
 
 const { values } = parseArgs({ options: { minutes: { type: 'string', default: '45' } } });

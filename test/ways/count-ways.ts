@@ -10,11 +10,13 @@ import { freePort } from '../free-port.ts';
 import { ORDER_PROMPT, PRICE_PROMPT, type WayName } from './record-stays.ts';
 
 /**
- * Counts the five ways of a value through the code, in this or another checkout, with one picture of the built-in engine:
+ * Counts the five ways of a value through the code, in this or another checkout, with one picture of the built-in
+ * engine:
  *
  *     node test/ways/count-ways.ts [directory] [--list]
  *
- * Stays are counted once a function. A return is a visit to a file that the value had already left, in the sequence of first visits.
+ * Stays are counted once a function. A return is a visit to a file that the value had already left, in the sequence of
+ * first visits.
  */
 const ROOT = resolve(
   process.argv[2]?.startsWith('--') === false ? process.argv[2] : join(import.meta.dirname, '..', '..'),

@@ -5,8 +5,9 @@ import { fileURLToPath } from 'node:url';
 import { parseAst } from 'rolldown/parseAst';
 
 /**
- * Preload that writes each stay of the five ways to the file `WAYS_LOG`: one line `way \t file \t function` for each call.
- * A stay is a named function of `src/` that gets the value, or an object with a property that is the value, as an argument or as `this`.
+ * Preload that writes each stay of the five ways to the file `WAYS_LOG`: one line `way \t file \t function` for each
+ * call. A stay is a named function of `src/` that gets the value, or an object with a property that is the value, as an
+ * argument or as `this`.
  */
 export type WayName = 'order' | 'price' | 'task' | 'result' | 'webhook';
 

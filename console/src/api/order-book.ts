@@ -136,7 +136,9 @@ export function enterOrder({ kind, body, idempotencyKey }: Order, price: string,
   });
 }
 
-/** Changes an order that is still in the book. One that was removed meanwhile, such as by signing out, stays removed. */
+/**
+ * Changes an order that is still in the book. One that was removed meanwhile, such as by signing out, stays removed.
+ */
 export function changeOrder(idempotencyKey: string, change: Partial<BookedOrder>): void {
   const order = unstored.get(idempotencyKey) ?? readOrder(BOOK_PREFIX + idempotencyKey);
   if (order !== null) write({ ...order, ...change });

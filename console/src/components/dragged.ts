@@ -16,7 +16,9 @@ export function dragTask(taskId: string) {
   } as const;
 }
 
-/** A dropped reference, or why there is none: a task of another type, a page of the console, or neither file nor link. */
+/**
+ * A dropped reference, or why there is none: a task of another type, a page of the console, or neither file nor link.
+ */
 export type Dropped = { readonly source: string } | { readonly fault: 'otherType' | 'consolePage' | 'nothing' };
 
 /** Keeps an element that is a link from being dragged as one. */

@@ -10,8 +10,8 @@ interface Told {
 const DECIMAL = /^(\d{1,12})(?:\.(\d{1,15}))?$/;
 
 /**
- * Returns an amount that is told in a fixed part of a US dollar, as ten billionths (`decimals` 10) or cents (2); nothing
- * if the value is no amount.
+ * Returns an amount that is told in a fixed part of a US dollar, as ten billionths (`decimals` 10) or cents (2);
+ * nothing if the value is no amount.
  */
 export function toldDollars(value: JsonValue | undefined, decimals: number): Told {
   const text = decimalIn(value);
@@ -30,7 +30,10 @@ export function toldUnits(value: JsonValue | undefined): Told {
   return units === null ? {} : { upstreamCost: { units } };
 }
 
-/** Returns a decimal that is not negative as a text; null for anything else. JSON's numbers are texts again as they were sent. */
+/**
+ * Returns a decimal that is not negative as a text; null for anything else. JSON's numbers are texts again as they were
+ * sent.
+ */
 function decimalIn(value: JsonValue | undefined): string | null {
   if (typeof value !== 'string' && typeof value !== 'number') return null;
   if (typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER) return null;

@@ -15,7 +15,10 @@ const CRASHES = 6;
 const LONGEST_MS = 30_000;
 const UNAVAILABLE_MS = 5 * 60_000;
 
-/** Pauses double after each failure. A server that could not be loaded three times in a row is unavailable for five minutes. */
+/**
+ * Pauses double after each failure. A server that could not be loaded three times in a row is unavailable for five
+ * minutes.
+ */
 export function createRestarts(firstMs: number, now: () => number = () => performance.now()): Restarts {
   let reason: string | null = null;
   let loadFailures = 0;

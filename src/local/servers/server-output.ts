@@ -18,7 +18,9 @@ export interface Step {
   readonly total: number;
 }
 
-/** The output of a server: its last 200 lines, and the step it is at. Memory stays bounded whatever the server writes. */
+/**
+ * The output of a server: its last 200 lines, and the step it is at. Memory stays bounded whatever the server writes.
+ */
 export class ServerOutput {
   readonly #lines: string[] = [];
   /** Unfinished lines, by stream. */

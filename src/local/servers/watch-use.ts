@@ -3,7 +3,10 @@ import type { ServerLimits } from './server-spec.ts';
 
 const MOST_CHECKS_MS = 5_000;
 
-/** Ends a server in use that has written nothing for too long, or that uses more memory than allowed. @returns a function that stops watching */
+/**
+ * Ends a server in use that has written nothing for too long, or that uses more memory than allowed.
+ * @returns a function that stops watching
+ */
 export function watchUse(
   process: Pick<ServerProcess, 'output' | 'memoryBytes' | 'stop'>,
   { stallMs, memoryBytes }: Pick<ServerLimits, 'stallMs' | 'memoryBytes'>,

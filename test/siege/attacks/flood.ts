@@ -16,7 +16,10 @@ export interface FloodOptions {
   readonly shot: (turn: number) => Shot;
 }
 
-/** Sends requests over several connections until `most` are sent or the signal ends it. @returns how often which status was answered. */
+/**
+ * Sends requests over several connections until `most` are sent or the signal ends it.
+ * @returns how often which status was answered.
+ */
 export async function flood({ url, connections, most, signal, shot }: FloodOptions): Promise<string> {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const answers = new Map<string, number>();

@@ -11,7 +11,9 @@ import type { KeyRow } from './rows.ts';
 
 const texts = keysTexts.edit;
 
-/** Changes the settings of a key. Sends only what was changed, so that two operators do not undo each other's changes. */
+/**
+ * Changes the settings of a key. Sends only what was changed, so that two operators do not undo each other's changes.
+ */
 export function EditKeyModal({
   row,
   onClose,

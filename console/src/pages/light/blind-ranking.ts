@@ -28,8 +28,8 @@ export function ranksModels(layout: TableLayout): boolean {
 }
 
 /**
- * Returns pairs in random order, on random sides: results of the same row, so that only the model differs; with a single
- * model, any two results.
+ * Returns pairs in random order, on random sides: results of the same row, so that only the model differs; with a
+ * single model, any two results.
  */
 export function drawPairs(layout: TableLayout, random: () => number = Math.random): readonly BlindPair[] {
   const groups = ranksModels(layout)
@@ -50,7 +50,9 @@ export function drawPairs(layout: TableLayout, random: () => number = Math.rando
   return pairs.slice(0, MOST_PAIRS);
 }
 
-/** Ranks the contestants of the pairs that were judged. The best comes first; equal ones keep the order of the pairs. */
+/**
+ * Ranks the contestants of the pairs that were judged. The best comes first; equal ones keep the order of the pairs.
+ */
 export function rankOf(
   judged: readonly (BlindPair & { readonly verdict: Verdict })[],
   contestantOf: (task: Task) => string,

@@ -18,7 +18,9 @@ import { countCells, MOST_CELLS, planTable } from './plan.ts';
 import { PlanNotes } from './plan-notes.tsx';
 import { useBatchOrdering } from './use-batch-ordering.ts';
 
-/** The form of a light table: prompts, models, seeds and settings, what becomes of them, and the price of everything. */
+/**
+ * The form of a light table: prompts, models, seeds and settings, what becomes of them, and the price of everything.
+ */
 export function LightForm() {
   const draft = useLightDraft();
   const { models: all, error } = useOrderableModels();

@@ -16,7 +16,10 @@ const texts = lightTexts.more;
 const MOST = 12;
 type Way = 'seeds' | 'models' | 'variation';
 
-/** Orders more of one result as a light table: other seeds, the same seed on other models, or the model's own variations. */
+/**
+ * Orders more of one result as a light table: other seeds, the same seed on other models, or the model's own
+ * variations.
+ */
 export function MoreLikeThis({
   task,
   ordering,

@@ -22,7 +22,9 @@ const ARROWS: Readonly<Record<string, readonly [number, number]>> = {
 const GRID = { role: 'grid' } as const;
 const GRID_CELL = { role: 'gridcell' } as const;
 
-/** The results as a grid: a column for each model, a row for each combination of the rest. One cell is in the tab order. */
+/**
+ * The results as a grid: a column for each model, a row for each combination of the rest. One cell is in the tab order.
+ */
 export function Results({
   batchId,
   layout,

@@ -9,6 +9,7 @@ import { createKeyBudgets } from '../src/accounts/end-user-budgets.ts';
 import { createKeyring } from '../src/accounts/keyring.ts';
 import { createRateLimits } from '../src/accounts/rate-limits.ts';
 import { loadConfig } from '../src/config/config.ts';
+import { createBodyPace } from '../src/http/bodies/body-pace.ts';
 import { createKeyTurns } from '../src/http/connection/key-turns.ts';
 import type { HttpOptions } from '../src/http/http-options.ts';
 import { buildHttp } from '../src/http/server.ts';
@@ -48,6 +49,7 @@ export async function openTestHttp(
     keyring: createKeyring({ database, clock, clientSecret: async () => 'test' }),
     rateLimits: createRateLimits({ now: () => clock.now() }),
     takeKeyTurn: createKeyTurns(),
+    bodyPace: createBodyPace(() => performance.now()),
     switches,
     circuits,
     publicUrl: services.settings.publicUrl,

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ServiceError } from '../base/errors.ts';
+import { discardBody } from './bodies/discard-body.ts';
 import { addRateLimits } from './budget-headers.ts';
 import { errorBody, errorHeaders, toServiceError } from './error-body.ts';
 import type { HttpOptions } from './http-options.ts';
@@ -37,7 +38,7 @@ export function answerError(
   // it; so what comes is discarded, in the time that any body may take.
   if (reply.hasHeader('connection') && reply.raw.shouldKeepAlive && !options.isStopping())
     reply.header('connection', 'keep-alive');
-  if (!request.raw.complete) request.raw.unpipe().resume();
+  if (!request.raw.complete) discardBody(request, options.bodyPace);
   const { ratelimit, 'ratelimit-policy': policy, ...headers } = errorHeaders(error);
   addRateLimits(reply, { 'ratelimit-policy': policy, ratelimit });
   const answer = describe(error, request);

@@ -12,6 +12,7 @@ import type { Circuits } from '../routing/circuits.ts';
 import type { Switches } from '../routing/switches.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import type { EngineLimitsView } from '../wire/engine.ts';
+import type { BodyPace } from './bodies/body-pace.ts';
 import type { TakeKeyTurn } from './connection/key-turns.ts';
 import type { RequestLog } from './connection/log-requests.ts';
 import type { ConsoleSessions } from './console/console-session.ts';
@@ -31,6 +32,8 @@ export interface HttpOptions {
   readonly keyring: Keyring;
   readonly rateLimits: RateLimits;
   readonly takeKeyTurn: TakeKeyTurn;
+  /** How fast the bodies of each key are read. */
+  readonly bodyPace: BodyPace;
   /** The operator's pauses: read again after a change made here. */
   readonly switches: Switches;
   /** Upstreams that get no orders for now. */

@@ -17,7 +17,6 @@ import { answerError } from './answer-error.ts';
 import { limitRate, requireAdminKey, requireOrderingKey } from './authenticate.ts';
 import { batchResultRoutes } from './batches/batch-result-routes.ts';
 import { batchRoutes } from './batches/batch-routes.ts';
-import { createBodyPace } from './bodies/body-pace.ts';
 import { compileShapeCheck, limitShapedBodies } from './bodies/check-shape.ts';
 import { compressLongJson } from './bodies/compress-json.ts';
 import { takeJsonBodies } from './bodies/json-body.ts';
@@ -111,7 +110,7 @@ export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> 
   const routes = rememberRoutes(app);
   takeJsonBodies(app, {
     budgets: options.services.budgets,
-    pace: createBodyPace(() => performance.now()),
+    pace: options.bodyPace,
     maxBodyBytes: options.maxBodyBytes,
   });
   app.setValidatorCompiler(compileShapeCheck);

@@ -5,6 +5,7 @@ import type { Config } from '../config/config.ts';
 import { ENGINE_SWITCHES } from '../config/engine-variables.ts';
 import { kindOf } from '../engines/instance.ts';
 import { createTestSender } from '../events/send-test-event.ts';
+import { createBodyPace } from '../http/bodies/body-pace.ts';
 import { createKeyTurns } from '../http/connection/key-turns.ts';
 import { type ConsoleKeys, createConsoleSessions } from '../http/console/console-session.ts';
 import { buildHttp } from '../http/server.ts';
@@ -48,6 +49,7 @@ export async function startHttp(
     keyring: createKeyring({ database, clock, clientSecret: () => secretOf(database, 'client_tokens') }),
     rateLimits: rateLimitsOver(parts),
     takeKeyTurn: createKeyTurns(),
+    bodyPace: createBodyPace(() => performance.now()),
     switches,
     circuits,
     publicUrl: services.settings.publicUrl,

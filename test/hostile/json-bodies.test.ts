@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
+import { connect } from 'node:net';
 import { type TestContext, test } from 'node:test';
+import type { BodyPace } from '../../src/http/bodies/body-pace.ts';
+import type { HttpOptions } from '../../src/http/http-options.ts';
 import { openTestHttp } from '../http.ts';
 import { openRaw, sendRaw } from '../raw-http.ts';
 import { until } from '../until.ts';
 
 const MB = 1024 * 1024;
 
-async function open(t: TestContext, limits: { readonly body_bytes?: number } = {}) {
-  const http = await openTestHttp(t, { maxBodyBytes: 32 * MB }, limits);
+async function open(t: TestContext, limits: { readonly body_bytes?: number } = {}, changes: Partial<HttpOptions> = {}) {
+  const http = await openTestHttp(t, { maxBodyBytes: 32 * MB, ...changes }, limits);
   const { key, key_id: keyId } = await http.issue();
   const url = await http.app.listen({ host: '127.0.0.1', port: 0 });
   const head = (path: string, more: string) =>
@@ -95,4 +98,28 @@ test('bodies on the way are limited for each key, whether they announce their le
   await until(remaining, (left) => (left ?? MB) < MB - 300_000);
   chunked.close();
   await until(remaining, (left) => left === MB);
+});
+
+test('what is discarded of refused bodies counts against the speed of their key, and the connection serves on', async (t) => {
+  const read = new Map<string, number>();
+  const bodyPace: BodyPace = (owner, bytes) => {
+    read.set(owner, (read.get(owner) ?? 0) + bytes);
+    return 0;
+  };
+  const { url, head, keyId } = await open(t, {}, { bodyPace });
+  const filler = 'x'.repeat(3 * MB);
+  const next = 'GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n';
+  for (const [path, refused] of [
+    ['/v1/images', '413'],
+    ['/v1/nowhere', '404'],
+  ] as const) {
+    read.clear();
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    socket.write(`${head(path, `Content-Length: ${filler.length}`)}${filler}${next}`);
+    const answers = Buffer.concat(await socket.toArray()).toString();
+    assert.match(answers, new RegExp(`^HTTP/1\\.1 ${refused}[^]*HTTP/1\\.1 200 `), path);
+    const [[owner, bytes = 0] = []] = [...read];
+    assert.equal(owner, refused === '413' ? keyId : 'anonymous');
+    assert.ok(bytes > 2 * MB, `${bytes} bytes of ${path}`);
+  }
 });

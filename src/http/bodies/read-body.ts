@@ -3,17 +3,13 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ANONYMOUS, type Budgets, type Share } from '../../accounts/budgets.ts';
 import { ServiceError } from '../../base/errors.ts';
 import type { BodyPace } from './body-pace.ts';
+import { discardPause } from './discard-body.ts';
 import { assertShape, type ByteRange, createJsonScan } from './json-shape.ts';
 
 /** A body whose length is not announced takes its share of the budget in steps of this size. */
 const STEP_BYTES = 262_144;
 /** Shorter bodies leave no holes that matter. */
 const OWN_PAGES_BYTES = 1_000_000;
-/**
- * The pause between two chunks of a body that will be refused: about 16 MB a second, so that reading it to its end
- * delays no other request.
- */
-const DRAIN_PAUSE_MS = 4;
 
 export interface JsonBytes {
   readonly bytes: Buffer;
@@ -85,7 +81,7 @@ export async function readJsonBytes(
       received += chunk.length;
       if (received > limit) throw tooLarge(`is longer than ${limit} bytes`, limit, limits);
       if (Number.isNaN(announced)) takeShare(received);
-      if (!isSound) return DRAIN_PAUSE_MS;
+      if (!isSound) return discardPause(limits.pace, owner, chunk.length);
       scan.push(chunk);
       isSound = scan.isWithinLimits();
       if (isSound) body.add(chunk);

@@ -140,7 +140,7 @@ export async function openPremises(
 
 async function startProcess(wish: ProcessWish, enter: (child: ChildProcess) => void): Promise<ChildService> {
   const child = fork(PROGRAM, [JSON.stringify(wish)], {
-    execArgv: ['--expose-gc'],
+    execArgv: [],
     env: childEnvironment(),
     stdio: ['ignore', 'inherit', 'pipe', 'ipc'],
   });

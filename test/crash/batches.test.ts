@@ -19,15 +19,22 @@ test('killed at every commit of a batch, it is there whole or not at all, and ev
 }, async (t) => {
   const premises = await openPremises(t);
   const key = premises.keys.test;
+  const { read } = premises.database;
+  const readBatches = () => read.all(read.builder.selectFrom('batches').selectAll());
+  let child = await premises.start();
+  let earlier = 0;
   for (const name of POINTS) {
     for (const moment of ['before', 'after'] as const) {
       const headers = { 'idempotency-key': `${name} ${moment}` };
-      const dying = await premises.start({ kill: { name, moment } });
-      const answer = dying.call(key, 'POST', '/v1/batches', { orders }, headers).catch(() => null);
-      assert.equal((await dying.ended).signal, 'SIGKILL', name);
+      await child.killAt({ name, moment });
+      const answer = child.call(key, 'POST', '/v1/batches', { orders }, headers).catch(() => null);
+      assert.equal((await child.ended).signal, 'SIGKILL', name);
       await answer;
+      const isThere = name !== 'create_batch' || moment === 'after';
+      assert.equal((await readBatches()).length, isThere ? earlier + 1 : earlier, `${name} ${moment}`);
+      earlier++;
       await assertBooks(premises);
-      const child = await premises.start();
+      child = await premises.start();
       const created = await child.call(key, 'POST', '/v1/batches', { orders }, headers);
       assert.equal(created.status, 201, JSON.stringify(created.body));
       const url = created.body.data.urls.self;
@@ -42,13 +49,11 @@ test('killed at every commit of a batch, it is there whole or not at all, and ev
         `${name} ${moment}`,
       );
       await assertBooks(premises);
-      child.process.kill('SIGTERM');
-      await child.ended;
     }
   }
-  const { read } = premises.database;
-  const batches = await read.all(read.builder.selectFrom('batches').selectAll());
-  assert.equal(batches.length, POINTS.length * 2, 'an Idempotency-Key stands for one batch');
+  child.process.kill('SIGTERM');
+  assert.deepEqual(await child.ended, { code: 0, signal: null });
+  assert.equal((await readBatches()).length, POINTS.length * 2, 'an Idempotency-Key stands for one batch');
   assert.deepEqual(await read.all(read.builder.selectFrom('batch_portions').select('first')), []);
 });
 
@@ -58,16 +63,17 @@ test('killed while a batch is canceled, its other orders are canceled by the nex
   const premises = await openPremises(t);
   const key = premises.keys.test;
   const waiting = orders.map(({ body, ...order }) => ({ ...order, body: { ...body, simulate: { seconds: 600 } } }));
+  let child = await premises.start();
   for (const name of ['cancel_batch', 'cancel_portion']) {
     for (const moment of ['before', 'after'] as const) {
-      const dying = await premises.start({ kill: { name, moment } });
+      await child.killAt({ name, moment });
       const sent = { orders: waiting, max_parallel: 3 };
-      const { body } = await dying.call(key, 'POST', '/v1/batches', sent);
+      const { body } = await child.call(key, 'POST', '/v1/batches', sent);
       const path = new URL(body.data.urls.self).pathname as `/v1/batches/${string}`;
-      await dying.call(key, 'POST', `${path}/cancel`).catch(() => null);
-      assert.equal((await dying.ended).signal, 'SIGKILL', name);
+      await child.call(key, 'POST', `${path}/cancel`).catch(() => null);
+      assert.equal((await child.ended).signal, 'SIGKILL', name);
       await assertBooks(premises);
-      const child = await premises.start();
+      child = await premises.start();
       assert.equal((await child.call(key, 'POST', `${path}/cancel`)).status, 200);
       const { counts } = await until(
         async () => (await child.call(key, 'GET', path)).body.data,
@@ -76,8 +82,6 @@ test('killed while a batch is canceled, its other orders are canceled by the nex
       assert.ok(counts.processing <= 3, 'at most max_parallel were running');
       assert.equal(counts.canceled + counts.processing, ORDERS);
       await assertBooks(premises);
-      child.process.kill('SIGKILL');
-      await child.ended;
     }
   }
 });

@@ -34,8 +34,8 @@ const WITHHELD =
 
 /** Reads the result of a completed request. One without a file was withheld or is broken. */
 export function readResult(upstream: Upstream, model: string, body: JsonValue | undefined): Standing {
-  const places = FILES[model.split('/')[0] ?? ''] ?? [];
-  const [file] = places.flatMap((place) => valuesAt(body, place.split('.'))).filter((one) => one !== '');
+  const paths = FILES[model.split('/')[0] ?? ''] ?? [];
+  const [file] = paths.flatMap((path) => valuesAt(body, path.split('.'))).filter((one) => one !== '');
   if (file === undefined) {
     return WITHHELD.test(JSON.stringify(body ?? null))
       ? { state: 'failed', class: 'content_policy', message: 'the vendor withheld the result for its content' }

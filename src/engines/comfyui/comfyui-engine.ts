@@ -80,13 +80,13 @@ export function createComfyEngine(settings: ComfySettings): Engine {
         const server = serverOf(handle);
         const { promptId, nodes, seed } = handle;
         if (server === undefined) return { state: 'gone' };
-        const place = await server.locate(promptId, signal);
-        if (place !== null && place.at !== 'history') {
+        const found = await server.locate(promptId, signal);
+        if (found !== null && found.state !== 'history') {
           const progress = sockets.watch(server, promptId, nodes);
-          return { state: 'pending', ...(place.at === 'running' ? { progress } : {}) };
+          return { state: 'pending', ...(found.state === 'running' ? { progress } : {}) };
         }
         sockets.forget(promptId);
-        return place === null ? { state: 'gone' } : standingOfEntry(server, place.entry, seed);
+        return found === null ? { state: 'gone' } : standingOfEntry(server, found.entry, seed);
       },
       jobOf: ({ promptId }) => promptId,
       async cancel(handle, { signal }) {
@@ -158,8 +158,8 @@ async function submitOnce(
     return await server.submit(promptId, graph, signal);
   } catch (error) {
     if (!(error instanceof EngineError) || error.took !== 'unknown') throw error;
-    const place = await server.locate(promptId, signal).catch(() => null);
-    if (place === null) throw error;
+    const found = await server.locate(promptId, signal).catch(() => null);
+    if (found === null) throw error;
     return promptId;
   }
 }

@@ -7,11 +7,11 @@ import { objectOf } from '../upstream/json-object.ts';
 import { createUpstream, type Upstream } from '../upstream/upstream-call.ts';
 import { explainComfyError } from './comfyui-errors.ts';
 
-/** Where an order is on a server. */
-export type Place =
-  | { readonly at: 'pending'; readonly nodes: number }
-  | { readonly at: 'running'; readonly nodes: number }
-  | { readonly at: 'history'; readonly entry: JsonObject; readonly nodes: number };
+/** The state of an order on a server. */
+export type PromptState =
+  | { readonly state: 'pending'; readonly nodes: number }
+  | { readonly state: 'running'; readonly nodes: number }
+  | { readonly state: 'history'; readonly entry: JsonObject; readonly nodes: number };
 
 /** One ComfyUI server. */
 export interface ComfyServer {
@@ -28,7 +28,7 @@ export interface ComfyServer {
    */
   submit(promptId: string, graph: JsonObject, signal: AbortSignal): Promise<string>;
   /** Finds an order. @returns null if the server does not know it. */
-  locate(promptId: string, signal: AbortSignal): Promise<Place | null>;
+  locate(promptId: string, signal: AbortSignal): Promise<PromptState | null>;
   /** @returns whether there was an order to stop. */
   cancel(promptId: string, signal: AbortSignal): Promise<boolean>;
 }
@@ -56,15 +56,15 @@ export function createComfyServer({ url, authorization, fetch, callTimeoutMs }: 
     maxAnswerBytes: 64 * 1024 * 1024,
   });
 
-  async function inHistory(promptId: string, signal: AbortSignal): Promise<Place | null> {
+  async function inHistory(promptId: string, signal: AbortSignal): Promise<PromptState | null> {
     const { body } = await upstream.call({ url: `/history/${encodeURIComponent(promptId)}`, signal });
     const found = objectOf(body)[promptId];
     if (found === undefined) return null;
     const entry = objectOf(found);
-    return { at: 'history', entry, nodes: Array.isArray(entry.prompt) ? nodesIn(entry.prompt[2]) : 0 };
+    return { state: 'history', entry, nodes: Array.isArray(entry.prompt) ? nodesIn(entry.prompt[2]) : 0 };
   }
 
-  async function inQueue(promptId: string, signal: AbortSignal): Promise<Place | null> {
+  async function inQueue(promptId: string, signal: AbortSignal): Promise<PromptState | null> {
     const { body } = await upstream.call({ url: '/queue', signal });
     const { queue_running: running, queue_pending: pending } = objectOf(body);
     if (!Array.isArray(running) || !Array.isArray(pending)) {
@@ -72,8 +72,8 @@ export function createComfyServer({ url, authorization, fetch, callTimeoutMs }: 
     }
     const find = (list: readonly JsonValue[]) => entriesOf(list).find((entry) => entry[1] === promptId);
     const [runs, waits] = [find(running), find(pending)];
-    if (runs !== undefined) return { at: 'running', nodes: nodesIn(runs[2]) };
-    return waits === undefined ? null : { at: 'pending', nodes: nodesIn(waits[2]) };
+    if (runs !== undefined) return { state: 'running', nodes: nodesIn(runs[2]) };
+    return waits === undefined ? null : { state: 'pending', nodes: nodesIn(waits[2]) };
   }
 
   return {
@@ -112,12 +112,12 @@ export function createComfyServer({ url, authorization, fetch, callTimeoutMs }: 
       );
     },
     async cancel(promptId, signal) {
-      const place = await inQueue(promptId, signal);
-      if (place?.at === 'pending') {
+      const found = await inQueue(promptId, signal);
+      if (found?.state === 'pending') {
         await upstream.call({ method: 'POST', url: '/queue', json: { delete: [promptId] }, signal });
         return true;
       }
-      if (place?.at !== 'running') return false;
+      if (found?.state !== 'running') return false;
       // Older servers interrupt whichever order is running, so this is sent only if ours is.
       await upstream.call({ method: 'POST', url: '/interrupt', json: { prompt_id: promptId }, signal });
       return true;

@@ -50,23 +50,23 @@ export function readWorkflow(name: string, text: string): Workflow {
     const hint = 'export it with "Export (API)"';
     throw misconfigured(`node ${id} of the workflow ${name} has no class_type and inputs: ${hint}`);
   }
-  const places = Object.entries(objectOf(parameters)).map(([parameter, value]) => {
+  const inputs = Object.entries(objectOf(parameters)).map(([parameter, value]) => {
     const list = Array.isArray(value) ? value : [];
-    if (list.length === 0 || !list.every((place: JsonValue) => isPlace(place, nodes))) {
+    if (list.length === 0 || !list.every((input: JsonValue) => isNodeInput(input, nodes))) {
       throw misconfigured(`${parameter} of the workflow ${name}: expected a list of [node, input] of its graph`);
     }
     return [parameter, list as readonly [string, string][]] as const;
   });
-  return { name, graph: nodes, parameters: Object.fromEntries(places) };
+  return { name, graph: nodes, parameters: Object.fromEntries(inputs) };
 }
 
 /** Returns the graph filled with an order's values. Values are set as JSON, never inserted into text. */
 export function fillWorkflow(workflow: Workflow, input: JsonObject): JsonObject {
   const graph = structuredClone(workflow.graph) as Record<string, { inputs: Record<string, JsonValue> }>;
   for (const [name, value] of Object.entries(input)) {
-    const places = workflow.parameters[name];
-    if (places === undefined) throw misconfigured(`the workflow ${workflow.name} has no parameter ${name}`);
-    for (const [node, inputName] of places) {
+    const inputs = workflow.parameters[name];
+    if (inputs === undefined) throw misconfigured(`the workflow ${workflow.name} has no parameter ${name}`);
+    for (const [node, inputName] of inputs) {
       const found = graph[node];
       if (found !== undefined) found.inputs[inputName] = value;
     }
@@ -82,13 +82,13 @@ function parse(name: string, text: string): JsonValue {
   }
 }
 
-function isPlace(place: JsonValue, graph: JsonObject): boolean {
+function isNodeInput(input: JsonValue, graph: JsonObject): boolean {
   return (
-    Array.isArray(place) &&
-    place.length === 2 &&
-    typeof place[0] === 'string' &&
-    typeof place[1] === 'string' &&
-    Object.hasOwn(graph, place[0])
+    Array.isArray(input) &&
+    input.length === 2 &&
+    typeof input[0] === 'string' &&
+    typeof input[1] === 'string' &&
+    Object.hasOwn(graph, input[0])
   );
 }
 

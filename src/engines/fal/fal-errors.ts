@@ -57,6 +57,6 @@ function explainList(detail: readonly JsonValue[]): Explained | null {
 }
 
 function placeOf(loc: JsonValue | undefined): string {
-  const place = Array.isArray(loc) ? loc.slice(1).join('.') : '';
-  return place === '' ? '' : `${place}: `;
+  const field = Array.isArray(loc) ? loc.slice(1).join('.') : '';
+  return field === '' ? '' : `${field}: `;
 }

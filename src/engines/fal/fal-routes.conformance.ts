@@ -23,7 +23,7 @@ const REFUSED: readonly (readonly [string, Readonly<Record<string, unknown>>, st
 test('the fake of fal refuses what fal would refuse, and says it as fal does', async (t) => {
   const fake = await openFakeFal(falInputs());
   t.after(() => fake.stop());
-  for (const [endpoint, input, place, type] of REFUSED) {
+  for (const [endpoint, input, field, type] of REFUSED) {
     const answer = await fetch(`${fake.url}/${endpoint}`, {
       method: 'POST',
       headers: { authorization: `Key ${fake.key}`, 'content-type': 'application/json', 'x-fal-no-retry': '1' },
@@ -31,7 +31,7 @@ test('the fake of fal refuses what fal would refuse, and says it as fal does', a
     });
     const { detail } = (await answer.json()) as { detail: readonly { loc: readonly string[]; type: string }[] };
     const told = { status: answer.status, faults: detail.map(({ loc, type }) => `${loc.join('.')}: ${type}`) };
-    assert.deepEqual(told, { status: 422, faults: [`body.${place}: ${type}`] }, JSON.stringify(input));
+    assert.deepEqual(told, { status: 422, faults: [`body.${field}: ${type}`] }, JSON.stringify(input));
   }
 });
 

@@ -89,7 +89,7 @@ async function act(parent: TaskAnswer, action: string, fields: object = {}): Pro
   return task;
 }
 
-/** The colour at a place in shares of the picture, as `#rrggbb`. */
+/** The colour at a point in fractions of the picture, as `#rrggbb`. */
 async function colourAt(task: TaskAnswer, x: number, y: number): Promise<string> {
   const bytes = await (await fetch(task.outputs[0].url)).arrayBuffer();
   const { data, info } = await sharp(bytes).removeAlpha().raw().toBuffer({ resolveWithObject: true });

@@ -139,10 +139,10 @@ async function mediaOf(order: Order, job: UpstreamJob, edits: GridPictures): Pro
   const size = sizeFor(order, job);
   if (job.kind === 'text') return [];
   if (job.kind === 'image') return [asMedia('picture', await edits.cutOut(job.picture, job.crop, size), size)];
-  const { picture, place, mask } = job;
+  const { picture, area, mask } = job;
   return [
-    asMedia('picture', await edits.placeOnCanvas(picture, place, size), size),
-    asMedia('mask', await edits.maskOf(mask, place, size), size),
+    asMedia('picture', await edits.placeOnCanvas(picture, area, size), size),
+    asMedia('mask', await edits.maskOf(mask, area, size), size),
   ];
 }
 
@@ -157,8 +157,8 @@ async function finishResult(
   const [picture] = pictures;
   if (job.count === 4 || picture === undefined) return await edits.composeGrid(pictures, plan);
   if (job.kind !== 'masked') return await edits.finish(picture, plan);
-  const canvas = await edits.placeOnCanvas(job.picture, job.place, plan);
-  return await edits.overlayOriginal(picture, canvas, await edits.maskOf(job.mask, job.place, plan), plan);
+  const canvas = await edits.placeOnCanvas(job.picture, job.area, plan);
+  return await edits.overlayOriginal(picture, canvas, await edits.maskOf(job.mask, job.area, plan), plan);
 }
 
 function asUpstreamOrder(order: Order, job: UpstreamJob, dialect: GridDialect, media: readonly OrderMedia[]): Order {

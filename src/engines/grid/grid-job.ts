@@ -11,13 +11,13 @@ export type GridJob =
   /** Uses a source picture. The crop is in fractions of it. */
   | ({ readonly kind: 'image'; readonly picture: OrderMedia; readonly crop: Area; readonly strength: number } & Wording)
   /**
-   * The picture is placed at `place` (in fractions of the output); the mask's white part, or the area without picture,
+   * The picture is placed in `area` (in fractions of the output); the mask's white part, or the area without picture,
    * is generated.
    */
   | ({
       readonly kind: 'masked';
       readonly picture: OrderMedia;
-      readonly place: Area;
+      readonly area: Area;
       /** Null: everything around the picture. */
       readonly mask: OrderMedia | null;
       readonly strength: number;
@@ -120,16 +120,16 @@ function masked(order: Order, action: string, wording: Wording): GridJob {
   if (action === 'vary_region') {
     const mask = order.media.find(({ field }) => field === 'mask_url');
     if (mask === undefined) throw refused('mask_url: the file is not there');
-    return { kind: 'masked', picture, place: WHOLE, mask, strength: STRENGTH.masked, ...wording };
+    return { kind: 'masked', picture, area: WHOLE, mask, strength: STRENGTH.masked, ...wording };
   }
   const { output, values } = order.request;
   const sides = { width: picture.width ?? output.width, height: picture.height ?? output.height };
-  const place = placeOf(action, values, sides, output);
-  return { kind: 'masked', picture, place, mask: null, strength: STRENGTH.outside, ...wording };
+  const area = areaOf(action, values, sides, output);
+  return { kind: 'masked', picture, area, mask: null, strength: STRENGTH.outside, ...wording };
 }
 
 /** Returns the parent picture's area in a larger view. */
-function placeOf(action: string, values: Order['request']['values'], picture: Sides, output: Sides): Area {
+function areaOf(action: string, values: Order['request']['values'], picture: Sides, output: Sides): Area {
   if (action === 'zoom_out') return centred(picture, output, 1 / (typeof values.ratio === 'number' ? values.ratio : 2));
   if (action === 'make_square') return centred(picture, output, 1);
   const { direction } = values;

@@ -17,12 +17,12 @@ export interface GridPictures {
    * Places the picture on a canvas of the output's size. The rest is filled with the picture's own colours, strongly
    * blurred, as a start for the upstream.
    */
-  placeOnCanvas(picture: OrderMedia, place: Area, size: Sides): Promise<Uint8Array>;
+  placeOnCanvas(picture: OrderMedia, area: Area, size: Sides): Promise<Uint8Array>;
   /**
    * Makes the mask: white where the upstream generates, black where the picture stays. Without the customer's mask,
    * everything around the picture is white.
    */
-  maskOf(mask: OrderMedia | null, place: Area, size: Sides): Promise<Uint8Array>;
+  maskOf(mask: OrderMedia | null, area: Area, size: Sides): Promise<Uint8Array>;
   /** Overlays the original picture where the mask is black. */
   overlayOriginal(made: Uint8Array, canvas: Uint8Array, mask: Uint8Array, plan: Plan): Promise<Uint8Array>;
   /** Combines four pictures: top left, top right, bottom left, bottom right. */
@@ -36,10 +36,10 @@ export function createGridPictures({ edit }: PictureTools, { keyId, taskId }: Or
   const call = { owner: keyId ?? taskId };
   return {
     cutOut: async (picture, crop, size) => waiting(edit('cutOut', [await bytesOf(picture), crop, size], call)),
-    placeOnCanvas: async (picture, place, size) =>
-      waiting(edit('placeOnCanvas', [await bytesOf(picture), place, size], call)),
-    maskOf: async (mask, place, size) =>
-      waiting(edit('maskOf', [mask === null ? null : await bytesOf(mask), place, size], call)),
+    placeOnCanvas: async (picture, area, size) =>
+      waiting(edit('placeOnCanvas', [await bytesOf(picture), area, size], call)),
+    maskOf: async (mask, area, size) =>
+      waiting(edit('maskOf', [mask === null ? null : await bytesOf(mask), area, size], call)),
     overlayOriginal: (made, canvas, mask, plan) =>
       waiting(edit('overlayOriginal', [made, canvas, mask, sizeAndFormat(plan)], call)),
     composeGrid: (pictures, plan) => waiting(edit('composeGrid', [pictures, sizeAndFormat(plan)], call)),

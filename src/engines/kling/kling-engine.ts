@@ -115,21 +115,21 @@ async function submit(
   taskId: string,
   signal: AbortSignal,
 ): Promise<Handle> {
-  const place = placeOf(model);
+  const endpoint = endpointOf(model);
   const json =
-    place.path === null
+    endpoint.path === null
       ? { ...input, options: { ...objectOf(input.options), external_task_id: taskId } }
-      : { model_name: place.model, ...input, external_task_id: taskId };
-  const answer = await upstream.call({ method: 'POST', url: place.url, json, signal, orders: true });
+      : { model_name: endpoint.model, ...input, external_task_id: taskId };
+  const answer = await upstream.call({ method: 'POST', url: endpoint.url, json, signal, orders: true });
   assertCodeIsZero(answer);
   const { id, task_id: olderId } = objectOf(objectOf(answer.body).data);
   const given = id ?? olderId;
-  if (typeof given === 'string' && given !== '') return { id: given, path: place.path };
+  if (typeof given === 'string' && given !== '') return { id: given, path: endpoint.path };
   throw new EngineError('upstream', 'Kling took the order but named no id', { took: 'unknown' });
 }
 
 /** Splits a route's model. The older generation has the model in the body and paths below `/v1`. */
-function placeOf(model: string): { readonly url: string; readonly path: string | null; readonly model: string } {
+function endpointOf(model: string): { readonly url: string; readonly path: string | null; readonly model: string } {
   const [kind = '', call = '', ...name] = model.split('/');
   if (kind !== 'images' && kind !== 'videos') return { url: `/${model}`, path: null, model: call };
   const path = `/v1/${kind}/${call}`;
@@ -145,7 +145,7 @@ function mayBeThere({ took, class: errorClass }: EngineError): boolean {
 }
 
 async function find(upstream: Upstream, model: string, taskId: string, signal: AbortSignal): Promise<Handle | null> {
-  const { path } = placeOf(model);
+  const { path } = endpointOf(model);
   const task = await readTask(upstream, path, taskId, 'external_task_ids', signal);
   const id = task?.id ?? task?.task_id;
   return typeof id === 'string' ? { id, path } : null;

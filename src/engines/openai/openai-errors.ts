@@ -30,9 +30,9 @@ export function explainOpenAiError(answer: Answer): Explained | null {
   const { code, message, param } = objectOf(error);
   if (typeof message !== 'string') return null;
   const known = CLASS_OF_CODE[String(code)] ?? (isRefusal(answer) ? 'busy' : undefined);
-  const place = typeof param === 'string' && !message.includes(param) ? `${param}: ` : '';
+  const field = typeof param === 'string' && !message.includes(param) ? `${param}: ` : '';
   return {
-    message: `${place}${message}`,
+    message: `${field}${message}`,
     ...retryAfterMsOf(answer),
     ...(known === undefined ? {} : { class: known }),
     ...(OF_MODEL.includes(String(code)) ? { scope: 'route' } : {}),

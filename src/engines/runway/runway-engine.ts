@@ -44,8 +44,8 @@ export function createRunwayEngine(settings: VendorSettings): Engine {
       timeoutMs: upstream.timeoutMs,
       secrets: [key],
       handOver: createHandOver({ pictures: { types: PICTURES, tools: pictures }, inline: INLINE, byAddress: true }),
-      async submit({ model: place, input }, { signal }) {
-        const [path, model = ''] = place.split('/');
+      async submit({ model: routeModel, input }, { signal }) {
+        const [path, model = ''] = routeModel.split('/');
         const json = { model, ...input };
         const { body } = await upstream.call({ method: 'POST', url: `/${path}`, json, signal, orders: true });
         const { id } = objectOf(body);

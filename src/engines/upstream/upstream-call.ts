@@ -72,9 +72,9 @@ const FAULT_TEXTS: Readonly<Record<FetchFaultKind, string>> = {
   dns: 'cannot be reached',
   connect: 'cannot be reached',
   timeout: 'did not answer in time',
-  too_large: 'answered more than can be taken in',
-  redirects: 'sent us on to another place',
-  protocol: 'broke the connection off',
+  too_large: 'sent a response that is too large',
+  redirects: 'redirected the request to another address',
+  protocol: 'closed the connection unexpectedly',
 };
 
 /** Creates calls to one upstream: JSON in and out, credentials, errors. */

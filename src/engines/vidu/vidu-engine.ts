@@ -43,8 +43,8 @@ export function createViduEngine(settings: VendorSettings): Engine {
       timeoutMs: upstream.timeoutMs,
       secrets: [key],
       handOver: (media, signal, count) => (media.kind === 'image' ? inside : byAddress)(media, signal, count),
-      async submit({ model: place, input }, { signal }) {
-        const [path, model = ''] = place.split('/');
+      async submit({ model: routeModel, input }, { signal }) {
+        const [path, model = ''] = routeModel.split('/');
         const json = { model, ...input };
         const { body } = await upstream.call({ method: 'POST', url: `/${path}`, json, signal, orders: true });
         const { task_id: id, seed } = objectOf(body);

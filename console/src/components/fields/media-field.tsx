@@ -35,7 +35,7 @@ export function MediaField({
   value,
   onChange,
   fault,
-  onPaint,
+  onPaintMask,
   catchesPaste = false,
 }: {
   readonly name: string;
@@ -45,7 +45,7 @@ export function MediaField({
   readonly onChange: (value: JsonValue) => void;
   readonly fault?: string | undefined;
   /** Offers to paint a mask, if there is an image to paint on. */
-  readonly onPaint?: (() => void) | undefined;
+  readonly onPaintMask?: (() => void) | undefined;
   /** Accepts media pasted anywhere on the page. */
   readonly catchesPaste?: boolean;
 }) {
@@ -175,8 +175,8 @@ export function MediaField({
                   </button>
                 </Menu.Target>
                 <Menu.Dropdown>
-                  {onPaint !== undefined && (
-                    <Menu.Item leftSection={<IconBrush size={16} />} onClick={onPaint}>
+                  {onPaintMask !== undefined && (
+                    <Menu.Item leftSection={<IconBrush size={16} />} onClick={onPaintMask}>
                       {texts.paint}
                     </Menu.Item>
                   )}

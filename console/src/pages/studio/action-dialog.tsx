@@ -10,7 +10,7 @@ import { actionLabel, studioTexts } from '../../texts/studio.ts';
 import type { OfferedAction } from './offered-action.ts';
 import type { Ordering } from './use-ordering.ts';
 
-const MaskPainter = lazyPart(async () => (await import('../../components/mask-painter.tsx')).MaskPainter);
+const MaskEditor = lazyPart(async () => (await import('../../components/mask-editor.tsx')).MaskEditor);
 
 /** Asks for the fields of a follow-up, then orders it. For a region, the mask is painted first. */
 export function ActionDialog({
@@ -65,14 +65,14 @@ export function ActionDialog({
   if (needsMask) {
     return (
       <Suspense>
-        <MaskPainter
+        <MaskEditor
           source={`task:${task.task_id}`}
           onClose={onClose}
-          onPainted={(mask) => place({ mask_url: mask })}
+          onDone={(mask) => place({ mask_url: mask })}
           submitLabel={`${actionLabel(offer.action)} · ${formatMoney(offer.price)}`}
         >
           {fields}
-        </MaskPainter>
+        </MaskEditor>
       </Suspense>
     );
   }

@@ -24,7 +24,7 @@ import type { Ordering } from './use-ordering.ts';
 import { useQuote } from './use-quote.ts';
 
 const ModelGallery = lazyPart(async () => (await import('./model-gallery.tsx')).ModelGallery);
-const MaskPainter = lazyPart(async () => (await import('../../components/mask-painter.tsx')).MaskPainter);
+const MaskEditor = lazyPart(async () => (await import('../../components/mask-editor.tsx')).MaskEditor);
 
 /** The id of the prompt field, for components that fill the form and move the focus to it. */
 export const PROMPT_ID = 'prompt';
@@ -110,7 +110,9 @@ export function Composer({ model, ordering }: { readonly model: CatalogModel; re
                   onChange={(value) => setValue(name, value)}
                   fault={faultOf(name)}
                   catchesPaste={place === 0}
-                  onPaint={parameter.role === 'mask' && maskGround !== undefined ? () => setPainting(true) : undefined}
+                  onPaintMask={
+                    parameter.role === 'mask' && maskGround !== undefined ? () => setPainting(true) : undefined
+                  }
                 />
               );
             })}
@@ -160,10 +162,10 @@ export function Composer({ model, ordering }: { readonly model: CatalogModel; re
           />
         )}
         {painting && maskGround !== undefined && (
-          <MaskPainter
+          <MaskEditor
             source={maskGround}
             onClose={() => setPainting(false)}
-            onPainted={(mask) => setValue('mask_url', mask)}
+            onDone={(mask) => setValue('mask_url', mask)}
           />
         )}
       </Suspense>

@@ -8,7 +8,7 @@ import { nearUrl } from '../api/service-url.ts';
 import { useApi } from '../api/use-api.ts';
 import { frameTexts } from '../texts/frame.ts';
 import { studioTexts } from '../texts/studio.ts';
-import classes from './mask-painter.module.css';
+import classes from './mask-editor.module.css';
 import { drawMask, maskFile, type Point, type Stroke } from './mask-strokes.ts';
 
 const texts = studioTexts.mask;
@@ -16,17 +16,17 @@ const FIRST_BRUSH = 12;
 const STEP = 0.03;
 
 /** Lets the user paint a mask over an image: painted areas become white. Uploads it and returns its reference. */
-export function MaskPainter({
+export function MaskEditor({
   source,
   onClose,
-  onPainted,
+  onDone,
   submitLabel = texts.done,
   children,
 }: {
   /** The reference of the image. */
   readonly source: string;
   readonly onClose: () => void;
-  readonly onPainted: (mask: string) => void;
+  readonly onDone: (mask: string) => void;
   readonly submitLabel?: string;
   readonly children?: ReactNode;
 }) {
@@ -84,7 +84,7 @@ export function MaskPainter({
     setFault(null);
     try {
       const { file_id: id } = await uploadFile(await maskFile(strokes, size));
-      onPainted(`upload:${id}`);
+      onDone(`upload:${id}`);
       onClose();
     } catch (error) {
       setFault(messageOf(error));

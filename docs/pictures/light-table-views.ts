@@ -13,7 +13,8 @@ const FORM = {
   seeds: '',
 };
 const MADE = 'Make 12 images';
-const newcomer = ({ newcomer: test }: BusyConsole) => ({ test });
+const EMPTY_FOLDER = { at: () => '/light', keys: ({ newcomer: test }: BusyConsole) => ({ test }) };
+const DOCUMENTED = { ...EMPTY_FOLDER, documented: 'dark-wide' };
 
 async function fill(page: Page): Promise<void> {
   await fillLightForm(page, FORM);
@@ -45,19 +46,15 @@ const cell = (page: Page, index: number) => page.getByRole('gridcell').nth(index
 export const LIGHT_TABLE_VIEWS: readonly View[] = [
   {
     name: 'light-1-empty',
-    at: () => '/light',
-    keys: newcomer,
-    documented: 'dark-wide',
+    ...DOCUMENTED,
     reach: async (page) => {
       await page.getByText('Your light tables appear here').waitFor();
     },
   },
-  { name: 'light-2-form', at: () => '/light', keys: newcomer, documented: 'dark-wide', reach: fill },
+  { name: 'light-2-form', ...DOCUMENTED, reach: fill },
   {
     name: 'light-3-running',
-    at: () => '/light',
-    keys: newcomer,
-    documented: 'dark-wide',
+    ...DOCUMENTED,
     reach: async (page) => {
       await order(page);
       await page.getByText(/^[5-9] of 12 done$/).waitFor();
@@ -65,9 +62,7 @@ export const LIGHT_TABLE_VIEWS: readonly View[] = [
   },
   {
     name: 'light-4-table',
-    at: () => '/light',
-    keys: newcomer,
-    documented: 'dark-wide',
+    ...DOCUMENTED,
     whole: true,
     documentedWhole: true,
     reach: async (page) => {
@@ -83,9 +78,7 @@ export const LIGHT_TABLE_VIEWS: readonly View[] = [
   },
   {
     name: 'light-5-zoom',
-    at: () => '/light',
-    keys: newcomer,
-    documented: 'dark-wide',
+    ...DOCUMENTED,
     reach: async (page) => {
       await finish(page);
       await cell(page, 3).focus();
@@ -94,9 +87,7 @@ export const LIGHT_TABLE_VIEWS: readonly View[] = [
   },
   {
     name: 'light-6-divider',
-    at: () => '/light',
-    keys: newcomer,
-    documented: 'dark-wide',
+    ...DOCUMENTED,
     reach: async (page) => {
       await finish(page);
       await cell(page, 6).press('c');
@@ -107,9 +98,7 @@ export const LIGHT_TABLE_VIEWS: readonly View[] = [
   },
   {
     name: 'light-7-blind',
-    at: () => '/light',
-    keys: newcomer,
-    documented: 'dark-wide',
+    ...DOCUMENTED,
     reach: async (page) => {
       await finish(page);
       await page.getByRole('button', { name: 'Compare blind' }).click();
@@ -121,9 +110,7 @@ export const LIGHT_TABLE_VIEWS: readonly View[] = [
   },
   {
     name: 'light-8-ranking',
-    at: () => '/light',
-    keys: newcomer,
-    documented: 'dark-wide',
+    ...DOCUMENTED,
     reach: async (page) => {
       await finish(page);
       await page.getByRole('button', { name: 'Compare blind' }).click();
@@ -136,8 +123,7 @@ export const LIGHT_TABLE_VIEWS: readonly View[] = [
   },
   {
     name: 'light-more',
-    at: () => '/light',
-    keys: newcomer,
+    ...EMPTY_FOLDER,
     reach: async (page) => {
       await finish(page);
       await cell(page, 1).press('m');

@@ -1,8 +1,9 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { call } from '../../api/client.ts';
 import type { Batch } from '../../api/types.ts';
 import { refresh } from '../../api/use-api.ts';
+import { ConfirmModal } from '../../components/confirm-modal.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { batchTexts as texts } from '../../texts/batches.ts';
 
@@ -24,30 +25,16 @@ export function CancelModal({
     },
   });
   return (
-    <Modal
+    <ConfirmModal
       opened={batch !== null}
+      texts={{ title: texts.cancelTitle, close: texts.close, keep: texts.keep, confirm: texts.confirm }}
+      isBusy={cancel.isPending}
       onClose={onClose}
-      title={texts.cancelTitle}
-      closeButtonProps={{ 'aria-label': texts.close }}
-      centered
+      onConfirm={() => batch !== null && cancel.mutate(batch.batch_id)}
     >
-      <Stack>
-        <Text size="sm">{texts.cancelText}</Text>
-        {batch !== null && <Text fw={600}>{texts.cancelWaiting(batch.counts.queued)}</Text>}
-        {cancel.error !== null && <ErrorNote title={texts.failed} error={cancel.error} />}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {texts.keep}
-          </Button>
-          <Button
-            color="red"
-            loading={cancel.isPending}
-            onClick={() => batch !== null && cancel.mutate(batch.batch_id)}
-          >
-            {texts.confirm}
-          </Button>
-        </Group>
-      </Stack>
-    </Modal>
+      <Text size="sm">{texts.cancelText}</Text>
+      {batch !== null && <Text fw={600}>{texts.cancelWaiting(batch.counts.queued)}</Text>}
+      {cancel.error !== null && <ErrorNote title={texts.failed} error={cancel.error} />}
+    </ConfirmModal>
   );
 }

@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { IconDownload, IconPhotoSpark, IconPlayerStop, IconRefresh, IconTrash } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -12,6 +12,7 @@ import { isFinal, typeOfTask } from '../../api/task-cache.ts';
 import type { Task } from '../../api/types.ts';
 import { useUnconfirmedOrder } from '../../api/unconfirmed-order.ts';
 import { refresh, useApi } from '../../api/use-api.ts';
+import { ConfirmModal } from '../../components/confirm-modal.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { formatMoney } from '../../components/money.tsx';
 import { historyTexts } from '../../texts/history.ts';
@@ -128,26 +129,16 @@ function DeleteButton({ taskId, onGone }: { readonly taskId: string; readonly on
       >
         {texts.remove}
       </Button>
-      <Modal
+      <ConfirmModal
         opened={isAsking}
+        texts={{ title: texts.removeTitle, close: texts.close, keep: texts.keep, confirm: texts.removeConfirm }}
+        isBusy={remove.isPending}
         onClose={() => setAsking(false)}
-        title={texts.removeTitle}
-        closeButtonProps={{ 'aria-label': texts.close }}
-        centered
+        onConfirm={() => remove.mutate()}
       >
-        <Stack>
-          <Text size="sm">{texts.removeText}</Text>
-          {remove.error !== null && <ErrorNote title={texts.removeFailed} error={remove.error} />}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={() => setAsking(false)}>
-              {texts.keep}
-            </Button>
-            <Button color="red" loading={remove.isPending} onClick={() => remove.mutate()}>
-              {texts.removeConfirm}
-            </Button>
-          </Group>
-        </Stack>
-      </Modal>
+        <Text size="sm">{texts.removeText}</Text>
+        {remove.error !== null && <ErrorNote title={texts.removeFailed} error={remove.error} />}
+      </ConfirmModal>
     </>
   );
 }

@@ -1,7 +1,8 @@
-import { Button, Group, Modal, Skeleton, Stack, Text } from '@mantine/core';
+import { Skeleton, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { call } from '../../api/client.ts';
 import { refresh, useApi } from '../../api/use-api.ts';
+import { ConfirmModal } from '../../components/confirm-modal.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { keysTexts } from '../../texts/keys.ts';
 import type { KeyRow } from './rows.ts';
@@ -33,39 +34,30 @@ export function RevokeModal({
     },
   });
   return (
-    <Modal
+    <ConfirmModal
       opened={row !== null}
+      texts={{
+        title: texts.title(row?.name ?? ''),
+        close: keysTexts.close,
+        keep: keysTexts.cancel,
+        confirm: texts.submit,
+      }}
+      isBusy={revoke.isPending}
+      isDisabled={key.data === undefined}
       onClose={onClose}
-      title={texts.title(row?.name ?? '')}
-      closeButtonProps={{ 'aria-label': keysTexts.close }}
-      centered
+      onConfirm={() => row !== null && revoke.mutate(row.key_id)}
     >
-      <Stack>
-        <Text size="sm">{texts.text}</Text>
-        {key.error !== null ? (
-          <ErrorNote title={texts.notCounted} error={key.error} onRetry={() => void key.refetch()} />
-        ) : key.data === undefined ? (
-          <Skeleton h={22} aria-hidden="true" />
-        ) : (
-          <Text fw={600} role="status">
-            {texts.lost(key.data.tasks)}
-          </Text>
-        )}
-        {revoke.error !== null && <ErrorNote title={texts.failed} error={revoke.error} />}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {keysTexts.cancel}
-          </Button>
-          <Button
-            color="red"
-            loading={revoke.isPending}
-            disabled={key.data === undefined}
-            onClick={() => row !== null && revoke.mutate(row.key_id)}
-          >
-            {texts.submit}
-          </Button>
-        </Group>
-      </Stack>
-    </Modal>
+      <Text size="sm">{texts.text}</Text>
+      {key.error !== null ? (
+        <ErrorNote title={texts.notCounted} error={key.error} onRetry={() => void key.refetch()} />
+      ) : key.data === undefined ? (
+        <Skeleton h={22} aria-hidden="true" />
+      ) : (
+        <Text fw={600} role="status">
+          {texts.lost(key.data.tasks)}
+        </Text>
+      )}
+      {revoke.error !== null && <ErrorNote title={texts.failed} error={revoke.error} />}
+    </ConfirmModal>
   );
 }

@@ -15,6 +15,7 @@ import { Mark as StatusMark } from '../../components/status-mark.tsx';
 import { frameTexts } from '../../texts/frame.ts';
 import { lightTexts } from '../../texts/light.ts';
 import { MARK } from './batch-body.ts';
+import type { Shown } from './download-menu.tsx';
 import { useFilmsInStep } from './films-in-step.ts';
 import classes from './light-table.module.css';
 import { markOf, useMarks } from './marks.ts';
@@ -23,7 +24,7 @@ import { Results } from './results.tsx';
 import { layOut } from './table-layout.ts';
 import { hasResult, promptOf } from './task-facts.ts';
 import { TONES } from './tones.ts';
-import { type Shown, Tools } from './tools.tsx';
+import { Tools } from './tools.tsx';
 import { useBatchOrdering } from './use-batch-ordering.ts';
 import { FIT, type Zoom } from './zoom.ts';
 
@@ -119,17 +120,11 @@ export function LightTable({ batchId }: { readonly batchId: string }) {
         </Alert>
       )}
       <Tools
-        batchId={batchId}
-        layout={layout}
-        tasks={finished}
-        marks={marks}
-        nameOf={nameOf}
-        title={title}
+        download={{ batchId, layout, tasks: finished, marks, nameOf, title, isIncluded }}
         zoom={zoom}
         onZoom={setZoom}
         shown={shown}
         onShown={setShown}
-        isIncluded={isIncluded}
         films={finished.some(({ type }) => type === 'video') ? films : null}
         canCompare={two.length === 2}
         onCompare={() => setView('two')}

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import io
+import json
+import os
+import zipfile
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from darkroom import WaitTimeoutError, order_of
-from darkroom.api_errors import InvalidRequestError, ParentNotReadyError, PriceExceededError
+from darkroom import DownloadError, WaitTimeoutError, order_of
+from darkroom.api_errors import InvalidRequestError, NotFoundError, ParentNotReadyError, PriceExceededError
 from darkroom.errors import ParentFailedError
 
 from . import fault_proxy as fault
@@ -45,8 +50,8 @@ async def test_a_batch_is_priced_placed_awaited_and_read_at_that_price(either: E
     names = ["hero", "size-1", "size-2"]
     assert [one["batch_name"] for one in await either.items(handle.tasks(limit=2))] == names
     results = await either.items(client.batches.results(handle.batch_id))
-    assert sorted(one["batch_name"] for one in results) == names
-    assert all(one["outputs"][0]["url"] for one in results)
+    assert sorted(one.task["batch_name"] for one in results) == names
+    assert all(one.output["url"] for one in results)
     assert len(await either.items(client.images.list(batch_id=handle.batch_id))) == 3
     assert await either(client.batches.get(handle.batch_id)) == batch
     assert (await either.items(client.batches.list(status="succeeded"), at_most=20)).count(batch) == 1
@@ -102,16 +107,50 @@ async def test_a_wait_for_a_batch_that_is_too_short_names_it_and_the_rest_can_be
     assert (batch["status"], batch["counts"]["canceled"], batch["cost"]["charged"]) == ("canceled", 3, "0.00")
 
 
-async def test_results_that_are_cut_go_on_without_a_task_twice(
+async def test_results_come_while_others_still_run_and_a_cut_answer_brings_none_twice(
     either: Either, behind: Callable[..., Any], proxy: FaultProxy, client: Any, mark: str
 ) -> None:
-    handle = await either(client.batches.create(foxes(mark)))
-    await either(handle.wait())
-    path = f"/v1/batches/{handle.batch_id}/results"
+    late = {"name": "late", "operation": "images", "body": {**FOX, "simulate": {"seconds": 2}}}
+    failed = {"name": "failed", "operation": "images", "body": {**FOX, "simulate": {"outcome": "content_policy"}}}
+    film = {"model_id": "sketch-motion", "prompt": "a boat", "duration": 1, "resolution": "360p"}
+    orders = [late, failed, *foxes(mark), {"name": "film", "operation": "videos", "body": film}]
+    handle = await either(client.batches.create(orders))
+    path = f"/v1/batches/{handle.batch_id}/tasks"
     proxy.faults("GET", path, fault.CUT_ANSWER)
     results = await either.items(behind().batches.results(handle.batch_id))
-    assert sorted(one["batch_name"] for one in results) == ["hero", "size-1", "size-2"]
-    assert len(proxy.sent("GET", path)) == 2
+    names = [one.task["batch_name"] for one in results]
+    assert sorted(names) == ["failed", "film", "hero", "late", "size-1", "size-2"]
+    assert names.index("hero") < names.index("late")
+    assert {one.status for one in results if one.task["batch_name"] == "failed"} == {"failed"}
+    await either(client.images.delete(results[names.index("hero")].task_id))
+    assert len(await either.items(handle.results())) == 5
+
+
+async def test_the_outputs_are_saved_as_one_archive_and_one_that_breaks_off_leaves_no_file(
+    either: Either, behind: Callable[..., Any], proxy: FaultProxy, client: Any, mark: str, tmp_path: Path
+) -> None:
+    lines = tmp_path / "orders.jsonl"
+    lines.write_text("\n".join(json.dumps(one) for one in foxes(mark)) + "\n")
+    handle = await either(client.batches.create(lines))
+    await either(handle.wait())
+    target = tmp_path / "batch.zip"
+    proxy.faults("GET", f"/v1/batches/{handle.batch_id}/results", fault.CUT_ANSWER)
+    with pytest.raises(DownloadError) as raised:
+        await either(behind().batches.archive(handle.batch_id).save(target))
+    assert raised.value.batch_id == handle.batch_id
+    assert os.listdir(tmp_path) == ["orders.jsonl"]
+    await either(handle.archive().save(target))
+    with zipfile.ZipFile(target) as archive:
+        assert archive.testzip() is None
+        names = [name.rsplit(".", 1)[0] for name in archive.namelist()]
+    assert sorted(names) == ["hero", "size-1", "size-2"]
+    parts = await either.items(client.batches.archive(handle.batch_id))
+    assert b"".join(parts) == target.read_bytes()
+    copy = io.BytesIO()
+    await either(handle.archive().save(copy))
+    assert copy.getvalue() == target.read_bytes()
+    with pytest.raises(NotFoundError):
+        await either(client.batches.archive("bat_unknown").save(target))
 
 
 async def test_a_grid_a_tile_and_a_film_are_ordered_as_a_chain_of_handles(either: Either, client: Any) -> None:

@@ -1,3 +1,4 @@
+import type { BatchArchive } from './batch-archive.ts';
 import type { Batch, ListBatchTasksQuery, Task } from './generated/interface.ts';
 import type { List } from './list.ts';
 import type { TaskHandle } from './task-handle.ts';
@@ -14,6 +15,7 @@ export interface BatchCalls {
   wait(batch: Batch, options: WaitOptions<Batch>, idempotencyKey: string | null): Promise<Batch>;
   events(batchId: string, options: Abortable): AsyncIterable<Batch>;
   results(batchId: string, options: Abortable): AsyncGenerator<TaskHandle>;
+  archive(batchId: string, options: CallOptions): BatchArchive;
   tasks(batchId: string, query: ListBatchTasksQuery, options: CallOptions): List<Task>;
   get(batchId: string, options: CallOptions): Promise<Batch>;
   cancel(batchId: string, options: CallOptions): Promise<Batch>;
@@ -64,6 +66,11 @@ export class BatchHandle {
   /** Each task as soon as it is final, however it ended, until the batch has ended. `task.batch_name` is the name of its order. */
   results(options: Abortable = {}): AsyncGenerator<TaskHandle> {
     return this.#calls.results(this.batchId, options);
+  }
+
+  /** The outputs that exist so far, as one ZIP archive: `save(path)`, `stream()` or `chunks()`. */
+  archive(options: CallOptions = {}): BatchArchive {
+    return this.#calls.archive(this.batchId, options);
   }
 
   /** The tasks as they are now: images before videos, each in the order of the batch. */

@@ -1,3 +1,4 @@
+import { BatchArchive } from './batch-archive.ts';
 import { bodyOf, type NewBatch } from './batch-body.ts';
 import { BatchHandle } from './batch-handle.ts';
 import { endedTasks } from './batch-results.ts';
@@ -75,6 +76,11 @@ export class Batches {
     for await (const task of endedTasks(this.#transport, batchId, options.signal)) yield this.#handleOf(task);
   }
 
+  /** The outputs of a batch that exist so far, as one ZIP archive. Nothing is requested before it is saved or read. */
+  archive(batchId: string, options: CallOptions = {}): BatchArchive {
+    return new BatchArchive(this.#transport, batchId, options);
+  }
+
   /** The batch now and after every change, at most once a second, until it has ended. */
   events(batchId: string, options: Abortable = {}): AsyncGenerator<Batch> {
     return watch(this.#transport, watchedBatch(this.#transport, batchId), options.signal);
@@ -113,6 +119,7 @@ export class Batches {
         this.#wait(batch.batch_id, options, { idempotencyKey, batch }),
       events: (batchId: string, options: Abortable) => this.events(batchId, options),
       results: (batchId: string, options: Abortable) => this.results(batchId, options),
+      archive: (batchId: string, options: CallOptions) => this.archive(batchId, options),
       tasks: (batchId: string, query: ListBatchTasksQuery, options: CallOptions) => this.tasks(batchId, query, options),
       get: (batchId: string, options: CallOptions) => this.get(batchId, options),
       cancel: (batchId: string, options: CallOptions) => this.cancel(batchId, options),

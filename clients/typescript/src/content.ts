@@ -2,6 +2,7 @@ import { AbortError, ApiError, DarkroomError, DownloadError, type OrderFacts } f
 import type { Task } from './generated/interface.ts';
 import { backOff, pause } from './pause.ts';
 import { chunksOf } from './server-events.ts';
+import { streamOf } from './stream-of.ts';
 import { taskPath } from './task-path.ts';
 import type { CallOptions, OpenResponse, Transport } from './transport.ts';
 
@@ -31,17 +32,7 @@ export class Content {
 
   /** Reads the file as a stream. A download that breaks off continues where it stopped. */
   stream(): ReadableStream<Uint8Array> {
-    const chunks = this.chunks();
-    return new ReadableStream<Uint8Array>({
-      async pull(controller) {
-        const { done, value } = await chunks.next();
-        if (done === true) controller.close();
-        else controller.enqueue(value);
-      },
-      async cancel() {
-        await chunks.return(undefined);
-      },
-    });
+    return streamOf(this.chunks());
   }
 
   async bytes(): Promise<Uint8Array> {

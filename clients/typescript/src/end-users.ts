@@ -23,8 +23,8 @@ export class EndUsers {
   }
 
   /** Replaces all limits. Null = no limit; a window that is left out has the limit of the key. */
-  async update(endUser: string, change: EndUserChange, options: CallOptions = {}): Promise<EndUser> {
-    return await this.#call('PUT', endUser, change, options);
+  async setLimits(endUser: string, limits: EndUserChange['limits'], options: CallOptions = {}): Promise<EndUser> {
+    return await this.#call('PUT', endUser, { limits }, options);
   }
 
   /** Removes all limits; those of the key apply again. */

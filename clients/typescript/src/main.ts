@@ -1,3 +1,4 @@
+export { BatchArchive } from './batch-archive.ts';
 export type { BatchOrders, NewBatch } from './batch-body.ts';
 export { BatchHandle } from './batch-handle.ts';
 export { Content, type ContentOptions } from './content.ts';

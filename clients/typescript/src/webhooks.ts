@@ -3,6 +3,7 @@ import type {
   WebhookDelivery,
   WebhookEvent,
   WebhookSecret,
+  WebhookTest,
 } from './generated/interface.ts';
 import { type List, listAt } from './list.ts';
 import type { CallOptions, Transport } from './transport.ts';
@@ -50,6 +51,13 @@ export class Webhooks {
   async setUrl(url: string | null, options: CallOptions = {}): Promise<string | null> {
     const call = { ...options, method: 'PUT' as const, path: '/v1/account/webhooks', json: { url } };
     return (await this.#transport.send<{ readonly url: string | null }>(call)).data.url;
+  }
+
+  /** Sends a signed test event to `url`, by default to the account's URL, and returns what the receiver answered. Sent once, and not stored. */
+  async test(url: string | null = null, options: CallOptions = {}): Promise<WebhookTest> {
+    const json = url === null ? {} : { url };
+    const call = { ...options, method: 'POST' as const, path: '/v1/account/webhooks/test', json, repeatable: false };
+    return (await this.#transport.send<WebhookTest>(call)).data;
   }
 
   /** Deliveries and their attempts, newest first. */

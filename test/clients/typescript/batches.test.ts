@@ -1,9 +1,17 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { AbortError, ApiError, type BatchEntry, ConnectionError, Darkroom, WaitTimeoutError } from '@darkroom/client';
+import {
+  AbortError,
+  ApiError,
+  type BatchEntry,
+  ConnectionError,
+  Darkroom,
+  DownloadError,
+  WaitTimeoutError,
+} from '@darkroom/client';
 import { startTestService } from '../../service.ts';
 import { createSwiftEngine } from '../../swift-engine.ts';
 import { wholeFile } from '../../whole-file.ts';
@@ -20,6 +28,15 @@ function order(name: string, body: object = {}): BatchEntry {
 function film(name: string): BatchEntry {
   const body = { model_id: 'sketch-motion', prompt: 'a boat', duration: 1, resolution: '360p' };
   return { name, operation: 'videos', body };
+}
+
+/** The names in an archive's directory, in the order in which they stand in it. */
+function centralNames(archive: Buffer): string[] {
+  const names = [];
+  const entry = Buffer.from('PK\x01\x02');
+  for (let at = archive.indexOf(entry); at !== -1; at = archive.indexOf(entry, at + 46))
+    names.push(archive.toString('utf8', at + 46, at + 46 + archive.readUInt16LE(at + 28)));
+  return names;
 }
 
 /** A key of its own, a proxy before the service, and a client of that proxy. */
@@ -112,6 +129,37 @@ test('results come as they are made, each once, while others still run', async (
   let count = 0;
   for await (const _ of client.batches.results(handle.batchId)) count++;
   assert.equal(count, orders.length - 1);
+});
+
+test('the outputs of a batch are saved and read as one ZIP archive, and one that breaks off leaves no file', async (t) => {
+  const { client, proxy } = await prepare(t);
+  const folder = await mkdtemp(join(tmpdir(), 'darkroom-archive-'));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  const handle = await client.batches.create({ orders: [order('hero'), film('boat')] });
+  await handle.wait();
+  const path = join(folder, 'batch.zip');
+  proxy.fail(/results/, { cutAfter: 100 });
+  await assert.rejects(handle.archive().save(path), (error) => {
+    assert.ok(error instanceof DownloadError);
+    assert.match(
+      error.message,
+      new RegExp(`^The archive of ${handle.batchId} was not downloaded: .*do not order it again`),
+    );
+    return error.batchId === handle.batchId;
+  });
+  assert.deepEqual(await readdir(folder), []);
+  await handle.archive().save(path);
+  const saved = await readFile(path);
+  const names = centralNames(saved);
+  assert.deepEqual(
+    names.map((name) => name.replace(/\..*/, '')),
+    ['hero', 'boat'],
+  );
+  const streamed = await new Response(client.batches.archive(handle.batchId).stream()).arrayBuffer();
+  assert.ok(Buffer.from(streamed).equals(saved));
+  const aborted = AbortSignal.abort();
+  await assert.rejects(handle.archive({ signal: aborted }).save(join(folder, 'other.zip')), AbortError);
+  await assert.rejects(client.batches.archive('bat_unknown').save(join(folder, 'other.zip')), { code: 'not_found' });
 });
 
 const LOSSES: readonly Fault[] = ['lose answer', 'cut within', '502 after', { cutAfter: 40 }];

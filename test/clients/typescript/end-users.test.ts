@@ -16,13 +16,13 @@ async function newClient(): Promise<Darkroom> {
 test('the limits of an end user are set, listed, reached and removed', async () => {
   const client = await newClient();
   const { amount } = await client.prices(ORDER);
-  const user = await client.endUsers.update('customer/17', { limits: { day: amount, total: null } });
+  const user = await client.endUsers.setLimits('customer/17', { day: amount, total: null });
   assert.deepEqual([user.end_user, user.limits], ['customer/17', { day: amount, total: null }]);
   await client.images.generate({ ...ORDER, end_user: 'customer/17' });
   const refused = await client.images.create({ ...ORDER, end_user: 'customer/17' }).catch((thrown: unknown) => thrown);
   assert.ok(isDarkroomError(refused, 'end_user_limit_reached') && refused.ordered === 'no');
   assert.equal((await client.endUsers.get('customer/17')).windows.day.available, '0.00');
-  for (const name of ['a', 'b']) await client.endUsers.update(name, { limits: { month: '1' } });
+  for (const name of ['a', 'b']) await client.endUsers.setLimits(name, { month: '1' });
   const names = [];
   for await (const { end_user: name } of client.endUsers.list({ limit: 1 })) names.push(name);
   assert.deepEqual(names, ['a', 'b', 'customer/17']);

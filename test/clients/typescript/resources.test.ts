@@ -118,3 +118,20 @@ test('a webhook of the service is verified; one that was changed, or is old, is 
   const [delivery] = (await client.webhooks.deliveries().page()).items;
   assert.equal(delivery?.delivery_id, headers['webhook-id']);
 });
+
+test('a test webhook goes to the given or the default URL, and what the receiver answered is returned', async (t) => {
+  const { key } = await service.issueKey({ mode: 'test', accountView: true });
+  const client = new Darkroom({ baseUrl: service.url, apiKey: key });
+  const receiver = await startReceiver(t);
+  const tested = await client.webhooks.test(receiver.url);
+  assert.deepEqual([tested.delivered, tested.response_status, tested.url], [true, 204, receiver.url]);
+  const { headers, body } = receiver.received[0]!;
+  const [secret] = await client.webhooks.secrets();
+  const event = await client.webhooks.unwrap(body, headers as Record<string, string>, { secret: secret!.secret });
+  assert.deepEqual([event.type, event.id], ['webhook.test', tested.webhook_id]);
+  await assert.rejects(client.webhooks.test(), { code: 'invalid_request' });
+  await client.webhooks.setUrl(receiver.url);
+  t.after(() => client.webhooks.setUrl(null));
+  assert.equal((await client.webhooks.test()).delivered, true);
+  assert.equal(receiver.received.length, 2);
+});

@@ -1,11 +1,13 @@
 """The client of Darkroom: images and videos, each paid once."""
 
 from . import api_errors, errors, orders, types, webhooks
+from ._async.batch_archive import AsyncBatchArchive
 from ._async.batch_handle import AsyncBatchHandle
 from ._async.client import AsyncDarkroom
 from ._async.content import AsyncContent
 from ._async.pager import AsyncList
 from ._async.task_handle import AsyncTaskHandle
+from ._sync.batch_archive import BatchArchive
 from ._sync.batch_handle import BatchHandle
 from ._sync.client import Darkroom
 from ._sync.content import Content
@@ -33,11 +35,13 @@ from .errors import (
 __all__ = [
     "APIConnectionError",
     "APIError",
+    "AsyncBatchArchive",
     "AsyncBatchHandle",
     "AsyncContent",
     "AsyncDarkroom",
     "AsyncList",
     "AsyncTaskHandle",
+    "BatchArchive",
     "BatchHandle",
     "ConfigurationError",
     "Content",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import os
 import uuid
 from collections.abc import Generator, Iterator
@@ -10,6 +11,7 @@ from contextlib import contextmanager, suppress
 from typing import BinaryIO, Union
 
 from .errors import ConfigurationError
+from .orders import BatchEntry
 
 Source = Union[str, "os.PathLike[str]", bytes, bytearray, BinaryIO]
 CHUNK_BYTES = 65_536
@@ -47,6 +49,12 @@ class Upload:
             if self._start is not None:
                 source.seek(self._start)
             yield from iter(lambda: source.read(CHUNK_BYTES), b"")
+
+
+def read_orders(path: str | os.PathLike[str]) -> list[BatchEntry]:
+    """Reads a file of JSON lines."""
+    with open(path, encoding="utf-8") as file:
+        return [json.loads(line) for line in file if line.strip()]
 
 
 Target = Union[str, "os.PathLike[str]", BinaryIO]

@@ -440,6 +440,18 @@ class WebhookDelivery(TypedDict):
     attempts: list[DeliveryAttempt]
 
 
+class WebhookTest(TypedDict):
+    """What the receiver of a test event answered."""
+
+    webhook_id: str
+    url: str
+    delivered: bool
+    """Whether the receiver answered 2xx."""
+    duration_ms: int
+    response_status: int | None
+    error: str | None
+
+
 class WebhookSecret(TypedDict):
     secret: str
     created_at: str

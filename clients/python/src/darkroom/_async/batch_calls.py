@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import AsyncGenerator, Callable
 
 from .._calls import Call
 from .._followed import followed_batch, path_of_batch
-from ..errors import APIConnectionError, DarkroomError, OrderState, attaching
+from ..errors import OrderState, attaching
 from ..types import Batch, Task, TaskStatus
 from .following import AsyncFollower
-from .io import sleep
 from .pager import AsyncList
-from .transport import AsyncTransport, is_worth_waiting_for
+from .transport import AsyncTransport
 
 
 def known(batch_id: str) -> OrderState:
@@ -57,35 +55,3 @@ def tasks(
 ) -> AsyncList[Task]:
     query = {"status": status, "after": after, "limit": limit}
     return AsyncList(transport, f"{path_of_batch(batch_id)}/tasks", query, "task_id")
-
-
-async def results(transport: AsyncTransport, batch_id: str) -> AsyncGenerator[Task]:
-    """Yields each final task once. A stream that breaks is read again, without the tasks that were yielded."""
-    seen: set[str] = set()
-    failures = 0
-    with attaching(lambda: known(batch_id)):
-        while True:
-            before = len(seen)
-            try:
-                async with transport.open(Call("GET", f"{path_of_batch(batch_id)}/results")) as response:
-                    async for line in response.aiter_lines():
-                        task = _task_in(line)
-                        if task is not None and task["task_id"] not in seen:
-                            seen.add(task["task_id"])
-                            yield task
-                return
-            except DarkroomError as error:
-                failures = 0 if len(seen) > before else failures + 1
-                if failures > transport.retries or not is_worth_waiting_for(error):
-                    raise
-            await sleep(min(0.5 * 2.0**failures, 8.0))
-
-
-def _task_in(line: str) -> Task | None:
-    if line == "":
-        return None
-    try:
-        task: Task = json.loads(line)
-        return task
-    except ValueError:
-        raise APIConnectionError("a line of the results was cut") from None

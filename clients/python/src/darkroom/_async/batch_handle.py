@@ -8,7 +8,10 @@ from collections.abc import AsyncGenerator, Callable
 from ..errors import DarkroomError, OrderState, attaching
 from ..types import Batch, BatchCost, BatchCounts, BatchStatus, Task, TaskStatus
 from . import batch_calls
+from .batch_archive import AsyncBatchArchive
+from .batch_results import AsyncBatchResults
 from .pager import AsyncList
+from .task_handle import AsyncTaskHandle
 from .transport import AsyncTransport
 
 OnBatchUpdate = Callable[[Batch], object]
@@ -87,11 +90,18 @@ class AsyncBatchHandle:
         """The tasks that exist so far: images before videos, each in the order of the batch."""
         return batch_calls.tasks(self._transport, self.batch_id, status, after, limit)
 
-    async def results(self) -> AsyncGenerator[Task]:
-        """Yields the final tasks, with fresh URLs."""
+    async def results(self) -> AsyncGenerator[AsyncTaskHandle]:
+        """Yields each task as soon as it is final, however it ended, until the batch has ended.
+
+        `task["batch_name"]` of the handle is the name of its order.
+        """
         with attaching(self._state):
-            async for task in batch_calls.results(self._transport, self.batch_id):
-                yield task
+            async for handle in AsyncBatchResults(self._transport, self.batch_id):
+                yield handle
+
+    def archive(self) -> AsyncBatchArchive:
+        """The outputs that exist so far as one ZIP archive, to be saved or iterated."""
+        return AsyncBatchArchive(self._transport, self.batch_id, self._state)
 
     def _state(self) -> OrderState:
         return OrderState(self.idempotency_key, ordered="yes", batch_id=self.batch_id, batch=self.batch)

@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import AsyncGenerator, Iterable, Mapping
 from datetime import datetime
-from typing import cast
+from typing import Union, cast
 
 from .._calls import json_call, order_call, time_text
 from .._references import entry_with_references
+from .._sources import read_orders
 from ..orders import BatchEntry
 from ..types import Batch, BatchQuote, BatchStatus, Task, TaskStatus
 from . import batch_calls
+from .batch_archive import AsyncBatchArchive
 from .batch_handle import AsyncBatchHandle, OnBatchUpdate
+from .batch_results import AsyncBatchResults
 from .pager import AsyncList
+from .task_handle import AsyncTaskHandle
 from .transport import AsyncTransport
 
 PATH = "/v1/batches"
+Orders = Union[Iterable[BatchEntry], str, "os.PathLike[str]"]
 
 
 class AsyncBatches:
@@ -27,7 +33,7 @@ class AsyncBatches:
 
     async def create(
         self,
-        orders: Iterable[BatchEntry],
+        orders: Orders,
         *,
         max_price: str | float | None = None,
         max_parallel: int | None = None,
@@ -40,7 +46,8 @@ class AsyncBatches:
 
         The batch is never placed twice: see `Images.create`. `max_price` and `webhook_url` are those of the whole
         batch, and `max_parallel` is how many of its tasks run at once. If orders are refused, `details` of the
-        exception names each of them by its place, such as `orders[3].body.prompt`.
+        exception names each of them by its place, such as `orders[3].body.prompt`. A path is a file of JSON lines,
+        with one order per line.
         """
         fields = {
             "max_price": max_price,
@@ -54,7 +61,7 @@ class AsyncBatches:
         replayed = answer.headers.get("idempotent-replayed") == "true"
         return AsyncBatchHandle(self._transport, batch, call.idempotency_key, replayed=replayed)
 
-    async def prices(self, orders: Iterable[BatchEntry]) -> BatchQuote:
+    async def prices(self, orders: Orders) -> BatchQuote:
         """The price of all orders together, before they are placed. Send it as `max_price` to be charged no more."""
         quote: BatchQuote = await self._transport.data(json_call("POST", f"{PATH}/prices", _body(orders, {})))
         return quote
@@ -93,10 +100,14 @@ class AsyncBatches:
         """The tasks of a batch that exist so far: images before videos, each in the order of the batch."""
         return batch_calls.tasks(self._transport, batch_id, status, after, limit)
 
-    async def results(self, batch_id: str) -> AsyncGenerator[Task]:
-        """Yields the final tasks of a batch, with fresh URLs."""
-        async for task in batch_calls.results(self._transport, batch_id):
-            yield task
+    async def results(self, batch_id: str) -> AsyncGenerator[AsyncTaskHandle]:
+        """Yields each task of a batch as soon as it is final, however it ended, until the batch has ended."""
+        async for handle in AsyncBatchResults(self._transport, batch_id):
+            yield handle
+
+    def archive(self, batch_id: str) -> AsyncBatchArchive:
+        """The outputs of a batch that exist so far as one ZIP archive, to be saved or iterated."""
+        return AsyncBatchArchive(self._transport, batch_id, lambda: batch_calls.known(batch_id))
 
     def handle(self, batch: Batch) -> AsyncBatchHandle:
         """A handle for a batch that was placed elsewhere, such as in another process."""
@@ -122,6 +133,7 @@ class AsyncBatches:
         return AsyncList(self._transport, PATH, query, "batch_id")
 
 
-def _body(orders: Iterable[BatchEntry], fields: Mapping[str, object]) -> dict[str, object]:
-    written = [entry_with_references(cast("Mapping[str, object]", one)) for one in orders]
+def _body(orders: Orders, fields: Mapping[str, object]) -> dict[str, object]:
+    entries = read_orders(orders) if isinstance(orders, (str, os.PathLike)) else orders
+    written = [entry_with_references(cast("Mapping[str, object]", one)) for one in entries]
     return {"orders": written, **{name: value for name, value in fields.items() if value is not None}}

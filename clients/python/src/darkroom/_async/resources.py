@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Literal
 
 from .. import webhooks as _webhooks
@@ -20,6 +21,7 @@ from ..types import (
     WebhookDelivery,
     WebhookEvent,
     WebhookSecret,
+    WebhookTest,
 )
 from .pager import AsyncList
 from .transport import AsyncTransport
@@ -147,6 +149,16 @@ class AsyncWebhooks:
         data: Any = await self._transport.data(json_call("PUT", "/v1/account/webhooks", {"url": url}))
         accepted: str | None = data["url"]
         return accepted
+
+    async def test(self, url: str | None = None) -> WebhookTest:
+        """Sends a signed test event to `url`, by default to the account's URL, and returns what the receiver answered.
+
+        It is sent once, and not stored.
+        """
+        body = {} if url is None else {"url": url}
+        call = json_call("POST", "/v1/account/webhooks/test", body)
+        tested: WebhookTest = await self._transport.data(replace(call, is_repeatable=False))
+        return tested
 
     def deliveries(
         self,

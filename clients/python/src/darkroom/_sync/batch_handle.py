@@ -9,7 +9,10 @@ from collections.abc import Generator, Callable
 from ..errors import DarkroomError, OrderState, attaching
 from ..types import Batch, BatchCost, BatchCounts, BatchStatus, Task, TaskStatus
 from . import batch_calls
+from .batch_archive import BatchArchive
+from .batch_results import BatchResults
 from .pager import List
+from .task_handle import TaskHandle
 from .transport import Transport
 
 OnBatchUpdate = Callable[[Batch], object]
@@ -88,11 +91,18 @@ class BatchHandle:
         """The tasks that exist so far: images before videos, each in the order of the batch."""
         return batch_calls.tasks(self._transport, self.batch_id, status, after, limit)
 
-    def results(self) -> Generator[Task]:
-        """Yields the final tasks, with fresh URLs."""
+    def results(self) -> Generator[TaskHandle]:
+        """Yields each task as soon as it is final, however it ended, until the batch has ended.
+
+        `task["batch_name"]` of the handle is the name of its order.
+        """
         with attaching(self._state):
-            for task in batch_calls.results(self._transport, self.batch_id):
-                yield task
+            for handle in BatchResults(self._transport, self.batch_id):
+                yield handle
+
+    def archive(self) -> BatchArchive:
+        """The outputs that exist so far as one ZIP archive, to be saved or iterated."""
+        return BatchArchive(self._transport, self.batch_id, self._state)
 
     def _state(self) -> OrderState:
         return OrderState(self.idempotency_key, ordered="yes", batch_id=self.batch_id, batch=self.batch)

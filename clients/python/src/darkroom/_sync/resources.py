@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Literal
 
 from .. import webhooks as _webhooks
@@ -21,6 +22,7 @@ from ..types import (
     WebhookDelivery,
     WebhookEvent,
     WebhookSecret,
+    WebhookTest,
 )
 from .pager import List
 from .transport import Transport
@@ -148,6 +150,16 @@ class Webhooks:
         data: Any = self._transport.data(json_call("PUT", "/v1/account/webhooks", {"url": url}))
         accepted: str | None = data["url"]
         return accepted
+
+    def test(self, url: str | None = None) -> WebhookTest:
+        """Sends a signed test event to `url`, by default to the account's URL, and returns what the receiver answered.
+
+        It is sent once, and not stored.
+        """
+        body = {} if url is None else {"url": url}
+        call = json_call("POST", "/v1/account/webhooks/test", body)
+        tested: WebhookTest = self._transport.data(replace(call, is_repeatable=False))
+        return tested
 
     def deliveries(
         self,

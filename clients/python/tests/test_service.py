@@ -83,6 +83,18 @@ async def test_a_delivered_webhook_is_verified_and_a_forged_or_old_one_is_not(
     assert webhooks.unwrap(again, its_headers, secret=secret)["id"] == event["id"]
 
 
+async def test_a_test_webhook_goes_to_a_url_and_what_the_receiver_answered_is_returned(
+    either: Either, client: Any, receiver: tuple[str, Queue[Received]]
+) -> None:
+    url, received = receiver
+    tested = await either(client.webhooks.test(url))
+    assert (tested["delivered"], tested["response_status"], tested["url"]) == (True, 204, url)
+    body, headers = received.get(timeout=30)
+    secret = (await either(client.webhooks.secrets()))[0]["secret"]
+    event = client.webhooks.unwrap(body, headers, secret=secret)
+    assert (event["type"], event["id"]) == ("webhook.test", tested["webhook_id"])
+
+
 async def test_the_default_url_of_webhooks_is_set_and_removed_and_the_secret_rotated(
     either: Either, client: Any
 ) -> None:

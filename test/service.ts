@@ -13,8 +13,6 @@ import type { Database } from '../src/database/database.ts';
 import { openDatabase } from '../src/database/open-database.ts';
 import { type Service, startService } from '../src/service/service.ts';
 import type { ServiceOptions } from '../src/service/service-options.ts';
-import type { TaskView } from '../src/wire/task.ts';
-import type { Certain } from './certain.ts';
 import { createPostgresDatabase } from './postgres-server.ts';
 import type { RouteBody, RouteData, RouteError } from './route-answers.ts';
 
@@ -57,7 +55,7 @@ export type RouteAnswer<Method extends string, Path extends string> = Answer<
 export type OrderPath = '/v1/images' | '/v1/videos' | '/v1/images/actions';
 
 /** A task as an answer has it. */
-export type TaskAnswer = Certain<TaskView>;
+export type TaskAnswer = DataOf<'GET', '/v1/images/{task_id}'>;
 
 /** The `data` of a successful answer of a route. */
 export type DataOf<Method extends string, Path extends string> = RouteData<Method, Path>;

@@ -11,11 +11,20 @@ export const WINDOW_LABEL: Readonly<Record<SpendWindow, string>> = {
   total: 'in total',
 };
 
+const DAY_MS = 86_400_000;
+/** The windows of the day that was asked for last: nearly every order is of today. */
+let latest: { readonly day: number; readonly periods: Readonly<Record<SpendWindow, string>> } | null = null;
+
 /** Names the window that contains a time: `day:2026-11-20`, `month:2026-11` or `total`. */
 export function periodOf(window: SpendWindow, time: number): string {
+  const day = Math.floor(time / DAY_MS);
+  if (latest?.day !== day) latest = { day, periods: periodsOf(time) };
+  return latest.periods[window];
+}
+
+function periodsOf(time: number): Record<SpendWindow, string> {
   const date = new Date(time).toISOString();
-  if (window === 'day') return `day:${date.slice(0, 10)}`;
-  return window === 'month' ? `month:${date.slice(0, 7)}` : 'total';
+  return { day: `day:${date.slice(0, 10)}`, month: `month:${date.slice(0, 7)}`, total: 'total' };
 }
 
 /** Returns when the window that contains a time began; 0 for all time. */

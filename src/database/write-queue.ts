@@ -158,7 +158,7 @@ export class WriteQueue {
         break;
       }
       const together = waiting.together && this.#options.together === true;
-      if (!together) await Promise.all(running.splice(0));
+      if (!together && running.length > 0) await Promise.all(running.splice(0));
       if (progress.fault !== null) break;
       const ended = runUnit(open, waiting, progress);
       if (together) running.push(ended);

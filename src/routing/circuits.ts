@@ -72,6 +72,7 @@ export interface CircuitOptions {
   readonly onError: (error: unknown) => void;
 }
 
+const NOTHING_TO_DO = Promise.resolve();
 const REFRESH_MS = 1_000;
 const TRIAL_MS = 2 * 60_000;
 /** How long a test is reserved for orders that were not refused before. */
@@ -172,11 +173,11 @@ export async function openCircuits({ database, clock, onChange, onError }: Circu
       const tripped = streaks.add(engine, call, taskId, clock.now());
       return await judge({ engine, call, fault, message, retryAfterMs }, tripped).catch(swallow(onError, false));
     },
-    async succeeded(engine, call) {
+    succeeded(engine, call) {
       streaks.clear(engine, call);
       const opened = of(engine);
-      if (opened === null || !closesIt(opened, call, clock.now())) return;
-      await remove(engine, null).catch(swallow(onError, undefined));
+      if (opened === null || !closesIt(opened, call, clock.now())) return NOTHING_TO_DO;
+      return remove(engine, null).catch(swallow(onError, undefined));
     },
     async hangs(engine, message) {
       await judge({ engine, call: 'start', fault: 'timeout', message, retryAfterMs: null }, true);

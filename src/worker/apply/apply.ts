@@ -24,14 +24,16 @@ import { TaskFacts } from './task-facts.ts';
 
 /** A claimed task with the actions that the decision table names. */
 export class ClaimedTask extends Attempt {
-  async gatherFacts(event: TaskEvent): Promise<Facts> {
+  gatherFacts(event: TaskEvent): Facts | Promise<Facts> {
     const { work, task } = this;
     const mayLeaveRoute =
       event.type === 'held_back' ||
       event.type === 'start_failed' ||
       (event.type === 'claimed' && task.step === 'waiting');
     if (!mayLeaveRoute) return new TaskFacts(this, undefined);
-    return new TaskFacts(this, await engineToKeepTo(work.services.database.read, task.parent_task_id));
+    return engineToKeepTo(work.services.database.read, task.parent_task_id).then(
+      (engine) => new TaskFacts(this, engine),
+    );
   }
 
   /**

@@ -51,7 +51,7 @@ export abstract class Attempt implements TaskLife {
     this.#isStopping = isStopping;
   }
 
-  abstract gatherFacts(event: TaskEvent): Promise<Facts>;
+  abstract gatherFacts(event: TaskEvent): Facts | Promise<Facts>;
   abstract apply(action: Action, event: TaskEvent): Promise<TaskEvent | null>;
 
   /** Forgets what is known of the task but its row. */

@@ -83,7 +83,7 @@ export function rowsOf(step: TaskStep, event: EventType): readonly (Row<EventTyp
 export interface TaskLife {
   /** The row after the last write. */
   readonly task: TaskRow;
-  gatherFacts(event: TaskEvent): Promise<Facts>;
+  gatherFacts(event: TaskEvent): Facts | Promise<Facts>;
   /** Runs an action. @returns the resulting event; null if nothing is left to decide */
   apply(action: Action, event: TaskEvent): Promise<TaskEvent | null>;
 }

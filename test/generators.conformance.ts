@@ -9,6 +9,8 @@ import sharp from 'sharp';
 import { startTestService } from './service.ts';
 
 const run = promisify(execFile);
+/** The tools import packages of their own, not those of the tests, and the machine's Node may be older. */
+const MACHINE = { ...process.env, NODE_OPTIONS: '' };
 const TOOLS = {
   redocly: ['@redocly', 'cli', 'bin', 'cli.js'],
   spectral: ['@stoplight', 'spectral-cli', 'dist', 'index.js'],
@@ -26,7 +28,7 @@ test('linters find nothing in the document, and generated clients compile and wo
     .png()
     .toBuffer();
   const env = {
-    ...process.env,
+    ...MACHINE,
     REDOCLY_TELEMETRY: 'off',
     DARKROOM_URL: service.url,
     DARKROOM_API_KEY: service.keys.test,
@@ -64,6 +66,6 @@ async function install(t: TestContext): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'darkroom-generators-'));
   t.after(() => rm(directory, { recursive: true, force: true }));
   await cp(join(import.meta.dirname, 'generators'), directory, { recursive: true });
-  await run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: directory });
+  await run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: directory, env: MACHINE });
   return directory;
 }

@@ -6,54 +6,48 @@ import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { pathToFileURL } from 'node:url';
 import { bundlePackages } from './bundled-packages.ts';
+import { SUITES } from './suites.ts';
 
 /**
- * Runs what `npm test` runs: `node test/run-tests.ts <embedded|postgres> [part of a path]…`. A single file is best run
- * by `node --env-file=test/quick.env --test <file>`.
+ * Runs a part of the tests: `node test/run-tests.ts <embedded|postgres|engines|console|clients> [part of a path]…`. A
+ * single file is best run by `node --env-file=test/quick.env --test <file>`.
  *
  * Most files share a process with a few others, since loading the service takes longer than their tests do. A file that
  * takes long, or that touches its own process, such as its variables, its clock or its children, gets a process to
  * itself.
  */
 const ROOT = join(import.meta.dirname, '..');
-const PATTERNS: Readonly<Record<string, readonly string[]>> = {
-  embedded: ['src/**/*.test.ts', 'test/*.test.ts', 'test/{chaos,contract,crash,fuzz,hostile,siege,soak}/**/*.test.ts'],
-  postgres: ['test/contract/**/*.test.ts'],
-};
-/** These take longest. They begin first, so that none of them runs alone at the end. */
-const FIRST = ['test/chaos/', 'test/siege/', 'test/crash/', 'test/hostile/', 'src/cli/', 'test/fuzz/', 'test/soak/'];
-/** The threads and the memory of native libraries outlive a file. */
-const NATIVE = ['src/illustrator/', 'src/engines/', 'src/media/'];
-const TOUCHES_ITS_PROCESS =
-  /child_process|worker_threads|registerHooks|process\.(?:chdir|env|execPath|on|once|umask)\b|\bmock\b|globalThis|(?:awake|usual)-time|^before\(/m;
-const FILES_TOGETHER = 6;
-const AT_ONCE = 4;
-const TEST_TIMEOUT_MS = 180_000;
 const PROCESS_TIMEOUT_MS = 900_000;
 const MEMORY_FOLDER = '/dev/shm';
 const ROOM_NEEDED_BYTES = 4 * 2 ** 30;
 
 const [kind = 'embedded', ...parts] = process.argv.slice(2);
-const patterns = PATTERNS[kind];
-if (patterns === undefined) throw new Error(`expected one of ${Object.keys(PATTERNS).join(', ')}, found "${kind}"`);
-const files = globSync([...patterns], { cwd: ROOT })
+const suite = SUITES[kind];
+if (suite === undefined) throw new Error(`expected one of ${Object.keys(SUITES).join(', ')}, found "${kind}"`);
+const files = globSync([...suite.patterns], { cwd: ROOT })
   .filter((file) => parts.length === 0 || parts.some((part) => file.includes(part)))
   .sort();
 const isIn = (rooms: readonly string[], file: string) => rooms.some((room) => file.startsWith(room));
-const early = files.filter((file) => isIn(FIRST, file));
+const early = files.filter((file) => isIn(suite.first, file));
 const others = files.filter((file) => !early.includes(file));
 const alone = others.filter(
-  (file) => isIn(NATIVE, file) || TOUCHES_ITS_PROCESS.test(readFileSync(join(ROOT, file), 'utf8')),
+  (file) => isIn(suite.alone, file) || suite.aloneIf?.test(readFileSync(join(ROOT, file), 'utf8')) === true,
 );
 const folder = await mkdtemp(join(tmpdir(), 'darkroom-tests-'));
-const together = await writeGroups(others.filter((file) => !alone.includes(file)));
+const together = await writeGroups(
+  others.filter((file) => !alone.includes(file)),
+  suite.together,
+);
 
 const results = run({
   files: [...early, ...together, ...alone].map((file) => resolve(ROOT, file)),
   cwd: ROOT,
-  concurrency: AT_ONCE,
+  concurrency: suite.atOnce,
   timeout: PROCESS_TIMEOUT_MS,
-  execArgv: [`--test-timeout=${TEST_TIMEOUT_MS}`],
+  execArgv: [
+    `--test-timeout=${suite.testTimeoutMs}`,
+    ...suite.imports.map((path) => `--import=${pathToFileURL(join(import.meta.dirname, path)).href}`),
+  ],
   env: {
     ...process.env,
     NODE_COMPILE_CACHE: join(ROOT, 'node_modules', '.cache', 'compiled'),
@@ -69,10 +63,10 @@ results.on('end', () => void rm(folder, { recursive: true }));
 results.compose(spec).pipe(process.stdout);
 
 /** Files under `test/` first, since they take longer. */
-async function writeGroups(shared: readonly string[]): Promise<string[]> {
+async function writeGroups(shared: readonly string[], filesTogether: number): Promise<string[]> {
   const ordered = shared.toSorted((a, b) => Number(b.startsWith('test')) - Number(a.startsWith('test')));
-  const groups = Array.from({ length: Math.ceil(ordered.length / FILES_TOGETHER) }, (_, index) =>
-    ordered.slice(index * FILES_TOGETHER, (index + 1) * FILES_TOGETHER),
+  const groups = Array.from({ length: Math.ceil(ordered.length / filesTogether) }, (_, index) =>
+    ordered.slice(index * filesTogether, (index + 1) * filesTogether),
   );
   return await Promise.all(groups.map(writeGroup));
 }

@@ -9,10 +9,14 @@ let isShared = false;
  */
 export const wholeFile: Pick<TestContext, 'after'> = {
   after(close?: unknown) {
-    if (isShared) closers.push(close as () => unknown);
-    else after(close as () => unknown);
+    closers.push(close as () => unknown);
   },
 };
+
+after(async () => {
+  // In a shared process this may run between two files.
+  if (!isShared) await endFile();
+});
 
 /**
  * From now on this process runs several files, one after the other: what each of them opened is closed by `endFile`.

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { startTestService } from '../service.ts';
 import { wholeFile } from '../whole-file.ts';
 import { openConsole, PHONE, untilPictureShown, WIDE } from './browser.ts';
+import { assertAccessible } from './usable.ts';
 
 const service = await startTestService(wholeFile);
 const { keys } = service;
@@ -41,12 +41,7 @@ for (const [name, reach] of Object.entries(STATES)) {
       test(`${name} can be used by everyone (${scheme}, ${viewport.width} wide)`, async (t) => {
         const page = await openConsole(t, service, { ...(name === 'the sign-in' ? {} : { keys }), scheme, viewport });
         await reach(page);
-        const { violations } = await new AxeBuilder({ page }).analyze();
-        const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-        assert.deepEqual(
-          serious.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`),
-          [],
-        );
+        await assertAccessible(page);
       });
     }
   }

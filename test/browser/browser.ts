@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, type TestContext } from 'node:test';
+import type { TestContext } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import type { TestService } from '../service.ts';
+import { wholeFile } from '../whole-file.ts';
 import { launchBrowser } from './launch-browser.ts';
 
 const BUILT = join(import.meta.dirname, '../../console/dist/index.html');
@@ -88,11 +89,15 @@ export async function untilNextPicture(page: Page, act: () => Promise<void>): Pr
   await untilPictureShown(page);
 }
 
+/** One browser for all tests of a file. */
 async function theBrowser(): Promise<Browser> {
-  running ??= launchBrowser();
+  if (running === null) {
+    const launched = launchBrowser();
+    running = launched;
+    wholeFile.after(async () => {
+      running = null;
+      await (await launched).close();
+    });
+  }
   return await running;
 }
-
-after(async () => {
-  await (await running)?.close();
-});

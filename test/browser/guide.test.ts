@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { AxeBuilder } from '@axe-core/playwright';
 import { startTestService } from '../service.ts';
 import { wholeFile } from '../whole-file.ts';
 import { PHONE, WIDE } from './browser.ts';
 import { launchBrowser } from './launch-browser.ts';
+import { assertAccessible } from './usable.ts';
 
 const service = await startTestService(wholeFile);
 const browser = await launchBrowser();
@@ -25,12 +25,7 @@ for (const path of ['/docs', '/docs#error-unsupported_field', '/docs/webhooks'])
           'document.documentElement.scrollWidth - document.documentElement.clientWidth',
         );
         assert.equal(overflow, 0, 'the page scrolls sideways');
-        const { violations } = await new AxeBuilder({ page }).analyze();
-        const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-        assert.deepEqual(
-          serious.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`),
-          [],
-        );
+        await assertAccessible(page);
         assert.deepEqual(complaints, []);
       });
     }

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { startTestService } from '../service.ts';
 import { wholeFile } from '../whole-file.ts';
 import { openConsole, PHONE, untilPictureShown, WIDE } from './browser.ts';
 import { openTray } from './order-form.ts';
-import { assertUsable } from './usable.ts';
+import { assertFaultless, assertUsable } from './usable.ts';
 
 const service = await startTestService(wholeFile);
 const stuck = { outcome: 'stuck', seconds: 1 };
@@ -93,11 +92,7 @@ for (const scheme of ['dark', 'light'] as const) {
       await tray.getByText('Unconfirmed', { exact: true }).waitFor();
       await tray.getByText('Finished').waitFor();
       await page.getByText(/The service does not answer/).waitFor({ state: 'detached' });
-      const { violations } = await new AxeBuilder({ page }).include('[role="dialog"]').analyze();
-      assert.deepEqual(
-        violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' | ')}`),
-        [],
-      );
+      await assertFaultless(page, '[role="dialog"]');
       await assertUsable(page);
       const box = await tray.boundingBox();
       assert.ok(box !== null && box.x >= 0 && box.x + box.width <= viewport.width, JSON.stringify(box));

@@ -1,12 +1,13 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import project from '../../package.json' with { type: 'json' };
 
 const VERSION = project.devDependencies['@sparticuz/chromium'];
+/** Not the temporary directory, which the runner of the tests puts into memory. */
+const CACHE = join(import.meta.dirname, '../../node_modules/.cache');
 const UNPACK = "import('@sparticuz/chromium').then(({ default: chromium }) => chromium.executablePath())";
 
 export interface UnpackedBrowser {
@@ -20,12 +21,10 @@ export interface UnpackedBrowser {
  * the first to finish gives it its name, so that nobody starts half of it.
  */
 export async function unpackBrowser(): Promise<UnpackedBrowser> {
-  // Of this user alone: what another one unpacked may not be entered.
-  const unpacked = join(tmpdir(), `darkroom-browser-${process.getuid?.() ?? 0}-${VERSION}`);
+  const unpacked = join(CACHE, `browser-${VERSION}`);
   const program = join(unpacked, 'chromium');
   if (!existsSync(program)) {
-    // What has been tidied away in part is not there.
-    await rm(unpacked, { recursive: true, force: true });
+    await mkdir(CACHE, { recursive: true });
     const aside = await mkdtemp(`${unpacked}-`);
     // The package unpacks into the temporary directory, whatever that is.
     const env = { PATH: process.env.PATH, TMPDIR: aside };

@@ -7,9 +7,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
+import { compileCacheVariable } from '../../src/base/compile-cache.ts';
 import { startTestService } from '../service.ts';
 import { wholeFile } from '../whole-file.ts';
-import { OPENAI_PACKAGE, openPython } from './python.ts';
+import { BYTECODE, OPENAI_PACKAGES, openPython } from './python.ts';
 
 /**
  * The programs in the pages about clients, run as printed. Blocks marked `before` are programs for other services,
@@ -18,7 +19,7 @@ import { OPENAI_PACKAGE, openPython } from './python.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 /** The last version that an empty environment could install when this was written. */
-const LITELLM_PACKAGE = 'litellm==1.106.2';
+const LITELLM_PACKAGES = ['litellm==1.106.2', 'httpx==0.28.1'];
 const PAGES = [
   'client-python.md',
   'coming-from-openai.md',
@@ -36,6 +37,9 @@ for name in router.get_model_names():
 
 const service = await startTestService(wholeFile, { env: { DARKROOM_ALLOWED_ADDRESSES: '127.0.0.0/8' } });
 const { key } = await service.issueKey({ mode: 'test', accountView: true });
+
+// Its many packages are on their way for long: they are fetched while the first programs run. The test that needs them tells of a fault.
+openPython(LITELLM_PACKAGES).catch(() => {});
 
 for (const page of PAGES) {
   const blocks = [...readFileSync(join(ROOT, 'docs', page), 'utf8').matchAll(/^```(\S*)([^\n]*)\n(.*?)^```$/gms)].map(
@@ -71,9 +75,7 @@ for (const page of PAGES) {
         return;
       }
       const usesLiteLlm = page === 'coming-from-litellm.md';
-      const { path } = await openPython(
-        usesLiteLlm ? [LITELLM_PACKAGE, 'httpx==0.28.1'] : [OPENAI_PACKAGE, 'httpx==0.28.1'],
-      );
+      const { path } = await openPython(usesLiteLlm ? LITELLM_PACKAGES : OPENAI_PACKAGES);
       const program = language === 'yaml' ? CONFIGURED_ROUTER : printed;
       if (language === 'yaml') await writeFile(join(folder, 'config.yaml'), printed);
       await run(path, ['-W', 'error::DeprecationWarning:__main__', '-c', program], folder);
@@ -93,7 +95,8 @@ async function run(command: string, args: readonly string[], cwd: string): Promi
     env: {
       PATH: process.env.PATH,
       PYTHONPATH: join(ROOT, 'clients/python/src'),
-      PYTHONDONTWRITEBYTECODE: '1',
+      ...BYTECODE,
+      ...compileCacheVariable(),
       // Otherwise LiteLLM fetches its prices from the network.
       LITELLM_LOCAL_MODEL_COST_MAP: 'True',
       DARKROOM_URL: service.url,

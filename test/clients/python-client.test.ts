@@ -9,10 +9,12 @@ import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { startTestService } from '../service.ts';
 import { wholeFile } from '../whole-file.ts';
-import { openPythonClient, PYTHON_CLIENT } from './python.ts';
+import { installPackages, openPythonClient, PYTHON_CLIENT } from './python.ts';
 
 /** The Python client: its own tests against a running service, its types, and its packages in an empty environment. */
 
+/** Settings of the machine, such as of proxies, without those of the test runner: the machine's own Node may be older. */
+const MACHINE = { ...process.env, NODE_OPTIONS: '' };
 const FIRST_ORDER = `
 import json
 import darkroom
@@ -38,12 +40,12 @@ test('mypy and pyright find no fault in the Python client with their strictest r
   await run(client, ['-m', 'ruff', 'check', '--no-cache']);
   await run(client, ['-m', 'ruff', 'format', '--check', '--no-cache']);
   // It gets the type checker itself through npm, which may need settings of the machine.
-  await run(client, ['-m', 'pyright', '--pythonpath', python.path], process.env);
+  await run(client, ['-m', 'pyright', '--pythonpath', python.path], MACHINE);
 });
 
 test('wheel and sdist of the Python client install into an empty environment, with their types, and order an image', async (t) => {
   const client = await copyOfClient(t);
-  await run(client, ['-m', 'build', '--no-isolation', '--outdir', 'dist'], process.env);
+  await run(client, ['-m', 'build', '--no-isolation', '--outdir', 'dist'], MACHINE);
   const made = (await readdir(join(client, 'dist'))).sort();
   assert.deepEqual(
     made.map((name) => name.replace(/-\d+\.\d+\.\d+/, '')),
@@ -51,11 +53,10 @@ test('wheel and sdist of the Python client install into an empty environment, wi
   );
   for (const name of made) {
     const environment = join(client, name.endsWith('.whl') ? 'with-wheel' : 'with-sdist');
-    await run(client, ['-m', 'venv', environment]);
+    await run(client, ['-m', 'venv', '--without-pip', environment]);
     const own = process.platform === 'win32' ? ['Scripts', 'python.exe'] : ['bin', 'python'];
     const interpreter = join(environment, ...own);
-    const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', join('dist', name)];
-    await run(client, pip, process.env, interpreter);
+    await installPackages(interpreter, [join('dist', name)], { cwd: client });
     const { file, ...result } = JSON.parse(await run(environment, ['-c', FIRST_ORDER], variables, interpreter));
     assert.deepEqual(result, { cost: 'charged', missing: 0 });
     assert.ok(file.startsWith(environment), file);
@@ -79,7 +80,7 @@ async function run(
 ): Promise<string> {
   const child = spawn(command, args, {
     cwd: folder,
-    env: { PATH: process.env.PATH, PYTHONDONTWRITEBYTECODE: '1', ...env },
+    env: { PATH: process.env.PATH, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const [output, complaint, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { OPENAI_PACKAGE, openPython } from './python.ts';
+import { OPENAI_PACKAGE, OPENAI_PACKAGES, openPython } from './python.ts';
 
 test('a Python environment has the pinned package, and a script in it reads and answers JSON', async () => {
-  const python = await openPython([OPENAI_PACKAGE]);
+  const python = await openPython(OPENAI_PACKAGES);
   const script = `
 import json, sys, openai
 print(json.dumps({"version": openai.__version__, "input": json.load(sys.stdin)}))`;
@@ -14,6 +14,6 @@ print(json.dumps({"version": openai.__version__, "input": json.load(sys.stdin)})
 });
 
 test('a Python script that fails is an error with its complaint', async () => {
-  const python = await openPython([OPENAI_PACKAGE]);
+  const python = await openPython(OPENAI_PACKAGES);
   await assert.rejects(python.run('raise ValueError("no such fox")'), /no such fox/);
 });

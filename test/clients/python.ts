@@ -3,13 +3,15 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { digestOfFiles } from './digest-of-files.ts';
 
 /** The published client that the tests drive. */
 export const OPENAI_PACKAGE = 'openai==3.52.0';
+/** With what the documented programs that use it import beside it. */
+export const OPENAI_PACKAGES = [OPENAI_PACKAGE, 'httpx==0.28.1'];
 
 /** The folder of the Python client. */
 export const PYTHON_CLIENT = join(import.meta.dirname, '../../clients/python');
@@ -40,10 +42,15 @@ export interface PythonOptions {
 const NEEDED = [3, 10] as const;
 const NAMES = ['python3', 'python', 'python3.14', 'python3.13', 'python3.12', 'python3.11', 'python3.10'];
 const CACHE = join(import.meta.dirname, '../../node_modules/.cache/python');
+/** Where programs keep the modules that they compile: neither beside our sources, nor anew for each program. */
+export const BYTECODE = { PYTHONPYCACHEPREFIX: join(CACHE, 'bytecode') };
 /** The modules that make an environment; some systems ship Python without them. */
 const PROBE = 'import sys, venv, ensurepip; print(*sys.version_info[:3])';
 
 const run = promisify(execFile);
+let base: ReturnType<typeof findPython> | null = null;
+/** Folders that this process makes or has found. */
+const made = new Map<string, Promise<void>>();
 
 /**
  * Makes a Python environment with these packages, or finds the one that an earlier run made.
@@ -51,13 +58,13 @@ const run = promisify(execFile);
  * @throws Error that says what is missing when the machine has no Python that suffices
  */
 export async function openPython(packages: readonly string[], variables: Python['variables'] = {}): Promise<Python> {
-  const base = await findPython();
+  const found = await findBase();
   const mark = createHash('sha256')
-    .update(JSON.stringify([base, packages]))
+    .update(JSON.stringify([found, packages]))
     .digest('hex')
     .slice(0, 16);
   const folder = join(CACHE, mark);
-  await makeEnvironment(base.command, packages, folder);
+  await makeEnvironment(found.command, packages, folder);
   const path = interpreterOf(folder);
   return {
     path,
@@ -83,6 +90,11 @@ export async function openPythonClient(): Promise<Python> {
   return await openPython(packages, { PYTHONPATH: join(folder, 'installed') });
 }
 
+async function findBase(): ReturnType<typeof findPython> {
+  base ??= findPython();
+  return await base;
+}
+
 async function findPython(): Promise<{ readonly command: string; readonly version: string }> {
   const found: string[] = [];
   for (const command of NAMES) {
@@ -104,14 +116,37 @@ async function findPython(): Promise<{ readonly command: string; readonly versio
 
 async function makeEnvironment(command: string, packages: readonly string[], folder: string): Promise<void> {
   await makeOnce(folder, `The Python packages ${packages.join(', ')} could not be installed.`, async (draft) => {
-    await run(command, ['-m', 'venv', draft]);
-    const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', ...packages];
-    await run(interpreterOf(draft), pip);
+    await run(command, ['-m', 'venv', '--without-pip', draft]);
+    await installPackages(interpreterOf(draft), packages);
   });
 }
 
+/**
+ * Installs packages, as pip takes them, into an environment that was made without pip, which would take longer to install there than most
+ * packages. Modules are compiled when they are first imported.
+ */
+export async function installPackages(
+  interpreter: string,
+  packages: readonly string[],
+  options: { readonly cwd?: string; readonly env?: NodeJS.ProcessEnv } = {},
+): Promise<void> {
+  const { command, version } = await findBase();
+  const folder = join(CACHE, `pip-${version}`);
+  await makeOnce(folder, 'A Python environment could not be made.', (draft) => run(command, ['-m', 'venv', draft]));
+  const { stdout: pip } = await run(interpreterOf(folder), ['-c', 'import pip; print(pip.__path__[0])']);
+  const words = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--no-compile', ...packages];
+  const env = { ...process.env, ...options.env, PYTHONPATH: dirname(pip.trim()) };
+  await run(interpreter, words, { ...options, env });
+}
+
+async function makeOnce(folder: string, failure: string, make: (draft: string) => Promise<unknown>): Promise<void> {
+  const making = made.get(folder) ?? makeFolder(folder, failure, make);
+  made.set(folder, making);
+  await making;
+}
+
 /** Test files that run side by side may each make the same folder: the first to finish gives it its name. */
-async function makeOnce(folder: string, failure: string, make: (draft: string) => Promise<void>): Promise<void> {
+async function makeFolder(folder: string, failure: string, make: (draft: string) => Promise<unknown>): Promise<void> {
   if (existsSync(folder)) return;
   await mkdir(CACHE, { recursive: true });
   const draft = await mkdtemp(join(CACHE, 'draft-'));
@@ -132,7 +167,7 @@ function interpreterOf(folder: string): string {
 async function runScript(path: string, script: string, options: PythonOptions = {}): Promise<Printed> {
   const child = spawn(path, ['-c', script], {
     // Without the variables of the machine, such as those of proxies.
-    env: { PATH: process.env.PATH, PYTHONDONTWRITEBYTECODE: '1', ...options.env },
+    env: { PATH: process.env.PATH, ...BYTECODE, ...options.env },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   // A script that fails at once does not read.

@@ -1,7 +1,8 @@
 import { Buffer } from 'node:buffer';
 import OpenAI, { APIError, toFile } from 'openai';
 import ownPackage from '../../../package.json' with { type: 'json' };
-import { OPENAI_PACKAGE, openPython, type Printed } from '../python.ts';
+import { OPENAI_PACKAGE, OPENAI_PACKAGES, openPython, type Printed } from '../python.ts';
+import { startPythonProgram } from '../python-program.ts';
 
 /** What a call of a published client came to. */
 export interface Outcome {
@@ -50,19 +51,21 @@ export const openaiForNode: PublishedClient = {
   },
 };
 
+let program: Promise<ReturnType<typeof startPythonProgram>> | null = null;
+
 export const openaiForPython: PublishedClient = {
   name: `${OPENAI_PACKAGE.replace('==', ' ')} for Python`,
   async call(baseUrl, key, [method, ...args], { maxRetries = 2, timeout = 600 } = {}) {
-    const python = await openPython([OPENAI_PACKAGE]);
+    program ??= openPython(OPENAI_PACKAGES).then((python) => startPythonProgram(python, PYTHON_CALL));
     const snake = method.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
     const input = { baseUrl: `${baseUrl}/openai/v1`, key, method: snake, args, maxRetries, timeout };
-    return await python.run(PYTHON_CALL, { input });
+    return await (await program)(input);
   },
 };
 
 /** Positional arguments are ids; the last one, an object, holds those with names. */
 const PYTHON_CALL = `
-import base64, json, sys
+import base64
 import openai
 
 def with_files(value):
@@ -84,20 +87,18 @@ def plain(value):
         return [one.to_dict() for one in value]
     return value.to_dict()
 
-order = json.load(sys.stdin)
-client = openai.OpenAI(
-    api_key=order["key"], base_url=order["baseUrl"], max_retries=order["maxRetries"], timeout=order["timeout"]
-)
-group, name = order["method"].split(".")
-args = with_files(order["args"])
-named = args.pop() if args and isinstance(args[-1], dict) else {}
-try:
-    result = {"value": plain(getattr(getattr(client, group), name)(*args, **named))}
-except openai.APIStatusError as error:
-    result = {"error": {"status": error.status_code, "code": error.code, "message": error.message}}
-except openai.APIError as error:
-    result = {"error": {"status": None, "code": error.code, "message": error.message}}
-print(json.dumps(result))
+def answer(order):
+    group, name = order["method"].split(".")
+    args = with_files(order["args"])
+    named = args.pop() if args and isinstance(args[-1], dict) else {}
+    options = {"max_retries": order["maxRetries"], "timeout": order["timeout"]}
+    with openai.OpenAI(api_key=order["key"], base_url=order["baseUrl"], **options) as client:
+        try:
+            return {"value": plain(getattr(getattr(client, group), name)(*args, **named))}
+        except openai.APIStatusError as error:
+            return {"error": {"status": error.status_code, "code": error.code, "message": error.message}}
+        except openai.APIError as error:
+            return {"error": {"status": None, "code": error.code, "message": error.message}}
 `;
 
 async function withFiles(value: unknown): Promise<unknown> {

@@ -1,0 +1,67 @@
+/** How `run-tests.ts` runs a part of the tests. */
+export interface Suite {
+  readonly patterns: readonly string[];
+  /** Beginnings of paths. These files take longest. They begin first, so that none of them runs alone at the end. */
+  readonly first: readonly string[];
+  /** Beginnings of paths of files that get a process to themselves. */
+  readonly alone: readonly string[];
+  /** What a file has that gets a process to itself, since it touches its own, such as its variables, its clock or its children. */
+  readonly aloneIf?: RegExp;
+  /** Files that share a process. */
+  readonly together: number;
+  /** Processes at once. */
+  readonly atOnce: number;
+  readonly testTimeoutMs: number;
+  /** Modules, from here, that each process imports before any other. */
+  readonly imports: readonly string[];
+}
+
+const SERVICE: Suite = {
+  patterns: [],
+  first: ['test/chaos/', 'test/siege/', 'test/crash/', 'test/hostile/', 'src/cli/', 'test/fuzz/', 'test/soak/'],
+  // The threads and the memory of native libraries outlive a file.
+  alone: ['src/illustrator/', 'src/engines/', 'src/media/'],
+  aloneIf:
+    /child_process|worker_threads|registerHooks|process\.(?:chdir|env|execPath|on|once|umask)\b|\bmock\b|globalThis|(?:awake|usual)-time|^before\(/m,
+  together: 6,
+  atOnce: 4,
+  testTimeoutMs: 180_000,
+  imports: [],
+};
+
+export const SUITES: Readonly<Record<string, Suite>> = {
+  embedded: {
+    ...SERVICE,
+    patterns: [
+      'src/**/*.test.ts',
+      'test/*.test.ts',
+      'test/{chaos,contract,crash,fuzz,hostile,siege,soak}/**/*.test.ts',
+    ],
+  },
+  postgres: { ...SERVICE, patterns: ['test/contract/**/*.test.ts'] },
+  engines: {
+    ...SERVICE,
+    patterns: ['src/**/*.conformance.ts', 'test/*.conformance.ts', 'test/chaos/*.conformance.ts'],
+    first: ['test/chaos/', 'test/package.', 'test/generators.', 'test/illustrator.'],
+    alone: ['src/engines/sd-server/', 'src/trial/'],
+    testTimeoutMs: 600_000,
+  },
+  console: {
+    patterns: ['test/browser/**/*.test.ts'],
+    first: [],
+    alone: [],
+    together: 4,
+    atOnce: 3,
+    testTimeoutMs: 400_000,
+    imports: [],
+  },
+  clients: {
+    patterns: ['test/clients/**/*.test.ts'],
+    first: ['test/clients/documented-samples.', 'test/clients/python-client.'],
+    alone: [],
+    together: 6,
+    atOnce: 3,
+    testTimeoutMs: 400_000,
+    imports: ['./clients/use-packed-clients.ts'],
+  },
+};

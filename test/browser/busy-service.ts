@@ -112,6 +112,37 @@ export async function openCircuit(
   );
 }
 
+/** Writes down what live orders earned and cost: two models of two accounts on two engines, one of them sold below cost. */
+export async function fillCosts({ database }: TestService): Promise<void> {
+  const settledAt = Date.now() - DAY_MS;
+  const order = {
+    account_id: 'acme',
+    model_id: 'flux-2-pro',
+    engine: 'fal',
+    upstream_model: 'fal-ai/flux-2-pro',
+    outcome: 'succeeded' as const,
+    charged: 40_000,
+    expected: 30_000,
+    told: 30_000,
+    told_units: null,
+    settled_at: settledAt,
+  };
+  const film = { ...order, account_id: 'default', model_id: 'veo-3.1', engine: 'google', upstream_model: 'veo' };
+  const orders = [
+    ...Array.from({ length: 1_200 }, () => order),
+    { ...order, told: 32_500 },
+    { ...order, outcome: 'failed' as const, charged: 0 },
+    { ...film, charged: 400_000, expected: 420_000, told: null },
+    { ...film, charged: 400_000, expected: 420_000, told: 435_000 },
+    { ...film, outcome: 'unknown' as const, charged: 0, expected: 420_000, told: null },
+    { ...film, charged: 400_000, expected: null, told: null, told_units: '12' },
+  ];
+  await database.write('fill_costs', async (trx) => {
+    for (const [index, values] of orders.entries())
+      await trx.run(trx.builder.insertInto('task_costs').values({ ...values, task_id: `img_cost${index}` }));
+  });
+}
+
 async function fillOperations(service: TestService, taskId: string): Promise<void> {
   const { call, keys, database } = service;
   await call(keys.admin, 'POST', '/admin/v1/accounts', { account_id: 'acme', name: 'Acme Pictures' });

@@ -23,6 +23,7 @@ const PAGES: readonly (readonly [at: string, word: string])[] = [
   ['/operations/unknown', 'Show test orders too'],
   ['/operations/failures', 'Show test orders too'],
   ['/operations/webhooks', 'task.failed'],
+  ['/operations/costs', 'No live order with a cost yet'],
   ['/operations/audit', 'model.pause'],
 ];
 

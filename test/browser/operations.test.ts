@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { wholeFile } from '../whole-file.ts';
 import { openConsole, PHONE, WIDE } from './browser.ts';
-import { openCircuit, startBusyService } from './busy-service.ts';
+import { fillCosts, openCircuit, startBusyService } from './busy-service.ts';
 import { assertUsable } from './usable.ts';
 
 const service = await startBusyService(wholeFile);
 const { keys, call } = service;
+await fillCosts(service);
 const open = (t: Parameters<typeof openConsole>[0], view = '') =>
   openConsole(t, service, { keys, at: `/operations${view}` });
 
@@ -108,13 +109,49 @@ test('models show their routes, and why one is not live', async (t) => {
   await page.getByText(/Catalog reloaded: \d+ models/).waitFor();
 });
 
+test('costs tell what live orders earned and cost by model, account or engine, and which were sold below cost', async (t) => {
+  const page = await open(t, '/costs');
+  const figures = page.locator('dl').filter({ hasText: 'Revenue' });
+  await figures.waitFor();
+  assert.deepEqual((await figures.innerText()).split(/\s*\n\s*/), [
+    ...['Orders', '1,206', 'Revenue', '$49.24', 'Cost', '$37.34', 'Margin', '$11.90', '24.2 % of the revenue'],
+  ]);
+  const profit =
+    '1,202 $48.04 $36.06 $36.0625 $36.0625 $11.9775 1 with a cost other than expected, 1 failed or canceled';
+  const loss = '4 $1.20 $1.26 $0.435 $1.275 −$0.075 2 sold below cost, 1 of unknown outcome, 1 without an amount';
+  for (const [group, first, second] of [
+    ['Model', 'flux-2-pro', 'veo-3.1'],
+    ['Account', 'acme', 'default'],
+    ['Engine', 'fal', 'google'],
+  ] as const) {
+    await page.getByRole('radiogroup', { name: 'Grouped by' }).getByText(group, { exact: true }).click();
+    const rows = page.getByRole('table', { name: 'Costs' }).getByRole('row');
+    await rows.filter({ hasText: second }).waitFor();
+    const texts = (await rows.allInnerTexts()).map((text) => text.split(/\s+/).join(' '));
+    assert.deepEqual(texts, [
+      `${group} Orders Revenue Expected cost Told cost Cost Margin Notes`,
+      `${first} ${profit}`,
+      `${second} ${loss}`,
+    ]);
+  }
+});
+
 for (const [scheme, viewport] of [
   ['dark', WIDE],
   ['light', PHONE],
 ] as const) {
   test(`every view of the operations can be used by everyone (${scheme}, ${viewport.width} wide)`, async (t) => {
     const page = await openConsole(t, service, { keys, at: '/operations', scheme, viewport });
-    for (const view of ['Engines', 'Orders', 'Unknown outcomes', 'Failures', 'Webhooks', 'Audit log', 'Models']) {
+    for (const view of [
+      'Engines',
+      'Orders',
+      'Unknown outcomes',
+      'Failures',
+      'Webhooks',
+      'Costs',
+      'Audit log',
+      'Models',
+    ]) {
       await page.getByRole('tab', { name: view }).click();
       // A hundred rows like these would be judged for half a minute.
       if (view === 'Models') await page.getByLabel('Search models and vendors').fill('sketch');

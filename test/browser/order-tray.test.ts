@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { startTestService } from '../service.ts';
 import { wholeFile } from '../whole-file.ts';
 import { openConsole, PHONE, untilPictureShown, WIDE } from './browser.ts';
@@ -8,14 +8,23 @@ import { openTray } from './order-form.ts';
 import { assertFaultless, assertUsable } from './usable.ts';
 
 const service = await startTestService(wholeFile);
+const ORDERS = /\/v1\/images$/;
 const stuck = { outcome: 'stuck', seconds: 1 };
 
-/** Places an order from the Studio, which stays at the reload. */
+/** Places an order from the Studio. What is to be simulated is put in on the way, which spares a reload. */
 async function place(page: Page, prompt: string, simulate: object | null): Promise<void> {
-  await page.evaluate(`sessionStorage.setItem('darkroom.draft', '${JSON.stringify({ simulate })}')`);
-  await page.reload();
+  const simulated = async (route: Route) => {
+    const request = route.request();
+    if (request.method() !== 'POST') return await route.fallback();
+    await route.fallback({ postData: JSON.stringify({ ...request.postDataJSON(), simulate }) });
+  };
+  if (simulate !== null) await page.route(ORDERS, simulated);
   await page.getByLabel('Prompt', { exact: true }).fill(prompt);
-  await page.getByRole('button', { name: 'Create', exact: true }).click();
+  await Promise.all([
+    page.waitForRequest((request) => request.method() === 'POST' && ORDERS.test(request.url())),
+    page.getByRole('button', { name: 'Create', exact: true }).click(),
+  ]);
+  await page.unroute(ORDERS, simulated);
 }
 
 /** One order that runs, one that waits for it, one that has succeeded and one that has failed. */

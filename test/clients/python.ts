@@ -85,7 +85,7 @@ export async function openPythonClient(): Promise<Python> {
     await run(path, ['-m', 'build', '--wheel', '--no-isolation', '--outdir', draft, client]);
     const [wheel = ''] = globSync('*.whl', { cwd: draft });
     const target = ['--target', join(draft, 'installed')];
-    await run(path, ['-m', 'pip', 'install', '--quiet', '--no-deps', '--no-index', ...target, join(draft, wheel)]);
+    await installPackages(path, ['--no-deps', '--no-index', ...target, join(draft, wheel)]);
   });
   return await openPython(packages, { PYTHONPATH: join(folder, 'installed') });
 }
@@ -122,7 +122,7 @@ async function makeEnvironment(command: string, packages: readonly string[], fol
 }
 
 /**
- * Installs packages, as pip takes them, into an environment that was made without pip, which would take longer to install there than most
+ * Installs packages, as pip takes them with its options, into an environment that was made without pip, which would take longer to install there than most
  * packages. Modules are compiled when they are first imported.
  */
 export async function installPackages(

@@ -162,19 +162,28 @@ export const operationsTexts = {
   costs: {
     by: 'Grouped by',
     groups: { model_id: 'Model', account_id: 'Account', engine: 'Engine' },
-    hint: 'Live orders of the last 30 days whose cost an upstream told or the catalog expects, in US dollars.',
-    empty: 'No live order of the last 30 days has a known cost.',
+    hint: 'Live orders of the last 30 days, in US dollars. An order’s cost is the told one; if its upstream told none, the expected one.',
+    empty: 'No live order with a cost yet',
+    emptyText:
+      'Live orders of the last 30 days are listed here if their upstream told what they cost, or if the catalog states it.',
     heads: {
       orders: 'Orders',
       revenue: 'Revenue',
       expected: 'Expected cost',
       told: 'Told cost',
+      cost: 'Cost',
       margin: 'Margin',
       notes: 'Notes',
     },
-    belowCost: (count: number) => `${count.toLocaleString('en')} below cost`,
-    differing: (count: number) => `${count.toLocaleString('en')} cost other than expected`,
-    unknown: (count: number) => `${count.toLocaleString('en')} of unknown outcome`,
+    ofRevenue: (share: string) => `${share} of the revenue`,
+    more: (rows: number) => `The first ${rows.toLocaleString('en')} only. GET /admin/v1/costs has all of them.`,
+    notes: {
+      below_cost: (count: string) => `${count} sold below cost`,
+      differing: (count: string) => `${count} with a cost other than expected`,
+      unsuccessful: (count: string) => `${count} failed or canceled`,
+      unknown: (count: string) => `${count} of unknown outcome`,
+      without_amount: (count: string) => `${count} without an amount`,
+    },
   },
   webhooks: {
     hint: 'Webhook deliveries and the result of each attempt.',

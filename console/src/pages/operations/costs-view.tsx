@@ -1,74 +1,96 @@
 import { SegmentedControl, Skeleton, Stack, Text } from '@mantine/core';
+import { IconCoins } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { DataOf } from '../../api/operations.ts';
 import { useApi } from '../../api/use-api.ts';
-import { DataTable } from '../../components/data-table.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
-import { Panel } from '../../components/panel.tsx';
-import { formatCount } from '../../format.ts';
+import { formatMoney } from '../../components/money.tsx';
+import { Figure, Figures, Panel } from '../../components/panel.tsx';
+import { formatCount, formatShare } from '../../format.ts';
 import { operationsTexts } from '../../texts/operations.ts';
-
-type CostRow = DataOf<'GET /admin/v1/costs'>['items'][number];
-type Group = keyof typeof texts.groups;
+import { type CostGroup, type CostRow, CostTable, Margin } from './cost-table.tsx';
 
 const texts = operationsTexts.costs;
 const EVERY_MS = 60_000;
 
-/** What live orders of the last 30 days earned and cost, by model, account or engine. */
+/** What live orders of the last 30 days earned and cost, in total and by model, account or engine. */
 export function CostsView() {
-  const [group, setGroup] = useState<Group>('model_id');
+  const [group, setGroup] = useState<CostGroup>('model_id');
+  const total = useApi('GET /admin/v1/costs', {}, { every: EVERY_MS });
+  const costs = useApi('GET /admin/v1/costs', { query: { group_by: group } }, { every: EVERY_MS });
+  if (total.error !== null) return <ErrorNote error={total.error} onRetry={() => void total.refetch()} />;
+  if (total.data === undefined) return <Skeleton h={320} radius={14} aria-hidden="true" />;
+  const [sum] = total.data.items;
+  if (sum === undefined) {
+    return (
+      <EmptyState
+        icon={<IconCoins size={44} stroke={1.2} color="var(--accent)" aria-hidden="true" />}
+        title={texts.empty}
+        text={texts.emptyText}
+      />
+    );
+  }
+  const filter = (
+    <SegmentedControl
+      aria-label={texts.by}
+      value={group}
+      onChange={(next) => setGroup(next as CostGroup)}
+      data={Object.entries(texts.groups).map(([value, label]) => ({ value, label }))}
+    />
+  );
   return (
     <Stack>
-      <SegmentedControl
-        aria-label={texts.by}
-        value={group}
-        onChange={(next) => setGroup(next as Group)}
-        data={Object.entries(texts.groups).map(([value, label]) => ({ value, label }))}
-      />
-      <Costs group={group} />
+      <Sums row={sum} />
+      <Panel title={operationsTexts.views.costs} hint={texts.hint} aside={filter} flush>
+        <Groups costs={costs} group={group} />
+      </Panel>
     </Stack>
   );
 }
 
-function Costs({ group }: { readonly group: Group }) {
-  const costs = useApi('GET /admin/v1/costs', { query: { group_by: group } }, { every: EVERY_MS });
-  if (costs.error !== null) return <ErrorNote error={costs.error} onRetry={() => void costs.refetch()} />;
-  if (costs.data === undefined) return <Skeleton h={220} radius={14} aria-hidden="true" />;
+function Sums({ row }: { readonly row: CostRow }) {
+  const revenue = Number(row.revenue);
   return (
-    <Panel title={operationsTexts.views.costs} hint={texts.hint} flush>
-      {costs.data.items.length === 0 ? (
-        <Text p="md" c="dimmed">
-          {texts.empty}
-        </Text>
-      ) : (
-        <DataTable
-          label={operationsTexts.views.costs}
-          rows={costs.data.items}
-          rowKey={(row) => row[group] ?? ''}
-          columns={[
-            { head: texts.groups[group], phone: 'title', cell: (row) => row[group] },
-            { head: texts.heads.orders, phone: 'fact', numeric: true, cell: (row) => formatCount(row.orders) },
-            { head: texts.heads.revenue, phone: 'fact', numeric: true, cell: (row) => row.revenue },
-            { head: texts.heads.expected, phone: 'fact', numeric: true, cell: (row) => row.expected },
-            { head: texts.heads.told, phone: 'fact', numeric: true, cell: (row) => row.told },
-            { head: texts.heads.margin, phone: 'aside', numeric: true, cell: (row) => row.margin },
-            { head: texts.heads.notes, phone: 'note', cell: (row) => <Notes row={row} /> },
-          ]}
-        />
-      )}
-    </Panel>
+    <Figures>
+      <Figure label={texts.heads.orders} value={formatCount(row.orders)} />
+      <Figure label={texts.heads.revenue} value={formatMoney(toCents(row.revenue))} />
+      <Figure label={texts.heads.cost} value={formatMoney(toCents(row.cost))} />
+      <Figure
+        label={texts.heads.margin}
+        value={<Margin amount={toCents(row.margin)} />}
+        hint={revenue > 0 ? texts.ofRevenue(formatShare(Number(row.margin) / revenue)) : undefined}
+      />
+    </Figures>
   );
 }
 
-function Notes({ row }: { readonly row: CostRow }) {
-  const notes = [
-    ...(row.below_cost > 0 ? [texts.belowCost(row.below_cost)] : []),
-    ...(row.differing > 0 ? [texts.differing(row.differing)] : []),
-    ...(row.unknown > 0 ? [texts.unknown(row.unknown)] : []),
-  ];
+/** Rounds an amount, unless that would hide most of it. */
+function toCents(amount: string): string {
+  return Math.abs(Number(amount)) < 0.1 ? amount : Number(amount).toFixed(2);
+}
+
+function Groups({
+  costs,
+  group,
+}: {
+  readonly costs: {
+    readonly data: DataOf<'GET /admin/v1/costs'> | undefined;
+    readonly error: Error | null;
+    refetch(): unknown;
+  };
+  readonly group: CostGroup;
+}) {
+  if (costs.error !== null) return <ErrorNote error={costs.error} onRetry={() => void costs.refetch()} />;
+  if (costs.data === undefined) return <Skeleton h={200} m="md" w="auto" aria-hidden="true" />;
   return (
-    <Text size="xs" c="dimmed">
-      {notes.join(', ')}
-    </Text>
+    <>
+      <CostTable rows={costs.data.items} group={group} />
+      {costs.data.has_more && (
+        <Text p="md" size="sm" c="dimmed">
+          {texts.more(costs.data.items.length)}
+        </Text>
+      )}
+    </>
   );
 }

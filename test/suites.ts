@@ -1,11 +1,11 @@
 /** How `run-tests.ts` runs a part of the tests. */
 export interface Suite {
   readonly patterns: readonly string[];
-  /** Beginnings of paths. These files take longest. They begin first, so that none of them runs alone at the end. */
+  /** Beginnings of paths. These files take longest. They begin first, so that none runs alone at the end. */
   readonly first: readonly string[];
   /** Beginnings of paths of files that get a process to themselves. */
   readonly alone: readonly string[];
-  /** What a file has that gets a process to itself, since it touches its own, such as its variables, its clock or its children. */
+  /** What the text of a file has that touches its own process, such as its clock, and so gets one to itself. */
   readonly aloneIf?: RegExp;
   /** Files that share a process. */
   readonly together: number;

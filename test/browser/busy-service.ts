@@ -112,7 +112,7 @@ export async function openCircuit(
   );
 }
 
-/** Writes down what live orders earned and cost: two models of two accounts on two engines, one of them sold below cost. */
+/** Writes down what live orders earned and cost: those of two accounts, models and engines, one pair below cost. */
 export async function fillCosts({ database }: TestService): Promise<void> {
   const settledAt = Date.now() - DAY_MS;
   const order = {

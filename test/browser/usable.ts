@@ -21,7 +21,7 @@ export async function assertFaultless(page: Page, part: string): Promise<void> {
 
 async function findFaults(page: Page, part: string, impacts?: readonly string[]): Promise<string[]> {
   assert.equal(page.frames().length, 1, 'the page has no frames, which would be judged apart');
-  // Without frames the whole page can be judged within itself, which takes a fraction of the time, as does a list of faults alone.
+  // Without frames the page can be judged within itself: that and a list of faults alone take a fraction of the time.
   const axe = new AxeBuilder({ page }).setLegacyMode(true).options({ resultTypes: ['violations'], preload: false });
   const { violations } = await axe.include(part).analyze();
   return violations

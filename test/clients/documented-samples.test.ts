@@ -38,7 +38,7 @@ for name in router.get_model_names():
 const service = await startTestService(wholeFile, { env: { DARKROOM_ALLOWED_ADDRESSES: '127.0.0.0/8' } });
 const { key } = await service.issueKey({ mode: 'test', accountView: true });
 
-// Its many packages are on their way for long: they are fetched while the first programs run. The test that needs them tells of a fault.
+// Its many packages are fetched while the first programs run. The test that needs them tells of a fault.
 openPython(LITELLM_PACKAGES).catch(() => {});
 
 for (const page of PAGES) {

@@ -13,7 +13,7 @@ import { installPackages, openPythonClient, PYTHON_CLIENT } from './python.ts';
 
 /** The Python client: its own tests against a running service, its types, and its packages in an empty environment. */
 
-/** Settings of the machine, such as of proxies, without those of the test runner: the machine's own Node may be older. */
+/** Settings of the machine, such as of proxies, without the test runner's: the machine's own Node may be older. */
 const MACHINE = { ...process.env, NODE_OPTIONS: '' };
 const FIRST_ORDER = `
 import json

@@ -1,17 +1,16 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
-import type { WireValue } from '../service.ts';
-import { BYTECODE, type Python } from './python.ts';
+import { BYTECODE, type Printed, type Python } from './python.ts';
 
 interface Answer {
   readonly call: number;
-  readonly value?: WireValue;
+  readonly value?: Printed;
   /** The traceback of what `answer` raised. */
   readonly fault?: string;
 }
 
-/** Reads calls from standard input, a line each, and answers each in a thread of its own. Ends when its starter has ended. */
+/** Reads calls, a line each, and answers each in a thread of its own. Ends when its starter has ended. */
 const LOOP = `
 import json, sys, threading, traceback
 
@@ -30,14 +29,11 @@ for line in sys.stdin:
 `;
 
 /**
- * Starts a script that defines `answer(given)`, and keeps it running for many calls: importing a large package takes longer than they do. It
- * does not keep this process from ending.
+ * Starts a script that defines `answer(given)`, and keeps it running for many calls: importing a large package takes
+ * longer than they do. It does not keep this process from ending.
  * @returns a function that calls `answer`. It throws an Error with the script's complaint when that fails.
  */
-export function startPythonProgram(
-  { path, variables }: Python,
-  script: string,
-): (given: unknown) => Promise<WireValue> {
+export function startPythonProgram({ path, variables }: Python, script: string): (given: unknown) => Promise<Printed> {
   const child = spawn(path, ['-c', `${script}\n${LOOP}`], {
     env: { PATH: process.env.PATH, ...BYTECODE, ...variables },
     stdio: ['pipe', 'pipe', 'pipe'],

@@ -122,8 +122,8 @@ async function makeEnvironment(command: string, packages: readonly string[], fol
 }
 
 /**
- * Installs packages, as pip takes them with its options, into an environment that was made without pip, which would take longer to install there than most
- * packages. Modules are compiled when they are first imported.
+ * Installs packages, as pip takes them with its options, into an environment that was made without pip, which would
+ * take longer to install there than most packages. Modules are compiled when they are first imported.
  */
 export async function installPackages(
   interpreter: string,

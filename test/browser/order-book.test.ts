@@ -174,8 +174,9 @@ test('an old order that never arrived is not placed any more, and says so', asyn
   const tab = await form.anotherTab('/usage');
   await page.close();
   await tab.evaluate(age);
-  form.mend();
+  // The page before the reload still knows the order as a new one.
   await tab.reload();
+  form.mend();
   await (await openTray(tab)).getByText(/It did not arrive within ten minutes and was not placed/).waitFor();
   assert.deepEqual([(await form.tasks()).length, new Set(form.sent).size], [0, 1]);
 });
@@ -186,8 +187,8 @@ test('an old order that has arrived is found, and not placed again', async (t) =
   await form.create();
   await page.getByText(NOTE).waitFor();
   await page.evaluate(age);
-  form.mend();
   await page.reload();
+  form.mend();
   await untilPictureShown(page);
   await assertOnce(form);
 });

@@ -59,9 +59,10 @@ export async function openPage(
 ): Promise<Page> {
   const browser = await theBrowser();
   const context = await browser.newContext({ viewport, colorScheme: scheme, reducedMotion: 'reduce' });
+  // Also for the other tabs that a test opens.
+  context.setDefaultTimeout(PATIENCE_MS);
   const faults: string[] = [];
   const page = await context.newPage();
-  page.setDefaultTimeout(PATIENCE_MS);
   page.on('console', (message) => {
     if (message.type() === 'error' && !OF_THE_NETWORK.test(message.text())) faults.push(message.text());
   });

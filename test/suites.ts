@@ -32,6 +32,8 @@ const SERVICE: Suite = {
 export const SUITES: Readonly<Record<string, Suite>> = {
   embedded: {
     ...SERVICE,
+    // Loading the service costs more than most of these files.
+    together: 9,
     patterns: [
       'src/**/*.test.ts',
       'test/*.test.ts',

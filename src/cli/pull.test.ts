@@ -117,6 +117,14 @@ test('addresses that expire after two requests are asked for again', async (t) =
   await assertWhole(bench);
 });
 
+test('new addresses that are refused for a while are asked for again', async (t) => {
+  const bench = await openBench(t);
+  bench.hub.faults.push(...Array.from({ length: 8 }, () => 'expired' as const));
+  const { code, stderr } = await bench.run(...PULL);
+  assert.equal(code, 0, stderr);
+  await assertWhole(bench);
+});
+
 test('a host that sends whole files only is used too, also after it cut one off', async (t) => {
   const bench = await openBench(t);
   bench.hub.hasRanges = false;

@@ -39,9 +39,10 @@ export async function openRemoteFile(transport: Transport, address: URL, signal:
       return answer;
     }
     answer.body.destroy();
-    const wasRedirected = known !== null && known.href !== address.href;
-    const fault = answerFault(answer, wasRedirected);
+    const fault = answerFault(answer, answer.url.href !== address.href);
     if (fault.kind !== 'moved') throw fault;
+    // The file could be read a moment ago, so a new address that is refused as well may pass later.
+    if (known === null) throw new AnswerFault('retry', fault.message);
     // Requests side by side find the same expired address; only the first must forget it.
     if (target === known) target = null;
     return await ask(headers, signal);

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { PORTION } from '../../src/batches/portions.ts';
+import type { CommitHook } from '../../src/database/database.ts';
 import { startTestService, type TestService } from '../service.ts';
 import { until } from '../until.ts';
 import { startReceiver } from '../webhook-receiver.ts';
@@ -99,6 +101,22 @@ test('tasks of a batch are listed in pages, results are lines, and the list of b
     [1, data.batch_id, false],
   );
   assert.equal((await app.call(app.keys.live, 'GET', `/v1/batches/${data.batch_id}`)).error.code, 'not_found');
+});
+
+test('the first results of a large batch are there before its last task is', async (t) => {
+  const commits: string[] = [];
+  const commitHook: CommitHook = (phase, names) => {
+    if (phase === 'after') commits.push(...names);
+  };
+  const app = await startTestService(t, { service: { commitHook } });
+  const { data } = await app.call(app.keys.test, 'POST', '/v1/batches', { orders: many(1_000, failing) });
+  await until(
+    async () => commits.filter((name) => name === 'place_portion').length,
+    (portions) => portions * PORTION >= 1_000,
+  );
+  const firstResult = commits.findIndex((name) => name.startsWith('settle'));
+  assert.ok(firstResult >= 0 && firstResult < commits.lastIndexOf('place_portion'), commits.join(' '));
+  assert.equal((await app.call(app.keys.test, 'POST', data.urls.cancel)).status, 200);
 });
 
 test('JSON lines with fields in the query, and orders that vary', async (t) => {

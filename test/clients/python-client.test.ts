@@ -6,7 +6,7 @@ import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { type TestContext, test } from 'node:test';
+import { describe, type TestContext, test } from 'node:test';
 import { startTestService } from '../service.ts';
 import { wholeFile } from '../whole-file.ts';
 import { installPackages, openPythonClient, PYTHON_CLIENT } from './python.ts';
@@ -15,6 +15,7 @@ import { installPackages, openPythonClient, PYTHON_CLIENT } from './python.ts';
 
 /** Settings of the machine, such as of proxies, without the test runner's: the machine's own Node may be older. */
 const MACHINE = { ...process.env, NODE_OPTIONS: '' };
+const FILES_AT_ONCE = 4;
 const FIRST_ORDER = `
 import json
 import darkroom
@@ -28,11 +29,16 @@ const { key } = await service.issueKey({ mode: 'test', accountView: true });
 const variables = { DARKROOM_URL: service.url, DARKROOM_API_KEY: key };
 const python = await openPythonClient();
 
-for (const file of globSync('tests/test_*.py', { cwd: PYTHON_CLIENT }).sort())
-  test(`clients/python/${file} passes against a running service`, async (t) => {
-    const client = await copyOfClient(t);
-    await run(client, ['-m', 'pytest', '-q', file], { ...variables, ...python.variables });
-  });
+// They wait for most of their time.
+describe('the tests of the Python client', { concurrency: FILES_AT_ONCE }, () => {
+  for (const file of globSync('tests/test_*.py', { cwd: PYTHON_CLIENT }).sort())
+    test(`clients/python/${file} passes against a running service`, async (t) => {
+      const client = await copyOfClient(t);
+      const own = await service.issueKey({ mode: 'test', accountView: true });
+      const env = { ...variables, DARKROOM_API_KEY: own.key, ...python.variables };
+      await run(client, ['-m', 'pytest', '-q', file], env);
+    });
+});
 
 test('mypy and pyright find no fault in the Python client with their strictest rules, nor does ruff', async (t) => {
   const client = await copyOfClient(t);

@@ -65,8 +65,12 @@ test('a failed order says why and what to do, is ordered again, and deleted', as
 
   await detail.getByRole('button', { name: 'Delete' }).click();
   await page.getByRole('button', { name: 'Delete permanently' }).click();
+  const gone = await until(
+    () => call(keys.test, 'GET', made.items[0].urls.self),
+    ({ status }) => status === 404,
+  );
+  assert.equal(gone.error.code, 'task_not_found');
   await page.getByText('End of list: 4').waitFor();
-  assert.equal((await call(keys.test, 'GET', made.items[0].urls.self)).error.code, 'task_not_found');
 });
 
 test('an order under way shows how far it is, and is canceled', async (t) => {

@@ -62,7 +62,7 @@ export const SUITES: Readonly<Record<string, Suite>> = {
     first: ['test/clients/documented-samples.', 'test/clients/python-client.'],
     alone: [],
     together: 6,
-    atOnce: 3,
+    atOnce: 4,
     testTimeoutMs: 400_000,
     imports: ['./clients/use-packed-clients.ts'],
   },

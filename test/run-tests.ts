@@ -39,6 +39,9 @@ const together = await writeGroups(
   suite.together,
 );
 
+// What these modules prepare, such as packed clients, is there before the first process, and is prepared once.
+for (const path of suite.imports) await import(pathToFileURL(join(import.meta.dirname, path)).href);
+
 const results = run({
   files: [...early, ...together, ...alone].map((file) => resolve(ROOT, file)),
   cwd: ROOT,

@@ -25,7 +25,7 @@ test('an end user reaches its share of the key and is told so, while the key and
       error instanceof ServiceError &&
       error.code === 'rate_limited' &&
       error.message ===
-        'The end user of this client token has reached its share of the open event streams: 2 in use, 1 more requested, at most 2 at once (settings DARKROOM_KEY_STREAMS, DARKROOM_END_USER_PERCENT). Retry in 1 s.',
+        'This end user has reached its share of the open event streams: 2 in use, 1 more requested, at most 2 at once (settings DARKROOM_KEY_STREAMS, DARKROOM_END_USER_PERCENT). Retry in 1 s.',
   );
   assert.deepEqual(
     budgets.state(endUser('bob'), ['streams']).map(({ limit, remaining }) => [limit, remaining]),

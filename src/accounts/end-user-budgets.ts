@@ -27,7 +27,7 @@ export function createKeyBudgets(
   const ofEndUsers = createBudgets({
     limits: { ...limits, ...dividedLimits(limits, endUserPercent) },
     now,
-    subject: 'The end user of this client token has reached its share of the',
+    subject: 'This end user has reached its share of the',
     setting: END_USER_SETTING,
   });
   return {

@@ -88,10 +88,7 @@ test('an end user has its share of the streams of a key, by tokens and signed ad
     const { response } = await attempt;
     const { error } = (await response.json()) as { error: { code: string; message: string } };
     assert.deepEqual([response.status, error.code], [429, 'rate_limited']);
-    assert.match(
-      error.message,
-      /^The end user of this client token has reached its share of the open event streams: 2 in/,
-    );
+    assert.match(error.message, /^This end user has reached its share of the open event streams: 2 in/);
   }
   assert.equal((await bob.byToken()).response.status, 200);
   assert.equal((await stream({ authorization })).response.status, 200);

@@ -5,6 +5,8 @@ from __future__ import annotations
 import io
 import json
 import os
+import stat
+import subprocess
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -149,6 +151,14 @@ async def test_the_outputs_are_saved_as_one_archive_and_one_that_breaks_off_leav
     copy = io.BytesIO()
     await either(handle.archive().save(copy))
     assert copy.getvalue() == target.read_bytes()
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    received = tmp_path / "received"
+    with received.open("wb") as output, subprocess.Popen(["cat", str(pipe)], stdout=output) as reader:
+        await either(handle.archive().save(pipe))
+        if not stat.S_ISFIFO(os.stat(pipe).st_mode):
+            reader.kill()
+    assert received.read_bytes() == target.read_bytes()
     with pytest.raises(NotFoundError):
         await either(client.batches.archive("bat_unknown").save(target))
 

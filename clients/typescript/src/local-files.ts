@@ -1,6 +1,20 @@
-/** Writes a file completely or not at all, under a temporary name first. Loaded only where a path is given. */
-export async function saveChunks(path: string, chunks: AsyncIterable<Uint8Array>): Promise<void> {
-  const { open, rename, rm } = await import('node:fs/promises');
+/**
+ * Writes a file completely or not at all, under a temporary name first. A device or a pipe is written to instead, and a
+ * symbolic link stays. Loaded only where a path is given.
+ */
+export async function saveChunks(target: string, chunks: AsyncIterable<Uint8Array>): Promise<void> {
+  const { open, realpath, rename, rm, stat } = await import('node:fs/promises');
+  const path = await realpath(target).catch(() => target);
+  const existing = await stat(path).catch(() => null);
+  if (existing !== null && !existing.isFile()) {
+    const file = await open(path, 'w');
+    try {
+      for await (const chunk of chunks) await file.writeFile(chunk);
+    } finally {
+      await file.close();
+    }
+    return;
+  }
   const part = `${path}.${Math.random().toString(36).slice(2, 10)}.part`;
   const file = await open(part, 'wx');
   try {

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { execFileSync, spawn } from 'node:child_process';
+import { lstat, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import {
   AbortError,
@@ -157,6 +159,17 @@ test('the outputs of a batch are saved and read as one ZIP archive, and one that
   );
   const streamed = await new Response(client.batches.archive(handle.batchId).stream()).arrayBuffer();
   assert.ok(Buffer.from(streamed).equals(saved));
+  const pipe = join(folder, 'pipe');
+  execFileSync('mkfifo', [pipe]);
+  const reader = spawn('cat', [pipe], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const read = buffer(reader.stdout);
+  await handle.archive().save(pipe);
+  if (!(await stat(pipe)).isFIFO()) reader.kill();
+  assert.ok((await read).equals(saved), 'a pipe is written to');
+  const link = join(folder, 'link.zip');
+  await symlink(path, link);
+  await handle.archive().save(link);
+  assert.ok((await lstat(link)).isSymbolicLink());
   const aborted = AbortSignal.abort();
   await assert.rejects(handle.archive({ signal: aborted }).save(join(folder, 'other.zip')), AbortError);
   await assert.rejects(client.batches.archive('bat_unknown').save(join(folder, 'other.zip')), { code: 'not_found' });

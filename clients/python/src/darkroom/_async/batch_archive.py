@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import AsyncGenerator, Callable
 
 from .._calls import Call
 from .._followed import path_of_batch
-from .._sources import Target, draft_beside, target_path
+from .._sources import Target
 from ..errors import APIConnectionError, DarkroomError, DownloadError, OrderState, attach, attaching
-from .io import Writer, open_for_writing
+from .saving import save_chunks
 from .transport import AsyncTransport
 
 
@@ -25,12 +24,7 @@ class AsyncBatchArchive:
         """Writes the archive to a path or a binary file object. A path has the whole archive, or what it had before."""
         with attaching(self._state):
             try:
-                if not isinstance(target, (str, os.PathLike)):
-                    await self._copy(Writer(target))
-                    return
-                with draft_beside(target_path(target)) as draft:
-                    async with open_for_writing(draft) as writer:
-                        await self._copy(writer)
+                await save_chunks(target, self)
             except OSError as error:
                 if isinstance(error, DarkroomError):
                     raise
@@ -48,10 +42,6 @@ class AsyncBatchArchive:
         except DarkroomError as error:
             attach(error, self._state())
             raise
-
-    async def _copy(self, writer: Writer) -> None:
-        async for chunk in self:
-            await writer.write(chunk)
 
     def _failed(self, reason: str) -> DownloadError:
         error = DownloadError(

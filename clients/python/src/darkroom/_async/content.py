@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-import os
-import stat
 from collections.abc import AsyncGenerator, Callable
 
 from .._calls import Call
-from .._sources import Target, draft_beside, target_path
+from .._sources import Target
 from ..errors import APIConnectionError, DarkroomError, DownloadError, OrderState, attach, attaching
 from ..types import Variant
-from .io import Writer, open_for_writing, sleep
+from .io import sleep
+from .saving import save_chunks
 from .transport import AsyncTransport, is_worth_waiting_for
 
 
@@ -43,18 +42,7 @@ class AsyncContent:
         """Writes the file to a path or a binary file object. A path has the whole file, or what it had before."""
         with attaching(self._state):
             try:
-                if not isinstance(target, (str, os.PathLike)):
-                    await self._copy(Writer(target))
-                    return
-                path = target_path(target)
-                if os.path.exists(path) and not stat.S_ISREG(os.stat(path).st_mode):
-                    # A device or a pipe must be written to, not replaced.
-                    async with open_for_writing(path) as writer:
-                        await self._copy(writer)
-                    return
-                with draft_beside(path) as draft:
-                    async with open_for_writing(draft) as writer:
-                        await self._copy(writer)
+                await save_chunks(target, self)
             except OSError as error:
                 if isinstance(error, DarkroomError):
                     raise
@@ -89,10 +77,6 @@ class AsyncContent:
             await sleep(min(0.5 * 2.0**failures, 8.0))
         if self._sha256 is not None and digest.hexdigest() != self._sha256:
             raise self._failed("the file is not the one that the task names")
-
-    async def _copy(self, writer: Writer) -> None:
-        async for chunk in self:
-            await writer.write(chunk)
 
     def _call(self, received: int, etag: str | None) -> Call:
         resume = {"range": f"bytes={received}-", "if-range": etag or ""} if received > 0 else {}

@@ -3,14 +3,13 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Generator, Callable
 
 from .._calls import Call
 from .._followed import path_of_batch
-from .._sources import Target, draft_beside, target_path
+from .._sources import Target
 from ..errors import APIConnectionError, DarkroomError, DownloadError, OrderState, attach, attaching
-from .io import Writer, open_for_writing
+from .saving import save_chunks
 from .transport import Transport
 
 
@@ -26,12 +25,7 @@ class BatchArchive:
         """Writes the archive to a path or a binary file object. A path has the whole archive, or what it had before."""
         with attaching(self._state):
             try:
-                if not isinstance(target, (str, os.PathLike)):
-                    self._copy(Writer(target))
-                    return
-                with draft_beside(target_path(target)) as draft:
-                    with open_for_writing(draft) as writer:
-                        self._copy(writer)
+                save_chunks(target, self)
             except OSError as error:
                 if isinstance(error, DarkroomError):
                     raise
@@ -49,10 +43,6 @@ class BatchArchive:
         except DarkroomError as error:
             attach(error, self._state())
             raise
-
-    def _copy(self, writer: Writer) -> None:
-        for chunk in self:
-            writer.write(chunk)
 
     def _failed(self, reason: str) -> DownloadError:
         error = DownloadError(

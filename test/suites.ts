@@ -40,7 +40,8 @@ export const SUITES: Readonly<Record<string, Suite>> = {
       'test/{chaos,contract,crash,fuzz,hostile,siege,soak}/**/*.test.ts',
     ],
   },
-  postgres: { ...SERVICE, patterns: ['test/contract/**/*.test.ts'] },
+  // Its tests wait more than they compute.
+  postgres: { ...SERVICE, atOnce: 6, patterns: ['test/contract/**/*.test.ts'] },
   engines: {
     ...SERVICE,
     patterns: ['src/**/*.conformance.ts', 'test/*.conformance.ts', 'test/chaos/*.conformance.ts'],

@@ -7,7 +7,7 @@ import { wholeFile } from '../whole-file.ts';
 
 /** Bodies of megabytes, whose media are read from the bytes of the request (src/base/long-texts.ts). */
 
-const { call, keys, database } = await startTestService(wholeFile);
+const { call, keys, database, url } = await startTestService(wholeFile);
 
 const noise = { raw: { width: 700, height: 700, channels: 3 } } as const;
 const png = await sharp(randomBytes(700 * 700 * 3), noise)
@@ -39,6 +39,20 @@ test('an order with two data URIs of a megabyte each stores both as they were se
   const other = order({ image_urls: [DATA_URI, DATA_URI.replace(/.{8}$/, 'AAAAAAA=')] });
   const reused = await call(keys.test, 'POST', '/v1/images', other, headers);
   assert.equal(reused.error?.code, 'idempotency_key_reused');
+});
+
+test('an order whose body escapes the slashes of a long data URI and does not announce its length is the same order', async () => {
+  const body = order({ image_urls: [DATA_URI] });
+  const headers = { 'idempotency-key': randomUUID() };
+  const first = await call(keys.test, 'POST', '/v1/images', body, headers);
+  const answer = await fetch(`${url}/v1/images`, {
+    method: 'POST',
+    headers: { ...headers, authorization: `Bearer ${keys.test}`, 'content-type': 'application/json' },
+    body: new Blob([JSON.stringify(body).replaceAll('/', '\\/')]).stream(),
+    duplex: 'half',
+  });
+  const { data } = (await answer.json()) as { data: { task_id: string } };
+  assert.deepEqual([answer.status, data.task_id], [201, first.data.task_id]);
 });
 
 test('a quote shows the whole of a long data URI', async () => {

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { ServiceError } from '../../base/errors.ts';
 import { parseJsonBody } from './json-body.ts';
 import { createJsonScan } from './json-shape.ts';
+import { replaceEscapes } from './long-data.ts';
 
 const parse = (text: string) => parseJsonBody(Buffer.from(text));
 const codeOf = (run: () => unknown) => {
@@ -32,40 +33,55 @@ test('an object comes out as it was sent, and nothing at all for an empty body',
   assert.equal(parse(''), undefined);
 });
 
-test('long data: strings come out as they were sent, wherever they stand and however the body is cut into chunks', () => {
+test('long data: strings come out as they were sent, wherever they stand, however they are escaped and the body is cut into chunks', async () => {
   const long = (seed: string) => `data:image/png;base64,${seed.repeat(140_000 / seed.length)}`;
   const strings = fc.constantFrom(
     'fox',
     'ä',
     long('A'),
+    long('a/b\n'),
     `data:ä${long('E')}`,
-    `data:"${'b'.repeat(140_000)}`,
+    `data:"${'b\\'.repeat(140_000)}`,
     `x${long('C')}`,
     `"${long('D')}`,
   );
-  fc.assert(
-    fc.property(fc.array(strings, { maxLength: 5 }), fc.integer({ min: 1, max: 180_000 }), (list, size) => {
-      const value = { first: list, [long('N')]: { second: list[0] ?? null } };
-      const body = Buffer.from(JSON.stringify(value));
-      assert.deepEqual(parseJsonBody(body, longDataIn(body, size)), value);
-    }),
+  const writers = fc.constantFrom(
+    (text: string) => text,
+    (text: string) => text.replaceAll('/', '\\/'),
+    (text: string) => text.replaceAll(/[/:]/g, (one) => `\\u00${one.charCodeAt(0).toString(16)}`),
+  );
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(strings, { maxLength: 5 }),
+      writers,
+      fc.integer({ min: 1, max: 180_000 }),
+      async (list, write, size) => {
+        const value = { first: list, [long('N')]: { second: list[0] ?? null } };
+        const [text, names] = [JSON.stringify(value), /"(?:[^"\\]|\\.)*"/g];
+        const body = Buffer.from(text.replaceAll(names, write));
+        assert.deepEqual(parseJsonBody(body, await longDataIn(body, size)), value);
+      },
+    ),
     { numRuns: 50 },
   );
 });
 
-test('a line break within a long data: string is refused as JSON refuses it', () => {
-  const body = Buffer.from(`{"a":"data:${'A'.repeat(140_000)}\n${'A'.repeat(140_000)}"}`);
-  assert.equal(longDataIn(body, body.length).length, 1);
-  assert.equal(
-    codeOf(() => parseJsonBody(body, longDataIn(body, body.length))),
-    'invalid_json',
-  );
+test('an escape within a long data: string that is no JSON, or that no medium needs, is refused', async () => {
+  const bodyWith = (sequence: string) => Buffer.from(`{"a":"data:${'A'.repeat(140_000)}${sequence}"}`);
+  const expected = { '\\x': 'invalid_json', '\\u00g0': 'invalid_json', '\\u00e9': 'invalid_request' };
+  for (const [sequence, code] of Object.entries({ ...expected, '\\u0000': 'invalid_request' }))
+    await assert.rejects(longDataIn(bodyWith(sequence), 200_000), { code });
 });
 
-function longDataIn(body: Buffer, chunkSize: number) {
+test('a line break within a long data: string is refused as JSON refuses it', async () => {
+  const body = Buffer.from(`{"a":"data:${'A'.repeat(140_000)}\n${'A'.repeat(140_000)}"}`);
+  await assert.rejects(longDataIn(body, body.length), { code: 'invalid_json' });
+});
+
+async function longDataIn(body: Buffer, chunkSize: number) {
   const scan = createJsonScan();
   for (let at = 0; at < body.length; at += chunkSize) scan.push(body.subarray(at, at + chunkSize));
-  return scan.longData();
+  return await replaceEscapes(body, scan.longData());
 }
 
 test('any bytes are either accepted or refused, and never cause an internal error', () => {

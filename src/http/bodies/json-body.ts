@@ -9,6 +9,7 @@ import { keepLongTexts } from '../../base/long-texts.ts';
 import { turnOfItsOwn } from '../../base/map-in-slices.ts';
 import { MOST_FAULTS } from '../../catalog/parameter-fault.ts';
 import type { ByteRange } from './json-shape.ts';
+import { type LongData, replaceEscapes } from './long-data.ts';
 import { type BodyLimits, keepShare, readJsonBytes, releaseBodies } from './read-body.ts';
 
 const LONG_BODY = 1_000_000;
@@ -26,7 +27,7 @@ export function takeJsonBodies(app: FastifyInstance, limits: BodyLimits): void {
       keepShare(request, texts);
       // Parsing a long body takes long, and what follows may too: other requests are served before and after.
       await turnOfItsOwn();
-      const value = parseJsonBody(bytes, longData, texts.add);
+      const value = parseJsonBody(bytes, await replaceEscapes(bytes, longData), texts.add);
       await turnOfItsOwn();
       return value;
     });
@@ -46,7 +47,7 @@ export function refuseJsonBodies(app: FastifyInstance): void {
  */
 export function parseJsonBody(
   body: Buffer,
-  longData: readonly ByteRange[] = [],
+  longData: readonly LongData[] = [],
   standInOf: (text: ByteRange) => string = ({ start, end }) => body.toString('utf8', start, end),
 ): JsonObject | undefined {
   if (body.byteLength === 0) return undefined;
@@ -66,22 +67,15 @@ export function parseJsonBody(
   return value as JsonObject;
 }
 
-/**
- * White space that JSON does not allow within strings, but base64 does. Other control characters are refused by the
- * field.
- */
-const RAW_SPACE = [0x09, 0x0a, 0x0c, 0x0d];
-
 /** Puts a short name in place of each long string, so that megabytes of media are neither parsed nor copied. */
-function cutLongData(body: Buffer, longData: readonly ByteRange[], standInOf: (text: ByteRange) => string) {
+function cutLongData(body: Buffer, longData: readonly LongData[], standInOf: (text: ByteRange) => string) {
   const mark = randomUUID();
-  const names = new Map(longData.map((range, index) => [`${mark}-${index}`, range]));
+  const names = new Map(longData.map(({ text }, index) => [`${mark}-${index}`, text]));
   const pieces: Buffer[] = [];
   let from = 0;
-  for (const [name, range] of names) {
-    assertNoRawSpace(body, range);
-    pieces.push(body.subarray(from, range.start), Buffer.from(name));
-    from = range.end;
+  for (const [index, { place }] of longData.entries()) {
+    pieces.push(body.subarray(from, place.start), Buffer.from(`${mark}-${index}`));
+    from = place.end;
   }
   pieces.push(body.subarray(from));
   return {
@@ -91,14 +85,6 @@ function cutLongData(body: Buffer, longData: readonly ByteRange[], standInOf: (t
       return range === undefined ? value : standInOf(range);
     },
   };
-}
-
-function assertNoRawSpace(body: Buffer, { start, end }: ByteRange): void {
-  const text = body.subarray(start, end);
-  const at = RAW_SPACE.map((space) => text.indexOf(space)).find((found) => found !== -1);
-  if (at === undefined) return;
-  const where = `in the string at byte ${start + at}`;
-  throw new ServiceError('invalid_json', `The body is not valid JSON: it has a raw tab or line break ${where}.`);
 }
 
 function parse(text: string, revive?: (name: string, value: unknown) => unknown): unknown {

@@ -3,20 +3,16 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ANONYMOUS, type Budgets, type Share } from '../../accounts/budgets.ts';
 import { ServiceError } from '../../base/errors.ts';
 import type { BodyPace } from './body-pace.ts';
+import { type CollectedBody, collectBody, OWN_PAGES_BYTES } from './collect-body.ts';
 import { discardPause } from './discard-body.ts';
 import { assertShape, type ByteRange, createJsonScan } from './json-shape.ts';
 
 /** A body whose length is not announced takes its share of the budget in steps of this size. */
 const STEP_BYTES = 262_144;
-/** Shorter bodies leave no holes that matter. */
-const OWN_PAGES_BYTES = 1_000_000;
 
-export interface JsonBytes {
-  readonly bytes: Buffer;
+export interface JsonBytes extends CollectedBody {
   /** Where its long `data:` strings stand. */
   readonly longData: readonly ByteRange[];
-  /** Gives the memory of a long body back at once, without the garbage collector. Its bytes are gone afterwards. */
-  free(): void;
 }
 
 const sharesOfBodies = new WeakMap<FastifyRequest, Share[]>();
@@ -73,7 +69,7 @@ export async function readJsonBytes(
   const takeShare = createTaker(request, limits.budgets, owner);
   if (announced > 0) takeShare(announced);
   const scan = createJsonScan();
-  const body = collector(announced);
+  const body = collectBody(announced > 0 ? announced : null, limit);
   try {
     let received = 0;
     let isSound = true;
@@ -105,57 +101,6 @@ export async function readJsonBytes(
     throw error;
   }
   return { ...body.whole(), longData: scan.longData() };
-}
-
-/**
- * Keeps a body as it comes: in one piece from the start where its length is announced, so that it is never there twice.
- */
-function collector(announced: number): {
-  add(chunk: Buffer): void;
-  drop(): void;
-  whole(): Pick<JsonBytes, 'bytes' | 'free'>;
-} {
-  let piece: Buffer<ArrayBuffer> | null = null;
-  let filled = 0;
-  let chunks: Buffer[] = [];
-  return {
-    add(chunk) {
-      if (filled === 0 && chunk.length === announced) chunks.push(chunk);
-      else if (announced > 0) {
-        piece ??= allocate(announced);
-        filled += chunk.copy(piece, filled);
-        // Chunks that wait for the garbage collector make it run once for each long body.
-        freeOwn(chunk);
-      } else chunks.push(chunk);
-    },
-    drop() {
-      if (piece !== null) freeOwn(piece);
-      piece = null;
-      chunks = [];
-    },
-    whole() {
-      // The one chunk may be memory of somebody else.
-      if (piece === null && chunks.length === 1) return { bytes: chunks[0]!, free() {} };
-      const bytes = piece ?? Buffer.concat(chunks);
-      return { bytes, free: () => freeOwn(bytes) };
-    },
-  };
-}
-
-/**
- * A resizable buffer has pages of its own, which go back to the system. Others of this size stay in the process, as
- * holes in its heap.
- */
-function allocate(bytes: number): Buffer<ArrayBuffer> {
-  if (bytes < OWN_PAGES_BYTES) return Buffer.allocUnsafeSlow(bytes);
-  return Buffer.from(new ArrayBuffer(bytes, { maxByteLength: bytes }), 0, bytes);
-}
-
-/**
- * Gives memory back that these bytes have for themselves. Short buffers share theirs, with those of other requests too.
- */
-function freeOwn({ buffer, length }: Buffer): void {
-  if (buffer instanceof ArrayBuffer && buffer.byteLength === length) buffer.transferToFixedLength(0);
 }
 
 /** Takes shares of the key's budget until they reach an amount. */

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Attack } from '../attack.ts';
-import { bearer, flood } from './flood.ts';
+import { bearer, flood, type Shot } from './flood.ts';
 
 const MEGABYTE = 1_000_000;
 const LARGE = 31 * MEGABYTE;
@@ -21,6 +21,12 @@ export const BODY_ATTACKS: readonly Attack[] = [
     const data = 'A'.repeat(LARGE);
     return `{"model_id":"sketch","prompt":"x","image_urls":["data:image/png;base64,${data}"]}`;
   }),
+  bodyOf(
+    '31 MB of data URI in escapes, of unknown length',
+    '/v1/images',
+    () => `{"model_id":"sketch","prompt":"x","image_urls":["data:image/png;base64,${'\\u0041'.repeat(LARGE / 6)}"]}`,
+    { 'transfer-encoding': 'chunked' },
+  ),
   bodyOf('data URIs of 20 MB that are no picture', '/v1/images', () => {
     const data = 'A'.repeat(26_600_000);
     return `{"model_id":"sketch","prompt":"x","image_urls":["data:image/png;base64,${data}"]}`;
@@ -46,13 +52,17 @@ export const BODY_ATTACKS: readonly Attack[] = [
   },
 ];
 
-function bodyOf(name: string, path: string, make: () => string): Attack {
+function bodyOf(name: string, path: string, make: () => string, headers: Shot['headers'] = {}): Attack {
   return {
     name,
     who: 'test key',
     prepare: async () => Buffer.from(make()),
     run({ url, testKey }, signal, body) {
-      const shot = () => ({ path, body, headers: { ...bearer(testKey), 'idempotency-key': `siege-${path}` } });
+      const shot = () => ({
+        path,
+        body,
+        headers: { ...bearer(testKey), ...headers, 'idempotency-key': `siege-${path}` },
+      });
       return flood({ url, connections: 2, most: 12, signal, shot });
     },
   };

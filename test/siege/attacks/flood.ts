@@ -39,7 +39,8 @@ export async function flood({ url, connections, most, signal, shot }: FloodOptio
 export async function fire(url: string, agent: Agent, shot: Shot, signal: AbortSignal): Promise<string> {
   return await new Promise((resolve) => {
     const { method = shot.body === undefined ? 'GET' : 'POST', path, headers = {}, body } = shot;
-    const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
+    const isMeasured = body !== undefined && !('transfer-encoding' in headers);
+    const length = isMeasured ? { 'content-length': String(Buffer.byteLength(body)) } : {};
     const call = request(url, { agent, method, path, headers: { ...headers, ...length }, signal }, (response) => {
       response.resume();
       response.on('end', () => resolve(String(response.statusCode)));

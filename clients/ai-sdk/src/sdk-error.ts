@@ -2,7 +2,8 @@ import { APICallError } from '@ai-sdk/provider';
 import { AbortError, ApiError, type Darkroom, DarkroomError } from '@darkroom/client';
 
 /**
- * The error of the AI SDK for an error of the client, which is its `cause`. `data` has the code, the Idempotency-Key and the task.
+ * The error of the AI SDK for an error of the client, which is its `cause`. `data` has the code, the Idempotency-Key
+ * and the task.
  * @param isRetryable whether another call of the AI SDK sends the same key again. The client has already retried.
  */
 export function sdkError(error: unknown, client: Darkroom, order: object, isRetryable = false): unknown {

@@ -7,7 +7,10 @@ import { batchPath } from './watch-batch.ts';
 /** A part of an archive that takes longer to arrive ends the download. */
 const SILENCE_MS = 60_000;
 
-/** The outputs of a batch that exist when it is read, as one ZIP archive. Nothing is requested before; each reading starts anew. */
+/**
+ * The outputs of a batch that exist when it is read, as one ZIP archive. Nothing is requested before; each reading
+ * starts anew.
+ */
 export class BatchArchive {
   readonly batchId: string;
   readonly #transport: Transport;
@@ -36,7 +39,10 @@ export class BatchArchive {
     }
   }
 
-  /** Yields the parts of the archive. One that breaks off cannot be continued. @throws DownloadError, ApiError, AbortError */
+  /**
+   * Yields the parts of the archive. One that breaks off cannot be continued.
+   * @throws DownloadError, ApiError, AbortError
+   */
   async *chunks(): AsyncGenerator<Uint8Array> {
     const { signal } = this.#options;
     const path = `${batchPath(this.batchId)}/results`;

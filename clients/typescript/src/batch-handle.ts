@@ -49,7 +49,10 @@ export class BatchHandle {
     return this.#batch;
   }
 
-  /** Waits until every task is final, however they end. @throws WaitTimeoutError, AbortError, ConnectionError: the batch continues */
+  /**
+   * Waits until every task is final, however they end.
+   * @throws WaitTimeoutError, AbortError, ConnectionError: the batch continues
+   */
   async wait(options: WaitOptions<Batch> = {}): Promise<Batch> {
     if (!isEnded(this.#batch)) this.#batch = await this.#calls.wait(this.#batch, options, this.idempotencyKey);
     return this.#batch;
@@ -63,7 +66,10 @@ export class BatchHandle {
     }
   }
 
-  /** Each task as soon as it is final, however it ended, until the batch has ended. `task.batch_name` is the name of its order. */
+  /**
+   * Each task as soon as it is final, however it ended, until the batch has ended. `task.batch_name` is the name of its
+   * order.
+   */
   results(options: Abortable = {}): AsyncGenerator<TaskHandle> {
     return this.#calls.results(this.batchId, options);
   }

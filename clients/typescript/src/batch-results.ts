@@ -12,7 +12,8 @@ const PAGE = 100;
 
 /**
  * Yields each task of a batch as soon as it is final, until the batch has ended. Tasks that were deleted are left out.
- * A list is read from the first task that is not final, and only as far as the batch's counts say that there is something new.
+ * A list is read from the first task that is not final, and only as far as the batch's counts say that there is
+ * something new.
  */
 export async function* endedTasks(
   transport: Transport,

@@ -14,8 +14,8 @@ import { Webhooks } from './webhooks.ts';
 
 export interface DarkroomOptions {
   /**
-   * A key, or a client token in a page or app. By default the environment variable DARKROOM_API_KEY. A function is called before each
-   * request and returns the current one. Only `models.catalog` works without.
+   * A key, or a client token in a page or app. By default the environment variable DARKROOM_API_KEY. A function is
+   * called before each request and returns the current one. Only `models.catalog` works without.
    */
   readonly apiKey?: ApiKey | null | undefined;
   /** By default DARKROOM_URL, otherwise http://127.0.0.1:8080. */

@@ -31,7 +31,10 @@ export interface OrderFacts {
 /** Every error that the client throws for a reason outside the program. `message` says what to do. */
 export class DarkroomError extends Error {
   readonly code: ErrorCode | (string & {});
-  /** The key of the order. Send the same order with it again: it is never ordered twice. Null if the call ordered nothing. */
+  /**
+   * The key of the order. Send the same order with it again: it is never ordered twice. Null if the call ordered
+   * nothing.
+   */
   readonly idempotencyKey: string | null;
   /** The task of the order, if one is known. Null does not mean that there is none: see `ordered`. */
   readonly taskId: string | null;
@@ -59,7 +62,9 @@ export class DarkroomError extends Error {
     this.ordered = facts.ordered ?? (this.taskId === null && this.batchId === null ? 'no' : 'yes');
   }
 
-  /** What the task costs, as far as it is known: `state` says whether the amount is held, was charged or was released. */
+  /**
+   * What the task costs, as far as it is known: `state` says whether the amount is held, was charged or was released.
+   */
   get cost(): Cost | null {
     return this.task?.cost ?? null;
   }

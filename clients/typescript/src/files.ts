@@ -18,8 +18,8 @@ export class Files {
   }
 
   /**
-   * Uploads a file. A stream is sent once, because it cannot be read again; anything else is sent again if the answer was lost, which may
-   * leave a second copy.
+   * Uploads a file. A stream is sent once, because it cannot be read again; anything else is sent again if the answer
+   * was lost, which may leave a second copy.
    */
   async upload(source: UploadSource, options: CallOptions = {}): Promise<UploadedFile> {
     const isStream = source instanceof ReadableStream;

@@ -4,7 +4,10 @@ import type { OrderOptions } from './place-order.ts';
 import type { TaskHandle } from './task-handle.ts';
 import { finish, type GenerateOptions, Tasks } from './tasks.ts';
 
-/** Follow-up actions on an earlier image, such as `upscale`. The parent's `available_actions` lists them with their prices. */
+/**
+ * Follow-up actions on an earlier image, such as `upscale`. The parent's `available_actions` lists them with their
+ * prices.
+ */
 export interface ImageActions {
   /** Orders an action, and returns at once. */
   create(order: ActionOrder, options?: OrderOptions): Promise<TaskHandle>;

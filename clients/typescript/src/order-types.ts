@@ -1,6 +1,9 @@
 import type { ImageOrder, PriceQuestion } from './generated/interface.ts';
 
-/** The models of a catalog by type and id, each with its fields. `darkroom-types` writes them for the catalog of a running service. */
+/**
+ * The models of a catalog by type and id, each with its fields. `darkroom-types` writes them for the catalog of a
+ * running service.
+ */
 export interface ModelTypes {
   readonly image: object;
   readonly video: object;
@@ -20,7 +23,9 @@ export type ServiceFields = {
 /** The fields of a model that the types do not know. */
 export type OpenFields = { readonly [Field in Exclude<keyof PriceQuestion, 'model_id'>]?: PriceQuestion[Field] };
 
-/** An order for a model. The fields and values of a known model are checked; any other id may be ordered with any field. */
+/**
+ * An order for a model. The fields and values of a known model are checked; any other id may be ordered with any field.
+ */
 export type OrderFor<Known, Id extends string> = { readonly model_id: Id } & (Id extends keyof Known
   ? Known[Id] & ServiceFields
   : OpenFields);

@@ -1,7 +1,10 @@
 import { ApiError, DarkroomError, type OrderFacts } from './errors.ts';
 import type { ErrorBody } from './generated/interface.ts';
 
-/** Statuses that a proxy answers in the service's place when the service cannot be reached. They say nothing of an order. */
+/**
+ * Statuses that a proxy answers in the service's place when the service cannot be reached. They say nothing of an
+ * order.
+ */
 const PROXY_FAILURES = [408, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524, 525, 530];
 
 /** The codes under which Node tells that no connection came about. */

@@ -44,8 +44,8 @@ export class TaskHandle {
   }
 
   /**
-   * The output as a reference for another order, such as `image_urls: [handle.reference()]`. If this task is not final, that order needs
-   * `wait_for_parent: true`.
+   * The output as a reference for another order, such as `image_urls: [handle.reference()]`. If this task is not final,
+   * that order needs `wait_for_parent: true`.
    * @param index of an image in a grid, or of an output, from 1
    */
   reference(index?: number): string {
@@ -62,7 +62,10 @@ export class TaskHandle {
     throw new DarkroomError(status === 'succeeded' ? 'outputs_expired' : 'not_final', message, this.#facts());
   }
 
-  /** Waits until the task is final, however it ends. @throws WaitTimeoutError, AbortError, ConnectionError: the task continues */
+  /**
+   * Waits until the task is final, however it ends.
+   * @throws WaitTimeoutError, AbortError, ConnectionError: the task continues
+   */
   async wait(options: WaitOptions = {}): Promise<Task> {
     if (!isFinal(this.#task)) this.#task = await this.#calls.wait(this.#task, options, this.idempotencyKey);
     return this.#task;

@@ -84,7 +84,9 @@ export async function waitForEnd<One>(
   }
 }
 
-/** Ends without an error when the stream cannot be opened or breaks off; a poll then shows whether there is more to it. */
+/**
+ * Ends without an error when the stream cannot be opened or breaks off; a poll then shows whether there is more to it.
+ */
 async function* stream<One>(
   transport: Transport,
   { path, eventName }: Watched<One>,

@@ -18,7 +18,8 @@ export class Webhooks {
   }
 
   /**
-   * Verifies a webhook and returns its event. `id` is the same in every delivery of the event: use it to detect repeats.
+   * Verifies a webhook and returns its event. `id` is the same in every delivery of the event: use it to detect
+   * repeats.
    * @param body exactly the bytes that were received
    * @throws WebhookError
    */
@@ -53,7 +54,10 @@ export class Webhooks {
     return (await this.#transport.send<{ readonly url: string | null }>(call)).data.url;
   }
 
-  /** Sends a signed test event to `url`, by default to the account's URL, and returns what the receiver answered. Sent once, and not stored. */
+  /**
+   * Sends a signed test event to `url`, by default to the account's URL, and returns what the receiver answered. Sent
+   * once, and not stored.
+   */
   async test(url: string | null = null, options: CallOptions = {}): Promise<WebhookTest> {
     const json = url === null ? {} : { url };
     const call = { ...options, method: 'POST' as const, path: '/v1/account/webhooks/test', json, repeatable: false };

@@ -12,8 +12,8 @@ export interface CatalogModel {
 }
 
 /**
- * Writes one type per model of a catalog, and `Models`, which finds them by id. `new Darkroom<Models>()` then knows the fields and values
- * of each model.
+ * Writes one type per model of a catalog, and `Models`, which finds them by id. `new Darkroom<Models>()` then knows the
+ * fields and values of each model.
  * @param heading the comment at the top: where the types come from
  */
 export function modelTypes(models: readonly CatalogModel[], heading: string): string {

@@ -69,7 +69,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   ],
   config: [
     ...['base', 'net', 'storage', 'engines/engine-limits.ts', 'engines/instance.ts', 'accounts/budgets.ts'],
-    ...['routing/pick-route.ts', 'openai/aliases.ts'],
+    ...['routing/pick-route.ts', 'openai/aliases.ts', 'local/own-servers/own-server.ts'],
   ],
   // It joins all the others.
   service: [

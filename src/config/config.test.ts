@@ -190,6 +190,7 @@ test('every variable is read, in the units that people write', () => {
       loadMs: 90_000,
       stallMs: 120_000,
       environment: { CUDA_VISIBLE_DEVICES: '1' },
+      ownServers: [],
       isWanted: true,
     },
     budgets: {

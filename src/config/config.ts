@@ -6,6 +6,7 @@ import type { BudgetLimits } from '../accounts/budgets.ts';
 import { deepFreeze } from '../base/deep-freeze.ts';
 import { type Micros, parseMicros } from '../base/money.ts';
 import { nearestName } from '../base/nearest-name.ts';
+import type { OwnServer } from '../local/own-servers/own-server.ts';
 import { isLoopback } from '../net/loopback-url.ts';
 import type { RoutePolicy } from '../routing/pick-route.ts';
 import type { S3ClientOptions } from '../storage/s3-client.ts';
@@ -26,6 +27,7 @@ import { enginesSwitchedOn, faultsOfEngineNames, type UpstreamConfigs, upstreams
 import type { Environment } from './environment.ts';
 import { type LocalConfig, localOf } from './local-variables.ts';
 import { type OpenaiConfig, openaiOf } from './openai-variables.ts';
+import { ownServersOf } from './own-server-file.ts';
 import { type ReferenceConfig, referencesOf } from './reference-variables.ts';
 import { s3OptionsOf } from './s3-variables.ts';
 import { withoutServiceLinks } from './service-links.ts';
@@ -149,13 +151,22 @@ export function loadConfig(
     workflowDirectories: workflowDirectories(values as VariableValues, options.directory),
   });
   faults.push(...file.faults);
+  const ownServers = ownServersOf((values as VariableValues).DARKROOM_LOCAL_SERVERS_FILE, {
+    environment,
+    directory: options.directory ?? process.cwd(),
+  });
+  faults.push(...ownServers.faults);
   if (!faults.some(({ variable }) => /^DARKROOM_ENGINES/.test(variable))) {
     const named = file.instances.map(({ name }) => name);
     faults.push(...faultsOfEngineNames((values as VariableValues).DARKROOM_ENGINES ?? [], named));
   }
   if (faults.length === 0) faults.push(...contradictions(values as VariableValues));
   if (faults.length > 0) throw new ConfigFault(faults);
-  return deepFreeze({ ...toConfig(values as VariableValues, file.instances, environment, options), serviceLinks });
+  const { instances } = file;
+  return deepFreeze({
+    ...toConfig(values as VariableValues, instances, ownServers.servers, environment, options),
+    serviceLinks,
+  });
 }
 
 /** Returns the catalog directories: the shipped one first, then the operator's, which adds or overrides entries. */
@@ -176,6 +187,7 @@ function workflowDirectories(values: Partial<VariableValues>, directory = proces
 function toConfig(
   values: VariableValues,
   engineInstances: readonly InstanceConfig[],
+  ownServers: readonly OwnServer[],
   environment: Environment,
   options: { directory?: string; cores?: number },
 ): Omit<Config, 'serviceLinks'> {
@@ -233,7 +245,7 @@ function toConfig(
     softDeadlineMs: Math.round(values.DARKROOM_SOFT_DEADLINE_MINUTES * MINUTE),
     upstreamWaits: upstreamWaitsOf(values),
     openai: openaiOf(values),
-    local: localOf(values, directory, dataDirectory, environment),
+    local: localOf(values, directory, dataDirectory, environment, ownServers),
     budgets: budgetLimitsOf(values),
     endUserPercent: values.DARKROOM_END_USER_PERCENT,
   };

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import type { TSchema } from 'typebox';
 import { Value } from 'typebox/value';
 import { nearestName } from '../base/nearest-name.ts';
@@ -14,6 +12,7 @@ import {
   type UpstreamConfigs,
   upstreamsOf,
 } from './engine-variables.ts';
+import { type Entry, entriesOf, isEntry, shown, withVariables } from './operator-file.ts';
 
 /** A named instance of an engine, from the operator's file. */
 export interface InstanceConfig {
@@ -35,9 +34,8 @@ interface FileParts {
   readonly byVariable: Readonly<Record<string, string>>;
 }
 
-type Entry = Readonly<Record<string, unknown>>;
-
 const VARIABLE = 'DARKROOM_ENGINES_FILE';
+const LIST = { field: 'engines', example: '{"name": "fal-eu", "kind": "fal", …}' };
 const NAME = /^[a-z][a-z0-9-]{0,39}$/;
 
 /** Returns the instances of the configured file; none if there is no file. */
@@ -57,7 +55,7 @@ function readEngineFile(
   parts: FileParts,
 ): { readonly instances: InstanceConfig[]; readonly faults: { variable: string; message: string }[] } {
   const messages: string[] = [];
-  const instances = entriesOf(path, parts.directory, messages).map((entry, index, all) => {
+  const instances = entriesOf(LIST, path, parts.directory, messages).map((entry, index, all) => {
     const report = (field: string, message: string) => messages.push(`${path}: engines[${index}]${field}: ${message}`);
     if (!isEntry(entry)) return void report('', 'expected an object');
     if (all.slice(0, index).some((other) => isEntry(other) && other.name === entry.name))
@@ -68,26 +66,6 @@ function readEngineFile(
     instances: instances.filter((instance) => instance !== undefined),
     faults: messages.map((message) => ({ variable: VARIABLE, message })),
   };
-}
-
-function entriesOf(path: string, directory: string, messages: string[]): readonly unknown[] {
-  let found: unknown;
-  try {
-    found = JSON.parse(readFileSync(resolve(directory, path), 'utf8'));
-  } catch (error) {
-    const isRead = error instanceof SyntaxError;
-    // The parser's own message repeats the text around the fault, which may be a key.
-    const why = isRead
-      ? 'found a text that is no JSON'
-      : `it cannot be read (${(error as NodeJS.ErrnoException).code})`;
-    messages.push(`${path}: expected a JSON file; ${why}`);
-    return [];
-  }
-  const { engines, ...others } = isEntry(found) ? found : {};
-  for (const name of Object.keys(others)) messages.push(`${path}: unknown field ${name}. Accepted fields: engines.`);
-  if (Array.isArray(engines)) return engines;
-  messages.push(`${path}: expected an object such as {"engines": [{"name": "fal-eu", "kind": "fal", …}]}`);
-  return [];
 }
 
 function readEntry(
@@ -175,28 +153,4 @@ function asVariable(field: string, value: unknown): unknown {
 function withVersion(kind: string, values: EngineValues): EngineValues {
   const { default: version } = ENGINE_VARIABLES.DARKROOM_AZURE_OPENAI_API_VERSION as unknown as { default: string };
   return kind === 'azure-openai' ? { DARKROOM_AZURE_OPENAI_API_VERSION: version, ...values } : values;
-}
-
-/** Replaces `${NAME}` in texts, also within lists and objects, by the environment. */
-function withVariables(value: unknown, environment: FileParts['environment'], fault: (why: string) => void): unknown {
-  if (Array.isArray(value)) return value.map((item) => withVariables(item, environment, fault));
-  if (isEntry(value))
-    return Object.fromEntries(
-      Object.entries(value).map(([name, item]) => [name, withVariables(item, environment, fault)]),
-    );
-  if (typeof value !== 'string') return value;
-  return value.replaceAll(/\$\{([^}]*)\}/g, (whole, name: string) => {
-    const text = environment[name]?.trim();
-    if (text) return text;
-    fault(`expected the environment variable ${name} of \${${name}} to be set`);
-    return whole;
-  });
-}
-
-function isEntry(value: unknown): value is Entry {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function shown(value: unknown): string {
-  return value === undefined ? 'nothing' : (JSON.stringify(value) ?? 'nothing').slice(0, 60);
 }

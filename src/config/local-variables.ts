@@ -1,6 +1,7 @@
 import { totalmem } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type Static, Type } from 'typebox';
+import type { OwnServer } from '../local/own-servers/own-server.ts';
 import { isWebAddress } from './url-checks.ts';
 
 /** Settings for the models that `darkroom pull` downloads. */
@@ -48,6 +49,12 @@ export const LOCAL_VARIABLES = {
     { from: 1, to: 16, unless: 1 },
     'How many models may be loaded at once, if the memory suffices. With one graphics card, leave it at 1.',
   ),
+  DARKROOM_LOCAL_SERVERS_FILE: Type.Optional(
+    Type.String({
+      expected: 'the path of a JSON file',
+      description: 'Servers of your own that Darkroom starts and ends, such as ComfyUI; see docs/local.md.',
+    }),
+  ),
   DARKROOM_LOCAL_MEMORY_MB: Type.Optional(
     Type.Integer({
       minimum: 100,
@@ -79,6 +86,7 @@ type LocalValues = {
   readonly DARKROOM_LOCAL_CONNECTIONS: Static<typeof LOCAL_VARIABLES.DARKROOM_LOCAL_CONNECTIONS>;
   readonly DARKROOM_LOCAL_SD_SERVER?: string;
   readonly DARKROOM_LOCAL_SERVERS: number;
+  readonly DARKROOM_LOCAL_SERVERS_FILE?: string;
   readonly DARKROOM_LOCAL_MEMORY_MB?: number;
   readonly DARKROOM_LOCAL_IDLE_SECONDS: number;
   readonly DARKROOM_LOCAL_LOAD_SECONDS: number;
@@ -108,6 +116,8 @@ export interface LocalConfig {
   readonly stallMs: number;
   /** The variables that servers get. */
   readonly environment: Readonly<Record<string, string>>;
+  /** The servers of the operator's file. */
+  readonly ownServers: readonly OwnServer[];
   /** Whether the operator has set something that local models need, so that they are on before the first pull. */
   readonly isWanted: boolean;
 }
@@ -123,6 +133,7 @@ export function localOf(
   directory: string,
   dataDirectory: string,
   environment: Readonly<Record<string, string | undefined>>,
+  ownServers: readonly OwnServer[],
 ): LocalConfig {
   const own = values.DARKROOM_LOCAL_DIR;
   return {
@@ -141,7 +152,8 @@ export function localOf(
     loadMs: values.DARKROOM_LOCAL_LOAD_SECONDS * SECOND,
     stallMs: values.DARKROOM_LOCAL_STALL_SECONDS * SECOND,
     environment: passedVariables(environment),
-    isWanted: own !== undefined || values.DARKROOM_LOCAL_SD_SERVER !== undefined,
+    ownServers,
+    isWanted: own !== undefined || values.DARKROOM_LOCAL_SD_SERVER !== undefined || ownServers.length > 0,
   };
 }
 

@@ -1,4 +1,5 @@
-import type { CatalogFile, Entry, Parameter } from '../catalog/entry-schema.ts';
+import type { Entry } from '../catalog/entry-schema.ts';
+import { CHARACTERS, NEGATIVE, PICTURE, PROMPT, ratio, SEED, STRENGTH } from './entry-parts.ts';
 import type { ModelRecord } from './store.ts';
 
 /** The name of the engine that runs pulled models. */
@@ -9,40 +10,12 @@ const ACTIONS = [
   'remix',
 ] as const;
 const RATIOS = ['1:1', '4:3', '3:4', '3:2', '2:3', '16:9', '9:16', '21:9'] as const;
-const SEED = {
-  type: 'integer',
-  minimum: 0,
-  maximum: 2147483647,
-  default: null,
-  description: 'The same seed and request give a similar result. Without a seed it is random.',
-} as const;
-const PROMPT = { type: 'string', default: null, description: 'What the image shows.' } as const;
-const NEGATIVE = { type: 'string', default: null, description: 'What the output must not show.' } as const;
-const PICTURE: Parameter = {
-  type: 'array',
-  items: { type: 'string', format: 'uri', 'x-media': 'image' },
-  minItems: 1,
-  maxItems: 1,
-  default: null,
-  description: 'An image to start from.',
-};
-const STRENGTH: Parameter = {
-  type: 'number',
-  minimum: 0.05,
-  maximum: 1,
-  default: 0.6,
-  description: 'How much the result may differ from the start image.',
-};
-const CHARACTERS = { max: 4000, unit: 'characters' } as const;
 const FREE = { components: [{ per: 'image', amount: '0' }] } as Entry['pricing'];
 
 /** Returns the catalog entries of pulled models. They cost nothing; an operator's entry of the same id sets a price. */
-export function catalogEntries(records: readonly ModelRecord[]): CatalogFile {
+export function catalogEntries(records: readonly ModelRecord[]): Entry[] {
   const images = records.filter(({ type }) => type === 'image');
-  return {
-    vendor: 'This machine',
-    models: images.flatMap((record) => [plainEntry(record), ...(record.edits === true ? [gridEntry(record)] : [])]),
-  };
+  return images.flatMap((record) => [plainEntry(record), ...(record.edits === true ? [gridEntry(record)] : [])]);
 }
 
 function plainEntry(record: ModelRecord): Entry {
@@ -146,10 +119,6 @@ function gridEntry(record: ModelRecord): Entry {
       },
     ],
   };
-}
-
-function ratio(values: readonly [string, ...string[]], description: string): Parameter {
-  return { type: 'string', enum: values, default: values[0], description };
 }
 
 /** Without guidance a negative prompt has no effect. */

@@ -1,19 +1,23 @@
+import { join } from 'node:path';
 import type { Log } from '../base/log.ts';
 import type { CatalogFile } from '../catalog/entry-schema.ts';
-import type { Config } from '../config/config.ts';
+import { type Config, catalogDirectories } from '../config/config.ts';
 import type { Engine } from '../engines/engine.ts';
 import { createLocalEngine, type LocalEngineSettings } from '../engines/local/local-engine.ts';
 import { catalogEntries, LOCAL_ENGINE } from '../local/catalog-entries.ts';
 import { modelServer } from '../local/model-server.ts';
+import { ownEntries } from '../local/own-servers/own-entries.ts';
+import { listedName, type OwnServer, ownServerOf, routeModel } from '../local/own-servers/own-server.ts';
+import { ownServerSpec } from '../local/own-servers/own-server-spec.ts';
 import { openRunning } from '../local/running.ts';
 import { createServers } from '../local/servers/servers.ts';
 import { type ModelRecord, openStore } from '../local/store.ts';
 
-/** The pulled models of this machine. */
+/** The pulled models and the own servers of this machine. */
 export interface LocalModels {
-  /** Reads what is pulled. @returns the catalog entries of it */
+  /** Reads what is pulled. @returns the catalog entries of it, and of the own servers */
   readEntries(): Promise<CatalogFile>;
-  /** Opens the engine for pulled models; none if nothing is pulled and no setting asks for it. */
+  /** Opens the engine for them; none if nothing is pulled and no setting asks for it. */
   openEngines(tools: LocalTools, closers: AsyncDisposableStack): Promise<Engine[]>;
 }
 
@@ -30,6 +34,7 @@ const PUBLISH_EVERY_MS = 2_000;
 
 export async function openLocalModels(config: Config): Promise<LocalModels> {
   const { local } = config;
+  const { ownServers } = local;
   const store = openStore(local.directory);
   let records = new Map<string, ModelRecord>();
   const isOn = config.engines?.includes(LOCAL_ENGINE) !== false;
@@ -46,6 +51,8 @@ export async function openLocalModels(config: Config): Promise<LocalModels> {
     const publish = async () => await running.publish(await servers.views());
     const servers = createServers({
       specOf(name) {
+        const own = ownServers.find((server) => listedName(server) === name);
+        if (own !== undefined) return ownServerSpec(own, local.environment);
         const record = records.get(name);
         return record === undefined ? null : modelServer(record, store, local.program, local.environment);
       },
@@ -54,8 +61,8 @@ export async function openLocalModels(config: Config): Promise<LocalModels> {
         ...{ atOnce: local.servers, restartMs: RESTART_MS },
       },
       temporaryDirectory: tools.temporaryDirectory,
-      onChange(model, state, reason) {
-        logChange(tools.log, { model, state, reason });
+      onChange(name, state, reason) {
+        logChange(tools.log, { server: name, state, reason });
         void publish();
       },
     });
@@ -67,40 +74,63 @@ export async function openLocalModels(config: Config): Promise<LocalModels> {
       ...tools,
       concurrency: local.servers + 1,
       orderLimitMs: config.hardDeadlineMs,
+      workflowDirectories: catalogDirectories(config).map((directory) => join(directory, 'workflows')),
       servers: {
-        use: (model, signal) => servers.use(model, signal),
+        find(name) {
+          const own = ownServerOf(ownServers, name);
+          if (own === null) return { server: name, api: 'sd-server', model: null, key: null };
+          const { server, model } = own;
+          return { server: listedName(server), api: server.api, model, key: server.key };
+        },
+        use: (name, signal) => servers.use(name, signal),
         async models() {
           const before = pulledAt();
           await read();
           if (pulledAt() !== before) await tools.reloadCatalog();
-          const names = [...records.keys()];
-          const refused = names.flatMap((name) => {
-            const reason = servers.refusal(name);
+          const pulled = [...records.keys()].map((name) => ({ name, server: name }));
+          const offered = [...pulled, ...ownModels(ownServers)];
+          const refused = offered.flatMap(({ name, server }) => {
+            const reason = servers.refusal(server);
             return reason === null ? [] : [[name, reason] as const];
           });
-          const refusedNames = new Map(refused);
-          return { usable: names.filter((name) => !refusedNames.has(name)), refused: refusedNames };
+          const reasons = new Map(refused);
+          return { usable: offered.flatMap(({ name }) => (reasons.has(name) ? [] : [name])), refused: reasons };
         },
       },
     });
-    tools.log.info({ engine: engine.name, models: [...records.keys()] }, 'engine enabled');
+    const own = ownServers.map((server) => listedName(server));
+    tools.log.info({ engine: engine.name, models: [...records.keys()], own }, 'engine enabled');
     return [engine];
   }
 
   return {
     async readEntries() {
       await read();
-      return catalogEntries([...records.values()]);
+      return {
+        vendor: 'This machine',
+        models: [...catalogEntries([...records.values()]), ...(isOn ? ownEntries(ownServers) : [])],
+      };
     },
     openEngines: open,
   };
 }
 
+/** Returns the models that routes may name, each with its server. */
+function ownModels(servers: readonly OwnServer[]): { readonly name: string; readonly server: string }[] {
+  return servers.flatMap((server) =>
+    server.models.flatMap(({ model, editModel }) =>
+      [model, ...(editModel === null ? [] : [editModel])].map((name) => ({
+        ...{ name: routeModel(server, name), server: listedName(server) },
+      })),
+    ),
+  );
+}
+
 function logChange(
   log: Log,
-  change: { readonly model: string; readonly state: string; readonly reason: string | null },
+  change: { readonly server: string; readonly state: string; readonly reason: string | null },
 ) {
   const isFailure = change.reason !== null && (change.state === 'stopped' || change.state === 'unavailable');
-  if (isFailure) log.warn(change, 'the server of a local model ended');
-  else log.debug(change, 'the server of a local model changed its state');
+  if (isFailure) log.warn(change, 'a local server ended');
+  else log.debug(change, 'a local server changed its state');
 }

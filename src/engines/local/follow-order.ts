@@ -36,6 +36,7 @@ export async function followOrder(followed: Followed, context: CallContext): Pro
       engine.check(operation.operation, order, context),
     );
     if (checked.status !== 'pending') return checked;
+    if (checked.progress !== undefined) context.onProgress((checked.progress * STEPS_SHARE) / 100);
     const server = followed.server();
     const pause = wait(checked.checkAfterMs ?? CHECK_MS, null, { signal: context.signal }).catch(() => null);
     const how = await Promise.race([pause, server?.ended ?? pause]);
@@ -71,7 +72,7 @@ async function untilAnswered<T>(
       }
       // The server may have it: it is told to forget all, since nobody can ask it.
       if (error.took !== 'no' || silence.lasts() >= SILENT_MS) {
-        await server.fail(`it did not answer: ${error.message}`);
+        await server.fail(`it gave no usable answer: ${error.message}`);
         return lost(followed, await server.ended);
       }
       await wait(RETRY_MS, undefined, { signal });

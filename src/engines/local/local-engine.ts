@@ -1,29 +1,21 @@
-import type { TrustedFetch } from '../../net/trusted-fetch.ts';
+import type { JsonValue } from '../../base/canonical-json.ts';
 import { type CallContext, type Checked, type Engine, EngineError, type Order } from '../engine.ts';
-import { SD_SERVER_GRID } from '../grid/grid-dialects.ts';
-import { withGrids } from '../grid/grid-engine.ts';
-import type { PictureTools } from '../picture-tools.ts';
-import { createSdServerEngine } from '../sd-server/sd-server-engine.ts';
-import type { EngineTools } from '../upstream/submit-poll-engine.ts';
 import { type Followed, followOrder } from './follow-order.ts';
 import type { ManagedServer, ManagedServers } from './managed-server.ts';
+import { downloadOwnOutputs } from './own-outputs.ts';
+import { openServerEngine, type ServerApiSettings, withGridsOf } from './server-apis.ts';
+import { stopOrder } from './stop-order.ts';
 
-export interface LocalEngineSettings extends EngineTools {
+export interface LocalEngineSettings extends ServerApiSettings {
   readonly servers: ManagedServers;
   /** Orders in progress at once in this process. */
   readonly concurrency: number;
-  /** The longest time that one order may take. */
-  readonly orderLimitMs: number;
-  readonly fetch: TrustedFetch;
-  readonly pictures: PictureTools;
 }
 
-const CHECK_EVERY_MS = 300;
-const CALL_TIMEOUT_MS = 30_000;
-
 /**
- * Creates the engine for pulled models. Each runs in an sd-server that Darkroom starts. The route's `model` is the name
- * of a pulled model. The work is done in `check`, so an order whose process ends is simply made again by the next one.
+ * Creates the engine for the models of servers that Darkroom starts. The route's `model` is the name of a pulled model,
+ * or of one of an own server. The work is done in `check`, so an order whose process ends is simply made again by the
+ * next one.
  */
 export function createLocalEngine(settings: LocalEngineSettings): Engine {
   const { servers, concurrency, orderLimitMs } = settings;
@@ -35,7 +27,7 @@ export function createLocalEngine(settings: LocalEngineSettings): Engine {
     const limit = AbortSignal.timeout(orderLimitMs);
     const signal = AbortSignal.any([context.signal, canceled.signal, limit]);
     try {
-      return await make(order, { ...context, signal });
+      return await make(order, { ...context, signal }, () => context.signal.aborted);
     } catch (error) {
       if (canceled.signal.aborted) return { status: 'canceled' };
       if (!limit.aborted || context.signal.aborted) throw error;
@@ -46,46 +38,64 @@ export function createLocalEngine(settings: LocalEngineSettings): Engine {
     }
   }
 
-  async function make(order: Order, context: CallContext): Promise<Checked> {
-    const model = order.route.model ?? '';
+  async function make(order: Order, context: CallContext, isStopping: () => boolean): Promise<Checked> {
+    const name = order.route.model ?? '';
+    const served = servers.find(name);
     let server: ManagedServer | null = null;
     let opened: Engine | null = null;
+    let running: { readonly operation: JsonValue; readonly order: Order } | null = null;
     // An order that needs no model, such as cutting a tile out of a grid, starts no server.
     const lazy: Engine = {
       name: 'local',
       concurrency,
       async start(given, call) {
-        server = await servers.use(model, call.signal).catch((error: Error) => {
+        server = await servers.use(served.server, call.signal).catch((error: Error) => {
           call.signal.throwIfAborted();
-          throw new Unusable(`${model} cannot be used: ${error.message}`);
+          throw new Unusable(`${name} cannot be used: ${error.message}`);
         });
-        opened = createSdServerEngine({
-          ...settings,
-          ...{ url: server.url, authorization: null, checkEveryMs: CHECK_EVERY_MS, callTimeoutMs: CALL_TIMEOUT_MS },
-        });
-        return await opened.start(given, call);
+        opened = openServerEngine(served.api, { url: server.url, key: served.key }, settings);
+        const started = await opened.start(given, call);
+        if ('operation' in started) running = { operation: started.operation, order: given };
+        return started;
       },
       check(operation, given, call) {
         if (opened === null) throw new Error('the order was not started');
         return opened.check(operation, given, call);
       },
     };
+    const model = served.model ?? (order.request.type === 'video' ? 'vid_gen' : 'img_gen');
     const followed: Followed = {
-      ...{ model, engine: withGrids(lazy, SD_SERVER_GRID, settings), server: () => server },
-      order: { ...order, route: { ...order.route, model: order.request.type === 'video' ? 'vid_gen' : 'img_gen' } },
+      ...{ model: name, engine: withGridsOf(served.api, lazy, settings), server: () => server },
+      order: { ...order, route: { ...order.route, model } },
     };
     let checked: Checked | null = null;
     try {
-      checked = await followOrder(followed, context);
+      checked = await keepOutputs(await followOrder(followed, context), followed, context);
       return checked;
     } catch (error) {
       if (!(error instanceof Unusable)) throw error;
       return { status: 'failed', error: { code: 'upstream_error', message: `local: ${error.message}` } };
     } finally {
       const used = server as ManagedServer | null;
-      // The server cannot be told to stop, so the next order would wait for a result that nobody wants.
-      if (checked === null && context.signal.aborted) await used?.end('the order was stopped');
+      // A server that does not stop would let the next order wait for a result that nobody wants.
+      if (checked === null && context.signal.aborted && (isStopping() || !(await stopOrder(opened, running))))
+        await used?.end('the order was stopped');
+      await (opened as Engine | null)?.close?.();
       used?.release(checked?.status === 'succeeded');
+    }
+  }
+
+  /** A server may end as soon as it is released, and with it the outputs that lie on it. */
+  async function keepOutputs(checked: Checked, { model, server }: Followed, { signal }: CallContext): Promise<Checked> {
+    const used = server();
+    if (checked.status !== 'succeeded' || used === null) return checked;
+    try {
+      const { fetch } = settings;
+      return { ...checked, delivery: await downloadOwnOutputs(checked.delivery, used.url, { fetch, signal }) };
+    } catch (error) {
+      signal.throwIfAborted();
+      settings.log.warn({ err: error, model }, 'could not download the output of a server; making the order again');
+      return { status: 'lost', message: `local: the output of ${model} could not be downloaded` };
     }
   }
 

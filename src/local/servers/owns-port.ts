@@ -1,4 +1,5 @@
 import { readdir, readFile, readlink } from 'node:fs/promises';
+import { membersOf } from './process-group.ts';
 
 const LISTENING = '0A';
 
@@ -30,17 +31,4 @@ async function listeningSockets(port: number): Promise<Set<string>> {
   const rows = tables.flatMap((table) => table.split('\n').map((line) => line.trim().split(/\s+/)));
   const found = rows.filter(([, local, , state]) => local?.endsWith(suffix) === true && state === LISTENING);
   return new Set(found.map((row) => `socket:[${row[9]}]`));
-}
-
-async function membersOf(group: number): Promise<string[]> {
-  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
-  const groups = await Promise.all(pids.map((pid) => groupOf(pid)));
-  return pids.filter((_, index) => groups[index] === group);
-}
-
-async function groupOf(pid: string): Promise<number | null> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);
-  // The name before it may contain blanks and brackets.
-  const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return fields === undefined ? null : Number(fields[2]);
 }

@@ -1,5 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { get } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -8,6 +8,7 @@ import { LocalFault } from '../local-fault.ts';
 import type { KeeperMessage, StartMessage } from './keeper-message.ts';
 import { killGroup } from './kill-group.ts';
 import { ownsPort } from './owns-port.ts';
+import { memoryOfGroup } from './process-group.ts';
 import { ServerOutput } from './server-output.ts';
 
 export interface ServerCommand {
@@ -21,7 +22,7 @@ export interface ServerCommand {
 
 export interface StartOptions extends ServerCommand {
   readonly port: number;
-  /** A GET of this path answers 200 once the server can be used. */
+  /** A GET of this path answers 2xx once the server can be used. */
   readonly readyPath: string;
   readonly loadLimitMs: number;
   readonly temporaryDirectory: string;
@@ -38,7 +39,7 @@ export interface ServerProcess {
   readonly ready: Promise<void>;
   /** Resolves with the reason when all of its processes have ended. */
   readonly ended: Promise<string>;
-  /** Returns its memory in bytes; null where the system does not tell. */
+  /** Returns the memory of all its processes in bytes; null where the system does not tell. */
   memoryBytes(): Promise<number | null>;
   /** Asks it to end, and ends it after five seconds. @param why replaces the reason */
   stop(why?: string): Promise<void>;
@@ -116,7 +117,7 @@ export async function startServerProcess(options: StartOptions): Promise<ServerP
     get pid() {
       return pid;
     },
-    memoryBytes: async () => (pid === null ? null : await residentBytes(pid)),
+    memoryBytes: async () => (pid === null ? null : await memoryOfGroup(pid)),
   };
 }
 
@@ -141,20 +142,14 @@ function reasonAfter(output: ServerOutput): string {
   return reason === null ? '' : `: ${reason}`;
 }
 
-/** Tells whether a GET is answered with 200. No proxy is used. */
+/** Tells whether a GET is answered with 2xx. No proxy is used. */
 function answers(url: string): Promise<boolean> {
   return new Promise((resolve) => {
     const request = get(url, { timeout: ANSWER_MS, agent: false }, (response) => {
       response.resume();
-      resolve(response.statusCode === 200);
+      resolve(Math.floor((response.statusCode ?? 0) / 100) === 2);
     });
     request.once('timeout', () => request.destroy());
     request.once('error', () => resolve(false));
   });
-}
-
-async function residentBytes(pid: number): Promise<number | null> {
-  const text = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
-  const [, kilobytes] = /^VmRSS:\s+(\d+) kB/m.exec(text) ?? [];
-  return kilobytes === undefined ? null : Number(kilobytes) * 1024;
 }

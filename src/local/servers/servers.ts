@@ -65,7 +65,11 @@ export function createServers({ specOf, limits, temporaryDirectory, onChange }: 
     return known;
   };
   const refusal = (name: string) =>
-    specOf(name) === null ? 'it is not pulled' : restartsOf(name).isUnavailable() ? restartsOf(name).reason : null;
+    specOf(name) === null
+      ? 'there is no such model or server'
+      : restartsOf(name).isUnavailable()
+        ? restartsOf(name).reason
+        : null;
 
   /** Serves orders in their order, as far as servers are there for them. */
   function serve(): void {

@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { PORT_WORD } from '../local/own-servers/own-server.ts';
+import { loadConfig } from './config.ts';
+import { ConfigFault } from './config-fault.ts';
+
+const fromEnvironment = (name: string) => `\${${name}}`;
+
+async function openFile(t: TestContext, content: unknown) {
+  const directory = await mkdtemp(join(tmpdir(), 'darkroom-'));
+  t.after(() => rm(directory, { recursive: true }));
+  await writeFile(join(directory, 'servers.json'), typeof content === 'string' ? content : JSON.stringify(content));
+  const load = (environment: Record<string, string> = {}) =>
+    loadConfig({ DARKROOM_LOCAL_SERVERS_FILE: 'servers.json', ...environment }, { directory });
+  return {
+    directory,
+    load,
+    faults(environment: Record<string, string> = {}): string[] {
+      try {
+        load(environment);
+      } catch (error) {
+        assert.ok(error instanceof ConfigFault);
+        return error.faults.map(({ variable, message }) => {
+          assert.equal(variable, 'DARKROOM_LOCAL_SERVERS_FILE');
+          return message.replace(/^servers\.json: /, '');
+        });
+      }
+      return [];
+    },
+  };
+}
+
+const COMFY = {
+  name: 'comfy',
+  api: 'comfyui',
+  command: ['python', 'main.py', '--port', PORT_WORD],
+  ready: '/system_stats',
+  models: [{ model: 'sdxl-text-to-image' }],
+};
+
+test('a file describes own servers, with secrets of the environment and the port left for the start', async (t) => {
+  const { load, directory } = await openFile(t, {
+    servers: [
+      {
+        ...COMFY,
+        directory: 'ComfyUI',
+        memory_mb: 8000,
+        models: [
+          {
+            model: 'sdxl-text-to-image',
+            edit_model: 'sdxl-image-to-image',
+            id: 'my-sdxl',
+            name: 'My SDXL',
+            sizes: { '1:1': '1024x1024', '16:9': '1344x768' },
+            price: '0.01',
+            negative_prompt: true,
+          },
+          { model: 'sdxl' },
+        ],
+      },
+      {
+        name: 'images',
+        api: 'openai-images',
+        command: ['serve'],
+        port: 8099,
+        ready: '/health',
+        key: fromEnvironment('IMAGES_KEY'),
+        environment: { TOKEN: `t-${fromEnvironment('IMAGES_KEY')}` },
+        models: [{ model: 'me/flux', id: 'my-flux', fixed: { quality: 'high' } }],
+      },
+    ],
+  });
+  const { local } = load({ IMAGES_KEY: 'sk-1' });
+  assert.equal(local.isWanted, true);
+  assert.deepEqual(local.ownServers, [
+    {
+      ...{ name: 'comfy', command: COMFY.command, readyPath: '/system_stats', api: 'comfyui', port: null },
+      ...{ directory: join(directory, 'ComfyUI'), environment: {}, key: null, memoryBytes: 8000 * 1024 * 1024 },
+      models: [
+        {
+          ...{ model: 'sdxl-text-to-image', editModel: 'sdxl-image-to-image' },
+          entry: {
+            ...{ modelId: 'my-sdxl', title: 'My SDXL', price: '0.01', hasNegativePrompt: true, fixed: {} },
+            sizes: { '1:1': '1024x1024', '16:9': '1344x768' },
+          },
+        },
+        { model: 'sdxl', editModel: null, entry: null },
+      ],
+    },
+    {
+      ...{ name: 'images', command: ['serve'], readyPath: '/health', api: 'openai-images', port: 8099 },
+      ...{ directory: null, environment: { TOKEN: 't-sk-1' }, key: 'sk-1', memoryBytes: null },
+      models: [
+        {
+          ...{ model: 'me/flux', editModel: null },
+          entry: {
+            ...{ modelId: 'my-flux', title: 'my-flux', price: '0', hasNegativePrompt: false },
+            ...{ fixed: { quality: 'high' }, sizes: { '1:1': '1024x1024' } },
+          },
+        },
+      ],
+    },
+  ]);
+});
+
+test('all faults of the file are named at once, without a value of the environment', async (t) => {
+  const { faults } = await openFile(t, {
+    servers: [
+      5,
+      { name: 'Comfy UI', command: 'python main.py', api: 'comfy', ready: 'ready', port: 80, memory: 1, models: [] },
+      {
+        ...COMFY,
+        command: ['python', fromEnvironment('NOT_SET')],
+        key: fromEnvironment('SECRET'),
+        environment: { A: 1 },
+        models: [
+          { model: 'No Workflow', id: 'local-mine', sizes: { wide: '10x' }, price: '-1' },
+          { id: 'mine', negative_prompt: 'yes' },
+          { model: 'a', price: '1' },
+        ],
+      },
+      { ...COMFY, name: 'sd', api: 'sd-server', models: [{ model: 'vid_gen', id: 'film' }, { model: 'other' }] },
+      { ...COMFY, port: 9000, models: [{ model: 'a', id: 'mine' }] },
+      { ...COMFY, name: 'other', port: 9000, directory: `x${fromEnvironment('SECRET')}\0` },
+    ],
+  });
+  assert.deepEqual(faults({ SECRET: 'hunter2' }), [
+    'servers[0]: expected an object',
+    'servers[1].name: expected a name of lower-case letters, digits and hyphens, such as comfy, found "Comfy UI"',
+    'servers[1].command: expected a list of texts: the program and its arguments, found "python main.py"',
+    'servers[1].api: expected one of sd-server, comfyui, openai-images, found "comfy"',
+    'servers[1].ready: expected a path that answers 2xx once the server can be used, such as /health, found "ready"',
+    'servers[1].port: expected "auto" or a whole number from 1024 to 65535, found 80',
+    'servers[1].memory: unknown field. Did you mean memory_mb?',
+    'servers[1].models: expected a list such as [{"model": "sdxl-text-to-image", "id": "my-sdxl"}], found []',
+    `servers[2].command: expected the environment variable NOT_SET of \${NOT_SET} to be set`,
+    `servers[2].environment: expected an object of texts such as {"HF_TOKEN": "\${HF_TOKEN}"}, found {"A":1}`,
+    'servers[2].key: only servers of the api openai-images take a key',
+    `servers[2].port: with "auto", expected ${PORT_WORD} in the command or the environment, so that the server gets it`,
+    'servers[2].models[0].id: expected a model_id such as my-sdxl, that does not begin with local- as those of pulled models do, found "local-mine"',
+    'servers[2].models[0].sizes: expected an object of sizes by ratio such as {"1:1": "1024x1024", "16:9": "1344x768"}, found {"wide":"10x"}',
+    'servers[2].models[0].price: expected an amount in US dollars for one picture such as "0.01", found "-1"',
+    'servers[2].models[0].model: expected the name of a workflow such as sdxl-text-to-image, found "No Workflow"',
+    'servers[2].models[1].negative_prompt: expected true or false, found "yes"',
+    'servers[2].models[1].model: it is required, found nothing',
+    'servers[2].models[2].id: it is required beside price, found nothing',
+    'servers[3].models[0].id: a model of videos gets no entry here; put one into your catalog directory, and name only the model',
+    'servers[3].models[1].model: expected img_gen or vid_gen, found "other"',
+    `servers[5].directory: expected a directory, found "x\${SECRET}\\u0000"`,
+    'the name "comfy" stands twice; each must be unique',
+    'the port 9000 stands twice; each must be unique',
+    'the id "mine" stands twice; each must be unique',
+  ]);
+});
+
+test('a file that is none, or has another list, is refused', async (t) => {
+  const missing = (await openFile(t, {})).faults({ DARKROOM_LOCAL_SERVERS_FILE: 'none.json' });
+  assert.deepEqual(missing, ['none.json: expected a JSON file; it cannot be read (ENOENT)']);
+  assert.deepEqual((await openFile(t, '{"key": "sk-')).faults(), [
+    'expected a JSON file; found a text that is no JSON',
+  ]);
+  assert.match(
+    (await openFile(t, { engines: [] })).faults().join(),
+    /unknown field engines.*expected an object such as/s,
+  );
+});

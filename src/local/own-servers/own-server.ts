@@ -1,0 +1,71 @@
+/** The interfaces that an own server may have. */
+export const OWN_SERVER_APIS = ['sd-server', 'comfyui', 'openai-images'] as const;
+
+/** A server that the operator's file describes. Darkroom starts it when an order needs it. */
+export interface OwnServer {
+  /** Unique in the file. */
+  readonly name: string;
+  /** The program and its arguments. `${PORT}` stands for the port. */
+  readonly command: readonly [string, ...string[]];
+  /** Null: a free port, another one at each start. */
+  readonly port: number | null;
+  /** A GET of this path answers 2xx once the server can be used. */
+  readonly readyPath: string;
+  readonly api: (typeof OWN_SERVER_APIS)[number];
+  /** An absolute path; null = an empty directory that is removed afterwards. */
+  readonly directory: string | null;
+  /** In addition to those that every server gets. `${PORT}` stands for the port. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** The key that it wants; null = none. */
+  readonly key: string | null;
+  /** The main memory that it needs; null = not known. */
+  readonly memoryBytes: number | null;
+  readonly models: readonly OwnModel[];
+}
+
+export interface OwnModel {
+  /** What the server calls it, such as the name of a workflow. */
+  readonly model: string;
+  /** The same for orders with a picture; null = it takes none. */
+  readonly editModel: string | null;
+  /** Null: it has no entry of its own, so only routes of the operator's catalog name it. */
+  readonly entry: OwnEntry | null;
+}
+
+/** What is needed for a catalog entry. */
+export interface OwnEntry {
+  readonly modelId: string;
+  readonly title: string;
+  /** Width and height as `1024x1024`, by ratio. */
+  readonly sizes: Readonly<Record<string, string>>;
+  /** US dollars for one picture. */
+  readonly price: string;
+  readonly hasNegativePrompt: boolean;
+  /** Values that are sent with every order, by path. */
+  readonly fixed: Readonly<Record<string, unknown>>;
+}
+
+/** The folder of own servers among the names of servers; no pulled model can have such a name. */
+const OWN = 'own/';
+export const PORT_WORD = `\${PORT}`;
+
+/** Returns the name under which the server is listed, and with which the models of its routes begin. */
+export function listedName({ name }: Pick<OwnServer, 'name'>): string {
+  return `${OWN}${name}`;
+}
+
+/** Returns the model of a route. */
+export function routeModel(server: Pick<OwnServer, 'name'>, model: string): string {
+  return `${listedName(server)}/${model}`;
+}
+
+/** Finds the own server of a route's model. @returns null if it is none of an own server */
+export function ownServerOf(
+  servers: readonly OwnServer[],
+  route: string,
+): { readonly server: OwnServer; readonly model: string } | null {
+  if (!route.startsWith(OWN)) return null;
+  const end = route.indexOf('/', OWN.length);
+  const server = servers.find(({ name }) => name === route.slice(OWN.length, end));
+  return server === undefined ? null : { server, model: route.slice(end + 1) };
+}

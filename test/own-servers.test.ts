@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { PORT_WORD } from '../src/local/own-servers/own-server.ts';
+import { openLocalBench } from './local-bench.ts';
+import { startTestService, type TaskAnswer } from './service.ts';
+import { temporaryDirectory } from './temporary-directory.ts';
+import { until } from './until.ts';
+
+const PROGRAM = join(import.meta.dirname, 'fakes', 'own-server-process.ts');
+const ENDED = ['succeeded', 'failed', 'canceled'];
+
+type Happening = readonly [word: string, pid: number, ...facts: unknown[]];
+
+/** Starts a service with one own server. @param entry what its file says, besides the command and the log */
+async function openOwn(t: TestContext, entry: object, env: Readonly<Record<string, string>> = {}) {
+  const directory = await temporaryDirectory('darkroom-own-');
+  const log = join(directory, 'log');
+  const server = {
+    name: 'studio',
+    command: [process.execPath, PROGRAM],
+    ready: '/health',
+    ...entry,
+    environment: { OWN_LOG: log, OWN_PORT: PORT_WORD, ...(entry as { environment?: object }).environment },
+  };
+  const file = join(directory, 'servers.json');
+  await writeFile(file, JSON.stringify({ servers: [server] }));
+  const service = await startTestService(t, { env: { DARKROOM_LOCAL_SERVERS_FILE: file, ...env } });
+  const { call, keys } = service;
+  const read = async (task: TaskAnswer): Promise<TaskAnswer> => (await call(keys.live, 'GET', task.urls.self)).data;
+  return {
+    ...service,
+    read,
+    async order(prompt: string, fields: object = {}): Promise<TaskAnswer> {
+      const body = { model_id: 'my-model', prompt, ...fields };
+      const { data, error } = await call(keys.live, 'POST', '/v1/images', body);
+      assert.equal(error, undefined, JSON.stringify(error));
+      return data;
+    },
+    ended: (task: TaskAnswer) =>
+      until(
+        () => read(task),
+        ({ status }) => ENDED.includes(status),
+      ),
+    once: () => writeFile(`${log}.once`, ''),
+    async happened(): Promise<Happening[]> {
+      const lines = await readFile(log, 'utf8').catch(() => '');
+      return lines
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => JSON.parse(line));
+    },
+  };
+}
+
+type Own = Awaited<ReturnType<typeof openOwn>>;
+const words = async (own: Own) => (await own.happened()).map(([word]) => word);
+const pids = async (own: Own) => (await own.happened()).flatMap(([word, pid]) => (word === 'start' ? [pid] : []));
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+const IMAGES = {
+  api: 'openai-images',
+  key: `\${STUDIO_KEY}`,
+  environment: { OWN_API: 'openai-images', OWN_KEY: `\${STUDIO_KEY}` },
+  models: [{ model: 'flux', id: 'my-model', price: '0.02', sizes: { '1:1': '96x96', '16:9': '128x72' } }],
+};
+const SECRETS = { STUDIO_KEY: 'sk-studio-1234', DARKROOM_LOCAL_IDLE_SECONDS: '1' };
+
+test('a server with OpenAI’s images is started by the first order, makes the sizes of its file and is ended when idle', async (t) => {
+  const own = await openOwn(t, IMAGES, SECRETS);
+  const { data: model } = await own.call(own.keys.live, 'GET', '/v1/models/my-model');
+  assert.deepEqual([model.availability.live, model.pricing.from], [true, '0.02']);
+  assert.deepEqual(await words(own), []);
+  // The picture lies on the server, which ends before long.
+  const done = await own.ended(await own.order('a fox [[file]]', { aspect_ratio: '16:9' }));
+  assert.deepEqual([done.status, done.cost.amount, done.outputs[0].width], ['succeeded', '0.02', 128]);
+  const [start, , order] = await own.happened();
+  assert.deepEqual(order?.slice(2), ['flux', 'a fox [[file]]', '128x72']);
+  const variables = start?.[2] as string[];
+  assert.deepEqual(
+    variables.filter((name) => /^(DARKROOM|STUDIO|OWN)/.test(name)),
+    ['OWN_API', 'OWN_KEY', 'OWN_LOG', 'OWN_PORT'],
+  );
+  await until(
+    () => words(own),
+    (happened) => happened.includes('end'),
+  );
+  const file = await own.call(own.keys.live, 'GET', done.outputs[0].content_url);
+  assert.equal(file.status, 200);
+});
+
+test('an order whose own server crashes is made again and charged once; one that crashes it each time is not charged', async (t) => {
+  const own = await openOwn(t, IMAGES, { ...SECRETS, DARKROOM_LOCAL_IDLE_SECONDS: '60' });
+  await own.once();
+  const [first, second] = [await own.order('a fox [[crash once]]'), await own.order('a hen')];
+  for (const task of [first, second]) {
+    const done = await own.ended(task);
+    assert.deepEqual([done.status, done.cost.amount], ['succeeded', '0.02']);
+  }
+  assert.equal((await pids(own)).length, 2);
+  const poison = await own.ended(await own.order('a cat [[crash]]'));
+  assert.deepEqual([poison.status, poison.error.code, poison.cost.state], ['failed', 'upstream_error', 'released']);
+  assert.match(poison.error.message, /CUDA error: an illegal memory access/);
+  assert.equal((await own.ended(await own.order('a dog'))).status, 'succeeded');
+  const { data: account } = await own.call(own.keys.live, 'GET', '/v1/account');
+  assert.deepEqual([account.balance.amount, account.held.amount], ['-0.06', '0.00']);
+});
+
+test('a canceled order is interrupted at ComfyUI, and the next one finds the same server', async (t) => {
+  const models = [{ model: 'sdxl-text-to-image', id: 'my-model', sizes: { '1:1': '64x64' }, negative_prompt: true }];
+  const own = await openOwn(t, { api: 'comfyui', environment: { OWN_API: 'comfyui' }, models });
+  const task = await own.order('a fox [[hold]]');
+  await until(
+    () => words(own),
+    (happened) => happened.includes('order'),
+  );
+  await own.call(own.keys.live, 'POST', task.urls.cancel);
+  assert.equal((await own.ended(task)).status, 'canceled');
+  const done = await own.ended(await own.order('a hen', { seed: 5 }));
+  assert.deepEqual([done.status, done.outputs[0].width, done.outputs[0].seed], ['succeeded', 64, 5]);
+  assert.deepEqual(await words(own), ['start', 'listen', 'order', 'interrupt', 'order', 'file']);
+  await own.once();
+  assert.equal((await own.ended(await own.order('a cat [[crash once]]'))).status, 'succeeded');
+  assert.equal((await pids(own)).length, 2);
+});
+
+test('an own server that ignores SIGTERM is killed, with a fixed port and a directory of its own', async (t) => {
+  const directory = await temporaryDirectory('darkroom-studio-');
+  const command = ['sh', '-c', `${process.execPath} ${PROGRAM} --deaf`];
+  const own = await openOwn(t, { ...IMAGES, command, directory }, SECRETS);
+  assert.equal((await own.ended(await own.order('a fox'))).status, 'succeeded');
+  const [start] = await own.happened();
+  assert.equal(start?.[3], directory);
+  await own.service.stop({ now: true });
+  const [pid = 0] = await pids(own);
+  assert.deepEqual([isAlive(pid), (await words(own)).includes('end')], [false, true]);
+});
+
+test('an own sd-server is offered, and a command that cannot be started is named by its order', async (t) => {
+  const bench = await openLocalBench();
+  const fox = await bench.pull('fox');
+  const source = join(import.meta.dirname, 'fakes', 'sd-server-process.ts');
+  const command = [process.execPath, source, '--plan', fox.plan, '--listen-port', PORT_WORD];
+  const models = [{ id: 'my-model', edit_model: 'img_gen', sizes: { '1:1': '64x64' } }];
+  const own = await openOwn(t, { api: 'sd-server', command, ready: '/v1/models', models });
+  const done = await own.ended(await own.order('a fox'));
+  assert.deepEqual([done.status, done.outputs[0].width], ['succeeded', 64]);
+  const away = await openOwn(t, { api: 'sd-server', command: ['no-such-program', PORT_WORD], models });
+  const failed = await away.ended(await away.order('a fox'));
+  assert.deepEqual([failed.status, failed.cost.state], ['failed', 'released']);
+  assert.match(failed.error.message, /own\/studio\/img_gen cannot be used: could not be started: .*no-such-program/);
+});

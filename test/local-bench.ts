@@ -10,8 +10,12 @@ export interface LocalBench {
   /** The settings of a service that uses them. */
   readonly env: Readonly<Record<string, string>>;
   readonly directory: string;
-  /** Adds a pulled model. @param plan what its server does; see fakes/sd-server-process.ts */
-  pull(name: string, plan?: object): Promise<Pulled>;
+  /**
+   * Adds a pulled model.
+   * @param plan what its server does; see fakes/sd-server-process.ts
+   * @param changes of its record
+   */
+  pull(name: string, plan?: object, changes?: Partial<ModelRecord>): Promise<Pulled>;
 }
 
 /** A word and its facts. */
@@ -27,16 +31,20 @@ export interface Pulled {
   go(): Promise<void>;
 }
 
-export async function openLocalBench(settings: Readonly<Record<string, string>> = {}): Promise<LocalBench> {
+/** @param stored where the models are; default: a new directory */
+export async function openLocalBench(
+  settings: Readonly<Record<string, string>> = {},
+  stored?: string,
+): Promise<LocalBench> {
   const directory = await temporaryDirectory('darkroom-local-');
   const program = join(directory, 'sd-server');
   const source = join(import.meta.dirname, 'fakes', 'sd-server-process.ts');
   await writeFile(program, `#!/bin/sh\nexec ${process.execPath} ${source} "$@"\n`, { mode: 0o755 });
-  const store = openStore(join(directory, 'local'));
+  const store = openStore(stored ?? join(directory, 'local'));
   return {
     directory: store.directory,
     env: { DARKROOM_LOCAL_DIR: store.directory, DARKROOM_LOCAL_SD_SERVER: program, ...settings },
-    async pull(name, plan = { starts: ['ok'] }) {
+    async pull(name, plan = { starts: ['ok'] }, changes = {}) {
       const path = join(directory, `${name}.plan`);
       await writeFile(path, JSON.stringify(plan));
       const bytes = Buffer.from(`weights of ${name}`);
@@ -44,7 +52,7 @@ export async function openLocalBench(settings: Readonly<Record<string, string>> 
       const part = join(directory, 'part');
       await writeFile(part, bytes);
       await store.keepBlob(part, sha256);
-      await store.writeRecord(recordOf(name, { sha256, bytes: bytes.length, plan: path }));
+      await store.writeRecord({ ...recordOf(name, { sha256, bytes: bytes.length, plan: path }), ...changes });
       const log = `${path}.log`;
       return {
         plan: path,

@@ -79,6 +79,64 @@ test('a pulled model is a live model that costs nothing, and its server is start
   assert.equal(isAlive(pid), false);
 });
 
+test('the first pull and a removal take effect in a running service, and end the server of a removed model', async (t) => {
+  const { call, keys, config } = await startTestService(t);
+  const engines = async () => (await call(keys.admin, 'GET', '/admin/v1/engines')).data.items.map(({ name }) => name);
+  assert.equal((await engines()).includes('local'), false);
+  const { pull } = await openLocalBench({}, join(config.dataDirectory, 'local'));
+  await pull('fox');
+  await until(
+    () => call(keys.live, 'GET', '/v1/models/local-fox'),
+    ({ status, data }) => status === 200 && data.availability.live,
+  );
+  assert.equal((await engines()).includes('local'), true);
+  const { data: task } = await call(keys.live, 'POST', '/v1/images', { model_id: 'local-fox', prompt: 'a fox' });
+  const failed = await until(
+    async () => (await call(keys.live, 'GET', task.urls.self)).data,
+    ({ status }) => ENDED.includes(status),
+  );
+  assert.match(failed.error.message, /fox was pulled without an engine/);
+  const { directory } = await installation(t);
+  const remove = (name: string, env: Readonly<Record<string, string>>) =>
+    runDarkroom(['local', 'rm', name], env, directory);
+  assert.equal((await remove('fox', { DARKROOM_DATA_DIR: config.dataDirectory })).code, 0);
+  await until(
+    () => call(keys.live, 'GET', '/v1/models/local-fox'),
+    ({ status }) => status === 404,
+  );
+
+  const bench = await openLocalBench();
+  const hen = await bench.pull('hen');
+  const loaded = await openService(t, bench);
+  assert.equal((await loaded.ended(await loaded.order('hen', 'a hen'))).status, 'succeeded');
+  await remove('hen', { ...bench.env, DARKROOM_DATA_DIR: loaded.config.dataDirectory });
+  await until(
+    () => words(hen),
+    (happened) => happened.includes('end'),
+  );
+});
+
+test('a pulled video model is offered with its size and rate, and makes 4n + 1 frames', async (t) => {
+  const bench = await openLocalBench();
+  const parameters = { width: 160, height: 96, fps: 8, max_seconds: 3, steps: 2, cfg_scale: 6 };
+  const film = await bench.pull('film', { starts: ['ok'] }, { type: 'video', edits: false, parameters });
+  const { call, keys, ended } = await openService(t, bench);
+  const body = {
+    model_id: 'local-film',
+    prompt: 'a fox runs',
+    duration: 3,
+    aspect_ratio: '9:16',
+    negative_prompt: 'x',
+  };
+  const { data: quote } = await call(keys.live, 'POST', '/v1/prices', { ...body, prompt: undefined });
+  assert.equal(quote.amount, '0.00');
+  const done = await ended((await call(keys.live, 'POST', '/v1/videos', body)).data);
+  assert.deepEqual([done.status, done.error], ['succeeded', null]);
+  const sent = (await film.happened()).find(([word]) => word === 'film')?.[2];
+  assert.deepEqual(sent, { video_frames: 25, fps: 8, width: 96, height: 160 });
+  assert.equal((await call(keys.live, 'POST', '/v1/videos', { ...body, duration: 4 })).status, 400);
+});
+
 test('the steps of the server are the progress of the task', async (t) => {
   const bench = await openLocalBench();
   const fox = await bench.pull('fox', { starts: ['ok'], steps: 4 });
@@ -312,6 +370,13 @@ test('commands show the state, the memory, the step and the log of servers, and 
   assert.deepEqual([server.state, server.pid], ['busy', (await pidsOf(fox))[0]]);
   assert.ok(server.memory_bytes > 1e6 || process.platform !== 'linux');
   assert.match(server.log.join(), /loading model from/);
+  const { checks: busy } = await json('doctor');
+  assert.match(
+    busy.find(({ name }) => name === 'server fox')?.found ?? '',
+    process.platform === 'linux'
+      ? /^busy, process \d+, \d+ MB, step 2 of 4\. Its last lines: .*loading model/
+      : /^busy, process \d+, /,
+  );
   await fox.go();
   await ended(task);
   assert.equal((await ended(await order('hen', 'a hen'))).status, 'failed');
@@ -324,8 +389,9 @@ test('commands show the state, the memory, the step and the log of servers, and 
     ],
   );
   const { checks } = await json('doctor');
-  const found = checks.find(({ name }) => name === 'local models')!;
-  assert.deepEqual([found.status, /hen: .*out of memory/.test(found.found)], ['warning', true]);
+  const { status, found } = checks.find(({ name }) => name === 'server hen')!;
+  assert.deepEqual([status, /^unavailable, last failure: .*out of memory/.test(found)], ['warning', true]);
+  assert.equal(checks.find(({ name }) => name === 'local models')?.found, 'fox, hen');
 });
 
 test('local run starts the server of a pulled model until Ctrl-C', async (t) => {

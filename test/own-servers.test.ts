@@ -3,7 +3,9 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { PORT_WORD } from '../src/local/own-servers/own-server.ts';
+import { freePort } from './free-port.ts';
 import { openLocalBench } from './local-bench.ts';
+import { installation, runDarkroom } from './run-darkroom.ts';
 import { startTestService, type TaskAnswer } from './service.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 import { until } from './until.ts';
@@ -31,6 +33,12 @@ async function openOwn(t: TestContext, entry: object, env: Readonly<Record<strin
   const read = async (task: TaskAnswer): Promise<TaskAnswer> => (await call(keys.live, 'GET', task.urls.self)).data;
   return {
     ...service,
+    /** Runs a command beside the service. */
+    async run(...line: string[]) {
+      const { directory: place } = await installation(t);
+      const variables = { ...env, DARKROOM_LOCAL_SERVERS_FILE: file, DARKROOM_DATA_DIR: service.config.dataDirectory };
+      return JSON.parse((await runDarkroom([...line, '--json'], variables, place)).stdout);
+    },
     read,
     async order(prompt: string, fields: object = {}): Promise<TaskAnswer> {
       const body = { model_id: 'my-model', prompt, ...fields };
@@ -79,6 +87,8 @@ test('a server with OpenAI’s images is started by the first order, makes the s
   const { data: model } = await own.call(own.keys.live, 'GET', '/v1/models/my-model');
   assert.deepEqual([model.availability.live, model.pricing.from], [true, '0.02']);
   assert.deepEqual(await words(own), []);
+  const { checks }: Doctor = await own.run('doctor');
+  assert.match(checks.find(({ name }) => name === 'server own/studio')?.found ?? '', /^not running/);
   // The picture lies on the server, which ends before long.
   const done = await own.ended(await own.order('a fox [[file]]', { aspect_ratio: '16:9' }));
   assert.deepEqual([done.status, done.cost.amount, done.outputs[0].width], ['succeeded', '0.02', 128]);
@@ -110,8 +120,10 @@ test('an order whose own server crashes is made again and charged once; one that
   assert.deepEqual([poison.status, poison.error.code, poison.cost.state], ['failed', 'upstream_error', 'released']);
   assert.match(poison.error.message, /CUDA error: an illegal memory access/);
   assert.equal((await own.ended(await own.order('a dog'))).status, 'succeeded');
+  const listed = await own.run('local', 'list');
+  assert.deepEqual([listed.own[0].name, listed.own[0].server.state], ['own/studio', 'ready']);
   const { data: account } = await own.call(own.keys.live, 'GET', '/v1/account');
-  assert.deepEqual([account.balance.amount, account.held.amount], ['-0.06', '0.00']);
+  assert.deepEqual([account.balance, account.held], ['-0.06', '0.00']);
 });
 
 test('a canceled order is interrupted at ComfyUI, and the next one finds the same server', async (t) => {
@@ -132,10 +144,11 @@ test('a canceled order is interrupted at ComfyUI, and the next one finds the sam
   assert.equal((await pids(own)).length, 2);
 });
 
-test('an own server that ignores SIGTERM is killed, with a fixed port and a directory of its own', async (t) => {
+test('an own server with a fixed port runs in its directory, and is killed if it ignores SIGTERM', async (t) => {
   const directory = await temporaryDirectory('darkroom-studio-');
-  const command = ['sh', '-c', `${process.execPath} ${PROGRAM} --deaf`];
-  const own = await openOwn(t, { ...IMAGES, command, directory }, SECRETS);
+  const [port, command] = [await freePort(), [process.execPath, PROGRAM, '--deaf']];
+  const environment = { ...IMAGES.environment, OWN_PORT: `${port}` };
+  const own = await openOwn(t, { ...IMAGES, command, directory, port, environment }, SECRETS);
   assert.equal((await own.ended(await own.order('a fox'))).status, 'succeeded');
   const [start] = await own.happened();
   assert.equal(start?.[3], directory);
@@ -157,4 +170,14 @@ test('an own sd-server is offered, and a command that cannot be started is named
   const failed = await away.ended(await away.order('a fox'));
   assert.deepEqual([failed.status, failed.cost.state], ['failed', 'released']);
   assert.match(failed.error.message, /own\/studio\/img_gen cannot be used: could not be started: .*no-such-program/);
+  const doctor: Doctor = await away.run('doctor');
+  const missing = doctor.checks.find(({ name }) => name === 'server own/studio');
+  assert.deepEqual(
+    [missing?.status, missing?.found],
+    ['failed', 'there is no program no-such-program that can be run'],
+  );
 });
+
+interface Doctor {
+  readonly checks: readonly { readonly name: string; readonly status: string; readonly found: string }[];
+}

@@ -1,15 +1,16 @@
-import type { ModelManifest } from '../local/manifest.ts';
+import { type ModelManifest, sizeOf } from '../local/manifest.ts';
+import { listedName } from '../local/own-servers/own-server.ts';
 import { readRunning } from '../local/running.ts';
 import type { ServerView } from '../local/servers/server-spec.ts';
 import type { ModelRecord } from '../local/store.ts';
 import { wantedBuild, wantedHubFile } from '../local/wanted-file.ts';
 import { formatBytes } from './byte-size.ts';
 import { CommandFault } from './command-fault.ts';
-import { findManifest, openLocalModels, sizeOf } from './local-models.ts';
+import { findManifest, findOwnServer, openLocalModels } from './local-models.ts';
 import { type OutputOptions, show, table } from './output.ts';
 
 export async function list(options: OutputOptions): Promise<void> {
-  const { manifests, store } = await openLocalModels();
+  const { manifests, store, config } = await openLocalModels();
   const servers = new Map((await readRunning(store.directory)).map((server) => [server.name, server]));
   const records = new Map((await store.records()).map((record) => [record.name, record]));
   const items = [...manifests.models.values()].map((manifest) => ({
@@ -41,14 +42,33 @@ export async function list(options: OutputOptions): Promise<void> {
     ...[one.name, one.type, one.pulled ? 'yes' : 'no', one.bytes === null ? null : formatBytes(one.bytes)],
     ...[one.memory_bytes === null ? null : formatBytes(one.memory_bytes), one.licence, one.server?.state ?? null],
   ]);
+  const own = config.local.ownServers.map((server) => {
+    const { api, models, memoryBytes } = server;
+    const ids = models.flatMap(({ entry }) => entry?.modelId ?? []);
+    const view = servers.get(listedName(server)) ?? null;
+    return { name: listedName(server), api, models: ids, memory_bytes: memoryBytes, server: view };
+  });
+  const ownRows = own.map(({ name, api, models, memory_bytes: memory, server }) => [
+    ...[name, api, models.join(', '), memory === null ? null : formatBytes(memory), server?.state ?? null],
+  ]);
+  const ownText = own.length === 0 ? '' : `\n\n${table(['OWN SERVER', 'API', 'MODELS', 'MEMORY', 'SERVER'], ownRows)}`;
   show(options, {
-    json: { items },
-    text: table(['NAME', 'TYPE', 'PULLED', 'SIZE', 'MEMORY', 'LICENCE', 'SERVER'], rows),
+    json: { items, own },
+    text: `${table(['NAME', 'TYPE', 'PULLED', 'SIZE', 'MEMORY', 'LICENCE', 'SERVER'], rows)}${ownText}`,
   });
 }
 
 export async function showModel(name: string, options: OutputOptions): Promise<void> {
-  const { manifests, store } = await openLocalModels();
+  const { manifests, store, config } = await openLocalModels();
+  const own = findOwnServer(config.local.ownServers, name);
+  if (own !== null) {
+    const servers = (await readRunning(store.directory)).filter((server) => server.name === name);
+    // Its arguments may hold secrets of the environment.
+    const { api, port, command } = own;
+    const facts = { name, api, port: port ?? 'auto', program: command[0] };
+    const heading = `${name}, ${api}, port ${facts.port}, program ${facts.program}`;
+    return show(options, { json: { ...facts, servers }, text: `${heading}${servers.map(describeServer).join('')}` });
+  }
   const record = await store.record(name);
   if (record === null) {
     const manifest = findManifest(manifests, name);

@@ -3,6 +3,7 @@ import { nearestName } from '../base/nearest-name.ts';
 import { type Config, catalogDirectories, loadConfig } from '../config/config.ts';
 import { readEnvironment } from '../config/environment.ts';
 import { loadManifests, type Manifests, type ModelManifest } from '../local/manifest.ts';
+import { listedName, type OwnServer } from '../local/own-servers/own-server.ts';
 import { type LocalStore, openStore } from '../local/store.ts';
 import { usageFault } from './command-fault.ts';
 
@@ -28,13 +29,7 @@ export function findManifest({ models }: Manifests, name: string): ModelManifest
   throw usageFault(`There is no model "${name}" to pull. ${advice}`);
 }
 
-/** Adds up what is known of a model's size. @returns whether it is exact, and the bytes; null if a size is missing. */
-export function sizeOf({ files }: ModelManifest): { readonly bytes: number; readonly isExact: boolean } | null {
-  let [sum, isExact] = [0, true];
-  for (const { bytes, about_bytes } of files) {
-    if (bytes === null && about_bytes === null) return null;
-    isExact &&= bytes !== null;
-    sum += bytes ?? about_bytes ?? 0;
-  }
-  return { bytes: sum, isExact };
+/** Finds an own server by its listed name, such as `own/comfy`. */
+export function findOwnServer(servers: readonly OwnServer[], name: string): OwnServer | null {
+  return servers.find((server) => listedName(server) === name) ?? null;
 }

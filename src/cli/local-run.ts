@@ -2,22 +2,20 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { modelServer } from '../local/model-server.ts';
+import { ownServerSpec } from '../local/own-servers/own-server-spec.ts';
 import { freePort } from '../local/servers/free-port.ts';
 import { startServerProcess } from '../local/servers/server-process.ts';
+import type { ServerSpec } from '../local/servers/server-spec.ts';
 import { CommandFault } from './command-fault.ts';
 import { watchInterruption } from './interruption.ts';
-import { findManifest, openLocalModels } from './local-models.ts';
+import { findManifest, findOwnServer, type LocalModels, openLocalModels } from './local-models.ts';
 
-/** Starts the server of a pulled model as the service would, and shows its output until Ctrl-C. */
+/** Starts the server of a pulled model, or an own one, as the service would, and shows its output until Ctrl-C. */
 export async function runLocalModel(name: string): Promise<void> {
-  const { config, manifests, store } = await openLocalModels();
-  const record = await store.record(name);
-  if (record === null) {
-    findManifest(manifests, name);
-    throw new CommandFault(`${name} is not pulled. Pull it first: darkroom pull ${name}`);
-  }
-  const spec = modelServer(record, store, config.local.program, config.local.environment);
-  const port = await freePort();
+  const models = await openLocalModels();
+  const { config } = models;
+  const spec = await specOf(name, models);
+  const port = spec.port ?? (await freePort());
   const temporaryDirectory = await mkdtemp(join(tmpdir(), 'darkroom-run-'));
   const { signal, release } = watchInterruption();
   try {
@@ -41,4 +39,13 @@ export async function runLocalModel(name: string): Promise<void> {
     release();
     await rm(temporaryDirectory, { recursive: true, force: true });
   }
+}
+
+async function specOf(name: string, { config: { local }, manifests, store }: LocalModels): Promise<ServerSpec> {
+  const own = findOwnServer(local.ownServers, name);
+  if (own !== null) return ownServerSpec(own, local.environment);
+  const record = await store.record(name);
+  if (record !== null) return modelServer(record, store, local.program, local.environment);
+  findManifest(manifests, name);
+  throw new CommandFault(`${name} is not pulled. Pull it first: darkroom pull ${name}`);
 }

@@ -110,7 +110,7 @@ test('all faults of the file are named at once, without a value of the environme
   const { faults } = await openFile(t, {
     servers: [
       5,
-      { name: 'Comfy UI', command: 'python main.py', api: 'comfy', ready: 'ready', port: 80, memory: 1, models: [] },
+      { name: 'Comfy UI', command: 'python main.py', api: 'comfy', ready: 'ready', port: 80, memory_gb: 1, models: [] },
       {
         ...COMFY,
         command: ['python', fromEnvironment('NOT_SET')],
@@ -134,7 +134,7 @@ test('all faults of the file are named at once, without a value of the environme
     'servers[1].api: expected one of sd-server, comfyui, openai-images, found "comfy"',
     'servers[1].ready: expected a path that answers 2xx once the server can be used, such as /health, found "ready"',
     'servers[1].port: expected "auto" or a whole number from 1024 to 65535, found 80',
-    'servers[1].memory: unknown field. Did you mean memory_mb?',
+    'servers[1].memory_gb: unknown field. Did you mean memory_mb?',
     'servers[1].models: expected a list such as [{"model": "sdxl-text-to-image", "id": "my-sdxl"}], found []',
     `servers[2].command: expected the environment variable NOT_SET of \${NOT_SET} to be set`,
     `servers[2].environment: expected an object of texts such as {"HF_TOKEN": "\${HF_TOKEN}"}, found {"A":1}`,

@@ -1,30 +1,108 @@
+import { access, constants } from 'node:fs/promises';
+import { delimiter, isAbsolute, join, resolve } from 'node:path';
 import type { Config } from '../config/config.ts';
+import { listedName, type OwnServer } from '../local/own-servers/own-server.ts';
 import { readRunning } from '../local/running.ts';
-import { openStore } from '../local/store.ts';
+import type { ServerView } from '../local/servers/server-spec.ts';
+import { type ModelRecord, openStore } from '../local/store.ts';
 
-/** Says which models are pulled, what their servers do now, and which cannot be used. */
-export async function diagnoseLocalModels({ local }: Config): Promise<{
+interface LocalFinding {
+  readonly name: string;
   readonly status: 'ok' | 'warning' | 'failed';
   readonly found: string;
   readonly advice: string | null;
-}> {
+}
+
+const SHOWN_LINES = 3;
+const MEGABYTE = 1024 * 1024;
+
+/** Says which models are pulled, and what each server that Darkroom starts does now. */
+export async function diagnoseLocalModels({ local, engines }: Config): Promise<LocalFinding[]> {
   const store = openStore(local.directory);
   const records = await store.records();
-  if (records.length === 0) return { status: 'ok', found: 'none is pulled', advice: null };
-  const servers = new Map((await readRunning(local.directory)).map((server) => [server.name, server]));
-  const found = records.map(({ name }) => `${name} (${servers.get(name)?.state ?? 'not loaded'})`).join(', ');
+  const views = await readRunning(local.directory);
+  const pulled = await diagnosePulled(records, local.directory);
+  const isOff = engines?.includes('local') === false && (records.length > 0 || local.ownServers.length > 0);
+  const off: LocalFinding = {
+    name: 'local servers',
+    status: 'warning',
+    found: 'DARKROOM_ENGINES does not name local, so no model of this machine is offered',
+    advice: 'Add local to DARKROOM_ENGINES.',
+  };
+  const own = await Promise.all(
+    local.ownServers.map(
+      async (server) => (await diagnoseProgram(server, local.environment.PATH)) ?? idle(listedName(server)),
+    ),
+  );
+  const running = views.filter(({ state, reason }) => state !== 'stopped' || reason !== null).map(diagnoseServer);
+  // Each server has one line: what is missing, else what it does now.
+  const seen = new Set(running.map(({ name }) => name));
+  const told = own.filter(({ name, status }) => status === 'failed' || !seen.has(name));
+  const others = running.filter(({ name }) => !told.some((one) => one.name === name));
+  return [pulled, ...(isOff ? [off] : []), ...told, ...others];
+}
+
+async function diagnosePulled(records: readonly ModelRecord[], directory: string): Promise<LocalFinding> {
+  const name = 'local models';
+  const store = openStore(directory);
+  if (records.length === 0) return { name, status: 'ok', found: 'none is pulled', advice: null };
+  const found = records.map((record) => record.name).join(', ');
   const missing: string[] = [];
-  for (const { name, files } of records) {
-    for (const file of files) {
-      if (!(await store.hasBlob(file.sha256, file.bytes))) missing.push(`${name} lacks ${file.name}`);
+  for (const record of records) {
+    for (const file of record.files) {
+      if (!(await store.hasBlob(file.sha256, file.bytes))) missing.push(`${record.name} lacks ${file.name}`);
     }
   }
-  if (missing.length > 0)
-    return { status: 'failed', found: `${found}: ${missing.join(', ')}`, advice: 'Pull the model again.' };
-  const reasons = [...servers.values()].flatMap(({ name, state, reason }) =>
-    state === 'unavailable' ? [`${name}: ${reason}`] : [],
+  if (missing.length === 0) return { name, status: 'ok', found, advice: null };
+  return { name, status: 'failed', found: `${found}: ${missing.join(', ')}`, advice: 'Pull the model again.' };
+}
+
+function idle(server: string): LocalFinding {
+  return { name: `server ${server}`, status: 'ok', found: 'not running; an order starts it', advice: null };
+}
+
+function diagnoseServer({ name, state, reason, pid, memory_bytes: memory, step, log }: ServerView): LocalFinding {
+  const facts = [
+    state,
+    ...(pid === null ? [] : [`process ${pid}`]),
+    ...(memory === null ? [] : [`${Math.round(memory / MEGABYTE)} MB`]),
+    ...(step === null ? [] : [`step ${step.done} of ${step.total}`]),
+    ...(reason === null ? [] : [`last failure: ${reason}`]),
+  ];
+  const lines = log.slice(-SHOWN_LINES).map((line) => line.trim());
+  const found = `${facts.join(', ')}${lines.length === 0 ? '' : `. Its last lines: ${lines.join(' | ')}`}`;
+  const advice = `See darkroom local show ${name} for its output, and try it with darkroom local run ${name}.`;
+  const status = state === 'unavailable' ? 'warning' : 'ok';
+  return { name: `server ${name}`, status, found, advice: status === 'ok' ? null : advice };
+}
+
+/** @returns a finding if the command cannot be started here */
+async function diagnoseProgram(server: OwnServer, path = ''): Promise<LocalFinding | null> {
+  const { command, directory } = server;
+  const fault = (found: string): LocalFinding => ({
+    name: `server ${listedName(server)}`,
+    status: 'failed',
+    found,
+    advice: 'Mend it in the file that DARKROOM_LOCAL_SERVERS_FILE names.',
+  });
+  if (directory !== null && !(await isThere(directory))) return fault(`there is no directory ${directory}`);
+  const [program] = command;
+  // Windows adds endings that this does not know.
+  if (process.platform === 'win32') return null;
+  const isPath = program.includes('/');
+  if (isPath && !isAbsolute(program) && directory === null)
+    return fault(`${program} is a relative path, and the server has no directory`);
+  const searched = server.environment.PATH ?? path;
+  const places = isPath
+    ? [resolve(directory ?? '', program)]
+    : searched.split(delimiter).map((one) => join(one, program));
+  const found = await Promise.all(places.map((place) => isThere(place, constants.X_OK)));
+  return found.includes(true) ? null : fault(`there is no program ${program} that can be run`);
+}
+
+async function isThere(path: string, mode?: number): Promise<boolean> {
+  return await access(path, mode).then(
+    () => true,
+    () => false,
   );
-  if (reasons.length === 0) return { status: 'ok', found, advice: null };
-  const advice = 'See darkroom local show for its output, and try it with darkroom local run.';
-  return { status: 'warning', found: `${found}. ${reasons.join('. ')}`, advice };
 }

@@ -26,6 +26,7 @@ const MEGABYTE = 1024 * 1024;
 const LITTLE_SPACE = 2048 * MEGABYTE;
 const NO_SPACE = 200 * MEGABYTE;
 const CLOCK_TOLERANCE_MS = 5_000;
+const AGAIN = 'See what the message says, then run darkroom doctor again.';
 
 /** Checks everything the service depends on, without changing anything. */
 export async function diagnose(config: Config, now: number): Promise<Finding[]> {
@@ -59,7 +60,7 @@ export async function diagnose(config: Config, now: number): Promise<Finding[]> 
     await look('films', () => diagnoseCodecs()),
     ...(await diagnoseEngines(config, circuits, now)),
     await look('engine answers', () => diagnoseSpool(config)),
-    await look('local models', () => diagnoseLocalModels(config)),
+    ...(await lookAtAll('local models', () => diagnoseLocalModels(config))),
     await look('disk', () => lookAtDisk(config)),
     await look('clock', async () => judgeClock(inspection, serverAheadMs, now)),
   ];
@@ -71,7 +72,15 @@ async function look(name: string, work: () => Promise<Look>): Promise<Finding> {
   try {
     return { name, ...(await work()) };
   } catch (error) {
-    return { name, ...failed((error as Error).message, 'See what the message says, then run darkroom doctor again.') };
+    return { name, ...failed((error as Error).message, AGAIN) };
+  }
+}
+
+async function lookAtAll(name: string, work: () => Promise<Finding[]>): Promise<Finding[]> {
+  try {
+    return await work();
+  } catch (error) {
+    return [{ name, ...failed((error as Error).message, AGAIN) }];
   }
 }
 

@@ -67,6 +67,8 @@ export interface Engine {
   probe?(context: CallContext): Promise<Probed>;
   /** Lists the upstream's models by the names that routes use. Must be free of charge. @throws EngineError */
   models?(context: CallContext): Promise<ReadonlySet<string>>;
+  /** Whether it has never had a model in this process; it then counts as not configured. See `engines-in-use.ts`. */
+  isDormant?(): boolean;
   /** Whether the operator's settings give it this upstream model; absent = all models. */
   serves?(model: string): boolean;
   close?(): Promise<void>;

@@ -1,9 +1,18 @@
 import type { Entry } from '../catalog/entry-schema.ts';
-import { CHARACTERS, NEGATIVE, PICTURE, PROMPT, ratio, SEED, STRENGTH } from './entry-parts.ts';
+import {
+  CHARACTERS,
+  LOCAL_ENGINE,
+  NEGATIVE,
+  PICTURE,
+  PROMPT,
+  ratio,
+  SEED,
+  STRENGTH,
+  usesNegative,
+} from './entry-parts.ts';
 import type { ModelRecord } from './store.ts';
+import { videoEntry } from './video-entry.ts';
 
-/** The name of the engine that runs pulled models. */
-export const LOCAL_ENGINE = 'local';
 const DEFAULT_SIDE = 1024;
 const ACTIONS = [
   ...['upscale', 'variation', 'reroll', 'vary_subtle', 'vary_strong', 'vary_region', 'zoom_out', 'pan', 'make_square'],
@@ -14,8 +23,16 @@ const FREE = { components: [{ per: 'image', amount: '0' }] } as Entry['pricing']
 
 /** Returns the catalog entries of pulled models. They cost nothing; an operator's entry of the same id sets a price. */
 export function catalogEntries(records: readonly ModelRecord[]): Entry[] {
-  const images = records.filter(({ type }) => type === 'image');
-  return images.flatMap((record) => [plainEntry(record), ...(record.edits === true ? [gridEntry(record)] : [])]);
+  return records.flatMap((record) =>
+    record.type === 'video'
+      ? [videoEntry(record)]
+      : [plainEntry(record), ...(record.edits === true ? [gridEntry(record)] : [])],
+  );
+}
+
+/** Returns the ids of the entries of a model. */
+export function modelIdsOf({ name, type, edits }: Pick<ModelRecord, 'name' | 'type' | 'edits'>): string[] {
+  return [`local-${name}`, ...(type === 'image' && edits === true ? [`local-${name}-grid`] : [])];
 }
 
 function plainEntry(record: ModelRecord): Entry {
@@ -119,11 +136,6 @@ function gridEntry(record: ModelRecord): Entry {
       },
     ],
   };
-}
-
-/** Without guidance a negative prompt has no effect. */
-function usesNegative({ parameters }: ModelRecord): boolean {
-  return parameters.cfg_scale !== 1;
 }
 
 function sideOf({ parameters }: ModelRecord): number {

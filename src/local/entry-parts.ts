@@ -1,6 +1,10 @@
 import type { Parameter } from '../catalog/entry-schema.ts';
+import type { ModelRecord } from './store.ts';
 
 /** Parts of catalog entries for models of this machine. */
+
+/** The name of the engine that runs them. */
+export const LOCAL_ENGINE = 'local';
 
 export const SEED = {
   type: 'integer',
@@ -31,4 +35,9 @@ export const CHARACTERS = { max: 4000, unit: 'characters' } as const;
 /** Returns the parameter `aspect_ratio`. */
 export function ratio(values: readonly [string, ...string[]], description: string): Parameter {
   return { type: 'string', enum: values, default: values[0], description };
+}
+
+/** Tells whether a model takes a negative prompt, which has no effect without guidance. */
+export function usesNegative({ parameters }: ModelRecord): boolean {
+  return parameters.cfg_scale !== 1;
 }

@@ -6,20 +6,21 @@ import type { ModelManifest } from './manifest.ts';
 const CORE_GFLOPS = { slow: 5, fast: 25 };
 
 /**
- * Says how long one picture takes, and how that is known.
+ * Says how long one picture or video takes, and how that is known.
  * @param variant of the engine's build; null = not known
  */
-export function describeExpectedTime({ speed }: ModelManifest, variant: string | null, cores: number): string {
+export function describeExpectedTime({ speed, type }: ModelManifest, variant: string | null, cores: number): string {
+  const one = type === 'video' ? 'One video' : 'One picture';
   const measured = speed?.measured.find((one) => one.variant === variant);
   if (measured !== undefined) {
     const [from, to] = measured.seconds;
-    return `One picture: ${from} to ${to} s on ${measured.hardware} (${measured.source}). Other hardware differs.`;
+    return `${one}: ${from} to ${to} s on ${measured.hardware} (${measured.source}). Other hardware differs.`;
   }
   const work = speed?.work_tflop ?? null;
-  if (variant !== 'cpu' || work === null) return 'One picture: not known for this build.';
+  if (variant !== 'cpu' || work === null) return `${one}: not known for this build.`;
   const seconds = (gflops: number) => Math.max(1, Math.round((work * 1000) / (cores * gflops)));
   const range = `${describe(seconds(CORE_GFLOPS.fast))} to ${describe(seconds(CORE_GFLOPS.slow))}`;
-  return `One picture: about ${range} on the ${cores} cores of this processor. This is computed from the model's size, not measured.`;
+  return `${one}: about ${range} on the ${cores} cores of this processor. This is computed from the model's size, not measured.`;
 }
 
 function describe(seconds: number): string {

@@ -124,6 +124,17 @@ export async function loadManifests(directories: readonly string[]): Promise<Man
   return { models, engines };
 }
 
+/** Adds up what is known of a model's size. @returns whether it is exact, and the bytes; null if a size is missing. */
+export function sizeOf({ files }: ModelManifest): { readonly bytes: number; readonly isExact: boolean } | null {
+  let [sum, isExact] = [0, true];
+  for (const { bytes, about_bytes } of files) {
+    if (bytes === null && about_bytes === null) return null;
+    isExact &&= bytes !== null;
+    sum += bytes ?? about_bytes ?? 0;
+  }
+  return { bytes: sum, isExact };
+}
+
 function readManifest(file: string, text: string): ModelManifest | EngineManifest {
   let content: unknown;
   try {

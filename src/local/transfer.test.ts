@@ -106,7 +106,7 @@ test('a disk without enough room is refused', async (t) => {
 
 test('the included manifests can be read, and each model has an engine', async () => {
   const manifests = await loadManifests([SHIPPED]);
-  assert.deepEqual([...manifests.models.keys()].sort(), ['sd-turbo', 'z-image-turbo']);
+  assert.deepEqual([...manifests.models.keys()].sort(), ['sd-turbo', 'wan-2.1-t2v-1.3b', 'z-image-turbo']);
   for (const model of manifests.models.values()) {
     assert.equal(chooseBuild(manifests, model, 'linux-x64', null, [])?.variant, 'vulkan');
     assert.equal(chooseBuild(manifests, model, 'linux-x64', 'cpu', [])?.variant, 'cpu');

@@ -4,12 +4,13 @@ import type { CatalogFile } from '../catalog/entry-schema.ts';
 import { type Config, catalogDirectories } from '../config/config.ts';
 import type { Engine } from '../engines/engine.ts';
 import { createLocalEngine, type LocalEngineSettings } from '../engines/local/local-engine.ts';
-import { catalogEntries, LOCAL_ENGINE } from '../local/catalog-entries.ts';
+import { catalogEntries } from '../local/catalog-entries.ts';
+import { LOCAL_ENGINE } from '../local/entry-parts.ts';
 import { modelServer } from '../local/model-server.ts';
 import { ownEntries } from '../local/own-servers/own-entries.ts';
 import { listedName, type OwnServer, ownServerOf, routeModel } from '../local/own-servers/own-server.ts';
 import { ownServerSpec } from '../local/own-servers/own-server-spec.ts';
-import { openRunning } from '../local/running.ts';
+import { openRunning, type RunningServers } from '../local/running.ts';
 import { createServers } from '../local/servers/servers.ts';
 import { type ModelRecord, openStore } from '../local/store.ts';
 
@@ -17,7 +18,7 @@ import { type ModelRecord, openStore } from '../local/store.ts';
 export interface LocalModels {
   /** Reads what is pulled. @returns the catalog entries of it, and of the own servers */
   readEntries(): Promise<CatalogFile>;
-  /** Opens the engine for them; none if nothing is pulled and no setting asks for it. */
+  /** Opens the engine for them. It is dormant until a model is pulled or a setting asks for it. */
   openEngines(tools: LocalTools, closers: AsyncDisposableStack): Promise<Engine[]>;
 }
 
@@ -31,6 +32,7 @@ interface LocalTools extends Pick<LocalEngineSettings, 'clock' | 'log' | 'fetch'
 
 const RESTART_MS = 1_000;
 const PUBLISH_EVERY_MS = 2_000;
+const LOOK_EVERY_MS = 3_000;
 
 export async function openLocalModels(config: Config): Promise<LocalModels> {
   const { local } = config;
@@ -44,11 +46,10 @@ export async function openLocalModels(config: Config): Promise<LocalModels> {
   const pulledAt = () => [...records.values()].map(({ name, pulled_at }) => `${name} ${pulled_at}`).join();
 
   async function open(tools: LocalTools, closers: AsyncDisposableStack): Promise<Engine[]> {
-    await read();
-    if (!isOn || (records.size === 0 && !local.isWanted)) return [];
-    const running = await openRunning(local.directory, tools.process);
-    closers.defer(() => running.close());
-    const publish = async () => await running.publish(await servers.views());
+    if (!isOn) return [];
+    let running: RunningServers | null = null;
+    closers.defer(async () => await running?.close());
+    const publish = async () => await running?.publish(await servers.views());
     const servers = createServers({
       specOf(name) {
         const own = ownServers.find((server) => listedName(server) === name);
@@ -67,12 +68,36 @@ export async function openLocalModels(config: Config): Promise<LocalModels> {
       },
     });
     closers.defer(() => servers.close());
-    const timer = setInterval(() => void publish(), PUBLISH_EVERY_MS);
-    timer.unref();
-    closers.defer(() => clearInterval(timer));
+    let seen = '';
+    /** Takes over what was pulled and removed since the last look. */
+    const look = async () => {
+      await read();
+      const found = pulledAt();
+      if (found === seen) return;
+      seen = found;
+      await awake();
+      servers.endRemoved();
+      await tools.reloadCatalog();
+    };
+    const awake = async () => {
+      if (running !== null || (records.size === 0 && !local.isWanted)) return;
+      running = await openRunning(local.directory, tools.process);
+      const own = ownServers.map((server) => listedName(server));
+      tools.log.info({ engine: LOCAL_ENGINE, models: [...records.keys()], own }, 'engine enabled');
+    };
+    await read();
+    seen = pulledAt();
+    await awake();
+    const lookOrLog = () =>
+      look().catch((error: unknown) => tools.log.error({ err: error }, 'could not take over the pulled models'));
+    for (const timer of [setInterval(() => void publish(), PUBLISH_EVERY_MS), setInterval(lookOrLog, LOOK_EVERY_MS)]) {
+      timer.unref();
+      closers.defer(() => clearInterval(timer));
+    }
     const engine = createLocalEngine({
       ...tools,
       concurrency: local.servers + 1,
+      isDormant: () => running === null,
       orderLimitMs: config.hardDeadlineMs,
       workflowDirectories: catalogDirectories(config).map((directory) => join(directory, 'workflows')),
       servers: {
@@ -84,9 +109,7 @@ export async function openLocalModels(config: Config): Promise<LocalModels> {
         },
         use: (name, signal) => servers.use(name, signal),
         async models() {
-          const before = pulledAt();
-          await read();
-          if (pulledAt() !== before) await tools.reloadCatalog();
+          await look();
           const pulled = [...records.keys()].map((name) => ({ name, server: name }));
           const offered = [...pulled, ...ownModels(ownServers)];
           const refused = offered.flatMap(({ name, server }) => {
@@ -98,8 +121,6 @@ export async function openLocalModels(config: Config): Promise<LocalModels> {
         },
       },
     });
-    const own = ownServers.map((server) => listedName(server));
-    tools.log.info({ engine: engine.name, models: [...records.keys()], own }, 'engine enabled');
     return [engine];
   }
 

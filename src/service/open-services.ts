@@ -7,6 +7,7 @@ import { VERSION } from '../base/process.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Config } from '../config/config.ts';
 import type { Engine } from '../engines/engine.ts';
+import { enginesInUse } from '../engines/engines-in-use.ts';
 import { relayToRunners } from '../events/runner-relay.ts';
 import { createTaskEvents } from '../events/task-events.ts';
 import type { MediaTools } from '../media/media-tools.ts';
@@ -98,7 +99,7 @@ export async function openServices(parts: ServicesParts, closers: AsyncDisposabl
     typicalSeconds,
     figures: createTaskMetrics(registry, {
       claimedTasks: () => worker.runner?.claimedTasks ?? 0,
-      circuits: () => new Map([...engines.keys()].map((name) => [name, circuits.stateOf(name)])),
+      circuits: () => new Map(enginesInUse(engines).map(({ name }) => [name, circuits.stateOf(name)])),
       build: { version: VERSION, node: process.version, role: config.role },
     }),
     settings: {

@@ -3,6 +3,7 @@ import type { Log } from '../base/log.ts';
 import type { Database } from '../database/database.ts';
 import { SCHEMA_VERSION } from '../database/migrate.ts';
 import type { Engine } from '../engines/engine.ts';
+import { enginesInUse } from '../engines/engines-in-use.ts';
 import type { ReadinessReport } from '../http/http-options.ts';
 import { describeCircuit } from '../routing/circuit.ts';
 import type { Circuits } from '../routing/circuits.ts';
@@ -105,14 +106,14 @@ export function createReadiness(parts: {
   function refreshProbes(): Promise<unknown> {
     const now = performance.now();
     if (probes === null || now - probes.at > PROBES_FRESH_MS) {
-      const all = [...parts.engines.values()].map(async (engine) => probed.set(engine.name, await probe(engine)));
+      const all = enginesInUse(parts.engines).map(async (engine) => probed.set(engine.name, await probe(engine)));
       probes = { at: now, ended: Promise.all(all) };
     }
     return probes.ended;
   }
 
   function engineChecks(): CheckResult[] {
-    return [...parts.engines.keys()].map((engine) => {
+    return enginesInUse(parts.engines).map(({ name: engine }) => {
       const name = `engine ${engine}`;
       // A circuit is more informative than a probe of an upstream that gets no orders.
       const opened = parts.circuits.of(engine);

@@ -1,5 +1,6 @@
 import { startBatchFeeder } from '../batches/batch-feeder.ts';
 import type { Config } from '../config/config.ts';
+import { enginesInUse } from '../engines/engines-in-use.ts';
 import type { ConsoleKeys } from '../http/console/console-session.ts';
 import { openParts } from './open-parts.ts';
 import { createReadiness } from './readiness.ts';
@@ -89,7 +90,14 @@ async function start(config: Config, options: ServiceOptions, closers: AsyncDisp
           closers,
         );
   stopping.phase = 'serving';
-  log.info({ url: parts.services.settings.publicUrl, database: database.kind, engines: [...engines.keys()] }, 'ready');
+  log.info(
+    {
+      url: parts.services.settings.publicUrl,
+      database: database.kind,
+      engines: enginesInUse(engines).map(({ name }) => name),
+    },
+    'ready',
+  );
   let stopped: Promise<void> | null = null;
   const leave = async (announce: boolean) => {
     stopping.phase = 'leaving';

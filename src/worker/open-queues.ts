@@ -1,4 +1,5 @@
 import type { Engine } from '../engines/engine.ts';
+import { enginesInUse } from '../engines/engines-in-use.ts';
 import type { Circuits } from '../routing/circuits.ts';
 import type { Switches } from '../routing/switches.ts';
 import { partsOf } from '../tasks/queue-names.ts';
@@ -12,13 +13,13 @@ const SIMULATED_AT_ONCE = 10_000;
  * @param claimedOf returns how many tasks of a queue this process holds
  */
 export function openQueues(
-  engines: ReadonlyMap<string, Pick<Engine, 'name' | 'concurrency' | 'adapts' | 'isLocal'>>,
+  engines: ReadonlyMap<string, Pick<Engine, 'name' | 'concurrency' | 'adapts' | 'isLocal' | 'isDormant'>>,
   switches: Pick<Switches, 'isPaused'>,
   circuits: Pick<Circuits, 'stateOf' | 'hasTrial'>,
   load: Pick<EngineLoad, 'limitOf' | 'isHeldBack'>,
   claimedOf: (queue: string) => number,
 ): ClaimableQueue[] {
-  return [...engines.values()].flatMap((engine) => {
+  return enginesInUse(engines).flatMap((engine) => {
     const { name } = engine;
     const isClosed = circuits.stateOf(name) === 'closed';
     if (switches.isPaused('engine', name) || !(isClosed || circuits.hasTrial(name))) return [];

@@ -35,6 +35,7 @@ interface Job {
   images: string[];
 }
 const jobs = new Map<string, Job>();
+const films = new Map<string, { readonly b64_json: string }>();
 
 const start = plan.starts[Math.min(before, plan.starts.length - 1)];
 note('start', process.pid, readdirSync(process.cwd()), Object.keys(process.env).sort(), process.argv.slice(2));
@@ -73,6 +74,17 @@ const server = createServer(async (request, response) => {
     void work();
     return answer(202, { id, kind: 'img_gen', status: 'queued' });
   }
+  if (url === '/sdcpp/v1/vid_gen' && method === 'POST') {
+    const { video_frames, fps, width, height } = JSON.parse(await text(request));
+    note('film', process.pid, { video_frames, fps, width, height });
+    const background = '#264';
+    const frame = sharp({ create: { width, height, channels: 3, background } });
+    const result = { b64_json: (await frame.webp().toBuffer()).toString('base64') };
+    films.set('film_1', result);
+    return answer(202, { id: 'film_1', kind: 'vid_gen', status: 'queued' });
+  }
+  const film = films.get(url.split('/').at(-1) ?? '');
+  if (film !== undefined) return answer(200, { id: 'film_1', status: 'completed', result: film, error: null });
   const job = jobs.get(/^\/sdcpp\/v1\/jobs\/([^/]+)$/.exec(url)?.[1] ?? '');
   if (job === undefined) return answer(404, { error: 'job not found' });
   answer(200, {

@@ -10,6 +10,8 @@ export interface LocalEngineSettings extends ServerApiSettings {
   readonly servers: ManagedServers;
   /** Orders in progress at once in this process. */
   readonly concurrency: number;
+  /** Whether there has never been a model. */
+  readonly isDormant: () => boolean;
 }
 
 /**
@@ -105,6 +107,7 @@ export function createLocalEngine(settings: LocalEngineSettings): Engine {
     isFree: true,
     isLocal: true,
     needsParameters: true,
+    isDormant: settings.isDormant,
     start: async () => ({ operation: {}, checkAfterMs: 0 }),
     check: (_operation, order, context) => check(order, context),
     async cancel(_operation, order) {

@@ -1,6 +1,5 @@
 import type { CatalogFile, Entry, Parameter } from '../../catalog/entry-schema.ts';
-import { LOCAL_ENGINE } from '../catalog-entries.ts';
-import { CHARACTERS, NEGATIVE, PICTURE, PROMPT, ratio, SEED, STRENGTH } from '../entry-parts.ts';
+import { CHARACTERS, LOCAL_ENGINE, NEGATIVE, PICTURE, PROMPT, ratio, SEED, STRENGTH } from '../entry-parts.ts';
 import { type OwnEntry, type OwnModel, type OwnServer, routeModel } from './own-server.ts';
 
 type Route = Entry['routes'][number];

@@ -15,6 +15,8 @@ export interface Servers {
   /** Returns why orders for it are refused; null if they are not. */
   refusal(name: string): string | null;
   views(): Promise<ServerView[]>;
+  /** Ends the servers whose model was removed, and refuses the orders that wait for them. */
+  endRemoved(): void;
   /** Ends all servers. */
   close(): Promise<void>;
 }
@@ -48,6 +50,7 @@ interface Waiting {
 }
 
 const VIEWED_LINES = 50;
+const REMOVED = 'its model was removed';
 
 export function createServers({ specOf, limits, temporaryDirectory, onChange }: ServersOptions): Servers {
   const running = new Map<string, Running>();
@@ -171,6 +174,7 @@ export function createServers({ specOf, limits, temporaryDirectory, onChange }: 
   function rest(server: Running): void {
     server.state = 'ready';
     server.step = null;
+    if (specOf(server.name) === null) return void end(server, REMOVED);
     server.usedAt = performance.now();
     onChange?.(server.name, 'ready', null);
     server.idleTimer = setTimeout(() => void end(server, 'it was idle'), limits.idleMs);
@@ -245,6 +249,11 @@ export function createServers({ specOf, limits, temporaryDirectory, onChange }: 
     async views() {
       const names = new Set([...running.keys(), ...restarts.keys(), ...waiting.map(({ name }) => name)]);
       return await Promise.all([...names].map((name) => viewOf(name)));
+    },
+    endRemoved() {
+      for (const server of running.values())
+        if (server.state === 'ready' && specOf(server.name) === null) void end(server, REMOVED);
+      serve();
     },
     async close() {
       closed = true;

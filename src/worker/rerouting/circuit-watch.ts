@@ -1,4 +1,5 @@
 import type { Engine } from '../../engines/engine.ts';
+import { enginesInUse } from '../../engines/engines-in-use.ts';
 import { isLong, type Opened, stateOf } from '../../routing/circuit.ts';
 import { takeTrial } from '../../routing/circuits.ts';
 import { engineOfQueue } from '../../tasks/queue-names.ts';
@@ -110,7 +111,8 @@ export function startCircuitWatch(work: WorkerServices, wake: () => void): Circu
         .where('step', '=', 'waiting')
         .where('claimable', '=', 1),
     );
-    return waiting.map(({ queue }) => engineOfQueue(queue)).filter((engine) => !engines.has(engine));
+    const inUse = new Set(enginesInUse(engines).map(({ name }) => name));
+    return waiting.map(({ queue }) => engineOfQueue(queue)).filter((engine) => !inUse.has(engine));
   }
 
   /** Probes the upstream, if that is free; then lets one order through. */

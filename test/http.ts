@@ -29,6 +29,11 @@ export interface TestHttp {
   readonly as: (key: string, request: InjectOptions) => Promise<LightMyRequestResponse>;
 }
 
+const noGallery = () => Promise.reject(new Error('This test has no local models.'));
+const NO_GALLERY: HttpOptions['localGallery'] = {
+  ...{ list: noGallery, pull: noGallery, cancel: noGallery, remove: noGallery },
+};
+
 /** The HTTP interface over a fresh database, without a runner and not listening: for tests. */
 export async function openTestHttp(
   t: TestContext,
@@ -68,6 +73,7 @@ export async function openTestHttp(
     instancesOf: (kind) => (kind === 'sketch' ? [kind] : []),
     limitsOf: () => null,
     engineSwitches: {},
+    localGallery: NO_GALLERY,
     reloadCatalog: async () => {},
     readiness: async () => ({
       ...{ ready: true, orders: true, reads: true, files: true },

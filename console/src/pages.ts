@@ -71,4 +71,11 @@ export const pages: readonly Page[] = [
     needs: 'admin',
     component: lazyPart(async () => (await import('./pages/operations/operations-page.tsx')).OperationsPage),
   },
+  {
+    name: 'local',
+    path: '/local',
+    also: [],
+    needs: 'admin',
+    component: lazyPart(async () => (await import('./pages/local/local-page.tsx')).LocalPage),
+  },
 ];

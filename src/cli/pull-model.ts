@@ -1,17 +1,15 @@
 import { availableParallelism, totalmem } from 'node:os';
 import { systemClock } from '../base/clock.ts';
 import type { Config } from '../config/config.ts';
-import { checkMemory, checkSpace } from '../local/check-machine.ts';
+import { checkMemory } from '../local/check-machine.ts';
 import { chooseBuild } from '../local/choose-build.ts';
-import { executePull } from '../local/execute-pull.ts';
 import { describeExpectedTime } from '../local/expected-seconds.ts';
 import { suitableVariants } from '../local/hardware.ts';
-import type { EngineBuild, ModelManifest } from '../local/manifest.ts';
-import { planImport } from '../local/plan-import.ts';
-import { type PlannedFile, planPull } from '../local/plan-pull.ts';
+import type { ModelManifest } from '../local/manifest.ts';
+import type { PlannedFile } from '../local/plan-pull.ts';
+import { executePlan, openHubs, type Pull, planModel } from '../local/pull-model.ts';
+import { publishPull } from '../local/pull-status.ts';
 import type { LocalStore, ModelRecord } from '../local/store.ts';
-import { createTransport } from '../local/transport.ts';
-import { wantedBuild, wantedHubFile } from '../local/wanted-file.ts';
 import { askYes } from './ask.ts';
 import { formatBytes } from './byte-size.ts';
 import { CommandFault } from './command-fault.ts';
@@ -29,11 +27,6 @@ interface PullOptions extends OutputOptions {
   readonly force?: true;
 }
 
-const PUBLIC_HUB = 'https://huggingface.co';
-const PUBLIC_RELEASES = 'https://github.com';
-const IDLE_MS = 30_000;
-const FIRST_PAUSE_MS = 500;
-
 /** Downloads or imports the files of a model and records it. */
 export async function pullModel(name: string, options: PullOptions): Promise<void> {
   const { config, manifests, store } = await openLocalModels();
@@ -45,7 +38,7 @@ export async function pullModel(name: string, options: PullOptions): Promise<voi
   const lock = store.lock();
   const { signal, release } = watchInterruption();
   try {
-    const record = await load(manifest, build, { config, store, signal, options });
+    const record = await load({ manifest, build }, { config, store, signal, options });
     const bytes = record.files.reduce((sum, file) => sum + file.bytes, 0);
     const text = `${name} is stored and checked: ${record.files.length} files, ${formatBytes(bytes)}. ${howToOrder(manifest)}`;
     show(options, { json: record, text });
@@ -66,42 +59,31 @@ interface Load {
   readonly options: PullOptions;
 }
 
-async function load(manifest: ModelManifest, build: EngineBuild | null, work: Load): Promise<ModelRecord> {
-  const { config, store, signal, options } = work;
-  const wanted = [...manifest.files.map(wantedHubFile), ...(build === null ? [] : [wantedBuild(build)])];
-  const hubs = openHubs(config);
+async function load(pull: Pull, { config, store, signal, options }: Load): Promise<ModelRecord> {
+  const { manifest, build } = pull;
+  const { local, allowedAddresses } = config;
+  const hubs = openHubs({ ...local, allowedAddresses });
   const bar = createProgressBar(!options.json);
+  const published = publishPull(store, manifest.name, () => systemClock.now());
   try {
-    const planned = await (options.from === undefined
-      ? planPull(wanted, { store, hubs, signal, pauseMs: FIRST_PAUSE_MS })
-      : planImport(wanted, options.from, { store, signal }));
-    const missing = planned.reduce((sum, { missingBytes }) => sum + missingBytes, 0);
-    await checkSpace(store.directory, missing);
-    tell(options, describePlan(manifest, planned, missing));
+    const plan = await planModel(pull, { store, hubs, signal, from: options.from });
+    published.planned(plan);
+    tell(options, describePlan(manifest, plan.files, plan.missingBytes));
     tell(options, describeExpectedTime(manifest, build?.variant ?? null, availableParallelism()));
-    await agree(planned, options);
-    await store.lockFacts(Object.fromEntries(planned.map(({ wanted: { id }, facts }) => [id, facts])));
-    const total = planned.reduce((sum, { facts }) => sum + facts.bytes, 0);
-    const files = await executePull(planned, {
-      store,
-      signal,
-      connections: config.local.connections,
-      onProgress: createPullProgress(bar, { doneBytes: total - missing, totalBytes: total }),
-      pauseMs: FIRST_PAUSE_MS,
+    await agree(plan.files, options);
+    const { missingBytes, totalBytes } = plan;
+    const draw = createPullProgress(bar, { doneBytes: totalBytes - missingBytes, totalBytes });
+    return await executePlan(plan, {
+      ...{ store, signal, connections: local.connections, now: () => systemClock.now() },
+      onProgress(progress) {
+        draw(progress);
+        published.progress(progress);
+      },
     });
-    const record = recordOf(manifest, build, files);
-    await store.writeRecord(record);
-    return record;
   } finally {
     bar.clear();
-    await Promise.all([hubs.hub.close(), hubs.releases.close()]);
+    await Promise.all([published.close(), hubs.close()]);
   }
-}
-
-function openHubs({ local: { hubUrl, releasesUrl, proxy }, allowedAddresses }: Config) {
-  const open = (mirror: string | null, usual: string) =>
-    createTransport({ base: mirror ?? usual, isMirror: mirror !== null, allowedAddresses, proxy, idleMs: IDLE_MS });
-  return { hub: open(hubUrl, PUBLIC_HUB), releases: open(releasesUrl, PUBLIC_RELEASES) };
 }
 
 async function acceptLicence(manifest: ModelManifest, store: LocalStore, options: PullOptions): Promise<void> {
@@ -132,18 +114,6 @@ function describePlan(manifest: ModelManifest, planned: readonly PlannedFile[], 
   return `${list}\nStill to load: ${formatBytes(missing)}. Memory needed: ${memory}.`;
 }
 
-function howToOrder({ name, type }: ModelManifest): string {
-  if (type === 'video') return 'Darkroom offers no videos of its own servers yet; see docs/local.md.';
-  return `Order it as local-${name}. A service that had no local model when it was started must be restarted once.`;
-}
-
-function recordOf(manifest: ModelManifest, build: EngineBuild | null, files: ModelRecord['files']): ModelRecord {
-  const { name, title, type, engine, parameters, licence } = manifest;
-  return {
-    ...{ name, title, type, engine, parameters, files },
-    ...{ arguments: manifest.arguments ?? [], edits: manifest.edits ?? false, memory_bytes: manifest.memory_bytes },
-    build: build === null ? null : `${build.platform} ${build.variant} ${build.tag}`,
-    licence: licence.id,
-    pulled_at: new Date(systemClock.now()).toISOString(),
-  };
+function howToOrder({ name }: ModelManifest): string {
+  return `Order it as local-${name}. A running service offers it within seconds.`;
 }

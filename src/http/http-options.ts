@@ -12,6 +12,7 @@ import type { Circuits } from '../routing/circuits.ts';
 import type { Switches } from '../routing/switches.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import type { EngineLimitsView } from '../wire/engine.ts';
+import type { LocalGallery } from './admin/local-gallery.ts';
 import type { BodyPace } from './bodies/body-pace.ts';
 import type { TakeKeyTurn } from './connection/key-turns.ts';
 import type { RequestLog } from './connection/log-requests.ts';
@@ -57,6 +58,7 @@ export interface HttpOptions {
   readonly openai: OpenaiOptions;
   /** Whether `/v1/catalog` leaves out what cannot be ordered live. */
   readonly hideUnavailable: boolean;
+  readonly localGallery: LocalGallery;
   /** The engines that are configured, the built-in one included. */
   readonly engineNames: readonly string[];
   /** The configured instances of a kind of engine. */

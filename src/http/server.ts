@@ -11,6 +11,7 @@ import { accountRoutes } from './account-routes.ts';
 import { adminAccountRoutes } from './admin/admin-account-routes.ts';
 import { adminCostRoutes } from './admin/admin-cost-routes.ts';
 import { adminKeyRoutes } from './admin/admin-key-routes.ts';
+import { adminLocalRoutes } from './admin/admin-local-routes.ts';
 import { adminOperationRoutes } from './admin/admin-operation-routes.ts';
 import { adminTroubleRoutes } from './admin/admin-trouble-routes.ts';
 import { answerError } from './answer-error.ts';
@@ -205,6 +206,7 @@ async function registerRoutes(app: App, options: HttpOptions, routes: KnownRoute
     adminAccountRoutes(admin, options);
     adminKeyRoutes(admin, options);
     adminOperationRoutes(admin, options);
+    adminLocalRoutes(admin, options);
     adminTroubleRoutes(admin, options);
     adminCostRoutes(admin, options);
   });

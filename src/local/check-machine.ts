@@ -8,7 +8,7 @@ const RESERVE_BYTES = 500_000_000;
 export function checkMemory(needed: number | null, total: number): void {
   if (needed === null || total >= needed) return;
   throw new LocalFault(
-    `The model needs ${needed} bytes of memory, this machine has ${total}. Add --force to download it all the same.`,
+    `The model needs ${needed} bytes of memory, this machine has ${total}. To download it all the same, add --force or send ignore_memory.`,
   );
 }
 

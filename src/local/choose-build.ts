@@ -28,6 +28,6 @@ export function chooseBuild(
   const found = own.length === 0 ? `no build for ${platform} (only for ${platforms})` : `no build "${variant}"`;
   const accepted = own.map((build) => build.variant).concat(NO_BUILD);
   throw new LocalFault(
-    `${name} has ${found}. Supported with --build: ${accepted.join(', ')}. With none, only the model is pulled.`,
+    `${name} has ${found}. Supported builds: ${accepted.join(', ')}. With none, only the model is pulled.`,
   );
 }

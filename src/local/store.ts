@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { acquireProcessLock, lockState, type ProcessLock, processLockPath } from '../base/process-lock.ts';
@@ -49,6 +50,8 @@ export interface LockedFacts {
 export interface LocalStore {
   readonly directory: string;
   readonly parts: string;
+  /** The file with the progress of the pull that changes the directory. */
+  readonly status: string;
   blobPath(sha256: string): string;
   hasBlob(sha256: string, bytes: number | null): Promise<boolean>;
   /** Moves a checked file to its place. */
@@ -79,6 +82,7 @@ export function openStore(directory: string): LocalStore {
   ];
   const lockFile = join(directory, 'lock.json');
   const acceptances = join(directory, 'acceptances.json');
+  const status = join(directory, 'pull.json');
   const recordPath = (name: string) => join(models, `${name}.json`);
   const blobPath = (sha256: string) => join(blobs, `sha256-${sha256}`);
 
@@ -101,6 +105,7 @@ export function openStore(directory: string): LocalStore {
   const store: LocalStore = {
     directory,
     parts,
+    status,
     blobPath,
     records,
     async hasBlob(sha256, bytes) {
@@ -143,7 +148,10 @@ export function openStore(directory: string): LocalStore {
     },
     lock() {
       try {
-        return acquireProcessLock(directory, 'pull');
+        const lock = acquireProcessLock(directory, 'pull');
+        // A killed pull leaves it, and this command may be none.
+        rmSync(status, { force: true });
+        return lock;
       } catch (error) {
         if (lockState(processLockPath(directory, 'pull')) !== 'held') throw error;
         throw new LocalFault(`Another darkroom command is changing ${directory}. Wait for it, then try again.`);

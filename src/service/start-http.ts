@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { createKeyring } from '../accounts/keyring.ts';
 import type { Config } from '../config/config.ts';
 import { ENGINE_SWITCHES } from '../config/engine-variables.ts';
+import { enginesInUse } from '../engines/engines-in-use.ts';
 import { kindOf } from '../engines/instance.ts';
 import { createTestSender } from '../events/send-test-event.ts';
 import { createBodyPace } from '../http/bodies/body-pace.ts';
@@ -12,6 +13,7 @@ import { buildHttp } from '../http/server.ts';
 import { loopbackUrl } from '../net/loopback-url.ts';
 import { viewLimits } from '../routing/engine-limits.ts';
 import { secretOf } from './installation-secret.ts';
+import { openLocalGallery } from './local-gallery.ts';
 import type { Parts } from './open-parts.ts';
 import { rateLimitsOver } from './rate-limits-over.ts';
 import type { Readiness } from './readiness.ts';
@@ -64,10 +66,13 @@ export async function startHttp(
     sendTestEvent: createTestSender({ database, clock, createId: services.createId, fetch: parts.fetch }),
     openai: config.openai,
     hideUnavailable: config.catalogUnavailable === 'hide',
-    engineNames: [...engines.keys()],
+    get engineNames() {
+      return enginesInUse(engines).map(({ name }) => name);
+    },
     instancesOf: (kind) => byKind.get(kind)?.map(({ name }) => name) ?? [],
     limitsOf: (name) => viewLimits(engines.get(name), parts.limits),
     engineSwitches: ENGINE_SWITCHES,
+    localGallery: openLocalGallery(config, { log, now: () => clock.now() }, closers),
     reloadCatalog: parts.reloadCatalog,
     consoleDirectory: CONSOLE_DIRECTORY,
     consoleSessions,

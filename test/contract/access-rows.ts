@@ -218,6 +218,19 @@ export const ROWS: Readonly<Record<string, Row>> = {
     path: ({ image }) => `/admin/v1/tasks/${image.task_id}`,
     expected: adminOnly(200),
   },
+  'GET /admin/v1/local/models': { expected: adminOnly(200) },
+  'POST /admin/v1/local/models/{name}/pull': {
+    path: () => '/admin/v1/local/models/nothing/pull',
+    expected: adminOnly(404),
+  },
+  'POST /admin/v1/local/models/{name}/cancel': {
+    path: () => '/admin/v1/local/models/nothing/cancel',
+    expected: adminOnly(404),
+  },
+  'DELETE /admin/v1/local/models/{name}': {
+    path: () => '/admin/v1/local/models/nothing',
+    expected: adminOnly(404),
+  },
   'POST /admin/v1/catalog/reload': { expected: adminOnly(200) },
   'GET /admin/v1/audit': { expected: adminOnly(200) },
   'GET /admin/v1/reconciliation': { expected: adminOnly(200) },

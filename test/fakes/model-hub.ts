@@ -56,7 +56,7 @@ export function sha256Of(bytes: Buffer): string {
 /**
  * A model hub on the loopback interface: it redirects to another host, whose addresses expire, and which sends ranges.
  */
-export async function startModelHub(t: TestContext, files: readonly HubFile[]): Promise<ModelHub> {
+export async function startModelHub(t: Pick<TestContext, 'after'>, files: readonly HubFile[]): Promise<ModelHub> {
   let sent = 0;
   const uses = new Map<string, number>();
   const content = await listen(t, async (request, response) => {
@@ -153,7 +153,7 @@ function refuse(response: ServerResponse, status: number, headers: Record<string
 }
 
 async function listen(
-  t: TestContext,
+  t: Pick<TestContext, 'after'>,
   answer: (request: IncomingMessage, response: ServerResponse) => unknown,
 ): Promise<{ port: number }> {
   const server: Server = createServer((request, response) => void answer(request, response));

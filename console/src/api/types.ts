@@ -357,6 +357,86 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/v1/local/models": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List models of this machine
+         * @description Those that can be pulled, with size, licence and progress, and the servers that Darkroom starts.
+         */
+        get: operations["adminListLocalModels"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/local/models/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a pulled model
+         * @description Removes its files and unfinished downloads. Files that another model uses stay.
+         */
+        delete: operations["adminRemoveLocalModel"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/local/models/{name}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Stop the pull of a model
+         * @description What has arrived is kept for the next pull.
+         */
+        post: operations["adminCancelLocalPull"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/local/models/{name}/pull": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Pull a model
+         * @description The process that answers downloads the model; the answer comes at once. A stopped pull continues where it was.
+         */
+        post: operations["adminPullLocalModel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/v1/models": {
         parameters: {
             query?: never;
@@ -1752,6 +1832,99 @@ export interface components {
             /** @description Tasks that only this key can read; revoking it makes them unreachable. */
             tasks: number;
         };
+        /** @description Why the last pull ended, since the start of the process. */
+        AdminLocalFailure: {
+            /**
+             * Format: date-time
+             * @description UTC, with milliseconds.
+             */
+            at: string;
+            message: string;
+            /** @description Facts that neither the manifest nor an earlier pull names. Pull again with `accept_unverified` to use what the hub says. */
+            unverified: {
+                facts: string[];
+                file: string;
+            }[];
+        };
+        /** @description A model that can be pulled to this machine, or is. */
+        AdminLocalModel: {
+            /** @description The build that is pulled with it unless you name another one; of a pulled model its own. */
+            build: string | null;
+            /** @description Builds of its engine for this platform. */
+            builds: string[];
+            /** @description Of its files without the engine. */
+            bytes: number | null;
+            failure: components["schemas"]["AdminLocalFailure"] | null;
+            /** @description Whether `bytes` is exact. */
+            is_exact: boolean;
+            licence: {
+                id: string;
+                /** @description Nobody has accepted it here yet, and somebody must. */
+                must_be_accepted: boolean;
+            };
+            /** @description The main memory that it needs, if it is known. */
+            memory_bytes: number | null;
+            /** @description By which orders name it once it is pulled. */
+            model_ids: string[];
+            name: string;
+            pull: components["schemas"]["AdminLocalPull"] | null;
+            pulled_at: string | null;
+            server: components["schemas"]["AdminLocalServer"] | null;
+            /** @enum {unknown} */
+            state: "not_pulled" | "pulling" | "pulled";
+            /** @description How long one picture takes here, and how that is known. */
+            time: string | null;
+            title: string;
+            /** @enum {unknown} */
+            type: "image" | "video";
+        };
+        /** @description What this machine offers and could offer. */
+        AdminLocalModels: {
+            /** @description False if DARKROOM_ENGINES excludes the engine `local`. */
+            is_on: boolean;
+            items: components["schemas"]["AdminLocalModel"][];
+            machine: {
+                /** @description On the disk of the models. */
+                free_bytes: number | null;
+                memory_bytes: number;
+                platform: string;
+            };
+            own_servers: components["schemas"]["AdminOwnServer"][];
+        };
+        /** @description A download that runs now. */
+        AdminLocalPull: {
+            bytes_per_second: number | null;
+            done_bytes: number;
+            /** @description The file that it works on. */
+            file: string | null;
+            seconds_left: number | null;
+            /**
+             * Format: date-time
+             * @description UTC, with milliseconds.
+             */
+            started_at: string;
+            /** @description Null while it plans. */
+            total_bytes: number | null;
+            /** @enum {unknown} */
+            work: "planning" | "downloading" | "copying" | "checking";
+        };
+        /** @description A server that Darkroom starts when an order needs it. */
+        AdminLocalServer: {
+            /** @description The last lines of its output. */
+            log: string[];
+            /** @description Of all its processes, if the system tells it. */
+            memory_bytes: number | null;
+            /** @description Why it ended last, or cannot be used. */
+            reason: string | null;
+            started_at: string | null;
+            /** @enum {unknown} */
+            state: "stopped" | "starting" | "ready" | "busy" | "stopping" | "waiting" | "unavailable";
+            /** @description Steps of the running order. */
+            step: {
+                done: number;
+                total: number;
+            } | null;
+        };
         /** @description A model, its routes, and why it is not available. */
         AdminModel: {
             availability: {
@@ -1842,6 +2015,15 @@ export interface components {
             type: "image" | "video";
             vendor: string;
         };
+        /** @description A server of the operator's file. */
+        AdminOwnServer: {
+            api: string;
+            /** @description The main memory that it needs, if the file says it. */
+            memory_bytes: number | null;
+            model_ids: string[];
+            name: string;
+            server: components["schemas"]["AdminLocalServer"] | null;
+        };
         /** @description The queue of an engine in one mode. */
         AdminQueue: {
             engine: string;
@@ -1857,6 +2039,13 @@ export interface components {
             /** @description When the order was placed, or entered the queue, that has waited longest. */
             oldest_waiting_at: string | null;
             waiting: number;
+        };
+        /** @description A model whose files were removed. */
+        AdminRemovedLocalModel: {
+            /** @description How many were freed. */
+            bytes: number;
+            name: string;
+            removed: boolean;
         };
         /** @description The open circuit of one model of an upstream. */
         AdminRouteCircuit: {
@@ -4221,8 +4410,15 @@ export type AdminEngineLimits = components['schemas']['AdminEngineLimits'];
 export type AdminFailure = components['schemas']['AdminFailure'];
 export type AdminKey = components['schemas']['AdminKey'];
 export type AdminKeyWithTasks = components['schemas']['AdminKeyWithTasks'];
+export type AdminLocalFailure = components['schemas']['AdminLocalFailure'];
+export type AdminLocalModel = components['schemas']['AdminLocalModel'];
+export type AdminLocalModels = components['schemas']['AdminLocalModels'];
+export type AdminLocalPull = components['schemas']['AdminLocalPull'];
+export type AdminLocalServer = components['schemas']['AdminLocalServer'];
 export type AdminModel = components['schemas']['AdminModel'];
+export type AdminOwnServer = components['schemas']['AdminOwnServer'];
 export type AdminQueue = components['schemas']['AdminQueue'];
+export type AdminRemovedLocalModel = components['schemas']['AdminRemovedLocalModel'];
 export type AdminRouteCircuit = components['schemas']['AdminRouteCircuit'];
 export type AdminSwitch = components['schemas']['AdminSwitch'];
 export type AdminTask = components['schemas']['AdminTask'];
@@ -5321,6 +5517,181 @@ export interface operations {
             400: components["responses"]["getCatalog-400"];
             401: components["responses"]["getReadiness-401"];
             403: components["responses"]["downloadFile-403"];
+            429: components["responses"]["getCatalog-429"];
+            500: components["responses"]["getCatalog-500"];
+            503: components["responses"]["getCatalog-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    adminListLocalModels: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: components["schemas"]["AdminLocalModels"];
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["getCatalog-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["downloadFile-403"];
+            429: components["responses"]["getCatalog-429"];
+            500: components["responses"]["getCatalog-500"];
+            503: components["responses"]["getCatalog-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    adminRemoveLocalModel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of an engine or the id of a model. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: components["schemas"]["AdminRemovedLocalModel"];
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["adminCreateAccount-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["downloadFile-403"];
+            404: components["responses"]["downloadFile-404"];
+            413: components["responses"]["adminCreateAccount-413"];
+            415: components["responses"]["adminCreateAccount-415"];
+            429: components["responses"]["getCatalog-429"];
+            500: components["responses"]["getCatalog-500"];
+            503: components["responses"]["getCatalog-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    adminCancelLocalPull: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of an engine or the id of a model. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: components["schemas"]["AdminLocalModel"];
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["adminCreateAccount-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["downloadFile-403"];
+            404: components["responses"]["downloadFile-404"];
+            413: components["responses"]["adminCreateAccount-413"];
+            415: components["responses"]["adminCreateAccount-415"];
+            429: components["responses"]["getCatalog-429"];
+            500: components["responses"]["getCatalog-500"];
+            503: components["responses"]["getCatalog-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    adminPullLocalModel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of an engine or the id of a model. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description You have read the licence and accept it. */
+                    accept_licence?: boolean;
+                    /** @description Use the facts that only the hub tells. */
+                    accept_unverified?: boolean;
+                    /** @description One of `builds`, or `none` to pull the model alone. */
+                    build?: string;
+                    /** @description Also pull a model that needs more memory than the machine has. */
+                    ignore_memory?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: components["schemas"]["AdminLocalModel"];
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["adminCreateAccount-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["downloadFile-403"];
+            404: components["responses"]["downloadFile-404"];
+            413: components["responses"]["adminCreateAccount-413"];
+            415: components["responses"]["adminCreateAccount-415"];
             429: components["responses"]["getCatalog-429"];
             500: components["responses"]["getCatalog-500"];
             503: components["responses"]["getCatalog-503"];

@@ -3,6 +3,7 @@ import {
   IconActivityHeartbeat,
   IconBook2,
   IconChartBar,
+  IconCpu,
   IconKey,
   IconLayoutGrid,
   IconPhotoSpark,
@@ -31,6 +32,7 @@ const ICONS = {
   usage: IconChartBar,
   keys: IconKey,
   operations: IconActivityHeartbeat,
+  local: IconCpu,
 } satisfies Record<Page['name'], unknown>;
 
 /** The frame of every page: navigation, the key in use, and whether the service answers. */

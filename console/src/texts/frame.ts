@@ -11,6 +11,7 @@ export const frameTexts = {
     usage: 'Usage',
     keys: 'Keys',
     operations: 'Operations',
+    local: 'Local models',
   },
   reference: 'Reference',
   referenceHint: 'All endpoints, fields and responses of the API',

@@ -28,6 +28,15 @@ import {
   Switched,
 } from '../../wire/engine.ts';
 import { Alive, ErrorBody, Health, Ready } from '../../wire/error.ts';
+import {
+  LocalFailure,
+  LocalModel,
+  LocalModels,
+  LocalPull,
+  LocalServer,
+  OwnServer,
+  RemovedLocalModel,
+} from '../../wire/local.ts';
 import { Model, ModelWithSchema } from '../../wire/model.ts';
 import {
   ActionOffer,
@@ -100,4 +109,11 @@ export const COMPONENTS: readonly TSchema[] = [
   Reloaded,
   CostRow,
   CostReport,
+  LocalServer,
+  LocalPull,
+  LocalFailure,
+  LocalModel,
+  OwnServer,
+  LocalModels,
+  RemovedLocalModel,
 ];

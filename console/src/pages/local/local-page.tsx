@@ -1,0 +1,74 @@
+import { Alert, Skeleton, Stack } from '@mantine/core';
+import { useState } from 'react';
+import { useApi } from '../../api/use-api.ts';
+import { ErrorNote } from '../../components/error-note.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { Figure, Figures } from '../../components/panel.tsx';
+import { formatBytes, formatCount } from '../../format.ts';
+import { frameTexts } from '../../texts/frame.ts';
+import { localTexts } from '../../texts/local.ts';
+import classes from './local.module.css';
+import { ModelCard } from './model-card.tsx';
+import { OwnServers } from './own-servers.tsx';
+import { PullModal } from './pull-modal.tsx';
+import { RemoveModal } from './remove-modal.tsx';
+import type { LocalModel } from './use-local-models.ts';
+
+const PULLING_EVERY_MS = 1_000;
+const EVERY_MS = 5_000;
+const texts = localTexts.figures;
+
+/** The operators' page of the models that run on the service's own machine. */
+export function LocalPage() {
+  const machine = useApi(
+    'GET /admin/v1/local/models',
+    {},
+    { every: (data) => (data?.items.some(({ state }) => state === 'pulling') ? PULLING_EVERY_MS : EVERY_MS) },
+  );
+  const [asked, setAsked] = useState<LocalModel | null>(null);
+  const [removed, setRemoved] = useState<LocalModel | null>(null);
+  const { data } = machine;
+  return (
+    <>
+      <PageHeader title={frameTexts.pages.local} lead={localTexts.lead} />
+      {machine.error !== null && <ErrorNote error={machine.error} onRetry={() => void machine.refetch()} />}
+      {data === undefined && machine.error === null && <Skeleton h={220} radius={14} aria-hidden="true" />}
+      {data !== undefined && (
+        <Stack gap="lg">
+          {!data.is_on && (
+            <Alert color="red" variant="light" title={localTexts.off.title}>
+              {localTexts.off.text}
+            </Alert>
+          )}
+          <Figures>
+            <Figure label={texts.pulled} value={formatCount(data.items.filter(isPulled).length)} />
+            <Figure label={texts.memory} value={formatBytes(data.machine.memory_bytes)} />
+            <Figure
+              label={texts.free}
+              value={data.machine.free_bytes === null ? texts.unknown : formatBytes(data.machine.free_bytes)}
+            />
+          </Figures>
+          <div className={classes.models}>
+            {data.items.map((model) => (
+              <ModelCard
+                key={model.name}
+                model={model}
+                onPull={() => setAsked(model)}
+                onRemove={() => setRemoved(model)}
+              />
+            ))}
+          </div>
+          {data.own_servers.length > 0 && <OwnServers servers={data.own_servers} />}
+        </Stack>
+      )}
+      {asked !== null && (
+        <PullModal model={asked} memoryBytes={data?.machine.memory_bytes ?? null} onClose={() => setAsked(null)} />
+      )}
+      {removed !== null && <RemoveModal model={removed} onClose={() => setRemoved(null)} />}
+    </>
+  );
+}
+
+function isPulled({ pulled_at: at }: LocalModel): boolean {
+  return at !== null;
+}

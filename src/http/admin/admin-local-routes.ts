@@ -1,0 +1,77 @@
+import { type Static, Type } from 'typebox';
+import { recordAct } from '../../accounts/audit.ts';
+import type { JsonObject } from '../../base/canonical-json.ts';
+import { LocalModel, LocalModels, RemovedLocalModel } from '../../wire/local.ts';
+import { actOf } from '../authenticate.ts';
+import { OPTIONAL_BODY } from '../bodies/check-shape.ts';
+import { success } from '../envelope.ts';
+import type { App, HttpOptions } from '../http-options.ts';
+import { adminSchema } from './admin-schema.ts';
+
+const Named = Type.Object({ name: Type.String({ maxLength: 64 }) });
+const Pull = Type.Object(
+  {
+    build: Type.Optional(
+      Type.String({ maxLength: 64, description: 'One of `builds`, or `none` to pull the model alone.' }),
+    ),
+    accept_licence: Type.Optional(Type.Boolean({ description: 'You have read the licence and accept it.' })),
+    accept_unverified: Type.Optional(Type.Boolean({ description: 'Use the facts that only the hub tells.' })),
+    ignore_memory: Type.Optional(
+      Type.Boolean({ description: 'Also pull a model that needs more memory than the machine has.' }),
+    ),
+  },
+  { additionalProperties: false, ...OPTIONAL_BODY },
+);
+
+/** Models of this machine: what can be pulled, and pulling and removing it. */
+export function adminLocalRoutes(admin: App, options: HttpOptions): void {
+  const { localGallery: gallery } = options;
+  const { database } = options.services;
+
+  admin.get('/admin/v1/local/models', { schema: adminSchema(LocalModels) }, async () => success(await gallery.list()));
+  admin.post<{ Params: Static<typeof Named>; Body: Static<typeof Pull> | undefined }>(
+    '/admin/v1/local/models/:name/pull',
+    { schema: { ...adminSchema(LocalModel), params: Named, body: Pull } },
+    async (request) => {
+      const { name } = request.params;
+      const { build, accept_licence, accept_unverified, ignore_memory } = request.body ?? {};
+      const view = await gallery.pull(name, {
+        build,
+        acceptLicence: accept_licence === true,
+        acceptUnverified: accept_unverified === true,
+        ignoreMemory: ignore_memory === true,
+      });
+      await record(request, 'local.pull', name, { ...request.body });
+      return success(view);
+    },
+  );
+  admin.post<{ Params: Static<typeof Named> }>(
+    '/admin/v1/local/models/:name/cancel',
+    { schema: { ...adminSchema(LocalModel), params: Named } },
+    async (request) => {
+      const { name } = request.params;
+      const view = await gallery.cancel(name);
+      await record(request, 'local.cancel', name, {});
+      return success(view);
+    },
+  );
+  admin.delete<{ Params: Static<typeof Named> }>(
+    '/admin/v1/local/models/:name',
+    { schema: { ...adminSchema(RemovedLocalModel), params: Named } },
+    async (request) => {
+      const { name } = request.params;
+      const removed = await gallery.remove(name);
+      await record(request, 'local.remove', name, { bytes: removed.bytes });
+      return success(removed);
+    },
+  );
+
+  async function record(
+    request: Parameters<typeof actOf>[0],
+    act: string,
+    target: string,
+    detail: JsonObject,
+  ): Promise<void> {
+    await database.write('record_local_act', (trx) => recordAct(trx, actOf(request, options), { act, target, detail }));
+  }
+}

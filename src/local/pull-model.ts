@@ -1,0 +1,101 @@
+import { checkSpace } from './check-machine.ts';
+import { executePull, type PullProgress } from './execute-pull.ts';
+import type { Hubs } from './hub.ts';
+import type { EngineBuild, ModelManifest } from './manifest.ts';
+import { planImport } from './plan-import.ts';
+import { type PlannedFile, planPull } from './plan-pull.ts';
+import type { LocalStore, ModelRecord } from './store.ts';
+import { createTransport } from './transport.ts';
+import { wantedBuild, wantedHubFile } from './wanted-file.ts';
+
+/** A model with the engine's build that is pulled with it; null = the model alone. */
+export interface Pull {
+  readonly manifest: ModelManifest;
+  readonly build: EngineBuild | null;
+}
+
+export interface HubSettings {
+  /** Null: the public ones. */
+  readonly hubUrl: string | null;
+  readonly releasesUrl: string | null;
+  readonly proxy: string | null;
+  readonly allowedAddresses: readonly string[];
+}
+
+const PUBLIC_HUB = 'https://huggingface.co';
+const PUBLIC_RELEASES = 'https://github.com';
+const IDLE_MS = 30_000;
+const FIRST_PAUSE_MS = 500;
+
+/** Opens the ways to the hub and to the releases. The caller closes them. */
+export function openHubs({ hubUrl, releasesUrl, proxy, allowedAddresses }: HubSettings): Hubs & {
+  close(): Promise<void>;
+} {
+  const open = (mirror: string | null, usual: string) =>
+    createTransport({ base: mirror ?? usual, isMirror: mirror !== null, allowedAddresses, proxy, idleMs: IDLE_MS });
+  const [hub, releases] = [open(hubUrl, PUBLIC_HUB), open(releasesUrl, PUBLIC_RELEASES)];
+  return {
+    ...{ hub, releases },
+    async close() {
+      await Promise.all([hub.close(), releases.close()]);
+    },
+  };
+}
+
+/** The files of a pull, and the bytes that must still be loaded. */
+export interface PullPlan extends Pull {
+  readonly files: readonly PlannedFile[];
+  readonly missingBytes: number;
+  readonly totalBytes: number;
+}
+
+/**
+ * Finds out what must be loaded, and checks that there is room for it.
+ * @param work.from a folder to import from; the network is not used then
+ * @throws LocalFault
+ */
+export async function planModel(
+  { manifest, build }: Pull,
+  work: {
+    readonly store: LocalStore;
+    readonly hubs: Hubs;
+    readonly signal: AbortSignal;
+    readonly from?: string | undefined;
+  },
+): Promise<PullPlan> {
+  const { store, hubs, signal, from } = work;
+  const wanted = [...manifest.files.map(wantedHubFile), ...(build === null ? [] : [wantedBuild(build)])];
+  const files = await (from === undefined
+    ? planPull(wanted, { store, hubs, signal, pauseMs: FIRST_PAUSE_MS })
+    : planImport(wanted, from, { store, signal }));
+  const missingBytes = files.reduce((sum, file) => sum + file.missingBytes, 0);
+  const totalBytes = files.reduce((sum, { facts }) => sum + facts.bytes, 0);
+  await checkSpace(store.directory, missingBytes);
+  return { manifest, build, files, missingBytes, totalBytes };
+}
+
+/** Loads the files of a plan, and records the model once each is checked. @throws LocalFault */
+export async function executePlan(
+  { manifest, build, files }: PullPlan,
+  work: {
+    readonly store: LocalStore;
+    readonly connections: number;
+    readonly signal: AbortSignal;
+    readonly onProgress: (progress: PullProgress) => void;
+    readonly now: () => number;
+  },
+): Promise<ModelRecord> {
+  const { store, now } = work;
+  await store.lockFacts(Object.fromEntries(files.map(({ wanted: { id }, facts }) => [id, facts])));
+  const stored = await executePull(files, { ...work, pauseMs: FIRST_PAUSE_MS });
+  const { name, title, type, engine, parameters, licence } = manifest;
+  const record: ModelRecord = {
+    ...{ name, title, type, engine, parameters, files: stored },
+    ...{ arguments: manifest.arguments ?? [], edits: manifest.edits ?? false, memory_bytes: manifest.memory_bytes },
+    build: build === null ? null : `${build.platform} ${build.variant} ${build.tag}`,
+    licence: licence.id,
+    pulled_at: new Date(now()).toISOString(),
+  };
+  await store.writeRecord(record);
+  return record;
+}

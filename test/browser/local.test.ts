@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openGallery } from '../gallery-bench.ts';
+import { until } from '../until.ts';
+import { wholeFile } from '../whole-file.ts';
+import { openConsole, PHONE } from './browser.ts';
+import { assertUsable } from './usable.ts';
+
+const gallery = await openGallery(wholeFile);
+const { keys, hub, tiny } = gallery;
+
+test('an admin accepts the licence, follows a pull, stops it, goes on, removes the model, and reads why a pull failed', async (t) => {
+  const page = await openConsole(t, gallery, { keys, at: '/local' });
+  const card = page.getByRole('region', { name: 'Tiny' });
+  await card.getByText('Community 1.0').waitFor();
+  await card.getByText('3.0 MB').waitFor();
+  // It goes on only after it was stopped.
+  hub.faults.push(...Array.from({ length: 12 }, () => 'stall' as const));
+  await card.getByRole('button', { name: 'Pull Tiny' }).click();
+  const dialog = page.getByRole('dialog');
+  const confirm = dialog.getByRole('button', { name: 'Pull' });
+  assert.equal(await confirm.isDisabled(), true);
+  await dialog.getByRole('combobox', { name: 'Build of the engine' }).click();
+  await page.getByRole('option', { name: /^none/ }).click();
+  await dialog.getByRole('checkbox', { name: /I have read the Community 1\.0/ }).check();
+  await assertUsable(page);
+  await confirm.click();
+  await card.getByRole('progressbar', { name: 'Progress of Tiny' }).waitFor({ state: 'attached' });
+  await card.getByText(/Downloading · tiny-Q4\.gguf · .* \/ 3\.0 MB/).waitFor();
+  await card.getByRole('button', { name: 'Stop pulling Tiny' }).click();
+  await card.getByText('Not pulled').waitFor();
+  hub.faults.length = 0;
+  await card.getByRole('button', { name: 'Pull Tiny' }).click();
+  await dialog.getByRole('combobox', { name: 'Build of the engine' }).click();
+  await page.getByRole('option', { name: /^none/ }).click();
+  await confirm.click();
+  await card.getByText('Pulled', { exact: true }).waitFor();
+  await card.getByText('local-tiny').waitFor();
+  await card.getByRole('button', { name: 'Remove Tiny' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+  await card.getByText('Not pulled').waitFor();
+  assert.equal((await until(tiny, ({ state }) => state === 'not_pulled')).pulled_at, null);
+
+  hub.faults.push('wrong byte');
+  await gallery.pull();
+  await until(tiny, ({ failure }) => failure !== null);
+  const phone = await openConsole(t, gallery, { keys, at: '/local', viewport: PHONE, scheme: 'light' });
+  await phone
+    .getByRole('region', { name: 'Tiny' })
+    .getByRole('alert')
+    .getByText(/has the digest .* The file was deleted/)
+    .waitFor();
+  await assertUsable(phone);
+});

@@ -9,7 +9,13 @@ export async function membersOf(group: number): Promise<string[]> {
 
 /** Returns the main memory of all processes of a group in bytes; null where the system does not tell. */
 export async function memoryOfGroup(group: number): Promise<number | null> {
-  const sizes = await Promise.all((await membersOf(group)).map((pid) => residentBytes(pid)));
+  const members = await membersOf(group);
+  // What several processes share counts once. For a single one the cheaper figure is the same.
+  const sizes = await Promise.all(
+    members.map(
+      async (pid) => (members.length > 1 ? await proportionalBytes(pid) : null) ?? (await residentBytes(pid)),
+    ),
+  );
   const known = sizes.filter((bytes) => bytes !== null);
   return known.length === 0 ? null : known.reduce((sum, bytes) => sum + bytes, 0);
 }
@@ -21,8 +27,16 @@ async function groupOf(pid: string): Promise<number | null> {
   return fields === undefined ? null : Number(fields[2]);
 }
 
+async function proportionalBytes(pid: string): Promise<number | null> {
+  return await bytesIn(`/proc/${pid}/smaps_rollup`, 'Pss');
+}
+
 async function residentBytes(pid: string): Promise<number | null> {
-  const text = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
-  const [, kilobytes] = /^VmRSS:\s+(\d+) kB/m.exec(text) ?? [];
+  return await bytesIn(`/proc/${pid}/status`, 'VmRSS');
+}
+
+async function bytesIn(path: string, field: string): Promise<number | null> {
+  const text = await readFile(path, 'utf8').catch(() => '');
+  const [, kilobytes] = new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(text) ?? [];
   return kilobytes === undefined ? null : Number(kilobytes) * 1024;
 }

@@ -13,6 +13,8 @@ export interface Page {
   readonly needs: 'ordering' | 'admin';
   /** The page of the navigation that leads to it; absent for those in the navigation. */
   readonly under?: Page['name'];
+  /** False: the navigation of a phone has no room for it, so the menu of keys leads to it too. */
+  readonly onPhone?: false;
   readonly component: ComponentType;
 }
 
@@ -76,6 +78,7 @@ export const pages: readonly Page[] = [
     path: '/local',
     also: [],
     needs: 'admin',
+    onPhone: false,
     component: lazyPart(async () => (await import('./pages/local/local-page.tsx')).LocalPage),
   },
 ];

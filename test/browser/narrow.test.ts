@@ -25,6 +25,7 @@ const PAGES: readonly (readonly [at: string, word: string])[] = [
   ['/operations/webhooks', 'task.failed'],
   ['/operations/costs', 'No live order with a cost yet'],
   ['/operations/audit', 'model.pause'],
+  ['/local', 'Z-Image-Turbo'],
 ];
 
 test('on the narrowest phone nothing of any page is cut off', async (t) => {

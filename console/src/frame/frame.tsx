@@ -73,7 +73,7 @@ export function Frame({ children }: { readonly children: ReactNode }) {
               <Link
                 key={page.name}
                 href={page.path}
-                className={classes.page ?? ''}
+                className={`${classes.page} ${page.onPhone === false ? classes.wideOnly : ''}`}
                 aria-current={page === current || page.name === current?.under ? 'page' : undefined}
               >
                 <Icon size={20} stroke={1.6} aria-hidden="true" />

@@ -2,8 +2,8 @@ import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { Route, Router, Switch } from 'wouter';
-import { useHashLocation } from 'wouter/use-hash-location';
 import { followOrders } from './api/follow-orders.ts';
+import { useHashPath } from './api/hash-location.ts';
 import { resolveOrders } from './api/send-orders.ts';
 import { isSignedIn, useSession } from './api/session.ts';
 import { queryClient } from './api/use-api.ts';
@@ -36,7 +36,7 @@ export function App() {
     >
       <QueryClientProvider client={queryClient}>
         <ErrorBoundary>
-          <Router hook={useHashLocation}>
+          <Router hook={useHashPath}>
             <Switch>
               <Route path="/sign-in/:token?">{({ token }) => <SignInPage token={token} />}</Route>
               <Route>

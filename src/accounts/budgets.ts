@@ -18,7 +18,12 @@ export const BUDGETS = {
   body_bytes: { per: 'once', unit: 'content-bytes', setting: 'DARKROOM_KEY_BODY_MB', noun: 'bytes of request bodies' },
   streams: { per: 'once', unit: 'concurrent-requests', setting: 'DARKROOM_KEY_STREAMS', noun: 'open event streams' },
   waits: { per: 'once', unit: 'concurrent-requests', setting: 'DARKROOM_KEY_WAITS', noun: 'waiting requests' },
-  reports: { per: 'once', unit: 'concurrent-requests', setting: 'DARKROOM_KEY_REPORTS', noun: 'usage reports' },
+  reports: {
+    per: 'once',
+    unit: 'concurrent-requests',
+    setting: 'DARKROOM_KEY_REPORTS',
+    noun: 'usage reports and searches',
+  },
   examinations: {
     per: 'once',
     unit: 'concurrent-requests',

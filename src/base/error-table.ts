@@ -171,6 +171,12 @@ export const ERROR_TABLE = {
     remedy:
       'Delete files or finished tasks, or wait until they expire. `GET /v1/account` shows `stored_bytes` and the limits.',
   },
+  share_limit_reached: {
+    status: 409,
+    retryable: false,
+    summary: 'The key has as many share links as it may have.',
+    remedy: 'Revoke links that are no longer needed (`DELETE /v1/shares/{share_id}`), or wait until some expire.',
+  },
   model_retired: {
     status: 410,
     retryable: false,

@@ -13,6 +13,7 @@ interface ListOptions extends OutputOptions {
   readonly status?: string;
   readonly model?: string;
   readonly endUser?: string;
+  readonly search?: string;
   readonly createdAfter?: string;
   readonly createdBefore?: string;
   readonly after?: string;
@@ -23,6 +24,8 @@ interface ListOptions extends OutputOptions {
 interface TaskPage {
   readonly items: readonly TaskView[];
   readonly has_more: boolean;
+  /** Of a search: where it continues, also after an empty page. */
+  readonly next_after?: string | null;
 }
 
 /** The largest page of the service. */
@@ -38,6 +41,7 @@ export function addTaskListCommand(tasks: Command): void {
     .option('--status <status>', 'only these, such as queued,processing')
     .option('--model <model_id>', 'only of this model')
     .option('--end-user <id>', 'only of this end user')
+    .option('--search <words>', 'only with these words in the prompt or the model id')
     .option('--created-after <time>', 'only newer ones: a time such as 2026-11-20T00:00:00Z, or 24h for the last day')
     .option('--created-before <time>', 'only older ones')
     .option('--after <task_id>', 'continue after this task')
@@ -61,7 +65,7 @@ export async function* readTaskPages(
       patienceMs: after === undefined ? 0 : PATIENCE_MS,
     });
     yield page;
-    after = page.items.at(-1)?.task_id;
+    after = page.next_after ?? page.items.at(-1)?.task_id;
     if (!page.has_more || after === undefined) return;
   }
 }
@@ -102,22 +106,25 @@ class List {
   }
 
   async fill(): Promise<void> {
-    if (this.items.length > 0 || !this.#mayHaveMore) return;
-    const { value, done } = await this.#pages.next();
-    this.items = done ? [] : [...value.items];
-    this.#mayHaveMore = !done && value.has_more && this.items.length > 0;
+    // A page of a search may be empty although more follow.
+    while (this.items.length === 0 && this.#mayHaveMore) {
+      const { value, done } = await this.#pages.next();
+      this.items = done ? [] : [...value.items];
+      this.#mayHaveMore = !done && value.has_more;
+    }
   }
 }
 
 const PREFIX_LENGTH = 'img_'.length;
 
 function filtersOf(options: ListOptions, type: TaskType, limit: number): Record<string, string> {
-  const { status, model, endUser, createdAfter, createdBefore, after } = options;
+  const { status, model, endUser, search, createdAfter, createdBefore, after } = options;
   const filters = {
     limit: String(limit),
     status,
     model_id: model,
     end_user: endUser,
+    search,
     created_after: createdAfter === undefined ? undefined : readTime(createdAfter, '--created-after'),
     created_before: createdBefore === undefined ? undefined : readTime(createdBefore, '--created-before'),
     after: after === undefined ? undefined : idOfType(after, type),

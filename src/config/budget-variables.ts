@@ -11,7 +11,12 @@ export const BUDGET_VARIABLES = {
   ),
   DARKROOM_KEY_STREAMS: count(1, 100_000, 'How many event streams one API key may have open at once.', 200),
   DARKROOM_KEY_WAITS: count(1, 100_000, 'How many requests of one API key may wait at once (`Prefer: wait`).', 1_000),
-  DARKROOM_KEY_REPORTS: count(1, 100, 'How many usage reports of one API key run at once; further ones wait.', 2),
+  DARKROOM_KEY_REPORTS: count(
+    1,
+    100,
+    'How many usage reports and searches of one API key run at once; further ones wait.',
+    2,
+  ),
   DARKROOM_KEY_EXAMINATIONS: count(
     1,
     1_000,

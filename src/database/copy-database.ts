@@ -35,6 +35,7 @@ const PRIMARY_KEYS: Readonly<Record<TableName, readonly string[]>> = {
   tasks: ['id'],
   task_waits: ['parent_id', 'child_id'],
   task_costs: ['task_id'],
+  shares: ['id'],
   batches: ['id'],
   batch_portions: ['batch_id', 'first'],
   idempotency: ['scope', 'idempotency_key'],

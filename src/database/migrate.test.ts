@@ -16,6 +16,7 @@ import { openDatabase } from './open-database.ts';
 
 const SHARED_WORK = 3;
 const TASK_COSTS = 19;
+const SHARES = 20;
 
 /** Opens databases with an unexpected schema, as a start does. */
 forEachDatabase((_, openTestDatabase) => {
@@ -47,6 +48,7 @@ forEachDatabase((_, openTestDatabase) => {
     );
     const { all } = await schemaOf(database);
     await execute(database, 'drop table task_costs');
+    await execute(database, 'drop table shares');
     await execute(database, `delete from schema_migrations where version >= ${TASK_COSTS}`);
     const upgraded = await openDatabase(address);
     t.after(() => upgraded.close());
@@ -55,6 +57,23 @@ forEachDatabase((_, openTestDatabase) => {
     const kept = await read.first(read.builder.selectFrom('secrets').select('value').where('name', '=', 'kept'));
     assert.equal(kept?.value, 'as it was');
     assert.deepEqual(await read.all(read.builder.selectFrom('task_costs').selectAll()), []);
+  });
+
+  test('a database without share links gets their table, and keeps its data', async (t) => {
+    const { database, address } = await openTestDatabase(t);
+    await database.write('secret', (trx) =>
+      trx.run(trx.builder.insertInto('secrets').values({ name: 'kept', value: 'as it was' })),
+    );
+    const { all } = await schemaOf(database);
+    await execute(database, 'drop table shares');
+    await execute(database, `delete from schema_migrations where version >= ${SHARES}`);
+    const upgraded = await openDatabase(address);
+    t.after(() => upgraded.close());
+    assert.deepEqual((await schemaOf(upgraded)).all, all);
+    const { read } = upgraded;
+    const kept = await read.first(read.builder.selectFrom('secrets').select('value').where('name', '=', 'kept'));
+    assert.equal(kept?.value, 'as it was');
+    assert.deepEqual(await read.all(read.builder.selectFrom('shares').selectAll()), []);
   });
 
   test('a process that is started on a newer schema beside one that runs ends with a clear message, and changes nothing', async (t) => {

@@ -19,6 +19,7 @@ import { chains } from './migrations/0016-chains.ts';
 import { fileEndUsers } from './migrations/0017-file-end-users.ts';
 import { batches } from './migrations/0018-batches.ts';
 import { taskCosts } from './migrations/0019-task-costs.ts';
+import { shares } from './migrations/0020-shares.ts';
 import type { DatabaseKind, Migration } from './migrations/statements.ts';
 
 const MIGRATIONS: readonly Migration[] = [
@@ -41,6 +42,7 @@ const MIGRATIONS: readonly Migration[] = [
   fileEndUsers,
   batches,
   taskCosts,
+  shares,
 ];
 
 /** The schema version that this code requires. */

@@ -8,6 +8,7 @@ import type { IdempotencyTable } from './idempotency-table.ts';
 import type { OpenaiCallsTable } from './openai-calls-table.ts';
 import type { ProcessesTable } from './processes-table.ts';
 import type { CircuitsTable, SwitchesTable, UpstreamJobsTable } from './routing-tables.ts';
+import type { SharesTable } from './shares-table.ts';
 import type { TaskCostsTable } from './task-costs-table.ts';
 import type { TaskWaitsTable } from './task-waits-table.ts';
 import type { WebhookAttemptsTable, WebhookDeliveriesTable, WebhookSecretsTable } from './webhook-tables.ts';
@@ -27,6 +28,7 @@ export interface Schema {
   tasks: TasksTable;
   task_waits: TaskWaitsTable;
   task_costs: TaskCostsTable;
+  shares: SharesTable;
   batches: BatchesTable;
   batch_portions: BatchPortionsTable;
   idempotency: IdempotencyTable;

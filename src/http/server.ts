@@ -43,6 +43,8 @@ import type { App, HttpOptions } from './http-options.ts';
 import { type KnownRoutes, rememberRoutes } from './known-routes.ts';
 import { mcpRoutes } from './mcp/mcp-routes.ts';
 import { openaiRoutes } from './openai/openai-routes.ts';
+import { shareRoutes } from './shares/share-routes.ts';
+import { sharedRoutes } from './shares/shared-routes.ts';
 import { actionRoutes } from './tasks/action-routes.ts';
 import { eventRoutes } from './tasks/event-routes.ts';
 import { createOpenWaits } from './tasks/open-waits.ts';
@@ -175,6 +177,7 @@ async function registerRoutes(app: App, options: HttpOptions, routes: KnownRoute
     catalogRoutes(open, options, takeTurn);
     consoleRoutes(open, options);
     downloadRoutes(open, options);
+    sharedRoutes(open, options);
     healthRoutes(open, options);
     eventRoutes(open, options, answers);
     await openapiRoutes(open, takeTurn, options.publicUrl);
@@ -197,6 +200,7 @@ async function registerRoutes(app: App, options: HttpOptions, routes: KnownRoute
     clientTokenRoutes(v1, options);
     webhookRoutes(v1, options);
     await fileRoutes(v1, options);
+    shareRoutes(v1, options);
   });
   await app.register(openaiRoutes(options, answers, routes), { prefix: '/openai/v1' });
   await app.register(async (scope) => {

@@ -20,6 +20,9 @@ export interface FileSigner {
    */
   signEvents(type: 'image' | 'video', taskId: string): string;
   verifyEvents(taskId: string, expires: string, signature: string): 'good' | 'expired' | 'wrong';
+  /** Returns the URLs of a share link's page and of its file, valid until exactly `expiresAt`. */
+  signShare(shareId: string, expiresAt: number): { readonly url: string; readonly fileUrl: string };
+  verifyShare(shareId: string, expires: string, signature: string): 'good' | 'expired' | 'wrong';
 }
 
 /** @param lifetimeMs the minimum validity of a URL; the expiry is rounded up to twelve hours */
@@ -54,6 +57,12 @@ export function createFileSigner(options: {
     signEvents: (type, taskId) =>
       signUntil(`/v1/${type}s/${taskId}/events`, eventsKey(taskId), EVENTS_LIFETIME_MS, EVENTS_BUCKET_MS).url,
     verifyEvents: (taskId, expires, signature) => verify(eventsKey(taskId), expires, signature),
+    signShare: (shareId, expiresAt) => {
+      const query = `?expires=${expiresAt}&signature=${signatureOf(textOf(shareKey(shareId), expiresAt))}`;
+      const page = `${options.publicUrl}/shares/${shareId}`;
+      return { url: `${page}${query}`, fileUrl: `${page}/file${query}` };
+    },
+    verifyShare: (shareId, expires, signature) => verify(shareKey(shareId), expires, signature),
   };
 }
 
@@ -65,6 +74,10 @@ function textOf(key: string, expiresAt: number): string {
 /** No file has such a key, so a signature is never valid for both. */
 function eventsKey(taskId: string): string {
   return `events:${taskId}`;
+}
+
+function shareKey(shareId: string): string {
+  return `share:${shareId}`;
 }
 
 /** Compares the texts, because a changed last character may decode to the same bytes. */

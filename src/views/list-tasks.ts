@@ -1,28 +1,25 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { OrderingKey } from '../accounts/api-key.ts';
-import { timeIdPrefix } from '../base/ids.ts';
 import type { Session } from '../database/database.ts';
 import { prepare } from '../database/prepared.ts';
 import { VIEW_COLUMNS, type ViewRow } from '../tasks/task-columns.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import type { TaskView } from '../wire/task.ts';
 import { TASK_STATUSES } from '../wire/words.ts';
+import { AFTER_EVERY_ID, rangeOfTasks, type TaskFilters, type TaskRange } from './task-range.ts';
 import { viewTask } from './task-view.ts';
 
-export interface TaskListQuery {
+export interface TaskListQuery extends TaskFilters {
   readonly limit: number;
   readonly offset: number;
-  /** The tasks that follow this one in the list, i.e. older ones. */
-  readonly after: string | null;
   /** Any of these; empty = all. */
   readonly status: readonly string[];
-  readonly modelId: string | null;
-  readonly endUser: string | null;
-  readonly parentTaskId: string | null;
-  readonly batchId: string | null;
-  /** Milliseconds. */
-  readonly createdAfter: number | null;
-  readonly createdBefore: number | null;
+}
+
+/** A page of tasks. */
+export interface TaskPage {
+  readonly items: TaskView[];
+  readonly hasMore: boolean;
 }
 
 interface PageArguments {
@@ -38,7 +35,6 @@ interface PageArguments {
  * nothing.
  */
 const WALK_LIMIT = 20_000;
-const AFTER_EVERY_ID = '~';
 
 const selectPage = prepare<PageArguments, ViewRow>('list_tasks', (builder, argument) =>
   builder
@@ -59,7 +55,7 @@ export async function listTasks(
   key: OrderingKey,
   type: 'image' | 'video',
   query: TaskListQuery,
-): Promise<{ readonly items: TaskView[]; readonly hasMore: boolean }> {
+): Promise<TaskPage> {
   const { rows, hasMore } = isPlain(query)
     ? await plainPage(services, key, type, query)
     : await filteredPage(services, key, type, query);
@@ -111,7 +107,7 @@ async function filteredPage(
   const wanted = query.offset + query.limit + 1;
   // In the order of a task's life: one that moves on between two walks is met twice rather than never.
   const statuses = query.status.length === 0 ? [null] : TASK_STATUSES.filter((status) => query.status.includes(status));
-  const walks = statuses.map((status) => new Walk(key.id, type, status, query));
+  const walks = statuses.map((status) => new Walk(rangeOfTasks(key.id, type, status === null ? [] : [status], query)));
   for (const walk of walks) await walk.goOn(read, wanted);
   let ids = merge(walks);
   for (let open = furthestBehind(walks); ids.length <= query.offset && open !== null; open = furthestBehind(walks)) {
@@ -149,37 +145,18 @@ function furthestBehind(walks: readonly Walk[]): Walk | null {
   return open[0] ?? null;
 }
 
-/** A way through a key's tasks from the newest to the oldest, in the order of one index. */
+/** A way through a range of a key's tasks from the newest to the oldest. */
 class Walk {
   /** The tasks found so far. */
   readonly ids: string[] = [];
   hasEnded = false;
   /** Everything from this id on has been looked at. */
   reached: string;
-  readonly #keyId: string;
-  readonly #type: 'image' | 'video';
-  readonly #bounds: { readonly leading: readonly [string, string | null] | undefined; readonly lowest: string | null };
-  readonly #fits: RawBuilder<boolean>;
+  readonly #range: TaskRange;
 
-  constructor(keyId: string, type: 'image' | 'video', status: string | null, query: TaskListQuery) {
-    this.#keyId = keyId;
-    this.#type = type;
-    const filters: [string, string | null][] = [
-      ['batch_id', query.batchId],
-      ['parent_task_id', query.parentTaskId],
-      ['end_user', query.endUser],
-      ['model_id', query.modelId],
-      ['status', status],
-    ];
-    const [leading, ...rest] = filters.filter(([, value]) => value !== null);
-    const prefix = type === 'image' ? 'img' : 'vid';
-    const { createdAfter, createdBefore } = query;
-    this.#bounds = { leading, lowest: createdAfter === null ? null : timeIdPrefix(prefix, createdAfter + 1) };
-    const after = query.after ?? AFTER_EVERY_ID;
-    const before = createdBefore === null ? AFTER_EVERY_ID : timeIdPrefix(prefix, createdBefore);
-    this.reached = after < before ? after : before;
-    const fits = rest.map(([column, value]) => sql<boolean>`${sql.ref(column)} = ${value}`);
-    this.#fits = sql<boolean>`${sql.join([sql`deleted_at is null`, ...fits], sql` and `)}`;
+  constructor(range: TaskRange) {
+    this.#range = range;
+    this.reached = range.start;
   }
 
   /** Looks at the next rows until it has found `wanted` in all, looked at WALK_LIMIT, or come to the end. */
@@ -189,7 +166,8 @@ class Walk {
     let last = found.at(-1);
     if (found.length < missing) {
       last = await read.first(
-        this.#rows(read)
+        this.#range
+          .rows(read, this.reached)
           .select('id')
           .limit(1)
           .offset(WALK_LIMIT - 1),
@@ -203,9 +181,10 @@ class Walk {
   }
 
   #fitting(read: Session, limit: number, downTo = '') {
-    const walked = this.#rows(read)
+    const walked = this.#range
+      .rows(read, this.reached)
       .where('id', '>=', downTo)
-      .select(['id', sql<0 | 1>`case when ${this.#fits} then 1 else 0 end`.as('fits')])
+      .select(['id', sql<0 | 1>`case when ${this.#range.fits} then 1 else 0 end`.as('fits')])
       .limit(WALK_LIMIT);
     return read.builder
       .selectFrom(walked.as('walked'))
@@ -213,18 +192,5 @@ class Walk {
       .where('walked.fits', '=', 1)
       .orderBy('walked.id', 'desc')
       .limit(limit);
-  }
-
-  #rows(read: Session) {
-    const { leading, lowest } = this.#bounds;
-    let rows = read.builder
-      .selectFrom('tasks')
-      .where('type', '=', this.#type)
-      .where('api_key_id', '=', this.#keyId)
-      .where('id', '<', this.reached)
-      .orderBy('id', 'desc');
-    if (leading !== undefined) rows = rows.where(sql.ref(leading[0]), '=', leading[1]);
-    if (lowest !== null) rows = rows.where('id', '>=', lowest);
-    return rows;
   }
 }

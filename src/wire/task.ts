@@ -170,12 +170,18 @@ export const Deletion = Type.Object(
 
 const page = { items: Type.Array(refTo(Task)), limit: Whole };
 const after = Type.Optional(Type.String({ description: 'Present if the page was requested with after.' }));
+const nextAfter = Type.Optional(
+  Nullable(
+    Text,
+    'Only in a search: the `after` of the next page. A search examines a limited number of tasks at a time, so a page may be empty although more pages follow. Null at the end.',
+  ),
+);
 export const ImagePage = Type.Object(
-  { ...page, offset: Type.Optional(Whole), after, has_more: Flag },
+  { ...page, offset: Type.Optional(Whole), after, has_more: Flag, next_after: nextAfter },
   { $id: 'ImageTaskPage', description: 'A page of image tasks, newest first.' },
 );
 export const VideoPage = Type.Object(
-  { ...page, page: Type.Optional(Whole), after, has_more: Flag },
+  { ...page, page: Type.Optional(Whole), after, has_more: Flag, next_after: nextAfter },
   { $id: 'VideoTaskPage', description: 'A page of video tasks, newest first.' },
 );
 

@@ -5,7 +5,7 @@ import { startTestService } from '../service.ts';
 import { until } from '../until.ts';
 import { usualTime } from '../usual-time.ts';
 import { wholeFile } from '../whole-file.ts';
-import { openConsole, PHONE, WIDE } from './browser.ts';
+import { openConsole, openPage, type PageGlobals, PHONE, WIDE } from './browser.ts';
 import { assertUsable } from './usable.ts';
 
 const service = await startTestService(wholeFile);
@@ -36,6 +36,39 @@ test('filters narrow the history, and what fits none of them can be undone', asy
   await page.getByLabel('Prompt', { exact: true }).waitFor();
   await goTo('History');
   await page.getByText('End of list: 1').waitFor();
+});
+
+test('a search finds prompts, models and ids, and its address shows the same after a reload and to others', async (t) => {
+  const page = await openConsole(t, service, { keys, at: '/history' });
+  const search = page.getByRole('searchbox', { name: 'Search' });
+  await search.fill('Castle a');
+  await page.getByText('End of list: 1').waitFor();
+  await page.getByRole('link', { name: /^Image, Failed.*a castle/ }).waitFor();
+  await page.getByText('Images', { exact: true }).click();
+  await page.waitForURL(/type=image&search=Castle\+a$/);
+  await page.reload();
+  await page.getByText('End of list: 1').waitFor();
+  assert.equal(await search.inputValue(), 'Castle a');
+  const other = await openConsole(t, service, { keys, at: new URL(page.url()).hash.slice(1), viewport: PHONE });
+  await other.getByText('End of list: 1').waitFor();
+  await assertUsable(other);
+
+  await search.fill('motion');
+  await page.getByText('No orders match these filters').waitFor();
+  await page.getByText('All', { exact: true }).click();
+  await page.getByRole('link', { name: /^Video, Succeeded.*a boat/ }).click();
+  await page.getByRole('dialog').getByText('Timeline').waitFor();
+  await page.reload();
+  await page.getByRole('dialog').getByText('Timeline').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByText('End of list: 1').waitFor();
+  await page.waitForURL(/#\/history\?search=motion$/);
+  await search.fill(upscaled.task_id);
+  await page.getByRole('link', { name: /^Image, Succeeded/ }).waitFor();
+  await page.getByText('End of list: 1').waitFor();
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await page.getByText('End of list: 4').waitFor();
+  await page.waitForURL(/#\/history$/);
 });
 
 test('a film plays while it is pointed at, unless the reader wants stillness', async (t) => {
@@ -97,6 +130,87 @@ test('a picture leads to what it was made from, and to what was made from it', a
   assert.ok(page.url().endsWith(grid.task_id));
 });
 
+test('an order that waits for another leads to it', async (t) => {
+  const stuck = { model_id: 'sketch-grid', prompt: 'a mill', simulate: { outcome: 'stuck' } };
+  const { data: parent } = await call(keys.test, 'POST', '/v1/images', stuck);
+  const wish = { parent_task_id: parent.task_id, action: 'upscale', index: 1, wait_for_parent: true };
+  const { data: child } = await call(keys.test, 'POST', '/v1/images/actions', wish);
+  t.after(async () => {
+    await call(keys.test, 'POST', parent.urls.cancel);
+    for (const { task_id: taskId, urls } of [child, parent]) {
+      await until(
+        async () => (await call(keys.test, 'GET', `/v1/images/${taskId}`)).data.status,
+        (status) => status === 'canceled' || status === 'failed',
+      );
+      await call(keys.test, 'DELETE', urls.self);
+    }
+  });
+  const page = await openConsole(t, service, { keys, at: `/history/${child.task_id}` });
+  const awaited = page.getByRole('dialog').locator('figure', { hasText: 'Waits for' });
+  await awaited.getByRole('link', { name: 'a mill' }).click();
+  await page.waitForURL((url) => url.hash.includes(parent.task_id));
+});
+
+test('the arrow keys step through the orders of the list, but not while something else needs them', async (t) => {
+  const page = await openConsole(t, service, { keys, at: '/history?type=image' });
+  await page.getByText('End of list: 3').waitFor();
+  const links = await page.locator('a[href^="#/history/"]').all();
+  const addresses = await Promise.all(links.map((link) => link.getAttribute('href')));
+  await page.locator(`a[href="${addresses[0]}"]`).click();
+  await page.getByRole('dialog').getByText('Timeline').waitFor();
+  const at = (place: number) => page.waitForURL((url) => url.hash.startsWith(`${addresses[place]}?type=image`));
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('ArrowRight');
+  await at(1);
+  await page.keyboard.press('ArrowRight');
+  await at(2);
+  await page.getByRole('button', { name: 'Newer order' }).click();
+  await at(1);
+  await page.getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('button', { name: 'Keep it' }).press('ArrowRight');
+  await page.getByRole('button', { name: 'Keep it' }).click();
+  await at(1);
+  await page.keyboard.press('Escape');
+  await page.getByText('End of list: 3').waitFor();
+});
+
+test('a result is shared by a link that opens without a key, is listed, and is revoked', async (t) => {
+  const page = await openConsole(t, service, {
+    keys,
+    at: `/history/${grid.task_id}`,
+    scheme: 'light',
+    viewport: PHONE,
+  });
+  await page.getByRole('button', { name: 'Share' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Share this image' });
+  await dialog.getByText('There are no links to this result.').waitFor();
+  await dialog.getByRole('combobox', { name: 'Works for' }).click();
+  await page.getByRole('option', { name: 'One day' }).click();
+  await dialog.getByRole('checkbox', { name: 'Show the prompt, too' }).check();
+  await dialog.getByRole('button', { name: 'Make a link' }).click();
+  await dialog.getByText('The link is ready. Copy it below.').waitFor();
+  const address = await dialog.getByRole('textbox', { name: /^Link, until/ }).inputValue();
+  await assertUsable(page);
+
+  const shown = await openPage(t, { scheme: 'dark', viewport: PHONE });
+  await shown.goto(address);
+  await shown.getByRole('img', { name: 'a lighthouse' }).waitFor();
+  await shown.waitForFunction(() => {
+    const { document } = globalThis as unknown as PageGlobals;
+    return (document.querySelector('img')?.naturalWidth ?? 0) > 0;
+  });
+  await assertUsable(shown);
+
+  await dialog.getByRole('button', { name: /^Revoke the link/ }).click();
+  await dialog.getByText('There are no links to this result.').waitFor();
+  await shown.reload();
+  await shown.getByText('This link has expired or was revoked.').waitFor();
+  await assertUsable(shown);
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'hidden' });
+  await page.getByRole('dialog').getByText('Timeline').waitFor();
+});
+
 for (const [scheme, viewport] of [
   ['dark', WIDE],
   ['light', PHONE],
@@ -146,4 +260,9 @@ test('a hundred thousand orders are scrolled through without delay, and the olde
     .getByRole('link', { name: /number 9[5-9][0-9]{3}/ })
     .first()
     .waitFor();
+
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await page.getByRole('searchbox', { name: 'Search' }).fill('number 60123');
+  await page.getByRole('link', { name: /number 60123/ }).waitFor();
+  await page.getByText('End of list: 1').waitFor();
 });

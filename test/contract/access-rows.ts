@@ -22,6 +22,7 @@ export interface Owned {
   readonly grid: TaskAnswer;
   readonly fileId: string;
   readonly batchId: string;
+  readonly shareId: string;
   readonly deliveryId: string;
   readonly keyId: string;
   readonly accountId: string;
@@ -93,6 +94,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
   'GET /v1/catalog': { expected: everyone(200) },
   // The signature in the address stands for a key; without one nobody reads a file.
   'GET /files/{file}': { path: () => '/files/out/xx/img_1/0.png', expected: everyone(403) },
+  'GET /shares/{share_id}/file': { path: () => '/shares/shr_1/file', expected: everyone(403) },
   'GET /healthz': { expected: everyone(200) },
   // An admin key gets the details; any other key must not take it for its own.
   'GET /readyz': { expected: { ...anyKey(403), 'no key': 200, admin: 200 } },
@@ -138,6 +140,10 @@ export const ROWS: Readonly<Record<string, Row>> = {
   'POST /v1/files': { body: ({ picture }) => picture, expected: anyClient(201) },
   'GET /v1/files/{file_id}': { path: ({ fileId }) => `/v1/files/${fileId}`, expected: ownerOrClient(200) },
   'DELETE /v1/files/{file_id}': { path: ({ fileId }) => `/v1/files/${fileId}`, expected: ownerOrClient(200) },
+  'POST /v1/shares': { body: ({ image }) => ({ task_id: image.task_id }), expected: ownerOnly(201) },
+  'GET /v1/shares': { expected: anyKey(200) },
+  'GET /v1/shares/{share_id}': { path: ({ shareId }) => `/v1/shares/${shareId}`, expected: ownerOnly(200) },
+  'DELETE /v1/shares/{share_id}': { path: ({ shareId }) => `/v1/shares/${shareId}`, expected: ownerOnly(200) },
   'POST /v1/batches': { body: batch, expected: anyKey(201) },
   'POST /v1/batches/prices': { body: batch, expected: anyKey(200) },
   'GET /v1/batches': { expected: anyKey(200) },

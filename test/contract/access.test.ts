@@ -68,6 +68,7 @@ const owned: Owned = {
   picture,
   fileId: ((await upload.json()) as Envelope<FileAnswer>).data.file_id,
   batchId: ended.batch_id,
+  shareId: (await call(keys.test, 'POST', '/v1/shares', { task_id: grid.task_id })).data.share_id,
   deliveryId: delivery.delivery_id,
   keyId: (await issueKey({ mode: 'test' })).key_id,
   accountId: otherAccount,

@@ -62,6 +62,7 @@ const CODES: Readonly<Record<number, readonly ErrorCode[]>> = {
     'not_final',
     'price_exceeded',
     'storage_limit_reached',
+    'share_limit_reached',
   ],
   410: ['model_retired', 'outputs_expired'],
   413: ['body_too_large'],
@@ -175,6 +176,16 @@ const cases: Partial<Record<ErrorCode, () => Promise<Answer | RawAnswer>>> = {
     const sent = await fetch(`${service.url}/v1/files`, { method: 'POST', headers, body: new Uint8Array(5000) });
     const body = (await sent.json()) as { readonly error: Refusal };
     return { status: sent.status, headers: sent.headers, body, data: undefined, error: body.error };
+  },
+  share_limit_reached: async () => {
+    const { key, key_id: keyId } = await issue({ mode: 'test' });
+    const { task_id: taskId } = await service.make(key, '/v1/images', order);
+    const row = { api_key_id: keyId, task_id: taskId, shows_prompt: 0, created_at: 0, expires_at: Date.now() + 60_000 };
+    await service.database.write('links', async (trx) => {
+      for (let place = 0; place < 1_000; place++)
+        await trx.run(trx.builder.insertInto('shares').values({ ...row, id: `shr_${place}` }));
+    });
+    return await call(key, 'POST', '/v1/shares', { task_id: taskId });
   },
   model_retired: () => create({ ...order, model_id: 'old-one' }),
   outputs_expired: async () => {

@@ -206,6 +206,10 @@ test('what is outside the bounds or unknown is refused, never clamped or passed 
     ['/v1/images?created_before=2026-13-40', 'created_before', /ISO 8601/],
     [`/v1/images?after=${tasks[0]!.task_id}&offset=5`, 'offset', /'after'/],
     [`/v1/videos?after=vid_${'0'.repeat(26)}&page=2`, 'page', /'after'/],
+    ['/v1/images?search=', 'search', /1/],
+    ['/v1/images?search=%20', 'search', /word/],
+    ['/v1/images?search=fox&offset=20', 'offset', /'next_after'/],
+    ['/v1/videos?search=fox&page=2', 'page', /'next_after'/],
     ['/v1/images?after=nothing', 'after', /task_id/],
   ] as const) {
     const { status, error } = await call(keys.test, 'GET', path);
@@ -258,13 +262,77 @@ test('a filter that matches only old tasks finds them, and has_more always comes
   assert.deepEqual([none.items, none.has_more], [[], false]);
 });
 
+test('a search finds the tasks with all its words in prompt or model id, or the one with its id', async () => {
+  const { key } = await service.issueKey({ mode: 'test' });
+  const order = async (prompt: string, more: object = {}) => {
+    const body = { model_id: 'sketch', prompt, simulate: { outcome: 'stuck' }, ...more };
+    const { data } = await call(key, 'POST', '/v1/images', body);
+    clock.advance(1);
+    return data;
+  };
+  const fox = await order('A Red FOX in the snow', { end_user: 'ann' });
+  const grid = await order('a red house', { model_id: 'sketch-grid' });
+  const umlaut = await order('ein roter Fuchs, über dem Zaun\n“100 %”');
+  const refused = { model_id: 'sketch', prompt: 'a fox to be deleted', simulate: { outcome: 'content_policy' } };
+  const gone = await service.make(key, '/v1/images', refused);
+  assert.equal((await call(key, 'DELETE', gone.urls.self)).status, 200);
+  for (const [words, found] of [
+    ['fox', [fox]],
+    ['snow red', [fox]],
+    ['red', [grid, fox]],
+    ['RED grid', [grid]],
+    ['ÜBER fuchs', [umlaut]],
+    ['u\u0308ber', [umlaut]],
+    ['“100 %”', [umlaut]],
+    ['_', []],
+    ['fox house', []],
+    [fox.task_id, [fox]],
+    [` ${fox.task_id.toUpperCase()} `, [fox]],
+    [gone.task_id, []],
+    [tasks[0]!.task_id, []],
+  ] as const) {
+    const page = await list(`search=${encodeURIComponent(words)}`, key);
+    assert.deepEqual([ids(page.items), page.has_more, page.next_after], [ids(found), false, null], words);
+  }
+  for (const [filter, found] of [
+    ['search=red&end_user=ann', [fox]],
+    ['search=red&model_id=sketch-grid&status=queued,processing', [grid]],
+    ['search=red&status=failed', []],
+    [`search=red&after=${grid.task_id}`, [fox]],
+    [`search=${fox.task_id}&model_id=sketch-grid`, []],
+    [`search=${fox.task_id}&created_after=${grid.created_at}`, []],
+  ] as const)
+    assert.deepEqual(ids((await list(filter, key)).items), ids(found), filter);
+  const half = await list('search=red&limit=1', key);
+  assert.deepEqual([ids(half.items), half.has_more, half.next_after], [[grid.task_id], true, grid.task_id]);
+  const { data: films } = await call(key, 'GET', `/v1/videos?search=${fox.task_id}`);
+  assert.deepEqual([films.items, films.has_more], [[], false], 'an image is in no list of videos');
+});
+
+test('a search examines a bounded number of tasks, and says where it continues even if it found none', async () => {
+  const { key } = await service.issueKey({ mode: 'test' });
+  const order = { model_id: 'sketch', prompt: 'a fox', simulate: { outcome: 'timeout' } };
+  const newest = await service.make(key, '/v1/images', order);
+  await copyBack(newest.task_id, 7_000, "case when i = 36500 then 'sketch-grid' else 'sketch' end", 30_000);
+  const first = await list('search=grid', key);
+  assert.deepEqual([first.items, first.has_more, first.next_after], [[], true, copyId(34_998)], 'after 5,000 tasks');
+  const second = await list(`search=grid&after=${first.next_after}`, key);
+  assert.deepEqual([ids(second.items), second.has_more, second.next_after], [[copyId(36_500)], false, null]);
+
+  const { key: other } = await service.issueKey({ mode: 'test' });
+  const long = await service.make(other, '/v1/images', { ...order, prompt: 'long '.repeat(1_800) });
+  await copyBack(long.task_id, 800, "'sketch'", 40_000);
+  const page = await list('search=grid', other);
+  assert.deepEqual([page.items, page.next_after], [[], copyId(40_498)], 'after 4 million characters: 500 such tasks');
+});
+
 const copyId = (place: number) => `img_0${String(9_000_000_000 - place).padStart(25, '0')}`;
 
 /**
- * Enters copies of a task that are older than it, the nearest at place 0, straight into the database: too many to be
- * ordered.
+ * Enters copies of a task that are older than it, the nearest at place `first`, straight into the database: too many
+ * to be ordered.
  */
-async function copyBack(taskId: string, count: number, model: string): Promise<void> {
+async function copyBack(taskId: string, count: number, model: string, first = 0): Promise<void> {
   const { database } = service;
   const { builder } = database.read;
   const row = await database.read.first(builder.selectFrom('tasks').selectAll().where('id', '=', taskId));
@@ -275,7 +343,9 @@ async function copyBack(taskId: string, count: number, model: string): Promise<v
     return column === 'model_id' ? sql.raw(model) : sql.ref(`tasks.${column}`);
   });
   const statement = sql`
-    with recursive places(i) as (select 0 union all select i + 1 from places where i < ${sql.lit(count - 1)})
+    with recursive places(i) as (
+      select ${sql.lit(first)} union all select i + 1 from places where i < ${sql.lit(first + count - 1)}
+    )
     insert into tasks (${sql.join(columns.map((column) => sql.ref(column)))})
     select ${sql.join(values)} from places cross join tasks where tasks.id = ${taskId}`;
   await database.write('copy_back', (trx) =>

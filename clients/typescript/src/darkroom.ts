@@ -8,6 +8,7 @@ import type { Models as ShippedModels } from './generated/models.ts';
 import { Images } from './images.ts';
 import { Models } from './models.ts';
 import type { ModelId, ModelTypes, QuestionFor } from './order-types.ts';
+import { Shares } from './shares.ts';
 import { Tasks } from './tasks.ts';
 import { type ApiKey, type CallOptions, createTransport, type Transport } from './transport.ts';
 import { Webhooks } from './webhooks.ts';
@@ -51,6 +52,7 @@ export class Darkroom<Known extends ModelTypes = ShippedModels> {
   readonly webhooks: Webhooks;
   readonly endUsers: EndUsers;
   readonly clientTokens: ClientTokens;
+  readonly shares: Shares;
   readonly #transport: Transport;
 
   constructor(options: DarkroomOptions = {}) {
@@ -72,6 +74,7 @@ export class Darkroom<Known extends ModelTypes = ShippedModels> {
     this.webhooks = new Webhooks(transport);
     this.endUsers = new EndUsers(transport);
     this.clientTokens = new ClientTokens(transport);
+    this.shares = new Shares(transport);
   }
 
   get baseUrl(): string {

@@ -4,6 +4,8 @@ import type { CallOptions, Transport } from './transport.ts';
 export interface Page<T> {
   readonly items: readonly T[];
   readonly has_more: boolean;
+  /** Of a search: where it continues, also after a page without entries. Null at the end. */
+  readonly next_after?: string | null | undefined;
 }
 
 /** A list that is read page by page. Iterate over it to get every entry, or read one page. */
@@ -27,8 +29,9 @@ export class List<T> implements AsyncIterable<T> {
       const page = await this.#fetchPage(after);
       yield page;
       const last = page.items.at(-1);
-      if (!page.has_more || last === undefined) return;
-      after = this.#idOf(last);
+      const next = page.next_after ?? (last === undefined ? undefined : this.#idOf(last));
+      if (!page.has_more || next === undefined) return;
+      after = next;
     }
   }
 

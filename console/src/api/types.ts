@@ -697,6 +697,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/shares/{share_id}/file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download a shared file
+         * @description Needs no API key: the signature in the URL is the permission. `file_url` of a share link is this URL.
+         */
+        get: operations["downloadShare"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/account": {
         parameters: {
             query?: never;
@@ -1186,7 +1206,7 @@ export interface paths {
         };
         /**
          * List the image tasks of your key
-         * @description Newest first. Page with `after`, the task_id of the last task of the page before.
+         * @description Newest first. Page with `after`, the task_id of the last task of the page before. With `search`, only tasks with these words in their prompt or model_id; page with `next_after`.
          */
         get: operations["listImages"];
         put?: never;
@@ -1365,6 +1385,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/shares": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the share links of your key
+         * @description Those that work, newest first. Page with `after`, the share_id of the last one of the page before.
+         */
+        get: operations["listShares"];
+        put?: never;
+        /**
+         * Make a link that shows the result of a task
+         * @description The link works without a key until it expires, is revoked, or its task or key ends. It shows the image or video, and the prompt only if `show_prompt` is true. A repeated request makes another link.
+         */
+        post: operations["createShare"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/shares/{share_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a share link
+         * @description Answers with its URLs again, as long as the link works.
+         */
+        get: operations["getShare"];
+        put?: never;
+        post?: never;
+        /**
+         * Revoke a share link
+         * @description It stops working at once. Files that were saved before stay where they are.
+         */
+        delete: operations["deleteShare"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/videos": {
         parameters: {
             query?: never;
@@ -1374,7 +1442,7 @@ export interface paths {
         };
         /**
          * List the video tasks of your key
-         * @description Newest first. Page with `after`, the task_id of the last task of the page before.
+         * @description Newest first. Page with `after`, the task_id of the last task of the page before. With `search`, only tasks with these words in their prompt or model_id; page with `next_after`.
          */
         get: operations["listVideos"];
         put?: never;
@@ -2579,7 +2647,7 @@ export interface components {
         Error: {
             error: {
                 /** @enum {string} */
-                code: "invalid_json" | "invalid_request" | "unsupported_field" | "unsupported_value" | "missing_prompt" | "missing_reference" | "prompt_too_long" | "invalid_reference" | "unsupported_action" | "missing_api_key" | "invalid_api_key" | "expired_api_key" | "revoked_api_key" | "insufficient_balance" | "spend_limit_reached" | "end_user_limit_reached" | "model_not_allowed" | "forbidden" | "model_not_found" | "task_not_found" | "not_found" | "method_not_allowed" | "request_timeout" | "parent_not_ready" | "parent_not_usable" | "not_cancelable" | "not_final" | "price_exceeded" | "storage_limit_reached" | "model_retired" | "outputs_expired" | "body_too_large" | "uri_too_long" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "rate_limited" | "queue_full" | "headers_too_large" | "internal_error" | "model_unavailable" | "service_unavailable" | "storage_full" | "shutting_down";
+                code: "invalid_json" | "invalid_request" | "unsupported_field" | "unsupported_value" | "missing_prompt" | "missing_reference" | "prompt_too_long" | "invalid_reference" | "unsupported_action" | "missing_api_key" | "invalid_api_key" | "expired_api_key" | "revoked_api_key" | "insufficient_balance" | "spend_limit_reached" | "end_user_limit_reached" | "model_not_allowed" | "forbidden" | "model_not_found" | "task_not_found" | "not_found" | "method_not_allowed" | "request_timeout" | "parent_not_ready" | "parent_not_usable" | "not_cancelable" | "not_final" | "price_exceeded" | "storage_limit_reached" | "share_limit_reached" | "model_retired" | "outputs_expired" | "body_too_large" | "uri_too_long" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "rate_limited" | "queue_full" | "headers_too_large" | "internal_error" | "model_unavailable" | "service_unavailable" | "storage_full" | "shutting_down";
                 /** @description Every fault of the request as {param, code, message}, or facts such as the price and the balance. */
                 details: {
                     [key: string]: unknown;
@@ -2750,6 +2818,8 @@ export interface components {
             has_more: boolean;
             items: components["schemas"]["Task"][];
             limit: number;
+            /** @description Only in a search: the `after` of the next page. A search examines a limited number of tasks at a time, so a page may be empty although more pages follow. Null at the end. */
+            next_after?: string | null;
             offset?: number;
         };
         /** @description An API key with its new secret. */
@@ -2987,6 +3057,21 @@ export interface components {
             origins?: string[];
             /** @description Creates per minute of the end user; 0 = no limit. */
             rpm?: number;
+        };
+        /** NewShare */
+        NewShare: {
+            /**
+             * @description Seconds. The link ends earlier if the files of the task expire earlier.
+             * @default 604800
+             */
+            expires_in: number;
+            /**
+             * @description Whether the link shows the prompt, too.
+             * @default false
+             */
+            show_prompt: boolean;
+            /** @description A task that has succeeded. */
+            task_id: string;
         };
         /**
          * @description A file that a task produced.
@@ -3301,6 +3386,56 @@ export interface components {
             unreachable_tasks: number;
         };
         /**
+         * @description A link that shows the result of a task to people without a key.
+         * @example {
+         *       "share_id": "shr_01kafx5t2hqm8w4v7z1c9d3e6f",
+         *       "task_id": "img_01kafx2r5gq3v8m1t0z6y4n7wd",
+         *       "type": "image",
+         *       "url": "https://darkroom.example/shares/shr_01kafx5t2hqm8w4v7z1c9d3e6f?expires=1763726400000&signature=p2",
+         *       "file_url": "https://darkroom.example/shares/shr_01kafx5t2hqm8w4v7z1c9d3e6f/file?expires=1763726400000&signature=p2",
+         *       "show_prompt": false,
+         *       "created_at": "2026-11-20T09:30:00.000Z",
+         *       "expires_at": "2026-12-20T09:30:00.000Z"
+         *     }
+         */
+        Share: {
+            /**
+             * Format: date-time
+             * @description UTC, with milliseconds.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description UTC, with milliseconds.
+             */
+            expires_at: string;
+            /**
+             * Format: uri
+             * @description The image or video itself, as long as the page.
+             */
+            file_url: string;
+            /** @example shr_01kafx2r5gq3v8m1t0z6y4n7wd */
+            share_id: string;
+            show_prompt: boolean;
+            task_id: string;
+            /** @enum {unknown} */
+            type: "image" | "video";
+            /**
+             * Format: uri
+             * @description The page to hand on. It works without a key until the link expires or is revoked.
+             */
+            url: string;
+        };
+        /** @description The confirmation that a link no longer works. */
+        ShareDeletion: {
+            /**
+             * Format: date-time
+             * @description UTC, with milliseconds.
+             */
+            deleted_at: string;
+            share_id: string;
+        };
+        /**
          * @description An order, and what became of it.
          * @example {
          *       "task_id": "img_01kafx2r5gq3v8m1t0z6y4n7wd",
@@ -3605,6 +3740,8 @@ export interface components {
             has_more: boolean;
             items: components["schemas"]["Task"][];
             limit: number;
+            /** @description Only in a search: the `after` of the next page. A search examines a limited number of tasks at a time, so a page may be empty although more pages follow. Null at the end. */
+            next_after?: string | null;
             page?: number;
         };
         /** @description A webhook event and the attempts to deliver it. */
@@ -4014,6 +4151,22 @@ export interface components {
          *     - `parent_not_usable`: The parent task failed, was canceled or was erased.
          */
         "createImageAction-409": {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description - `not_final`: The task is not final.
+         *     - `share_limit_reached`: The key has as many share links as it may have.
+         */
+        "createShare-409": {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -4450,6 +4603,7 @@ export type LedgerEntry = components['schemas']['LedgerEntry'];
 export type Model = components['schemas']['Model'];
 export type ModelWithSchema = components['schemas']['ModelWithSchema'];
 export type NewClientToken = components['schemas']['NewClientToken'];
+export type NewShare = components['schemas']['NewShare'];
 export type Output = components['schemas']['Output'];
 export type PriceLine = components['schemas']['PriceLine'];
 export type PriceQuestion = components['schemas']['PriceQuestion'];
@@ -4457,6 +4611,8 @@ export type Quote = components['schemas']['Quote'];
 export type Ready = components['schemas']['Ready'];
 export type Reconciliation = components['schemas']['Reconciliation'];
 export type RevokedKey = components['schemas']['RevokedKey'];
+export type Share = components['schemas']['Share'];
+export type ShareDeletion = components['schemas']['ShareDeletion'];
 export type Task = components['schemas']['Task'];
 export type TaskDeletion = components['schemas']['TaskDeletion'];
 export type TaskError = components['schemas']['TaskError'];
@@ -4487,6 +4643,7 @@ export type ResponseCreateImage_429 = components['responses']['createImage-429']
 export type ResponseCreateImage_503 = components['responses']['createImage-503'];
 export type ResponseCreateImageAction_404 = components['responses']['createImageAction-404'];
 export type ResponseCreateImageAction_409 = components['responses']['createImageAction-409'];
+export type ResponseCreateShare_409 = components['responses']['createShare-409'];
 export type ResponseDeleteImage_400 = components['responses']['deleteImage-400'];
 export type ResponseDeleteImage_409 = components['responses']['deleteImage-409'];
 export type ResponseDownloadFile_403 = components['responses']['downloadFile-403'];
@@ -6264,6 +6421,60 @@ export interface operations {
             default: components["responses"]["Failure"];
         };
     };
+    downloadShare: {
+        parameters: {
+            query?: {
+                /** @description 1 = to be saved under a name */
+                download?: "0" | "1";
+                /** @description part of the link */
+                expires?: string;
+                /** @description part of the link */
+                signature?: string;
+                variant?: "output" | "thumbnail";
+            };
+            header?: {
+                /** @description The ETag of an earlier answer. The answer is 304 if nothing changed. */
+                "if-none-match"?: string;
+                /** @description A byte range, such as bytes=0-1023. */
+                range?: string;
+            };
+            path: {
+                share_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            /** @description The part of it that `Range` asks for */
+            206: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            400: components["responses"]["getCatalog-400"];
+            403: components["responses"]["downloadFile-403"];
+            404: components["responses"]["downloadFile-404"];
+            410: components["responses"]["downloadFile-410"];
+            416: components["responses"]["downloadFile-416"];
+            500: components["responses"]["getCatalog-500"];
+            503: components["responses"]["getCatalog-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
     getAccount: {
         parameters: {
             query?: never;
@@ -7592,6 +7803,8 @@ export interface operations {
                 /** @description entries to skip, at most 10000 */
                 offset?: number;
                 parent_task_id?: string;
+                /** @description words that the prompt or the model_id contains, in any order and case; or one exact task_id. Page with `next_after`. */
+                search?: string;
                 /** @description one status or several, comma-separated */
                 status?: string;
             };
@@ -8230,6 +8443,186 @@ export interface operations {
             default: components["responses"]["Failure"];
         };
     };
+    listShares: {
+        parameters: {
+            query?: {
+                /** @description a share_id: the links that follow it, older ones */
+                after?: string;
+                /** @description entries of a page, 1 to 100 */
+                limit?: number;
+                /** @description the links to this task */
+                task_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: {
+                            has_more: boolean;
+                            items: components["schemas"]["Share"][];
+                            limit: number;
+                        };
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["streamImageEvents-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["streamImageEvents-403"];
+            429: components["responses"]["streamImageEvents-429"];
+            500: components["responses"]["streamImageEvents-500"];
+            503: components["responses"]["streamImageEvents-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    createShare: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewShare"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 201;
+                        data: components["schemas"]["Share"];
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["deleteImage-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["streamImageEvents-403"];
+            404: components["responses"]["getImageContent-404"];
+            409: components["responses"]["createShare-409"];
+            410: components["responses"]["getImageContent-410"];
+            413: components["responses"]["createImage-413"];
+            415: components["responses"]["createImage-415"];
+            429: components["responses"]["streamImageEvents-429"];
+            500: components["responses"]["streamImageEvents-500"];
+            503: components["responses"]["streamImageEvents-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getShare: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                share_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: components["schemas"]["Share"];
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["streamImageEvents-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["streamImageEvents-403"];
+            404: components["responses"]["getBatch-404"];
+            429: components["responses"]["streamImageEvents-429"];
+            500: components["responses"]["streamImageEvents-500"];
+            503: components["responses"]["streamImageEvents-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    deleteShare: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                share_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: components["schemas"]["ShareDeletion"];
+                        /** @enum {string} */
+                        message: "ok";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["deleteImage-400"];
+            401: components["responses"]["getReadiness-401"];
+            403: components["responses"]["streamImageEvents-403"];
+            404: components["responses"]["getBatch-404"];
+            413: components["responses"]["createImage-413"];
+            415: components["responses"]["createImage-415"];
+            429: components["responses"]["streamImageEvents-429"];
+            500: components["responses"]["streamImageEvents-500"];
+            503: components["responses"]["streamImageEvents-503"];
+            default: components["responses"]["Failure"];
+        };
+    };
     listVideos: {
         parameters: {
             query?: {
@@ -8248,6 +8641,8 @@ export interface operations {
                 /** @description from 1 */
                 page?: number;
                 parent_task_id?: string;
+                /** @description words that the prompt or the model_id contains, in any order and case; or one exact task_id. Page with `next_after`. */
+                search?: string;
                 /** @description one status or several, comma-separated */
                 status?: string;
             };

@@ -38,6 +38,7 @@ import {
   RemovedLocalModel,
 } from '../../wire/local.ts';
 import { Model, ModelWithSchema } from '../../wire/model.ts';
+import { Share, ShareDeletion } from '../../wire/share.ts';
 import {
   ActionOffer,
   Cost,
@@ -73,6 +74,8 @@ export const COMPONENTS: readonly TSchema[] = [
   ModelWithSchema,
   File,
   FileDeletion,
+  Share,
+  ShareDeletion,
   Account,
   EndUser,
   ClientToken,

@@ -41,6 +41,7 @@ function variable(_place: string, name: string): string {
 
 function idField(path: string): string {
   if (path === '/v1/batches') return 'batch_id';
+  if (path === '/v1/shares') return 'share_id';
   return path === '/v1/files' ? 'file_id' : 'task_id';
 }
 

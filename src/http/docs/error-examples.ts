@@ -178,6 +178,10 @@ export const ERROR_EXAMPLES: Readonly<Record<ErrorCode, ErrorExample>> = {
     message:
       'The input files of this API key use 9998000000 of 10000000000 bytes; 5000000 more bytes do not fit. Delete files or finished tasks, or wait until they expire.',
   },
+  share_limit_reached: {
+    cause: 'Each key may have 1,000 share links that have not expired.',
+    message: 'This API key has 1000 share links, the maximum. Revoke some, or wait until they expire.',
+  },
   model_retired: {
     cause: 'Its vendor or the operator no longer offers it.',
     param: 'model_id',

@@ -116,6 +116,16 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, object>> = {
     created_at: TIME,
     expires_at: EXPIRY,
   },
+  Share: {
+    share_id: 'shr_01kafx5t2hqm8w4v7z1c9d3e6f',
+    task_id: ID,
+    type: 'image',
+    url: `${HOST}/shares/shr_01kafx5t2hqm8w4v7z1c9d3e6f?expires=1763726400000&signature=p2`,
+    file_url: `${HOST}/shares/shr_01kafx5t2hqm8w4v7z1c9d3e6f/file?expires=1763726400000&signature=p2`,
+    show_prompt: false,
+    created_at: TIME,
+    expires_at: EXPIRY,
+  },
   ClientToken: { token: 'dk_client_eyJrZXlJZCI6ImtleV8wMWth….q8Zt', expires_at: LATER },
   EndUser: {
     end_user: 'customer-17',
@@ -190,6 +200,9 @@ export const BODY_EXAMPLES: Readonly<Record<string, Readonly<Record<string, { su
   quotePrice: {
     image: { summary: 'An image', value: image },
     video: { summary: 'A video', value: video },
+  },
+  createShare: {
+    day: { summary: 'For a day, with the prompt', value: { task_id: ID, expires_in: 86_400, show_prompt: true } },
   },
   createClientToken: {
     page: {

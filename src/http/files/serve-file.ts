@@ -24,8 +24,11 @@ export interface ServedFile {
 export interface ServeOptions {
   /** Whether browsers should save the file rather than show it. */
   readonly download: boolean;
-  /** Milliseconds since 1970: how long the address of the answer may be handed on to the storage itself. */
-  readonly expiresAt: number;
+  /**
+   * Milliseconds since 1970: how long the address of the answer may be handed on to the storage itself. Null = never:
+   * the service answers with the file.
+   */
+  readonly expiresAt: number | null;
   /** Seconds. */
   readonly maxAge: number;
 }
@@ -63,11 +66,11 @@ export async function serveFile(
   const stored = await storage.stat(file.storageKey);
   if (stored === null) throw new ServiceError('outputs_expired', 'The file was erased.');
   const fileName = options.download ? file.fileName : null;
-  const elsewhere = await storage.address(file.storageKey, {
-    expiresAt: options.expiresAt,
-    contentType: file.contentType,
-    fileName,
-  });
+  const { expiresAt } = options;
+  const elsewhere =
+    expiresAt === null
+      ? null
+      : await storage.address(file.storageKey, { expiresAt, contentType: file.contentType, fileName });
   if (elsewhere !== null) return reply.header('cache-control', 'no-store').redirect(elsewhere, 302);
   const etag = `"${createHash('sha256').update(file.storageKey).digest('base64url').slice(0, 22)}"`;
   reply.headers({

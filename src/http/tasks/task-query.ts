@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { errorFromFaults, type Fault } from '../../base/errors.ts';
 import type { TaskListQuery } from '../../views/list-tasks.ts';
+import { readSearch, type TaskSearch } from '../../views/search-tasks.ts';
 import { MODE_FILTERS, TASK_STATUSES } from '../../wire/words.ts';
 
 const MAX_OFFSET = 10_000;
@@ -26,6 +27,14 @@ const filters = {
   end_user: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
   parent_task_id: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
   batch_id: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'the tasks of this batch' })),
+  search: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description:
+        'words that the prompt or the model_id contains, in any order and case; or one exact task_id. Page with `next_after`.',
+    }),
+  ),
   created_after: Type.Optional(
     Type.String({ format: 'date-time', description: 'ISO 8601, such as 2026-11-20T00:00:00Z' }),
   ),
@@ -60,7 +69,7 @@ export type PagePosition = { readonly offset: number } | { readonly page: number
 export function readTaskQuery(
   sent: Sent,
   type: 'image' | 'video',
-): { readonly query: TaskListQuery; readonly position: PagePosition } {
+): { readonly query: TaskListQuery; readonly search: TaskSearch | null; readonly position: PagePosition } {
   const faults: Fault[] = [];
   const fault = (param: string, message: string) => {
     faults.push({ param, code: 'invalid_request', message });
@@ -78,6 +87,14 @@ export function readTaskQuery(
   if (sent.after !== undefined && sent[pager] !== undefined) {
     fault(pager, `'${pager}' and 'after' cannot be combined. Send only one of them.`);
   }
+  if (sent.search !== undefined && sent[pager] !== undefined) {
+    fault(
+      pager,
+      `'${pager}' and 'search' cannot be combined. Send 'next_after' of the previous page as 'after' instead.`,
+    );
+  }
+  const search = sent.search === undefined ? null : readSearch(sent.search);
+  if (search?.words.length === 0) fault('search', "'search' must contain a word or a task_id; found only spaces.");
   const prefix = type === 'image' ? 'img_' : 'vid_';
   if (sent.after !== undefined && !sent.after.startsWith(prefix))
     fault(
@@ -104,7 +121,7 @@ export function readTaskQuery(
   if (faults.length > 0) throw errorFromFaults(faults);
   const position =
     sent.after !== undefined ? { after: sent.after } : type === 'image' ? { offset } : { page: sent.page ?? 1 };
-  return { query, position };
+  return { query, search, position };
 }
 
 /** The period that a list is limited to. @throws ServiceError with every fault */

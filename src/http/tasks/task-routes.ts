@@ -5,6 +5,7 @@ import { createTask } from '../../orders/create-task.ts';
 import { deleteTask } from '../../orders/delete-task.ts';
 import { findTask } from '../../views/find-tasks.ts';
 import { listTasks } from '../../views/list-tasks.ts';
+import { searchTasks } from '../../views/search-tasks.ts';
 import { taskContent } from '../../views/task-content.ts';
 import { CreateHeaders, FileHeaders, ImageOrder, RetrieveHeaders, VideoOrder } from '../../wire/orders.ts';
 import { refTo } from '../../wire/parts.ts';
@@ -12,6 +13,7 @@ import { CreatedTask, Deletion, ImagePage, Task, VideoPage } from '../../wire/ta
 import { ErrorAnswer } from '../answers.ts';
 import { callerOf, limitRate } from '../authenticate.ts';
 import { OPTIONAL_BODY } from '../bodies/check-shape.ts';
+import { publishBudgets } from '../budget-headers.ts';
 import { readIdempotencyKey, readSimulateHeader } from '../connection/request-headers.ts';
 import { envelopeOf, success } from '../envelope.ts';
 import { fileRoute, serveFile } from '../files/serve-file.ts';
@@ -76,15 +78,21 @@ export function taskRoutes(v1: App, options: HttpOptions, answers: TaskAnswers, 
         response: { 200: listAnswer, ...ErrorAnswer },
       },
     },
-    async (request) => {
-      const { query, position } = readTaskQuery(request.query, type);
+    async (request, reply) => {
+      const { query, search, position } = readTaskQuery(request.query, type);
       // Tasks have the model's own id, whichever name it was ordered by.
       const modelId =
         query.modelId === null ? null : (services.catalog().find(query.modelId)?.model_id ?? query.modelId);
       const key = callerOf(request);
       const endUser = key.client?.endUser ?? query.endUser;
       if (query.endUser !== null && query.endUser !== endUser) throw otherEndUser();
-      const { items, hasMore } = await listTasks(services, key, type, { ...query, modelId, endUser });
+      const asked = { ...query, modelId, endUser };
+      if (search !== null) {
+        publishBudgets(reply, services.budgets, key, ['reports']);
+        const { items, nextAfter } = await searchTasks(services, key, type, { ...asked, search });
+        return success({ items, limit: query.limit, ...position, has_more: nextAfter !== null, next_after: nextAfter });
+      }
+      const { items, hasMore } = await listTasks(services, key, type, asked);
       return success({ items, limit: query.limit, ...position, has_more: hasMore });
     },
   );

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { Darkroom, WebhookError } from '@darkroom/client';
+import { multiplyTask } from '../../multiply-task.ts';
 import { startTestService } from '../../service.ts';
 import { startReceiver } from '../../webhook-receiver.ts';
 import { wholeFile } from '../../whole-file.ts';
@@ -24,6 +25,30 @@ test('a video is quoted, ordered within the quote, and saved', async () => {
   assert.equal(boat.task.cost.amount, quote.amount);
   assert.equal(boat.output.content_type, 'video/mp4');
   assert.equal((await client.videos.content(boat.taskId).blob()).size, boat.output.bytes);
+});
+
+test('a search goes on through pages without a match', async () => {
+  const client = await newClient();
+  const { taskId } = await client.images.generate(ORDER);
+  const change = (index: number) => (index === 5_090 ? { input_json: '{"prompt":"a needle"}' } : {});
+  await multiplyTask(service.database, taskId, { count: 5_100, everyMs: 1, change });
+  const prompts = [];
+  for await (const { input } of client.images.list({ search: 'Needle' })) prompts.push(input.prompt);
+  assert.deepEqual(prompts, ['a needle']);
+});
+
+test('a result is shared, its link listed, and revoked', async () => {
+  const client = await newClient();
+  const { taskId } = await client.images.generate(ORDER);
+  const share = await client.shares.create({ task_id: taskId, expires_in: 600, show_prompt: true });
+  assert.match(await (await fetch(share.url)).text(), /two red boats/);
+  assert.deepEqual(await client.shares.get(share.share_id), share);
+  const second = await client.shares.create({ task_id: taskId });
+  const listed = [];
+  for await (const one of client.shares.list({ task_id: taskId, limit: 1 })) listed.push(one);
+  assert.deepEqual(listed, [second, share]);
+  assert.equal((await client.shares.delete(share.share_id)).share_id, share.share_id);
+  assert.equal((await fetch(share.file_url)).status, 410);
 });
 
 test('files are uploaded from a path, a Blob, bytes and a stream, and named in an order', async (t) => {

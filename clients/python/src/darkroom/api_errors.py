@@ -183,6 +183,10 @@ class StorageLimitReachedError(ConflictError):
     code = "storage_limit_reached"
 
 
+class ShareLimitReachedError(ConflictError):
+    code = "share_limit_reached"
+
+
 class GoneError(APIError):
     """The model or the files are no longer available."""
 
@@ -300,6 +304,7 @@ API_ERRORS: dict[str, type[APIError]] = {
         NotFinalError,
         PriceExceededError,
         StorageLimitReachedError,
+        ShareLimitReachedError,
         ModelRetiredError,
         OutputsExpiredError,
         BodyTooLargeError,

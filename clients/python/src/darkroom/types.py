@@ -274,6 +274,24 @@ class FileDeletion(TypedDict):
     deleted_at: str
 
 
+class Share(TypedDict):
+    """A link that shows the result of a task to people without a key."""
+
+    share_id: str
+    task_id: str
+    type: MediaType
+    url: str
+    file_url: str
+    show_prompt: bool
+    created_at: str
+    expires_at: str
+
+
+class ShareDeletion(TypedDict):
+    share_id: str
+    deleted_at: str
+
+
 class SpendLimit(TypedDict):
     limit: str
     spent: str

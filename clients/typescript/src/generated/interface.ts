@@ -156,6 +156,8 @@ export interface ImageTaskPage {
   /** Present if the page was requested with after. */
   readonly after?: string | undefined;
   readonly has_more: boolean;
+  /** Only in a search: the `after` of the next page. A search examines a limited number of tasks at a time, so a page may be empty although more pages follow. Null at the end. */
+  readonly next_after?: string | null | undefined;
 }
 
 /** A page of video tasks, newest first. */
@@ -166,6 +168,8 @@ export interface VideoTaskPage {
   /** Present if the page was requested with after. */
   readonly after?: string | undefined;
   readonly has_more: boolean;
+  /** Only in a search: the `after` of the next page. A search examines a limited number of tasks at a time, so a page may be empty although more pages follow. Null at the end. */
+  readonly next_after?: string | null | undefined;
 }
 
 /** What an order would cost. */
@@ -330,6 +334,29 @@ export interface FileDeletion {
   readonly deleted_at: string;
 }
 
+/** A link that shows the result of a task to people without a key. */
+export interface Share {
+  readonly share_id: string;
+  readonly task_id: string;
+  readonly type: 'image' | 'video';
+  /** The page to hand on. It works without a key until the link expires or is revoked. */
+  readonly url: string;
+  /** The image or video itself, as long as the page. */
+  readonly file_url: string;
+  readonly show_prompt: boolean;
+  /** UTC, with milliseconds. */
+  readonly created_at: string;
+  /** UTC, with milliseconds. */
+  readonly expires_at: string;
+}
+
+/** The confirmation that a link no longer works. */
+export interface ShareDeletion {
+  readonly share_id: string;
+  /** UTC, with milliseconds. */
+  readonly deleted_at: string;
+}
+
 /** The account of the calling key, and the limits of the key. */
 export interface Account {
   readonly account_id: string;
@@ -471,7 +498,7 @@ export interface BatchWebhookEvent {
 
 /** The body of every failure. */
 export interface ErrorBody {
-  readonly error: { readonly status: number; readonly code: 'invalid_json' | 'invalid_request' | 'unsupported_field' | 'unsupported_value' | 'missing_prompt' | 'missing_reference' | 'prompt_too_long' | 'invalid_reference' | 'unsupported_action' | 'missing_api_key' | 'invalid_api_key' | 'expired_api_key' | 'revoked_api_key' | 'insufficient_balance' | 'spend_limit_reached' | 'end_user_limit_reached' | 'model_not_allowed' | 'forbidden' | 'model_not_found' | 'task_not_found' | 'not_found' | 'method_not_allowed' | 'request_timeout' | 'parent_not_ready' | 'parent_not_usable' | 'not_cancelable' | 'not_final' | 'price_exceeded' | 'storage_limit_reached' | 'model_retired' | 'outputs_expired' | 'body_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'range_not_satisfiable' | 'idempotency_key_reused' | 'rate_limited' | 'queue_full' | 'headers_too_large' | 'internal_error' | 'model_unavailable' | 'service_unavailable' | 'storage_full' | 'shutting_down'; readonly message: string; readonly param: string | null; readonly details: readonly ({ readonly [name: string]: unknown })[]; readonly retryable: boolean; readonly request_id: string; readonly docs_url: string };
+  readonly error: { readonly status: number; readonly code: 'invalid_json' | 'invalid_request' | 'unsupported_field' | 'unsupported_value' | 'missing_prompt' | 'missing_reference' | 'prompt_too_long' | 'invalid_reference' | 'unsupported_action' | 'missing_api_key' | 'invalid_api_key' | 'expired_api_key' | 'revoked_api_key' | 'insufficient_balance' | 'spend_limit_reached' | 'end_user_limit_reached' | 'model_not_allowed' | 'forbidden' | 'model_not_found' | 'task_not_found' | 'not_found' | 'method_not_allowed' | 'request_timeout' | 'parent_not_ready' | 'parent_not_usable' | 'not_cancelable' | 'not_final' | 'price_exceeded' | 'storage_limit_reached' | 'share_limit_reached' | 'model_retired' | 'outputs_expired' | 'body_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'range_not_satisfiable' | 'idempotency_key_reused' | 'rate_limited' | 'queue_full' | 'headers_too_large' | 'internal_error' | 'model_unavailable' | 'service_unavailable' | 'storage_full' | 'shutting_down'; readonly message: string; readonly param: string | null; readonly details: readonly ({ readonly [name: string]: unknown })[]; readonly retryable: boolean; readonly request_id: string; readonly docs_url: string };
   /** UTC, with milliseconds. */
   readonly timestamp: string;
 }
@@ -789,6 +816,15 @@ export interface NewClientToken {
   readonly expires_in?: number | undefined;
 }
 
+export interface NewShare {
+  /** A task that has succeeded. */
+  readonly task_id: string;
+  /** Seconds. The link ends earlier if the files of the task expire earlier. */
+  readonly expires_in?: number | undefined;
+  /** Whether the link shows the prompt, too. */
+  readonly show_prompt?: boolean | undefined;
+}
+
 export interface GetCatalogQuery {
   readonly type?: 'image' | 'video' | undefined;
 }
@@ -803,6 +839,8 @@ export interface ListImagesQuery {
   readonly parent_task_id?: string | undefined;
   /** the tasks of this batch */
   readonly batch_id?: string | undefined;
+  /** words that the prompt or the model_id contains, in any order and case; or one exact task_id. Page with `next_after`. */
+  readonly search?: string | undefined;
   /** ISO 8601, such as 2026-11-20T00:00:00Z */
   readonly created_after?: string | undefined;
   /** ISO 8601, such as 2026-11-21T00:00:00Z */
@@ -823,6 +861,8 @@ export interface ListVideosQuery {
   readonly parent_task_id?: string | undefined;
   /** the tasks of this batch */
   readonly batch_id?: string | undefined;
+  /** words that the prompt or the model_id contains, in any order and case; or one exact task_id. Page with `next_after`. */
+  readonly search?: string | undefined;
   /** ISO 8601, such as 2026-11-20T00:00:00Z */
   readonly created_after?: string | undefined;
   /** ISO 8601, such as 2026-11-21T00:00:00Z */
@@ -928,4 +968,13 @@ export interface ListWebhookDeliveriesQuery {
   readonly task_id?: string | undefined;
   /** account needs a key made with --account-view */
   readonly scope?: 'key' | 'account' | undefined;
+}
+
+export interface ListSharesQuery {
+  /** the links to this task */
+  readonly task_id?: string | undefined;
+  /** entries of a page, 1 to 100 */
+  readonly limit?: number | undefined;
+  /** a share_id: the links that follow it, older ones */
+  readonly after?: string | undefined;
 }

@@ -3,6 +3,8 @@ import type { Task } from '../../api/types.ts';
 /** The filter of the history; empty texts do not filter. */
 export interface HistoryFilter {
   readonly type: 'all' | Task['type'];
+  /** Words of the prompt or of the model id, or a task id. */
+  readonly search: string;
   /** In the API's format: one status, or several separated by commas. */
   readonly status: string;
   readonly modelId: string;
@@ -17,6 +19,7 @@ export interface HistoryFilter {
 
 export const NO_FILTER: HistoryFilter = {
   type: 'all',
+  search: '',
   status: '',
   modelId: '',
   endUser: '',
@@ -34,6 +37,7 @@ export function isFiltered(filter: HistoryFilter): boolean {
 export function queryOf(filter: HistoryFilter): Readonly<Record<string, string | undefined>> {
   const { from, to } = spanOf(filter);
   return {
+    search: filter.search.trim() || undefined,
     status: filter.status || undefined,
     model_id: filter.modelId || undefined,
     end_user: filter.endUser || undefined,

@@ -1,5 +1,5 @@
 import { Button, SegmentedControl, Select, Text, TextInput } from '@mantine/core';
-import { IconX } from '@tabler/icons-react';
+import { IconSearch, IconX } from '@tabler/icons-react';
 import { useApi } from '../../api/use-api.ts';
 import { historyTexts } from '../../texts/history.ts';
 import classes from './history.module.css';
@@ -19,6 +19,16 @@ export function HistoryFilters({
   const change = (part: Partial<HistoryFilter>) => onChange({ ...filter, ...part });
   return (
     <search className={classes.filters} aria-label={texts.label}>
+      <TextInput
+        type="search"
+        className={classes.search ?? ''}
+        aria-label={texts.search}
+        placeholder={texts.searchPlaceholder}
+        leftSection={<IconSearch size={16} aria-hidden="true" />}
+        maxLength={200}
+        value={filter.search}
+        onChange={(event) => change({ search: event.currentTarget.value })}
+      />
       <SegmentedControl
         aria-label={texts.type}
         value={filter.type}

@@ -1,9 +1,8 @@
-import { Button } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
+import { Button, Group, Loader, Text } from '@mantine/core';
 import { IconPhotoSpark } from '@tabler/icons-react';
 import { useEffect } from 'react';
 import { Link, useLocation, useParams } from 'wouter';
-import { createStore, useStore } from '../../api/store.ts';
+import type { Task } from '../../api/types.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
@@ -12,25 +11,23 @@ import { historyTexts } from '../../texts/history.ts';
 import { type HistoryFilter, isFiltered, NO_FILTER } from './history-filter.ts';
 import { HistoryFilters } from './history-filters.tsx';
 import { HistoryGrid, HistoryGridSkeleton } from './history-grid.tsx';
-import { TaskDrawer } from './task-drawer.tsx';
+import { type Neighbours, TaskDrawer } from './task-drawer.tsx';
+import { useFilter } from './use-filter.ts';
 import { useHistory } from './use-history.ts';
-
-const TYPING_MS = 300;
-
-/** Kept while other pages are open. */
-const filterStore = createStore<HistoryFilter>(NO_FILTER);
 
 /** The page with all orders of the key. */
 export function HistoryPage() {
   const { taskId = null, batchId } = useParams<{ taskId?: string; batchId?: string }>();
   const [, navigate] = useLocation();
-  const filter = useStore(filterStore);
-  const [asked] = useDebouncedValue(filter, TYPING_MS);
+  const { filter, asked, setFilter } = useFilter(taskId, batchId);
+  const history = useHistory(asked);
+  const neighbours = neighboursOf(taskId, history.items);
+  const { hasNextPage, isFetching, fetchNextPage } = history;
+  // The order after the last one that is loaded.
+  const wantsOlder = taskId !== null && taskId === history.items.at(-1)?.task_id && hasNextPage && !isFetching;
   useEffect(() => {
-    if (batchId === undefined) return;
-    filterStore.set({ ...NO_FILTER, batchId });
-    navigate('/history', { replace: true });
-  }, [batchId, navigate]);
+    if (wantsOlder) void fetchNextPage();
+  }, [wantsOlder, fetchNextPage]);
   return (
     <>
       <PageHeader title={frameTexts.pages.history} lead={historyTexts.lead}>
@@ -38,15 +35,33 @@ export function HistoryPage() {
           {frameTexts.pages.batches}
         </Button>
       </PageHeader>
-      <HistoryFilters filter={filter} onChange={filterStore.set} />
-      <HistoryList filter={asked} onClear={() => filterStore.set(NO_FILTER)} />
-      <TaskDrawer taskId={taskId} onClose={() => navigate('/history')} />
+      <HistoryFilters filter={filter} onChange={setFilter} />
+      <HistoryList history={history} filter={asked} onClear={() => setFilter(NO_FILTER)} />
+      <TaskDrawer
+        taskId={taskId}
+        neighbours={neighbours}
+        onOpen={(next) => navigate(`/history/${next}`, { replace: true })}
+        onClose={() => navigate('/history')}
+      />
     </>
   );
 }
 
-function HistoryList({ filter, onClear }: { readonly filter: HistoryFilter; readonly onClear: () => void }) {
-  const history = useHistory(filter);
+function neighboursOf(taskId: string | null, tasks: readonly Pick<Task, 'task_id'>[]): Neighbours {
+  const place = tasks.findIndex((task) => task.task_id === taskId);
+  if (place < 0) return { newer: null, older: null };
+  return { newer: tasks[place - 1]?.task_id ?? null, older: tasks[place + 1]?.task_id ?? null };
+}
+
+function HistoryList({
+  history,
+  filter,
+  onClear,
+}: {
+  readonly history: ReturnType<typeof useHistory>;
+  readonly filter: HistoryFilter;
+  readonly onClear: () => void;
+}) {
   if (history.data === undefined) {
     return history.error === null ? (
       <HistoryGridSkeleton />
@@ -54,6 +69,7 @@ function HistoryList({ filter, onClear }: { readonly filter: HistoryFilter; read
       <ErrorNote error={history.error} onRetry={() => void history.refetch()} />
     );
   }
+  if (history.items.length === 0 && history.hasNextPage) return <StillSearching history={history} />;
   if (history.items.length === 0) return isFiltered(filter) ? <NothingFits onClear={onClear} /> : <NothingYet />;
   return (
     <HistoryGrid
@@ -63,6 +79,23 @@ function HistoryList({ filter, onClear }: { readonly filter: HistoryFilter; read
       error={history.isFetchNextPageError ? history.error : null}
       onMore={() => void history.fetchNextPage()}
     />
+  );
+}
+
+/** Goes on with a search that has found nothing so far: each request examines a limited number of orders. */
+function StillSearching({ history }: { readonly history: ReturnType<typeof useHistory> }) {
+  const { error, isFetching, fetchNextPage } = history;
+  useEffect(() => {
+    if (!isFetching && error === null) void fetchNextPage();
+  });
+  if (error !== null) return <ErrorNote error={error} onRetry={() => void fetchNextPage()} />;
+  return (
+    <Group justify="center" p="xl" role="status">
+      <Loader type="dots" aria-hidden="true" />
+      <Text size="sm" c="dimmed">
+        {historyTexts.searching}
+      </Text>
+    </Group>
   );
 }
 

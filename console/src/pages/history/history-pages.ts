@@ -26,15 +26,17 @@ export async function fetchHistory(filter: HistoryFilter, cursor: Cursor, signal
   const lists = await Promise.all(
     types.map(async (type) => ({ type, ...(await fetchList(type, filter, cursor[type], signal)) })),
   );
+  // What is older than the place up to which a list was read may have to stand behind what it still holds.
+  const readTo = lists.map((list) => (list.next === null ? '' : timeOf(list.next))).sort();
+  const floor = readTo.at(-1) ?? '';
   const merged = lists.flatMap(({ items }) => items).sort(newestFirst);
-  const items = merged.slice(0, PAGE_SIZE);
+  const items = merged.slice(0, PAGE_SIZE).filter((task) => timeOf(task.task_id) >= floor);
   const taken = new Set(items.map((task) => task.task_id));
   const next: Record<Task['type'], string | null> = { image: END, video: END };
   for (const list of lists) {
+    const rest = list.items.filter((task) => !taken.has(task.task_id));
     const last = list.items.filter((task) => taken.has(task.task_id)).at(-1);
-    const isDone = !list.has_more && (list.items.length === 0 || last === list.items.at(-1));
-    // A list that found nothing after a long search cannot continue: there is no task to continue from.
-    next[list.type] = isDone ? END : (last?.task_id ?? (list.items.length === 0 ? END : cursor[list.type]));
+    next[list.type] = rest.length === 0 ? (list.next ?? END) : (last?.task_id ?? cursor[list.type]);
   }
   const isOver = types.every((type) => next[type] === END);
   return { items, next: isOver ? null : next };
@@ -42,18 +44,33 @@ export async function fetchHistory(filter: HistoryFilter, cursor: Cursor, signal
 
 /** Ids contain their creation time after the prefix that distinguishes images from videos. */
 export function newestFirst(a: Pick<Task, 'task_id'>, b: Pick<Task, 'task_id'>): number {
-  const [left, right] = [a.task_id.slice(4), b.task_id.slice(4)];
+  const [left, right] = [timeOf(a.task_id), timeOf(b.task_id)];
   return left < right ? 1 : left > right ? -1 : 0;
 }
 
+function timeOf(taskId: string): string {
+  return taskId.slice('img_'.length);
+}
+
+/** @returns `next`: after which id the list continues; null at its end */
 async function fetchList(
   type: Task['type'],
   filter: HistoryFilter,
   after: string | null,
   signal: AbortSignal,
-): Promise<{ readonly items: readonly Task[]; readonly has_more: boolean }> {
+): Promise<{ readonly items: readonly Task[]; readonly next: string | null }> {
   const query = { ...queryOf(filter), limit: PAGE_SIZE, ...(after === null ? {} : { after }) };
-  return type === 'image'
-    ? await call('GET /v1/images', { query } as never, { signal })
-    : await call('GET /v1/videos', { query } as never, { signal });
+  const page =
+    type === 'image'
+      ? await call('GET /v1/images', { query } as never, { signal })
+      : await call('GET /v1/videos', { query } as never, { signal });
+  const { items, has_more, next_after } = page as Listed;
+  return { items, next: has_more ? (next_after ?? items.at(-1)?.task_id ?? null) : null };
+}
+
+interface Listed {
+  readonly items: readonly Task[];
+  readonly has_more: boolean;
+  /** Of a search: where it continues, also after a page without tasks. */
+  readonly next_after?: string | null;
 }

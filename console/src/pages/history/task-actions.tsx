@@ -15,6 +15,7 @@ import { refresh, useApi } from '../../api/use-api.ts';
 import { ConfirmModal } from '../../components/confirm-modal.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { formatMoney } from '../../components/money.tsx';
+import { ShareButton } from '../../components/share-button.tsx';
 import { historyTexts } from '../../texts/history.ts';
 import { forgetTask } from './use-history.ts';
 
@@ -38,6 +39,7 @@ export function TaskActions({ task, onGone }: { readonly task: Task; readonly on
             {texts.download}
           </Button>
         )}
+        {output !== undefined && <ShareButton task={task} />}
         <Button
           component={Link}
           href={`/t/${task.task_id}`}

@@ -1,36 +1,100 @@
-import { Drawer, Skeleton, Stack } from '@mantine/core';
-import { useRef } from 'react';
+import { ActionIcon, Drawer, Group, Skeleton, Stack, Tooltip } from '@mantine/core';
+import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
+import { type KeyboardEvent, type ReactNode, useRef } from 'react';
 import { useTask } from '../../api/follow-task.ts';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { historyTexts } from '../../texts/history.ts';
+import classes from './detail.module.css';
 import { TaskDetail } from './task-detail.tsx';
 
+const texts = historyTexts.detail;
+/** Elements that use the arrow keys themselves. */
+const USES_ARROWS = 'input, textarea, select, video, audio, [role="combobox"]';
+
+/** The orders beside the open one in the list; null where there is none. */
+export interface Neighbours {
+  readonly newer: string | null;
+  readonly older: string | null;
+}
+
 /** A drawer with the details of one task beside the list. */
-export function TaskDrawer({ taskId, onClose }: { readonly taskId: string | null; readonly onClose: () => void }) {
+export function TaskDrawer({
+  taskId,
+  neighbours: { newer, older },
+  onOpen,
+  onClose,
+}: {
+  readonly taskId: string | null;
+  readonly neighbours: Neighbours;
+  readonly onOpen: (taskId: string) => void;
+  readonly onClose: () => void;
+}) {
   // The content stays while the drawer closes.
   const last = useRef(taskId);
   if (taskId !== null) last.current = taskId;
+  const onKeyDown = (event: KeyboardEvent) => {
+    const { currentTarget, target, key } = event;
+    // Dialogs over the drawer are in it for React only.
+    if (!(target instanceof Element) || !currentTarget.contains(target) || target.closest(USES_ARROWS) !== null) return;
+    if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    const next = key === 'ArrowLeft' ? newer : key === 'ArrowRight' ? older : null;
+    if (next === null) return;
+    event.preventDefault();
+    onOpen(next);
+  };
+  const kind = last.current === null ? '' : historyTexts.kinds[last.current.startsWith('vid_') ? 'video' : 'image'];
   return (
     <Drawer
       opened={taskId !== null}
       onClose={onClose}
+      onKeyDown={onKeyDown}
       position="right"
       size="min(620px, 100vw)"
       padding="lg"
-      title={last.current === null ? '' : historyTexts.kinds[last.current.startsWith('vid_') ? 'video' : 'image']}
-      closeButtonProps={{ 'aria-label': historyTexts.detail.close }}
+      title={kind}
+      closeButtonProps={{ 'aria-label': texts.close }}
       overlayProps={{ backgroundOpacity: 0.5 }}
     >
+      <Group className={classes.steps ?? ''} gap={6} role="group" aria-label={texts.steps}>
+        <Step label={texts.newer} to={newer} onOpen={onOpen} icon={<IconChevronLeft size={18} />} />
+        <Step label={texts.older} to={older} onOpen={onOpen} icon={<IconChevronRight size={18} />} />
+      </Group>
       {last.current !== null && <LoadedTask key={last.current} taskId={last.current} onGone={onClose} />}
     </Drawer>
+  );
+}
+
+/** It stays focusable at the end of the list, so that the keys go on working. */
+function Step({
+  label,
+  to,
+  icon,
+  onOpen,
+}: {
+  readonly label: string;
+  readonly to: string | null;
+  readonly icon: ReactNode;
+  readonly onOpen: (taskId: string) => void;
+}) {
+  return (
+    <Tooltip label={label}>
+      <ActionIcon
+        variant="default"
+        aria-label={label}
+        aria-disabled={to === null}
+        {...(to === null ? { 'data-disabled': true } : {})}
+        onClick={() => to !== null && onOpen(to)}
+      >
+        {icon}
+      </ActionIcon>
+    </Tooltip>
   );
 }
 
 function LoadedTask({ taskId, onGone }: { readonly taskId: string; readonly onGone: () => void }) {
   const { data: task, error, refetch } = useTask(taskId);
   if (task !== undefined) return <TaskDetail task={task} onGone={onGone} />;
-  if (error !== null)
-    return <ErrorNote title={historyTexts.detail.missing} error={error} onRetry={() => void refetch()} />;
+  if (error !== null) return <ErrorNote title={texts.missing} error={error} onRetry={() => void refetch()} />;
   return (
     <Stack aria-hidden="true">
       <Skeleton h={420} />

@@ -12,7 +12,7 @@ import { promptOf } from './task-tile.tsx';
 const texts = historyTexts.detail;
 const MOST_CHILDREN = 100;
 
-/** The parent and the follow-ups of a task. Empty if there are none. */
+/** The parent and the follow-ups of a task, and the tasks that it waits for. Empty if there are none. */
 export function TaskFamily({ task }: { readonly task: Task }) {
   const parent = useTask(task.parent_task_id).data;
   const followed = useApi(
@@ -21,7 +21,8 @@ export function TaskFamily({ task }: { readonly task: Task }) {
     { enabled: task.type === 'image' },
   );
   const children = followed.data?.items ?? [];
-  if (parent === undefined && children.length === 0) return null;
+  const awaited = task.waiting_for ?? [];
+  if (parent === undefined && children.length === 0 && awaited.length === 0) return null;
   return (
     <Section title={texts.family}>
       <div className={classes.family}>
@@ -29,6 +30,16 @@ export function TaskFamily({ task }: { readonly task: Task }) {
           <figure>
             <figcaption>{texts.parent}</figcaption>
             <Relative task={parent} />
+          </figure>
+        )}
+        {awaited.length > 0 && (
+          <figure>
+            <figcaption>{texts.waitsFor}</figcaption>
+            <div className={classes.children}>
+              {awaited.map((taskId) => (
+                <AwaitedTask key={taskId} taskId={taskId} />
+              ))}
+            </div>
           </figure>
         )}
         {children.length > 0 && (
@@ -44,6 +55,11 @@ export function TaskFamily({ task }: { readonly task: Task }) {
       </div>
     </Section>
   );
+}
+
+function AwaitedTask({ taskId }: { readonly taskId: string }) {
+  const { data: task } = useTask(taskId);
+  return task === undefined ? null : <Relative task={task} />;
 }
 
 function Relative({ task }: { readonly task: Task }) {

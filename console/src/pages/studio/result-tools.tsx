@@ -3,6 +3,7 @@ import { IconAdjustments, IconCheck, IconDownload, IconLink, IconMovie, IconPhot
 import { type CatalogModel, mediaParameter, type Values } from '../../api/model.ts';
 import { downloadUrl } from '../../api/service-url.ts';
 import type { Task } from '../../api/types.ts';
+import { ShareButton } from '../../components/share-button.tsx';
 import { frameTexts } from '../../texts/frame.ts';
 import { studioTexts } from '../../texts/studio.ts';
 import { AgainButton } from './again-button.tsx';
@@ -44,6 +45,7 @@ export function ResultTools({ task, models, ordering }: StageProps) {
           </Tooltip>
         )}
       </CopyButton>
+      <ShareButton task={task} />
       <AgainButton task={task} ordering={ordering} label={hasSeed ? texts.again : texts.againPlain} anotherSeed />
       {place !== null && (
         <Button variant="default" leftSection={<IconPhotoPlus size={17} />} onClick={useAsReference}>

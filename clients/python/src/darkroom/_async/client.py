@@ -16,6 +16,7 @@ from ..types import Quote
 from .batches import AsyncBatches
 from .end_users import AsyncClientTokens, AsyncEndUsers
 from .resources import AsyncAccounts, AsyncFiles, AsyncModels, AsyncWebhooks
+from .shares import AsyncShares
 from .tasks import AsyncImages, AsyncVideos
 from .transport import AsyncTransport
 
@@ -65,6 +66,7 @@ class AsyncDarkroom:
         self.account = AsyncAccounts(self._transport)
         self.end_users = AsyncEndUsers(self._transport)
         self.client_tokens = AsyncClientTokens(self._transport)
+        self.shares = AsyncShares(self._transport)
         self.webhooks = AsyncWebhooks(self._transport)
 
     async def prices(

@@ -27,9 +27,11 @@ class AsyncList(Generic[T]):
             page: Any = await self._transport.data(Call("GET", self._path, query=query))
             items: list[Any] = page["items"]
             yield items
-            if not page["has_more"] or not items:
+            # A search continues there, also after a page without entries.
+            following = page.get("next_after") or (items[-1][self._id_field] if items else None)
+            if not page["has_more"] or following is None:
                 return
-            query = {**query, "after": items[-1][self._id_field]}
+            query = {**query, "after": following}
 
     async def __aiter__(self) -> AsyncGenerator[T]:
         async for page in self.pages():

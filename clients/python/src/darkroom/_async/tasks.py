@@ -74,18 +74,23 @@ class AsyncTasks:
         end_user: str | None = None,
         parent_task_id: str | None = None,
         batch_id: str | None = None,
+        search: str | None = None,
         created_after: str | datetime | None = None,
         created_before: str | datetime | None = None,
         after: str | None = None,
         limit: int | None = None,
     ) -> AsyncList[Task]:
-        """The tasks of this key, newest first. `limit` is the number of tasks per request."""
+        """The tasks of this key, newest first. `limit` is the number of tasks per request.
+
+        `search` takes words of the prompt or the model id, or one task id.
+        """
         query: Mapping[str, object] = {
             "status": status,
             "model_id": model_id,
             "end_user": end_user,
             "parent_task_id": parent_task_id,
             "batch_id": batch_id,
+            "search": search,
             "created_after": time_text(created_after),
             "created_before": time_text(created_before),
             "after": after,

@@ -17,6 +17,7 @@ from ..types import Quote
 from .batches import Batches
 from .end_users import ClientTokens, EndUsers
 from .resources import Accounts, Files, Models, Webhooks
+from .shares import Shares
 from .tasks import Images, Videos
 from .transport import Transport
 
@@ -66,6 +67,7 @@ class Darkroom:
         self.account = Accounts(self._transport)
         self.end_users = EndUsers(self._transport)
         self.client_tokens = ClientTokens(self._transport)
+        self.shares = Shares(self._transport)
         self.webhooks = Webhooks(self._transport)
 
     def prices(

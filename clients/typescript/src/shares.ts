@@ -1,0 +1,39 @@
+import { deleteOnce } from './delete-once.ts';
+import type { ListSharesQuery, NewShare, Share, ShareDeletion } from './generated/interface.ts';
+import { type List, listAt } from './list.ts';
+import type { CallOptions, Transport } from './transport.ts';
+
+const PATH = '/v1/shares';
+
+/** `client.shares`: links that show one result to people without a key. */
+export class Shares {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /** Makes a link to the result of a task. It shows the prompt only with `show_prompt`. */
+  async create(share: NewShare, options: CallOptions = {}): Promise<Share> {
+    return (await this.#transport.send<Share>({ ...options, method: 'POST', path: PATH, json: share })).data;
+  }
+
+  async get(shareId: string, options: CallOptions = {}): Promise<Share> {
+    return (await this.#transport.send<Share>({ ...options, path: pathOf(shareId) })).data;
+  }
+
+  /** The links that work, newest first: of one task, or of all. */
+  list(query: ListSharesQuery = {}, options: CallOptions = {}): List<Share> {
+    return listAt(this.#transport, PATH, query, (share) => share.share_id, options);
+  }
+
+  /** Revokes a link at once. A retry after a lost answer succeeds, too. */
+  async delete(shareId: string, options: CallOptions = {}): Promise<ShareDeletion> {
+    const call = { ...options, path: pathOf(shareId) };
+    return { share_id: shareId, deleted_at: await deleteOnce(this.#transport, call, 'not_found') };
+  }
+}
+
+function pathOf(shareId: string): string {
+  return `${PATH}/${encodeURIComponent(shareId)}`;
+}

@@ -1,0 +1,27 @@
+import { useHashLocation } from 'wouter/use-hash-location';
+
+/**
+ * wouter's location: the path after `#`. A query stands behind it, also after `#`, where wouter's own hook would write
+ * it before the `#` and keep it for the next page.
+ */
+export function useHashPath(): [string, typeof navigate] {
+  const [location] = useHashLocation();
+  return [location.split('?', 1)[0] ?? '/', navigate];
+}
+
+useHashPath.hrefs = (path: string) => `#${path}`;
+
+/** The query after `#`, without its question mark. */
+export function useHashQuery(): string {
+  const [location] = useHashLocation();
+  const start = location.indexOf('?');
+  return start < 0 ? '' : location.slice(start + 1);
+}
+
+function navigate(to: string, { replace = false }: { readonly replace?: boolean } = {}): void {
+  const oldURL = window.location.href;
+  const next = new URL(oldURL);
+  next.hash = to;
+  window.history[replace ? 'replaceState' : 'pushState'](null, '', next.href);
+  window.dispatchEvent(new HashChangeEvent('hashchange', { oldURL, newURL: next.href }));
+}

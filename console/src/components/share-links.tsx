@@ -1,0 +1,121 @@
+import { Button, Checkbox, Group, Select, Stack, Text, TextInput, Title } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { call } from '../api/client.ts';
+import type { Share, Task } from '../api/types.ts';
+import { refresh, useApi } from '../api/use-api.ts';
+import { formatMinute } from '../format.ts';
+import { shareTexts as texts } from '../texts/shares.ts';
+import { CopyAction } from './copy-action.tsx';
+import { ErrorNote } from './error-note.tsx';
+
+const DEFAULT_SPAN = '604800';
+/** More than a person makes of one result; the others are listed by the interface. */
+const SHOWN = 100;
+
+/** Makes a link to a result, and lists and revokes those there are. */
+export function ShareLinks({ task }: { readonly task: Pick<Task, 'task_id' | 'expires_at'> }) {
+  const [span, setSpan] = useState(DEFAULT_SPAN);
+  const [showsPrompt, setShowsPrompt] = useState(false);
+  const links = useApi('GET /v1/shares', { query: { task_id: task.task_id, limit: SHOWN } });
+  const make = useMutation({
+    mutationFn: () =>
+      call('POST /v1/shares', {
+        body: { task_id: task.task_id, expires_in: Number(span), show_prompt: showsPrompt },
+      }),
+    onSuccess: () => refresh('GET /v1/shares'),
+  });
+  const revoke = useMutation({
+    mutationFn: (shareId: string) => call('DELETE /v1/shares/{share_id}', { path: { share_id: shareId } }),
+    onMutate: () => make.reset(),
+    onSettled: () => refresh('GET /v1/shares'),
+  });
+  const isCut = Date.parse(task.expires_at) < Date.now() + Number(span) * 1000;
+  return (
+    <Stack>
+      <Text size="sm">{texts.lead}</Text>
+      <Select
+        label={texts.lasts}
+        allowDeselect={false}
+        data={[...texts.spans]}
+        value={span}
+        onChange={(value) => setSpan(value ?? DEFAULT_SPAN)}
+        {...(isCut ? { description: texts.untilFiles(formatMinute(task.expires_at)) } : {})}
+      />
+      <Checkbox
+        label={texts.showPrompt}
+        checked={showsPrompt}
+        onChange={(event) => setShowsPrompt(event.currentTarget.checked)}
+      />
+      <Button loading={make.isPending} onClick={() => make.mutate()}>
+        {texts.make}
+      </Button>
+      <Text size="sm" role="status" hidden={!make.isSuccess && !revoke.isSuccess}>
+        {make.isSuccess ? texts.made : revoke.isSuccess ? texts.revoked : ''}
+      </Text>
+      {make.error !== null && <ErrorNote title={texts.failed} error={make.error} />}
+      {revoke.error !== null && <ErrorNote title={texts.revokeFailed} error={revoke.error} />}
+      {links.error !== null && <ErrorNote title={texts.listFailed} error={links.error} />}
+      {links.data !== undefined && (
+        <section aria-label={texts.list}>
+          <Title order={3} size="h5" mb={6}>
+            {texts.list}
+          </Title>
+          {links.data.items.length === 0 && (
+            <Text size="sm" c="dimmed">
+              {texts.none}
+            </Text>
+          )}
+          <Stack gap="sm">
+            {links.data.items.map((share) => (
+              <ShareLink
+                key={share.share_id}
+                share={share}
+                isBusy={revoke.isPending}
+                onRevoke={() => revoke.mutate(share.share_id)}
+              />
+            ))}
+          </Stack>
+        </section>
+      )}
+    </Stack>
+  );
+}
+
+function ShareLink({
+  share,
+  isBusy,
+  onRevoke,
+}: {
+  readonly share: Share;
+  readonly isBusy: boolean;
+  readonly onRevoke: () => void;
+}) {
+  const until = formatMinute(share.expires_at);
+  return (
+    <div>
+      <TextInput
+        readOnly
+        aria-label={texts.link(until)}
+        value={share.url}
+        onFocus={(event) => event.currentTarget.select()}
+        rightSection={<CopyAction value={share.url} label={texts.copy} />}
+      />
+      <Group justify="space-between" mt={4}>
+        <Text size="xs" c="dimmed">
+          {texts.until(until)}, {share.show_prompt ? texts.withPrompt : texts.withoutPrompt}
+        </Text>
+        <Button
+          size="compact-xs"
+          variant="subtle"
+          color="red"
+          disabled={isBusy}
+          aria-label={texts.revokeLabel(until)}
+          onClick={onRevoke}
+        >
+          {texts.revoke}
+        </Button>
+      </Group>
+    </div>
+  );
+}

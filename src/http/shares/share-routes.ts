@@ -1,0 +1,76 @@
+import { Type } from 'typebox';
+import { createShare, findShare, listShares, revokeShare } from '../../shares/shares.ts';
+import { refTo } from '../../wire/parts.ts';
+import { DEFAULT_SHARE_SECONDS, NewShare, Share, ShareDeletion, SharePage } from '../../wire/share.ts';
+import { ErrorAnswer } from '../answers.ts';
+import { callerOf } from '../authenticate.ts';
+import { neverStore } from '../connection/security-headers.ts';
+import { envelopeOf, success } from '../envelope.ts';
+import type { App, HttpOptions } from '../http-options.ts';
+import { Limit } from '../tasks/task-query.ts';
+
+const tags = ['Shares'];
+const one = '/v1/shares/:share_id';
+const nothing = Type.Object({}, { additionalProperties: false });
+const ListQuery = Type.Object(
+  {
+    task_id: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'the links to this task' })),
+    limit: Limit,
+    after: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 64, description: 'a share_id: the links that follow it, older ones' }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+/** Links that show the result of a task to people without a key: made, listed and revoked by the key of the task. */
+export function shareRoutes(v1: App, { services, publicUrl }: HttpOptions): void {
+  v1.post(
+    '/v1/shares',
+    {
+      preHandler: neverStore,
+      schema: { tags, body: NewShare, response: { 201: envelopeOf(refTo(Share), 201), ...ErrorAnswer } },
+    },
+    async (request, reply) => {
+      const { task_id: taskId, expires_in: expiresIn = DEFAULT_SHARE_SECONDS, show_prompt } = request.body;
+      const share = await createShare(services, callerOf(request), {
+        taskId,
+        showsPrompt: show_prompt === true,
+        lifetimeMs: expiresIn * 1000,
+      });
+      reply.code(201).header('location', `${publicUrl}/v1/shares/${share.share_id}`);
+      return success(share, 201);
+    },
+  );
+
+  v1.get(
+    '/v1/shares',
+    {
+      preHandler: neverStore,
+      schema: { tags, querystring: ListQuery, response: { 200: envelopeOf(SharePage), ...ErrorAnswer } },
+    },
+    async (request) => {
+      const { limit = 20, after = null, task_id: taskId = null } = request.query;
+      const { items, hasMore } = await listShares(services, callerOf(request), { taskId, limit, after });
+      return success({ items, limit, has_more: hasMore });
+    },
+  );
+
+  v1.get<{ Params: { share_id: string } }>(
+    one,
+    {
+      preHandler: neverStore,
+      schema: { tags, querystring: nothing, response: { 200: envelopeOf(refTo(Share)), ...ErrorAnswer } },
+    },
+    async (request) => success(await findShare(services, callerOf(request), request.params.share_id)),
+  );
+
+  v1.delete<{ Params: { share_id: string } }>(
+    one,
+    { schema: { tags, querystring: nothing, response: { 200: envelopeOf(refTo(ShareDeletion)), ...ErrorAnswer } } },
+    async (request) => {
+      const { share_id } = request.params;
+      return success({ share_id, deleted_at: await revokeShare(services, callerOf(request), share_id) });
+    },
+  );
+}

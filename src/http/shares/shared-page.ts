@@ -1,0 +1,71 @@
+import { hash } from 'node:crypto';
+import type { OpenedShare } from '../../shares/open-share.ts';
+import { escapeHtml } from '../docs/escape-html.ts';
+
+/**
+ * The page behind a link. It needs no script, and loads only the shared file.
+ * @param file the address of the file, with a query
+ */
+export function sharedPage({ type, output, prompt, expiresAt }: OpenedShare, file: string): string {
+  const source = escapeHtml(file);
+  const name = type === 'video' ? 'Shared video' : 'Shared image';
+  const size =
+    output.width === null || output.height === null ? '' : ` width="${output.width}" height="${output.height}"`;
+  const poster = output.thumbnailKey === null ? '' : ` poster="${source}&amp;variant=thumbnail"`;
+  const shown =
+    type === 'video'
+      ? `<video src="${source}"${size}${poster} controls loop playsinline aria-label="${name}"></video>`
+      : `<img src="${source}"${size} alt="${escapeHtml(prompt ?? name)}">`;
+  const text = prompt === null ? '' : `<p class="prompt" dir="auto">${escapeHtml(prompt)}</p>\n`;
+  const until = new Date(expiresAt).toISOString();
+  return frame(
+    name,
+    `<h1>${name}</h1>
+${shown}
+${text}<p><a href="${source}&amp;download=1">Download</a></p>
+<p class="small">This link works until <time datetime="${until}">${until.slice(0, 16).replace('T', ' ')} UTC</time>, unless it is revoked earlier.</p>`,
+  );
+}
+
+/** The page behind a link that no longer works, or never did. */
+export function endedPage(reason: string): string {
+  return frame('Link not available', `<h1>Link not available</h1>\n<p>${escapeHtml(reason)}</p>`);
+}
+
+function frame(title: string, content: string): string {
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex, nofollow, noarchive">
+<title>${title}</title>
+<style>${STYLE}</style>
+<main>
+${content}
+</main>
+</html>
+`;
+}
+
+const STYLE = `
+:root { color-scheme: light dark; font: 16px/1.6 system-ui, sans-serif; }
+html { background: Canvas; color: CanvasText; }
+body { margin: 0; }
+main { max-width: 72rem; margin: 0 auto; padding: 1rem; overflow-wrap: anywhere; }
+h1 { margin: 0 0 .8rem; font-size: 1.15rem; font-weight: 600; }
+img, video { display: block; max-width: 100%; width: auto; height: auto; max-height: 82vh; margin: 0 auto; border-radius: .5rem; }
+a { color: light-dark(#0b57a4, #8ec5ff); }
+.prompt { max-width: 46rem; white-space: pre-wrap; }
+.small { font-size: .875rem; color: light-dark(#555, #bbb); }
+`;
+
+/** Allows the one style of the page and files of this service, and nothing else. */
+export const SHARED_PAGE_POLICY = [
+  "default-src 'none'",
+  "img-src 'self'",
+  "media-src 'self'",
+  `style-src 'sha256-${hash('sha256', STYLE, 'base64')}'`,
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');

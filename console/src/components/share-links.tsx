@@ -1,6 +1,6 @@
 import { Button, Checkbox, Group, Select, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { call } from '../api/client.ts';
 import type { Share, Task } from '../api/types.ts';
 import { refresh, useApi } from '../api/use-api.ts';
@@ -17,6 +17,7 @@ const SHOWN = 100;
 export function ShareLinks({ task }: { readonly task: Pick<Task, 'task_id' | 'expires_at'> }) {
   const [span, setSpan] = useState(DEFAULT_SPAN);
   const [showsPrompt, setShowsPrompt] = useState(false);
+  const makeButton = useRef<HTMLButtonElement>(null);
   const links = useApi('GET /v1/shares', { query: { task_id: task.task_id, limit: SHOWN } });
   const make = useMutation({
     mutationFn: () =>
@@ -28,6 +29,8 @@ export function ShareLinks({ task }: { readonly task: Pick<Task, 'task_id' | 'ex
   const revoke = useMutation({
     mutationFn: (shareId: string) => call('DELETE /v1/shares/{share_id}', { path: { share_id: shareId } }),
     onMutate: () => make.reset(),
+    // The button that had the focus is gone.
+    onSuccess: () => makeButton.current?.focus(),
     onSettled: () => refresh('GET /v1/shares'),
   });
   const isCut = Date.parse(task.expires_at) < Date.now() + Number(span) * 1000;
@@ -47,7 +50,7 @@ export function ShareLinks({ task }: { readonly task: Pick<Task, 'task_id' | 'ex
         checked={showsPrompt}
         onChange={(event) => setShowsPrompt(event.currentTarget.checked)}
       />
-      <Button loading={make.isPending} onClick={() => make.mutate()}>
+      <Button ref={makeButton} loading={make.isPending} onClick={() => make.mutate()}>
         {texts.make}
       </Button>
       <Text size="sm" role="status" hidden={!make.isSuccess && !revoke.isSuccess}>
@@ -101,7 +104,7 @@ function ShareLink({
         onFocus={(event) => event.currentTarget.select()}
         rightSection={<CopyAction value={share.url} label={texts.copy} />}
       />
-      <Group justify="space-between" mt={4}>
+      <Group justify="space-between" wrap="nowrap" mt={4}>
         <Text size="xs" c="dimmed">
           {texts.until(until)}, {share.show_prompt ? texts.withPrompt : texts.withoutPrompt}
         </Text>

@@ -1,6 +1,7 @@
 import { ActionIcon, Drawer, Group, Skeleton, Stack, Tooltip } from '@mantine/core';
+import { useWindowEvent } from '@mantine/hooks';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
-import { type KeyboardEvent, type ReactNode, useRef } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { useTask } from '../../api/follow-task.ts';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { historyTexts } from '../../texts/history.ts';
@@ -32,22 +33,23 @@ export function TaskDrawer({
   // The content stays while the drawer closes.
   const last = useRef(taskId);
   if (taskId !== null) last.current = taskId;
+  const inside = useRef<HTMLDivElement>(null);
   const onKeyDown = (event: KeyboardEvent) => {
-    const { currentTarget, target, key } = event;
-    // Dialogs over the drawer are in it for React only.
-    if (!(target instanceof Element) || !currentTarget.contains(target) || target.closest(USES_ARROWS) !== null) return;
-    if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
-    const next = key === 'ArrowLeft' ? newer : key === 'ArrowRight' ? older : null;
-    if (next === null) return;
+    if (taskId === null || isElsewhere(event, inside.current)) return;
+    if (event.key === 'Escape') return onClose();
+    const next = event.key === 'ArrowLeft' ? newer : event.key === 'ArrowRight' ? older : null;
+    if (next === null || (event.target as Element).closest(USES_ARROWS) !== null) return;
     event.preventDefault();
     onOpen(next);
   };
+  // The focused button may vanish with its order, so the keys are heard wherever the focus is.
+  useWindowEvent('keydown', onKeyDown, { capture: true });
   const kind = last.current === null ? '' : historyTexts.kinds[last.current.startsWith('vid_') ? 'video' : 'image'];
   return (
     <Drawer
       opened={taskId !== null}
       onClose={onClose}
-      onKeyDown={onKeyDown}
+      closeOnEscape={false}
       position="right"
       size="min(620px, 100vw)"
       padding="lg"
@@ -55,13 +57,20 @@ export function TaskDrawer({
       closeButtonProps={{ 'aria-label': texts.close }}
       overlayProps={{ backgroundOpacity: 0.5 }}
     >
-      <Group className={classes.steps ?? ''} gap={6} role="group" aria-label={texts.steps}>
+      <Group ref={inside} className={classes.steps ?? ''} gap={6} role="group" aria-label={texts.steps}>
         <Step label={texts.newer} to={newer} onOpen={onOpen} icon={<IconChevronLeft size={18} />} />
         <Step label={texts.older} to={older} onOpen={onOpen} icon={<IconChevronRight size={18} />} />
       </Group>
       {last.current !== null && <LoadedTask key={last.current} taskId={last.current} onGone={onClose} />}
     </Drawer>
   );
+}
+
+/** Whether a key is for a dialog over this one, also if nothing in that has the focus, or means something else. */
+function isElsewhere(event: KeyboardEvent, inside: Element | null): boolean {
+  const { target, altKey, ctrlKey, metaKey, shiftKey, isComposing } = event;
+  if (!(target instanceof Element) || altKey || ctrlKey || metaKey || shiftKey || isComposing) return true;
+  return [...document.querySelectorAll('[role="dialog"]')].some((dialog) => !dialog.contains(inside));
 }
 
 /** It stays focusable at the end of the list, so that the keys go on working. */

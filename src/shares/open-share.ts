@@ -36,7 +36,8 @@ const selectShared = prepare<{ id: string }, SharedRow>('open_share', (builder, 
 
 /**
  * Returns what a signed link shows. The signature is checked first, so an invented address reads nothing.
- * @throws ServiceError `forbidden` (invalid signature), `outputs_expired` (expired, revoked, or its task or key is gone)
+ * @throws ServiceError `forbidden` (invalid signature), `outputs_expired` (expired or revoked, or its task or key has
+ * ended)
  */
 export async function openShare(
   { database, signer, clock }: Pick<TaskServices, 'database' | 'signer' | 'clock'>,

@@ -6,9 +6,15 @@ import { ANSWER_EXAMPLES, BODY_EXAMPLES } from './examples.ts';
 import { bodilessOf, HEADERS, headersOf } from './headers.ts';
 import type { Operation } from './operation.ts';
 import { OPERATOR_OPERATIONS } from './operator-operations.ts';
+import { SHARE_OPERATIONS } from './share-operations.ts';
 import { WEBHOOKS } from './webhooks-section.ts';
 
-export const OPERATIONS = { ...CUSTOMER_OPERATIONS, ...BATCH_OPERATIONS, ...OPERATOR_OPERATIONS };
+export const OPERATIONS = {
+  ...CUSTOMER_OPERATIONS,
+  ...BATCH_OPERATIONS,
+  ...SHARE_OPERATIONS,
+  ...OPERATOR_OPERATIONS,
+};
 
 interface Media {
   schema: Schema;

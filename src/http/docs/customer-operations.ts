@@ -170,46 +170,6 @@ export const CUSTOMER_OPERATIONS: Readonly<Record<string, Operation>> = {
       'range_not_satisfiable',
     ],
   },
-  'POST /v1/shares': {
-    id: 'createShare',
-    summary: 'Make a link that shows the result of a task',
-    description:
-      'The link works without a key until it expires, is revoked, or its task or key ends. It shows the image or video, and the prompt only if `show_prompt` is true. A repeated request makes another link.',
-    errors: [...TASK, ...WITH_BODY, 'not_found', 'not_final', 'outputs_expired', 'share_limit_reached'],
-  },
-  'GET /v1/shares': {
-    id: 'listShares',
-    summary: 'List the share links of your key',
-    description: 'Those that work, newest first. Page with `after`, the share_id of the last one of the page before.',
-    errors: WITH_KEY,
-  },
-  'GET /v1/shares/{share_id}': {
-    id: 'getShare',
-    summary: 'Get a share link',
-    description: 'Answers with its URLs again, as long as the link works.',
-    errors: [...WITH_KEY, 'not_found'],
-  },
-  'DELETE /v1/shares/{share_id}': {
-    id: 'deleteShare',
-    summary: 'Revoke a share link',
-    description: 'It stops working at once. Files that were saved before stay where they are.',
-    errors: [...WITH_KEY, ...WITH_BODY, 'not_found'],
-  },
-  'GET /shares/{share_id}/file': {
-    id: 'downloadShare',
-    summary: 'Download a shared file',
-    description:
-      'Needs no API key: the signature in the URL is the permission. `file_url` of a share link is this URL.',
-    errors: [
-      ...ANY,
-      'invalid_request',
-      'unsupported_field',
-      'forbidden',
-      'not_found',
-      'outputs_expired',
-      'range_not_satisfiable',
-    ],
-  },
   'GET /v1/account': {
     id: 'getAccount',
     summary: 'Get the balance and the limits of your key',

@@ -64,6 +64,11 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     ...['base', 'database', 'wire', 'storage/storage.ts', 'catalog', 'pricing', 'accounts'],
     ...['tasks', 'routing', 'orders'],
   ],
+  // Tells operators what the reports show.
+  alerts: [
+    ...['base', 'net', 'database', 'events/attempt-delivery.ts', 'tasks/queue-names.ts'],
+    ...['routing/circuit.ts', 'routing/circuits.ts', 'operations'],
+  ],
   // It reaches the service through a function that it is given.
   mcp: ['base', 'wire'],
   http: [
@@ -94,7 +99,19 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
       'pricing/below-cost.ts',
       'accounts',
     ],
-    ...['events', 'tasks', 'routing', 'uploads', 'views', 'batches', 'worker', 'operations', 'http', 'config'],
+    ...[
+      'events',
+      'tasks',
+      'routing',
+      'uploads',
+      'views',
+      'batches',
+      'worker',
+      'operations',
+      'alerts',
+      'http',
+      'config',
+    ],
   ],
   doctor: [
     ...['base', 'net', 'local', 'database', 'storage', 'catalog', 'media', 'engines/engine.ts', 'engines/instance.ts'],
@@ -105,6 +122,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
       'routing/model-lists.ts',
       'worker/spool',
       'operations',
+      'alerts',
       'config',
     ],
   ],

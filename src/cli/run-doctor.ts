@@ -8,6 +8,7 @@ import { type OutputOptions, show } from './output.ts';
 
 interface DoctorOptions extends OutputOptions {
   readonly audit?: true;
+  readonly testAlert?: true;
   readonly files: number;
 }
 
@@ -39,7 +40,7 @@ function checkSettings(): { readonly config: Config | null; readonly settings: F
 async function checkParts(config: Config, options: DoctorOptions): Promise<Finding[]> {
   const { diagnose } = await import('../doctor/diagnosis.ts');
   const now = systemClock.now();
-  const checks = await diagnose(config, now);
+  const checks = await diagnose(config, now, { testAlert: options.testAlert === true });
   if (options.audit !== true) return checks;
   const { audit } = await import('../doctor/audit.ts');
   return [...checks, ...(await audit(config, now, { files: options.files }))];

@@ -1,5 +1,6 @@
 import { type Static, type TSchema, type TSchemaOptions, Type } from 'typebox';
 import { isAddressRange } from '../net/address-rules.ts';
+import { ALERT_VARIABLES } from './alert-variables.ts';
 import { BUDGET_VARIABLES, END_USER_VARIABLES } from './budget-variables.ts';
 import { DEFAULT_HOST, DEFAULT_PORT } from './default-address.ts';
 import { ENGINE_VARIABLES } from './engine-variables.ts';
@@ -200,6 +201,7 @@ export const VARIABLES = {
     'After at least this time without progress, the service polls a task less often.',
     10,
   ),
+  ...ALERT_VARIABLES,
   ...BUDGET_VARIABLES,
   ...END_USER_VARIABLES,
   ...REFERENCE_VARIABLES,

@@ -8,6 +8,8 @@ import { ConfigFault } from './config-fault.ts';
 import { VARIABLES, wordingOf } from './config-variables.ts';
 import { readEnvironment } from './environment.ts';
 
+const SECRETS = ['a', 'b'].map((byte) => `whsec_${Buffer.from(byte.repeat(32)).toString('base64')}`);
+
 function faultsOf(environment: Record<string, string>): Record<string, string> {
   try {
     loadConfig(environment);
@@ -60,6 +62,11 @@ test('every variable is read, in the units that people write', () => {
       DARKROOM_METRICS_PORT: '9090',
       DARKROOM_MODERATION_URL: 'http://10.1.2.3/check',
       DARKROOM_MODERATION_REQUIRED: 'false',
+      DARKROOM_ALERT_WEBHOOK_URL: 'https://hooks.example.com/a?token=b',
+      DARKROOM_ALERT_WEBHOOK_SECRET: SECRETS.join(),
+      DARKROOM_ALERT_WAITING_MINUTES: '2',
+      DARKROOM_ALERT_FREE_MB: '0.5',
+      DARKROOM_ALERT_REPEAT_HOURS: '1',
       DARKROOM_PAINTERS: '2',
       DARKROOM_MEDIA_PROCESSES: '3',
       DARKROOM_MAX_BODY_MB: '0.5',
@@ -151,6 +158,12 @@ test('every variable is read, in the units that people write', () => {
     urlLifetimeMs: 3_600_000,
     metricsPort: 9090,
     moderation: { url: 'http://10.1.2.3/check', required: false },
+    alerts: {
+      webhook: { url: 'https://hooks.example.com/a?token=b', secrets: SECRETS },
+      waitingMs: 120_000,
+      freeBytes: 524_288,
+      repeatMs: 3_600_000,
+    },
     painters: 2,
     mediaProcesses: 3,
     maxBodyBytes: 524_288,
@@ -223,6 +236,29 @@ test('all faults are reported together, each with its variable, the expected and
   assert.equal(Object.keys(faults).length, 9);
   assert.equal(faults.DARKROOM_PORT, 'expected a whole number from 0 to 65535, found "80a"');
   assert.match(faults.DARKROOM_LOG_LEVEL ?? '', /expected one of fatal, error, warn, .* found "loud"/);
+});
+
+test('alerts need a receiver that may be reached and a secret, and no fault repeats either', () => {
+  const url = 'https://hooks.example.com/darkroom?token=hidden';
+  assert.equal(loadConfig({}).alerts.webhook, null);
+  assert.deepEqual(Object.keys(faultsOf({ DARKROOM_ALERT_WEBHOOK_SECRET: SECRETS.join() })), [
+    'DARKROOM_ALERT_WEBHOOK_URL',
+  ]);
+  const inside = { DARKROOM_ALERT_WEBHOOK_URL: 'http://10.0.0.5/hook' };
+  assert.deepEqual(Object.keys(faultsOf(inside)), ['DARKROOM_ALERT_WEBHOOK_SECRET', 'DARKROOM_ALERT_WEBHOOK_URL']);
+  const whole = { ...inside, DARKROOM_ALERT_WEBHOOK_SECRET: SECRETS[0] ?? '' };
+  assert.match(faultsOf(whole).DARKROOM_ALERT_WEBHOOK_URL ?? '', /not an address on the public internet/);
+  assert.doesNotThrow(() => loadConfig({ ...whole, DARKROOM_ALLOWED_ADDRESSES: '10.0.0.0/8' }));
+  const wrong = {
+    DARKROOM_ALERT_WEBHOOK_URL: url.replace('//', '//me:hidden@'),
+    DARKROOM_ALERT_WEBHOOK_SECRET: 'whsec_hidden',
+    DARKROOM_ALERT_WAITING_MINUTES: '0',
+    DARKROOM_ALERT_FREE_MB: 'ten',
+    DARKROOM_ALERT_REPEAT_HOURS: '-1',
+  };
+  const faults = faultsOf(wrong);
+  assert.deepEqual(Object.keys(faults).sort(), Object.keys(wrong).sort());
+  assert.doesNotMatch(JSON.stringify(faults), /hidden/);
 });
 
 test('an Azure resource needs its address and its deployments, which map models', () => {

@@ -10,6 +10,7 @@ import type { OwnServer } from '../local/own-servers/own-server.ts';
 import { isLoopback } from '../net/loopback-url.ts';
 import type { RoutePolicy } from '../routing/pick-route.ts';
 import type { S3ClientOptions } from '../storage/s3-client.ts';
+import { type AlertConfig, alertsOf } from './alert-variables.ts';
 import { budgetLimitsOf, storageLimitsOf } from './budget-variables.ts';
 import { ConfigFault } from './config-fault.ts';
 import {
@@ -81,6 +82,7 @@ export interface Config {
   /** How references of orders are downloaded. */
   readonly references: ReferenceConfig;
   readonly moderation: { readonly url: string; readonly required: boolean } | null;
+  readonly alerts: AlertConfig;
   readonly painters: number;
   /** Null: derived from the number of cores. */
   readonly mediaProcesses: number | null;
@@ -231,6 +233,7 @@ function toConfig(
       DARKROOM_MODERATION_URL === undefined
         ? null
         : { url: DARKROOM_MODERATION_URL, required: values.DARKROOM_MODERATION_REQUIRED },
+    alerts: alertsOf(values),
     references: referencesOf(values),
     mediaProcesses: values.DARKROOM_MEDIA_PROCESSES ?? null,
     painters: values.DARKROOM_PAINTERS ?? Math.max(1, (options.cores ?? availableParallelism()) - 1),

@@ -1,3 +1,4 @@
+import { faultsOfAlerts } from './alert-variables.ts';
 import { faultsOfAzureOpenai } from './azure-openai-variables.ts';
 import type { VariableValues } from './config-variables.ts';
 
@@ -18,6 +19,7 @@ export function contradictions(values: VariableValues): { variable: string; mess
     const message = 'expected the address that clients use, as a worker has none of its own to begin links with';
     faults.push({ variable: 'DARKROOM_PUBLIC_URL', message });
   }
+  faults.push(...faultsOfAlerts(values));
   faults.push(...faultsOfAzureOpenai(values));
   return faults;
 }

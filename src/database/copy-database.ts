@@ -48,6 +48,8 @@ const PRIMARY_KEYS: Readonly<Record<TableName, readonly string[]>> = {
   upstream_jobs: ['engine', 'job'],
   reconciliation: ['id'],
   audit_log: ['id'],
+  alerts: ['id'],
+  alert_messages: ['id'],
   secrets: ['name'],
   webhook_deliveries: ['id'],
   webhook_attempts: ['id'],

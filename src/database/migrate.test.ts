@@ -47,8 +47,8 @@ forEachDatabase((_, openTestDatabase) => {
       trx.run(trx.builder.insertInto('secrets').values({ name: 'kept', value: 'as it was' })),
     );
     const { all } = await schemaOf(database);
-    await execute(database, 'drop table task_costs');
-    await execute(database, 'drop table shares');
+    for (const table of ['task_costs', 'shares', 'alerts', 'alert_messages'])
+      await execute(database, `drop table ${table}`);
     await execute(database, `delete from schema_migrations where version >= ${TASK_COSTS}`);
     const upgraded = await openDatabase(address);
     t.after(() => upgraded.close());

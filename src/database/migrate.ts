@@ -20,6 +20,7 @@ import { fileEndUsers } from './migrations/0017-file-end-users.ts';
 import { batches } from './migrations/0018-batches.ts';
 import { taskCosts } from './migrations/0019-task-costs.ts';
 import { shares } from './migrations/0020-shares.ts';
+import { alerts } from './migrations/0021-alerts.ts';
 import type { DatabaseKind, Migration } from './migrations/statements.ts';
 
 const MIGRATIONS: readonly Migration[] = [
@@ -43,6 +44,7 @@ const MIGRATIONS: readonly Migration[] = [
   batches,
   taskCosts,
   shares,
+  alerts,
 ];
 
 /** The schema version that this code requires. */

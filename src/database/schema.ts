@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely';
 import type { AccountsTable, ApiKeysTable, EndUsersTable, SpendWindowsTable } from './account-tables.ts';
+import type { AlertMessagesTable, AlertsTable } from './alert-tables.ts';
 import type { BatchesTable, BatchPortionsTable } from './batch-tables.ts';
 import type { Fixed } from './column.ts';
 import type { EngineLimitsTable, LocalEnginesTable } from './engine-load-tables.ts';
@@ -43,6 +44,8 @@ export interface Schema {
   local_engines: LocalEnginesTable;
   reconciliation: ReconciliationTable;
   audit_log: AuditLogTable;
+  alerts: AlertsTable;
+  alert_messages: AlertMessagesTable;
   webhook_deliveries: WebhookDeliveriesTable;
   webhook_attempts: WebhookAttemptsTable;
   webhook_secrets: WebhookSecretsTable;

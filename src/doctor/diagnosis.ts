@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { access, constants, statfs } from 'node:fs/promises';
+import { access, constants } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { systemClock } from '../base/clock.ts';
 import { loadCatalog } from '../catalog/catalog.ts';
@@ -7,8 +7,10 @@ import { type Config, catalogDirectories } from '../config/config.ts';
 import { inspectPostgres } from '../database/inspect-postgres.ts';
 import { type Inspection, inspectSqlite } from '../database/inspect-sqlite.ts';
 import { SCHEMA_VERSION } from '../database/migrate.ts';
+import { readFreeSpace } from '../operations/free-space.ts';
 import type { Opened } from '../routing/circuit.ts';
 import { openStorage } from '../storage/open-storage.ts';
+import { diagnoseAlerts } from './diagnose-alerts.ts';
 import { diagnoseCodecs } from './diagnose-codecs.ts';
 import { diagnoseEngines } from './diagnose-engines.ts';
 import { diagnoseLocalModels } from './diagnose-local-models.ts';
@@ -28,8 +30,15 @@ const NO_SPACE = 200 * MEGABYTE;
 const CLOCK_TOLERANCE_MS = 5_000;
 const AGAIN = 'See what the message says, then run darkroom doctor again.';
 
-/** Checks everything the service depends on, without changing anything. */
-export async function diagnose(config: Config, now: number): Promise<Finding[]> {
+/**
+ * Checks everything the service depends on, without changing anything.
+ * @param options.testAlert whether to send a test alert
+ */
+export async function diagnose(
+  config: Config,
+  now: number,
+  { testAlert = false }: { readonly testAlert?: boolean } = {},
+): Promise<Finding[]> {
   let inspection: Inspection | null = null;
   let serverAheadMs: number | null = null;
   let circuits: readonly Opened[] = [];
@@ -62,6 +71,7 @@ export async function diagnose(config: Config, now: number): Promise<Finding[]> 
     await look('engine answers', () => diagnoseSpool(config)),
     ...(await lookAtAll('local models', () => diagnoseLocalModels(config))),
     await look('disk', () => lookAtDisk(config)),
+    await look('alerts', () => diagnoseAlerts(config, now, { send: testAlert })),
     await look('clock', async () => judgeClock(inspection, serverAheadMs, now)),
   ];
 }
@@ -149,8 +159,7 @@ const REINSTALL = 'Delete node_modules and install the packages again on this ma
 
 async function lookAtDisk({ dataDirectory }: Config): Promise<Look> {
   const directory = nearestDirectory(dataDirectory);
-  const { bavail, bsize } = await statfs(directory);
-  const free = bavail * bsize;
+  const free = await readFreeSpace(directory);
   const found = `${Math.floor(free / MEGABYTE)} MB free at ${directory}`;
   const advice = 'Free some room, or set a shorter DARKROOM_RETENTION_DAYS.';
   if (free < NO_SPACE) return failed(found, advice);

@@ -34,6 +34,9 @@ export interface Tempo extends ProcessTempo {
   readonly deliveryLeaseMs?: number;
   /** Pauses between the attempts of a delivery. */
   readonly deliveryPausesMs?: readonly number[];
+  /** How often conditions for alerts are checked, and the pauses between the attempts to send one. */
+  readonly alertsEveryMs?: number;
+  readonly alertPausesMs?: readonly number[];
   /** How long readiness results are cached. */
   readonly readinessFreshMs?: number;
 }

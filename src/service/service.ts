@@ -89,6 +89,10 @@ async function start(config: Config, options: ServiceOptions, closers: AsyncDisp
           { config, options, parts, readiness, stopping, port, reservedPort },
           closers,
         );
+  if (config.alerts.webhook !== null) {
+    const { startAlerts } = await import('./start-alerts.ts');
+    startAlerts(parts, config, config.alerts.webhook, closers);
+  }
   stopping.phase = 'serving';
   log.info(
     {

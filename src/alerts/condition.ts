@@ -1,0 +1,49 @@
+import type { Selectable } from 'kysely';
+import type { Schema } from '../database/schema.ts';
+
+export type AlertRow = Selectable<Schema['alerts']>;
+export type AlertKind = AlertRow['kind'];
+
+/** Something that an operator should know of, as observed now. */
+export interface Condition {
+  readonly kind: AlertKind;
+  /** What it concerns, such as an engine; '' = the whole service. */
+  readonly subject: string;
+  /** One sentence with the figures. */
+  readonly summary: string;
+}
+
+/** What to do about a condition, and the page of the console that shows it. */
+interface Remedy {
+  readonly action: string;
+  /** Below the console's address. */
+  readonly page: string;
+}
+
+export const REMEDIES: Readonly<Record<AlertKind, Remedy>> = {
+  circuit_open: {
+    action:
+      "Read the upstream's reason. Correct the key if it is refused; other reasons clear when the upstream works again.",
+    page: '/operations',
+  },
+  upstream_credit: {
+    action: 'Add credit to the account at the upstream, or raise its spend limit. Then close the circuit.',
+    page: '/operations',
+  },
+  unknown_outcomes: {
+    action: 'Look the orders up in the records of the upstream, then resolve each one.',
+    page: '/operations/unknown',
+  },
+  oldest_waiting: {
+    action: 'See if a worker runs and if the engine accepts orders. Otherwise raise its concurrency.',
+    page: '/operations',
+  },
+  margin_below_zero: {
+    action: 'Compare revenue and cost by model. Raise the price, or pause the model.',
+    page: '/operations/costs',
+  },
+  disk_nearly_full: {
+    action: 'Free some space, enlarge the disk, or set a shorter DARKROOM_RETENTION_DAYS.',
+    page: '/operations',
+  },
+};

@@ -1,0 +1,78 @@
+import { isoTime } from '../base/clock.ts';
+import { formatMicros } from '../base/money.ts';
+import type { Database } from '../database/database.ts';
+import { type BacklogGroup, readBacklog } from '../operations/backlog.ts';
+import { reportCosts } from '../operations/cost-report.ts';
+import { engineOfCircuit, isOutage, lasts, standing } from '../routing/circuit.ts';
+import { listOpened } from '../routing/circuits.ts';
+import { partsOf } from '../tasks/queue-names.ts';
+import type { Condition } from './condition.ts';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+/** Upstreams fail for seconds every day. */
+const OUTAGE_AFTER_MS = 2 * MINUTE_MS;
+const MOST_ENGINES = 1_000;
+
+export interface ConditionLimits {
+  readonly waitingMs: number;
+  readonly softDeadlineMs: number;
+  readonly hardDeadlineMs: number;
+  /** The configured engines: circuits of others stay open for ever. */
+  readonly engineNames: readonly string[];
+}
+
+/** Finds the conditions that concern all processes, from live orders only. */
+export async function findConditions(
+  database: Pick<Database, 'read' | 'reports'>,
+  now: number,
+  limits: ConditionLimits,
+): Promise<Condition[]> {
+  const { groups, unknown } = await readBacklog(database.read, { ...limits, now });
+  return [
+    ...(await openCircuits(database, now, limits)),
+    ...[...unknown].map(([engine, { count, money }]): Condition => {
+      const orders = count === 1 ? 'order has' : 'orders have';
+      const summary = `${count} live ${orders} an unknown outcome at ${engine} (${formatMicros(money)} USD).`;
+      return { kind: 'unknown_outcomes', subject: engine, summary };
+    }),
+    ...waitTooLong(groups, now, limits.waitingMs),
+    ...(await belowZero(database, now)),
+  ];
+}
+
+async function openCircuits(
+  { read }: Pick<Database, 'read'>,
+  now: number,
+  { engineNames }: ConditionLimits,
+): Promise<Condition[]> {
+  const opened = await listOpened(read);
+  return opened.flatMap((row): Condition[] => {
+    const { engine: subject, fault, message, opened_at: openedAt } = row;
+    if (standing(row, now) === null || !isOutage(row) || !engineNames.includes(engineOfCircuit(subject))) return [];
+    if (!lasts(row) && now - openedAt < OUTAGE_AFTER_MS) return [];
+    const summary = `${subject} has received no orders since ${isoTime(openedAt)} (${fault}: ${message}).`;
+    return [{ kind: fault === 'billing' ? 'upstream_credit' : 'circuit_open', subject, summary }];
+  });
+}
+
+function waitTooLong(groups: readonly BacklogGroup[], now: number, limitMs: number): Condition[] {
+  return groups.flatMap(({ queue, step, oldestAt, tasks }): Condition[] => {
+    const { engine, mode } = partsOf(queue);
+    if (mode !== 'live' || step !== 'waiting' || now - oldestAt <= limitMs) return [];
+    const minutes = Math.floor((now - oldestAt) / MINUTE_MS);
+    const summary = `The oldest of ${tasks} live orders that wait for ${engine} has waited for ${minutes} minutes.`;
+    return [{ kind: 'oldest_waiting', subject: engine, summary }];
+  });
+}
+
+/** Of orders that ended within a day. */
+async function belowZero({ reports }: Pick<Database, 'reports'>, now: number): Promise<Condition[]> {
+  const query = { from: now - DAY_MS, to: now + 1, groupBy: ['engine'], limit: MOST_ENGINES, after: null } as const;
+  const { items } = await reportCosts(reports, query);
+  return items.flatMap(({ engine = '', orders, revenue, cost, margin }): Condition[] => {
+    if (!margin.startsWith('-')) return [];
+    const summary = `${orders} live orders at ${engine} within a day earned ${revenue} USD and cost ${cost} USD.`;
+    return [{ kind: 'margin_below_zero', subject: engine, summary }];
+  });
+}

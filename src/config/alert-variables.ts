@@ -1,0 +1,111 @@
+import { type Static, Type } from 'typebox';
+import { judgeUrl } from '../net/address-rules.ts';
+
+const EXPECTED_URL = 'a URL such as https://alerts.example.com/darkroom, without user and password';
+const EXPECTED_SECRETS = 'whsec_ and 24 to 64 bytes in base64; at most two, separated by commas';
+const SECRET = /^whsec_(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+const PREFIX = 'whsec_';
+
+/** Settings of the alerts that the service sends to its operator. */
+export const ALERT_VARIABLES = {
+  DARKROOM_ALERT_WEBHOOK_URL: Type.Optional(
+    Type.Refine(
+      Type.String({
+        expected: EXPECTED_URL,
+        // Receivers often put a token into the path or the query.
+        secret: true,
+        description:
+          'The URL that gets the alerts of the service, as signed webhooks. Unset: the service sends no alerts.',
+      }),
+      isReceiver,
+      () => EXPECTED_URL,
+    ),
+  ),
+  DARKROOM_ALERT_WEBHOOK_SECRET: Type.Optional(
+    Type.Refine(
+      Type.Array(Type.String(), {
+        expected: EXPECTED_SECRETS,
+        secret: true,
+        description:
+          'The secret that signs alerts; `echo whsec_$(openssl rand -base64 32)` makes one. With two, each alert has two signatures. Required with DARKROOM_ALERT_WEBHOOK_URL.',
+      }),
+      (secrets) => secrets.length > 0 && secrets.length <= 2 && secrets.every(isSecret),
+      () => EXPECTED_SECRETS,
+    ),
+  ),
+  DARKROOM_ALERT_WAITING_MINUTES: decimal(
+    0.01,
+    43_200,
+    'An alert begins when the oldest waiting live order of an engine has waited for this long.',
+    15,
+  ),
+  DARKROOM_ALERT_FREE_MB: decimal(
+    0,
+    1_000_000_000,
+    'An alert begins when the disk of DARKROOM_DATA_DIR has less free space than this many MB.',
+    2_048,
+  ),
+  DARKROOM_ALERT_REPEAT_HOURS: decimal(0.1, 8_760, 'An alert that lasts is repeated after this many hours.', 4),
+} as const;
+
+type Values = { readonly [Name in keyof typeof ALERT_VARIABLES]: Static<(typeof ALERT_VARIABLES)[Name]> };
+
+export interface AlertConfig {
+  /** Null = the service sends no alerts. */
+  readonly webhook: { readonly url: string; readonly secrets: readonly string[] } | null;
+  readonly waitingMs: number;
+  readonly freeBytes: number;
+  readonly repeatMs: number;
+}
+
+const MINUTE = 60_000;
+const MEGABYTE = 1024 * 1024;
+
+export function alertsOf(values: Values): AlertConfig {
+  const { DARKROOM_ALERT_WEBHOOK_URL: url, DARKROOM_ALERT_WEBHOOK_SECRET: secrets = [] } = values;
+  return {
+    webhook: url === undefined ? null : { url, secrets },
+    waitingMs: Math.round(values.DARKROOM_ALERT_WAITING_MINUTES * MINUTE),
+    freeBytes: Math.floor(values.DARKROOM_ALERT_FREE_MB * MEGABYTE),
+    repeatMs: Math.round(values.DARKROOM_ALERT_REPEAT_HOURS * 60 * MINUTE),
+  };
+}
+
+/** Finds alert settings that are valid alone but not together. */
+export function faultsOfAlerts(
+  values: Values & { readonly DARKROOM_ALLOWED_ADDRESSES: readonly string[] },
+): { variable: string; message: string }[] {
+  const { DARKROOM_ALERT_WEBHOOK_URL: url, DARKROOM_ALERT_WEBHOOK_SECRET: secrets } = values;
+  const faults: { variable: string; message: string }[] = [];
+  if (url === undefined) {
+    if (secrets !== undefined) {
+      const message = 'expected together with DARKROOM_ALERT_WEBHOOK_SECRET, found nothing';
+      faults.push({ variable: 'DARKROOM_ALERT_WEBHOOK_URL', message });
+    }
+    return faults;
+  }
+  if (secrets === undefined) {
+    const message = `expected together with DARKROOM_ALERT_WEBHOOK_URL: ${EXPECTED_SECRETS}; found nothing`;
+    faults.push({ variable: 'DARKROOM_ALERT_WEBHOOK_SECRET', message });
+  }
+  const verdict = judgeUrl(url, values.DARKROOM_ALLOWED_ADDRESSES);
+  if (!verdict.ok) {
+    faults.push({ variable: 'DARKROOM_ALERT_WEBHOOK_URL', message: verdict.message });
+  }
+  return faults;
+}
+
+function isReceiver(value: string): boolean {
+  const url = URL.parse(value);
+  return url !== null && /^https?:$/.test(url.protocol) && url.username + url.password + url.hash === '';
+}
+
+function isSecret(value: string): boolean {
+  const { length } = Buffer.from(value.slice(PREFIX.length), 'base64');
+  return SECRET.test(value) && length >= 24 && length <= 64;
+}
+
+function decimal(minimum: number, maximum: number, description: string, fallback: number) {
+  const expected = `a number from ${minimum} to ${maximum}`;
+  return Type.Number({ minimum, maximum, expected, description, default: fallback });
+}

@@ -1,0 +1,44 @@
+import type { Fixed } from './column.ts';
+
+/** Conditions that an operator is told of: one row from the time a condition begins until it ends. */
+export interface AlertsTable {
+  id: Fixed<string>;
+  /** Who observes it: all processes together (`service`), or those with one data directory (`disk:…`). */
+  scope: Fixed<string>;
+  kind: Fixed<
+    | 'circuit_open'
+    | 'upstream_credit'
+    | 'unknown_outcomes'
+    | 'oldest_waiting'
+    | 'margin_below_zero'
+    | 'disk_nearly_full'
+  >;
+  /** What it concerns, such as an engine; '' = the whole service. */
+  subject: Fixed<string>;
+  /** As last observed. */
+  summary: string;
+  began_at: Fixed<number>;
+  /** When it was last observed. */
+  seen_at: number;
+  /** When the last message about it was written. */
+  told_at: number;
+  /** Null while it lasts. At most one row of a scope, kind and subject lasts. */
+  ended_at: number | null;
+}
+
+/** Messages about alerts, until the receiver has accepted them or the last attempt has failed. */
+export interface AlertMessagesTable {
+  /** The `webhook-id` of all attempts. */
+  id: Fixed<string>;
+  alert_id: Fixed<string>;
+  channel: Fixed<'webhook'>;
+  type: Fixed<'alert.began' | 'alert.continues' | 'alert.ended'>;
+  data_json: Fixed<string>;
+  attempts: number;
+  /** The next attempt, or the end of the lease of the process that makes one; by the database's clock. */
+  next_at: number | null;
+  /** Why the last attempt failed. */
+  error: string | null;
+  created_at: Fixed<number>;
+  delivered_at: number | null;
+}

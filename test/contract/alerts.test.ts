@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { hostname } from 'node:os';
+import { test } from 'node:test';
+import { Webhook } from 'standardwebhooks';
+import { EngineError } from '../../src/engines/engine.ts';
+import { openCatalogOverlay } from '../catalog-overlay.ts';
+import { plainEntry } from '../plain-entry.ts';
+import { runDarkroom } from '../run-darkroom.ts';
+import { createScriptedEngine } from '../scripted-engine.ts';
+import { startTestService } from '../service.ts';
+import { ManualClock } from '../task-services.ts';
+import { temporaryDirectory } from '../temporary-directory.ts';
+import { until } from '../until.ts';
+import { startReceiver } from '../webhook-receiver.ts';
+
+type Received = Awaited<ReturnType<typeof startReceiver>>['received'][0];
+
+interface AlertEvent {
+  readonly type: string;
+  readonly data: { readonly alert_id: string; readonly kind: string; readonly subject: string; readonly url: string };
+}
+
+const MINUTE = 60_000;
+const SECRETS = ['a', 'b'].map((byte) => `whsec_${Buffer.from(byte.repeat(32)).toString('base64')}`);
+const MORE_THAN_ANY_DISK_MB = '900000000';
+
+function alertSettings(url: string) {
+  return {
+    DARKROOM_ALLOWED_ADDRESSES: '127.0.0.0/8',
+    DARKROOM_ALERT_WEBHOOK_URL: url,
+    DARKROOM_ALERT_WEBHOOK_SECRET: SECRETS.join(),
+  };
+}
+
+/** Reads an event that both secrets have signed, whatever the clock of the service says. */
+function readEvent({ headers, body }: Received): AlertEvent {
+  const timestamp = new Date(Number(headers['webhook-timestamp']) * 1000);
+  const expected = SECRETS.map((secret) => new Webhook(secret).sign(headers['webhook-id']!, timestamp, body));
+  assert.equal(headers['webhook-signature'], expected.join(' '));
+  return JSON.parse(body) as AlertEvent;
+}
+
+test('a receiver that refuses at first gets the beginning and the end of an alert once each, signed and with a link', async (t) => {
+  const clock = new ManualClock();
+  const receiver = await startReceiver(t, (attempt) => (attempt <= 2 ? 500 : 204));
+  const engine = createScriptedEngine({ name: 'scripted' });
+  const overlay = await openCatalogOverlay(t, [plainEntry({ model_id: 'plain', routes: [{ engine: 'scripted' }] })]);
+  const { call, keys, url } = await startTestService(t, {
+    env: {
+      ...alertSettings(receiver.url),
+      DARKROOM_CATALOG_DIR: overlay.directory,
+      DARKROOM_ALERT_FREE_MB: '0',
+    },
+    service: {
+      clock,
+      engines: [engine],
+      tempo: {
+        alertsEveryMs: 10,
+        alertPausesMs: [1, 1, 1],
+        lease: { ms: 60 * MINUTE, renewEveryMs: 5_000 },
+      },
+    },
+  });
+  engine.onStart = () => {
+    throw new EngineError('auth', 'the key is wrong', { took: 'no' });
+  };
+  const { status } = await call(keys.live, 'POST', '/v1/images', { model_id: 'plain', prompt: 'a fox' });
+  assert.equal(status, 201);
+  /** The clock decides when an attempt or a check is due. */
+  const reach = async (type: string) => {
+    const read = () => {
+      clock.advance(MINUTE);
+      return receiver.received.slice(2).find((one) => readEvent(one).type === type);
+    };
+    return (await until(read, (found) => found !== undefined)) as Received;
+  };
+  const accepted = await reach('alert.began');
+  const began = readEvent(accepted);
+  assert.deepEqual([began.data.kind, began.data.subject], ['circuit_open', 'scripted']);
+  assert.equal(began.data.url, `${url}/#/operations`);
+  const attempts = receiver.received.slice(0, 3).map((one) => one.headers['webhook-id']);
+  assert.deepEqual(attempts, Array(3).fill(accepted.headers['webhook-id']));
+
+  engine.onStart = () => {};
+  await call(keys.admin, 'POST', '/admin/v1/engines/scripted/circuit/close');
+  const ended = readEvent(await reach('alert.ended'));
+  assert.equal(ended.data.alert_id, began.data.alert_id);
+  const ofAlert = receiver.received.slice(2).filter((one) => readEvent(one).data.alert_id === began.data.alert_id);
+  assert.equal(ofAlert.length, 2);
+});
+
+test('a full disk is told of by its host, and the doctor sends a test alert to the same receiver', async (t) => {
+  const receiver = await startReceiver(t);
+  const settings = alertSettings(receiver.url);
+  const env = { ...settings, DARKROOM_ALERT_FREE_MB: MORE_THAN_ANY_DISK_MB };
+  await startTestService(t, { env, service: { tempo: { alertsEveryMs: 10 } } });
+  await receiver.count(1);
+  const { type, data } = readEvent(receiver.received[0]!);
+  assert.deepEqual([type, data.kind, data.subject], ['alert.began', 'disk_nearly_full', hostname()]);
+
+  const directory = await temporaryDirectory('darkroom-doctor-');
+  const doctor = async (variables: Record<string, string>, ...words: string[]) => {
+    const { code, stdout } = await runDarkroom(['doctor', '--json', ...words], variables, directory);
+    const { checks } = JSON.parse(stdout) as { checks: { name: string; status: string; found: string }[] };
+    return { code, ...checks.find(({ name }) => name === 'alerts') };
+  };
+  const sent = await doctor(settings, '--test-alert');
+  assert.deepEqual([sent.code, sent.status], [0, 'ok']);
+  assert.equal(receiver.received.length, 2);
+  assert.equal(readEvent(receiver.received[1]!).type, 'alert.test');
+  assert.match(sent.found ?? '', /^a webhook to 127\.0\.0\.1:\d+: a test alert got 204$/);
+  const off = await doctor({});
+  assert.deepEqual([off.code, off.status], [0, 'ok']);
+  assert.match(off.found ?? '', /DARKROOM_ALERT_WEBHOOK_URL is not set/);
+  assert.equal((await doctor({}, '--test-alert')).code, 1);
+});
